@@ -1,0 +1,12 @@
+// From proto/sluice/v1/access.proto
+
+
+export interface CheckAccessRequest {
+  'project_id'?: (string);
+  'organization_id'?: (string);
+}
+
+export interface CheckAccessRequest__Output {
+  'project_id': (string);
+  'organization_id': (string);
+}

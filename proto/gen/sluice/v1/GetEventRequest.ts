@@ -1,0 +1,15 @@
+// From proto/sluice/v1/events.proto
+
+
+export interface GetEventRequest {
+  'project_id'?: (string);
+  'id'?: (string);
+  'include_person'?: (string);
+  '_include_person'?: "include_person";
+}
+
+export interface GetEventRequest__Output {
+  'project_id': (string);
+  'id': (string);
+  'include_person'?: (string);
+}

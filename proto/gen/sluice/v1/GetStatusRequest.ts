@@ -1,0 +1,8 @@
+// From proto/sluice/v1/admin.proto
+
+
+export interface GetStatusRequest {
+}
+
+export interface GetStatusRequest__Output {
+}

@@ -1,0 +1,25 @@
+// From proto/sluice/v1/admin.proto
+
+import type { Member as _sluice_v1_Member, Member__Output as _sluice_v1_Member__Output } from '../../sluice/v1/Member.ts';
+import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _sluice_v1_WriterStatus__Output } from '../../sluice/v1/WriterStatus.ts';
+import type { Long } from '@grpc/proto-loader';
+
+export interface GetStatusResponse {
+  'version'?: (string);
+  'cluster_name'?: (string);
+  'members'?: (_sluice_v1_Member)[];
+  'writer'?: (_sluice_v1_WriterStatus | null);
+  'activations'?: (number);
+  'dead_letters'?: (number | string | Long);
+  'database'?: (string);
+}
+
+export interface GetStatusResponse__Output {
+  'version': (string);
+  'cluster_name': (string);
+  'members': (_sluice_v1_Member__Output)[];
+  'writer': (_sluice_v1_WriterStatus__Output | null);
+  'activations': (number);
+  'dead_letters': (number);
+  'database': (string);
+}

@@ -1,0 +1,14 @@
+// From proto/sluice/v1/feature_flags.proto
+
+
+export interface ListFeatureFlagsRequest {
+  'project_id'?: (string);
+  'limit'?: (number);
+  'offset'?: (number);
+}
+
+export interface ListFeatureFlagsRequest__Output {
+  'project_id': (string);
+  'limit': (number);
+  'offset': (number);
+}

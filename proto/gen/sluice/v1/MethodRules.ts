@@ -1,0 +1,22 @@
+// From proto/sluice/v1/options.proto
+
+
+export interface MethodRules {
+  'scope'?: (string);
+  'level'?: (number);
+  'success_status'?: (number);
+  'paginated'?: (boolean);
+  'limit_max'?: (number);
+  'limit_default'?: (number);
+  'optional_fields'?: (string)[];
+}
+
+export interface MethodRules__Output {
+  'scope': (string);
+  'level': (number);
+  'success_status': (number);
+  'paginated': (boolean);
+  'limit_max': (number);
+  'limit_default': (number);
+  'optional_fields': (string)[];
+}

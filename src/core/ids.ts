@@ -1,0 +1,60 @@
+/**
+ * Branded ids: a project id cannot be passed where a user id is meant. The `as` casts of the tree
+ * live in these constructors and in parsers.
+ */
+declare const brand: unique symbol
+type Branded<T, Name extends string> = T & { readonly [brand]: Name }
+
+/** Positive 32-bit integer, `projects.id`. */
+export type ProjectId = Branded<number, 'ProjectId'>
+/** Positive 32-bit integer, `users.id`. */
+export type UserId = Branded<number, 'UserId'>
+/** UUID text in lower case, `organizations.id`. */
+export type OrganizationId = Branded<string, 'OrganizationId'>
+/** Text of 1 to 200 code points that names who an event is about. */
+export type DistinctId = Branded<string, 'DistinctId'>
+/** 0 to 255, the unit of ownership; see `cluster/shard.ts`. */
+export type ShardId = Branded<number, 'ShardId'>
+/** Fencing token of a shard: rises with each change of owner. `bigint` end to end. */
+export type Epoch = Branded<bigint, 'Epoch'>
+/** Rises with each change of a project's flags, plugin configs or settings. */
+export type Revision = Branded<number, 'Revision'>
+
+const INT32_MAX = 2_147_483_647
+
+/** @throws {RangeError} when `value` is not a positive 32-bit integer. */
+export function projectId(value: number): ProjectId {
+  if (!Number.isInteger(value) || value < 1 || value > INT32_MAX) {
+    throw new RangeError(`not a project id: ${value}`)
+  }
+  return value as ProjectId
+}
+
+/** @throws {RangeError} when `value` is not a positive 32-bit integer. */
+export function userId(value: number): UserId {
+  if (!Number.isInteger(value) || value < 1 || value > INT32_MAX) {
+    throw new RangeError(`not a user id: ${value}`)
+  }
+  return value as UserId
+}
+
+export function organizationId(value: string): OrganizationId {
+  return value.toLowerCase() as OrganizationId
+}
+
+/** Trusts the caller: the text has been through `parseDistinctId` or comes from the store. */
+export function distinctId(value: string): DistinctId {
+  return value as DistinctId
+}
+
+export function shardId(value: number): ShardId {
+  return value as ShardId
+}
+
+export function epoch(value: bigint): Epoch {
+  return value as Epoch
+}
+
+export function revision(value: number): Revision {
+  return value as Revision
+}

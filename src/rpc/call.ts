@@ -1,0 +1,31 @@
+import type { Metadata } from '@grpc/grpc-js'
+
+/** What a handler knows of its call, over a socket and within the process alike. */
+export type CallContext = {
+  /** Text values by lower-case name. */
+  readonly metadata: CallMetadata
+  /** Aborts when the caller has gone or the deadline has passed. Never read after a commit. */
+  readonly signal: AbortSignal
+  /** Milliseconds left when the call arrived. */
+  readonly timeoutMs: number
+}
+
+export type CallMetadata = { get(name: string): string | undefined }
+
+/**
+ * A unary call. Failures are `AppError`s; anything else is answered as `internal` and logged.
+ */
+export type Handler<Request, Response> = (
+  request: Request,
+  context: CallContext,
+) => Promise<Response>
+
+/** Metadata of a socket call as the handlers see it. */
+export function fromGrpcMetadata(metadata: Metadata): CallMetadata {
+  return {
+    get(name) {
+      const value = metadata.get(name)[0]
+      return typeof value === 'string' ? value : undefined
+    },
+  }
+}
