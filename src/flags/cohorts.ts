@@ -1,0 +1,215 @@
+import { COHORT_DEPTH_MAX } from '../core/limits.ts'
+import { compileTest, type PropertyTest } from './condition.ts'
+import type { CohortDefinition, JsonObject } from './definition.ts'
+import { isObject, listOf, own } from './json.ts'
+import { dependencyOrder } from './order.ts'
+import type { FailureCode } from './outcome.ts'
+import type { Subject } from './subject.ts'
+
+/** A cohort ready to be evaluated. */
+export type Cohort = {
+  readonly id: number
+  /** Place in `Cohorts.list` and in `Subject.cohortOutcomes`. */
+  readonly position: number
+  /** `undefined`: membership is stored. */
+  readonly rule: Rule | undefined
+  /** It, or a cohort within it, contains itself, is unknown or lies too deep. */
+  readonly failure: FailureCode | undefined
+  /** Person properties it reads, those of inner cohorts included. */
+  readonly personKeys: ReadonlySet<string>
+  /** Whether it, or an inner one, reads stored membership. */
+  readonly readsMembership: boolean
+}
+
+export type Cohorts = {
+  readonly list: readonly Cohort[]
+  /** Without deleted ones. */
+  readonly byId: ReadonlyMap<number, Cohort>
+}
+
+type Rule =
+  | { readonly kind: 'every' | 'some'; readonly rules: readonly Rule[] }
+  | {
+      readonly kind: 'person'
+      readonly key: string
+      readonly test: PropertyTest
+      readonly negated: boolean
+    }
+  | { readonly kind: 'cohort'; readonly id: number; readonly negated: boolean }
+  | { readonly kind: 'behaviour' }
+  /** A leaf that cannot be evaluated: no match, negated or not. */
+  | { readonly kind: 'never' }
+
+const EVERYONE: Rule = { kind: 'every', rules: [] }
+const NEVER: Rule = { kind: 'never' }
+
+/** What a definition refers to; for checks before it is used. */
+export type DefinitionFacts = {
+  readonly cohortIds: ReadonlySet<number>
+  readonly behavioural: boolean
+  readonly personKeys: ReadonlySet<string>
+}
+
+/** Reads a stored definition without evaluating it. Never throws. */
+export function inspectDefinition(filters: unknown): DefinitionFacts {
+  return factsOf(readDefinition(filters))
+}
+
+/** A cohort id as filters hold it: an integer, or its decimal text. */
+export function cohortIdOf(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
+}
+
+/** Compiles cohorts with those they contain before them. Never throws. */
+export function compileCohorts(definitions: readonly CohortDefinition[]): Cohorts {
+  const alive = definitions.filter((definition) => !definition.deleted)
+  const positions = new Map(alive.map((definition, position) => [definition.id, position]))
+  const parsed = alive.map((definition) => {
+    const rule = definition.isStatic ? undefined : readDefinition(definition.filters)
+    const facts = rule === undefined ? STORED_FACTS : factsOf(rule)
+    return facts.behavioural ? { rule: undefined, facts: STORED_FACTS } : { rule, facts }
+  })
+  const inner = parsed.map(({ facts }) =>
+    [...facts.cohortIds].map((id) => positions.get(id)).filter((at) => at !== undefined),
+  )
+  const { order, inCycle } = dependencyOrder(alive.length, (position) => inner[position] ?? [])
+  const list: Cohort[] = []
+  const depths = new Int32Array(alive.length)
+  for (const position of order) {
+    const definition = alive[position]
+    const read = parsed[position]
+    if (definition === undefined || read === undefined) continue
+    const contained = (inner[position] ?? []).map((at) => list[at]).filter((at) => at !== undefined)
+    const depth = contained.reduce((most, { position: at }) => Math.max(most, depths[at] ?? 0), 0)
+    depths[position] = depth + 1
+    const endless = inCycle[position] === 1 || depth >= COHORT_DEPTH_MAX
+    const unknown = (inner[position] ?? []).length < read.facts.cohortIds.size
+    const personKeys = new Set(read.facts.personKeys)
+    for (const cohort of contained) for (const key of cohort.personKeys) personKeys.add(key)
+    list[position] = {
+      id: definition.id,
+      position,
+      rule: read.rule,
+      failure: failureOf(contained, endless, unknown),
+      personKeys,
+      readsMembership:
+        read.rule === undefined || contained.some((cohort) => cohort.readsMembership),
+    }
+  }
+  return { list, byId: new Map(list.map((cohort) => [cohort.id, cohort])) }
+}
+
+function failureOf(
+  contained: readonly Cohort[],
+  endless: boolean,
+  unknown: boolean,
+): FailureCode | undefined {
+  if (endless) return 'dependency_cycle_cohort'
+  if (unknown) return 'dependency_not_found_cohort'
+  return contained.find((cohort) => cohort.failure !== undefined)?.failure
+}
+
+const STORED_FACTS: DefinitionFacts = {
+  cohortIds: new Set(),
+  behavioural: false,
+  personKeys: new Set(),
+}
+
+function factsOf(root: Rule): DefinitionFacts {
+  const cohortIds = new Set<number>()
+  const personKeys = new Set<string>()
+  let behavioural = false
+  const stack = [root]
+  for (let rule = stack.pop(); rule !== undefined; rule = stack.pop()) {
+    // One by one: a spread of very many arguments would overflow the stack.
+    if (rule.kind === 'every' || rule.kind === 'some') {
+      for (const part of rule.rules) stack.push(part)
+    } else if (rule.kind === 'person') personKeys.add(rule.key)
+    else if (rule.kind === 'cohort') cohortIds.add(rule.id)
+    else if (rule.kind === 'behaviour') behavioural = true
+  }
+  return { cohortIds, behavioural, personKeys }
+}
+
+function readDefinition(filters: unknown): Rule {
+  const definition = isObject(filters) && Object.hasOwn(filters, 'properties')
+  return readGroup(definition ? own(filters, 'properties') : filters, 0)
+}
+
+/** A group, a leaf, or a bare list of leaves; what is empty holds everyone. */
+function readGroup(value: unknown, depth: number): Rule {
+  if (depth > COHORT_DEPTH_MAX) return NEVER
+  if (value === null || value === undefined) return EVERYONE
+  if (Array.isArray(value)) {
+    return { kind: 'every', rules: value.map((item: unknown) => readGroup(item, depth + 1)) }
+  }
+  if (!isObject(value)) return NEVER
+  if (Object.hasOwn(value, 'key') || typeof own(value, 'type') === 'string') {
+    if (!Object.hasOwn(value, 'values')) return readLeaf(value)
+  }
+  const rules = listOf(own(value, 'values')).map((item) => readGroup(item, depth + 1))
+  const type = own(value, 'type')
+  const some = typeof type === 'string' && type.toUpperCase() === 'OR' && rules.length > 0
+  return { kind: some ? 'some' : 'every', rules }
+}
+
+function readLeaf(leaf: JsonObject): Rule {
+  const negated = own(leaf, 'negation') === true
+  const type = own(leaf, 'type') ?? 'person'
+  if (type === 'behavioral') return { kind: 'behaviour' }
+  if (type === 'cohort') {
+    const id = cohortIdOf(own(leaf, 'value'))
+    const operator = own(leaf, 'operator') ?? 'in'
+    if (id === undefined || !isCohortOperator(operator)) return NEVER
+    return { kind: 'cohort', id, negated: negated !== (operator === 'not_in') }
+  }
+  const key = own(leaf, 'key')
+  if ((type !== 'person' && type !== 'event') || typeof key !== 'string') return NEVER
+  return { kind: 'person', key, test: compileTest(leaf), negated }
+}
+
+/** `exact` is what older rows hold for `in`. */
+export function isCohortOperator(operator: unknown): boolean {
+  return operator === 'in' || operator === 'exact' || operator === 'not_in'
+}
+
+/** Whether the cohort holds the subject; one that cannot be resolved fails the flag at hand. */
+export function holds(cohort: Cohort, cohorts: Cohorts, subject: Subject): boolean {
+  if (cohort.failure !== undefined) {
+    subject.failure = cohort.failure
+    return false
+  }
+  if (cohort.rule === undefined) return subject.inStaticCohort(cohort.id)
+  // Cohorts that share inner ones would else be evaluated exponentially often.
+  subject.cohortOutcomes ??= new Int8Array(cohorts.list.length).fill(-1)
+  const known = subject.cohortOutcomes[cohort.position]
+  if (known === 0 || known === 1) return known === 1
+  const outcome = ruleHolds(cohort.rule, cohorts, subject)
+  if (subject.failure === undefined) subject.cohortOutcomes[cohort.position] = outcome ? 1 : 0
+  return outcome
+}
+
+function ruleHolds(rule: Rule, cohorts: Cohorts, subject: Subject): boolean {
+  switch (rule.kind) {
+    case 'every':
+      return rule.rules.every((part) => ruleHolds(part, cohorts, subject))
+    case 'some':
+      return rule.rules.some((part) => ruleHolds(part, cohorts, subject))
+    case 'person': {
+      const value = subject.personProperty(rule.key)
+      const { test, whenMissing } = rule.test
+      const outcome = value === undefined ? whenMissing : test(value, subject)
+      return outcome !== rule.negated
+    }
+    case 'cohort': {
+      const inner = cohorts.byId.get(rule.id)
+      return inner !== undefined && holds(inner, cohorts, subject) !== rule.negated
+    }
+    case 'behaviour':
+    case 'never':
+      return false
+    default:
+      return rule satisfies never
+  }
+}

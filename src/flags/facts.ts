@@ -1,0 +1,55 @@
+/** What a flag reads besides the request, found once when it is compiled. */
+import type { Filter } from './filter.ts'
+import type { OptIn } from './gates.ts'
+
+export type FlagFacts = {
+  readonly personKeys: ReadonlySet<string>
+  /** By group type name. */
+  readonly groupKeys: ReadonlyMap<string, ReadonlySet<string>>
+  /** Stored membership of static cohorts. */
+  readonly readsMembership: boolean
+  /** Hash keys stored for experience continuity. */
+  readonly readsOverrides: boolean
+}
+
+export function factsOfFlag(
+  filters: readonly Filter[],
+  optIn: OptIn | undefined,
+  readsOverrides: boolean,
+): FlagFacts {
+  const personKeys = new Set<string>()
+  const groupKeys = new Map<string, Set<string>>()
+  let readsMembership = false
+  if (optIn?.kind === 'enrollment') personKeys.add(optIn.property)
+  if (optIn?.kind === 'super_group') for (const key of optIn.properties) personKeys.add(key)
+  for (const filter of filters) {
+    if (filter.kind === 'person') personKeys.add(filter.key)
+    if (filter.kind === 'group') addKey(groupKeys, filter.type, filter.key)
+    if (filter.kind !== 'cohort') continue
+    for (const key of filter.cohort.personKeys) personKeys.add(key)
+    readsMembership ||= filter.cohort.readsMembership
+  }
+  return { personKeys, groupKeys, readsMembership, readsOverrides }
+}
+
+/** Facts of several flags taken together. */
+export function unitedFacts(all: readonly FlagFacts[]): FlagFacts {
+  const personKeys = new Set<string>()
+  const groupKeys = new Map<string, Set<string>>()
+  for (const facts of all) {
+    for (const key of facts.personKeys) personKeys.add(key)
+    for (const [type, keys] of facts.groupKeys) for (const key of keys) addKey(groupKeys, type, key)
+  }
+  return {
+    personKeys,
+    groupKeys,
+    readsMembership: all.some((facts) => facts.readsMembership),
+    readsOverrides: all.some((facts) => facts.readsOverrides),
+  }
+}
+
+function addKey(groupKeys: Map<string, Set<string>>, type: string, key: string): void {
+  const keys = groupKeys.get(type) ?? new Set()
+  keys.add(key)
+  groupKeys.set(type, keys)
+}

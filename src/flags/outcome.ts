@@ -1,0 +1,162 @@
+/** What a flag can answer: values, reasons, and the JSON texts of both, written once. */
+
+export type FlagValue = boolean | string
+
+export type ReasonCode =
+  | 'super_condition_value'
+  | 'holdout_condition_value'
+  | 'condition_match'
+  | 'out_of_rollout_bound'
+  | 'no_condition_match'
+  | 'no_group_type'
+  | 'missing_dependency'
+  | FailureCode
+
+/** Why a flag could not be evaluated: it is off, and the client keeps what it knew. */
+export type FailureCode =
+  | 'dependency_cycle_flag'
+  | 'dependency_cycle_cohort'
+  | 'dependency_not_found_cohort'
+  | 'database_unavailable'
+  | 'evaluation_error'
+
+export type Reason = {
+  readonly code: ReasonCode
+  /** 0-based; `null` when no condition set was looked at. */
+  readonly conditionIndex: number | null
+  /** For people; sets are counted from 1. */
+  readonly description: string
+}
+
+/** The answer for one flag. Instances are shared between evaluations. */
+export type FlagResult = {
+  readonly key: string
+  readonly id: number
+  readonly version: number
+  readonly description: string
+  readonly value: FlagValue
+  readonly reason: Reason
+  /** JSON text. */
+  readonly payload: string | undefined
+  readonly failed: boolean
+  readonly fragments: Fragments
+}
+
+/** Members of the answers of `render.ts`; empty where the flag does not appear. */
+export type Fragments = {
+  /** `"key"`, for a flag that is on. */
+  readonly listed: string
+  /** `"key":value`. */
+  readonly valued: string
+  /** `"key":"payload"`. */
+  readonly payload: string
+  /** `"key":{…}`. */
+  readonly detailed: string
+}
+
+/** A value of one flag with the results that it has had so far, by reason. */
+export type Outcome = {
+  readonly value: FlagValue
+  readonly payload: string | undefined
+  readonly results: Map<Reason, FlagResult>
+}
+
+export type FlagIdentity = {
+  readonly key: string
+  readonly id: number
+  readonly version: number
+  readonly description: string
+}
+
+export function createOutcome(value: FlagValue, payload?: string): Outcome {
+  return { value, payload, results: new Map() }
+}
+
+/**
+ * The result of a flag that has come out as `outcome` for `reason`. Reasons are objects of the
+ * compiled flag or of this module, so the map stays as small as the flag has sets.
+ */
+export function resultOf(flag: FlagIdentity, outcome: Outcome, reason: Reason): FlagResult {
+  const known = outcome.results.get(reason)
+  if (known !== undefined) return known
+  const failed = FAILURES.has(reason.code)
+  const { key, id, version, description } = flag
+  const { value, payload } = outcome
+  const facts = { key, id, version, description, value, reason, payload, failed }
+  const result = { ...facts, fragments: fragmentsOf(facts) }
+  outcome.results.set(reason, result)
+  return result
+}
+
+function fragmentsOf(facts: Omit<FlagResult, 'fragments'>): Fragments {
+  const { key, id, version, description, value, reason, payload, failed } = facts
+  const name = JSON.stringify(key)
+  const details = {
+    key,
+    enabled: value !== false,
+    variant: typeof value === 'string' ? value : null,
+    ...(failed ? { failed } : {}),
+    reason: {
+      code: reason.code,
+      condition_index: reason.conditionIndex,
+      description: reason.description,
+    },
+    metadata: {
+      id,
+      version,
+      description: description === '' ? null : description,
+      payload: payload ?? null,
+    },
+  }
+  return {
+    listed: value === false ? '' : name,
+    valued: `${name}:${JSON.stringify(value)}`,
+    payload: payload === undefined ? '' : `${name}:${JSON.stringify(payload)}`,
+    detailed: `${name}:${JSON.stringify(details)}`,
+  }
+}
+
+/** Reasons that name no set, or the only one there is. */
+export const REASONS = {
+  superCondition: reason('super_condition_value', 0, 'Matched the early access opt-in'),
+  superConditionOff: reason('super_condition_value', 0, 'Out of the early access feature'),
+  holdout: reason('holdout_condition_value', null, 'Held out of the experiment'),
+  noSets: reason('no_condition_match', null, 'The flag has no condition sets'),
+  missingDependency: reason('missing_dependency', null, 'Depends on a flag that does not exist'),
+} as const
+
+export const FAILURE_REASONS: Readonly<Record<FailureCode, Reason>> = {
+  dependency_cycle_flag: reason('dependency_cycle_flag', null, 'Depends on itself'),
+  dependency_cycle_cohort: reason('dependency_cycle_cohort', null, 'A cohort contains itself'),
+  dependency_not_found_cohort: reason(
+    'dependency_not_found_cohort',
+    null,
+    'A cohort of the flag does not exist',
+  ),
+  database_unavailable: reason('database_unavailable', null, 'Stored data could not be read'),
+  evaluation_error: reason('evaluation_error', null, 'The flag could not be evaluated'),
+}
+
+const FAILURES: ReadonlySet<string> = new Set(Object.keys(FAILURE_REASONS))
+
+/** Reasons of one condition set, made once so that results can be shared. */
+export type SetReasons = {
+  readonly matched: Reason
+  readonly outOfRollout: Reason
+  readonly noMatch: Reason
+  readonly noGroup: Reason
+}
+
+export function setReasons(index: number): SetReasons {
+  const set = `condition set ${index + 1}`
+  return {
+    matched: reason('condition_match', index, `Matched ${set}`),
+    outOfRollout: reason('out_of_rollout_bound', index, `Outside the rollout of ${set}`),
+    noMatch: reason('no_condition_match', index, `Did not match ${set}`),
+    noGroup: reason('no_group_type', index, `No group given for ${set}`),
+  }
+}
+
+function reason(code: ReasonCode, conditionIndex: number | null, description: string): Reason {
+  return { code, conditionIndex, description }
+}
