@@ -20,7 +20,15 @@ if (!check) rmSync(committed, { recursive: true, force: true })
 const result = spawnSync(
   process.execPath,
   [
-    join(root, 'node_modules', '@grpc', 'proto-loader', 'build', 'bin', 'proto-loader-gen-types.js'),
+    join(
+      root,
+      'node_modules',
+      '@grpc',
+      'proto-loader',
+      'build',
+      'bin',
+      'proto-loader-gen-types.js',
+    ),
     // Before the options: the list option at the end would swallow them.
     ...protos,
     '--keepCase',
@@ -84,6 +92,9 @@ function tidyFolder(folder) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath ?? entry.path, entry.name)
     const text = readFileSync(path, 'utf8')
-    writeFileSync(path, text.replace(/^\/\/ Original file: .*?(proto|null)(\/.*)?$/m, '// From $1$2'))
+    writeFileSync(
+      path,
+      text.replace(/^\/\/ Original file: .*?(proto|null)(\/.*)?$/m, '// From $1$2'),
+    )
   }
 }

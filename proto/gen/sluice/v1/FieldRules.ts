@@ -18,6 +18,9 @@ export interface FieldRules {
   'path_only'?: (boolean);
   'reference'?: (boolean);
   'verbatim'?: (boolean);
+  'max_items'?: (number);
+  'form_only'?: (boolean);
+  'form_parts'?: (string);
 }
 
 export interface FieldRules__Output {
@@ -36,4 +39,7 @@ export interface FieldRules__Output {
   'path_only': (boolean);
   'reference': (boolean);
   'verbatim': (boolean);
+  'max_items': (number);
+  'form_only': (boolean);
+  'form_parts': (string);
 }

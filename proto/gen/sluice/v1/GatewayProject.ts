@@ -8,6 +8,7 @@ export interface GatewayProject {
   'anonymize_ips'?: (boolean);
   'api_token'?: (string);
   'has_flags'?: (boolean);
+  'capture_performance'?: (boolean);
 }
 
 export interface GatewayProject__Output {
@@ -16,4 +17,5 @@ export interface GatewayProject__Output {
   'anonymize_ips': (boolean);
   'api_token': (string);
   'has_flags': (boolean);
+  'capture_performance': (boolean);
 }

@@ -9,6 +9,9 @@ export interface MethodRules {
   'limit_max'?: (number);
   'limit_default'?: (number);
   'optional_fields'?: (string)[];
+  'media_types'?: (string)[];
+  'project_field'?: (string);
+  'single_item'?: (boolean);
 }
 
 export interface MethodRules__Output {
@@ -19,4 +22,7 @@ export interface MethodRules__Output {
   'limit_max': (number);
   'limit_default': (number);
   'optional_fields': (string)[];
+  'media_types': (string)[];
+  'project_field': (string);
+  'single_item': (boolean);
 }

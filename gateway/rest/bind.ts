@@ -1,0 +1,76 @@
+/** A request message made of path, query and body: what the annotations say belongs where. */
+
+import type { BodyError } from '../../src/core/body-error.ts'
+import type { ErrorDetail } from '../../src/core/code.ts'
+import { pageOf } from '../../src/core/page.ts'
+import type { MessageObject } from '../../src/core/proto.ts'
+import { ok, type Result } from '../../src/core/result.ts'
+import {
+  type BodyInput,
+  readBody,
+  readBodyField,
+  readQuery,
+  type Validated,
+} from '../../src/core/validation/validate.ts'
+import type { Endpoint } from './router.ts'
+
+export type ReadInput = Result<BodyInput, ErrorDetail>
+
+export type Bound = {
+  readonly message: MessageObject
+  /** Set when something was wrong: the message then holds nothing but the path. */
+  readonly error: BodyError | undefined
+  /** The body was one object where a list is usual, and so is the answer. */
+  readonly isSingle: boolean
+}
+
+/** @param input undefined when the method reads no body. */
+export function bind(
+  endpoint: Endpoint,
+  path: MessageObject,
+  query: URLSearchParams,
+  input: ReadInput | undefined,
+): Bound {
+  const { plan, method } = endpoint
+  const wrong = (stage: BodyError['stage'], detail: ErrorDetail): Bound => ({
+    message: path,
+    error: { stage, detail },
+    isSingle: false,
+  })
+  if (input !== undefined && !input.ok) return wrong('parse', input.error)
+  const asked = readQuery(plan.query, query)
+  if (!asked.ok) return wrong('fields', asked.error)
+  const { read, isSingle } = input === undefined ? NO_BODY : bindBody(endpoint, input.value)
+  if (!read.ok) return wrong('fields', read.error)
+  const page = method.rules.paginated ? askedPage(endpoint, query) : {}
+  const message = { ...asked.value, ...read.value, ...page, ...path }
+  return { message, error: undefined, isSingle }
+}
+
+type BoundBody = { readonly read: Validated; readonly isSingle: boolean }
+
+const NO_BODY: BoundBody = { read: ok({}), isSingle: false }
+
+function bindBody({ plan, method }: Endpoint, input: BodyInput): BoundBody {
+  switch (plan.body.kind) {
+    case 'none':
+      return NO_BODY
+    case 'message':
+      return { read: readBody(plan.plan, input), isSingle: false }
+    case 'field': {
+      const { field } = plan.body
+      const isSingle =
+        method.rules.single_item && !(input.kind === 'json' && Array.isArray(input.body))
+      if (!isSingle) return { read: readBodyField(field, input), isSingle }
+      const item = readBody(field.message(), input)
+      return { read: item.ok ? ok({ [field.name]: [item.value] }) : item, isSingle }
+    }
+    default:
+      return plan.body satisfies never
+  }
+}
+
+function askedPage({ method }: Endpoint, query: URLSearchParams): MessageObject {
+  const asked = { limit: query.getAll('limit').at(-1), offset: query.getAll('offset').at(-1) }
+  return pageOf(method.rules, asked)
+}

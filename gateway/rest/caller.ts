@@ -1,0 +1,84 @@
+/** Who asks, as far as the gateway knows: the key is passed on, and workers judge it. */
+import { BODY_ERROR_METADATA, type BodyError, encodeBodyError } from '../../src/core/body-error.ts'
+import { AppError, type ErrorDetail } from '../../src/core/code.ts'
+import { invalidPersonalKeyDetail, notAuthenticatedDetail } from '../../src/core/details.ts'
+import { MANAGEMENT_DEADLINE_MS } from '../../src/core/limits.ts'
+import type { MessageObject } from '../../src/core/proto.ts'
+import type { HttpRequest } from '../http-server.ts'
+import type { WorkerClient } from '../worker-client.ts'
+import type { ReadInput } from './bind.ts'
+import { isPlausibleKey, keyOfBody, keyOfHeader, keyOfQuery } from './credentials.ts'
+import type { Match } from './router.ts'
+
+const CHECK_ACCESS = '/sluice.v1.AccessService/CheckAccess'
+/** Names that the parents of a path go by. */
+const PROJECT_PARAMETER = 'project_id'
+const ORGANIZATION_PARAMETERS = ['organization_id', 'parent_lookup_organization_id']
+
+export type Caller = {
+  call(method: string, message: MessageObject, error?: BodyError): Promise<object>
+  checkAccess(): Promise<void>
+}
+
+/** @throws {AppError} 401 when no key came, or one that can be none. */
+export async function callerOf(
+  worker: WorkerClient,
+  match: Match,
+  request: HttpRequest,
+  query: URLSearchParams,
+  read: () => Promise<ReadInput>,
+): Promise<Caller> {
+  let key = keyOfHeader(request.header('authorization'))
+  if (key === undefined) {
+    const input = await read()
+    key = (input.ok ? keyOfBody(input.value) : undefined) ?? keyOfQuery(query)
+  }
+  if (key === undefined) throw refusal('unauthenticated', notAuthenticatedDetail)
+  if (!isPlausibleKey(key)) throw refusal('unauthenticated', invalidPersonalKeyDetail)
+
+  const authorization = `Bearer ${key}`
+  const projectId = projectHint(match)
+  const call: Caller['call'] = (method, message, error) =>
+    worker.call(method, message, {
+      metadata:
+        error === undefined
+          ? { authorization }
+          : { authorization, [BODY_ERROR_METADATA]: encodeBodyError(error) },
+      timeoutMs: MANAGEMENT_DEADLINE_MS,
+      signal: request.signal,
+      ...(projectId === undefined ? {} : { projectId }),
+    })
+  return {
+    call,
+    async checkAccess() {
+      await call(CHECK_ACCESS, parentsOf(match))
+    },
+  }
+}
+
+/** Of any of the route's methods: one path has the same parents under each. */
+function parentsOf({ route, values }: Match): MessageObject {
+  const parents = { project_id: '', organization_id: '' }
+  for (const { parameters } of route.endpoints.values()) {
+    for (const [at, name] of parameters.entries()) {
+      const value = values[at] ?? ''
+      if (name === PROJECT_PARAMETER) parents.project_id = value
+      if (ORGANIZATION_PARAMETERS.includes(name)) parents.organization_id = value
+    }
+  }
+  return parents
+}
+
+function projectHint({ route, values }: Match): number | undefined {
+  for (const { parameters, method } of route.endpoints.values()) {
+    const at = parameters.indexOf(method.rules.project_field || PROJECT_PARAMETER)
+    const text = at === -1 ? undefined : values[at]
+    if (text !== undefined && /^[1-9]\d{0,9}$/.test(text)) return Number(text)
+  }
+  return undefined
+}
+
+/** A failure that the gateway finds itself. */
+export function refusal(code: AppError['code'], detail: ErrorDetail): AppError {
+  return new AppError(code, detail.code, { detail })
+}

@@ -1,0 +1,45 @@
+/** `next` and `previous` of a page: absolute, with the other parameters kept and sorted by name. */
+import type { Page } from '../../src/core/page.ts'
+import type { HttpRequest } from '../http-server.ts'
+
+export type PageLinks = { readonly next: string | null; readonly previous: string | null }
+
+export function pageLinks(
+  base: string,
+  query: URLSearchParams,
+  page: Page & { readonly count: number; readonly pinnedBefore: string },
+): PageLinks {
+  const { limit, offset, count, pinnedBefore } = page
+  const link = (at: number | undefined) => {
+    const parameters = new URLSearchParams(query)
+    parameters.set('limit', `${limit}`)
+    if (at === undefined) parameters.delete('offset')
+    else parameters.set('offset', `${at}`)
+    if (pinnedBefore !== '') parameters.set('before', pinnedBefore)
+    parameters.sort()
+    return `${base}?${parameters}`
+  }
+  return {
+    next: offset + limit < count ? link(offset + limit) : null,
+    // The first page has no offset at all.
+    previous: offset <= 0 ? null : link(offset > limit ? offset - limit : undefined),
+  }
+}
+
+/**
+ * The request's own address without its query. Forwarded headers are believed only from a trusted
+ * peer; a host that is none could put anything into the links, and is not repeated.
+ */
+export function requestBase(request: HttpRequest, trustsForwarded: boolean): string {
+  const forwarded = (name: string) =>
+    trustsForwarded ? request.header(name)?.split(',', 1)[0]?.trim() : undefined
+  const proto = forwarded('x-forwarded-proto')?.toLowerCase()
+  const scheme = proto === 'https' ? 'https' : 'http'
+  const hosts = [forwarded('x-forwarded-host'), request.header('host')]
+  const host = hosts.find((each) => each !== undefined && isHost(each)) ?? 'localhost'
+  return `${scheme}://${host}${request.path}`
+}
+
+function isHost(text: string): boolean {
+  return text.length <= 255 && /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text)
+}

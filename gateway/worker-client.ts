@@ -1,0 +1,19 @@
+/** How the gateway asks a worker; the pool of connections implements it. */
+export type WorkerClient = {
+  /**
+   * Never sent twice by itself: a call may have had its effect.
+   *
+   * @param method full path: `/sluice.v1.ProjectService/ListProjects`.
+   * @throws {AppError} with the worker's code and detail, or `unavailable`, `deadline_exceeded`.
+   */
+  call(method: string, request: object, options: WorkerCallOptions): Promise<object>
+}
+
+export type WorkerCallOptions = {
+  /** By lower-case name; values are visible ASCII. */
+  readonly metadata: Readonly<Record<string, string>>
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
+  /** The project the call is about, so that its owner is asked first: a hint, never a proof. */
+  readonly projectId?: number
+}

@@ -1,0 +1,38 @@
+import { put } from '../proto/value.ts'
+import type { MessageObject } from '../proto.ts'
+import { err, ok, type Result } from '../result.ts'
+import { readField, type Source } from './fields.ts'
+import { type FieldError, under } from './outcome.ts'
+import { type FieldPlan, type MessagePlan, NULL_FIELDS } from './plan.ts'
+
+/**
+ * Reads every writable field in declaration order and stops at the first that is wrong. The answer
+ * holds only what was given; fields set to null are named in `null_fields`.
+ */
+export function readMessage(
+  plan: MessagePlan,
+  given: (field: FieldPlan) => unknown,
+  source: Source,
+): Result<MessageObject, FieldError> {
+  const message: Record<string, unknown> = {}
+  const nulls: string[] = []
+  for (const field of plan.writable) {
+    const outcome = readField(field, given(field), source)
+    switch (outcome.kind) {
+      case 'error':
+        return err(under(field.publicName, outcome.error))
+      case 'value':
+        put(message, field.name, outcome.value)
+        break
+      case 'null':
+        nulls.push(field.name)
+        break
+      case 'absent':
+        break
+      default:
+        outcome satisfies never
+    }
+  }
+  if (plan.hasNullFields && nulls.length > 0) message[NULL_FIELDS] = nulls
+  return ok(message)
+}

@@ -1,0 +1,80 @@
+import t from 'tap'
+import { AppError } from '../../../src/core/code.ts'
+import { bodyErrorOf, LIST, ONE, setUp } from '../../support/rest.ts'
+
+type BodyRow = readonly [body: string, contentType: string | undefined, error: object]
+
+const PARSE = { stage: 'parse', type: 'invalid_request', code: 'parse_error', attr: null }
+const MULTIPART = 'multipart/form-data; boundary=b'
+const BAD_BODIES: readonly BodyRow[] = [
+  ['{', undefined, PARSE],
+  [' ', undefined, PARSE],
+  ['{"a":NaN}', undefined, PARSE],
+  ['[', undefined, PARSE],
+  [`${'['.repeat(65)}${']'.repeat(65)}`, undefined, PARSE],
+  [`${'{"a":'.repeat(40_000)}`, undefined, PARSE],
+  ['x', MULTIPART, PARSE],
+  ['--b\r\nno end', MULTIPART, PARSE],
+  ['--b\r\n\r\nnameless\r\n--b--', MULTIPART, PARSE],
+  ['x', 'multipart/form-data', PARSE],
+  ['&'.repeat(2_000), 'application/x-www-form-urlencoded', PARSE],
+  ['x', 'text/plain', { stage: 'parse', code: 'unsupported_media_type', httpStatus: 415 }],
+  ['x', 'text/plain', { detail: 'Unsupported media type "text/plain" in request.' }],
+  [
+    '[1]',
+    undefined,
+    { stage: 'fields', detail: 'Invalid data. Expected a dictionary, but got list.' },
+  ],
+  ['"x"', undefined, { stage: 'fields', code: 'invalid_input', attr: null }],
+  ['{"name":""}', undefined, { stage: 'fields', code: 'blank', attr: 'name' }],
+  ['{"name":"abc","kind":"é😀"}', undefined, { detail: '"é😀" is not a valid choice.' }],
+]
+
+t.test('a wrong body goes along for the worker to raise in its turn', async (t) => {
+  const { ask, calls } = setUp(() => {
+    throw new AppError('permission_denied', 'not allowed')
+  })
+  for (const [body, contentType, error] of BAD_BODIES) {
+    const headers: Record<string, string> = {}
+    if (contentType !== undefined) headers['content-type'] = contentType
+    const reply = await ask('POST', LIST, { headers, body })
+    const call = calls.pop()
+    t.equal(reply.status, 403, 'permissions come first')
+    t.strictSame(call?.request, { project_id: '7' }, 'nothing but the path goes along')
+    t.match(bodyErrorOf(call), error, body.slice(0, 30))
+    t.match(call?.options.metadata['x-sluice-body-error'], /^[\x20-\x7e]{1,2000}$/)
+  }
+})
+
+t.test('a body that is not UTF-8 is no JSON', async (t) => {
+  const { ask, calls } = setUp()
+  const headers = { 'content-type': 'application/json' }
+  await ask('POST', LIST, { headers, body: Buffer.from([0x22, 0xff, 0x22]) })
+  t.match(bodyErrorOf(calls[0]), PARSE)
+})
+
+t.test('a wrong query parameter goes along too', async (t) => {
+  const { ask, calls } = setUp()
+  await ask('GET', `${LIST}?event_type=odd&limit=5`)
+  t.strictSame(calls[0]?.request, { project_id: '7' })
+  t.match(bodyErrorOf(calls[0]), { stage: 'fields', code: 'invalid_choice', attr: 'event_type' })
+})
+
+t.test('nothing of the body reaches metadata that a caller sends itself', async (t) => {
+  const { ask, calls } = setUp()
+  await ask('GET', ONE, { headers: { 'x-sluice-body-error': '{"stage":"parse"}' } })
+  t.strictSame(Object.keys(calls[0]?.options.metadata ?? {}), ['authorization'])
+})
+
+t.test('a body over the limit is 413; a large one waits for its sender to be known', async (t) => {
+  const refuse = setUp(() => {
+    throw new AppError('unauthenticated', 'bad key')
+  })
+  t.equal((await refuse.ask('POST', LIST, { body: 'x'.repeat(20_971_521) })).status, 413)
+  t.strictSame(refuse.calls, [])
+  t.equal((await refuse.ask('POST', LIST, { body: `{"a":"${'x'.repeat(300_000)}` })).status, 401)
+  t.strictSame(
+    refuse.calls.map((call) => call.method),
+    ['CheckAccess'],
+  )
+})
