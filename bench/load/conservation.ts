@@ -1,0 +1,89 @@
+import type { Clock } from '../../src/core/clock.ts'
+import type { Counts } from './tally.ts'
+
+/** What a run's events must add up to. All figures are events, not requests. */
+export type Conservation = {
+  readonly sent: number
+  readonly accepted: number
+  /** Refused by the server for good (4xx), or shed (503, to be sent again): never acknowledged. */
+  readonly rejected: number
+  /** Timeouts, broken connections, unreadable answers: may or may not be stored. */
+  readonly unknown: number
+  /** Undefined when nothing was given to read it back with. */
+  readonly stored: number | undefined
+  readonly verdict: 'holds' | 'broken' | 'not checked'
+  readonly detail: string
+}
+
+/**
+ * Accepted events must all be stored. More may be: those of requests whose answer was lost, and
+ * those of a 5xx, which promises nothing. A 4xx must store nothing.
+ */
+export function conservationOf(
+  counts: Counts,
+  eventsPerRequest: number,
+  stored: number | undefined,
+): Conservation {
+  const events = (requests: number) => requests * eventsPerRequest
+  const sent = events(counts.sent)
+  const accepted = events(counts.accepted)
+  const rejected = events(counts.refused + counts.shed + counts.failed)
+  const unknown = events(counts.timeout + counts.reset + counts.protocol + counts.invalid)
+  const mayBeStored = unknown + events(counts.shed + counts.failed)
+  const figures = { sent, accepted, rejected, unknown, stored }
+  if (sent !== accepted + rejected + unknown) {
+    const parts = `accepted ${accepted} + rejected ${rejected} + unknown ${unknown}`
+    const detail = `sent ${sent} is not ${parts}`
+    return { ...figures, verdict: 'broken', detail }
+  }
+  if (stored === undefined) {
+    return { ...figures, verdict: 'not checked', detail: 'no way given to read events back' }
+  }
+  if (stored < accepted) {
+    return { ...figures, verdict: 'broken', detail: `${accepted - stored} accepted events lost` }
+  }
+  const surplus = stored - accepted
+  if (surplus > mayBeStored) {
+    const detail = `${surplus - mayBeStored} events stored more than were sent`
+    return { ...figures, verdict: 'broken', detail }
+  }
+  const detail = surplus === 0 ? 'every accepted event, once' : `${surplus} unacknowledged stored`
+  return { ...figures, verdict: 'holds', detail }
+}
+
+/** Answers how many events of this bench are stored by now. */
+export type ReadBack = () => Promise<number>
+
+const POLL_MS = 500
+/** The count must rest this long: unacknowledged events may still be on their way. */
+const STABLE_MS = 2_000
+
+/**
+ * Polls until the count rests at `accepted` or above, or `deadlineMs` has passed: a spill may need
+ * its time to come home. Answers the last count; read-back errors are repeated until the deadline.
+ * @throws the last error when no count was ever read.
+ */
+export async function settledCount(
+  deps: { clock: Clock; readBack: ReadBack },
+  options: { accepted: number; deadlineMs: number },
+): Promise<number> {
+  const { clock, readBack } = deps
+  const giveUpAt = clock.monotonic() + options.deadlineMs
+  let count: number | undefined
+  let since = clock.monotonic()
+  let problem: unknown
+  for (;;) {
+    try {
+      const next = await readBack()
+      if (next !== count) since = clock.monotonic()
+      count = next
+    } catch (error) {
+      problem = error
+    }
+    const now = clock.monotonic()
+    const settled = count !== undefined && count >= options.accepted && now - since >= STABLE_MS
+    if (count !== undefined && (settled || now >= giveUpAt)) return count
+    if (now >= giveUpAt) throw problem
+    await clock.sleep(POLL_MS)
+  }
+}

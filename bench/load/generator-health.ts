@@ -1,0 +1,57 @@
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { TICK_LATE_MS } from './schedule.ts'
+
+/** How hard the generator itself worked: figures of a saturated one describe only itself. */
+export type GeneratorHealth = {
+  /** Of one core; above 100 when helper threads were busy too. */
+  readonly cpuPercent: number
+  /** 0 to 1: share of the time that the event loop did not wait. */
+  readonly loopUtilization: number
+  /** Delay of the event loop beyond its sampling interval, ms. */
+  readonly loopLagMs: { readonly p50: number; readonly p99: number; readonly max: number }
+}
+
+const CPU_PERCENT_MAX = 90
+const MISSED_SHARE_MAX = 0.01
+const LAG_RESOLUTION_MS = 10
+
+/** Measures from the call until `stop`. */
+export function watchGenerator(): { stop(): GeneratorHealth } {
+  const delay = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
+  delay.enable()
+  const cpu = process.cpuUsage()
+  const loop = performance.eventLoopUtilization()
+  const startedAt = performance.now()
+  return {
+    stop: () => {
+      delay.disable()
+      const used = process.cpuUsage(cpu)
+      const elapsedMs = performance.now() - startedAt
+      const lag = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - LAG_RESOLUTION_MS)
+      return {
+        cpuPercent: (used.user + used.system) / 10 / elapsedMs,
+        loopUtilization: performance.eventLoopUtilization(loop).utilization,
+        loopLagMs: {
+          p50: lag(delay.percentile(50)),
+          p99: lag(delay.percentile(99)),
+          max: lag(delay.max),
+        },
+      }
+    },
+  }
+}
+
+/** Why the figures are the generator's rather than the server's; undefined when they are not. */
+export function saturation(
+  health: Pick<GeneratorHealth, 'cpuPercent'>,
+  open: { readonly arrivals: number; readonly missedTicks: number } | undefined,
+): string | undefined {
+  if (health.cpuPercent > CPU_PERCENT_MAX) {
+    return `generator used ${Math.round(health.cpuPercent)} % of a core`
+  }
+  if (open !== undefined && open.missedTicks > open.arrivals * MISSED_SHARE_MAX) {
+    const share = ((open.missedTicks / open.arrivals) * 100).toFixed(1)
+    return `generator was over ${TICK_LATE_MS} ms late for ${share} % of the schedule`
+  }
+  return undefined
+}

@@ -1,0 +1,271 @@
+import type { Clock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/code.ts'
+import {
+  Connection,
+  type ConnectionHandler,
+  type ConnectionTarget,
+  type LossKind,
+} from './connection.ts'
+import type { Prng } from './prng.ts'
+import type { RequestSource } from './request-source.ts'
+import { NumberRing } from './ring.ts'
+import { type ArrivalKind, createSchedule, OpenModel, type OpenModelCounts } from './schedule.ts'
+import { type AnswerKind, createTally, recordMs, type Tally } from './tally.ts'
+
+/** Closed: each connection asks again when answered. Open: requests arrive at a rate. */
+export type LoadModel =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'open'; readonly ratePerS: number; readonly arrivals: ArrivalKind }
+
+export type LoadOptions = {
+  readonly target: ConnectionTarget
+  readonly connections: number
+  readonly model: LoadModel
+  readonly timeoutMs: number
+  /** Arrivals that may wait for a free connection. */
+  readonly backlogMax: number
+}
+
+/** How one phase ends: after a time, after a number of requests, or whichever comes first. */
+export type PhaseLimit = { readonly durationMs: number; readonly requestsMax?: number }
+
+export type PhaseResult = {
+  readonly tally: Tally
+  readonly durationMs: number
+  readonly open: OpenModelCounts | undefined
+}
+
+/** Longest wait for the first connections. */
+const CONNECT_MS_MAX = 10_000
+/** How often timeouts are looked for; a request is given up at most this much too late. */
+const SWEEP_MS = 50
+/** How often an open schedule is looked at, besides after every answer. */
+const TICK_MS = 1
+
+/**
+ * The connections of one run and the model that drives them. Phases run one after the other; a
+ * request belongs to the phase that sent it, and a phase ends only when all its requests have.
+ */
+export class LoadRun {
+  readonly #clock: Clock
+  readonly #prng: Prng
+  readonly #source: RequestSource
+  readonly #options: LoadOptions
+  readonly #connections: Connection[] = []
+  /** Indexes of idle connections, longest idle first, so that none is forgotten by the server. */
+  readonly #idle: NumberRing
+  /** 1 for an index in `#idle`: a connection that broke there must not be queued twice. */
+  readonly #queued: Uint8Array
+  #tally: Tally = createTally()
+  #open: OpenModel | undefined
+  /** Requests that may still be sent in this phase; 0 between phases. */
+  #allowance = 0
+  #measuring = false
+  #lastConnectError: Error | undefined
+
+  constructor(deps: { clock: Clock; prng: Prng; source: RequestSource }, options: LoadOptions) {
+    this.#clock = deps.clock
+    this.#prng = deps.prng
+    this.#source = deps.source
+    this.#options = options
+    this.#idle = new NumberRing(options.connections)
+    this.#queued = new Uint8Array(options.connections)
+  }
+
+  /** @throws {AppError} `unavailable` when the server does not take every connection in 10 s. */
+  async connect(): Promise<void> {
+    const handler = this.#handler()
+    const { target, connections } = this.#options
+    for (let index = 0; index < connections; index++) {
+      const connection = new Connection(
+        { clock: this.#clock, handler },
+        { index, target, requestBytesMax: this.#source.bytesMax },
+      )
+      this.#connections.push(connection)
+      connection.open()
+    }
+    const deadline = this.#clock.monotonic() + CONNECT_MS_MAX
+    while (this.#idle.size < connections) {
+      if (this.#clock.monotonic() > deadline) {
+        const cause = this.#lastConnectError
+        this.close()
+        throw new AppError('unavailable', `cannot connect: ${cause?.message ?? 'no answer'}`)
+      }
+      await this.#clock.sleep(5)
+    }
+  }
+
+  /** Sends until the limit, then waits for the answers, at most for the timeout. */
+  async phase(limit: PhaseLimit): Promise<PhaseResult> {
+    const tally = createTally()
+    const startedAt = this.#clock.monotonic()
+    this.#tally = tally
+    this.#allowance = limit.requestsMax ?? Number.POSITIVE_INFINITY
+    this.#measuring = true
+    this.#open = this.#createOpenModel(startedAt)
+    if (this.#open === undefined) this.#startClosed(startedAt)
+    await this.#pumpUntil(startedAt + limit.durationMs)
+    const durationMs = this.#clock.monotonic() - startedAt
+    this.#allowance = 0
+    this.#measuring = false
+    await this.#settle()
+    const open = this.#open
+    this.#open = undefined
+    open?.finish()
+    return { tally, durationMs, open: open?.counts }
+  }
+
+  close(): void {
+    for (const connection of this.#connections) connection.destroy()
+    this.#connections.length = 0
+  }
+
+  #handler(): ConnectionHandler {
+    return {
+      onIdle: (connection) => this.#onIdle(connection),
+      onAnswer: (connection, status, bytes, start, end) => {
+        const accepted = status >= 200 && status < 300 && this.#source.accepts(bytes, start, end)
+        this.#onAnswer(connection, status, kindOf(status, accepted))
+      },
+      onLoss: (connection, kind) => this.#onLoss(connection, kind),
+      onConnectFailure: (_connection, error) => {
+        this.#tally.connectFailures++
+        this.#lastConnectError = error
+      },
+    }
+  }
+
+  #onIdle(connection: Connection): void {
+    if (this.#open === undefined && this.#allowance > 0) {
+      const now = this.#clock.monotonic()
+      this.#send(connection, now, now)
+      return
+    }
+    if (this.#queued[connection.index] === 0) {
+      this.#queued[connection.index] = 1
+      this.#idle.push(connection.index)
+    }
+    // Timers are a millisecond coarse: at high rates the answers are the finer clock.
+    if (this.#open !== undefined) this.#tickOpen(this.#open)
+  }
+
+  /** Between the end of a phase and the end of its requests only what waits is still sent. */
+  #tickOpen(open: OpenModel): void {
+    const now = this.#clock.monotonic()
+    if (this.#measuring) open.tick(now)
+    else open.drain(now)
+  }
+
+  #onAnswer(connection: Connection, status: number, kind: AnswerKind): void {
+    const tally = connection.tally ?? this.#tally
+    tally.counts[kind]++
+    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+    if (this.#measuring) {
+      this.#tally.answeredInPhase++
+      if (kind === 'accepted') this.#tally.acceptedInPhase++
+    }
+    if (kind !== 'accepted') return
+    const now = this.#clock.monotonic()
+    recordMs(tally.service, now - connection.sentAt)
+    recordMs(tally.response, now - connection.intendedAt)
+  }
+
+  #onLoss(connection: Connection, kind: LossKind): void {
+    const tally = connection.tally ?? this.#tally
+    tally.counts[kind]++
+    if (kind !== 'timeout') return
+    const waitedMs = connection.sentAt - connection.intendedAt
+    recordMs(tally.service, this.#options.timeoutMs)
+    recordMs(tally.response, this.#options.timeoutMs + waitedMs)
+  }
+
+  #createOpenModel(startMs: number): OpenModel | undefined {
+    const { model, backlogMax, timeoutMs } = this.#options
+    if (model.kind === 'closed') return undefined
+    const schedule = createSchedule(this.#prng, {
+      kind: model.arrivals,
+      ratePerS: model.ratePerS,
+      startMs,
+    })
+    const tally = this.#tally
+    return new OpenModel(
+      {
+        schedule,
+        trySend: (intendedAt, now) => this.#trySend(intendedAt, now),
+        // A client that was never served waited as long as one that was given up on.
+        onDrop: () => recordMs(tally.response, timeoutMs),
+      },
+      { backlogMax },
+    )
+  }
+
+  #trySend(intendedAt: number, now: number): boolean {
+    for (let index = this.#idle.shift(); index !== undefined; index = this.#idle.shift()) {
+      const connection = this.#connections[index]
+      this.#queued[index] = 0
+      // A connection that broke while idle comes back through `onIdle` when it is open again.
+      if (connection?.state !== 'idle') continue
+      this.#send(connection, intendedAt, now)
+      return true
+    }
+    return false
+  }
+
+  #send(connection: Connection, intendedAt: number, now: number): void {
+    this.#allowance--
+    this.#tally.counts.sent++
+    connection.send(this.#source.fill(connection.requestBuffer), intendedAt, now, this.#tally)
+  }
+
+  #startClosed(now: number): void {
+    for (let free = this.#idle.size; free > 0 && this.#allowance > 0; free--) {
+      if (!this.#trySend(now, now)) return
+    }
+  }
+
+  /** Looks at the schedule each millisecond and at timeouts now and then, until `endAt`. */
+  async #pumpUntil(endAt: number): Promise<void> {
+    let sweepAt = this.#clock.monotonic() + SWEEP_MS
+    for (let now = this.#clock.monotonic(); now < endAt; now = this.#clock.monotonic()) {
+      this.#open?.tick(now)
+      if (now >= sweepAt) {
+        this.#sweep(now)
+        sweepAt = now + SWEEP_MS
+      }
+      if (this.#allowance <= 0 && this.#busy() === 0) return
+      await this.#clock.sleep(this.#open === undefined ? SWEEP_MS / 5 : TICK_MS)
+    }
+  }
+
+  /** Arrivals that wait for a connection are still sent, until the timeout is over for them. */
+  async #settle(): Promise<void> {
+    const dropAt = this.#clock.monotonic() + this.#options.timeoutMs
+    for (;;) {
+      const now = this.#clock.monotonic()
+      if (now >= dropAt) this.#open?.finish()
+      this.#sweep(now)
+      if (this.#busy() === 0 && (this.#open?.backlog ?? 0) === 0) return
+      await this.#clock.sleep(SWEEP_MS / 10)
+    }
+  }
+
+  #sweep(now: number): void {
+    for (const connection of this.#connections) {
+      const late = now - connection.sentAt >= this.#options.timeoutMs
+      if (connection.state === 'busy' && late) connection.abandon('timeout')
+    }
+  }
+
+  #busy(): number {
+    let busy = 0
+    for (const connection of this.#connections) if (connection.state === 'busy') busy++
+    return busy
+  }
+}
+
+function kindOf(status: number, accepted: boolean): AnswerKind {
+  if (accepted) return 'accepted'
+  if (status === 503) return 'shed'
+  if (status >= 500) return 'failed'
+  return status >= 400 ? 'refused' : 'invalid'
+}

@@ -1,0 +1,97 @@
+import { build, type Histogram } from 'hdr-histogram-js'
+import type { LossKind } from './connection.ts'
+
+/** Microseconds; slower answers are recorded as this. */
+export const LATENCY_MAX_US = 60_000_000
+
+/** How an answer counts. */
+export type AnswerKind =
+  /** 2xx with the body that was expected: the server took every event of the request. */
+  | 'accepted'
+  /** 503: the server said that it is full; the request may be repeated. */
+  | 'shed'
+  /** Other 4xx: nothing was stored. */
+  | 'refused'
+  /** Other 5xx: it may have been stored. */
+  | 'failed'
+  /** 2xx with another body, or a status below 200 or of 3xx. */
+  | 'invalid'
+
+/** Requests by outcome; sent = the sum of the others once none is in flight. */
+export type Counts = Record<AnswerKind | LossKind | 'sent', number>
+
+export function emptyCounts(): Counts {
+  return {
+    sent: 0,
+    accepted: 0,
+    shed: 0,
+    refused: 0,
+    failed: 0,
+    invalid: 0,
+    timeout: 0,
+    reset: 0,
+    protocol: 0,
+  }
+}
+
+export function addCounts(total: Counts, more: Counts): void {
+  for (const key of COUNT_KEYS) total[key] += more[key]
+}
+
+const COUNT_KEYS: readonly (keyof Counts)[] = [
+  'sent',
+  'accepted',
+  'shed',
+  'refused',
+  'failed',
+  'invalid',
+  'timeout',
+  'reset',
+  'protocol',
+]
+
+/**
+ * What one phase measured. Latencies hold accepted answers, and timeouts as the timeout's length;
+ * refusals are fast and would flatter the percentiles.
+ */
+export type Tally = {
+  readonly counts: Counts
+  readonly statuses: Map<number, number>
+  /** Microseconds from the moment a request was sent. */
+  readonly service: Histogram
+  /** Microseconds from the moment it was meant to be sent. */
+  readonly response: Histogram
+  /** Accepted answers that arrived while the phase was on; the rate is made from these. */
+  acceptedInPhase: number
+  answeredInPhase: number
+  connectFailures: number
+}
+
+export function createTally(): Tally {
+  return {
+    counts: emptyCounts(),
+    statuses: new Map(),
+    service: latencyHistogram(),
+    response: latencyHistogram(),
+    acceptedInPhase: 0,
+    answeredInPhase: 0,
+    connectFailures: 0,
+  }
+}
+
+/** Three significant digits from 1 microsecond to a minute. */
+export function latencyHistogram(): Histogram {
+  return build({
+    bitBucketSize: 32,
+    autoResize: false,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: LATENCY_MAX_US,
+    numberOfSignificantValueDigits: 3,
+    useWebAssembly: false,
+  })
+}
+
+export function recordMs(histogram: Histogram, ms: number): void {
+  const us = Math.round(ms * 1000)
+  histogram.recordValue(Math.min(Math.max(us, 1), LATENCY_MAX_US))
+}
