@@ -36,3 +36,8 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+/** Runs the callback once the I/O events of this turn of the event loop have been handled. */
+export function afterIo(run: () => void): void {
+  setImmediate(run)
+}

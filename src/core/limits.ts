@@ -9,9 +9,29 @@ export const BODY_BYTES_INLINE_MAX = 262_144
 export const GATEWAY_INFLIGHT_BYTES_MAX = 134_217_728
 /** Levels of arrays and objects in a body. */
 export const JSON_DEPTH_MAX = 64
+/**
+ * Arrays and objects in one body. Parsed they take some 60 bytes each however short their text, so
+ * that a body of nothing but `[],` would need half a gigabyte; real events stay far below.
+ */
+export const JSON_CONTAINERS_MAX = 2_000_000
+/** Fields of a form body, and parts of a multipart one. */
+export const FORM_FIELDS_MAX = 256
+/** Threads that decode and normalise large bodies, and bodies each may hold at a time. */
+export const BODY_THREADS_MAX = 2
+export const BODY_THREAD_HANDLES_MAX = 2
+/** Bytes of large bodies waiting for a thread or held by one; over it new ones get 503. */
+export const BODY_THREADS_BYTES_MAX = 100_663_296
+/** A thread that does not answer for this long is ended; its bodies get 503. */
+export const BODY_THREAD_DEADLINE_MS = 10_000
+/** Bytes of a decoded decide body that a thread hands back; one more is 413. */
+export const DECIDE_BODY_BYTES_MAX = 1_048_576
 /** Code points; longer ones are cut. */
 export const DISTINCT_ID_LENGTH_MAX = 200
 export const EVENT_NAME_LENGTH_MAX = 200
+/** Code points of a group type or key; longer ones are cut, so that an index entry holds them. */
+export const GROUP_KEY_LENGTH_MAX = 400
+/** `$groups` entries read from one event; a project has at most five group types. */
+export const GROUPS_PER_EVENT_MAX = 16
 /** Characters of a project token; longer is 401. */
 export const TOKEN_LENGTH_MAX = 64
 export const FLAG_KEY_LENGTH_MAX = 400
@@ -55,6 +75,111 @@ export const KEY_CACHE_MAX = 50_000
 export const KEY_CACHE_NEGATIVE_MAX = 50_000
 export const DECIDE_CACHE_BYTES_MAX = 67_108_864
 
+/** Feature flags. Characters of a regular expression in a filter; longer is refused at save. */
+export const FLAG_REGEX_LENGTH_MAX = 1_000
+/** Instructions a regular expression may compile to; counted repeats multiply them. */
+export const FLAG_REGEX_PROGRAM_MAX = 500
+/** Instructions times characters of one match: about 5 ms. A longer subject does not match. */
+export const FLAG_REGEX_WORK_MAX = 200_000
+/** The same over all matches of one evaluation, so that no project holds the event loop. */
+export const FLAG_REGEX_WORK_TOTAL_MAX = 1_000_000
+/** Characters of a property value that a text operator looks at; a longer value does not match. */
+export const FLAG_SUBJECT_LENGTH_MAX = 16_384
+/** Property filters of one flag. */
+export const FLAG_FILTERS_MAX = 1_000
+/** Levels of groups in a cohort, and of cohorts in cohorts. */
+export const COHORT_DEPTH_MAX = 64
+
 assert(MICRO_BATCH_BYTES_MAX <= WRITER_BATCH_BYTES_MAX, 'a micro-batch must fit into a flush')
 assert(BODY_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'an event of a whole body must fit into a message')
 assert(BODY_BYTES_INLINE_MAX < BODY_BYTES_MAX, 'inline bodies are the small ones')
+
+/** Embedded Postgres: readiness covers replaying `max_wal_size` after a crash. */
+export const POSTGRES_READY_MS = 300_000
+/** Fast shutdown (sessions cut, a checkpoint), then immediate, then the kernel's. */
+export const POSTGRES_STOP_FAST_MS = 10_000
+export const POSTGRES_STOP_IMMEDIATE_MS = 5_000
+/** Pause before a restart: doubles from the first to the second, and starts over when stable. */
+export const POSTGRES_RESTART_DELAY_MS = 100
+export const POSTGRES_RESTART_DELAY_MAX_MS = 5_000
+export const POSTGRES_STABLE_MS = 30_000
+/** Of its log file; one older file of the same size is kept beside it. */
+export const POSTGRES_LOG_BYTES_MAX = 4_194_304
+
+/** HTTP server of the gateway. Headers: their count, and their bytes with the request line. */
+export const HTTP_HEADERS_MAX = 100
+export const HTTP_HEADER_BYTES_MAX = 16_384
+/** Requests being read, handled or answered by one gateway; over it new ones get 503. */
+export const HTTP_INFLIGHT_REQUESTS_MAX = 10_000
+/** Only bodies up to this size may use the last quarter of the bytes in flight. */
+export const HTTP_SMALL_BODY_BYTES_MAX = 65_536
+export const HTTP_LARGE_BODIES_SHARE_MAX = 0.75
+/** A body brings 160 kB (or its end) in each window of 10 s: uWebSockets.js's own rule. */
+export const HTTP_BODY_WINDOW_MS = 10_000
+export const HTTP_BODY_WINDOW_BYTES_MIN = 163_840
+/** Bytes of a refused body that are read and thrown away so that the client reads our answer. */
+export const HTTP_DISCARD_BYTES_MAX = 83_886_080
+/** A connection without a request, or one whose reader takes nothing, is cut after this long. */
+export const HTTP_IDLE_MS = 10_000
+export const HTTP_REPLY_STALL_MS = 10_000
+/** Replies above this size are handed over in pieces of it, each after the last one has left. */
+export const HTTP_REPLY_PIECE_BYTES = 65_536
+/** A draining server closes its connections once no request has come for this long. */
+export const HTTP_DRAIN_QUIET_MS = 250
+
+assert(BODY_BYTES_MAX < HTTP_DISCARD_BYTES_MAX, 'a body just over the limit gets a readable 413')
+assert(BODY_BYTES_MAX < BODY_THREADS_BYTES_MAX, 'one body of the greatest size must be admitted')
+
+/** Characters of the text of an error that travel; whole trailers must stay within some kB. */
+export const ERROR_DETAIL_LENGTH_MAX = 1_000
+/** Characters of a caller's own value repeated in the text of an error. */
+export const ERROR_ECHO_LENGTH_MAX = 200
+/** Characters of a credential that is passed on; longer ones are wrong keys. */
+export const CREDENTIAL_LENGTH_MAX = 200
+/** Fields of a management form, files included; one more is a parse error. */
+export const REST_FORM_FIELDS_MAX = 1_000
+/** Rows of a page where the method sets no other bounds. */
+export const PAGE_LIMIT_DEFAULT = 100
+export const PAGE_LIMIT_MAX = 1_000
+
+/** Management calls. Personal keys remembered, and for how long without asking again. */
+export const AUTH_CACHE_MAX = 10_000
+export const AUTH_CACHE_STALE_MS = 1_000
+/** Keys that one ResolveKeys call may ask for. */
+export const KEY_QUESTIONS_MAX = 1_000
+
+/** Events query. Characters of `properties`, its filters, groups in groups, values of one filter. */
+export const EVENT_FILTER_CHARS_MAX = 65_536
+export const EVENT_FILTERS_MAX = 100
+export const EVENT_FILTER_DEPTH_MAX = 16
+export const EVENT_FILTER_VALUES_MAX = 1_000
+/** Characters of a regular expression in a filter; longer ones match nothing. */
+export const EVENT_REGEX_LENGTH_MAX = 1_000
+/** All statements of one query together; then 400 `query_timeout`. */
+export const EVENT_QUERY_TIMEOUT_MS = 10_000
+/** Events dated further ahead of now than this are hidden from lists that name no `before`. */
+export const EVENT_LIST_AHEAD_MS = 5_000
+
+assert(EVENT_QUERY_TIMEOUT_MS < MANAGEMENT_DEADLINE_MS, 'a cut query must still be answered')
+
+/** One attempt at a flush; then its connection is destroyed and the outcome is unknown. */
+export const FLUSH_ATTEMPT_MS = 5_000
+/** A batch is tried again until its oldest group has waited this long, at most so many times. */
+export const FLUSH_DEADLINE_MS = 4_000
+export const FLUSH_ATTEMPTS_MAX = 5
+/** Full jitter before attempt n: up to the first, doubled each time, never above the second. */
+export const FLUSH_RETRY_MS = 25
+export const FLUSH_RETRY_MAX_MS = 500
+/** While the store is down it is asked once in this time, plus as much jitter. */
+export const STORE_PROBE_MS = 500
+export const STORE_PROBE_ATTEMPT_MS = 1_000
+/** Caches told about changed persons may hold an acknowledgement up for this long. */
+export const PERSONS_CHANGED_MS = 100
+/** Distinct ids of one changed person that are told beside those of the batch. */
+export const PERSON_DISTINCT_IDS_TOLD_MAX = 1_000
+/** Characters remembered by a worker: distinct ids known to exist, and event names just seen. */
+export const KNOWN_DISTINCT_IDS_CHARS_MAX = 16_777_216
+export const KNOWN_DEFINITIONS_MAX = 50_000
+export const KNOWN_PROJECTS_MAX = 50_000
+/** `last_seen_at` of an event definition is written at most once in this time per worker. */
+export const DEFINITION_SEEN_MS = 60_000

@@ -1,4 +1,7 @@
+import type { TransactionSql } from 'postgres'
 import type { ProjectId, Revision } from '../core/ids.ts'
+import type { FlagSnapshot } from '../flags/compile.ts'
+import type { JsonObject } from '../flags/definition.ts'
 import type { IngestEvent } from '../ingest/event.ts'
 
 /** Events of one request to one project, kept in order for each distinct id. */
@@ -36,7 +39,63 @@ export type PersonsChanged = {
   readonly groups: readonly { readonly type: string; readonly key: string }[]
 }
 
-/** Revision and keys of projects as they change; subscribers run before the mutation is answered. */
-export type ProjectNews =
-  | { readonly kind: 'revision'; readonly projectId: ProjectId; readonly revision: Revision }
-  | { readonly kind: 'keys' }
+export type { ProjectNews } from '../core/project-news.ts'
+
+/** Immutable snapshot of a project as of one revision. */
+export type ProjectState = {
+  readonly id: ProjectId
+  readonly revision: Revision
+  readonly apiToken: string
+  readonly anonymizeIps: boolean
+  readonly flags: FlagSnapshot
+}
+
+/** The transaction of a state change: already fenced, raises the revision at its end. */
+export type ChangeTransaction = TransactionSql<{ bigint: bigint }>
+export type StateChange<T> = (tx: ChangeTransaction) => Promise<T>
+
+/**
+ * Changes the state of one project through its actor: one change at a time, fenced, committed, seen
+ * by the snapshot and told to the news before it resolves.
+ * @throws {AppError} what `change` throws, `not_found` when the project is gone, `not_owner` or
+ * `fenced` when another worker owns the shard; nothing is changed then.
+ */
+export type MutateProject = <T>(project: ProjectId, change: StateChange<T>) => Promise<T>
+
+/** Whose stored data a decide reads. */
+export type PersonLookup = {
+  readonly projectId: ProjectId
+  readonly distinctId: string
+  /** Which of the costlier parts are wanted. */
+  readonly overrides: boolean
+  readonly cohorts: boolean
+}
+
+export type StoredPerson = {
+  readonly personId: bigint
+  readonly properties: JsonObject
+  /** Experience continuity: flag key to the id that is hashed. */
+  readonly overrides: ReadonlyMap<string, string>
+  readonly cohortIds: ReadonlySet<number>
+}
+
+export type GroupLookup = {
+  readonly projectId: ProjectId
+  readonly type: string
+  readonly key: string
+}
+
+export type StoredGroup = { readonly properties: JsonObject }
+
+export type ContinuityRow = {
+  readonly personId: bigint
+  readonly flagKey: string
+  readonly hashKey: string
+}
+
+/** Reads of decide, each for many questions at once; answers are keyed by a lookup's position. */
+export type DecideStore = {
+  persons(lookups: readonly PersonLookup[]): Promise<ReadonlyMap<number, StoredPerson>>
+  groups(lookups: readonly GroupLookup[]): Promise<ReadonlyMap<number, StoredGroup>>
+  keepContinuity(project: ProjectId, rows: readonly ContinuityRow[]): Promise<void>
+}

@@ -1,0 +1,172 @@
+import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../src/core/limits.ts'
+import { ok, type Result } from '../src/core/result.ts'
+import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './body/decode-error.ts'
+import { type FormFields, NO_FIELDS, parseMultipart, parseUrlEncoded } from './body/form.ts'
+import { inflate, isGzip } from './body/inflate.ts'
+import { parseContainer, parseJson, startsContainer } from './body/json-text.ts'
+import { decompressLz64 } from './body/lz64.ts'
+import { queryValue, unescapeBytes } from './body/query.ts'
+import { textOf } from './body/text.ts'
+
+/** What beside the bytes decides how a body is read. Missing headers are empty. */
+export type BodyMeta = {
+  readonly contentType: string
+  readonly contentEncoding: string
+  /** Without the question mark, as it came. */
+  readonly query: string
+}
+
+export type DecodedBody = {
+  /** A JSON object or array with something in it. */
+  readonly payload: unknown
+  readonly form: FormFields
+}
+
+type Hint = 'gzip' | 'lz64' | 'none'
+type MediaType = 'json' | 'text' | 'urlencoded' | 'multipart'
+type Content = { readonly data: Buffer; readonly form: FormFields }
+
+const HINTS: ReadonlyMap<string, Hint> = new Map([
+  ['gzip', 'gzip'],
+  ['gzip-js', 'gzip'],
+  ['lz64', 'lz64'],
+  ['lz-string', 'lz64'],
+])
+const DATA_FIELD = Buffer.from('data=')
+/** JSON scalars are "no data"; text that starts otherwise cannot be one. */
+const SCALAR_START = /^\s*["\-\dtfnNI]/
+
+/**
+ * Decodes and parses a body, in the order of the public API's steps: size, media type, compression,
+ * base64, JSON. Never throws. Compressed bodies are inflated once, whatever number of hints they
+ * carry, and no further than `bytesMax`. Blocks for as long as that takes: see `decodeInline`.
+ */
+export function decodeBody(
+  body: Buffer,
+  meta: BodyMeta,
+  bytesMax: number = BODY_BYTES_MAX,
+): Result<DecodedBody, DecodeError> {
+  if (body.length > bytesMax) return TOO_LARGE
+  const isInflated = isGzip(body)
+  const plain = isInflated ? inflate(body, bytesMax) : ok(body)
+  if (!plain.ok) return plain
+  const content = readContent(plain.value, meta)
+  return content.ok ? decodeContent(content.value, isInflated, meta, bytesMax) : content
+}
+
+/**
+ * `decodeBody` for the event loop. Undefined when the body, or what it inflates to, is larger than
+ * `BODY_BYTES_INLINE_MAX`: then it is work for a body thread.
+ */
+export function decodeInline(
+  body: Buffer,
+  meta: BodyMeta,
+): Result<DecodedBody, DecodeError> | undefined {
+  const decoded = decodeBody(body, meta, BODY_BYTES_INLINE_MAX)
+  return !decoded.ok && decoded.error.status === 413 ? undefined : decoded
+}
+
+/**
+ * Decodes the payload that a GET on a capture route has in `?data=`. Undefined without one: such a
+ * GET is not allowed. A query is bounded by the server's limit on headers.
+ */
+export function decodeQueryData(query: string): Result<DecodedBody, DecodeError> | undefined {
+  const data = queryValue(query, 'data')
+  if (data === undefined) return undefined
+  const meta = { contentType: '', contentEncoding: '', query }
+  const content = { data: Buffer.from(data, 'utf8'), form: NO_FIELDS }
+  return decodeContent(content, false, meta, BODY_BYTES_INLINE_MAX)
+}
+
+function readContent(body: Buffer, meta: BodyMeta): Result<Content, DecodeError> {
+  if (body.length === 0) return NO_DATA
+  switch (mediaType(meta.contentType)) {
+    case 'urlencoded':
+      return toContent(parseUrlEncoded(body))
+    case 'multipart':
+      return toContent(parseMultipart(body, meta.contentType))
+    case 'text':
+      // A beacon may not choose its media type: Mixpanel's sends its form as plain text.
+      if (body.subarray(0, DATA_FIELD.length).equals(DATA_FIELD)) {
+        return toContent(parseUrlEncoded(body))
+      }
+      return ok({ data: body, form: NO_FIELDS })
+    default:
+      return ok({ data: body, form: NO_FIELDS })
+  }
+}
+
+function toContent(form: ReturnType<typeof parseUrlEncoded>): Result<Content, DecodeError> {
+  return form.ok ? ok({ data: form.value.data, form: form.value.fields }) : form
+}
+
+function mediaType(contentType: string): MediaType {
+  if (contentType === 'application/json') return 'json'
+  const end = contentType.indexOf(';')
+  switch ((end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase()) {
+    case 'application/x-www-form-urlencoded':
+      return 'urlencoded'
+    case 'multipart/form-data':
+      return 'multipart'
+    case 'text/plain':
+    case '':
+      return 'text'
+    default:
+      return 'json'
+  }
+}
+
+function hintOf(form: FormFields, meta: BodyMeta): Hint {
+  const fromQuery = meta.query === '' ? undefined : queryValue(meta.query, 'compression')
+  const name = fromQuery ?? form.compression ?? meta.contentEncoding
+  return name === '' ? 'none' : (HINTS.get(name.trim().toLowerCase()) ?? 'none')
+}
+
+function decodeContent(
+  { data, form }: Content,
+  isInflated: boolean,
+  meta: BodyMeta,
+  bytesMax: number,
+): Result<DecodedBody, DecodeError> {
+  const hint = hintOf(form, meta)
+  let bytes = data
+  if (!isInflated && (hint === 'gzip' || isGzip(data))) {
+    const inflated = inflateField(data, bytesMax)
+    if (!inflated.ok) return inflated
+    bytes = inflated.value
+  }
+  let text = textOf(bytes)
+  if (hint === 'lz64' && !startsContainer(text)) {
+    const plain = decompressLz64(text.trim().replaceAll(' ', '+'), bytesMax)
+    if (!plain.ok) return plain
+    if (Buffer.byteLength(plain.value) > bytesMax) return TOO_LARGE
+    text = plain.value
+  }
+  const payload = parsePayload(text)
+  return payload.ok ? ok({ payload: payload.value, form }) : payload
+}
+
+/** Gzip as it is, or as base64: a form field cannot hold binary unless it is escaped. */
+function inflateField(data: Buffer, bytesMax: number): Result<Buffer, DecodeError> {
+  if (isGzip(data)) return inflate(data, bytesMax)
+  const bytes = bytesOfBase64(data.toString('latin1'))
+  return isGzip(bytes) ? inflate(bytes, bytesMax) : INVALID_PAYLOAD
+}
+
+/** JSON as it is, else out of base64, which may have been percent-encoded once too often. */
+function parsePayload(text: string): Result<unknown, DecodeError> {
+  if (startsContainer(text)) return parseContainer(text)
+  if (text.trim() === '') return NO_DATA
+  if (SCALAR_START.test(text) && parseJson(text) !== undefined) return NO_DATA
+  const bare = text.includes('%') ? textOf(unescapeBytes(Buffer.from(text, 'utf8'))) : text
+  if (startsContainer(bare)) return parseContainer(bare)
+  return parseContainer(textOf(bytesOfBase64(bare)))
+}
+
+/**
+ * Node takes unpadded and url-safe base64 as well, and skips what is none of its characters. Spaces
+ * were `+` before a form decoder saw them, but not at the ends: JSON never begins or ends with one.
+ */
+function bytesOfBase64(text: string): Buffer {
+  return Buffer.from(text.trim().replaceAll(' ', '+'), 'base64')
+}

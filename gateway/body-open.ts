@@ -1,0 +1,79 @@
+import { ok, type Result } from '../src/core/result.ts'
+import type { Instant } from '../src/ingest/instant.ts'
+import { isObject } from '../src/ingest/json.ts'
+import { parseSentAt } from '../src/ingest/timestamp.ts'
+import type { DecodeError } from './body/decode-error.ts'
+import { queryValue } from './body/query.ts'
+import {
+  type BodyMeta,
+  type DecodedBody,
+  decodeBody,
+  decodeInline,
+  decodeQueryData,
+} from './body-decode.ts'
+import { findToken, type TokenAnswer } from './token.ts'
+
+/** What of a request's head is needed to open its body. Missing headers are empty. */
+export type OpenMeta = BodyMeta & {
+  readonly method: string
+  readonly authorization: string
+  readonly isThirdParty: boolean
+}
+
+/** What is known of a body before its project is. */
+export type BodyHead = {
+  readonly token: TokenAnswer
+  /** When the client sent the request, by its own clock. */
+  readonly sentAt: Instant | undefined
+}
+
+export type OpenBody = BodyHead & DecodedBody
+
+/** Decodes a body of any admitted size and reads its head. For body threads: it blocks. */
+export function openBody(body: Buffer, meta: OpenMeta): Result<OpenBody, DecodeError> {
+  return opened(decodeBody(body, meta), meta)
+}
+
+/** The same on the event loop; undefined when the body is work for a body thread. */
+export function openInline(
+  body: Buffer,
+  meta: OpenMeta,
+): Result<OpenBody, DecodeError> | undefined {
+  const decoded = decodeInline(body, meta)
+  return decoded === undefined ? undefined : opened(decoded, meta)
+}
+
+/** The payload of a GET in `?data=`; undefined without one: the method is then not allowed. */
+export function openQueryData(meta: OpenMeta): Result<OpenBody, DecodeError> | undefined {
+  const decoded = decodeQueryData(meta.query)
+  return decoded === undefined ? undefined : opened(decoded, meta)
+}
+
+function opened(
+  decoded: Result<DecodedBody, DecodeError>,
+  meta: OpenMeta,
+): Result<OpenBody, DecodeError> {
+  if (!decoded.ok) return decoded
+  const { payload, form } = decoded.value
+  const token = findToken({
+    method: meta.method,
+    query: meta.query,
+    form,
+    payload,
+    authorization: meta.authorization,
+    isThirdParty: meta.isThirdParty,
+  })
+  // Third-party `sentAt` is never read: those clients' times are not corrected.
+  const sentAt = meta.isThirdParty ? undefined : requestSentAt(decoded.value, meta.query)
+  return ok({ payload, form, token, sentAt })
+}
+
+/** The first place that holds a readable time; an unreadable one is as good as none. */
+function requestSentAt({ payload, form }: DecodedBody, query: string): Instant | undefined {
+  return (
+    (query === '' ? undefined : parseSentAt(queryValue(query, '_'))) ??
+    (isObject(payload) ? parseSentAt(payload['sent_at']) : undefined) ??
+    parseSentAt(form.sentAt) ??
+    (query === '' ? undefined : parseSentAt(queryValue(query, 'sent_at')))
+  )
+}

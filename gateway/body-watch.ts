@@ -1,0 +1,39 @@
+import type { Clock } from '../src/core/clock.ts'
+import type { HttpBounds } from './http-server.ts'
+
+/**
+ * Cuts a body that drips: each window must bring `bodyWindowBytesMin`, or the body's end. It is the
+ * rule built into uWebSockets.js, kept here so that both servers have it and a test can own its
+ * clock. A body that is complete at once never starts a watch.
+ */
+export class BodyWatch {
+  readonly #clock: Clock
+  readonly #bounds: HttpBounds
+  readonly #cut: () => void
+  #cancel: (() => void) | undefined
+  #received = 0
+
+  constructor(clock: Clock, bounds: HttpBounds, cut: () => void) {
+    this.#clock = clock
+    this.#bounds = bounds
+    this.#cut = cut
+  }
+
+  /** Opens the first window, unless one is open. */
+  start(): void {
+    this.#cancel ??= this.#clock.after(this.#bounds.bodyWindowMs, this.#cut)
+  }
+
+  add(bytes: number): void {
+    this.#received += bytes
+    if (this.#received < this.#bounds.bodyWindowBytesMin) return
+    this.#received = 0
+    this.stop()
+    this.start()
+  }
+
+  stop(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Entry of a body thread: decodes, parses and normalises bodies too large for the event loop. Holds
+ * opened payloads by id; whoever opened one normalises or discards it.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../src/core/clock.ts'
+import { assert } from '../src/core/code.ts'
+import { DECIDE_BODY_BYTES_MAX } from '../src/core/limits.ts'
+import { type IngestContext, parseEvents } from '../src/ingest/parse-event.ts'
+import { createUuidV7 } from '../src/ingest/uuid.ts'
+import { type EncodeGroup, encodeChunks } from './body/chunk.ts'
+import { TOO_LARGE } from './body/decode-error.ts'
+import type { OpenWish, ThreadData, ThreadReply, ThreadRequest } from './body/thread-protocol.ts'
+import { type OpenMeta, openBody } from './body-open.ts'
+
+const port = parentPort
+assert(port !== null, 'a body worker runs in a thread')
+const { encoderModule }: ThreadData = workerData
+const held = new Map<number, unknown>()
+const newUuid = createUuidV7(systemClock.now)
+const encodeGroup = await loadEncoder(encoderModule)
+
+port.on('message', (request: ThreadRequest) => {
+  const reply = answer(request)
+  if (reply === undefined) return
+  const transfer = reply.kind === 'normalised' ? reply.chunks.map((c) => c.bytes.buffer) : []
+  port.postMessage(reply, transfer)
+})
+
+function answer(request: ThreadRequest): ThreadReply | undefined {
+  try {
+    switch (request.kind) {
+      case 'open':
+        return open(request.id, request.body, request.meta, request.wants)
+      case 'normalise':
+        return normalise(request.id, request.context)
+      case 'discard':
+        held.delete(request.id)
+        return undefined
+      default:
+        return request satisfies never
+    }
+  } catch (error) {
+    held.delete(request.id)
+    return { kind: 'failed', id: request.id, message: String(error) }
+  }
+}
+
+function open(id: number, body: Uint8Array, meta: OpenMeta, wants: OpenWish): ThreadReply {
+  const opened = openBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength), meta)
+  if (!opened.ok) return { kind: 'refused', id, error: opened.error }
+  const { payload, form, token, sentAt } = opened.value
+  let payloadJson = ''
+  if (wants === 'payload') {
+    // Text, not objects: parsing it again costs the event loop less than a structured clone.
+    payloadJson = JSON.stringify(payload)
+    if (Buffer.byteLength(payloadJson) > DECIDE_BODY_BYTES_MAX) {
+      return { kind: 'refused', id, error: TOO_LARGE.error }
+    }
+  } else {
+    held.set(id, payload)
+  }
+  return { kind: 'opened', id, head: { token, sentAt }, form, payloadJson }
+}
+
+function normalise(id: number, context: IngestContext): ThreadReply {
+  const payload = held.get(id)
+  held.delete(id)
+  assert(payload !== undefined, 'a body is normalised once, after it was opened')
+  const parsed = parseEvents(payload, context, newUuid)
+  if (!parsed.ok) return { kind: 'refused', id, error: parsed.error }
+  const { events, dropped } = parsed.value
+  return {
+    kind: 'normalised',
+    id,
+    chunks: encodeChunks(context.projectId, events, encodeGroup),
+    dropped,
+  }
+}
+
+async function loadEncoder(module: string): Promise<EncodeGroup> {
+  const loaded: { encodeIngestGroup?: unknown } = await import(module)
+  const encode = loaded.encodeIngestGroup
+  assert(typeof encode === 'function', `no encodeIngestGroup in ${module}`)
+  return (projectId, events) => encode(projectId, events)
+}

@@ -1,0 +1,113 @@
+import { FORM_FIELDS_MAX } from '../../src/core/limits.ts'
+import { ok, type Result } from '../../src/core/result.ts'
+import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
+import { unescapeBytes, unescapeText } from './query.ts'
+
+/** Fields beside `data`; absent ones are undefined. Longer than any of them can be: cut. */
+export type FormFields = {
+  readonly apiKey: string | undefined
+  readonly token: string | undefined
+  readonly sentAt: string | undefined
+  readonly compression: string | undefined
+  readonly projectId: string | undefined
+}
+
+export type Form = { readonly data: Buffer; readonly fields: FormFields }
+
+export const NO_FIELDS: FormFields = {
+  apiKey: undefined,
+  token: undefined,
+  sentAt: undefined,
+  compression: undefined,
+  projectId: undefined,
+}
+
+const FIELD_LENGTH_MAX = 1_024
+const NAME_LENGTH_MAX = 64
+const PART_HEADER_BYTES_MAX = 8_192
+const PLUS = 43
+const SPACE = 32
+
+type Fields = Map<string, string>
+
+/**
+ * Reads an urlencoded form. `data` may come un-encoded: its `+` then reads as a space, which the
+ * base64 step turns back. The first field of a name counts.
+ */
+export function parseUrlEncoded(body: Buffer): Result<Form, DecodeError> {
+  const fields: Fields = new Map()
+  let data: Buffer | undefined
+  let count = 0
+  for (let start = 0; start < body.length; count++) {
+    if (count === FORM_FIELDS_MAX) return INVALID_PAYLOAD
+    const next = body.indexOf('&', start)
+    const end = next === -1 ? body.length : next
+    const field = body.subarray(start, end)
+    const equals = field.indexOf('=')
+    const nameEnd = equals === -1 ? field.length : equals
+    const name = unescapeText(field.toString('utf8', 0, Math.min(nameEnd, NAME_LENGTH_MAX)))
+    const value = field.subarray(nameEnd + 1)
+    if (name === 'data') data ??= unescapeField(value)
+    else if (!fields.has(name)) {
+      fields.set(name, unescapeText(value.toString('utf8', 0, FIELD_LENGTH_MAX)))
+    }
+    start = end + 1
+  }
+  return toForm(data, fields)
+}
+
+function unescapeField(value: Buffer): Buffer {
+  const spaced = Buffer.from(value)
+  for (let at = spaced.indexOf(PLUS); at !== -1; at = spaced.indexOf(PLUS, at + 1)) {
+    spaced[at] = SPACE
+  }
+  return unescapeBytes(spaced)
+}
+
+/** Reads a multipart form. `contentType` holds the boundary. */
+export function parseMultipart(body: Buffer, contentType: string): Result<Form, DecodeError> {
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
+  const boundary = match?.[1] ?? match?.[2]
+  if (boundary === undefined) return INVALID_PAYLOAD
+  const delimiter = Buffer.from(`--${boundary}`)
+  const fields: Fields = new Map()
+  let data: Buffer | undefined
+  let start = body.indexOf(delimiter)
+  for (let count = 0; start !== -1; count++) {
+    if (count > FORM_FIELDS_MAX) return INVALID_PAYLOAD
+    const partStart = start + delimiter.length
+    const end = body.indexOf(`\r\n--${boundary}`, partStart)
+    if (body.toString('latin1', partStart, partStart + 2) === '--') break
+    if (end === -1) return INVALID_PAYLOAD
+    const part = readPart(body.subarray(partStart, end))
+    if (part === undefined) return INVALID_PAYLOAD
+    if (part.name === 'data') data ??= part.value
+    else if (!fields.has(part.name)) {
+      fields.set(part.name, part.value.toString('utf8', 0, FIELD_LENGTH_MAX))
+    }
+    start = end + 2
+  }
+  return toForm(data, fields)
+}
+
+function readPart(part: Buffer): { name: string; value: Buffer } | undefined {
+  const headEnd = part.indexOf('\r\n\r\n')
+  if (headEnd === -1 || headEnd > PART_HEADER_BYTES_MAX) return undefined
+  const head = part.toString('utf8', 0, headEnd)
+  const name = /^content-disposition:[^\r\n]*?[;\s]name=(?:"([^"\r\n]*)"|([^\s;"]+))/im.exec(head)
+  return { name: name?.[1] ?? name?.[2] ?? '', value: part.subarray(headEnd + 4) }
+}
+
+function toForm(data: Buffer | undefined, fields: Fields): Result<Form, DecodeError> {
+  if (data === undefined || data.length === 0) return NO_DATA
+  return ok({
+    data,
+    fields: {
+      apiKey: fields.get('api_key'),
+      token: fields.get('token'),
+      sentAt: fields.get('sent_at'),
+      compression: fields.get('compression'),
+      projectId: fields.get('project_id'),
+    },
+  })
+}

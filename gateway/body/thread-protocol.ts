@@ -1,0 +1,27 @@
+import type { PayloadError } from '../../src/ingest/batch-form.ts'
+import type { DropCounts, IngestContext } from '../../src/ingest/parse-event.ts'
+import type { BodyHead, OpenMeta } from '../body-open.ts'
+import type { EventChunk } from './chunk.ts'
+import type { DecodeError } from './decode-error.ts'
+import type { FormFields } from './form.ts'
+
+/**
+ * Between the event loop and a body thread. `id` names one body. `open` is answered by `opened` or
+ * `refused`; an opened body is held until `normalise`, which is answered, or `discard`, which is not.
+ */
+export type ThreadRequest =
+  | { kind: 'open'; id: number; body: Uint8Array<ArrayBuffer>; meta: OpenMeta; wants: OpenWish }
+  | { kind: 'normalise'; id: number; context: IngestContext }
+  | { kind: 'discard'; id: number }
+
+/** `events`: hold the payload and normalise it later. `payload`: hand it back, hold nothing. */
+export type OpenWish = 'events' | 'payload'
+
+export type ThreadReply =
+  | { kind: 'opened'; id: number; head: BodyHead; form: FormFields; payloadJson: string }
+  | { kind: 'normalised'; id: number; chunks: EventChunk[]; dropped: DropCounts }
+  | { kind: 'refused'; id: number; error: DecodeError | PayloadError }
+  /** A bug of ours, not of the body. */
+  | { kind: 'failed'; id: number; message: string }
+
+export type ThreadData = { readonly encoderModule: string }

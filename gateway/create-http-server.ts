@@ -1,0 +1,18 @@
+import type { HttpServer, HttpServerDeps, HttpServerOptions } from './http-server.ts'
+import { createNodeServer } from './node-server.ts'
+import { loadUws } from './uws-binary.ts'
+import { createUwsServer } from './uws-server.ts'
+
+/** The server asked for; node:http, with a warning that says why, where the other cannot load. */
+export function createHttpServer(
+  deps: HttpServerDeps,
+  options: HttpServerOptions,
+  wanted: HttpServer['kind'],
+  load: typeof loadUws = loadUws,
+): HttpServer {
+  if (wanted === 'node') return createNodeServer(deps, options)
+  const uws = load()
+  if (uws.ok) return createUwsServer(uws.value, deps, options)
+  deps.log.warn('uWebSockets.js cannot be used, node:http serves instead', { reason: uws.error })
+  return createNodeServer(deps, options)
+}

@@ -1,0 +1,91 @@
+import type { Metrics } from '../src/core/metrics.ts'
+import type { DropCounts } from '../src/ingest/parse-event.ts'
+import type { HttpServer } from './http-server.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+export type GatewayMetrics = {
+  finished(route: string, status: number, elapsedMs: number): void
+  dropped(counts: DropCounts): void
+  decided(cached: boolean): void
+  /** Figures that are read when Prometheus asks. */
+  watch(server: HttpServer, pool: WorkerPool): void
+}
+
+/** First path segments that have a label of their own; a client can make no others. */
+const ROUTES: ReadonlySet<string> = new Set([
+  'capture',
+  'batch',
+  'e',
+  'i',
+  's',
+  'track',
+  'engage',
+  'v1',
+  'decide',
+  'flags',
+  'api',
+])
+
+/** Label of a path: its first segment, or `other`. */
+export function routeLabel(path: string): string {
+  const end = path.indexOf('/', 1)
+  const first = path.slice(1, end === -1 ? undefined : end)
+  return ROUTES.has(first) ? first : 'other'
+}
+
+export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
+  const requests = metrics.counter(
+    'sluice_http_requests_total',
+    'Requests answered; status 0: the client left.',
+    ['route', 'status'],
+  )
+  const seconds = metrics.seconds(
+    'sluice_http_request_seconds',
+    'Time from the end of the headers to the answer.',
+    ['route'],
+  )
+  const dropped = metrics.counter(
+    'sluice_events_dropped_total',
+    'Events of accepted requests that the rules drop.',
+    ['reason'],
+  )
+  const decided = metrics.counter('sluice_decide_answers_total', 'Answers of decide.', ['cache'])
+  // One look-up of a child per label set, not one per request.
+  const requestChildren = new Map<string, { inc(): void }>()
+  const secondsChildren = new Map<string, { observe(value: number): void }>()
+  const hits = decided.labels('hit')
+  const misses = decided.labels('miss')
+
+  return {
+    finished(route, status, elapsedMs) {
+      const key = `${route} ${status}`
+      let count = requestChildren.get(key)
+      if (count === undefined) {
+        count = requests.labels(route, String(status))
+        requestChildren.set(key, count)
+      }
+      count.inc()
+      let time = secondsChildren.get(route)
+      if (time === undefined) {
+        time = seconds.labels(route)
+        secondsChildren.set(route, time)
+      }
+      time.observe(elapsedMs / 1000)
+    },
+    dropped(counts) {
+      for (const [reason, count] of Object.entries(counts)) {
+        if (count > 0) dropped.labels(reason).inc(count)
+      }
+    },
+    decided: (cached) => (cached ? hits : misses).inc(),
+    watch(server, pool) {
+      metrics.gauge('sluice_http_requests_in_flight', 'Requests being answered.', () => {
+        return server.inflight().requests
+      })
+      metrics.gauge('sluice_http_bytes_in_flight', 'Bytes of bodies being handled.', () => {
+        return server.inflight().bytes
+      })
+      metrics.gauge('sluice_workers', 'Workers in the view.', () => pool.size())
+    },
+  }
+}

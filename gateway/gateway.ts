@@ -1,0 +1,184 @@
+import type { MemberStore } from '../cluster/member-store.ts'
+import type { Member } from '../cluster/view.ts'
+import type { Clock } from '../src/core/clock.ts'
+import { assert } from '../src/core/code.ts'
+import type { Log } from '../src/core/log.ts'
+import type { Metrics } from '../src/core/metrics.ts'
+import { createUuidV7 } from '../src/ingest/uuid.ts'
+import { createKeyResolver, type KeyResolver } from './api-key.ts'
+import { createBodyThreads } from './body-thread.ts'
+import { createCapture } from './capture.ts'
+import { parseTrustedProxies, type TrustedProxies } from './client-ip.ts'
+import { createHttpServer } from './create-http-server.ts'
+import { createDecide } from './decide.ts'
+import type { DecideCache } from './decide-cache.ts'
+import { gatewayMetrics, routeLabel } from './gateway-metrics.ts'
+import type { HttpReply, HttpRequest, HttpServer, Refusal } from './http-server.ts'
+import type { NewsFeed } from './project-news.ts'
+import { type PublicError, publicError } from './public-errors.ts'
+import { refuseManagement } from './rest/refusals.ts'
+import { createPublicRouter, methodNotAllowed } from './routes.ts'
+import { createTranscoder, type Transcoder } from './transcode.ts'
+import { createWorkerCalls } from './worker-calls.ts'
+import type { WorkerLink } from './worker-link.ts'
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
+
+export type GatewayDeps = {
+  readonly members: MemberStore
+  readonly feed: NewsFeed
+  readonly cache: DecideCache
+  readonly connect: (member: Member) => WorkerLink
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+}
+
+export type GatewayOptions = {
+  readonly memberToken: string
+  readonly trustedProxies: readonly string[]
+  readonly httpServer: 'uws' | 'node'
+  /** False lets several gateways of one machine share the port. */
+  readonly exclusivePort: boolean
+}
+
+export type Gateway = {
+  listen(host: string, port: number): Promise<{ port: number }>
+  /** What stands in the way of serving. */
+  unready(): readonly string[]
+  /** Ends connections with their next answer; waits for what is in flight, then closes. */
+  close(deadlineMs: number): Promise<void>
+}
+
+/** HTTP in, calls to workers out: wires the parts of a gateway together. */
+export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gateway {
+  const { members, feed, cache, clock, log, metrics } = deps
+  const figures = gatewayMetrics(metrics)
+  const newUuid = createUuidV7(clock.now)
+  const proxies = trusted(options.trustedProxies)
+  const pool = createWorkerPool({
+    members,
+    connect: (member) =>
+      createWorkerCalls({
+        link: deps.connect(member),
+        memberToken: options.memberToken,
+        newBatchId: newUuid,
+      }),
+  })
+  const keys = createKeyResolver({
+    feed,
+    ask: ({ token, projectId }) => pool.resolveKey({ token, project_id: projectId ?? 0 }),
+  })
+  const bodyThreads = createBodyThreads({ clock, log })
+  const router = createPublicRouter({
+    capture: (dialect) =>
+      createCapture(
+        { keys, pool, bodyThreads, proxies, newUuid, clock, log, onDropped: figures.dropped },
+        dialect,
+      ),
+    decide: (route) =>
+      createDecide({ keys, pool, cache, bodyThreads, log, onAnswered: figures.decided }, route),
+  })
+  const transcoder = createTranscoder({
+    worker: forgetful(pool, keys),
+    log,
+    trustsForwarded: (address) => proxies.trusts(address),
+  })
+  let state: 'starting' | 'serving' | 'closing' = 'starting'
+  const server = createHttpServer(
+    { clock, log },
+    {
+      handler: (request, body) => dispatch(router, transcoder, request, body),
+      refuse,
+      exclusivePort: options.exclusivePort,
+      onFinished: (request, status, elapsedMs) =>
+        figures.finished(routeLabel(request.path), status, elapsedMs),
+    },
+    options.httpServer,
+  )
+  figures.watch(server, pool)
+
+  return {
+    async listen(host, port) {
+      const bound = await server.listen(host, port)
+      state = 'serving'
+      return bound
+    },
+    unready() {
+      if (state !== 'serving') return [`http is ${state}`]
+      if (pool.size() === 0) return ['no worker in the view']
+      return feed.fresh() ? [] : ['no news of projects from the workers']
+    },
+    async close(deadlineMs) {
+      state = 'closing'
+      await closeServer(server, deadlineMs)
+      await pool.close()
+      await bodyThreads.close()
+      await feed.close()
+      await cache.close()
+    },
+  }
+}
+
+async function closeServer(server: HttpServer, deadlineMs: number): Promise<void> {
+  server.drain()
+  await server.close(deadlineMs)
+}
+
+function dispatch(
+  router: ReturnType<typeof createPublicRouter>,
+  transcoder: Transcoder,
+  request: HttpRequest,
+  body: Buffer,
+): HttpReply | Promise<HttpReply> {
+  const match = router.match(request.method, request.path)
+  switch (match.kind) {
+    case 'found':
+      return match.handler(request, body)
+    case 'method_not_allowed':
+      return methodNotAllowed(request)
+    case 'bad_path':
+    case 'not_found':
+      return transcoder.handle(request, body)
+    default:
+      return match satisfies never
+  }
+}
+
+/** Errors of requests that no handler has seen, in the form of the route that they were for. */
+const REFUSALS: Readonly<Record<Refusal, PublicError>> = {
+  bad_request: 'invalid_payload',
+  body_too_large: 'request_too_large',
+  overloaded: 'server_error',
+  internal: 'internal',
+}
+
+function refuse(refusal: Refusal, request: HttpRequest): HttpReply {
+  if (request.path.startsWith('/api/')) return refuseManagement(refusal)
+  return publicError(request, REFUSALS[refusal])
+}
+
+/**
+ * Whatever a management call may have changed is forgotten before its answer goes out: the gateway
+ * that served a change acts on it at once, without waiting for the news.
+ */
+function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call'> {
+  return {
+    async call(method, request, options) {
+      try {
+        return await pool.call(method, request, options)
+      } finally {
+        if (!isRead(method)) keys.forgetAll()
+      }
+    },
+  }
+}
+
+function isRead(method: string): boolean {
+  return /\/(?:Get|List|Check)[A-Za-z]*$/.test(method)
+}
+
+function trusted(ranges: readonly string[]): TrustedProxies {
+  const parsed = parseTrustedProxies(ranges.join(','))
+  assert(parsed.ok, 'the config has checked the ranges')
+  return parsed.value
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../src/core/clock.ts'
+import {
+  BODY_BYTES_MAX,
+  GATEWAY_INFLIGHT_BYTES_MAX,
+  HTTP_BODY_WINDOW_BYTES_MIN,
+  HTTP_BODY_WINDOW_MS,
+  HTTP_DISCARD_BYTES_MAX,
+  HTTP_DRAIN_QUIET_MS,
+  HTTP_INFLIGHT_REQUESTS_MAX,
+  HTTP_REPLY_STALL_MS,
+} from '../src/core/limits.ts'
+import type { Log } from '../src/core/log.ts'
+import type { HttpBounds, HttpServerDeps, HttpServerOptions } from './http-server.ts'
+import { Inflight } from './inflight.ts'
+
+/** What one server shares among its requests. */
+export type ExchangeContext = {
+  readonly options: HttpServerOptions
+  readonly bounds: HttpBounds
+  readonly inflight: Inflight
+  readonly clock: Clock
+  readonly log: Log
+  /** Answers close their connections. */
+  draining: boolean
+}
+
+const DEFAULT_BOUNDS: HttpBounds = {
+  bodyBytesMax: BODY_BYTES_MAX,
+  inflightBytesMax: GATEWAY_INFLIGHT_BYTES_MAX,
+  inflightRequestsMax: HTTP_INFLIGHT_REQUESTS_MAX,
+  discardBytesMax: HTTP_DISCARD_BYTES_MAX,
+  bodyWindowMs: HTTP_BODY_WINDOW_MS,
+  bodyWindowBytesMin: HTTP_BODY_WINDOW_BYTES_MIN,
+  replyStallMs: HTTP_REPLY_STALL_MS,
+  drainQuietMs: HTTP_DRAIN_QUIET_MS,
+}
+
+export function createContext(deps: HttpServerDeps, options: HttpServerOptions): ExchangeContext {
+  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds }
+  const inflight = new Inflight(bounds.inflightRequestsMax, bounds.inflightBytesMax)
+  return { options, bounds, inflight, clock: deps.clock, log: deps.log, draining: false }
+}
+
+/**
+ * Resolves when nothing is in flight and no request has come for a while, at the latest after
+ * `deadlineMs`. The quiet while is for clients that are between two requests of one connection: a
+ * request on its way to a connection that closes under it is a failed request.
+ */
+export async function waitUntilQuiet(context: ExchangeContext, deadlineMs: number): Promise<void> {
+  const { inflight, clock, bounds } = context
+  const quiet = new AbortController()
+  let expired = false
+  // Sleeps, because they keep the process alive: a shutdown must reach its end.
+  const deadline = clock.sleep(deadlineMs, quiet.signal).then(
+    () => {
+      expired = true
+    },
+    () => {}, // Quiet came first.
+  )
+  while (!expired) {
+    await Promise.race([inflight.idle(), deadline])
+    const before = inflight.entered
+    await Promise.race([clock.sleep(bounds.drainQuietMs), deadline])
+    if (inflight.requests === 0 && inflight.entered === before) break
+  }
+  quiet.abort()
+}

@@ -1,0 +1,94 @@
+/**
+ * The port through which HTTP comes in. `uws-server.ts` and `node-server.ts` implement it; one
+ * contract suite, `test/contract/http-server*.test.ts`, runs on both.
+ */
+import type { Clock } from '../src/core/clock.ts'
+import type { Log } from '../src/core/log.ts'
+
+/** One request, complete before the handler runs. Everything on it stays readable after awaits. */
+export type HttpRequest = {
+  /** As sent; only `A` to `Z`. */
+  readonly method: string
+  /** Starts with `/`; percent-encoded as sent, without the query. */
+  readonly path: string
+  /** Without the `?`, as sent; empty when there is none. */
+  readonly query: string
+  /** Value of the first header of that name, which is given in lower case. */
+  header(name: string): string | undefined
+  /** Address of the peer as text, IPv4 also where it came mapped into IPv6. Empty if unknown. */
+  readonly remoteAddress: string
+  /** The client has left: nobody will read a reply. */
+  readonly aborted: boolean
+  /** Aborts when the client leaves. Made on first use; `aborted` is the cheaper question. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * What goes back. `Content-Length`, `Transfer-Encoding`, `Connection` and `Date` are the server's.
+ * A header that is not visible ASCII counts as a failed handler, because it could hold a line end.
+ * A reply to HEAD, 204 and 304 is sent without its body. A streamed body is pulled only as fast as
+ * the client reads, and its iterator is closed when the client leaves; when it throws after its
+ * first bytes the connection is cut, so that the client cannot take the rest for the whole.
+ */
+export type HttpReply = {
+  readonly status: number
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array>
+}
+
+/** Why a request never reached its handler, or `internal`: the handler failed. */
+export type Refusal = 'bad_request' | 'body_too_large' | 'overloaded' | 'internal'
+
+/** `body` is the handler's own copy. A throw or rejection is answered by `refuse('internal')`. */
+export type HttpHandler = (request: HttpRequest, body: Buffer) => HttpReply | Promise<HttpReply>
+
+export type HttpServerDeps = { readonly clock: Clock; readonly log: Log }
+
+export type HttpServerOptions = {
+  readonly handler: HttpHandler
+  /** Answer to a refused request: its status, CORS headers and error body. */
+  readonly refuse: (refusal: Refusal, request: HttpRequest) => HttpReply
+  /**
+   * False shares a port other than 0 among processes, which only uWebSockets.js can on Node 20. Two
+   * strangers share it as readily, so a process that is alone asks for it alone.
+   */
+  readonly exclusivePort: boolean
+  /** Called once per request that was read to the end of its headers; `status` 0: client left. */
+  readonly onFinished?: (request: HttpRequest, status: number, elapsedMs: number) => void
+  /** Bounds, each with its default in `limits.ts`. */
+  readonly bounds?: Partial<HttpBounds>
+}
+
+export type HttpBounds = {
+  /** One byte more is `body_too_large`. */
+  readonly bodyBytesMax: number
+  /** Bytes of bodies from admission until their handler has settled; over it `overloaded`. */
+  readonly inflightBytesMax: number
+  readonly inflightRequestsMax: number
+  /** A refused body is read up to here and dropped: closing earlier can destroy the answer. */
+  readonly discardBytesMax: number
+  /** A body that brings fewer than `bodyWindowBytesMin` and not its end in this time is cut. */
+  readonly bodyWindowMs: number
+  readonly bodyWindowBytesMin: number
+  /** A client that takes nothing of a large reply for this long is cut. */
+  readonly replyStallMs: number
+  /** While draining: idle connections are closed once no request has come for this long. */
+  readonly drainQuietMs: number
+}
+
+export type HttpServer = {
+  readonly kind: 'uws' | 'node'
+  /**
+   * Port 0 takes a free one. Called once.
+   * @throws {AppError} `failed_precondition` when the address cannot be had.
+   */
+  listen(host: string, port: number): Promise<{ port: number }>
+  /** Takes no new connections and ends each open one with its next answer. */
+  drain(): void
+  /**
+   * Drains, waits until nothing is in flight and nothing new comes, then closes what is left. After
+   * `deadlineMs` the rest is aborted. May be called twice; never rejects.
+   */
+  close(deadlineMs: number): Promise<void>
+  inflight(): { readonly requests: number; readonly bytes: number }
+}

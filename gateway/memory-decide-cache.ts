@@ -1,0 +1,91 @@
+import type { ProjectId, Revision } from '../src/core/ids.ts'
+import type { DecideCache, DecideTicket } from './decide-cache.ts'
+
+type Entry = { readonly revision: Revision; readonly answers: Map<string, string>; bytes: number }
+
+/** Entries kept of forgotten persons, so that late answers are recognised as stale. */
+const FORGOTTEN_MAX = 65_536
+/** Rough cost of one entry beside its texts, in bytes. */
+const ENTRY_BYTES = 200
+/** Different questions kept for one person. */
+const QUESTIONS_MAX = 16
+
+/** A decide cache in this process, bounded in bytes, least recently used first out. */
+export function createMemoryDecideCache(options: {
+  bytesMax: number
+  /** True when `forgetPersons` is called for every change of stored data. */
+  keepsStored: boolean
+}): DecideCache {
+  const persons = new Map<string, Entry>()
+  const forgotten = new Map<string, number>()
+  let bytes = 0
+  let sequence = 0
+  // Tickets up to this one may have missed a forgotten person that is no longer listed.
+  let forgottenBefore = 0
+
+  const drop = (key: string, entry: Entry) => {
+    persons.delete(key)
+    bytes -= entry.bytes
+  }
+
+  return {
+    keepsStored: options.keepsStored,
+    get(place) {
+      const key = personKey(place.projectId, place.distinctId)
+      const entry = persons.get(key)
+      if (entry === undefined) return undefined
+      if (entry.revision !== place.revision) {
+        if (entry.revision < place.revision) drop(key, entry)
+        return undefined
+      }
+      persons.delete(key)
+      persons.set(key, entry)
+      return entry.answers.get(place.question)
+    },
+    ticket: () => sequence as DecideTicket,
+    put(place, ticket, members) {
+      const key = personKey(place.projectId, place.distinctId)
+      if (ticket < forgottenBefore || (forgotten.get(key) ?? 0) > ticket) return
+      let entry = persons.get(key)
+      if (entry !== undefined && entry.revision > place.revision) return
+      if (entry === undefined || entry.revision < place.revision) {
+        if (entry !== undefined) drop(key, entry)
+        entry = { revision: place.revision, answers: new Map(), bytes: ENTRY_BYTES + key.length }
+        persons.set(key, entry)
+        bytes += entry.bytes
+      }
+      if (entry.answers.has(place.question) || entry.answers.size >= QUESTIONS_MAX) return
+      entry.answers.set(place.question, members)
+      const added = place.question.length + members.length + ENTRY_BYTES
+      entry.bytes += added
+      bytes += added
+      for (const [oldest, dropped] of persons) {
+        if (bytes <= options.bytesMax) break
+        drop(oldest, dropped)
+      }
+    },
+    forgetPersons(project, distinctIds) {
+      sequence++
+      for (const distinctId of distinctIds) {
+        const key = personKey(project, distinctId)
+        const entry = persons.get(key)
+        if (entry !== undefined) drop(key, entry)
+        forgotten.delete(key)
+        forgotten.set(key, sequence)
+      }
+      for (const [oldest, at] of forgotten) {
+        if (forgotten.size <= FORGOTTEN_MAX) break
+        forgotten.delete(oldest)
+        forgottenBefore = at
+      }
+    },
+    async close() {
+      persons.clear()
+      forgotten.clear()
+    },
+  }
+}
+
+function personKey(project: ProjectId, distinctId: string): string {
+  return `${project} ${distinctId}`
+}

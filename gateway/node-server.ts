@@ -1,0 +1,250 @@
+/** The HTTP port over node:http: where uWebSockets.js does not load, and its reference in tests. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { AppError, assert } from '../src/core/code.ts'
+import { HTTP_HEADER_BYTES_MAX, HTTP_HEADERS_MAX, HTTP_IDLE_MS } from '../src/core/limits.ts'
+import { Exchange, type ReplyHead, type ReplyTransport } from './exchange.ts'
+import { createContext, type ExchangeContext, waitUntilQuiet } from './http-context.ts'
+import type { HttpServer, HttpServerDeps, HttpServerOptions } from './http-server.ts'
+import { IncomingRequest } from './incoming-request.ts'
+import type { ReplySink } from './reply-pump.ts'
+
+const CHECK_INTERVAL_MS = 1_000
+
+/** Requests that a client pipelines run side by side and are answered in their order. */
+export function createNodeServer(deps: HttpServerDeps, options: HttpServerOptions): HttpServer {
+  const context = createContext(deps, options)
+  const server = createServer({
+    maxHeaderSize: HTTP_HEADER_BYTES_MAX,
+    headersTimeout: HTTP_IDLE_MS,
+    keepAliveTimeout: HTTP_IDLE_MS,
+    // A whole body may take long at the slowest rate allowed; `BodyWatch` holds it to that rate.
+    requestTimeout: 0,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    insecureHTTPParser: false,
+    // Ours to refuse: Node's own refusal lets the next request of the segment through.
+    requireHostHeader: false,
+    noDelay: true,
+  })
+  // One more than allowed: Node drops the surplus in silence, and a count over the bound shows it.
+  server.maxHeadersCount = HTTP_HEADERS_MAX + 1
+  const doomed = new WeakSet<Socket>()
+  server.on('request', (req, res) => accept(context, doomed, req, res))
+  server.on('checkContinue', (req, res) => accept(context, doomed, req, res))
+  if (!options.exclusivePort) deps.log.warn('node:http cannot share its port among processes')
+  let closing: Promise<void> | undefined
+  const drain = () => {
+    context.draining = true
+    // Not the HTTP server's own close, which ends idle connections under requests on their way.
+    if (server.listening) NetServer.prototype.close.call(server)
+  }
+  const close = async (deadlineMs: number) => {
+    drain()
+    await waitUntilQuiet(context, deadlineMs)
+    server.closeAllConnections()
+    server.close(() => {
+      // `drain` has closed the listener, which is reported here as an error; this ends the timer.
+    })
+  }
+  return {
+    kind: 'node',
+    listen(host, port) {
+      assert(!server.listening && !context.draining, 'listen is called once, before drain')
+      return new Promise((resolve, reject) => {
+        const fail = (error: NodeJS.ErrnoException) => {
+          const message = `cannot listen on ${host}:${port}: ${error.code ?? error.message}`
+          reject(new AppError('failed_precondition', message, { cause: error }))
+        }
+        server.once('error', fail)
+        server.listen({ host, port, exclusive: true }, () => {
+          server.off('error', fail)
+          server.on('error', (error) => deps.log.error('http server failed', { error }))
+          resolve({ port: portOf(server) })
+        })
+      })
+    },
+    drain,
+    close(deadlineMs) {
+      closing ??= close(deadlineMs)
+      return closing
+    },
+    inflight: () => ({ requests: context.inflight.requests, bytes: context.inflight.bytes }),
+  }
+}
+
+function portOf(server: NetServer): number {
+  const address = server.address()
+  assert(typeof address === 'object' && address !== null, 'a listening server has an address')
+  return address.port
+}
+
+function accept(
+  context: ExchangeContext,
+  doomed: WeakSet<Socket>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): void {
+  const { socket } = req
+  // The parser goes on behind a refused request, into bytes that may be anything.
+  if (doomed.has(socket)) {
+    res.destroy()
+    return
+  }
+  const exchange = createExchange(context, req, res)
+  if (exchange.framing.kind === 'refused') doomed.add(socket)
+  if (!exchange.begin()) {
+    req.resume()
+    return
+  }
+  if (req.headers.expect !== undefined) {
+    if (exchange.refusesBody) {
+      exchange.cutBody()
+      return
+    }
+    res.writeContinue()
+  }
+  req.on('data', (chunk: Buffer) => exchange.chunk(chunk, false))
+  req.on('end', () => exchange.endBody())
+  exchange.watch()
+}
+
+function createExchange(
+  context: ExchangeContext,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Exchange {
+  const target = req.url ?? ''
+  const mark = target.indexOf('?')
+  const headers = req.rawHeaders.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : utf8(text)))
+  const request = new IncomingRequest(
+    // HTTP/1.0 has other rules for a body's end; the empty method is refused.
+    req.httpVersion === '1.1' ? (req.method ?? '') : '',
+    mark < 0 ? target : target.slice(0, mark),
+    mark < 0 ? '' : target.slice(mark + 1),
+    headers,
+    req.socket.remoteAddress ?? '',
+  )
+  const gone = () => {
+    transport.abort()
+    exchange.aborted()
+  }
+  const transport = new NodeTransport(res, gone)
+  const exchange = new Exchange(context, request, transport)
+  res.once('close', gone)
+  res.on('error', () => {
+    // A write that crossed the client's leaving on the way; `close` tells of it.
+  })
+  return exchange
+}
+
+/** Node reads header bytes as Latin-1, uWebSockets.js as UTF-8. */
+function utf8(text: string): string {
+  return /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text
+}
+
+class NodeTransport implements ReplyTransport {
+  readonly #res: ServerResponse
+  readonly #gone: () => void
+  #sink: NodeSink | undefined
+
+  constructor(res: ServerResponse, gone: () => void) {
+    this.#res = res
+    this.#gone = gone
+  }
+
+  send(head: ReplyHead, body: string | Uint8Array | number | undefined): void {
+    if (typeof body === 'string' || body instanceof Uint8Array) {
+      const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
+      writeHead(this.#res, head, length)
+      this.#res.end(body)
+      cutIfStalled(this.#res)
+    } else {
+      writeHead(this.#res, head, body)
+      this.#res.end()
+    }
+  }
+
+  open(head: ReplyHead, totalBytes: number | undefined): ReplySink {
+    this.#sink = new NodeSink(this.#res, head, totalBytes, this.#gone)
+    return this.#sink
+  }
+
+  destroy(): void {
+    this.#res.destroy()
+    this.#gone() // At once, as in uWebSockets.js: `close` comes later, and a chunk may come before.
+  }
+
+  abort(): void {
+    this.#sink?.abort()
+  }
+}
+
+class NodeSink implements ReplySink {
+  closed = false
+  started = false
+  readonly #res: ServerResponse
+  readonly #head: ReplyHead
+  readonly #totalBytes: number | undefined
+  readonly #gone: () => void
+  #wake: (() => void) | undefined
+
+  constructor(
+    res: ServerResponse,
+    head: ReplyHead,
+    totalBytes: number | undefined,
+    gone: () => void,
+  ) {
+    this.#res = res
+    this.#head = head
+    this.#totalBytes = totalBytes
+    this.#gone = gone
+    res.on('drain', () => this.#wake?.())
+  }
+
+  write(piece: Uint8Array): boolean {
+    if (!this.started) this.#start()
+    return this.#res.write(piece)
+  }
+
+  writable(): Promise<void> {
+    if (this.closed) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  end(): void {
+    if (!this.started) this.#start()
+    this.closed = true
+    this.#res.end()
+    cutIfStalled(this.#res)
+  }
+
+  destroy(): void {
+    if (this.closed) return
+    this.#res.destroy()
+    this.#gone()
+  }
+
+  abort(): void {
+    this.closed = true
+    this.#wake?.()
+  }
+
+  #start(): void {
+    this.started = true
+    writeHead(this.#res, this.#head, this.#totalBytes)
+  }
+}
+
+/** The last bytes of a reply wait in this process; a socket that moves none of them is cut. */
+function cutIfStalled(res: ServerResponse): void {
+  if (res.writableLength > 0) res.socket?.setTimeout(HTTP_IDLE_MS)
+}
+
+function writeHead(res: ServerResponse, head: ReplyHead, length: number | undefined): void {
+  const flat = head.headers.flat()
+  if (length !== undefined) flat.push('Content-Length', String(length))
+  if (head.close) flat.push('Connection', 'close')
+  res.writeHead(head.status, flat)
+}

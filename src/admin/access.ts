@@ -1,0 +1,160 @@
+import { type OrganizationId, organizationId, type ProjectId, projectId } from '../core/ids.ts'
+import type { Db } from '../store/db.ts'
+import { findOrganizationLevel, type Level } from '../store/organization-store.ts'
+import { findProjectStanding, type ProjectStanding } from '../store/project-store.ts'
+import { currentPlace } from './current-project.ts'
+import { invalid, notFound, permissionDenied } from './errors.ts'
+import type { Principal } from './principal.ts'
+
+/** A project that the caller sees, and what the caller is in it. */
+export type ProjectAccess = {
+  readonly projectId: ProjectId
+  readonly organizationId: OrganizationId
+  readonly level: Level
+}
+
+export type OrganizationAccess = {
+  readonly organizationId: OrganizationId
+  readonly level: Level
+}
+
+const CURRENT = '@current'
+const INT32_MAX = 2_147_483_647
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The project that holds the object of a path. One that the caller cannot see is 403 here, since
+ * its id is no secret; in the project's own route it is 404.
+ * @throws {AppError} `not_found` for what names no project, `permission_denied` for outsiders and
+ * for keys that are restricted to others.
+ */
+export async function parentProject(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<ProjectAccess> {
+  const standing = await findStanding(db, principal, reference)
+  if (standing === undefined) throw notFound('Project not found.')
+  const access = seen(standing)
+  if (access === undefined) throw permissionDenied("You don't have access to the project.")
+  return restricted(principal, access)
+}
+
+/**
+ * The project that is itself the object of a path.
+ * @throws {AppError} `invalid_argument` when `reference` is no number, `not_found` when the caller
+ * cannot see such a project, `permission_denied` when the key is restricted to others.
+ */
+export async function ownProject(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<ProjectAccess> {
+  if (reference !== CURRENT && !/^-?\d+$/.test(reference)) {
+    throw invalid('A valid integer is required.', null)
+  }
+  const standing = await findStanding(db, principal, reference)
+  const access = standing === undefined ? undefined : seen(standing)
+  if (access === undefined) throw notFound()
+  return restricted(principal, access)
+}
+
+/** Undefined when a well-formed reference matches nothing. */
+async function findStanding(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<ProjectStanding | undefined> {
+  if (reference === CURRENT) {
+    const place = await currentPlace(db, principal.userId)
+    if (place.projectId === null) return undefined
+    return await findProjectStanding(db, place.projectId, principal.userId)
+  }
+  if (!/^-?\d+$/.test(reference)) throw notFound()
+  const id = rowId(reference)
+  return id === undefined ? undefined : await findProjectStanding(db, id, principal.userId)
+}
+
+/** Under access control a project is visible to administrators only: there are no other grants. */
+function seen(standing: ProjectStanding): ProjectAccess | undefined {
+  const { level, accessControl } = standing
+  if (level === null || (accessControl && level === 1)) return undefined
+  return { projectId: projectId(standing.id), organizationId: standing.organizationId, level }
+}
+
+function restricted(principal: Principal, access: ProjectAccess): ProjectAccess {
+  const { scopedProjects, scopedOrganizations } = principal
+  const isProjectOk = scopedProjects.length === 0 || scopedProjects.includes(access.projectId)
+  const isOrganizationOk =
+    scopedOrganizations.length === 0 || scopedOrganizations.includes(access.organizationId)
+  if (isProjectOk && isOrganizationOk) return access
+  throw permissionDenied(`API key does not have access to the project with ID ${access.projectId}.`)
+}
+
+/**
+ * The organization that the caller works in; undefined for a caller who is in none.
+ * @throws {AppError} `permission_denied` when the key is restricted to projects or to other
+ * organizations.
+ */
+export async function currentOrganization(
+  db: Db,
+  principal: Principal,
+): Promise<OrganizationAccess | undefined> {
+  refuseProjectKeys(principal)
+  const { organizationId: id } = await currentPlace(db, principal.userId)
+  if (id === null) return undefined
+  const { scopedOrganizations } = principal
+  if (scopedOrganizations.length > 0 && !scopedOrganizations.includes(id)) {
+    throw permissionDenied('API key does not have access to the current organization.')
+  }
+  const found = await findOrganizationLevel(db, id, principal.userId)
+  // A membership that ended between the two statements is as none.
+  if (found === undefined || found.level === null) return undefined
+  return { organizationId: id, level: found.level }
+}
+
+/**
+ * The organization that holds the object of a path; foreign ones are 403.
+ * @throws {AppError} `not_found` for what names no organization and for those a restricted key does
+ * not see, `permission_denied` for outsiders and for keys restricted to projects.
+ */
+export async function parentOrganization(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<OrganizationAccess> {
+  refuseProjectKeys(principal)
+  const id = await organizationOf(db, principal, reference)
+  const found = await findOrganizationLevel(db, id, principal.userId)
+  const { scopedOrganizations } = principal
+  const isHidden = scopedOrganizations.length > 0 && !scopedOrganizations.includes(id)
+  if (found === undefined || isHidden) throw notFound('Organization not found.')
+  if (found.level === null) throw permissionDenied()
+  return { organizationId: id, level: found.level }
+}
+
+async function organizationOf(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<OrganizationId> {
+  if (reference === CURRENT) {
+    const place = await currentPlace(db, principal.userId)
+    if (place.organizationId === null) throw notFound('Organization not found.')
+    return place.organizationId
+  }
+  if (!UUID.test(reference)) throw notFound()
+  return organizationId(reference)
+}
+
+function refuseProjectKeys(principal: Principal): void {
+  if (principal.scopedProjects.length === 0) return
+  throw permissionDenied('API keys with restricted projects cannot use organization-level routes.')
+}
+
+/** Id of a row from its decimal text; undefined when no row can have it. */
+export function rowId(text: string): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined
+  const id = Number(text)
+  return id >= 1 && id <= INT32_MAX ? id : undefined
+}

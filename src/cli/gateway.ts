@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+import { createMemoryMemberStore } from '../../cluster/memory-member-store.ts'
+import type { Member } from '../../cluster/view.ts'
+import { createGateway } from '../../gateway/gateway.ts'
+import { createGrpcNewsFeed } from '../../gateway/grpc-news-feed.ts'
+import { createGrpcWorkerLink } from '../../gateway/grpc-worker-link.ts'
+import { createMemoryDecideCache } from '../../gateway/memory-decide-cache.ts'
+import { systemClock } from '../core/clock.ts'
+import { AppError } from '../core/code.ts'
+import type { HostPort } from '../core/config.ts'
+import { DECIDE_CACHE_BYTES_MAX } from '../core/limits.ts'
+import { operatorToken } from '../core/operator-token.ts'
+import { runService, type ServiceContext, type StartedService } from './service.ts'
+
+/** `sluice gateway`: HTTP in, gRPC out. Holds no state; several may share a port. */
+export function registerGateway(program: Command): void {
+  program
+    .command('gateway')
+    .description('run a gateway: HTTP in, gRPC out (needs WORKER_ADDRESSES and OPERATOR_TOKEN)')
+    .action(() => runService('gateway', startGatewayRole))
+}
+
+async function startGatewayRole(context: ServiceContext): Promise<StartedService> {
+  const { config, log, metrics, releasers, version } = context
+  const clock = systemClock
+  if (config.workerAddresses.length === 0) {
+    throw new AppError('failed_precondition', 'set WORKER_ADDRESSES to the workers’ host:port')
+  }
+  const token = await operatorToken(config)
+  const addresses = config.workerAddresses.map(addressText)
+  const gateway = createGateway(
+    {
+      members: createMemoryMemberStore(addresses.map((address) => toMember(address, version))),
+      feed: createGrpcNewsFeed({ addresses, memberToken: token, clock, log }),
+      // Nobody tells this process of changed persons: answers that read them are not kept.
+      cache: createMemoryDecideCache({ bytesMax: DECIDE_CACHE_BYTES_MAX, keepsStored: false }),
+      connect: ({ address }) => createGrpcWorkerLink(address, clock),
+      clock,
+      log,
+      metrics,
+    },
+    {
+      memberToken: token,
+      trustedProxies: config.trustedProxies,
+      httpServer: config.httpServer,
+      exclusivePort: false,
+    },
+  )
+  const http = await gateway.listen(config.http.host, config.http.port)
+  releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
+  return {
+    unready: () => gateway.unready(),
+    facts: { url: `http://${config.http.host}:${http.port}`, httpPort: http.port },
+  }
+}
+
+function addressText({ host, port }: HostPort): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
+/** A worker given by the operator: its address is all that is known of it. */
+function toMember(address: string, version: string): Member {
+  return { id: address, address, role: 'worker', state: 'active', weight: 1, version }
+}

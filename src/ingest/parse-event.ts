@@ -1,0 +1,162 @@
+import { DISTINCT_ID_LENGTH_MAX, EVENT_NAME_LENGTH_MAX } from '../core/limits.ts'
+import { err, ok, type Result } from '../core/result.ts'
+import { batchItems, type PayloadError } from './batch-form.ts'
+import {
+  cleanObject,
+  cleanText,
+  cutText,
+  idText,
+  mayHoldUnstorable,
+  plainText,
+} from './clean-text.ts'
+import { elementsChain } from './elements.ts'
+import type { IngestEvent } from './event.ts'
+import type { Instant } from './instant.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { type NativeDialect, readNativeEvent } from './native-event.ts'
+import { groupChange, groupRefs, personChange } from './person-change.ts'
+import { describePerson, promote } from './person-properties.ts'
+import type { DropReason, RawEvent, RawResult } from './raw-event.ts'
+import { readSegmentEvent, type SegmentType } from './segment-event.ts'
+import { eventTimestamp, parseSentAt, sentAtText } from './timestamp.ts'
+
+/** How the client of a route spells its events. */
+export type Dialect =
+  | { readonly kind: NativeDialect }
+  /** `type` is that of `/v1/track` and its kin; undefined on `/v1/batch`. */
+  | { readonly kind: 'segment'; readonly type: SegmentType | undefined }
+
+/** What a request lends to each of its events. */
+export type IngestContext = {
+  readonly projectId: number
+  readonly dialect: Dialect
+  readonly receivedAtMs: number
+  /** Of the request; without it each item may carry its own. */
+  readonly sentAt: Instant | undefined
+  /** Of the client; empty when it is not known. */
+  readonly ip: string
+  readonly anonymizeIps: boolean
+}
+
+export type DropCounts = { [reason in DropReason]: number }
+
+export type ParsedEvents = {
+  readonly events: readonly IngestEvent[]
+  readonly dropped: DropCounts
+}
+
+type EventResult =
+  | { readonly kind: 'event'; readonly event: IngestEvent }
+  | Exclude<RawResult, { kind: 'raw' }>
+
+/** Carried on the public routes, but not analytics: session recordings, heat maps, reports. */
+const NOT_ANALYTICS: ReadonlySet<string> = new Set([
+  '$performance_event',
+  '$snapshot',
+  '$snapshot_items',
+  '$$heatmap',
+  '$$client_ingestion_warning',
+])
+const NO_NAME = { kind: 'dropped', reason: 'no_name' } as const
+const NO_DISTINCT_ID = { kind: 'dropped', reason: 'no_distinct_id' } as const
+const IS_NOT_ANALYTICS = { kind: 'dropped', reason: 'not_analytics' } as const
+
+/**
+ * Turns a decoded payload into events ready to store, in the order sent. Never throws as long as
+ * `payload` is JSON no deeper than `JSON_DEPTH_MAX`. Takes the payload over: its objects are changed.
+ * @param newUuid makes the uuid of an event that has none.
+ */
+export function parseEvents(
+  payload: unknown,
+  context: IngestContext,
+  newUuid: () => string,
+): Result<ParsedEvents, PayloadError> {
+  const items = batchItems(payload)
+  if (!items.ok) return items
+  const events: IngestEvent[] = []
+  const dropped = { no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0 }
+  for (const item of items.value) {
+    const parsed = parseItem(item, context, newUuid)
+    if (parsed.kind === 'event') events.push(parsed.event)
+    else if (parsed.kind === 'dropped') dropped[parsed.reason] += 1
+    else return err({ code: 'invalid_payload' })
+  }
+  return ok({ events, dropped })
+}
+
+function parseItem(item: unknown, context: IngestContext, newUuid: () => string): EventResult {
+  if (!isObject(item)) return { kind: 'refused' }
+  const { dialect } = context
+  const read =
+    dialect.kind === 'segment'
+      ? readSegmentEvent(item, dialect.type, context.projectId)
+      : readNativeEvent(item, dialect.kind)
+  if (read.kind !== 'raw') return read
+  const { raw } = read
+  const name = eventName(raw.name)
+  if (name === '') return NO_NAME
+  const distinctId = idText(raw.distinctId, DISTINCT_ID_LENGTH_MAX)
+  if (distinctId === '') return NO_DISTINCT_ID
+  if (NOT_ANALYTICS.has(name)) return IS_NOT_ANALYTICS
+  return { kind: 'event', event: toEvent(raw, name, distinctId, context, newUuid) }
+}
+
+function toEvent(
+  raw: RawEvent,
+  name: string,
+  distinctId: string,
+  context: IngestContext,
+  newUuid: () => string,
+): IngestEvent {
+  const sentAt = context.sentAt ?? parseSentAt(raw.sentAt)
+  const chain = takeElements(raw.properties)
+  enrich(raw, sentAt, context)
+  let properties = raw.properties
+  let text = JSON.stringify(properties)
+  if (mayHoldUnstorable(text)) {
+    properties = cleanObject(properties)
+    text = JSON.stringify(properties)
+  }
+  const clockSentAt = properties['$ignore_sent_at'] ? undefined : sentAt
+  return {
+    uuid: raw.uuid ?? newUuid(),
+    event: name,
+    distinctId,
+    timestamp: eventTimestamp(raw.timestamp, raw.offset, clockSentAt, context.receivedAtMs),
+    properties: text,
+    elementsChain: chain,
+    person: personChange(name, distinctId, properties),
+    groups: groupRefs(properties),
+    groupChange: groupChange(name, properties),
+  }
+}
+
+/** Empty when there is none. A blank name is one; what is not text is named by its JSON. */
+function eventName(value: unknown): string {
+  return cleanText(cutText(plainText(value), EVENT_NAME_LENGTH_MAX))
+}
+
+/**
+ * Moves `$elements` and `$elements_chain` out of the properties. A key set to undefined is left out
+ * of the JSON text, while `delete` would turn the object into a slow one.
+ */
+function takeElements(properties: JsonObject): string {
+  const chain = properties['$elements_chain']
+  const elements = properties['$elements']
+  if (chain === undefined && elements === undefined) return ''
+  properties['$elements_chain'] = undefined
+  properties['$elements'] = undefined
+  return cleanText(typeof chain === 'string' && chain !== '' ? chain : elementsChain(elements))
+}
+
+function enrich(raw: RawEvent, sentAt: Instant | undefined, context: IngestContext): void {
+  const { properties } = raw
+  if (context.anonymizeIps) {
+    if (properties['$ip'] !== undefined) properties['$ip'] = undefined
+  } else if (properties['$ip'] === undefined && context.ip !== '') {
+    properties['$ip'] = context.ip
+  }
+  if (sentAt !== undefined) properties['$sent_at'] = sentAtText(sentAt)
+  promote(raw)
+  if (properties['$process_person_profile'] !== false) describePerson(properties)
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { v5 } from 'uuid'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const NIL = '00000000-0000-0000-0000-000000000000'
+/** Names of third-party message ids. A stored format: changing it stores retries twice. */
+const MESSAGE_NAMESPACE = '8a6f1d0e-3b52-5c47-9e0b-6d2f4c1a7e93'
+
+/**
+ * Lower-case UUID, or undefined when `value` is none. The nil UUID means "no value" and would make
+ * every event that carries it a duplicate of the first.
+ */
+export function parseUuid(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length !== 36 || !UUID.test(value)) return undefined
+  return value === NIL ? undefined : value.toLowerCase()
+}
+
+/** Event uuid of a third-party message id: itself when it is a UUID, else derived from it. */
+export function messageUuid(projectId: number, messageId: string): string {
+  return parseUuid(messageId) ?? v5(`${projectId}:${messageId}`, MESSAGE_NAMESPACE)
+}
+
+/**
+ * Makes version 7 UUIDs: 48 bits of milliseconds, then 74 random bits, which `randomUUID` takes from
+ * a batch of entropy it keeps. Sorted by millisecond, in no order within one.
+ */
+export function createUuidV7(now: () => number): () => string {
+  let prefixMs = -1
+  let prefix = ''
+  return () => {
+    const ms = now()
+    if (ms !== prefixMs) {
+      const hex = ms.toString(16).padStart(12, '0')
+      prefix = `${hex.slice(0, 8)}-${hex.slice(8)}-7`
+      prefixMs = ms
+    }
+    return prefix + randomUUID().slice(15)
+  }
+}

@@ -1,0 +1,115 @@
+import type { PersonChange } from '../ingest/event.ts'
+
+/** Properties by name. A map, because names come from clients: `__proto__` is one like any other. */
+export type Properties = Map<string, unknown>
+
+/** What becomes of one property: the normal form of any sequence of once, set and unset. */
+type KeyChange =
+  | { readonly kind: 'set'; readonly value: unknown }
+  /** Set only where the person has no such property. */
+  | { readonly kind: 'once'; readonly value: unknown }
+  | { readonly kind: 'unset' }
+
+/** Texts of objects or empty, applied as once, then set, then unset. */
+export type ChangeTexts = Pick<PersonChange, 'setOnce' | 'set' | 'unset'>
+
+/** A change that is not JSON text of an object: the event that carries it is at fault. */
+export class PropertiesError extends Error {
+  override readonly name = 'PropertiesError'
+}
+
+/**
+ * The changes of one person in order, folded into one that does the same. Few changes meet a second
+ * one of the same person in a batch: the texts of a lone change pass through unread.
+ */
+export class PropertyFold {
+  #alone: ChangeTexts | undefined
+  #keys = new Map<string, KeyChange>()
+
+  /** @throws {PropertiesError} the fold is then unusable. */
+  add(change: ChangeTexts): void {
+    if (change.set === '' && change.setOnce === '' && change.unset.length === 0) return
+    assertObjectText(change.setOnce)
+    assertObjectText(change.set)
+    if (this.#alone === undefined && this.#keys.size === 0) {
+      this.#alone = change
+      return
+    }
+    this.#unpack()
+    this.#fold(change)
+  }
+
+  /** Applies the fold to `properties` in place. @throws {PropertiesError} */
+  applyTo(properties: Properties): void {
+    this.#unpack()
+    for (const [key, change] of this.#keys) {
+      if (change.kind === 'unset') properties.delete(key)
+      else if (change.kind === 'set' || !properties.has(key)) properties.set(key, change.value)
+    }
+  }
+
+  /** The same change as texts. */
+  texts(): ChangeTexts {
+    if (this.#alone !== undefined) return this.#alone
+    const once: Properties = new Map()
+    const set: Properties = new Map()
+    const unset: string[] = []
+    for (const [key, change] of this.#keys) {
+      if (change.kind === 'unset') unset.push(key)
+      else (change.kind === 'set' ? set : once).set(key, change.value)
+    }
+    return {
+      setOnce: once.size === 0 ? '' : propertiesText(once),
+      set: set.size === 0 ? '' : propertiesText(set),
+      unset,
+    }
+  }
+
+  #unpack(): void {
+    if (this.#alone === undefined) return
+    const change = this.#alone
+    this.#alone = undefined
+    this.#fold(change)
+  }
+
+  #fold({ setOnce, set, unset }: ChangeTexts): void {
+    for (const [key, value] of parseProperties(setOnce)) {
+      const earlier = this.#keys.get(key)
+      if (earlier === undefined) this.#keys.set(key, { kind: 'once', value })
+      else if (earlier.kind === 'unset') this.#keys.set(key, { kind: 'set', value })
+    }
+    for (const [key, value] of parseProperties(set)) this.#keys.set(key, { kind: 'set', value })
+    for (const key of unset) this.#keys.set(key, { kind: 'unset' })
+  }
+}
+
+/** Reads JSON text of an object, or empty text. @throws {PropertiesError} */
+export function parseProperties(text: string): Properties {
+  if (text === '') return new Map()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new PropertiesError('properties are not JSON', { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new PropertiesError('properties are not an object')
+  }
+  return new Map(Object.entries(value))
+}
+
+/** JSON text of an object with these properties. */
+export function propertiesText(properties: Properties): string {
+  let text = ''
+  for (const [key, value] of properties) {
+    text += `${text === '' ? '{' : ','}${JSON.stringify(key)}:${JSON.stringify(value)}`
+  }
+  return text === '' ? '{}' : `${text}}`
+}
+
+/** An array would be appended to the properties of a person, and ruin them, without an error. */
+function assertObjectText(text: string): void {
+  if (text !== '' && !text.startsWith('{')) {
+    throw new PropertiesError('properties are not an object')
+  }
+}

@@ -1,0 +1,37 @@
+import { formatInstant, type Instant, isInYears0To9999 } from '../ingest/instant.ts'
+import { parseIsoTime } from '../ingest/iso-time.ts'
+import { parseRelativeDate } from './relative-date.ts'
+
+/** A `+` of a query that was not escaped arrives as a space: the zone of our own timestamps. */
+const SPACED_ZONE = /^(.*[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?) (\d{2}:?\d{2})$/
+
+/** Reads `after` or `before`: ISO 8601, or relative to `nowMs`. */
+export function parseBound(text: string, nowMs: number): Instant | undefined {
+  const trimmed = text.trim()
+  return (
+    parseRelativeDate(trimmed, nowMs) ?? parseIsoTime(trimmed.replace(SPACED_ZONE, '$1+$2'))
+  )
+}
+
+/** Decimal text of the microseconds since the epoch, as statements bind it. */
+export function microsOf({ ms, us }: Instant): string {
+  return String(BigInt(ms) * 1_000n + BigInt(us))
+}
+
+/** ISO 8601 with microseconds and `Z`; reads back as the same bound. */
+export function boundText({ ms, us }: Instant): string {
+  return formatInstant(ms, us)
+}
+
+/**
+ * A stored time as answers show it: ISO 8601 with `+00:00`, without a fraction that is zero.
+ * @param micros decimal text of microseconds since the epoch.
+ */
+export function storedTimeText(micros: string): string {
+  const all = BigInt(micros)
+  const us = Number(((all % 1_000n) + 1_000n) % 1_000n)
+  const ms = Number((all - BigInt(us)) / 1_000n)
+  if (!isInYears0To9999(ms)) return new Date(ms).toISOString()
+  const text = formatInstant(ms, us)
+  return `${text.slice(0, 19)}${text.endsWith('.000000Z') ? '' : text.slice(19, 26)}+00:00`
+}

@@ -1,0 +1,197 @@
+import type { Clock } from '../core/clock.ts'
+import type { ProjectId } from '../core/ids.ts'
+import { EVENT_LIST_AHEAD_MS, EVENT_QUERY_TIMEOUT_MS } from '../core/limits.ts'
+import { err, ok, type Result } from '../core/result.ts'
+import { cleanText } from '../core/validation/clean-text.ts'
+import type { Instant } from '../ingest/instant.ts'
+import type { Sql } from '../store/connect.ts'
+import {
+  acceptsPattern,
+  countEvents,
+  countEventsByCounters,
+  type EventPage,
+  type EventSelection,
+  findPersonId,
+  limitStatements,
+  pageOfEvents,
+  type QueriedEvent,
+  readEvents,
+} from '../store/event-query-store.ts'
+import { failureCode, QUERY_CANCELED } from '../store/failures.ts'
+import { boundText, microsOf, parseBound } from './bounds.ts'
+import { type FilterNode, parseFilters } from './filters.ts'
+import { type Condition, toCondition } from './to-sql.ts'
+
+/** The parameters of a list as they came; empty texts are absent. */
+export type EventListRequest = {
+  readonly after: string
+  readonly before: string
+  readonly event: string | undefined
+  readonly distinctId: string | undefined
+  readonly personId: string | undefined
+  readonly properties: string
+  readonly orderBy: string
+}
+
+/** A list that is understood. */
+export type EventListQuery = {
+  readonly after: Instant | undefined
+  readonly before: Instant
+  readonly event: string | undefined
+  readonly distinctId: string | undefined
+  readonly person: { readonly id: string } | { readonly uuid: string } | 'none' | undefined
+  readonly filter: FilterNode
+  readonly order: EventPage['order']
+}
+
+export type QueryError = {
+  readonly code: 'invalid_input' | 'query_timeout'
+  readonly detail: string
+  readonly attr: string | null
+}
+
+export type EventList = {
+  readonly count: number
+  readonly events: readonly QueriedEvent[]
+  /** The upper bound that the page was read under; later pages carry it on. */
+  readonly pinnedBefore: string
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const BIGINT_DIGITS = /^\d{1,18}$/
+/** Matches up to this many are gathered and sorted; the walk in order would pass too many others. */
+const SPARSE_MAX = 5_000
+
+/** Reads the parameters; errors name the first that is wrong. */
+export function parseEventList(
+  request: EventListRequest,
+  nowMs: number,
+): Result<EventListQuery, QueryError> {
+  const after = request.after === '' ? undefined : parseBound(request.after, nowMs)
+  if (request.after !== '' && after === undefined) return invalidDate('after')
+  const before =
+    request.before === ''
+      ? { ms: nowMs + EVENT_LIST_AHEAD_MS, us: 0 }
+      : parseBound(request.before, nowMs)
+  if (before === undefined) return invalidDate('before')
+  const filter = parseFilters(request.properties)
+  if (!filter.ok) return err({ code: 'invalid_input', ...filter.error })
+  const order = parseOrder(request.orderBy)
+  if (order === undefined) {
+    const detail = 'orderBy is a list of "timestamp" or "-timestamp".'
+    return err({ code: 'invalid_input', detail, attr: 'orderBy' })
+  }
+  return ok({
+    after,
+    before,
+    event: textOf(request.event),
+    distinctId: textOf(request.distinctId),
+    person: personOf(request.personId),
+    filter: filter.value,
+    order,
+  })
+}
+
+function invalidDate(attr: string): { readonly ok: false; readonly error: QueryError } {
+  const detail = 'Must be a date of ISO 8601 or relative, such as -7d.'
+  return err({ code: 'invalid_input', detail, attr })
+}
+
+function textOf(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : cleanText(text)
+}
+
+/** What cannot be a person's id is as unknown as one that nobody has. */
+function personOf(text: string | undefined): EventListQuery['person'] {
+  if (text === undefined || text === '') return undefined
+  if (UUID.test(text)) return { uuid: text }
+  return BIGINT_DIGITS.test(text) ? { id: text } : 'none'
+}
+
+function parseOrder(text: string): EventPage['order'] | undefined {
+  if (text.trim() === '') return 'newest'
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return undefined // The caller says what is wrong.
+  }
+  if (!Array.isArray(json) || json.length > 1) return undefined
+  const item: unknown = json[0] ?? '-timestamp'
+  return item === '-timestamp' ? 'newest' : item === 'timestamp' ? 'oldest' : undefined
+}
+
+/**
+ * Reads a page and the exact count in one snapshot.
+ * @throws what the store throws when it cannot answer; a retry is safe.
+ */
+export async function listEvents(
+  { sql, clock }: { sql: Sql; clock: Clock },
+  project: ProjectId,
+  query: EventListQuery,
+  page: { limit: number; offset: number },
+): Promise<Result<EventList, QueryError>> {
+  const pinnedBefore = boundText(query.before)
+  const selection = await selectionOf(sql, project, query)
+  if (selection === undefined) return ok({ count: 0, events: [], pinnedBefore })
+  const endAt = clock.monotonic() + EVENT_QUERY_TIMEOUT_MS
+  try {
+    const read = await readEvents(sql, async (tx) => {
+      const [, count] = await Promise.all([
+        limitStatements(tx, EVENT_QUERY_TIMEOUT_MS),
+        isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
+      ])
+      if (count <= page.offset) return { value: { count, events: [] } }
+      const isSparse = count <= SPARSE_MAX && isWalked(selection)
+      const [, events] = await Promise.all([
+        limitStatements(tx, Math.floor(endAt - clock.monotonic())),
+        pageOfEvents(tx, selection, { ...page, order: query.order, isSparse }),
+      ])
+      return { value: { count, events } }
+    })
+    return ok({ ...read, pinnedBefore })
+  } catch (error) {
+    if (failureCode(error) !== QUERY_CANCELED) throw error
+    const detail = 'The query took too long. Narrow it by time, event or distinct id.'
+    return err({ code: 'query_timeout', detail, attr: null })
+  }
+}
+
+/** Undefined when nothing can match. */
+async function selectionOf(
+  sql: Sql,
+  project: ProjectId,
+  query: EventListQuery,
+): Promise<EventSelection | undefined> {
+  const { after, before, event, distinctId, person } = query
+  const bounds = { before: microsOf(before), after: after === undefined ? after : microsOf(after) }
+  if (bounds.after !== undefined && BigInt(bounds.after) >= BigInt(bounds.before)) return undefined
+  if (person === 'none') return undefined
+  const personId = person === undefined ? person : await findPersonId(sql, project, person)
+  if (person !== undefined && personId === undefined) return undefined
+  const condition = await conditionOf(sql, query.filter)
+  const { where, needsPerson } = condition ?? { where: undefined, needsPerson: false }
+  return { project, ...bounds, event, distinctId, personId, where, needsPerson }
+}
+
+/** Postgres is asked about each pattern first: inside the query a refusal would be its end. */
+async function conditionOf(sql: Sql, filter: FilterNode): Promise<Condition | undefined> {
+  if (filter.kind !== 'property' && filter.nodes.length === 0) return undefined
+  const condition = toCondition(filter)
+  if (condition.patterns.length === 0) return condition
+  const patterns = [...new Set(condition.patterns)]
+  const accepted = await Promise.all(patterns.map((pattern) => acceptsPattern(sql, pattern)))
+  const refused = new Set(patterns.filter((_, index) => accepted[index] !== true))
+  return refused.size === 0 ? condition : toCondition(filter, refused)
+}
+
+/** The counters know time and event. */
+function isCounted({ distinctId, personId, where }: EventSelection): boolean {
+  return distinctId === undefined && personId === undefined && where === undefined
+}
+
+/** No index leads to the matches but the one by time. */
+function isWalked({ event, distinctId, personId, where }: EventSelection): boolean {
+  const isIndexed = distinctId !== undefined || personId !== undefined
+  return !isIndexed && (event !== undefined || where !== undefined)
+}

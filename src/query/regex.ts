@@ -1,0 +1,49 @@
+import { RE2JS } from 're2js'
+import { EVENT_REGEX_LENGTH_MAX } from '../core/limits.ts'
+
+/** Escapes that mean another thing in Postgres, or are written in another way there. */
+const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z' }
+
+/**
+ * A pattern of RE2 as Postgres spells it, or undefined when RE2 refuses it. RE2's grammar has no
+ * back-references, which are what makes Postgres's engine backtrack. What only Postgres refuses is
+ * found when the store tries it.
+ */
+export function toPostgresPattern(pattern: string): string | undefined {
+  if (pattern.length > EVENT_REGEX_LENGTH_MAX) return undefined
+  try {
+    RE2JS.compile(pattern)
+  } catch {
+    return undefined // An invalid pattern is data, not a failure: it matches nothing.
+  }
+  return translate(pattern)
+}
+
+function translate(pattern: string): string {
+  let text = ''
+  let inClass = false
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern.charAt(at)
+    if (character === '\\') {
+      const escaped = pattern.charAt(++at)
+      text += (inClass ? undefined : ESCAPES[escaped]) ?? `\\${escaped}`
+      continue
+    }
+    if (character === '[' && !inClass) inClass = true
+    else if (character === ']' && inClass && !opensClass(pattern, at)) inClass = false
+    if (!inClass && pattern.startsWith('(?P<', at)) {
+      text += '('
+      at = pattern.indexOf('>', at)
+      continue
+    }
+    text += character
+  }
+  return text
+}
+
+/** A `]` right after `[` or `[^` is a member of the class. */
+function opensClass(pattern: string, at: number): boolean {
+  const before = pattern.charAt(at - 1)
+  if (before === '[') return pattern.charAt(at - 2) !== '\\'
+  return before === '^' && pattern.charAt(at - 2) === '[' && pattern.charAt(at - 3) !== '\\'
+}

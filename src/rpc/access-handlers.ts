@@ -1,0 +1,25 @@
+import type { AccessServiceDefinition } from '../../proto/gen/sluice/v1/AccessService.ts'
+import { parentOrganization, parentProject } from '../admin/access.ts'
+import type { Authenticator } from '../admin/principal.ts'
+import type { Db } from '../store/db.ts'
+import type { ServiceHandlers } from './service-handlers.ts'
+
+/**
+ * Says whether the caller may use a path at all: the checks that come before the one of the method.
+ */
+export function createAccessHandlers({
+  authenticator,
+  db,
+}: {
+  readonly authenticator: Authenticator
+  readonly db: Db
+}): ServiceHandlers<AccessServiceDefinition> {
+  return {
+    async CheckAccess({ project_id: project, organization_id: organization }, { metadata }) {
+      const principal = await authenticator.authenticate(metadata)
+      if (project !== '') await parentProject(db, principal, project)
+      if (organization !== '') await parentOrganization(db, principal, organization)
+      return { user_id: principal.userId }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { AdminServiceDefinition } from '../../proto/gen/sluice/v1/AdminService.ts'
+import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import { createUser } from '../admin/create-user.ts'
+import type { NewsHub } from '../core/project-news.ts'
+import type { Sql } from '../store/connect.ts'
+import type { MemberAuth } from './member-auth.ts'
+import type { ServiceHandlers } from './service-handlers.ts'
+
+export type AdminHandlersDeps = {
+  /** Guards with the operator token: `createMemberAuth(operatorToken)`. */
+  readonly operatorAuth: MemberAuth
+  readonly sql: Sql
+  readonly news: Pick<NewsHub, 'publish'>
+  /** What this process knows of itself and of the cluster. */
+  readonly status: () => Promise<GetStatusResponse>
+}
+
+export function createAdminHandlers({
+  operatorAuth,
+  sql,
+  news,
+  status,
+}: AdminHandlersDeps): ServiceHandlers<AdminServiceDefinition> {
+  return {
+    async CreateUser(request, context) {
+      operatorAuth(context)
+      const user = await sql.begin((tx) =>
+        createUser(tx, {
+          email: request.email,
+          firstName: request.first_name,
+          organizationId: request.organization_id.trim(),
+          organizationName: request.organization_name,
+          level: request.level,
+          personalApiKey: request.personal_api_key,
+          projectApiKey: '',
+          isStaff: false,
+        }),
+      )
+      news.publish({ kind: 'keys' })
+      const { project } = user
+      return {
+        user_id: user.userId,
+        user_uuid: user.userUuid,
+        distinct_id: user.distinctId,
+        organization_id: user.organizationId,
+        ...(project === null ? {} : { project_id: project.id, project_api_key: project.apiToken }),
+        personal_api_key: user.personalApiKey,
+      }
+    },
+
+    async GetStatus(_request, context) {
+      operatorAuth(context)
+      return await status()
+    },
+  }
+}

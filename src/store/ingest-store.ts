@@ -1,0 +1,189 @@
+import type { Clock } from '../core/clock.ts'
+import type { ProjectId } from '../core/ids.ts'
+import { FLUSH_ATTEMPT_MS, STORE_PROBE_ATTEMPT_MS } from '../core/limits.ts'
+import {
+  type FlushResult,
+  type FlushRow,
+  type IngestStore,
+  StoreError,
+} from '../ingest/ingest-store.ts'
+import { createUuidV7 } from '../ingest/uuid.ts'
+import type { Sql } from './connect.ts'
+import { insertDeadLetter } from './dead-letter-store.ts'
+import { type EventsInput, type EventsWritten, writeEvents } from './events-sql.ts'
+import { type FlushBatch, toEventRow, toFlushBatch } from './flush-batch.ts'
+import { assignGroupTypes, type GroupTypes } from './groups-sql.ts'
+import { IngestMemory, type Unknown } from './ingest-memory.ts'
+import { createPartitions, partitionOf } from './partitions.ts'
+import { PersonNews } from './person-news.ts'
+import { loadPlanned, writePlanned } from './planned-work.ts'
+import { createSlotConnection, type SlotConnection } from './slot-connection.ts'
+import { isMissingPartition } from './sqlstate.ts'
+
+export type IngestStoreDeps = {
+  /** Opens a pool of one connection; every slot has its own, and gets a new one when it fails. */
+  open(): Sql
+  readonly clock: Clock
+}
+
+export type IngestStoreOptions = {
+  readonly slots: number
+  /**
+   * `event_counts.slot` of the first writer slot, the others follow. Workers with the same number
+   * are correct but wait for each other.
+   */
+  readonly countSlot: number
+}
+
+export type PostgresIngestStore = IngestStore & { close(): Promise<void> }
+
+/**
+ * Events, counters, persons, groups and definitions of a batch in one transaction. Plain events of
+ * known and new distinct ids take one statement. Batches that change persons or groups take four
+ * round trips: begin; lock persons and insert events; write what the events that were new change;
+ * commit. So a repeated event changes nothing, and never undoes what came after it.
+ */
+export function createIngestStore(
+  deps: IngestStoreDeps,
+  options: IngestStoreOptions,
+): PostgresIngestStore {
+  const { open, clock } = deps
+  const personUuid = createUuidV7(() => clock.now())
+  const memory = new IngestMemory(clock, personUuid)
+  const slots = Array.from({ length: options.slots }, () => createSlotConnection({ open, clock }))
+  const probe = createSlotConnection({ open, clock })
+  const slotOf = (slot: number): SlotConnection => {
+    const connection = slots[slot]
+    if (connection === undefined) throw new RangeError(`no writer slot ${slot}`)
+    return connection
+  }
+  return {
+    flush: (slot, rows) => {
+      const flush = { memory, personUuid, countSlot: options.countSlot + slot }
+      return slotOf(slot).run(FLUSH_ATTEMPT_MS, (sql) => writeBatch(sql, flush, rows))
+    },
+    deadLetter: (slot, row, reason) =>
+      slotOf(slot).run(FLUSH_ATTEMPT_MS, (sql) => insertDeadLetter(sql, row, reason)),
+    ping: async () => {
+      await probe.run(STORE_PROBE_ATTEMPT_MS, (sql) => sql`select 1`)
+    },
+    close: async () => {
+      await Promise.all([...slots, probe].map((connection) => connection.close()))
+    },
+  }
+}
+
+type Flush = {
+  readonly memory: IngestMemory
+  readonly personUuid: () => string
+  readonly countSlot: number
+}
+
+async function writeBatch(sql: Sql, flush: Flush, rows: readonly FlushRow[]): Promise<FlushResult> {
+  const { memory } = flush
+  const batch = toFlushBatch(rows)
+  const types = await groupTypes(sql, memory, batch)
+  await ensurePartitions(sql, memory, batch)
+  const unknown = memory.unknownOf(batch)
+  const input: EventsInput = {
+    ...unknown,
+    rows: batch.rows.map((row) => toEventRow(row, types.get(row.projectId))),
+    projectIds: [...new Set(batch.rows.map((row) => row.projectId))],
+    countSlot: flush.countSlot,
+  }
+  try {
+    return batch.hasPlan
+      ? await writeWithPlan(sql, { ...flush, batch, input, unknown, types })
+      : answer(memory, batch, unknown, await writeEvents(sql, input), new PersonNews())
+  } catch (error) {
+    if (!isMissingPartition(error)) throw error
+    // Dropped since we looked: the next attempt makes it again.
+    memory.partitions.clear()
+    throw new StoreError('conflict', '23514', 'a partition of events is gone', error)
+  }
+}
+
+type PlannedFlush = Flush & {
+  readonly batch: FlushBatch
+  readonly input: EventsInput
+  readonly unknown: Unknown
+  readonly types: ReadonlyMap<ProjectId, GroupTypes>
+}
+
+async function writeWithPlan(sql: Sql, flush: PlannedFlush): Promise<FlushResult> {
+  const { batch, input, memory, personUuid, types, unknown } = flush
+  const { written, news, distinctIds } = await sql.begin(async (tx) => {
+    const [loaded, written] = await Promise.all([loadPlanned(tx, batch), writeEvents(tx, input)])
+    const skipped = new Set(written.skipped)
+    const rows = batch.rows.filter(
+      (row, index) => !skipped.has(index) && written.liveProjectIds.has(row.projectId),
+    )
+    const done = await writePlanned(tx, { rows, loaded, types, personUuid })
+    return { written, ...done }
+  })
+  for (const [projectId, ids] of distinctIds) {
+    for (const distinctId of ids) memory.learnDistinctId(projectId, distinctId)
+  }
+  return answer(memory, batch, unknown, written, news)
+}
+
+/** After COMMIT: remembers what is now stored. */
+function answer(
+  memory: IngestMemory,
+  batch: FlushBatch,
+  unknown: Unknown,
+  written: EventsWritten,
+  news: PersonNews,
+): FlushResult {
+  const { liveProjectIds, skipped } = written
+  memory.learn(unknown, (projectId) => liveProjectIds.has(projectId))
+  const missing = batch.rows.filter((row) => !liveProjectIds.has(row.projectId))
+  const duplicates = [...batch.repeated]
+  for (const index of skipped) {
+    const row = batch.rows[index]
+    if (row !== undefined) duplicates.push(row.position)
+  }
+  return {
+    duplicates,
+    missingProjects: new Set(missing.map((row) => row.projectId)),
+    changed: news.list(),
+  }
+}
+
+/** Committed on its own, before the flush: an index once given is never another type's. */
+async function groupTypes(
+  sql: Sql,
+  memory: IngestMemory,
+  batch: FlushBatch,
+): Promise<ReadonlyMap<ProjectId, GroupTypes>> {
+  const used = new Map<ProjectId, Set<string>>()
+  for (const { projectId, event } of batch.rows) {
+    if (event.groups.length === 0 && event.groupChange === undefined) continue
+    const types = used.get(projectId) ?? new Set()
+    used.set(projectId, types)
+    for (const { type } of event.groups) types.add(type)
+    if (event.groupChange !== undefined) types.add(event.groupChange.type)
+  }
+  const answers = new Map<ProjectId, GroupTypes>()
+  for (const [projectId, types] of used) {
+    const known = memory.groupTypes(projectId, types)
+    const assigned = known ?? (await assignGroupTypes(sql, projectId, [...types]))
+    if (assigned === undefined) continue
+    if (known === undefined) memory.learnGroupTypes(projectId, assigned)
+    answers.set(projectId, assigned)
+  }
+  return answers
+}
+
+async function ensurePartitions(
+  sql: Sql,
+  memory: IngestMemory,
+  { rows }: FlushBatch,
+): Promise<void> {
+  const months = new Set(rows.map((row) => row.timestamp.slice(0, 7)))
+  const missing = [...months].map(partitionOf).filter(({ name }) => !memory.partitions.has(name))
+  if (missing.length === 0) return
+  const unique = new Map(missing.map((partition) => [partition.name, partition]))
+  await createPartitions(sql, [...unique.values()])
+  for (const name of unique.keys()) memory.partitions.add(name)
+}

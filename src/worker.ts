@@ -1,0 +1,209 @@
+/** Composition of a worker, from top to bottom; each resource has its releaser. */
+import { join } from 'node:path'
+import { shardOf } from '../cluster/shard.ts'
+import { createMailbox } from './actor/mailbox.ts'
+import { type BootstrapOptions, type Bootstrapped, bootstrap } from './admin/bootstrap.ts'
+import type { Clock } from './core/clock.ts'
+import { AppError } from './core/code.ts'
+import { type Epoch, type ProjectId, type ShardId, shardId } from './core/ids.ts'
+import {
+  MAILBOX_MAX,
+  SHARD_COUNT,
+  WRITER_BATCH_BYTES_MAX,
+  WRITER_BATCH_EVENTS_MAX,
+  WRITER_PROJECT_SHARE_MAX,
+  WRITER_QUEUE_BYTES_MAX,
+  WRITER_SLOTS,
+} from './core/limits.ts'
+import type { Log } from './core/log.ts'
+import { runLoop } from './core/loop.ts'
+import type { Metrics } from './core/metrics.ts'
+import { packageRoot } from './core/package-root.ts'
+import { createNewsHub, type NewsHub } from './core/project-news.ts'
+import { createReleasers } from './core/releasers.ts'
+import { createWriter, type IngestWriter } from './ingest/writer.ts'
+import type { PersonsChanged } from './project/ports.ts'
+import { createProjects, type Projects } from './project/projects.ts'
+import { type Connection, createSql, type Sql } from './store/connect.ts'
+import { refreshVolumes } from './store/definitions-sql.ts'
+import { createIngestStore } from './store/ingest-store.ts'
+import { migrate } from './store/migrate.ts'
+import { ensurePartitions } from './store/partitions.ts'
+import { loadProjectState } from './store/project-state-store.ts'
+import { changeFenced, claimShards, releaseShards } from './store/shard-store.ts'
+
+export type WorkerDeps = {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Told before a flush that changed persons is acknowledged; for decide caches. */
+  readonly onPersonsChanged: (changes: readonly PersonsChanged[]) => Promise<void>
+}
+
+export type WorkerOptions = {
+  readonly database: Connection | string
+  /** Id of this member: a restart is another one. */
+  readonly memberId: string
+  readonly bootstrap: BootstrapOptions
+}
+
+/** A worker without its listener; `worker-services.ts` makes calls of it. */
+export type Worker = {
+  readonly sql: Sql
+  readonly hub: NewsHub
+  readonly projects: Projects
+  readonly writer: IngestWriter
+  /** What the first start made; `undefined` on every other. */
+  readonly bootstrapped: Bootstrapped | undefined
+  /** Shards owned. */
+  shards(): number
+  /** What stands in the way of serving. */
+  unready(): readonly string[]
+  /** Flushes what was accepted, gives the shards back, closes the connections. */
+  close(deadlineMs: number): Promise<void>
+}
+
+const POOL_CONNECTIONS = 8
+const SWEEP_MS = 30_000
+const VOLUMES_MS = 240_000
+const PARTITIONS_MS = 3_600_000
+
+/**
+ * Migrates, makes what the first start needs, claims every shard and starts the writer.
+ * @throws {AppError} when the database cannot be used; nothing is left open.
+ */
+export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Promise<Worker> {
+  const { clock, log } = deps
+  const releasers = createReleasers(log)
+  try {
+    const sql = createSql(options.database, {
+      applicationName: 'sluice worker',
+      connectionsMax: POOL_CONNECTIONS,
+      log,
+    })
+    releasers.push('connections', () => sql.end({ timeout: 2 }))
+    await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
+    await ensurePartitions(sql, clock.now())
+    const bootstrapped = await bootstrap(sql, options.bootstrap)
+    const epochs = await claimShards(sql, options.memberId, allShards())
+    releasers.push('shards', () => releaseShards(sql, options.memberId, epochs))
+
+    const hub = createNewsHub(log)
+    const { writer, release } = startWriter(deps, options)
+    releasers.push('writer connections', release)
+    const projects = createProjects({
+      load: (project) => loadProjectState(sql, project),
+      commit: (project, change) => changeFenced(sql, placeOf(project, epochs), change),
+      createMailbox: () => createMailbox({ turnsMax: MAILBOX_MAX }),
+      sink: writer,
+      news: hub,
+      clock,
+      log,
+    })
+    releasers.push('actors', () => projects.close())
+    const stopLoops = startLoops(deps, { sql, projects })
+    releasers.push('loops', stopLoops)
+    return {
+      sql,
+      hub,
+      projects,
+      writer,
+      bootstrapped,
+      shards: () => epochs.size,
+      unready: () => (writer.status().state === 'up' ? [] : ['the database does not answer']),
+      async close(deadlineMs) {
+        await writer.close(deadlineMs)
+        await releasers.release()
+      },
+    }
+  } catch (error) {
+    await releasers.release()
+    throw error
+  }
+}
+
+function allShards(): ShardId[] {
+  return Array.from({ length: SHARD_COUNT }, (_, shard) => shardId(shard))
+}
+
+function placeOf(project: ProjectId, epochs: ReadonlyMap<ShardId, Epoch>) {
+  const shard = shardOf(project)
+  const epoch = epochs.get(shard)
+  if (epoch === undefined) throw new AppError('not_owner', `shard ${shard} is another worker's`)
+  return { shard, epoch, project }
+}
+
+function startWriter(deps: WorkerDeps, options: WorkerOptions) {
+  const { clock, log, metrics } = deps
+  const store = createIngestStore(
+    {
+      open: () =>
+        createSql(options.database, {
+          applicationName: 'sluice writer',
+          connectionsMax: 1,
+          log,
+        }),
+      clock,
+    },
+    { slots: WRITER_SLOTS, countSlot: 0 },
+  )
+  const stored = metrics.counter('sluice_events_stored_total', 'Events committed.')
+  const duplicates = metrics.counter('sluice_events_duplicate_total', 'Events known already.')
+  const dead = metrics.counter('sluice_events_dead_total', 'Events kept as dead letters.')
+  const writer = createWriter(
+    {
+      store,
+      clock,
+      log,
+      random: Math.random,
+      onPersonsChanged: deps.onPersonsChanged,
+      onCommitted(counts) {
+        stored.inc(counts.stored)
+        duplicates.inc(counts.duplicates)
+        dead.inc(counts.deadLetters)
+      },
+    },
+    {
+      slots: WRITER_SLOTS,
+      bytesMax: WRITER_QUEUE_BYTES_MAX,
+      projectShareMax: WRITER_PROJECT_SHARE_MAX,
+      batchEventsMax: WRITER_BATCH_EVENTS_MAX,
+      batchBytesMax: WRITER_BATCH_BYTES_MAX,
+    },
+  )
+  const status = () => writer.status()
+  metrics.gauge('sluice_writer_queued_events', 'Events waiting for a flush.', () => {
+    return status().queuedEvents
+  })
+  metrics.gauge('sluice_writer_queued_bytes', 'Bytes waiting for a flush.', () => {
+    return status().queuedBytes
+  })
+  metrics.gauge('sluice_writer_oldest_wait_seconds', 'Age of the oldest event waiting.', () => {
+    return status().oldestWaitMs / 1000
+  })
+  return { writer, release: () => store.close() }
+}
+
+/** Work beside the calls. The answer ends the loops and waits for the one that runs. */
+function startLoops(
+  { clock, log }: WorkerDeps,
+  { sql, projects }: { sql: Sql; projects: Projects },
+): () => Promise<void> {
+  const abort = new AbortController()
+  const loop = (name: string, intervalMs: number, work: () => Promise<void>) =>
+    runLoop(
+      { clock, log, random: Math.random },
+      { name, intervalMs, jitterMs: intervalMs / 10 },
+      abort.signal,
+      work,
+    )
+  const loops = [
+    loop('passivate idle projects', SWEEP_MS, () => projects.sweep()),
+    loop('refresh volumes of event definitions', VOLUMES_MS, () => refreshVolumes(sql)),
+    loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),
+  ]
+  return async () => {
+    abort.abort()
+    await Promise.all(loops)
+  }
+}

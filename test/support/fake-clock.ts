@@ -1,0 +1,68 @@
+import type { Clock } from '../../src/core/clock.ts'
+
+type Timer = { at: number; run: () => void }
+
+/** A clock that stands still until `advance`. Timers run in the order of their times. */
+export type FakeClock = Clock & {
+  advance(ms: number): Promise<void>
+  /** Moves the wall clock only. */
+  jump(ms: number): void
+  timers(): number
+}
+
+export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
+  let elapsed = 0
+  let offset = startMs
+  let timers: Timer[] = []
+
+  const after = (ms: number, run: () => void) => {
+    const timer = { at: elapsed + ms, run }
+    timers.push(timer)
+    return () => {
+      timers = timers.filter((each) => each !== timer)
+    }
+  }
+  /** Lets promises that timers have resolved go on before the next timer runs. */
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  }
+
+  return {
+    now: () => offset + elapsed,
+    monotonic: () => elapsed,
+    after,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) {
+          reject(signal.reason)
+          return
+        }
+        const onAbort = () => {
+          cancel()
+          reject(signal?.reason)
+        }
+        const cancel = after(ms, () => {
+          signal?.removeEventListener('abort', onAbort)
+          resolve()
+        })
+        signal?.addEventListener('abort', onAbort, { once: true })
+      }),
+    async advance(ms) {
+      const until = elapsed + ms
+      await settle()
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+        if (next === undefined) break
+        elapsed = next.at
+        timers = timers.filter((each) => each !== next)
+        next.run()
+        await settle()
+      }
+      elapsed = until
+    },
+    jump(ms) {
+      offset += ms
+    },
+    timers: () => timers.length,
+  }
+}

@@ -1,0 +1,179 @@
+import type { Test } from 'tap'
+import { bootstrap } from '../../src/admin/bootstrap.ts'
+import { type CreatedUser, createUser } from '../../src/admin/create-user.ts'
+import { keyDigest, makePersonalKey, maskKey, randomText } from '../../src/admin/keys.ts'
+import { createPolicy } from '../../src/admin/policy.ts'
+import { type Authenticator, createAuthenticator } from '../../src/admin/principal.ts'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/code.ts'
+import { revision } from '../../src/core/ids.ts'
+import { silentLog as log } from '../../src/core/log.ts'
+import { createNewsHub, type NewsHub, type ProjectNews } from '../../src/core/project-news.ts'
+import { methods } from '../../src/core/proto.ts'
+import type { MutateProject } from '../../src/project/ports.ts'
+import { createAccessHandlers } from '../../src/rpc/access-handlers.ts'
+import { createAdminHandlers } from '../../src/rpc/admin-handlers.ts'
+import type { CallContext } from '../../src/rpc/call.ts'
+import { createDirectoryHandlers } from '../../src/rpc/directory-handlers.ts'
+import { createEventHandlers } from '../../src/rpc/events-handlers.ts'
+import { createFeatureFlagHandlers } from '../../src/rpc/feature-flags-handlers.ts'
+import { createManagement } from '../../src/rpc/management.ts'
+import { createMemberAuth } from '../../src/rpc/member-auth.ts'
+import { createProjectHandlers } from '../../src/rpc/projects-handlers.ts'
+import type { Sql } from '../../src/store/connect.ts'
+import { findKey, insertKey, touchKey } from '../../src/store/key-store.ts'
+import { testDatabase } from './database.ts'
+
+export const MEMBER_TOKEN = 'member-token-of-the-tests'
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+
+export type ManagementUnderTest = Awaited<ReturnType<typeof startManagement>>
+
+/** Every management handler over a database of its own, with the first user made. */
+export async function startManagement(t: Test, clock: Clock = systemClock) {
+  const { sql } = await testDatabase(t, { connectionsMax: 8 })
+  const published: ProjectNews[] = []
+  const news = createNewsHub(log)
+  news.subscribe((each) => published.push(each))
+  const owner = await bootstrap(sql, {
+    email: 'owner@example.com',
+    projectApiKey: undefined,
+    personalApiKey: undefined,
+  })
+  if (owner === undefined) throw new Error('a fresh database has no user')
+  const authenticator = authenticatorOver(sql, clock, news)
+  t.teardown(() => authenticator.settled())
+  const management = createManagement({ db: sql, authenticator, policy: createPolicy(methods()) })
+  const mutateProject = mutatingIn(sql, news)
+  const status = async () => ({ version: '0.0.0' })
+  return {
+    sql,
+    owner: { ...owner.user, personalApiKey: owner.personalApiKey },
+    published,
+    authenticator,
+    projects: createProjectHandlers({ management, sql, mutateProject, news }),
+    flags: createFeatureFlagHandlers({ management, db: sql, mutateProject }),
+    events: createEventHandlers({ management, sql, clock }),
+    access: createAccessHandlers({ authenticator, db: sql }),
+    directory: createDirectoryHandlers({ memberAuth: createMemberAuth(MEMBER_TOKEN), db: sql }),
+    admin: createAdminHandlers({
+      operatorAuth: createMemberAuth(OPERATOR_TOKEN),
+      sql,
+      news,
+      status,
+    }),
+  }
+}
+
+function authenticatorOver(sql: Sql, clock: Clock, news: NewsHub): Authenticator {
+  const authenticator = createAuthenticator({
+    findKey: (digest) => findKey(sql, digest),
+    touchKey: (id) => touchKey(sql, id),
+    clock,
+    log,
+  })
+  news.subscribe((each) => {
+    if (each.kind === 'keys') authenticator.forget()
+  })
+  return authenticator
+}
+
+/** What the project's actor does, without the mailbox and the fence. */
+function mutatingIn(sql: Sql, news: NewsHub): MutateProject {
+  return async (project, change) => {
+    const changed = await sql.begin(async (tx) => {
+      const result = await change(tx)
+      const [row] = await tx<{ revision: bigint }[]>`
+        update projects set revision = revision + 1 where id = ${project} returning revision`
+      if (row === undefined) throw new AppError('not_found', 'project is gone')
+      return { result, revision: Number(row.revision) }
+    })
+    news.publish({ kind: 'revision', projectId: project, revision: revision(changed.revision) })
+    return changed.result
+  }
+}
+
+/** The context of a call with this bearer and further metadata. */
+export function as(key: string | undefined, more: Record<string, string> = {}): CallContext {
+  const values: Record<string, string> = { ...more }
+  if (key !== undefined) values['authorization'] = `Bearer ${key}`
+  return {
+    metadata: { get: (name) => values[name] },
+    signal: new AbortController().signal,
+    timeoutMs: 15_000,
+  }
+}
+
+/** A user of level `level` in an organization, or the owner of a new one. */
+export async function makeUser(
+  sql: Sql,
+  email: string,
+  place: { organizationId?: string; level?: number } = {},
+): Promise<CreatedUser> {
+  return await sql.begin((tx) =>
+    createUser(tx, {
+      email,
+      firstName: '',
+      organizationId: place.organizationId ?? '',
+      organizationName: '',
+      level: place.level ?? 0,
+      personalApiKey: '',
+      projectApiKey: '',
+      isStaff: false,
+    }),
+  )
+}
+
+/** A further key of a user, with scopes and restrictions. */
+export async function makeKey(
+  sql: Sql,
+  user: CreatedUser,
+  limits: { scopes?: string[]; projects?: number[]; organizations?: string[] },
+): Promise<string> {
+  const value = makePersonalKey()
+  const id = randomText()
+  const digest = keyDigest(value)
+  await insertKey(sql, { id, user: user.userId, label: 'test', digest, mask: maskKey(value) })
+  await sql`
+    update personal_api_keys set scopes = ${limits.scopes ?? ['*']}::text[],
+      scoped_projects = ${limits.projects ?? []}::integer[],
+      scoped_organizations = ${limits.organizations ?? []}::uuid[]
+    where id = ${id}`
+  return value
+}
+
+/** Resolves with the public body of a call's failure: `status code`, and the detail. */
+export async function refusal(call: Promise<unknown>) {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, detail } = error
+    return { is: code, code: detail?.code, attr: detail?.attr, detail: detail?.detail }
+  }
+  throw new Error('the call was not refused')
+}
+
+export function projectFields() {
+  return {
+    app_urls: null,
+    test_account_filters: null,
+    path_cleaning_filters: null,
+    data_attributes: null,
+    person_display_name_properties: null,
+    correlation_config: null,
+    live_events_columns: null,
+    recording_domains: null,
+    null_fields: [] as string[],
+  }
+}
+
+export function flagFields() {
+  return {
+    filters: null,
+    rollback_conditions: null,
+    tags: null,
+    evaluation_contexts: null,
+    null_fields: [] as string[],
+  }
+}

@@ -1,0 +1,106 @@
+import t from 'tap'
+import { createKeyResolver } from '../../../gateway/api-key.ts'
+import type { KeyAnswer__Output } from '../../../proto/gen/sluice/v1/KeyAnswer.ts'
+import { projectId, revision } from '../../../src/core/ids.ts'
+import type { ProjectNews } from '../../../src/core/project-news.ts'
+
+function known(id: number): KeyAnswer__Output {
+  const project = {
+    id,
+    revision: 7,
+    anonymize_ips: false,
+    api_token: 'phc_a',
+    has_flags: true,
+    capture_performance: false,
+  }
+  return { kind: 'KEY_KIND_PROJECT', project }
+}
+
+function setUp(answer: (token: string) => KeyAnswer__Output | Promise<KeyAnswer__Output>) {
+  const asked: string[] = []
+  let listener: (news: ProjectNews) => void = () => undefined
+  const state = { fresh: true }
+  const resolver = createKeyResolver({
+    feed: {
+      fresh: () => state.fresh,
+      subscribe(each) {
+        listener = each
+        return () => undefined
+      },
+      close: async () => undefined,
+    },
+    ask: async ({ token }) => {
+      asked.push(token)
+      return answer(token)
+    },
+  })
+  return { resolver, asked, state, tell: (news: ProjectNews) => listener(news) }
+}
+
+const KEY = { token: 'phc_a', projectId: undefined }
+
+t.test('an unknown key is remembered as unknown until news of keys', async (t) => {
+  const { resolver, tell } = setUp(() => ({ kind: 'KEY_KIND_UNKNOWN', project: null }))
+  t.strictSame(await resolver.resolve(KEY), { kind: 'unknown' })
+  t.strictSame(resolver.peek(KEY), { kind: 'unknown' })
+  tell({ kind: 'keys' })
+  t.equal(resolver.peek(KEY), undefined)
+})
+
+t.test('a wrong personal key is told apart from an unknown one', async (t) => {
+  const { resolver } = setUp(() => ({ kind: 'KEY_KIND_INVALID_PERSONAL', project: null }))
+  const question = { token: 'phx_a', projectId: 1 }
+  t.strictSame(await resolver.resolve(question), { kind: 'invalid_personal' })
+  t.equal(resolver.peek({ token: 'phx_a', projectId: 2 }), undefined, 'the project is part of it')
+})
+
+t.test('a cache cut off from the news is not used', async (t) => {
+  const { resolver, state } = setUp(() => known(1))
+  await resolver.resolve(KEY)
+  state.fresh = false
+  t.equal(resolver.peek(KEY), undefined)
+  state.fresh = true
+  t.match(resolver.peek(KEY), { kind: 'project', project: { id: 1 } })
+})
+
+t.test('news of a project void its entries and no others', async (t) => {
+  const { resolver, tell } = setUp((token) => known(token === 'phc_a' ? 1 : 2))
+  await resolver.resolve(KEY)
+  await resolver.resolve({ token: 'phc_b', projectId: undefined })
+  tell({ kind: 'revision', projectId: projectId(1), revision: revision(8) })
+  t.equal(resolver.peek(KEY), undefined)
+  t.match(resolver.peek({ token: 'phc_b', projectId: undefined }), { kind: 'project' })
+})
+
+t.test('an answer asked for before the news is used once and not kept', async (t) => {
+  let answer: (value: KeyAnswer__Output) => void = () => undefined
+  const { resolver, tell } = setUp(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  const asked = resolver.resolve(KEY)
+  await Promise.resolve()
+  tell({ kind: 'revision', projectId: projectId(1), revision: revision(8) })
+  answer(known(1))
+  t.match(await asked, { kind: 'project' })
+  t.equal(resolver.peek(KEY), undefined)
+})
+
+t.test('many requests with one key ask once', async (t) => {
+  const { resolver, asked } = setUp(() => known(1))
+  await Promise.all([resolver.resolve(KEY), resolver.resolve(KEY), resolver.resolve(KEY)])
+  t.strictSame(asked, ['phc_a'])
+})
+
+t.test('a failed question is asked again by the next request', async (t) => {
+  let failing = true
+  const { resolver } = setUp(() => {
+    if (failing) throw new Error('nobody answers')
+    return known(1)
+  })
+  await t.rejects(resolver.resolve(KEY))
+  failing = false
+  t.match(await resolver.resolve(KEY), { kind: 'project' })
+})

@@ -1,0 +1,118 @@
+import t from 'tap'
+import { createBatcher } from '../../../gateway/batcher.ts'
+
+type Sent = {
+  items: readonly number[]
+  answer: (answers?: number[]) => void
+  fail: (e: Error) => void
+}
+
+function setUp(
+  bounds: {
+    slots?: number
+    weightMax?: number
+    batchBytesMax?: number
+    waitingBytesMax?: number
+  } = {},
+) {
+  const sent: Sent[] = []
+  let deferred: (() => void)[] = []
+  const batcher = createBatcher<number, number>({
+    send: (items) =>
+      new Promise((resolve, reject) => {
+        sent.push({
+          items,
+          answer: (answers) => resolve(answers ?? items.map((item) => item * 10)),
+          fail: reject,
+        })
+      }),
+    slots: bounds.slots ?? 1,
+    weightMax: bounds.weightMax ?? 100,
+    batchBytesMax: bounds.batchBytesMax ?? 1_000,
+    waitingBytesMax: bounds.waitingBytesMax ?? 10_000,
+    defer: (run) => deferred.push(run),
+  })
+  const tick = () => {
+    const runs = deferred
+    deferred = []
+    for (const run of runs) run()
+  }
+  return { batcher, sent, tick }
+}
+
+t.test('a full batcher refuses at once and sends what it holds', async (t) => {
+  const { batcher, sent, tick } = setUp({ waitingBytesMax: 100 })
+  const held = batcher.submit(1, 80)
+  await t.rejects(batcher.submit(2, 30), { code: 'resource_exhausted', detail: { retryAfterS: 1 } })
+  tick()
+  sent[0]?.answer()
+  t.equal(await held, 10)
+  t.strictSame(batcher.waiting(), { items: 0, bytes: 0 })
+})
+
+t.test('an item above every bound still travels, alone', async (t) => {
+  const { batcher, sent, tick } = setUp({ batchBytesMax: 10, waitingBytesMax: 20 })
+  const large = batcher.submit(1, 50)
+  tick()
+  t.strictSame(sent[0]?.items, [1])
+  sent[0]?.answer()
+  t.equal(await large, 10)
+})
+
+t.test('a failed call fails all of its items and frees the slot', async (t) => {
+  const { batcher, sent, tick } = setUp()
+  const items = [batcher.submit(1, 1), batcher.submit(2, 1)]
+  tick()
+  const later = batcher.submit(3, 1)
+  sent[0]?.fail(new Error('gone'))
+  for (const item of items) await t.rejects(item, { message: 'gone' })
+  t.strictSame(sent[1]?.items, [3], 'the freed slot takes what waited')
+  sent[1]?.answer()
+  t.equal(await later, 30)
+})
+
+t.test('too few answers are an error, never a wrong answer', async (t) => {
+  const { batcher, sent, tick } = setUp()
+  const items = [batcher.submit(1, 1), batcher.submit(2, 1)]
+  tick()
+  sent[0]?.answer([10])
+  for (const item of items) await t.rejects(item, { code: 'internal' })
+})
+
+t.test(
+  'what arrives in one turn goes out together, and grows while the slots are busy',
+  async (t) => {
+    const { batcher, sent, tick } = setUp({ slots: 1 })
+    const first = [batcher.submit(1, 1), batcher.submit(2, 1)]
+    t.equal(sent.length, 0, 'nothing goes out before the turn ends')
+    tick()
+    const second = [batcher.submit(3, 1), batcher.submit(4, 1), batcher.submit(5, 1)]
+    tick()
+    t.equal(sent.length, 1)
+    sent[0]?.answer()
+    t.strictSame(await Promise.all(first), [10, 20])
+    t.strictSame(sent[1]?.items, [3, 4, 5])
+    sent[1]?.answer()
+    t.strictSame(await Promise.all(second), [30, 40, 50])
+  },
+)
+
+t.test('a batch keeps its bounds of weight and bytes, and the order', async (t) => {
+  const { batcher, sent, tick } = setUp({ slots: 3, weightMax: 4, batchBytesMax: 10 })
+  for (const [item, bytes, weight] of [
+    [1, 1, 3],
+    [2, 1, 1],
+    [3, 6, 1],
+    [4, 6, 1],
+  ] as const) {
+    batcher.submit(item, bytes, weight).catch(() => t.fail('never fails here'))
+  }
+  tick()
+  t.strictSame(
+    sent.map(({ items }) => items),
+    [[1, 2], [3], [4]],
+  )
+  for (const { answer } of sent) answer()
+  await batcher.drained()
+  t.equal(batcher.inFlight(), 0)
+})
