@@ -1,0 +1,12 @@
+// `npm start`: makes the clone ready, then runs the server in this process, so that signals sent to
+// npm reach it.
+import { ensureBuilt, ensureInstalled, ensureNode } from './ensure.mjs'
+
+ensureNode()
+await ensureInstalled({ dev: false })
+await ensureBuilt()
+
+// uWebSockets.js reads it when it loads: room for the headers of a browser behind proxies.
+process.env.UWS_HTTP_MAX_HEADERS_SIZE = '16384'
+const { main } = await import('../dist/src/cli/main.js')
+await main(['start', ...process.argv.slice(2)])

@@ -1,0 +1,426 @@
+import t from 'tap'
+import { projectId } from '../../../src/core/ids.ts'
+import {
+  FLUSH_ATTEMPTS_MAX,
+  FLUSH_DEADLINE_MS,
+  PERSONS_CHANGED_MS,
+  STORE_PROBE_MS,
+} from '../../../src/core/limits.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import { type IngestEvent, NO_PERSON_CHANGE } from '../../../src/ingest/event.ts'
+import {
+  type FlushResult,
+  type FlushRow,
+  type IngestStore,
+  StoreError,
+} from '../../../src/ingest/ingest-store.ts'
+import { createWriter, type FlushCounts, type WriterOptions } from '../../../src/ingest/writer.ts'
+import type { IngestGroup, PersonsChanged } from '../../../src/project/ports.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+
+type Call = {
+  readonly slot: number
+  readonly names: readonly string[]
+  commit(result?: Partial<FlushResult>): void
+  fail(error: unknown): void
+}
+
+const OPTIONS: WriterOptions = {
+  slots: 2,
+  bytesMax: 1_000,
+  projectShareMax: 0.25,
+  batchEventsMax: 10,
+  batchBytesMax: 500,
+}
+const AWAY = new StoreError('unreachable', 'ECONNREFUSED', 'nobody there')
+const CONFLICT = new StoreError('conflict', '40P01', 'deadlock')
+const BAD_ROW = new StoreError('data', '22P02', 'not json')
+
+/** Lets the microtasks and the turn of the event loop that a flush waits for pass. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function setUp(options: Partial<WriterOptions> = {}) {
+  const clock = createFakeClock()
+  const calls: Call[] = []
+  const deadLetters: { name: string; reason: StoreError }[] = []
+  const counts: FlushCounts[] = []
+  const told: PersonsChanged[] = []
+  let pings = 0
+  const state = {
+    ping: (): Promise<void> => Promise.resolve(),
+    tell: (): Promise<void> => Promise.resolve(),
+  }
+  const store: IngestStore = {
+    flush: (slot, rows) =>
+      new Promise((resolve, reject) => {
+        calls.push({
+          slot,
+          names: rows.map((row) => row.event.event),
+          commit: (result) =>
+            resolve({ duplicates: [], missingProjects: new Set(), changed: [], ...result }),
+          fail: reject,
+        })
+      }),
+    deadLetter: async (_slot: number, row: FlushRow, reason: StoreError) => {
+      deadLetters.push({ name: row.event.event, reason })
+    },
+    ping: () => {
+      pings += 1
+      return state.ping()
+    },
+  }
+  const writer = createWriter(
+    {
+      store,
+      clock,
+      log,
+      random: () => 0.5,
+      onPersonsChanged: (changes) => {
+        told.push(...changes)
+        return state.tell()
+      },
+      onCommitted: (each) => counts.push(each),
+    },
+    { ...OPTIONS, ...options },
+  )
+  const call = (index: number): Call => {
+    const found = calls[index]
+    if (found === undefined) throw new Error(`no flush ${index}`)
+    return found
+  }
+  return { clock, calls, call, counts, deadLetters, told, state, writer, pings: () => pings }
+}
+
+function event(name: string, changes: Partial<IngestEvent['person']> = {}): IngestEvent {
+  return {
+    uuid: '018f2d5c-0000-7000-8000-000000000000',
+    event: name,
+    distinctId: 'd',
+    timestamp: '2026-01-01T00:00:00.000000Z',
+    properties: '{}',
+    elementsChain: '',
+    person: { ...NO_PERSON_CHANGE, ...changes },
+    groups: [],
+    groupChange: undefined,
+  }
+}
+
+function group(project: number, names: readonly string[], bytes = 10, set = ''): IngestGroup {
+  return { projectId: projectId(project), events: names.map((n) => event(n, { set })), bytes }
+}
+
+const SET = '{"a":1}'
+const STORED = { kind: 'stored', stored: 1, duplicates: 0, deadLetters: 0 } as const
+
+t.test('a queue full of one project refuses it at once and takes others', async (t) => {
+  const { writer, call } = setUp()
+  const pending = []
+  for (let n = 0; n < 10; n++) pending.push(writer.submit(group(1, [`a${n}`], 100)))
+  t.same(await writer.submit(group(1, ['more'], 100)), { kind: 'overloaded', retryAfterS: 1 })
+  const other = writer.submit(group(2, ['b'], 200))
+  t.same(
+    (await Promise.all(pending.slice(8))).map(({ kind }) => kind),
+    ['overloaded', 'overloaded'],
+    'the newest groups of the project above its share make room',
+  )
+  t.equal(writer.status().queuedBytes, 1_000)
+  await settle()
+  t.same(call(0).names, ['a0', 'b', 'a1', 'a2'], 'the projects take turns')
+  call(0).commit()
+  t.same(await other, STORED)
+})
+
+t.test('a project above its share is refused while others wait', async (t) => {
+  const { writer } = setUp()
+  void writer.submit(group(1, ['a'], 200))
+  void writer.submit(group(2, ['b'], 200))
+  t.equal((await writer.submit(group(1, ['a2'], 100))).kind, 'overloaded')
+  t.equal(writer.status().queuedEvents, 2)
+})
+
+t.test('a group larger than the whole queue is refused', async (t) => {
+  const { writer } = setUp()
+  t.equal((await writer.submit(group(1, ['a'], 1_001))).kind, 'overloaded')
+})
+
+t.test('a group without events is stored without a flush', async (t) => {
+  const { writer, calls } = setUp()
+  t.same(await writer.submit(group(1, [])), { ...STORED, stored: 0 })
+  await settle()
+  t.equal(calls.length, 0)
+})
+
+t.test('two slots are used, and what comes meanwhile goes into the next batch', async (t) => {
+  const { writer, calls, call } = setUp()
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  void writer.submit(group(1, ['b']))
+  await settle()
+  void writer.submit(group(1, ['c']))
+  void writer.submit(group(2, ['d']))
+  await settle()
+  t.equal(calls.length, 2)
+  t.not(call(0).slot, call(1).slot)
+  call(0).commit()
+  t.same(await first, STORED)
+  await settle()
+  t.same(call(2).names, ['c', 'd'])
+  t.equal(call(2).slot, call(0).slot)
+})
+
+t.test('batches end at their bounds, and a larger group travels alone and in pieces', async (t) => {
+  const { writer, call } = setUp({ slots: 1 })
+  const many = Array.from({ length: 25 }, (_, n) => `m${n}`)
+  const large = writer.submit(group(1, many))
+  void writer.submit(group(1, ['x'], 300))
+  void writer.submit(group(1, ['y'], 300))
+  await settle()
+  t.same(call(0).names, many.slice(0, 10))
+  call(0).commit()
+  await settle()
+  call(1).commit()
+  await settle()
+  t.same(call(2).names, many.slice(20))
+  call(2).commit({ duplicates: [4] })
+  t.same(await large, { kind: 'stored', stored: 24, duplicates: 1, deadLetters: 0 })
+  await settle()
+  t.same(call(3).names, ['x'])
+})
+
+t.test('groups that change persons of one project never run in two slots', async (t) => {
+  const { writer, calls, call } = setUp()
+  void writer.submit(group(1, ['a'], 10, SET))
+  await settle()
+  void writer.submit(group(1, ['b'], 10, SET))
+  void writer.submit(group(1, ['c']))
+  void writer.submit(group(2, ['d'], 10, SET))
+  await settle()
+  t.equal(calls.length, 2)
+  t.same(call(1).names, ['d'], 'the project waits in order, another goes on')
+  call(1).commit()
+  await settle()
+  t.equal(calls.length, 2)
+  call(0).commit()
+  await settle()
+  t.same(call(2).names, ['b', 'c'])
+})
+
+t.test('groups that only append run in both slots', async (t) => {
+  const { writer, calls } = setUp()
+  void writer.submit(group(1, ['a'], 10, SET))
+  await settle()
+  void writer.submit(group(1, ['b']))
+  await settle()
+  t.equal(calls.length, 2)
+})
+
+t.test('a lost conflict is tried again and does not take the writer down', async (t) => {
+  const { writer, call, clock, calls } = setUp()
+  const done = writer.submit(group(1, ['a']))
+  await settle()
+  call(0).fail(CONFLICT)
+  await settle()
+  await clock.advance(1_000)
+  call(1).commit()
+  t.same(await done, STORED)
+  const lost = writer.submit(group(1, ['b']))
+  for (let n = 0; n < FLUSH_ATTEMPTS_MAX; n++) {
+    await settle()
+    call(2 + n).fail(CONFLICT)
+    await settle()
+    await clock.advance(1_000)
+  }
+  t.equal((await lost).kind, 'unavailable')
+  t.equal(calls.length, 2 + FLUSH_ATTEMPTS_MAX)
+  t.equal(writer.status().state, 'up')
+})
+
+t.test('no attempt is made after the deadline of the oldest group', async (t) => {
+  const { writer, call, calls, clock } = setUp()
+  const done = writer.submit(group(1, ['a']))
+  await settle()
+  await clock.advance(FLUSH_DEADLINE_MS)
+  call(0).fail(AWAY)
+  t.match(await done, { kind: 'unavailable', retryAfterS: 1, cause: AWAY })
+  t.equal(calls.length, 1)
+})
+
+t.test('a store that is away takes the writer down, and probes bring it back', async (t) => {
+  const { writer, call, clock, state, pings } = setUp({ slots: 1 })
+  state.ping = () => Promise.reject(AWAY)
+  const inFlight = writer.submit(group(1, ['a']))
+  await settle()
+  const queued = writer.submit(group(1, ['b']))
+  await settle()
+  for (let n = 0; n < FLUSH_ATTEMPTS_MAX; n++) {
+    call(n).fail(AWAY)
+    await settle()
+    await clock.advance(1_000)
+    await settle()
+  }
+  t.equal((await inFlight).kind, 'unavailable')
+  t.equal((await queued).kind, 'unavailable', 'nobody is held')
+  t.equal(writer.status().state, 'down')
+  t.match(writer.status().lastError, /ECONNREFUSED/)
+  t.equal((await writer.submit(group(1, ['c']))).kind, 'unavailable', 'refused at once')
+  const before = pings()
+  await clock.advance(STORE_PROBE_MS * 1.5 * 3)
+  t.equal(pings() - before, 3, 'one probe at a time, with jitter')
+  state.ping = () => Promise.resolve()
+  await clock.advance(STORE_PROBE_MS * 1.5)
+  t.equal(writer.status().state, 'up')
+  t.equal(writer.status().lastError, '')
+  const back = writer.submit(group(1, ['d']))
+  await settle()
+  call(FLUSH_ATTEMPTS_MAX).commit()
+  t.same(await back, STORED)
+  await writer.close(0)
+})
+
+t.test('a defect answers unavailable once and leaves the writer up', async (t) => {
+  const { writer, call, calls } = setUp()
+  const done = writer.submit(group(1, ['a']))
+  await settle()
+  call(0).fail(new StoreError('fault', '42P01', 'no such table'))
+  t.equal((await done).kind, 'unavailable')
+  t.equal(calls.length, 1)
+  t.equal(writer.status().state, 'up')
+})
+
+t.test('a bad row becomes a dead letter and counts as accepted', async (t) => {
+  const { writer, call, deadLetters, counts } = setUp()
+  const done = writer.submit(group(1, ['a', 'bad']))
+  const other = writer.submit(group(2, ['c']))
+  await settle()
+  t.same(call(0).names, ['a', 'bad', 'c'])
+  call(0).fail(BAD_ROW)
+  await settle()
+  t.same(call(1).names, ['a'])
+  call(1).commit()
+  await settle()
+  t.same(call(2).names, ['bad'], 'the half known to hold it is not tried as a whole')
+  call(2).fail(BAD_ROW)
+  await settle()
+  t.same(call(3).names, ['c'])
+  call(3).commit()
+  t.same(await done, { kind: 'stored', stored: 1, duplicates: 0, deadLetters: 1 })
+  t.same(await other, STORED)
+  t.same(deadLetters, [{ name: 'bad', reason: BAD_ROW }])
+  t.equal(
+    counts.reduce((sum, each) => sum + each.stored, 0),
+    2,
+  )
+  t.match(writer.status(), { storedEvents: 2, deadLetterEvents: 1, queuedEvents: 0 })
+})
+
+t.test('a project that is gone is told, others are stored', async (t) => {
+  const { writer, call } = setUp()
+  const gone = writer.submit(group(1, ['a']))
+  const alive = writer.submit(group(2, ['b']))
+  await settle()
+  call(0).commit({ missingProjects: new Set([projectId(1)]) })
+  t.same(await gone, { kind: 'no_project' })
+  t.same(await alive, STORED)
+  t.equal(writer.status().storedEvents, 1)
+})
+
+t.test('caches are told of changed persons before the answer', async (t) => {
+  const { writer, call, told, state } = setUp()
+  let release = () => {}
+  state.tell = () =>
+    new Promise((resolve) => {
+      release = resolve
+    })
+  let answered = false
+  const done = writer.submit(group(1, ['a'], 10, SET)).then(() => {
+    answered = true
+  })
+  const changed = [{ projectId: projectId(1), distinctIds: ['d'], groups: [] }]
+  await settle()
+  call(0).commit({ changed })
+  await settle()
+  t.same(told, changed)
+  t.notOk(answered)
+  release()
+  await done
+})
+
+t.test('caches that fail or do not answer hold nobody up', async (t) => {
+  const { writer, call, clock, state } = setUp()
+  const changed = [{ projectId: projectId(1), distinctIds: ['d'], groups: [] }]
+  state.tell = () => Promise.reject(new Error('redis'))
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  call(0).commit({ changed })
+  t.same(await first, STORED)
+  state.tell = () => {
+    throw new Error('at once')
+  }
+  const second = writer.submit(group(1, ['b']))
+  await settle()
+  call(1).commit({ changed })
+  t.same(await second, STORED)
+  state.tell = () => new Promise(() => {})
+  const third = writer.submit(group(1, ['c']))
+  await settle()
+  call(2).commit({ changed })
+  await settle()
+  await clock.advance(PERSONS_CHANGED_MS)
+  t.same(await third, STORED)
+})
+
+t.test('close refuses new groups, flushes the queued ones and resolves then', async (t) => {
+  const { writer, call } = setUp({ slots: 1 })
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  const second = writer.submit(group(1, ['b']))
+  const closed = writer.close(10_000)
+  t.equal(writer.close(1), closed)
+  t.equal((await writer.submit(group(1, ['c']))).kind, 'unavailable')
+  call(0).commit()
+  await settle()
+  call(1).commit()
+  await closed
+  t.same([await first, await second], [STORED, STORED])
+  t.equal(writer.status().state, 'closed')
+})
+
+t.test('close answers what is left at its deadline', async (t) => {
+  const { writer, call, clock } = setUp({ slots: 1 })
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  const second = writer.submit(group(1, ['b']))
+  const closed = writer.close(100)
+  await clock.advance(100)
+  await closed
+  t.equal((await second).kind, 'unavailable')
+  call(0).commit()
+  t.same(await first, STORED, 'a flush that ends later is still answered by its outcome')
+})
+
+t.test('an idle or broken writer closes at once', async (t) => {
+  const idle = setUp()
+  await idle.writer.close(10_000)
+  t.equal(idle.writer.status().state, 'closed')
+  const { writer, call, clock } = setUp()
+  const done = writer.submit(group(1, ['a']))
+  await settle()
+  await clock.advance(FLUSH_DEADLINE_MS)
+  call(0).fail(AWAY)
+  await done
+  await writer.close(10_000)
+  t.equal(clock.timers(), 0)
+})
+
+t.test('status tells the longest wait', async (t) => {
+  const { writer, clock } = setUp({ slots: 1 })
+  t.equal(writer.status().oldestWaitMs, 0)
+  void writer.submit(group(1, ['a']))
+  await settle()
+  await clock.advance(50)
+  void writer.submit(group(1, ['b'], 33))
+  await clock.advance(20)
+  t.match(writer.status(), { oldestWaitMs: 70, queuedEvents: 1, queuedBytes: 33 })
+})
