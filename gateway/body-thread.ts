@@ -6,17 +6,13 @@
  * next body starts another. `close` ends all of them; it must come after the last answer.
  */
 
-import {
-  BODY_THREAD_DEADLINE_MS,
-  BODY_THREAD_HANDLES_MAX,
-  BODY_THREADS_BYTES_MAX,
-  BODY_THREADS_MAX,
-} from '../src/core/limits.ts'
+import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../src/core/limits.ts'
 import { err, ok, type Result } from '../src/core/result.ts'
 import type { DropCounts, IngestContext } from '../src/ingest/parse-event.ts'
 import { type EventChunk, ownBytes } from './body/chunk.ts'
 import type { DecodeError } from './body/decode-error.ts'
-import { type BodyThread, type BodyThreadDeps, type Reply, startBodyThread } from './body/thread.ts'
+import type { BodyThreadDeps, Reply } from './body/thread.ts'
+import { type Place, ThreadPlaces } from './body/thread-places.ts'
 import type { OpenWish } from './body/thread-protocol.ts'
 import { threadScript } from './body/thread-script.ts'
 import type { BodyHead, OpenBody, OpenMeta } from './body-open.ts'
@@ -50,9 +46,6 @@ export type BodyThreadsOptions = {
   readonly threadsMax?: number
 }
 
-type Slot = { readonly thread: BodyThread; places: number; hasEnded: boolean }
-type Place = { readonly slot: Slot; readonly id: number; free(): void }
-
 const OVERLOADED = err({ status: 503, code: 'overloaded' } as const)
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const ENCODER_MODULE = new URL(`./ingest-codec.${EXTENSION}`, import.meta.url)
@@ -61,101 +54,22 @@ export function createBodyThreads(
   deps: BodyThreadDeps,
   options: BodyThreadsOptions = {},
 ): BodyThreads {
-  const { clock } = deps
-  const threadsMax = options.threadsMax ?? BODY_THREADS_MAX
-  const data = { encoderModule: (options.encoderModule ?? ENCODER_MODULE).href }
-  const script = threadScript('./body-worker', import.meta.url)
-  const slots = new Set<Slot>()
-  const queue = new Set<(slot: Slot | undefined) => void>()
-  let bytesHeld = 0
-  let isClosed = false
-  let lastId = 0
-
-  const startSlot = (): Slot => {
-    const thread = startBodyThread(deps, script, data, () => {
-      slot.hasEnded = true
-      slots.delete(slot)
-      serveQueue()
-    })
-    const slot: Slot = { thread, places: 0, hasEnded: false }
-    slots.add(slot)
-    return slot
-  }
-
-  /** An idle thread first, then a new one, then a second place on a busy one. */
-  const findSlot = (): Slot | undefined => {
-    let best: Slot | undefined
-    for (const slot of slots) {
-      if (best === undefined || slot.places < best.places) best = slot
-    }
-    if (best?.places === 0) return best
-    if (slots.size < threadsMax) return startSlot()
-    return best !== undefined && best.places < BODY_THREAD_HANDLES_MAX ? best : undefined
-  }
-
-  const serveQueue = () => {
-    for (const resolve of queue) {
-      const slot = isClosed ? undefined : findSlot()
-      if (slot === undefined && !isClosed) return
-      if (slot !== undefined) slot.places += 1
-      queue.delete(resolve)
-      resolve(slot)
-    }
-  }
-
-  /** Undefined when closed, or when no place became free in time. Places go in order of arrival. */
-  const takeSlot = (): Promise<Slot | undefined> =>
-    new Promise((resolve) => {
-      const cancel = clock.after(BODY_THREAD_DEADLINE_MS, () => {
-        queue.delete(settle)
-        resolve(undefined)
-      })
-      const settle = (slot: Slot | undefined) => {
-        cancel()
-        resolve(slot)
-      }
-      queue.add(settle)
-      serveQueue()
-    })
-
-  const takePlace = async (bytes: number): Promise<Place | undefined> => {
-    if (isClosed || bytesHeld + bytes > BODY_THREADS_BYTES_MAX) return undefined
-    bytesHeld += bytes
-    const slot = await takeSlot()
-    if (slot === undefined) {
-      bytesHeld -= bytes
-      return undefined
-    }
-    lastId += 1
-    let isFree = false
-    const free = () => {
-      if (isFree) return
-      isFree = true
-      bytesHeld -= bytes
-      slot.places -= 1
-      serveQueue()
-    }
-    return { slot, id: lastId, free }
-  }
-
-  const openOn = ({ slot, id }: Place, body: Buffer, meta: OpenMeta, wants: OpenWish) => {
-    const bytes = ownBytes(body)
-    return slot.thread.call({ kind: 'open', id, body: bytes, meta, wants }, [bytes.buffer])
-  }
-
+  const places = new ThreadPlaces(deps, {
+    script: threadScript('./body-worker', import.meta.url),
+    data: { encoderModule: (options.encoderModule ?? ENCODER_MODULE).href },
+    threadsMax: options.threadsMax ?? BODY_THREADS_MAX,
+  })
   return {
     async open(body, meta) {
-      const place = await takePlace(body.length)
+      const place = await places.take(body.length)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'events')
-      if (reply?.kind !== 'opened') {
-        place.free()
-        return errorOf(reply, deps)
-      }
-      return ok(createLargeBody(deps, place, reply.head))
+      if (reply?.kind === 'opened') return ok(createLargeBody(deps, place, reply.head))
+      place.free()
+      return errorOf(reply, deps)
     },
     async openPayload(body, meta) {
-      const place = await takePlace(body.length)
+      const place = await places.take(body.length)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'payload')
       place.free()
@@ -164,22 +78,28 @@ export function createBodyThreads(
       const payload: unknown = JSON.parse(payloadJson)
       return ok({ ...head, form, payload })
     },
-    async close() {
-      isClosed = true
-      serveQueue()
-      await Promise.all([...slots].map((slot) => slot.thread.end()))
-    },
+    close: () => places.close(),
   }
 }
 
+function openOn(
+  { thread, id }: Place,
+  body: Buffer,
+  meta: OpenMeta,
+  wants: OpenWish,
+): Promise<Reply> {
+  const bytes = ownBytes(body)
+  return thread.call({ kind: 'open', id, body: bytes, meta, wants }, [bytes.buffer])
+}
+
 function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): LargeBody {
-  const { slot, id } = place
+  const { thread, id } = place
   let isSpent = false
   const discard = () => {
     if (isSpent) return
     isSpent = true
     cancelLease()
-    if (!slot.hasEnded) slot.thread.post({ kind: 'discard', id })
+    thread.post({ kind: 'discard', id })
     place.free()
   }
   // A body nobody comes back for must not hold its place for ever.
@@ -188,13 +108,10 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
     head,
     discard,
     async normalise(context) {
-      if (isSpent || slot.hasEnded) {
-        discard()
-        return OVERLOADED
-      }
+      if (isSpent) return OVERLOADED
       isSpent = true
       cancelLease()
-      const reply = await slot.thread.call({ kind: 'normalise', id, context })
+      const reply = await thread.call({ kind: 'normalise', id, context })
       place.free()
       if (reply?.kind !== 'normalised') return errorOf(reply, deps)
       return ok({ chunks: reply.chunks, dropped: reply.dropped })

@@ -175,7 +175,7 @@ function mayKeep(
   question: DecideQuestion__Output,
   cache: DecideCache,
 ): boolean {
-  if (answer.depends_on_time) return false
+  if (answer.volatile) return false
   if (!answer.depends_on_stored) return true
   return cache.keepsStored && question.groups === '' && question.anon_distinct_id === ''
 }

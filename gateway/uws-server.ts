@@ -39,11 +39,17 @@ export function createUwsServer(
     kind: 'uws',
     async listen(host, port) {
       assert(listener === undefined && !context.draining, 'listen is called once, before drain')
-      const mode = options.exclusivePort ? uws.LIBUS_LISTEN_EXCLUSIVE_PORT : SHARED_PORT
-      app.listen(host, port, mode, (socket) => {
+      // The library's own exclusive mode leaves SO_REUSEADDR out: a server that was restarted while
+      // clients were connected could not have its port back for a minute. So Node, which sets it,
+      // finds out whether somebody else listens, and the port is then taken as a shared one.
+      const free = options.exclusivePort ? await probePort(host, port) : port
+      app.listen(host, free, SHARED_PORT, (socket) => {
         if (socket !== false) listener = socket
       })
-      if (listener === undefined) throw await listenFailure(host, port)
+      if (listener === undefined) {
+        await probePort(host, free)
+        throw cannotListen(host, free, 'the address was taken for a moment; try again')
+      }
       return { port: uws.us_socket_local_port(listener) }
     },
     drain,
@@ -206,17 +212,25 @@ const STATUS_LINES: ReadonlyMap<number, string> = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
 )
 
-/** uWebSockets.js does not say why it cannot listen; Node, asked for the same address, does. */
-function listenFailure(host: string, port: number): Promise<AppError> {
-  return new Promise((resolve) => {
+/**
+ * The port, or a free one for 0, when nobody listens there; uWebSockets.js would not say why.
+ * @throws {AppError} `failed_precondition` with the system's reason.
+ */
+function probePort(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
     const probe = createServer()
-    const answer = (reason: string, cause?: unknown) => {
-      const message = `cannot listen on ${host}:${port}: ${reason}`
-      resolve(new AppError('failed_precondition', message, { cause }))
-    }
-    probe.once('error', (error: NodeJS.ErrnoException) => answer(error.code ?? 'unknown', error))
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      reject(cannotListen(host, port, error.code ?? 'unknown', error))
+    })
     probe.listen({ host, port, exclusive: true }, () => {
-      probe.close(() => answer('the address was taken for a moment; try again'))
+      const address = probe.address()
+      const taken = address !== null && typeof address === 'object' ? address.port : port
+      probe.close(() => resolve(taken))
     })
   })
+}
+
+function cannotListen(host: string, port: number, reason: string, cause?: unknown): AppError {
+  const message = `cannot listen on ${host}:${port}: ${reason}`
+  return new AppError('failed_precondition', message, { cause })
 }

@@ -71,7 +71,9 @@ export function startBodyThread(
         worker.postMessage(request, transfer)
       })
     },
-    post: (request) => worker.postMessage(request),
+    post(request) {
+      if (!hasEnded) worker.postMessage(request)
+    },
     end,
   }
 }

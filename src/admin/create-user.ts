@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type OrganizationId, organizationId, type ProjectId, type UserId } from '../core/ids.ts'
 import { AppError } from '../core/code.ts'
+import { type OrganizationId, organizationId, type ProjectId, type UserId } from '../core/ids.ts'
 import { cleanText } from '../core/validation/clean-text.ts'
 import { FORMATS } from '../core/validation/formats.ts'
 import type { Db } from '../store/db.ts'
@@ -84,7 +84,14 @@ export async function createUser(tx: Db, request: NewUserRequest): Promise<Creat
     await insertMembership(tx, { id: uuidv7(), organization, user: userId, level })
     await saveCurrentPlace(tx, userId, organization, project?.id ?? null)
     const personalApiKey = await makeKey(tx, userId, request.personalApiKey)
-    return { userId, userUuid: uuid, distinctId, organizationId: organization, project, personalApiKey }
+    return {
+      userId,
+      userUuid: uuid,
+      distinctId,
+      organizationId: organization,
+      project,
+      personalApiKey,
+    }
   } catch (error) {
     throw asRefusal(error)
   }
@@ -163,7 +170,10 @@ async function insertNamed(tx: Db, name: string): Promise<OrganizationId> {
 }
 
 function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase()
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
   const ascii = plain.replace(/[^a-z0-9]+/g, '-').slice(0, SLUG_LENGTH_MAX)
   return ascii.replace(/^-+|-+$/g, '') || 'organization'
 }

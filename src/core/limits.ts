@@ -177,8 +177,9 @@ export const STORE_PROBE_ATTEMPT_MS = 1_000
 export const PERSONS_CHANGED_MS = 100
 /** Distinct ids of one changed person that are told beside those of the batch. */
 export const PERSON_DISTINCT_IDS_TOLD_MAX = 1_000
-/** Characters remembered by a worker: distinct ids known to exist, and event names just seen. */
-export const KNOWN_DISTINCT_IDS_CHARS_MAX = 16_777_216
+/** Remembered by a worker: distinct ids known to exist, in bytes with the entry's overhead. */
+export const KNOWN_DISTINCT_IDS_BYTES_MAX = 33_554_432
+/** Event names just seen and projects met, in entries. */
 export const KNOWN_DEFINITIONS_MAX = 50_000
 export const KNOWN_PROJECTS_MAX = 50_000
 /** `last_seen_at` of an event definition is written at most once in this time per worker. */

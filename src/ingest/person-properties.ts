@@ -50,7 +50,7 @@ export function promote(raw: RawEvent): void {
 export function describePerson(properties: JsonObject): void {
   let set: JsonObject | undefined
   let setOnce: JsonObject | undefined
-  for (const key in properties) {
+  for (const key of Object.keys(properties)) {
     const initialName = INITIAL_NAMES.get(key)
     if (initialName === undefined) continue
     set ??= ownObject(properties, '$set')

@@ -1,6 +1,5 @@
 import type { ProjectId } from '../core/ids.ts'
 import type { IngestGroup, IngestOutcome } from '../project/ports.ts'
-import type { IngestEvent, PersonChange } from './event.ts'
 
 /** A group that waits for its flush. */
 export type QueuedGroup = {
@@ -22,15 +21,6 @@ export type QueueBounds = {
 
 /** Groups waiting of one project, oldest first from `head` on. */
 type Line = { readonly projectId: ProjectId; entries: QueuedGroup[]; head: number; bytes: number }
-
-export function changesPerson({ set, setOnce, unset, merge }: PersonChange): boolean {
-  return set !== '' || setOnce !== '' || unset.length > 0 || merge !== undefined
-}
-
-/** Setting properties and merging persons do not commute; appending events does. */
-export function isOrdered({ person, groupChange }: IngestEvent): boolean {
-  return changesPerson(person) || groupChange !== undefined
-}
 
 /**
  * Waiting groups: first in first out within a project, round robin between projects, bounded in

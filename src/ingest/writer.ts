@@ -23,7 +23,8 @@ import type { Log } from '../core/log.ts'
 import type { EventSink, IngestGroup, IngestOutcome, PersonsChanged } from '../project/ports.ts'
 import { type BisectSteps, bisect } from './bisect.ts'
 import { type IngestStore, StoreError } from './ingest-store.ts'
-import { IngestQueue, isOrdered, type QueueBounds, type QueuedGroup } from './queue.ts'
+import { isOrdered } from './ordering.ts'
+import { IngestQueue, type QueueBounds, type QueuedGroup } from './queue.ts'
 import { FlushTally, type TalliedRow } from './tally.ts'
 
 export type FlushCounts = {

@@ -2,6 +2,7 @@
  * What a batch does to the persons of one project: decided here from their loaded state, event by
  * event, and written by the store in one go. Pure.
  */
+import { InvariantError } from '../core/code.ts'
 import type { PersonChange, PersonMerge } from '../ingest/event.ts'
 import {
   type ChangeTexts,
@@ -205,7 +206,7 @@ class Planner {
 
   #create(distinctId: string, createdAt: string): Person {
     const entry = this.#loaded.get(distinctId)
-    if (entry?.kind !== 'new') throw new Error('a distinct id of the work was not loaded')
+    if (entry?.kind !== 'new') throw new InvariantError('a distinct id of the work was not loaded')
     const { id } = entry
     const fresh = { id, isNew: true, loaded: undefined, isIdentified: false, createdAt }
     const person = newPerson(fresh)
@@ -226,7 +227,7 @@ class Planner {
 
   #owner(distinctId: string): Person {
     const owner = this.#owners.get(distinctId)
-    if (owner === undefined) throw new Error('an attached distinct id has no person')
+    if (owner === undefined) throw new InvariantError('an attached distinct id has no person')
     return owner
   }
 }
@@ -256,7 +257,7 @@ function identify(person: Person): void {
 function settle(person: Person): Properties {
   const text = person.loaded?.properties
   if (person.merged === undefined && !person.isNew && text === undefined) {
-    throw new Error('the properties of a merged person were not loaded')
+    throw new InvariantError('the properties of a merged person were not loaded')
   }
   const properties = person.merged ?? parseProperties(text ?? '')
   person.fold.applyTo(properties)

@@ -8,9 +8,7 @@ const SPACED_ZONE = /^(.*[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?) (\d{2}:?\d{
 /** Reads `after` or `before`: ISO 8601, or relative to `nowMs`. */
 export function parseBound(text: string, nowMs: number): Instant | undefined {
   const trimmed = text.trim()
-  return (
-    parseRelativeDate(trimmed, nowMs) ?? parseIsoTime(trimmed.replace(SPACED_ZONE, '$1+$2'))
-  )
+  return parseRelativeDate(trimmed, nowMs) ?? parseIsoTime(trimmed.replace(SPACED_ZONE, '$1+$2'))
 }
 
 /** Decimal text of the microseconds since the epoch, as statements bind it. */

@@ -21,9 +21,7 @@ export async function retrieveEvent(
 ): Promise<QueriedEvent | undefined> {
   const madeAt = madeAtMicros(uuid)
   const near =
-    madeAt === undefined
-      ? undefined
-      : await findEventNear(db, project, uuid, madeAt, withPerson)
+    madeAt === undefined ? undefined : await findEventNear(db, project, uuid, madeAt, withPerson)
   return near ?? (await findEventAnywhere(db, project, uuid, withPerson))
 }
 

@@ -121,40 +121,65 @@ function parseOrder(text: string): EventPage['order'] | undefined {
   return item === '-timestamp' ? 'newest' : item === 'timestamp' ? 'oldest' : undefined
 }
 
+export type EventListDeps = {
+  readonly sql: Sql
+  readonly clock: Clock
+  /** Of count and page together. @default EVENT_QUERY_TIMEOUT_MS */
+  readonly timeoutMs?: number
+}
+
 /**
  * Reads a page and the exact count in one snapshot.
  * @throws what the store throws when it cannot answer; a retry is safe.
  */
 export async function listEvents(
-  { sql, clock }: { sql: Sql; clock: Clock },
+  deps: EventListDeps,
   project: ProjectId,
   query: EventListQuery,
   page: { limit: number; offset: number },
 ): Promise<Result<EventList, QueryError>> {
   const pinnedBefore = boundText(query.before)
-  const selection = await selectionOf(sql, project, query)
+  const selection = await selectionOf(deps.sql, project, query)
   if (selection === undefined) return ok({ count: 0, events: [], pinnedBefore })
-  const endAt = clock.monotonic() + EVENT_QUERY_TIMEOUT_MS
   try {
-    const read = await readEvents(sql, async (tx) => {
-      const [, count] = await Promise.all([
-        limitStatements(tx, EVENT_QUERY_TIMEOUT_MS),
-        isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
-      ])
-      if (count <= page.offset) return { value: { count, events: [] } }
-      const isSparse = count <= SPARSE_MAX && isWalked(selection)
-      const [, events] = await Promise.all([
-        limitStatements(tx, Math.floor(endAt - clock.monotonic())),
-        pageOfEvents(tx, selection, { ...page, order: query.order, isSparse }),
-      ])
-      return { value: { count, events } }
-    })
-    return ok({ ...read, pinnedBefore })
+    const read = await readPage(deps, selection, { ...page, order: query.order })
+    return read === 'too_long' ? err(TOO_LONG) : ok({ ...read, pinnedBefore })
   } catch (error) {
     if (failureCode(error) !== QUERY_CANCELED) throw error
-    const detail = 'The query took too long. Narrow it by time, event or distinct id.'
-    return err({ code: 'query_timeout', detail, attr: null })
+    return err(TOO_LONG)
   }
+}
+
+const TOO_LONG: QueryError = {
+  code: 'query_timeout',
+  detail: 'The query took too long. Narrow it by time, event or distinct id.',
+  attr: null,
+}
+
+type PageRead = { readonly count: number; readonly events: readonly QueriedEvent[] }
+
+async function readPage(
+  { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: EventListDeps,
+  selection: EventSelection,
+  page: Omit<EventPage, 'isSparse'>,
+): Promise<PageRead | 'too_long'> {
+  const endAt = clock.monotonic() + timeoutMs
+  return await readEvents<PageRead | 'too_long'>(sql, async (tx) => {
+    // Sent together: the second waits on the server, not for another way there and back.
+    const [, count] = await Promise.all([
+      limitStatements(tx, timeoutMs),
+      isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
+    ])
+    if (count <= page.offset) return { value: { count, events: [] } }
+    const leftMs = Math.floor(endAt - clock.monotonic())
+    if (leftMs <= 0) return { value: 'too_long' }
+    const isSparse = count <= SPARSE_MAX && isWalked(selection)
+    const [, events] = await Promise.all([
+      limitStatements(tx, leftMs),
+      pageOfEvents(tx, selection, { ...page, isSparse }),
+    ])
+    return { value: { count, events } }
+  })
 }
 
 /** Undefined when nothing can match. */

@@ -42,7 +42,9 @@ function toTest(properties: Fragment, key: string, test: Test): Fragment {
     case 'one_of':
       return negatedIf(test.negated, isOneOf(text, test.values))
     case 'contains': {
-      const parts = test.values.map((value) => fragment`strpos(lower(${text}), lower(${value})) > 0`)
+      const parts = test.values.map(
+        (value) => fragment`strpos(lower(${text}), lower(${value})) > 0`,
+      )
       return negatedIf(test.negated, join(parts, 'or'))
     }
     case 'regex':

@@ -53,7 +53,7 @@ export function createDecideBatch(
         revision,
         members: renderMembers(shape, evaluation),
         depends_on_stored: evaluation.dependsOnStored,
-        depends_on_time: evaluation.timeDependent,
+        volatile: evaluation.timeDependent || evaluation.errorsWhileComputingFlags,
       }
     })
     return { answers }
@@ -67,7 +67,7 @@ function refusal(error: AppError): DecideAnswer__Output {
     revision: 0,
     members: '',
     depends_on_stored: false,
-    depends_on_time: false,
+    volatile: true,
   }
 }
 

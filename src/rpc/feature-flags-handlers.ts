@@ -74,7 +74,8 @@ export function createFeatureFlagHandlers({
           if (isEmptyChange(fields)) await touchFlag(tx, id)
           else {
             const settings = mergeFlag(stored, fields)
-            if ((fields.filters ?? null) !== null) await requireValidFilters(tx, projectId, id, settings)
+            if ((fields.filters ?? null) !== null)
+              await requireValidFilters(tx, projectId, id, settings)
             await refusingTakenKey(updateFlag(tx, id, settings))
           }
           return await findFlag(tx, projectId, id)

@@ -1,6 +1,8 @@
-import { Socket } from 'node:net'
 import postgres from 'postgres'
 import type { Log } from '../core/log.ts'
+import { type ParsedUrl, parseConnectionUrl, unixEndpoint } from './connection-url.ts'
+import { dial } from './dial.ts'
+import { GuardedSocket } from './guarded-socket.ts'
 
 /** A pool whose `bigint` columns are `bigint`: epochs and counters do not fit into a number. */
 export type Sql = postgres.Sql<{ bigint: bigint }>
@@ -34,87 +36,85 @@ const LOCK_TIMEOUT_MS = 5_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
 /** The driver's own pauses grow to 20 s, long after the server is back. */
 const RECONNECT_DELAY_MAX_S = 1
+/** From so many bytes on, the driver writes at once. */
+const DRIVER_WRITE_BYTES = 1_024
 
 /**
- * Opens a pool; nothing is dialled before the first statement. TLS follows `sslmode` of the URL.
- * A URL may name a Unix socket as libpq has it: `postgresql:///sluice?host=/folder&user=sluice`.
- * @throws {TypeError} when the URL cannot be read.
+ * Opens a pool; nothing is dialled before the first statement. When a connection is lost, what it
+ * carried rejects with the server's last words or 08006, transactions end as if rolled back, and
+ * the next statement opens another. Use `sql.begin`, not `sql.reserve`: see `guarded-socket.ts`.
+ * @throws {TypeError} when the URL cannot be read; see `parseConnectionUrl` for what it may hold.
  */
 export function createSql(target: Connection | string, options: SqlOptions): Sql {
-  const settings = {
-    ...baseSettings(options),
-    types: { bigint: postgres.BigInt },
+  const { user, database, password, endpoints, tls, session } =
+    typeof target === 'string' ? parseConnectionUrl(target) : parsedOf(target)
+  let dials = 0
+  const socket = () => {
+    const endpoint = endpoints[dials % endpoints.length] ?? fail()
+    dials += 1
+    return new GuardedSocket(() => dial(endpoint, tls, CONNECT_TIMEOUT_S * 1_000))
   }
-  const connection = typeof target === 'string' ? socketOf(target) : target
-  if (connection !== undefined) {
-    const { host, port, user, database, password } = connection
-    const place = { host, port, user, database, ...(password === undefined ? {} : { password }) }
-    return postgres({ ...settings, ...place, ...undelayedSocket(host, port) })
-  }
-  const url = String(target)
-  const { hostname, port } = new URL(url.includes(',') ? 'postgres://several' : url)
-  // With several hosts the driver picks one per attempt, and must dial itself.
-  const socket = url.includes(',') ? {} : undelayedSocket(hostname, Number(port || POSTGRES_PORT))
-  return postgres(url, { ...settings, ...socket })
-}
-
-const POSTGRES_PORT = 5432
-
-function baseSettings(options: SqlOptions) {
-  const { applicationName, log, connectionsMax } = options
-  return {
-    max: connectionsMax,
+  // Not in the driver's types: https://github.com/porsager/postgres#connecting-over-ssh
+  const guarded: object = { socket }
+  return postgres({
+    // The first is for messages of errors; the socket knows them all.
+    host: describeHost(endpoints),
+    port: 0,
+    user,
+    database,
+    pass: password,
+    ssl: false,
+    max: options.connectionsMax,
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: (attempt: number) =>
       (0.5 + Math.random() / 2) *
       Math.min(0.05 * 2 ** Math.min(attempt, 10), RECONNECT_DELAY_MAX_S),
+    types: { bigint: postgres.BigInt },
     connection: {
-      application_name: applicationName,
-      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-      lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
-      idle_in_transaction_session_timeout:
-        options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
-      TimeZone: 'UTC',
+      ...sessionSettings(options),
+      ...session,
+      // Blanks mean nothing to the server. They make the first message so long that the driver
+      // writes it at once: its own timer for that may be one that the last connection has left.
+      options: `${session['options'] ?? ''}${' '.repeat(DRIVER_WRITE_BYTES)}`,
     },
     // The text may quote a row; code and severity are enough to look it up.
-    onnotice: (notice: postgres.Notice) => {
-      log.debug('postgres notice', { severity: notice['severity'], code: notice['code'] })
+    onnotice: (notice) => {
+      options.log.debug('postgres notice', { severity: notice['severity'], code: notice['code'] })
     },
-  }
+    ...guarded,
+  })
 }
 
-/**
- * A TCP socket without Nagle's delay. The driver writes a large statement in two pieces, and the
- * second would wait 40 ms for the server's delayed acknowledgement of the first. The driver has no
- * setting for it, but takes a socket. It puts its listeners on that socket in the microtask after
- * it has got it: so we dial in a microtask, and no failure can come before they listen. Unix sockets have no
- * such delay; there the driver dials.
- */
-function undelayedSocket(host: string, port: number): object {
-  if (host.includes('/') || host === '') return {}
-  const bare = host.replace(/^\[(.*)\]$/, '$1')
-  const dial = (): Promise<Socket> => {
-    // `host` is where the driver looks for the name that TLS checks.
-    const socket = Object.assign(new Socket().setNoDelay(true), { host: bare, port })
-    queueMicrotask(() => socket.connect({ host: bare, port }))
-    return Promise.resolve(socket)
-  }
-  return { socket: dial }
-}
-
-/** Reads a URL whose `host` parameter is a folder; `undefined` for any other. */
-function socketOf(url: string): Connection | undefined {
-  if (!url.includes('host=')) return undefined
-  const { pathname, searchParams, username, password } = new URL(url)
-  const host = searchParams.get('host')
-  if (host === null || !host.startsWith('/')) return undefined
-  const user = searchParams.get('user') ?? decodeURIComponent(username)
-  const secret = searchParams.get('password') ?? decodeURIComponent(password)
+function sessionSettings(options: SqlOptions) {
   return {
-    host,
-    port: Number(searchParams.get('port') ?? POSTGRES_PORT),
-    user,
-    database: decodeURIComponent(pathname.slice(1)) || user,
-    ...(secret === '' ? {} : { password: secret }),
+    application_name: options.applicationName,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout:
+      options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    TimeZone: 'UTC',
   }
+}
+
+function parsedOf({ host, port, user, database, password }: Connection): ParsedUrl {
+  const endpoint = host.startsWith('/')
+    ? unixEndpoint(host, port)
+    : { kind: 'tcp' as const, host, port }
+  return {
+    endpoints: [endpoint],
+    user,
+    database,
+    password: password ?? '',
+    tls: { mode: 'disable', rootCertPath: undefined },
+    session: {},
+  }
+}
+
+function describeHost(endpoints: ParsedUrl['endpoints']): string {
+  const [first] = endpoints
+  return first?.kind === 'tcp' ? first.host : 'unix-socket'
+}
+
+function fail(): never {
+  throw new TypeError('no host to connect to')
 }

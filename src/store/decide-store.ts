@@ -34,11 +34,9 @@ export async function loadPersons(
       case when q.cohorts then (
         select array_agg(c.cohort_id) from cohort_people c where c.person_id = p.id
       ) end as cohorts
-    from unnest(
-      ${lookups.map(({ projectId }) => projectId)}::integer[],
-      ${lookups.map(({ distinctId }) => distinctId)}::text[],
-      ${lookups.map(({ overrides }) => overrides)}::boolean[],
-      ${lookups.map(({ cohorts }) => cohorts)}::boolean[]
+    from rows from (
+      jsonb_to_recordset(${JSON.stringify(lookups)}::text::jsonb)
+        as ("projectId" integer, "distinctId" text, overrides boolean, cohorts boolean)
     ) with ordinality as q (project_id, distinct_id, overrides, cohorts, n)
     join distinct_ids d on d.project_id = q.project_id and d.distinct_id = q.distinct_id
     join persons p on p.id = d.person_id`
@@ -62,10 +60,9 @@ export async function loadGroups(
 ): Promise<ReadonlyMap<number, StoredGroup>> {
   const rows = await db<{ n: number; properties: JsonObject }[]>`
     select q.n::integer as n, g.properties
-    from unnest(
-      ${lookups.map(({ projectId }) => projectId)}::integer[],
-      ${lookups.map(({ type }) => type)}::text[],
-      ${lookups.map(({ key }) => key)}::text[]
+    from rows from (
+      jsonb_to_recordset(${JSON.stringify(lookups)}::text::jsonb)
+        as ("projectId" integer, type text, key text)
     ) with ordinality as q (project_id, group_type, group_key, n)
     join group_types t on t.project_id = q.project_id and t.group_type = q.group_type
     join groups g on g.project_id = q.project_id and g.type_index = t.type_index
@@ -79,15 +76,13 @@ export async function insertContinuity(
   project: ProjectId,
   rows: readonly ContinuityRow[],
 ): Promise<void> {
+  const texts = rows.map(({ personId, ...rest }) => ({ ...rest, personId: String(personId) }))
   await db`
     insert into flag_hash_key_overrides (project_id, person_id, flag_key, hash_key)
-    select ${project}, r.person_id, r.flag_key, r.hash_key
-    from unnest(
-      ${rows.map(({ personId }) => personId)}::bigint[],
-      ${rows.map(({ flagKey }) => flagKey)}::text[],
-      ${rows.map(({ hashKey }) => hashKey)}::text[]
-    ) as r (person_id, flag_key, hash_key)
-    join persons p on p.id = r.person_id
-    order by r.person_id, r.flag_key
+    select ${project}, r."personId", r."flagKey", r."hashKey"
+    from jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb)
+      as r ("personId" bigint, "flagKey" text, "hashKey" text)
+    join persons p on p.id = r."personId"
+    order by r."personId", r."flagKey"
     on conflict do nothing`
 }

@@ -37,9 +37,9 @@ export type EventPage = {
   readonly isSparse: boolean
 }
 
-/** Bounds what one transaction's statements may take from here on. */
+/** Bounds each of a transaction's statements from here on; whole milliseconds, at least 1. */
 export async function limitStatements(tx: Db, timeoutMs: number): Promise<void> {
-  await tx`select set_config('statement_timeout', ${String(Math.max(1, timeoutMs))}, true)`
+  await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true)`
 }
 
 /**

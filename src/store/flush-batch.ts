@@ -1,7 +1,7 @@
 import type { ProjectId } from '../core/ids.ts'
 import type { IngestEvent } from '../ingest/event.ts'
 import type { FlushRow } from '../ingest/ingest-store.ts'
-import { changesPerson, isOrdered } from '../ingest/queue.ts'
+import { changesPerson, isOrdered } from '../ingest/ordering.ts'
 import type { EventRow } from './events-sql.ts'
 import type { GroupTypes } from './groups-sql.ts'
 

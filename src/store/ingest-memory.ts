@@ -3,7 +3,7 @@ import type { ProjectId } from '../core/ids.ts'
 import {
   DEFINITION_SEEN_MS,
   KNOWN_DEFINITIONS_MAX,
-  KNOWN_DISTINCT_IDS_CHARS_MAX,
+  KNOWN_DISTINCT_IDS_BYTES_MAX,
   KNOWN_PROJECTS_MAX,
 } from '../core/limits.ts'
 import type { NewDistinctId, SeenDefinition } from './events-sql.ts'
@@ -25,7 +25,7 @@ export type Unknown = {
 export class IngestMemory {
   readonly #clock: Clock
   readonly #personUuid: () => string
-  readonly #distinctIds = new RecentMap<true>(KNOWN_DISTINCT_IDS_CHARS_MAX, (key) => key.length)
+  readonly #distinctIds = new RecentMap<true>(KNOWN_DISTINCT_IDS_BYTES_MAX, entryBytes)
   /** Monotonic milliseconds of the last write of `last_seen_at`. */
   readonly #definitions = new RecentMap<number>(KNOWN_DEFINITIONS_MAX)
   readonly #projects = new RecentMap<true>(KNOWN_PROJECTS_MAX)
@@ -99,6 +99,13 @@ export class IngestMemory {
     const at = this.#definitions.get(name)
     return at !== undefined && now - at < DEFINITION_SEEN_MS
   }
+}
+
+/** Of a map with such a key: the string's header and the map's slots beside the text. */
+const ENTRY_OVERHEAD_BYTES = 64
+
+function entryBytes(key: string): number {
+  return key.length + ENTRY_OVERHEAD_BYTES
 }
 
 function keyOf(projectId: number, name: string): string {

@@ -1,10 +1,11 @@
 /**
- * Brings the schema to what this version of Sluice expects. Every worker does so at start; a session
- * advisory lock lets one of them work while the others wait and then find nothing to do. Each file
- * is one transaction with its row in `schema_migrations`: a crash leaves whole migrations only.
+ * Brings the schema to what this version of Sluice expects. Every worker does so at start. Each file
+ * is one transaction with its row in `schema_migrations`: a crash leaves whole migrations only. An
+ * advisory lock per transaction lets one process work while the others wait; whoever gets it looks
+ * anew at what is left.
  */
 import { createHash } from 'node:crypto'
-import type { ReservedSql } from 'postgres'
+import type { TransactionSql } from 'postgres'
 import { AppError } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
 import type { Sql } from './connect.ts'
@@ -17,7 +18,7 @@ type Applied = {
   readonly compatible: boolean
 }
 
-type Session = ReservedSql<{ bigint: bigint }>
+type Transaction = TransactionSql<{ bigint: bigint }>
 
 /** Waits this long for another process's migrations, and a statement for a lock on a table. */
 const MIGRATOR_WAIT_MS = 300_000
@@ -34,23 +35,41 @@ export async function migrate(
   { dir, log }: { readonly dir: string; readonly log: Log },
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(dir)
-  return await withMigratorLock(sql, log, async (session) => {
-    await session`
-      create table if not exists schema_migrations (
-        version integer primary key,
-        name text not null,
-        checksum text not null,
-        compatible boolean not null,
-        applied_at timestamptz not null default now()
-      )`
-    const applied: string[] = []
-    for (const migration of pendingOf(migrations, await readApplied(session))) {
-      await apply(session, migration)
-      log.info('migration applied', { migration: migration.name })
-      applied.push(migration.name)
-    }
-    return { applied }
-  })
+  const applied: string[] = []
+  for (;;) {
+    const done = await sql.begin((tx) => applyNext(tx, migrations))
+    if (done === undefined) return { applied }
+    log.info('migration applied', { migration: done })
+    applied.push(done)
+  }
+}
+
+/** One step under the lock; `undefined` when there is nothing left to do. */
+async function applyNext(
+  tx: Transaction,
+  migrations: readonly Migration[],
+): Promise<string | undefined> {
+  // An index on a large table takes its time; a wait for a lock holds up everyone behind it.
+  await tx`select set_config('statement_timeout', '0', true),
+    set_config('lock_timeout', ${String(MIGRATOR_WAIT_MS)}, true)`
+  await tx`select pg_advisory_xact_lock(${migratorLockId()}::bigint)`
+  await tx`select set_config('lock_timeout', ${String(TABLE_LOCK_WAIT_MS)}, true)`
+  await tx`
+    create table if not exists schema_migrations (
+      version integer primary key,
+      name text not null,
+      checksum text not null,
+      compatible boolean not null,
+      applied_at timestamptz not null default now()
+    )`
+  const [next] = pendingOf(migrations, await readApplied(tx))
+  if (next === undefined) return undefined
+  const { version, name, checksum, compatible, text } = next
+  await tx.unsafe(text)
+  await tx`
+    insert into schema_migrations (version, name, checksum, compatible)
+    values (${version}, ${name}, ${checksum}, ${compatible})`
+  return name
 }
 
 /**
@@ -68,7 +87,7 @@ export async function pendingMigrations(
   return pendingOf(migrations, applied).map((migration) => migration.name)
 }
 
-async function readApplied(sql: Sql | Session): Promise<readonly Applied[]> {
+async function readApplied(sql: Sql | Transaction): Promise<readonly Applied[]> {
   return await sql<Applied[]>`
     select version, name, checksum, compatible from schema_migrations order by version`
 }
@@ -101,50 +120,6 @@ function pendingOf(
 
 function refuse(detail: string): AppError {
   return new AppError('failed_precondition', detail)
-}
-
-async function apply(session: Session, migration: Migration): Promise<void> {
-  const { version, name, checksum, compatible, text } = migration
-  await session`begin`
-  try {
-    // An index on a large table takes its time; a wait for a lock holds up everyone behind it.
-    await session`set local statement_timeout = 0`
-    await session`select set_config('lock_timeout', ${String(TABLE_LOCK_WAIT_MS)}, true)`
-    await session.unsafe(text)
-    await session`
-      insert into schema_migrations (version, name, checksum, compatible)
-      values (${version}, ${name}, ${checksum}, ${compatible})`
-    await session`commit`
-  } catch (error) {
-    await session`rollback`.catch(() => {
-      // The connection is lost, and with it the transaction; the first error says why.
-    })
-    throw error
-  }
-}
-
-async function withMigratorLock<T>(
-  sql: Sql,
-  log: Log,
-  work: (session: Session) => Promise<T>,
-): Promise<T> {
-  const session = await sql.reserve()
-  const lock = migratorLockId()
-  try {
-    // A session lock outlives the transaction, which is there to bound the wait for it.
-    await session`begin`
-    await session`set local statement_timeout = 0`
-    await session`select set_config('lock_timeout', ${String(MIGRATOR_WAIT_MS)}, true)`
-    await session`select pg_advisory_lock(${lock}::bigint)`
-    await session`commit`
-    return await work(session)
-  } finally {
-    // Also frees it when the connection has been given back to the pool by an error.
-    await session`select pg_advisory_unlock_all()`.catch((error: unknown) => {
-      log.debug('the migrator lock ended with its connection', { error })
-    })
-    session.release()
-  }
 }
 
 /** A constant: the first eight bytes of a hash, as the signed number that Postgres takes. */

@@ -1,3 +1,4 @@
+import { InvariantError } from '../core/code.ts'
 import type { ProjectId } from '../core/ids.ts'
 import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../core/limits.ts'
 import type { LoadedDistinctId, LoadedPerson, PersonsPlan } from '../persons/plan-persons.ts'
@@ -74,7 +75,7 @@ export async function loadPersons(
     const person = id === undefined ? undefined : persons.get(id)
     if (person !== undefined) return { kind: 'known', person }
     const free = spare.pop()
-    if (free === undefined) throw new Error('fewer person ids than new distinct ids')
+    if (free === undefined) throw new InvariantError('fewer person ids than new distinct ids')
     return { kind: 'new', id: free }
   })
 }
@@ -124,7 +125,8 @@ const REWRITE = `
     string_to_array($4, $5)::timestamptz[]
   ) as r (id, properties, is_identified, created_at)
   where p.id = r.id and (p.properties, p.is_identified, p.created_at)
-    is distinct from (r.properties::jsonb, r.is_identified, r.created_at)`
+    is distinct from (r.properties::jsonb, r.is_identified, r.created_at)
+  returning p.id`
 
 const FOLDED = 'unnest($1::bigint[], $2::bigint[]) with ordinality as f (source, target, place)'
 
@@ -239,8 +241,12 @@ async function mergePersons(
 ): Promise<readonly OwnedDistinctId[]> {
   const rewritten = plans.flatMap(({ plan }) => plan.rewritten)
   const folded = plans.flatMap(({ plan }) => plan.folded)
-  const touched = new Set([...rewritten.map(({ id }) => id), ...folded.map(({ into }) => into)])
-  if (touched.size === 0) return []
+  // Persons with another distinct id or another's data; those rewritten join if that changed them.
+  const touched = new Set(folded.map(({ into }) => into))
+  for (const { plan } of plans) {
+    const created = new Set(plan.created.map(({ id }) => id))
+    for (const { personId } of plan.attached) if (!created.has(personId)) touched.add(personId)
+  }
   if (rewritten.length > 0) {
     const { texts, separator } = toColumns([
       rewritten.map((each) => each.properties),
@@ -248,7 +254,9 @@ async function mergePersons(
       rewritten.map((each) => each.createdAt),
     ])
     const ids = intArray(rewritten.map((each) => each.id))
-    await db.unsafe(REWRITE, [ids, ...texts, separator], { prepare: true })
+    const parameters = [ids, ...texts, separator]
+    const changed = await db.unsafe<{ id: bigint }[]>(REWRITE, parameters, { prepare: true })
+    for (const { id } of changed) touched.add(id)
   }
   if (folded.length > 0) {
     const sources = intArray(folded.map((each) => each.from))
@@ -259,6 +267,7 @@ async function mergePersons(
       await db.unsafe(move, parameters, { prepare: true })
     }
   }
+  if (touched.size === 0) return []
   return await db.unsafe<OwnedDistinctId[]>(DISTINCT_IDS_OF, [intArray([...touched])], {
     prepare: true,
   })

@@ -1,13 +1,8 @@
 import { AppError } from '../core/code.ts'
-import {
-  type Epoch,
-  epoch,
-  type ProjectId,
-  type ShardId,
-} from '../core/ids.ts'
+import { type Epoch, epoch, type ProjectId, type ShardId } from '../core/ids.ts'
 import type { ChangeTransaction, ProjectState, StateChange } from '../project/ports.ts'
-import { loadProjectState } from './project-state-store.ts'
 import type { Sql } from './connect.ts'
+import { loadProjectState } from './project-state-store.ts'
 
 /**
  * Takes shards for `owner`, whoever had them: raises each epoch, so that every change an earlier
@@ -20,7 +15,7 @@ export async function claimShards(
 ): Promise<ReadonlyMap<ShardId, Epoch>> {
   const rows = await sql<{ shard: ShardId; epoch: bigint }[]>`
     update shard_epochs set epoch = epoch + 1, owner = ${owner}, released = false, claimed_at = now()
-    where shard = any(${[...shards]}::smallint[])
+    where shard = any(${shards.map(String)}::smallint[])
     returning shard, epoch`
   return new Map(rows.map((row) => [row.shard, epoch(row.epoch)]))
 }
@@ -33,7 +28,7 @@ export async function releaseShards(
 ): Promise<void> {
   await sql`
     update shard_epochs s set released = true
-    from unnest(${[...held.keys()]}::smallint[], ${[...held.values()]}::bigint[]) as h (shard, epoch)
+    from unnest(${[...held.keys()].map(String)}::smallint[], ${[...held.values()].map(String)}::bigint[]) as h (shard, epoch)
     where s.shard = h.shard and s.epoch = h.epoch and s.owner = ${owner}`
 }
 

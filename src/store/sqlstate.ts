@@ -24,17 +24,12 @@ const STATES: Readonly<Record<string, StoreErrorKind>> = {
   '54001': 'unreachable', // stack depth: the server's setting, and no row's fault
 }
 
-/** A batch planned on a state that another transaction has changed since. */
-export class StalePlanError extends Error {
-  override readonly name = 'StalePlanError'
-}
-
 /** What a failed flush means, and so what is done about it. The one table of it. */
 export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof PropertiesError) return new StoreError('data', '22023', message, error)
-  if (error instanceof StalePlanError || isStaleDistinctId(error)) {
+  if (isStaleDistinctId(error)) {
     return new StoreError('conflict', '40001', message, error)
   }
   const code = failureCode(error) ?? ''

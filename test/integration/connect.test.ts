@@ -60,20 +60,126 @@ t.test('refused connections reject and never use up the pool', async (t) => {
   t.strictSame([...(await sql`select 1 as one`)], [{ one: 1 }], 'works once the server is back')
 })
 
-t.test('a lost connection rejects what it carried and is replaced', async (t) => {
+/** Ends the session `pid` once it is asleep, by another one. */
+async function terminateAsleep(other: Sql, pid: number): Promise<void> {
+  for (;;) {
+    const [row] = await other`select wait_event from pg_stat_activity where pid = ${pid}`
+    if (row?.['wait_event'] === 'PgSleep') break
+  }
+  await other`select pg_terminate_backend(${pid})`
+}
+
+async function sessionOf(sql: Sql): Promise<number> {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  return row?.pid ?? 0
+}
+
+t.test('a lost connection rejects what it carried with its reason and is replaced', async (t) => {
   const { connection } = await databaseOverTcp(t)
   const sql = pool(t, connection, { connectionsMax: 1 })
-  const [self] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-  const other = pool(t, connection, { connectionsMax: 1 })
-  const cut = t.rejects(sql`select pg_sleep(60)`, { code: /57P01|CONNECTION_CLOSED/ })
-  const asleep = async () => {
-    const [row] = await other`select wait_event from pg_stat_activity where pid = ${self?.pid ?? 0}`
-    return row?.['wait_event'] === 'PgSleep'
+  const other = pool(t, connection)
+  for (const statement of ['select pg_sleep(60)', 'select pg_sleep($1)']) {
+    const session = await sessionOf(sql)
+    const parameters = statement.includes('$1') ? [60] : []
+    const cut = t.rejects(sql.unsafe(statement, parameters), { code: '57P01' })
+    await terminateAsleep(other, session)
+    await cut
+    await settle(sql)
+    t.not(await sessionOf(sql), session)
   }
-  while (!(await asleep()));
-  await other`select pg_terminate_backend(${self?.pid ?? 0})`
+})
+
+/** A slot learns of its loss with a statement that was never sent; the one after it is answered. */
+async function settle(sql: Sql): Promise<void> {
+  await sql`select 1`.catch(() => {
+    // That statement.
+  })
+}
+
+t.test('a transaction cut in the middle rolls back and the pool goes on', async (t) => {
+  const { connection } = await databaseOverTcp(t)
+  const sql = pool(t, connection, { connectionsMax: 1 })
+  const other = pool(t, connection)
+  await other`create table written (n int)`
+  const session = await sessionOf(sql)
+  const cut = t.rejects(
+    sql.begin(async (tx) => {
+      await tx`insert into written values (1)`
+      await tx`select pg_sleep(60)`
+    }),
+    { code: '57P01' },
+  )
+  await terminateAsleep(other, session)
   await cut
-  t.strictSame([...(await sql`select 1 as one`)], [{ one: 1 }])
+  await settle(sql)
+  await sql.begin((tx) => tx`insert into written values (2)`)
+  t.strictSame([...(await other`select n from written`)], [{ n: 2 }])
+})
+
+t.test('a transaction cut while it waits for us is told so by its next statement', async (t) => {
+  const { connection } = await databaseOverTcp(t)
+  const sql = pool(t, connection, { connectionsMax: 1, idleInTransactionTimeoutMs: 10 })
+  const other = pool(t, connection)
+  await other`create table written (n int)`
+  const cut = sql.begin(async (tx) => {
+    await tx`insert into written values (1)`
+    const session = await sessionOf(tx as unknown as Sql) // Same tagged template, fewer methods.
+    while ((await other`select 1 from pg_stat_activity where pid = ${session}`).length > 0);
+    await tx`savepoint a`.catch(() => tx`rollback to a`).catch(() => undefined) // Goes on at will.
+    await tx`insert into written values (2)`
+  })
+  await t.rejects(cut, { code: '25P03' })
+  await settle(sql)
+  await sql.begin((tx) => tx`insert into written values (3)`)
+  t.strictSame([...(await other`select n from written`)], [{ n: 3 }])
+})
+
+t.test('under load, a server that dies again and again loses nothing acked', async (t) => {
+  const { connection, pg } = await testDatabase(t, { migrated: false })
+  const sql = pool(t, connection, { connectionsMax: 4 })
+  await sql`create table written (n int primary key)`
+  const acked: number[] = []
+  const failures: unknown[] = []
+  let next = 0
+  let running = true
+  const client = async () => {
+    while (running) {
+      next += 1
+      const n = next
+      const write =
+        n % 3 === 0
+          ? sql`insert into written values (${n})`
+          : sql.begin(async (tx) => {
+              await tx`insert into written values (${n})`
+              if (n % 2 === 0) await tx`select count(*) from written where n > ${n - 10}`
+            })
+      await write.then(
+        () => acked.push(n),
+        (error: unknown) => failures.push(error),
+      )
+    }
+  }
+  const clients = Array.from({ length: 8 }, client)
+  for (let death = 0; death < 4; death += 1) {
+    const before = acked.length
+    while (acked.length < before + 50) await new Promise((resolve) => setImmediate(resolve))
+    await pg.kill('SIGKILL')
+    await pg.restart()
+  }
+  const before = acked.length
+  while (acked.length < before + 50) await new Promise((resolve) => setImmediate(resolve))
+  running = false
+  await Promise.all(clients)
+  t.ok(failures.length > 0, 'the deaths were felt')
+  const rows = await sql<{ n: number }[]>`select n from written`
+  const stored = new Set(rows.map((row) => row.n))
+  t.strictSame(
+    acked.filter((n) => !stored.has(n)),
+    [],
+  )
+  for (let slot = 0; slot < 4; slot += 1) await settle(sql)
+  const all = await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.001)`))
+  t.equal(all.length, 8, 'every slot of the pool works')
 })
 
 t.test('a URL that cannot be read is refused at once', async (t) => {

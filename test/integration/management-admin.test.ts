@@ -4,9 +4,9 @@ import { keyDigest } from '../../src/admin/keys.ts'
 import { testDatabase } from '../support/database.ts'
 import {
   as,
+  MEMBER_TOKEN,
   makeKey,
   makeUser,
-  MEMBER_TOKEN,
   OPERATOR_TOKEN,
   refusal,
   startManagement,

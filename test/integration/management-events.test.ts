@@ -47,7 +47,7 @@ t.test('stored events', async (t) => {
     t.match(await wrong({ properties: '[1]' }), { code: 'invalid_input', attr: 'properties' })
   })
 
-  t.test('a project without events has an empty page', async (t) => {
+  await t.test('a project without events has an empty page', async (t) => {
     t.match(await list({}), { count: 0, results: [], pinned_before: '2024-03-10T12:00:05.000000Z' })
   })
 
@@ -72,7 +72,10 @@ t.test('stored events', async (t) => {
 
   t.test('newest first, up to five seconds ahead of now', async (t) => {
     const page = await list({})
-    t.same(page.results?.map((event) => event.event), ['now', 'edge', 'feb', 'jan', 'old'])
+    t.same(
+      page.results?.map((event) => event.event),
+      ['now', 'edge', 'feb', 'jan', 'old'],
+    )
     t.equal(page.count, 5)
     t.same(await names({ order_by: '["timestamp"]' }), ['old', 'jan', 'feb', 'edge', 'now'])
   })
@@ -102,7 +105,7 @@ t.test('stored events', async (t) => {
     t.match(await list({ event: 'soon' }), { count: 0, results: [] })
     t.match(await list({ event: 'foreign' }), { count: 0, results: [] })
     t.match(await list({ event: "x' or true --" }), { count: 0 })
-    t.match(await list({ event: 'nul\0' }), { count: 0 })
+    t.match(await refusal(list({ event: 'nul\0' })), { attr: 'event' })
     t.same(await names({ distinct_id: 'anna' }), ['now', 'feb'])
     t.equal((await list({ distinct_id: 'anna', limit: 1 })).count, 2)
     for (const person_id of [ben.id, ben.uuid, ben.uuid.toUpperCase()]) {
@@ -116,11 +119,17 @@ t.test('stored events', async (t) => {
 
   t.test('pages follow one another under a pinned bound', async (t) => {
     const first = await list({ limit: 2 })
-    t.same(first.results?.map((event) => event.event), ['now', 'edge'])
+    t.same(
+      first.results?.map((event) => event.event),
+      ['now', 'edge'],
+    )
     await putEvents(sql, project, [{ event: 'late', timestamp: '2024-03-10T12:00:05.5Z' }])
     const before = String(first.pinned_before)
     const second = await list({ before, limit: 2, offset: 2 })
-    t.same(second.results?.map((event) => event.event), ['feb', 'jan'])
+    t.same(
+      second.results?.map((event) => event.event),
+      ['feb', 'jan'],
+    )
     t.match(second, { count: 5, pinned_before: before })
     t.match(await list({ before, limit: 2, offset: 9 }), { count: 5, results: [] })
     await sql`delete from events where event = 'late'`
@@ -187,7 +196,11 @@ t.test('stored events', async (t) => {
       { timestamp: '2250-01-01T00:00:00Z' },
       { timestamp: '2024-02-11T00:00:00Z', distinctId: 'anna' },
     ]
-    const uuids = await putEvents(sql, project, times.map((each) => ({ ...each, event: 'get' })))
+    const uuids = await putEvents(
+      sql,
+      project,
+      times.map((each) => ({ ...each, event: 'get' })),
+    )
     for (const id of uuids) {
       const event = await events.GetEvent({ project_id, id }, as(key))
       t.equal(event.id, id)
@@ -309,22 +322,22 @@ t.test('stored events', async (t) => {
   })
 
   t.test('a query that takes too long is 400, and the next one is answered', async (t) => {
-    // The budget is spent between the count and the page: the page's statement is cut at once.
-    let elapsed = 0
-    const hasty: Clock = { ...clock, monotonic: () => (elapsed += EVENT_QUERY_TIMEOUT_MS) }
-    const rows = Array.from({ length: 3_000 }, () => ({ timestamp: '2001-02-01T00:00:00Z' }))
-    await putEvents(sql, project, rows)
-    const filter = { key: 'x', operator: 'not_regex', value: '(a|b)*c' }
     const parsed = parseEventList(
-      { ...NONE, ...NO_NAMES, orderBy: '', properties: JSON.stringify([filter]) },
+      { ...NONE, ...NO_NAMES, orderBy: '', properties: '[{"key":"x","operator":"is_set"}]' },
       clock.now(),
     )
     if (!parsed.ok) throw new Error('the query is well-formed')
     const page = { limit: 1_000, offset: 0 }
-    const deps = { sql, clock: hasty }
-    const list = await listEvents(deps, projectId(project), parsed.value, page)
-    t.match(list, { ok: false, error: { code: 'query_timeout', attr: null } })
-    const next = await listEvents({ sql, clock }, projectId(project), parsed.value, page)
-    t.match(next, { ok: true })
+    const run = (deps: object = {}) =>
+      listEvents({ sql, clock, ...deps }, projectId(project), parsed.value, page)
+    const tooLong = { ok: false, error: { code: 'query_timeout', attr: null } }
+    await sql.begin(async (tx) => {
+      await tx`lock table events in access exclusive mode`
+      t.match(await run({ timeoutMs: 20 }), tooLong, 'cut by the server')
+    })
+    let elapsed = 0
+    const hasty: Clock = { ...clock, monotonic: () => (elapsed += EVENT_QUERY_TIMEOUT_MS) }
+    t.match(await run({ clock: hasty }), tooLong, 'nothing is left for the page')
+    t.match(await run(), { ok: true })
   })
 })

@@ -1,7 +1,15 @@
 import t from 'tap'
 import { fromValue } from '../../src/core/proto/value.ts'
-import { toWireValue } from '../../src/rpc/wire-value.ts'
-import { as, flagFields, makeKey, makeUser, projectFields, refusal, startManagement } from '../support/management.ts'
+import {
+  as,
+  flagFields,
+  jsonField,
+  makeKey,
+  makeUser,
+  projectFields,
+  refusal,
+  startManagement,
+} from '../support/management.ts'
 
 const page = { limit: 0, offset: 0 }
 
@@ -57,16 +65,16 @@ t.test('feature flags', async (t) => {
     t.match(await refusal(create({ key: 'no spaces' })), { code: 'invalid_input', attr: 'key' })
     t.match(await refusal(create({ key: 'x'.repeat(401) })), { code: 'max_length', attr: 'key' })
     const unknownVariant = { groups: [{ properties: [], variant: 'ghost' }] }
-    t.match(await refusal(create({ key: 'a', filters: toWireValue(unknownVariant) })), {
+    t.match(await refusal(create({ key: 'a', filters: jsonField(unknownVariant) })), {
       code: 'invalid_input',
       attr: 'filters',
     })
     const cohort = { groups: [{ properties: [{ key: 'id', type: 'cohort', value: 4711 }] }] }
-    t.match(await refusal(create({ key: 'a', filters: toWireValue(cohort) })), {
+    t.match(await refusal(create({ key: 'a', filters: jsonField(cohort) })), {
       code: 'cohort_does_not_exist',
     })
     const variants = [{ key: 'a', rollout_percentage: 50 }]
-    const filters = toWireValue({ groups: [], multivariate: { variants } })
+    const filters = jsonField({ groups: [], multivariate: { variants } })
     t.match(await refusal(create({ key: 'a', filters })), { code: 'invalid_input', attr: null })
   })
 
@@ -93,18 +101,18 @@ t.test('feature flags', async (t) => {
 
   t.test('filters come back as sent, and a simple flag repeats its percentage', async (t) => {
     const simple = { holdout: { id: 1 }, groups: [{ properties: [], rollout_percentage: 12.5 }] }
-    const flag = await create({ key: 'simple', filters: toWireValue(simple) })
+    const flag = await create({ key: 'simple', filters: jsonField(simple) })
     t.match(flag, { is_simple_flag: true, rollout_percentage: 12.5 })
     t.equal(JSON.stringify(fromValue(flag.filters)), JSON.stringify(simple), 'keys in their order')
     const property = { key: 'email', value: 'a', operator: 'exact' }
     const groups = [{ properties: [property], rollout_percentage: 50 }]
-    const changed = await update(flag.id, { filters: toWireValue({ groups }) })
+    const changed = await update(flag.id, { filters: jsonField({ groups }) })
     t.match(changed, { is_simple_flag: false, version: 2 })
     t.notOk('rollout_percentage' in changed)
   })
 
   t.test('the version rises with each change, and an empty one changes nothing', async (t) => {
-    const flag = await create({ key: 'versions', tags: toWireValue([' B ', 'a', 'b']) })
+    const flag = await create({ key: 'versions', tags: jsonField([' B ', 'a', 'b']) })
     t.same(flag.tags, ['a', 'b'])
     t.equal((await update(flag.id, {})).version, 1)
     const renamed = await update(flag.id, { name: 'described' })
@@ -135,22 +143,25 @@ t.test('feature flags', async (t) => {
 
   t.test('the list hides deleted flags, newest first, in pages', async (t) => {
     const { projects } = m
-    const made = await projects.CreateProject(
-      { ...projectFields(), name: 'Listed' },
-      as(key),
-    )
+    const made = await projects.CreateProject({ ...projectFields(), name: 'Listed' }, as(key))
     const place = { project_id: String(made.id) }
     for (const name of ['one', 'two', 'three']) {
       await flags.CreateFeatureFlag({ ...flagFields(), ...place, key: name }, as(key))
     }
     const all = await flags.ListFeatureFlags({ ...page, ...place }, as(key))
-    t.same(all.results?.map((flag) => flag.key), ['three', 'two', 'one'])
+    t.same(
+      all.results?.map((flag) => flag.key),
+      ['three', 'two', 'one'],
+    )
     const gone = String(all.results?.[1]?.id)
     const deletion = { ...flagFields(), ...place, id: gone, deleted: true }
     await flags.UpdateFeatureFlag(deletion, as(key))
     const rest = await flags.ListFeatureFlags({ ...place, limit: 1, offset: 1 }, as(key))
     t.equal(rest.count, 2)
-    t.same(rest.results?.map((flag) => flag.key), ['one'])
+    t.same(
+      rest.results?.map((flag) => flag.key),
+      ['one'],
+    )
   })
 
   t.test('ids that no flag can have are not found', async (t) => {

@@ -1,6 +1,13 @@
 import t from 'tap'
-import { toWireValue } from '../../src/rpc/wire-value.ts'
-import { as, makeKey, makeUser, projectFields, refusal, startManagement } from '../support/management.ts'
+import {
+  as,
+  jsonField,
+  makeKey,
+  makeUser,
+  projectFields,
+  refusal,
+  startManagement,
+} from '../support/management.ts'
 
 t.test('projects', async (t) => {
   const m = await startManagement(t)
@@ -20,7 +27,11 @@ t.test('projects', async (t) => {
       () => projects.GetProject({ id: ownProjectId }, as(undefined)),
       () => projects.UpdateProject({ ...projectFields(), id: ownProjectId }, as(undefined)),
     ]) {
-      t.match(await refusal(call()), { is: 'unauthenticated', code: 'not_authenticated', attr: null })
+      t.match(await refusal(call()), {
+        is: 'unauthenticated',
+        code: 'not_authenticated',
+        attr: null,
+      })
     }
   })
 
@@ -48,7 +59,11 @@ t.test('projects', async (t) => {
     t.match(await get('999999', ownerKey), { is: 'not_found', detail: 'Not found.' })
     t.match(await get('99999999999999999999', ownerKey), { is: 'not_found' })
     t.match(await get('-1', ownerKey), { is: 'not_found' })
-    t.match(await get('abc', ownerKey), { is: 'invalid_argument', code: 'invalid_input', attr: null })
+    t.match(await get('abc', ownerKey), {
+      is: 'invalid_argument',
+      code: 'invalid_input',
+      attr: null,
+    })
     const update = { ...projectFields(), id: ownProjectId, name: 'Mine' }
     const call = projects.UpdateProject(update, as(outsider.personalApiKey))
     t.match(await refusal(call), { is: 'not_found' })
@@ -72,47 +87,59 @@ t.test('projects', async (t) => {
     t.match(m.published.at(-1), { kind: 'revision', projectId: made.id, revision: 2 })
   })
 
-  t.test('only administrators decide on access control, and members then see nothing', async (t) => {
-    const made = await projects.CreateProject(projectFields(), as(admin.personalApiKey))
-    const id = String(made.id)
-    const close = { ...projectFields(), id, access_control: true }
-    const refused = await refusal(projects.UpdateProject(close, as(member.personalApiKey)))
-    t.match(refused, { is: 'permission_denied' })
-    await projects.UpdateProject(close, as(admin.personalApiKey))
-    t.match(await refusal(projects.GetProject({ id }, as(member.personalApiKey))), {
-      is: 'not_found',
-    })
-    const request = { ...page, project_id: id }
-    t.match(await refusal(m.flags.ListFeatureFlags(request, as(member.personalApiKey))), {
-      is: 'permission_denied',
-    })
-    const list = await projects.ListProjects(page, as(member.personalApiKey))
-    t.notOk(list.results?.some((project) => project.id === made.id))
-    const all = await projects.ListProjects(page, as(admin.personalApiKey))
-    t.ok(all.results?.some((project) => project.id === made.id))
-  })
+  t.test(
+    'only administrators decide on access control, and members then see nothing',
+    async (t) => {
+      const made = await projects.CreateProject(projectFields(), as(admin.personalApiKey))
+      const id = String(made.id)
+      const close = { ...projectFields(), id, access_control: true }
+      const refused = await refusal(projects.UpdateProject(close, as(member.personalApiKey)))
+      t.match(refused, { is: 'permission_denied' })
+      await projects.UpdateProject(close, as(admin.personalApiKey))
+      t.match(await refusal(projects.GetProject({ id }, as(member.personalApiKey))), {
+        is: 'not_found',
+      })
+      const request = { ...page, project_id: id }
+      t.match(await refusal(m.flags.ListFeatureFlags(request, as(member.personalApiKey))), {
+        is: 'permission_denied',
+      })
+      const list = await projects.ListProjects(page, as(member.personalApiKey))
+      t.notOk(list.results?.some((project) => project.id === made.id))
+      const all = await projects.ListProjects(page, as(admin.personalApiKey))
+      t.ok(all.results?.some((project) => project.id === made.id))
+    },
+  )
 
   t.test('the list is of the current organization, by id, in pages', async (t) => {
     const list = await projects.ListProjects(page, as(ownerKey))
     const ids = (list.results ?? []).map((project) => Number(project.id))
-    t.same(ids, ids.toSorted((a, b) => a - b))
+    t.same(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    )
     t.equal(list.count, ids.length)
     const second = await projects.ListProjects({ limit: 1, offset: 1 }, as(ownerKey))
-    t.same(second.results?.map((project) => project.id), [ids[1]])
+    t.same(
+      second.results?.map((project) => project.id),
+      [ids[1]],
+    )
     t.equal(second.count, ids.length)
     const beyond = await projects.ListProjects({ limit: 5, offset: 500 }, as(ownerKey))
     t.match(beyond, { count: ids.length, results: [] })
     const foreign = await projects.ListProjects(page, as(outsider.personalApiKey))
-    t.same(foreign.results?.map((project) => project.id), [outsider.project?.id])
+    t.same(
+      foreign.results?.map((project) => project.id),
+      [outsider.project?.id],
+    )
   })
 
   t.test('defaults, every field and null are kept', async (t) => {
     const made = await projects.CreateProject(projectFields(), as(ownerKey))
     t.match(made, {
       name: 'Default Project',
-      app_urls: toWireValue([]),
-      test_account_filters: toWireValue({}),
-      person_display_name_properties: toWireValue(null),
+      app_urls: jsonField([]),
+      test_account_filters: jsonField({}),
+      person_display_name_properties: jsonField(null),
       anonymize_ips: false,
       ingested_event: false,
       has_group_types: false,
@@ -125,8 +152,8 @@ t.test('projects', async (t) => {
       {
         ...projectFields(),
         id,
-        app_urls: toWireValue(['https://a.example', null]),
-        correlation_config: toWireValue(json),
+        app_urls: jsonField(['https://a.example', null]),
+        correlation_config: jsonField(json),
         chat_incoming_webhook: 'https://hook.example',
         primary_dashboard: 7,
         timezone: 'Europe/Berlin',
@@ -135,8 +162,8 @@ t.test('projects', async (t) => {
       as(ownerKey),
     )
     t.match(filled, {
-      app_urls: toWireValue(['https://a.example', null]),
-      correlation_config: toWireValue(json),
+      app_urls: jsonField(['https://a.example', null]),
+      correlation_config: jsonField(json),
       primary_dashboard: 7,
       timezone: 'Europe/Berlin',
       capture_performance_opt_in: true,
@@ -146,7 +173,7 @@ t.test('projects', async (t) => {
       { ...projectFields(), id, null_fields: nulls },
       as(ownerKey),
     )
-    t.same(cleared.correlation_config, toWireValue(null))
+    t.same(cleared.correlation_config, jsonField(null))
     t.notOk('primary_dashboard' in cleared)
     t.equal(cleared.timezone, 'Europe/Berlin', 'what is not named stays')
   })
@@ -170,9 +197,7 @@ t.test('projects', async (t) => {
       attr: null,
     })
     const call = (key: string) =>
-      refusal(
-        projects.CreateProject(projectFields(), as(key, { 'x-sluice-body-error': wrong })),
-      )
+      refusal(projects.CreateProject(projectFields(), as(key, { 'x-sluice-body-error': wrong })))
     t.match(await call(member.personalApiKey), { is: 'permission_denied' })
     t.match(await call(ownerKey), { is: 'invalid_argument', code: 'parse_error' })
   })
@@ -210,7 +235,10 @@ t.test('projects', async (t) => {
     t.match(await refusal(projects.GetProject({ id: ownProjectId }, as(elsewhere))), {
       is: 'permission_denied',
     })
-    const call = m.access.CheckAccess({ project_id: '', organization_id: organizationId }, as(elsewhere))
+    const call = m.access.CheckAccess(
+      { project_id: '', organization_id: organizationId },
+      as(elsewhere),
+    )
     t.match(await refusal(call), { is: 'not_found', detail: 'Organization not found.' })
   })
 

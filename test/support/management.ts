@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import type { Value__Output } from '../../proto/gen/google/protobuf/Value.ts'
 import { bootstrap } from '../../src/admin/bootstrap.ts'
 import { type CreatedUser, createUser } from '../../src/admin/create-user.ts'
 import { keyDigest, makePersonalKey, maskKey, randomText } from '../../src/admin/keys.ts'
@@ -9,6 +10,7 @@ import { AppError } from '../../src/core/code.ts'
 import { revision } from '../../src/core/ids.ts'
 import { silentLog as log } from '../../src/core/log.ts'
 import { createNewsHub, type NewsHub, type ProjectNews } from '../../src/core/project-news.ts'
+import { type Json, toValue } from '../../src/core/proto/value.ts'
 import { methods } from '../../src/core/proto.ts'
 import type { MutateProject } from '../../src/project/ports.ts'
 import { createAccessHandlers } from '../../src/rpc/access-handlers.ts'
@@ -176,4 +178,9 @@ export function flagFields() {
     evaluation_contexts: null,
     null_fields: [] as string[],
   }
+}
+
+/** JSON in a field of a request. */
+export function jsonField(json: Json): Value__Output {
+  return toValue(json) as Value__Output
 }

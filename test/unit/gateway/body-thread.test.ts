@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { encodeChunks } from '../../../gateway/body/chunk.ts'
+import { threadScript } from '../../../gateway/body/thread-script.ts'
 import { openInline } from '../../../gateway/body-open.ts'
 import {
   type BodyThreads,
@@ -262,4 +263,10 @@ t.test('chunks keep to the bounds in bytes, one larger event travels alone', asy
     encodeChunks(1, [], () => pool),
     [],
   )
+})
+
+t.test('a thread runs the kind of file that its starter is', async (t) => {
+  t.equal(threadScript('./entry', 'file:///app/dist/a.js').href, 'file:///app/dist/entry.js')
+  const script = threadScript('./entry', 'file:///app/a.ts')
+  t.match(decodeURIComponent(script.href), 'import("file:///app/entry.ts")')
 })

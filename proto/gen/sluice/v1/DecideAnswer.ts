@@ -8,7 +8,7 @@ export interface DecideAnswer {
   'revision'?: (number | string | Long);
   'members'?: (string);
   'depends_on_stored'?: (boolean);
-  'depends_on_time'?: (boolean);
+  'volatile'?: (boolean);
 }
 
 export interface DecideAnswer__Output {
@@ -17,5 +17,5 @@ export interface DecideAnswer__Output {
   'revision': (number);
   'members': (string);
   'depends_on_stored': (boolean);
-  'depends_on_time': (boolean);
+  'volatile': (boolean);
 }

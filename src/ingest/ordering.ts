@@ -1,0 +1,11 @@
+import type { IngestEvent, PersonChange } from './event.ts'
+
+/** True when an event does more to its person than make sure that there is one. */
+export function changesPerson({ set, setOnce, unset, merge }: PersonChange): boolean {
+  return set !== '' || setOnce !== '' || unset.length > 0 || merge !== undefined
+}
+
+/** Setting properties and merging persons do not commute; appending events does. */
+export function isOrdered({ person, groupChange }: IngestEvent): boolean {
+  return changesPerson(person) || groupChange !== undefined
+}

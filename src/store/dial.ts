@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+export type Endpoint =
+  | { readonly kind: 'unix'; readonly path: string }
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+
+export type TlsMode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full'
+
+export type TlsSettings = { readonly mode: TlsMode; readonly rootCertPath: string | undefined }
+
+const KEEP_ALIVE_MS = 60_000
+/** The message that asks a server for TLS, before anything else: length 8, code 80877103. */
+const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f])
+
+/**
+ * Connects to a server, with TLS as libpq's `sslmode` has it. TCP goes without Nagle's delay: a
+ * large statement is written in two pieces, and the second would wait 40 ms for the delayed
+ * acknowledgement of the first.
+ * @throws {Error} of the socket, or ETIMEDOUT after `timeoutMs`. Safe to retry.
+ */
+export async function dial(
+  endpoint: Endpoint,
+  tls: TlsSettings,
+  timeoutMs: number,
+): Promise<Socket> {
+  const socket = connect(
+    endpoint.kind === 'unix'
+      ? { path: endpoint.path }
+      : {
+          host: endpoint.host,
+          port: endpoint.port,
+          noDelay: true,
+          keepAlive: true,
+          keepAliveInitialDelay: KEEP_ALIVE_MS,
+        },
+  )
+  socket.setTimeout(timeoutMs, () => socket.destroy(timedOut()))
+  try {
+    await settled(socket, 'connect')
+    const dialled =
+      endpoint.kind === 'unix' || tls.mode === 'disable'
+        ? socket
+        : await secured(socket, endpoint.host, tls)
+    dialled.setTimeout(0)
+    socket.setTimeout(0)
+    return dialled
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+async function secured(socket: Socket, host: string, tls: TlsSettings): Promise<Socket> {
+  socket.write(TLS_REQUEST)
+  const answer = await new Promise<Buffer>((resolve, reject) => {
+    socket.once('data', resolve).once('error', reject)
+    socket.once('close', () => reject(new Error('the server closed the connection')))
+  })
+  // More than one byte before TLS would be someone between us and the server (CVE-2021-23222).
+  if (answer.length !== 1) throw new Error('the server answered the request for TLS strangely')
+  if (answer.toString() !== 'S') {
+    if (tls.mode === 'prefer') return socket
+    throw new Error('the server has no TLS, and sslmode asks for it')
+  }
+  const ca = tls.rootCertPath === undefined ? {} : { ca: await readFile(tls.rootCertPath) }
+  const verified = tls.mode === 'verify-full' || tls.mode === 'verify-ca'
+  const secure = connectTls({
+    socket,
+    ...ca,
+    ...(isIP(host) === 0 ? { servername: host } : { host }),
+    rejectUnauthorized: verified,
+    ...(tls.mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+  })
+  await settled(secure, 'secureConnect')
+  return secure
+}
+
+function settled(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once(event, () => {
+      socket.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function timedOut(): Error {
+  return Object.assign(new Error('the server does not answer'), { code: 'ETIMEDOUT' })
+}
