@@ -1,7 +1,7 @@
 /**
  * How long does one event take from body bytes to an `IngestEvent`? Run by hand:
- * `node --import tsx bench/normalise.ts` (or the built file). Prints one line per case: microseconds
- * an event, best and median of the rounds.
+ * `node --import tsx bench/normalise.ts` (or the built file). Prints one line per case:
+ * microseconds an event, best and median of the rounds.
  */
 import { cpus } from 'node:os'
 import { gzipSync } from 'node:zlib'

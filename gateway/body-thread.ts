@@ -1,9 +1,9 @@
 /**
- * A small pool of threads for bodies whose decoding would hold up the event loop. Threads start with
- * the first such body. A body takes a place on one thread from `open` until it is normalised,
- * discarded or forgotten for too long; without a free place it waits. What waits and what is held is
- * bounded in bytes. A thread that dies takes its bodies with it (503, the client retries), and the
- * next body starts another. `close` ends all of them; it must come after the last answer.
+ * A small pool of threads for bodies whose decoding would hold up the event loop. Threads start
+ * with the first such body. A body takes a place on one thread from `open` until it is normalised,
+ * discarded or forgotten for too long; without a free place it waits. What waits and what is held
+ * is bounded in bytes. A thread that dies takes its bodies with it (503, the client retries), and
+ * the next body starts another. `close` ends all of them; it must come after the last answer.
  */
 
 import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../src/core/limits.ts'
@@ -124,5 +124,5 @@ function errorOf(reply: Reply, { log }: BodyThreadDeps): Result<never, BodyError
     log.error('body could not be processed', { reason: reply.message })
     return OVERLOADED
   }
-  return reply?.kind === 'refused' ? err({ status: 400, ...reply.error }) : OVERLOADED
+  return reply?.kind === 'refused' ? err(reply.error) : OVERLOADED
 }

@@ -20,8 +20,8 @@ export type TokenRefusal = 'missing' | 'not_string' | 'too_long' | 'not_ascii' |
 
 /**
  * The project that a personal key would be used for. It is looked at only when the token is not a
- * project key: `absent` is then `invalid_api_key`, `invalid` is `invalid_project`, and `unknown` (an
- * integer that no project can have) is `invalid_personal_api_key`, as is an id without access.
+ * project key: `absent` is then `invalid_api_key`, `invalid` is `invalid_project`, and `unknown`
+ * (an integer that no project can have) is `invalid_personal_api_key`, as is an id without access.
  */
 export type ProjectChoice =
   | { readonly kind: 'absent' }
@@ -96,7 +96,9 @@ function tokenOf(fields: Fields): unknown {
   return isFields(properties) ? given(properties['token']) : undefined
 }
 
-/** An array whose items name different keys belongs to nobody: all of it would go to the first's. */
+/**
+ * An array whose items name different keys belongs to nobody: all of it would go to the first's.
+ */
 function hasOtherToken(items: readonly unknown[]): boolean {
   let seen: unknown
   for (const item of items) {

@@ -1,15 +1,12 @@
 import { MICRO_BATCH_BYTES_MAX, MICRO_BATCH_EVENTS_MAX } from '../../src/core/limits.ts'
 import type { IngestEvent } from '../../src/ingest/event.ts'
+import { eventBytes } from '../../src/ingest/event-size.ts'
 
 /** Writes events of one project as they travel to a worker. */
 export type EncodeGroup = (projectId: number, events: readonly IngestEvent[]) => Uint8Array
 
 /** An encoded group, no larger than one micro-batch unless it is a single event. */
 export type EventChunk = { readonly bytes: Uint8Array<ArrayBuffer>; readonly events: number }
-
-/** Field tags, lengths and fixed fields of one event, and of one entry of its lists. */
-const EVENT_OVERHEAD_BYTES = 160
-const ENTRY_OVERHEAD_BYTES = 16
 
 /** Splits events, order kept, into groups within the bounds of a micro-batch, and encodes them. */
 export function encodeChunks(
@@ -21,7 +18,7 @@ export function encodeChunks(
   let start = 0
   let bytes = 0
   for (const [at, event] of events.entries()) {
-    const size = encodedBytes(event)
+    const size = eventBytes(event)
     const isFull =
       at - start >= MICRO_BATCH_EVENTS_MAX || (at > start && bytes + size > MICRO_BATCH_BYTES_MAX)
     if (isFull) {
@@ -41,25 +38,6 @@ function encodeChunk(
   encode: EncodeGroup,
 ): EventChunk {
   return { bytes: ownBytes(encode(projectId, events)), events: events.length }
-}
-
-/** Bytes an event takes at most once encoded. */
-export function encodedBytes(event: IngestEvent): number {
-  const { person, groupChange } = event
-  let bytes = EVENT_OVERHEAD_BYTES + Buffer.byteLength(event.properties)
-  bytes += Buffer.byteLength(event.event) + Buffer.byteLength(event.distinctId)
-  bytes += Buffer.byteLength(event.elementsChain)
-  bytes += Buffer.byteLength(person.set) + Buffer.byteLength(person.setOnce)
-  if (person.merge !== undefined) bytes += Buffer.byteLength(person.merge.otherDistinctId)
-  for (const name of person.unset) bytes += Buffer.byteLength(name) + ENTRY_OVERHEAD_BYTES
-  for (const { type, key } of event.groups) {
-    bytes += Buffer.byteLength(type) + Buffer.byteLength(key) + ENTRY_OVERHEAD_BYTES
-  }
-  if (groupChange !== undefined) {
-    bytes += Buffer.byteLength(groupChange.type) + Buffer.byteLength(groupChange.key)
-    bytes += Buffer.byteLength(groupChange.set) + ENTRY_OVERHEAD_BYTES
-  }
-  return bytes
 }
 
 /**

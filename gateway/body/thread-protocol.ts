@@ -1,4 +1,3 @@
-import type { PayloadError } from '../../src/ingest/batch-form.ts'
 import type { DropCounts, IngestContext } from '../../src/ingest/parse-event.ts'
 import type { BodyHead, OpenMeta } from '../body-open.ts'
 import type { EventChunk } from './chunk.ts'
@@ -7,7 +6,8 @@ import type { FormFields } from './form.ts'
 
 /**
  * Between the event loop and a body thread. `id` names one body. `open` is answered by `opened` or
- * `refused`; an opened body is held until `normalise`, which is answered, or `discard`, which is not.
+ * `refused`; an opened body is held until `normalise`, which is answered, or `discard`, which is
+ * not.
  */
 export type ThreadRequest =
   | { kind: 'open'; id: number; body: Uint8Array<ArrayBuffer>; meta: OpenMeta; wants: OpenWish }
@@ -20,7 +20,7 @@ export type OpenWish = 'events' | 'payload'
 export type ThreadReply =
   | { kind: 'opened'; id: number; head: BodyHead; form: FormFields; payloadJson: string }
   | { kind: 'normalised'; id: number; chunks: EventChunk[]; dropped: DropCounts }
-  | { kind: 'refused'; id: number; error: DecodeError | PayloadError }
+  | { kind: 'refused'; id: number; error: DecodeError }
   /** A bug of ours, not of the body. */
   | { kind: 'failed'; id: number; message: string }
 

@@ -4,7 +4,9 @@ import { BODY_THREAD_DEADLINE_MS } from '../../src/core/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
 
-/** Some six times what the worst admitted bodies need; beyond it the thread ends, not the process. */
+/**
+ * Some six times what the worst admitted bodies need; beyond it the thread ends, not the process.
+ */
 const HEAP_MB_MAX = 1_536
 
 /** One body thread. A dead one answers nothing more; its owner starts another. */

@@ -45,6 +45,8 @@ export const CALL_SLOTS_MAX = 4
 export const BATCHER_BYTES_MAX = 67_108_864
 /** A gRPC message; an event of nearly a whole body must fit. */
 export const GRPC_MESSAGE_BYTES_MAX = 33_554_432
+/** One event as it is encoded for a worker; a request with a larger one is 413. */
+export const EVENT_BYTES_MAX = 33_000_000
 export const INGEST_DEADLINE_MS = 5_000
 export const DECIDE_DEADLINE_MS = 3_000
 export const MANAGEMENT_DEADLINE_MS = 15_000
@@ -92,6 +94,7 @@ export const COHORT_DEPTH_MAX = 64
 
 assert(MICRO_BATCH_BYTES_MAX <= WRITER_BATCH_BYTES_MAX, 'a micro-batch must fit into a flush')
 assert(BODY_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'an event of a whole body must fit into a message')
+assert(EVENT_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'the largest event must fit into a message')
 assert(BODY_BYTES_INLINE_MAX < BODY_BYTES_MAX, 'inline bodies are the small ones')
 
 /** Embedded Postgres: readiness covers replaying `max_wal_size` after a crash. */

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, setOwn } from './json.ts'
 
 /**
- * Postgres stores neither NUL nor lone surrogates, in text or in jsonb: each becomes U+FFFD, in keys
- * as in values. With the `u` flag a surrogate class matches lone ones only.
+ * Postgres stores neither NUL nor lone surrogates, in text or in jsonb: each becomes U+FFFD, in
+ * keys as in values. With the `u` flag a surrogate class matches lone ones only.
  */
 const UNSTORABLE = /[\0\ud800-\udfff]/gu
 /** How `JSON.stringify` writes the same characters. An escaped backslash may look like one. */

@@ -1,4 +1,6 @@
-/** A parsed JSON object. Its keys come from the client: read known ones only, copy with `setOwn`. */
+/**
+ * A parsed JSON object. Its keys come from the client: read known ones only, copy with `setOwn`.
+ */
 export type JsonObject = { [key: string]: unknown }
 
 export function isObject(value: unknown): value is JsonObject {

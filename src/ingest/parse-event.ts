@@ -1,6 +1,6 @@
-import { DISTINCT_ID_LENGTH_MAX, EVENT_NAME_LENGTH_MAX } from '../core/limits.ts'
-import { err, ok, type Result } from '../core/result.ts'
-import { batchItems, type PayloadError } from './batch-form.ts'
+import { DISTINCT_ID_LENGTH_MAX, EVENT_BYTES_MAX, EVENT_NAME_LENGTH_MAX } from '../core/limits.ts'
+import { ok, type Result } from '../core/result.ts'
+import { batchItems, INVALID_PAYLOAD, type PayloadError, TOO_LARGE } from './batch-form.ts'
 import {
   cleanObject,
   cleanText,
@@ -11,6 +11,7 @@ import {
 } from './clean-text.ts'
 import { elementsChain } from './elements.ts'
 import type { IngestEvent } from './event.ts'
+import { isLargerThan } from './event-size.ts'
 import type { Instant } from './instant.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type NativeDialect, readNativeEvent } from './native-event.ts'
@@ -63,7 +64,8 @@ const IS_NOT_ANALYTICS = { kind: 'dropped', reason: 'not_analytics' } as const
 
 /**
  * Turns a decoded payload into events ready to store, in the order sent. Never throws as long as
- * `payload` is JSON no deeper than `JSON_DEPTH_MAX`. Takes the payload over: its objects are changed.
+ * `payload` is JSON no deeper than `JSON_DEPTH_MAX`. Takes the payload over: its objects are
+ * changed.
  * @param newUuid makes the uuid of an event that has none.
  */
 export function parseEvents(
@@ -77,9 +79,13 @@ export function parseEvents(
   const dropped = { no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0 }
   for (const item of items.value) {
     const parsed = parseItem(item, context, newUuid)
-    if (parsed.kind === 'event') events.push(parsed.event)
-    else if (parsed.kind === 'dropped') dropped[parsed.reason] += 1
-    else return err({ code: 'invalid_payload' })
+    if (parsed.kind === 'refused') return INVALID_PAYLOAD
+    if (parsed.kind === 'dropped') {
+      dropped[parsed.reason] += 1
+    } else {
+      if (isLargerThan(parsed.event, EVENT_BYTES_MAX)) return TOO_LARGE
+      events.push(parsed.event)
+    }
   }
   return ok({ events, dropped })
 }

@@ -1,8 +1,11 @@
 import { DAY_MS, daysInMonth, daysOf, type Instant, isInYears0To9999 } from './instant.ts'
 
 const TEXT_LENGTH_MAX = 64
-const FORM =
-  /^(?:[a-z]{3,9},?\s{1,2})?(\d{1,2})\s([a-z]{3})\s(\d{4})\s(\d{2}):(\d{2})(?::(\d{2}))?(?:\s([a-z]{1,3}|[+-]\d{4}))?(?:\s\([^)]*\))?$/i
+const WEEKDAY = String.raw`(?:[a-z]{3,9},?\s{1,2})?`
+const DATE = String.raw`(\d{1,2})\s([a-z]{3})\s(\d{4})`
+const TIME = String.raw`(\d{2}):(\d{2})(?::(\d{2}))?`
+const ZONE = String.raw`(?:\s([a-z]{1,3}|[+-]\d{4}))?(?:\s\([^)]*\))?`
+const FORM = new RegExp(`^${WEEKDAY}${DATE}\\s${TIME}${ZONE}$`, 'i')
 const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec'
 const ZONE_HOURS: ReadonlyMap<string, number> = new Map([
   ['z', 0],

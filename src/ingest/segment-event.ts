@@ -22,9 +22,9 @@ type Fields = {
 }
 
 /**
- * Reads an event of Segment's form, which RudderStack shares. `routeType` is that of `/v1/track` and
- * its kin; in a batch each item names its own. Of `context` only the user's ip is kept: the request
- * comes from a server, whose own address would be wrong.
+ * Reads an event of Segment's form, which RudderStack shares. `routeType` is that of `/v1/track`
+ * and its kin; in a batch each item names its own. Of `context` only the user's ip is kept: the
+ * request comes from a server, whose own address would be wrong.
  */
 export function readSegmentEvent(
   item: JsonObject,

@@ -21,8 +21,8 @@ export function messageUuid(projectId: number, messageId: string): string {
 }
 
 /**
- * Makes version 7 UUIDs: 48 bits of milliseconds, then 74 random bits, which `randomUUID` takes from
- * a batch of entropy it keeps. Sorted by millisecond, in no order within one.
+ * Makes version 7 UUIDs: 48 bits of milliseconds, then 74 random bits, which `randomUUID` takes
+ * from a batch of entropy it keeps. Sorted by millisecond, in no order within one.
  */
 export function createUuidV7(now: () => number): () => string {
   let prefixMs = -1

@@ -61,7 +61,7 @@ export function parseConnectionUrl(text: string): ParsedUrl {
 
 function endpointOf(text: string, defaultPort: number): Endpoint {
   const [, bracketed, name = '', portText] =
-    /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? []
+    /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d+))?$/.exec(text) ?? []
   const host = decodeURIComponent(bracketed ?? name)
   const port = portText === undefined ? defaultPort : Number(portText)
   const valid = host !== '' && Number.isInteger(port) && port > 0 && port < 65_536

@@ -22,20 +22,6 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
   let current: Sql | undefined
   let closed = false
 
-  /**
-   * The arrays that statements join are of any length, and indexes serve them all: plans made for
-   * one length would scan whole tables now and then, and planning costs more than a small flush.
-   * The driver sends this ahead of the first statement; a connection that refuses it fails there.
-   */
-  const dial = (): Sql => {
-    const sql = open()
-    current = sql
-    sql`set plan_cache_mode = force_generic_plan`.catch(() => {
-      // The statement behind it fails for the same reason, and tells it.
-    })
-    return sql
-  }
-
   const discard = async () => {
     const sql = current
     current = undefined
@@ -43,9 +29,19 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
     await sql?.end({ timeout: 0 })
   }
 
+  /**
+   * The arrays that statements join are of any length, and indexes serve them all: plans made for
+   * one length would scan whole tables now and then, and planning costs more than a small flush.
+   */
+  const dial = async (): Promise<Sql> => {
+    const sql = open()
+    current = sql
+    await sql`set plan_cache_mode = force_generic_plan`
+    return sql
+  }
+
   const run = async <T>(attemptMs: number, work: (sql: Sql) => Promise<T>): Promise<T> => {
     if (closed) throw new StoreError('unreachable', 'CLOSED', 'the store is closed')
-    const sql = current ?? dial()
     const answered = new AbortController()
     const late = clock.sleep(attemptMs, answered.signal).then(
       () => {
@@ -54,7 +50,7 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
       // Aborted: the other side of the race has been settled.
       () => new Promise<never>(() => {}),
     )
-    const working = work(sql)
+    const working = current === undefined ? dial().then(work) : work(current)
     try {
       return await Promise.race([working, late])
     } catch (error) {

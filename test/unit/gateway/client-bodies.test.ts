@@ -178,7 +178,9 @@ t.test('server libraries', async (t) => {
     [
       'python: microseconds, NaN',
       {
-        body: `{"api_key":"phc_1","batch":[{"event":"e","distinct_id":"u1","timestamp":"2024-05-01T11:00:00.123456+00:00","properties":{"a":NaN},"messageId":"m","context":{}}]}`,
+        body:
+          '{"api_key":"phc_1","batch":[{"event":"e","distinct_id":"u1","messageId":"m",' +
+          '"timestamp":"2024-05-01T11:00:00.123456+00:00","properties":{"a":NaN},"context":{}}]}',
         ...json,
       },
       { timestamp: '2024-05-01T11:00:00.123456Z', properties: { a: null } },

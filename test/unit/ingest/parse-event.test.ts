@@ -52,7 +52,17 @@ t.test('one bad item refuses its whole request', async (t) => {
     ['invalid_payload', valid({ properties: 5 })],
     ['invalid_payload', [valid(), { properties: true }]],
   ]
-  for (const [code, payload] of refused) t.same(parse(payload), { ok: false, error: { code } })
+  for (const [code, payload] of refused) {
+    t.same(parse(payload), { ok: false, error: { status: 400, code } })
+  }
+})
+
+t.test('an event that grows beyond what can be sent on refuses its request', async (t) => {
+  const numbers = `[${'1e20,'.repeat(1_600_000)}1]`
+  const text = `{"event":"e","distinct_id":"d","properties":{"a":${numbers}}}`
+  t.same(parse(text), { ok: false, error: { status: 413, code: 'request_too_large' } })
+  t.match(parse(valid({ $set: { a: 'x'.repeat(15_000_000) } })), { ok: true })
+  t.match(parse(valid({ $set: { a: 'x'.repeat(17_000_000) } })), { error: { status: 413 } })
 })
 
 t.test('events the rules drop are counted and the others stored', async (t) => {
