@@ -160,10 +160,16 @@ export const EVENT_FILTER_VALUES_MAX = 1_000
 export const EVENT_REGEX_LENGTH_MAX = 1_000
 /** All statements of one query together; then 400 `query_timeout`. */
 export const EVENT_QUERY_TIMEOUT_MS = 10_000
+/** Bytes of the events of one page, as text; the next event ends in 400. One event is always sent. */
+export const EVENT_PAGE_BYTES_MAX = 12_582_912
+/** Filtered queries of one project that run at a time, and that wait; over it new ones get 429. */
+export const EVENT_SCANS_RUNNING_MAX = 2
+export const EVENT_SCANS_WAITING_MAX = 32
 /** Events dated further ahead of now than this are hidden from lists that name no `before`. */
 export const EVENT_LIST_AHEAD_MS = 5_000
 
 assert(EVENT_QUERY_TIMEOUT_MS < MANAGEMENT_DEADLINE_MS, 'a cut query must still be answered')
+assert(2 * EVENT_PAGE_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'a page must fit into a message')
 
 /** One attempt at a flush; then its connection is destroyed and the outcome is unknown. */
 export const FLUSH_ATTEMPT_MS = 5_000

@@ -1,6 +1,10 @@
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { EVENT_LIST_AHEAD_MS, EVENT_QUERY_TIMEOUT_MS } from '../core/limits.ts'
+import {
+  EVENT_LIST_AHEAD_MS,
+  EVENT_PAGE_BYTES_MAX,
+  EVENT_QUERY_TIMEOUT_MS,
+} from '../core/limits.ts'
 import { err, ok, type Result } from '../core/result.ts'
 import { cleanText } from '../core/validation/clean-text.ts'
 import type { Instant } from '../ingest/instant.ts'
@@ -143,7 +147,8 @@ export async function listEvents(
   if (selection === undefined) return ok({ count: 0, events: [], pinnedBefore })
   try {
     const read = await readPage(deps, selection, { ...page, order: query.order })
-    return read === 'too_long' ? err(TOO_LONG) : ok({ ...read, pinnedBefore })
+    if (read === 'too_long') return err(TOO_LONG)
+    return read === 'too_large' ? err(TOO_LARGE) : ok({ ...read, pinnedBefore })
   } catch (error) {
     if (failureCode(error) !== QUERY_CANCELED) throw error
     return err(TOO_LONG)
@@ -156,15 +161,21 @@ const TOO_LONG: QueryError = {
   attr: null,
 }
 
+const TOO_LARGE: QueryError = {
+  code: 'invalid_input',
+  detail: 'The events of this page are too large to send together. Ask for fewer.',
+  attr: 'limit',
+}
+
 type PageRead = { readonly count: number; readonly events: readonly QueriedEvent[] }
 
 async function readPage(
   { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: EventListDeps,
   selection: EventSelection,
-  page: Omit<EventPage, 'isSparse'>,
-): Promise<PageRead | 'too_long'> {
+  page: Omit<EventPage, 'isSparse' | 'bytesMax'>,
+): Promise<PageRead | 'too_long' | 'too_large'> {
   const endAt = clock.monotonic() + timeoutMs
-  return await readEvents<PageRead | 'too_long'>(sql, async (tx) => {
+  return await readEvents<PageRead | 'too_long' | 'too_large'>(sql, async (tx) => {
     // Sent together: the second waits on the server, not for another way there and back.
     const [, count] = await Promise.all([
       limitStatements(tx, timeoutMs),
@@ -176,9 +187,11 @@ async function readPage(
     const isSparse = count <= SPARSE_MAX && isWalked(selection)
     const [, events] = await Promise.all([
       limitStatements(tx, leftMs),
-      pageOfEvents(tx, selection, { ...page, isSparse }),
+      pageOfEvents(tx, selection, { ...page, isSparse, bytesMax: EVENT_PAGE_BYTES_MAX }),
     ])
-    return { value: { count, events } }
+    // Count and page are of one snapshot: a page that is short without being the last was cut.
+    const isCut = events.length < Math.min(page.limit, count - page.offset)
+    return { value: isCut ? 'too_large' : { count, events } }
   })
 }
 

@@ -3,7 +3,6 @@ import type { StoredEvent } from '../../proto/gen/sluice/v1/StoredEvent.ts'
 import { invalid, notFound } from '../admin/errors.ts'
 import type { Clock } from '../core/clock.ts'
 import { echo } from '../core/details.ts'
-import { GRPC_MESSAGE_BYTES_MAX } from '../core/limits.ts'
 import { storedTimeText } from '../query/bounds.ts'
 import { elementsJson } from '../query/elements-chain.ts'
 import { parseEventId, retrieveEvent } from '../query/event-retrieve.ts'
@@ -14,9 +13,6 @@ import type { Management } from './management.ts'
 import type { ServiceHandlers } from './service-handlers.ts'
 
 const SERVICE = '/sluice.v1.EventService'
-
-/** Of a page: leaves room for tags and for texts of more than a byte a character. */
-const PAGE_CHARACTERS_MAX = GRPC_MESSAGE_BYTES_MAX / 4
 
 export type EventHandlersDeps = {
   readonly management: Management
@@ -43,7 +39,6 @@ export function createEventHandlers({
         const list = await listEvents({ sql, clock }, access.projectId, query.value, request)
         if (!list.ok) throw invalid(list.error.detail, list.error.attr, list.error.code)
         const { count, events, pinnedBefore } = list.value
-        requireSendable(events)
         return { count, results: events.map(toStoredEvent), pinned_before: pinnedBefore }
       },
     }),
@@ -60,17 +55,6 @@ export function createEventHandlers({
       run: async (_call, event) => toStoredEvent(event),
     }),
   }
-}
-
-/** A page of the largest events can be more than a message holds: better said than cut off. */
-function requireSendable(events: readonly QueriedEvent[]): void {
-  let characters = 0
-  for (const { properties, elementsChain } of events) {
-    // The chain is sent twice: as it is, and as elements.
-    characters += properties.length + 4 * elementsChain.length
-  }
-  if (characters <= PAGE_CHARACTERS_MAX || events.length <= 1) return
-  throw invalid('The events of this page are too large to send. Ask for fewer.', 'limit')
 }
 
 /** All eight are texts, as the specification has them. */

@@ -33,6 +33,8 @@ export type EventPage = {
   readonly order: 'newest' | 'oldest'
   readonly limit: number
   readonly offset: number
+  /** Bytes as text, elements counted for both their forms. */
+  readonly bytesMax: number
   /** Few rows match: gather them all and sort, instead of walking the order until they turn up. */
   readonly isSparse: boolean
 }
@@ -81,7 +83,8 @@ export async function countEventsByCounters(db: Db, s: EventSelection): Promise<
 }
 
 /**
- * One page: the rows are picked by time first, and persons are looked up for those rows only.
+ * One page: the rows are picked by time first, and persons are looked up for those rows only. It
+ * ends early before the event that would make it larger than `bytesMax`; the first is always there.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
 export async function pageOfEvents(
@@ -101,11 +104,19 @@ export async function pageOfEvents(
   const source = page.isSparse
     ? fragment`(select h.* from (${hits} offset 0) h order by ${order(fragment`h`)}`
     : fragment`(${hits} order by ${order(fragment`e`)}`
+  const rows = fragment`${source} limit ${String(page.limit)}::bigint
+    offset ${String(page.offset)}::bigint)`
   const statement = fragment`
-    select ${eventColumns(true)}
-    from ${source} limit ${String(page.limit)}::bigint offset ${String(page.offset)}::bigint) e
+    select ${eventColumns(true)}, e.place, e.bytes
+    from (
+      select r.*, row_number() over w as place,
+        sum(octet_length(r.properties::text) + 4 * octet_length(r.elements_chain)) over w as bytes
+      from ${rows} r
+      window w as (order by ${order(fragment`r`)} rows unbounded preceding)
+    ) e
     ${personOf(selection.project)}
-    order by ${order(fragment`e`)}`
+    where e.place = 1 or e.bytes <= ${String(page.bytesMax)}::bigint
+    order by e.place`
   return await run<QueriedEvent>(db, statement, selection.where === undefined)
 }
 

@@ -88,18 +88,17 @@ t.test('bodies that cannot be read are refused with the code of their fault', as
   for (const [name, body, meta, expected] of rows) t.equal(outcome(body, meta), expected, name)
 })
 
-const MULTIPART = [
+const multipart = [
   '--XX\r\nContent-Disposition: form-data; name="api_key"\r\n\r\nphc_2\r\n',
-  `--XX\r\ncontent-disposition: form-data; filename="a"; name="data"\r\n\r\n${EVENT_TEXT}\r\n--XX--\r\n`,
+  '--XX\r\ncontent-disposition: form-data; filename="a"; name="data"\r\n\r\n',
+  `${EVENT_TEXT}\r\n--XX--\r\n`,
 ].join('')
 const binary = Buffer.concat([
   Buffer.from('--XX\r\nContent-Disposition: form-data; name=data\r\n\r\n'),
   EVENT_GZIP,
   Buffer.from('\r\n--XX--'),
 ])
-const escapedGzip = [...EVENT_GZIP]
-  .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
-  .join('')
+const escapedGzip = [...EVENT_GZIP].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 const multipartType = { type: 'multipart/form-data; boundary="XX"' }
 const SAME_PAYLOAD: [string, string | Uint8Array, Meta][] = [
   ['JSON', EVENT_TEXT, { type: JSON_TYPE }],
@@ -149,11 +148,7 @@ const SAME_PAYLOAD: [string, string | Uint8Array, Meta][] = [
     { type: JSON_TYPE, encoding: 'gzip', query: 'compression=gzip' },
   ],
   ['gzip of base64', gzipSync(EVENT_BASE64), { query: 'compression=base64' }],
-  [
-    'gzip of a form',
-    gzipSync(form({ data: EVENT_BASE64 })),
-    { type: FORM_TYPE, encoding: 'gzip' },
-  ],
+  ['gzip of a form', gzipSync(form({ data: EVENT_BASE64 })), { type: FORM_TYPE, encoding: 'gzip' }],
   ['gzip escaped in a form', `data=${escapedGzip}&compression=gzip`, { type: FORM_TYPE }],
   [
     'gzip as base64 in a form',

@@ -26,7 +26,8 @@ t.test('an elements chain holds tags, classes and attributes in order', async (t
         { tag_name: 'div', classes: ['z', 'a'], text: 't', href: 'h' },
       ],
       [
-        'a.active.btn.btn-x:attr__class="btn  btn-\\"x\\" active"attr__data-n="5"attr__href="/b?c=1"',
+        'a.active.btn.btn-x:attr__class="btn  btn-\\"x\\" active"',
+        'attr__data-n="5"attr__href="/b?c=1"',
         'attr__id="go"attr_id="go"href="/b?c=1"nth-child="2"nth-of-type="1"text="Say \\"hi\\""',
         ';div.a.z:href="h"nth-child="0"nth-of-type="0"text="t"',
       ].join(''),

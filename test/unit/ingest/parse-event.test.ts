@@ -232,7 +232,8 @@ t.test('text is clean in keys and values, and in all that is read from them', as
 t.test('keys that name a prototype are data wherever they stand', async (t) => {
   const text =
     '{"event":"e","distinct_id":"d","__proto__":{"event":"x"},"properties":{"__proto__":{"a":1},' +
-    '"constructor":{"b":2},"utm_source":"s","$set":{"__proto__":{"c":3}},"$set_once":{"toString":4}},' +
+    '"constructor":{"b":2},"utm_source":"s","$set":{"__proto__":{"c":3}},' +
+    '"$set_once":{"toString":4}},' +
     '"$set":{"__proto__":{"d":5},"constructor":6},"$set_once":{"__proto__":7}}'
   const event = parseOne(text, { ip: '' })
   t.match(event.properties, '"__proto__":{"a":1},"constructor":{"b":2}')
