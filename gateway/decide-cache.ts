@@ -1,10 +1,10 @@
 import type { ProjectId, Revision } from '../src/core/ids.ts'
 
 /**
- * Answers of decide, under (project, revision, distinct id, whole question). An answer is wrong when
- * the project's revision moved (then it is never looked up again) or when stored data of the person
- * changed: the worker tells `forgetPersons` before it acknowledges such a change. A cache that
- * cannot be told keeps only answers that read nothing stored (`keepsStored` is false).
+ * Answers of decide, under (project, revision, distinct id, whole question). An answer is wrong
+ * when the project's revision moved (then it is never looked up again) or when stored data of the
+ * person changed: the worker tells `forgetPersons` before it acknowledges such a change. A cache
+ * that cannot be told keeps only answers that read nothing stored (`keepsStored` is false).
  */
 export type DecideCache = {
   readonly keepsStored: boolean

@@ -4,7 +4,7 @@ import { assert } from './code.ts'
 /** Bytes of a request body, before and after decompression; one more is 413. */
 export const BODY_BYTES_MAX = 20_971_520
 /** Bodies above this many bytes, raw or decoded, are decoded off the event loop. */
-export const BODY_BYTES_INLINE_MAX = 262_144
+export const BODY_BYTES_INLINE_MAX = 131_072
 /** Bytes of request bodies held by one gateway at a time; over it new requests get 503. */
 export const GATEWAY_INFLIGHT_BYTES_MAX = 134_217_728
 /** Levels of arrays and objects in a body. */

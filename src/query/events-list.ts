@@ -24,6 +24,7 @@ import {
 import { failureCode, QUERY_CANCELED } from '../store/failures.ts'
 import { boundText, microsOf, parseBound } from './bounds.ts'
 import { type FilterNode, parseFilters } from './filters.ts'
+import type { ScanGate } from './scan-gate.ts'
 import { type Condition, toCondition } from './to-sql.ts'
 
 /** The parameters of a list as they came; empty texts are absent. */
@@ -128,25 +129,32 @@ function parseOrder(text: string): EventPage['order'] | undefined {
 export type EventListDeps = {
   readonly sql: Sql
   readonly clock: Clock
+  readonly scans: ScanGate
   /** Of count and page together. @default EVENT_QUERY_TIMEOUT_MS */
   readonly timeoutMs?: number
 }
 
 /**
  * Reads a page and the exact count in one snapshot.
- * @throws what the store throws when it cannot answer; a retry is safe.
+ * @param signal gives up the wait for a turn; a statement that runs is bounded by its time-out.
+ * @throws {AppError} of the scan gate; what the store throws when it cannot answer. A retry is safe.
  */
 export async function listEvents(
   deps: EventListDeps,
   project: ProjectId,
   query: EventListQuery,
   page: { limit: number; offset: number },
+  signal: AbortSignal,
 ): Promise<Result<EventList, QueryError>> {
   const pinnedBefore = boundText(query.before)
   const selection = await selectionOf(deps.sql, project, query)
   if (selection === undefined) return ok({ count: 0, events: [], pinnedBefore })
   try {
-    const read = await readPage(deps, selection, { ...page, order: query.order })
+    const read = await (selection.where === undefined
+      ? readPage(deps, selection, { ...page, order: query.order })
+      : deps.scans.run(project, signal, () =>
+          readPage(deps, selection, { ...page, order: query.order }),
+        ))
     if (read === 'too_long') return err(TOO_LONG)
     return read === 'too_large' ? err(TOO_LARGE) : ok({ ...read, pinnedBefore })
   } catch (error) {
@@ -189,9 +197,7 @@ async function readPage(
       limitStatements(tx, leftMs),
       pageOfEvents(tx, selection, { ...page, isSparse, bytesMax: EVENT_PAGE_BYTES_MAX }),
     ])
-    // Count and page are of one snapshot: a page that is short without being the last was cut.
-    const isCut = events.length < Math.min(page.limit, count - page.offset)
-    return { value: isCut ? 'too_large' : { count, events } }
+    return { value: events === 'too_large' ? events : { count, events } }
   })
 }
 

@@ -7,6 +7,7 @@ import { storedTimeText } from '../query/bounds.ts'
 import { elementsJson } from '../query/elements-chain.ts'
 import { parseEventId, retrieveEvent } from '../query/event-retrieve.ts'
 import { listEvents, parseEventList } from '../query/events-list.ts'
+import { createScanGate } from '../query/scan-gate.ts'
 import type { Sql } from '../store/connect.ts'
 import type { QueriedEvent } from '../store/event-query-store.ts'
 import type { Management } from './management.ts'
@@ -25,9 +26,10 @@ export function createEventHandlers({
   sql,
   clock,
 }: EventHandlersDeps): ServiceHandlers<EventServiceDefinition> {
+  const deps = { sql, clock, scans: createScanGate() }
   return {
     ListEvents: management.underProject(`${SERVICE}/ListEvents`, {
-      async run({ request, access }) {
+      async run({ request, access, context }) {
         // The validator leaves out texts that are empty.
         const { after = '', before = '', properties = '', order_by: orderBy = '', event } = request
         const parameters = { after, before, event, properties, orderBy }
@@ -36,7 +38,8 @@ export function createEventHandlers({
           clock.now(),
         )
         if (!query.ok) throw invalid(query.error.detail, query.error.attr, query.error.code)
-        const list = await listEvents({ sql, clock }, access.projectId, query.value, request)
+        const { signal } = context
+        const list = await listEvents(deps, access.projectId, query.value, request, signal)
         if (!list.ok) throw invalid(list.error.detail, list.error.attr, list.error.code)
         const { count, events, pinnedBefore } = list.value
         return { count, results: events.map(toStoredEvent), pinned_before: pinnedBefore }

@@ -83,15 +83,15 @@ export async function countEventsByCounters(db: Db, s: EventSelection): Promise<
 }
 
 /**
- * One page: the rows are picked by time first, and persons are looked up for those rows only. It
- * ends early before the event that would make it larger than `bytesMax`; the first is always there.
+ * One page: the rows are picked by time first, and persons are looked up for those rows only. What
+ * is more than `bytesMax` is not fetched, but for one event alone.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
 export async function pageOfEvents(
   db: Db,
   selection: EventSelection,
   page: EventPage,
-): Promise<QueriedEvent[]> {
+): Promise<QueriedEvent[] | 'too_large'> {
   // Exactly reversed, so that one index serves both.
   const order = (alias: Fragment) =>
     page.order === 'newest'
@@ -107,9 +107,9 @@ export async function pageOfEvents(
   const rows = fragment`${source} limit ${String(page.limit)}::bigint
     offset ${String(page.offset)}::bigint)`
   const statement = fragment`
-    select ${eventColumns(true)}, e.place, e.bytes
+    select ${eventColumns(true)}, e.rows::integer as "rowsOfPage"
     from (
-      select r.*, row_number() over w as place,
+      select r.*, count(*) over () as rows, row_number() over w as place,
         sum(octet_length(r.properties::text) + 4 * octet_length(r.elements_chain)) over w as bytes
       from ${rows} r
       window w as (order by ${order(fragment`r`)} rows unbounded preceding)
@@ -117,7 +117,9 @@ export async function pageOfEvents(
     ${personOf(selection.project)}
     where e.place = 1 or e.bytes <= ${String(page.bytesMax)}::bigint
     order by e.place`
-  return await run<QueriedEvent>(db, statement, selection.where === undefined)
+  const fixed = selection.where === undefined
+  const events = await run<QueriedEvent & { rowsOfPage: number }>(db, statement, fixed)
+  return events.length < (events[0]?.rowsOfPage ?? 0) ? 'too_large' : events
 }
 
 /** Finds an event whose day is near the time that its version 7 uuid was made. */

@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../src/core/clock.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { projectId } from '../../src/core/ids.ts'
-import { EVENT_QUERY_TIMEOUT_MS } from '../../src/core/limits.ts'
+import { EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../src/core/limits.ts'
 import { listEvents, parseEventList } from '../../src/query/events-list.ts'
+import { createScanGate } from '../../src/query/scan-gate.ts'
 import { putEvents, putPerson } from '../support/events.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../support/management.ts'
 
@@ -321,6 +322,26 @@ t.test('stored events', async (t) => {
     t.match(await list({ properties: JSON.stringify(both) }), { count: 1 })
   })
 
+  t.test('a page is cut by no more than its bytes, and one event is always sent', async (t) => {
+    await sql`delete from events`
+    await sql`delete from event_counts`
+    const half = { text: 'x'.repeat(EVENT_PAGE_BYTES_MAX / 2) }
+    const large = Array.from({ length: 2 }, () => ({
+      timestamp: '2001-03-01T00:00:00Z',
+      properties: half,
+    }))
+    await putEvents(sql, project, large)
+    await putEvents(sql, project, [
+      { timestamp: '2001-04-01T00:00:00Z', properties: { text: half.text.repeat(3) } },
+    ])
+    t.match(await refusal(list({})), { code: 'invalid_input', attr: 'limit' })
+    t.match(await refusal(list({ offset: 1 })), { code: 'invalid_input', attr: 'limit' })
+    for (const offset of [0, 1, 2]) {
+      const page = await list({ limit: 1, offset })
+      t.match(page, { count: 3, results: { length: 1 } })
+    }
+  })
+
   t.test('a query that takes too long is 400, and the next one is answered', async (t) => {
     const parsed = parseEventList(
       { ...NONE, ...NO_NAMES, orderBy: '', properties: '[{"key":"x","operator":"is_set"}]' },
@@ -328,8 +349,12 @@ t.test('stored events', async (t) => {
     )
     if (!parsed.ok) throw new Error('the query is well-formed')
     const page = { limit: 1_000, offset: 0 }
-    const run = (deps: object = {}) =>
-      listEvents({ sql, clock, ...deps }, projectId(project), parsed.value, page)
+    await putEvents(sql, project, [{ timestamp: '2001-05-01T00:00:00Z', properties: { x: 1 } }])
+    const { signal } = new AbortController()
+    const run = (deps: object = {}) => {
+      const all = { sql, clock, scans: createScanGate(), ...deps }
+      return listEvents(all, projectId(project), parsed.value, page, signal)
+    }
     const tooLong = { ok: false, error: { code: 'query_timeout', attr: null } }
     await sql.begin(async (tx) => {
       await tx`lock table events in access exclusive mode`

@@ -7,10 +7,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 
 const MODULES = join(packageRoot, 'node_modules')
 const HEALTH = join(MODULES, 'grpc-health-check/proto/health/v1/health.proto')
-const REFLECTION = join(
-  MODULES,
-  '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
-)
+const REFLECTION = join(MODULES, '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto')
 
 /** Answer of `grpc.health.v1.Health/Check`, enums as names. */
 export async function healthOf(address: string, service: string): Promise<unknown> {

@@ -40,7 +40,9 @@ const event: fc.Arbitrary<IngestEvent> = fc.record({
     ),
   }),
   groups: fc.array(fc.record({ type: text, key: text }, PLAIN), { maxLength: 5 }),
-  groupChange: fc.option(fc.record({ type: text, key: text, set: fc.json() }, PLAIN), { nil: undefined }),
+  groupChange: fc.option(fc.record({ type: text, key: text, set: fc.json() }, PLAIN), {
+    nil: undefined,
+  }),
 })
 
 t.test('the static encoder writes what the contract reads', (t) => {

@@ -1,0 +1,244 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import t from 'tap'
+import { packageRoot } from '../src/core/package-root.ts'
+
+/** Checks of the source itself: what a review finds twice becomes a rule here. */
+
+const GENERATED = /^(?:proto\/gen|gateway\/client)\//
+const SKIPPED = new Set(['node_modules', 'dist', '.git', '.tap', '.data'])
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(packageRoot, folder)).flatMap((name) => {
+    if (SKIPPED.has(name)) return []
+    const path = folder === '' ? name : `${folder}/${name}`
+    return statSync(join(packageRoot, path)).isDirectory() ? filesBelow(path) : [path]
+  })
+}
+
+const files = filesBelow('')
+const text = (path: string) => readFileSync(join(packageRoot, path), 'utf8')
+const sources = files.filter((path) => path.endsWith('.ts') && !GENERATED.test(path))
+const product = sources.filter((path) => /^(?:src|gateway|cluster)\//.test(path))
+
+/** Code without comments: rules about words mean code, not sentences. */
+function codeOf(path: string): string {
+  return text(path)
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    .replace(/(^|[^:'"`])\/\/.*$/gm, '$1')
+}
+
+/** Paths that a file imports from this project, from the root. */
+function importsOf(path: string): string[] {
+  const found: string[] = []
+  for (const [, target] of text(path).matchAll(/(?:from|import) '(\.[^']+)'/g)) {
+    if (target === undefined) continue
+    found.push(relative(packageRoot, resolve(packageRoot, dirname(path), target)))
+  }
+  return found
+}
+
+/**
+ * Who may import whom: the first line whose `of` is the start of the path holds. Composition roots
+ * (`src/cli`, `src/worker*.ts`, `gateway/gateway.ts`) may import anything of their side.
+ */
+const DIRECTIONS: readonly { of: string; may: readonly string[] }[] = [
+  { of: 'src/core/', may: ['src/core/'] },
+  { of: 'src/flags/', may: ['src/flags/', 'src/core/'] },
+  { of: 'src/ingest/', may: ['src/ingest/', 'src/core/', 'src/project/ports.ts'] },
+  { of: 'src/persons/', may: ['src/persons/', 'src/ingest/', 'src/core/'] },
+  { of: 'src/actor/', may: ['src/actor/', 'src/core/'] },
+  {
+    of: 'src/project/',
+    may: ['src/project/', 'src/actor/', 'src/flags/', 'src/ingest/', 'src/core/'],
+  },
+  {
+    of: 'src/store/',
+    may: [
+      'src/store/',
+      'src/project/ports.ts',
+      'src/flags/',
+      'src/ingest/',
+      'src/persons/',
+      'src/core/',
+    ],
+  },
+  { of: 'src/query/', may: ['src/query/', 'src/store/', 'src/flags/', 'src/ingest/', 'src/core/'] },
+  { of: 'src/admin/', may: ['src/admin/', 'src/store/', 'src/core/'] },
+  {
+    of: 'src/rpc/',
+    may: ['src/', 'proto/gen/'],
+  },
+  { of: 'src/cli/', may: ['src/', 'gateway/', 'cluster/', 'proto/gen/', 'bench/'] },
+  { of: 'src/', may: ['src/', 'cluster/', 'proto/gen/'] },
+  { of: 'cluster/', may: ['cluster/', 'src/core/'] },
+  { of: 'gateway/', may: ['gateway/', 'cluster/', 'proto/gen/', 'src/core/', 'src/ingest/'] },
+]
+
+t.test('imports point one way', (t) => {
+  for (const path of product) {
+    const rule = DIRECTIONS.find(({ of }) => path.startsWith(of))
+    for (const target of importsOf(path)) {
+      const allowed = rule?.may.some((start) => target.startsWith(start)) ?? false
+      t.ok(allowed, `${path} imports ${target}`)
+    }
+  }
+  t.end()
+})
+
+t.test('only the command line may import the commands, and nothing the worker but them', (t) => {
+  for (const path of product) {
+    if (path.startsWith('src/cli/') || path.startsWith('src/worker')) continue
+    for (const target of importsOf(path)) {
+      t.notMatch(target, /^src\/(?:cli\/|worker)/, `${path} imports ${target}`)
+    }
+  }
+  t.end()
+})
+
+const COLUMNS_MAX = 100
+const LINES_MAX = 300
+const TEST_LINES_MAX = 420
+
+t.test('lines and files keep their size', (t) => {
+  for (const path of sources) {
+    const lines = text(path).split('\n')
+    const bound = /^(?:test|bench)\//.test(path) ? TEST_LINES_MAX : LINES_MAX
+    t.ok(lines.length <= bound, `${path} has ${lines.length} lines, ${bound} are allowed`)
+    if (path.startsWith('test/')) continue
+    for (const [index, line] of lines.entries()) {
+      // A text that cannot be broken, such as a pattern or a message, may be longer.
+      const long = [...line].length > COLUMNS_MAX && !/['"`/]/.test(line)
+      t.notOk(long, `${path}:${index + 1} is wider than ${COLUMNS_MAX} columns`)
+    }
+  }
+  t.end()
+})
+
+/** Words with the only places that may hold them. */
+const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
+  { word: /(?::|<|\bas) any\b/, homes: /^$/, why: 'any lets go of the types' },
+  { word: /^\s*(?:export )?(?:const )?enum /m, homes: /^$/, why: 'unions instead of enum' },
+  { word: /\bsetInterval\(/, homes: /^$/, why: 'a loop that can be awaited instead' },
+  { word: /@ts-(?:ignore|nocheck|expect-error)/, homes: /^$/, why: 'types are not let go' },
+  {
+    word: /\bDate\.now\(/,
+    homes: /^(?:src\/core\/clock\.ts|test\/|bench\/)/,
+    why: 'time comes from Clock',
+  },
+  {
+    word: /\bperformance\.now\(/,
+    homes: /^(?:src\/core\/clock\.ts|test\/|bench\/)/,
+    why: 'time comes from Clock',
+  },
+  {
+    word: /(?<![.\w])setTimeout\(/,
+    homes: /^(?:src\/core\/clock\.ts|test\/|bench\/)/,
+    why: 'timers come from Clock',
+  },
+  {
+    word: /\bprocess\.env\b/,
+    homes: /^(?:src\/core\/config\.ts|gateway\/uws-binary\.ts|test\/|bench\/)/,
+    why: 'one reader of the environment',
+  },
+  {
+    word: /uWebSockets\.js['"]/,
+    homes: /^(?:gateway\/uws-binary\.ts|test\/|bench\/)/,
+    why: 'one place loads it',
+  },
+  {
+    word: /\b(?:TODO|FIXME|XXX)\b/,
+    homes: /^test\/tidy\.test\.ts$/,
+    why: 'nothing is left for later',
+  },
+  { word: /\bsql\.reserve\(/, homes: /^$/, why: 'a reserved connection hangs when Postgres dies' },
+  {
+    word: /from 'postgres'/,
+    homes: /^(?:src\/store\/|src\/project\/ports\.ts|test\/|bench\/)/,
+    why: 'SQL lives in src/store',
+  },
+]
+
+t.test('banned words stay in their homes', (t) => {
+  for (const path of sources) {
+    if (path === 'test/tidy.test.ts') continue
+    const code = codeOf(path)
+    for (const { word, homes, why } of BANNED) {
+      if (homes.test(path)) continue
+      t.notMatch(code, word, `${path}: ${why}`)
+    }
+  }
+  t.end()
+})
+
+t.test('SQL is written in src/store', (t) => {
+  for (const path of product) {
+    if (path.startsWith('src/store/')) continue
+    t.notMatch(codeOf(path), /\b(?:sql|tx|db)(?:<[^>]*>)?`/, path)
+  }
+  t.end()
+})
+
+t.test('every source file of the product is used', (t) => {
+  const entries = new Set([
+    'src/cli/main.ts',
+    'gateway/body-worker.ts', // A thread's script.
+  ])
+  const used = new Set(
+    [...sources, ...files].flatMap((path) => (path.endsWith('.ts') ? importsOf(path) : [])),
+  )
+  const usedByProduct = new Set(product.flatMap(importsOf))
+  for (const path of product) {
+    if (entries.has(path)) continue
+    t.ok(used.has(path), `${path} is imported by something`)
+    t.ok(
+      usedByProduct.has(path) || path.startsWith('src/core/'),
+      `${path} is imported by the product`,
+    )
+  }
+  t.end()
+})
+
+t.test('no test is skipped or kept for itself', (t) => {
+  for (const path of sources.filter((each) => each.startsWith('test/'))) {
+    if (path === 'test/tidy.test.ts') continue
+    t.notMatch(codeOf(path), /\.(?:skip|todo|only)\(|(?:skip|todo|only): *true/, path)
+  }
+  t.end()
+})
+
+const documents = files.filter((path) => path.endsWith('.md'))
+
+t.test('links between documents lead somewhere', (t) => {
+  for (const path of documents) {
+    for (const [, target] of text(path).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
+      const linked = resolve(packageRoot, dirname(path), target ?? '')
+      t.ok(statSync(linked, { throwIfNoEntry: false }) !== undefined, `${path} links to ${target}`)
+    }
+  }
+  t.end()
+})
+
+t.test('nothing names a folder of the machine it was written on', (t) => {
+  const machine = /(?:^|[\s'"`(])\/(?:work|root|home\/[a-z]+)\//m
+  for (const path of files.filter((each) => /\.(?:ts|mjs|md|json|proto|sql|ya?ml)$/.test(each))) {
+    if (path === 'test/tidy.test.ts') continue
+    t.notMatch(text(path), machine, path)
+  }
+  t.end()
+})
+
+t.test('every invariant of SPEC names a test that exists', (t) => {
+  const spec = text('docs/SPEC.md')
+  const rows = [...spec.matchAll(/^\| (I\d+) \|.*\| `([^`]+)`: ([^|]+) \|$/gm)]
+  t.ok(rows.length >= 15, `${rows.length} invariants`)
+  const ids = rows.map(([, id]) => id)
+  t.equal(new Set(ids).size, ids.length, 'numbers are used once')
+  for (const [, id, path, title] of rows) {
+    const exists = files.includes(path ?? '')
+    t.ok(exists, `${id}: ${path} exists`)
+    if (exists)
+      t.ok(text(path ?? '').includes((title ?? '').trim()), `${id}: ${path} has "${title?.trim()}"`)
+  }
+  t.end()
+})
