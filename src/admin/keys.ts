@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_BYTES = 32
-/** Digits that 256 bits need in base 62; shorter numbers are filled up, so that keys are of one length. */
+/** Digits that 256 bits need in base 62; smaller numbers are filled up to one length. */
 const SECRET_DIGITS = 43
 
 /** Names a project in public calls. Not a secret: it is in every page that captures. */

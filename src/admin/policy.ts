@@ -55,7 +55,7 @@ const PARENTS: readonly (readonly [RegExp, Parent])[] = [
 
 /**
  * The one table of who may do what, from the method rules of the contract.
- * @throws {InvariantError} when a method that REST serves has no rule, or one that makes no sense: a
+ * @throws {InvariantError} when a method that REST serves has no rule, or one without sense: a
  * forgotten annotation must stop the start, not open a door.
  */
 export function createPolicy(methods: readonly ContractMethod[]): Policy {

@@ -45,7 +45,7 @@ type CachedKey = { readonly key: StoredKey; readonly readAt: number }
 const USE_RECORDED_EVERY_S = 3_600
 
 /**
- * Personal keys to principals. Known keys are remembered for a second at most, so that a busy client
+ * Personal keys to principals. Known keys are remembered for a second at most: so a busy client
  * costs one look-up a second; unknown ones never, so that a new key works at once everywhere.
  */
 export function createAuthenticator({

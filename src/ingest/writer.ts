@@ -11,21 +11,16 @@
  */
 import { afterIo, type Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
-import {
-  FLUSH_ATTEMPTS_MAX,
-  FLUSH_DEADLINE_MS,
-  FLUSH_RETRY_MAX_MS,
-  FLUSH_RETRY_MS,
-  PERSONS_CHANGED_MS,
-  STORE_PROBE_MS,
-} from '../core/limits.ts'
+import { FLUSH_DEADLINE_MS, STORE_PROBE_MS } from '../core/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { EventSink, IngestGroup, IngestOutcome, PersonsChanged } from '../project/ports.ts'
 import { type BisectSteps, bisect } from './bisect.ts'
 import { type IngestStore, StoreError } from './ingest-store.ts'
 import { isOrdered } from './ordering.ts'
 import { IngestQueue, type QueueBounds, type QueuedGroup } from './queue.ts'
+import { retryStore } from './retry-store.ts'
 import { FlushTally, type TalliedRow } from './tally.ts'
+import { tellPersonsChanged } from './tell-persons-changed.ts'
 
 export type FlushCounts = {
   readonly stored: number
@@ -200,7 +195,7 @@ class GroupCommitWriter implements IngestWriter {
       failure = error
       this.#failed(error)
     }
-    await this.#tellPersonsChanged(tally.changed)
+    await tellPersonsChanged(this.#deps, tally.changed)
     for (const [index, entry] of batch.entries()) {
       entry.answer(failure === undefined ? tally.outcome(index) : this.#unavailable(failure))
     }
@@ -214,14 +209,14 @@ class GroupCommitWriter implements IngestWriter {
     const deadline = oldest + FLUSH_DEADLINE_MS
     const steps: BisectSteps<TalliedRow> = {
       flush: async (rows) => {
-        const result = await this.#retry(deadline, () => store.flush(slot, rows))
+        const result = await retryStore(this.#deps, deadline, () => store.flush(slot, rows))
         const counts = tally.add(rows, result)
         this.#count(counts)
         onCommitted(counts)
       },
       giveUp: async (row, error) => {
         if (!(error instanceof StoreError)) throw error
-        await this.#retry(deadline, () => store.deadLetter(slot, row, error))
+        await retryStore(this.#deps, deadline, () => store.deadLetter(slot, row, error))
         const counts = tally.addDeadLetter(row)
         this.#count(counts)
         onCommitted(counts)
@@ -237,24 +232,6 @@ class GroupCommitWriter implements IngestWriter {
     // Only a single large group has more rows: one statement for all might outlast its attempt.
     for (let from = 0; from < tally.rows.length; from += this.#batchEventsMax) {
       await bisect(tally.rows.slice(from, from + this.#batchEventsMax), steps)
-    }
-  }
-
-  /** Full jitter, until the attempts or the time are used up; then throws the last error. */
-  async #retry<T>(deadline: number, attempt: () => Promise<T>): Promise<T> {
-    const { clock, random } = this.#deps
-    for (let tried = 1; ; tried++) {
-      try {
-        return await attempt()
-      } catch (error) {
-        const again =
-          error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'conflict')
-        const delayMs = random() * Math.min(FLUSH_RETRY_MS * 2 ** tried, FLUSH_RETRY_MAX_MS)
-        // A group waits as long as the store is bad; a retry must not make it wait for nothing.
-        const inTime = clock.monotonic() + delayMs < deadline
-        if (!again || tried === FLUSH_ATTEMPTS_MAX || !inTime) throw error
-        await clock.sleep(delayMs)
-      }
     }
   }
 
@@ -302,25 +279,6 @@ class GroupCommitWriter implements IngestWriter {
   #unavailable(cause?: unknown): IngestOutcome {
     const known = cause ?? (this.#state.kind === 'down' ? this.#state.cause : this.#state.kind)
     return { kind: 'unavailable', retryAfterS: RETRY_AFTER_S, cause: known }
-  }
-
-  /** The events are committed: caches that do not listen must not hold the answer up. */
-  async #tellPersonsChanged(changes: readonly PersonsChanged[]): Promise<void> {
-    if (changes.length === 0) return
-    const { clock, log, onPersonsChanged } = this.#deps
-    const told = new AbortController()
-    const late = clock.sleep(PERSONS_CHANGED_MS, told.signal).then(
-      () => log.warn('caches were not told of changed persons in time'),
-      () => {
-        // They were told.
-      },
-    )
-    // Starts inside the promise, so that a hook that throws at once is caught too.
-    const telling = Promise.resolve()
-      .then(() => onPersonsChanged(changes))
-      .catch((error: unknown) => log.warn('telling of changed persons failed', { error }))
-    await Promise.race([telling, late])
-    told.abort()
   }
 
   #count({ stored, duplicates, deadLetters }: FlushCounts): void {

@@ -24,14 +24,14 @@ export class PropertiesError extends Error {
  */
 export class PropertyFold {
   #alone: ChangeTexts | undefined
-  #keys = new Map<string, KeyChange>()
+  #keys: Map<string, KeyChange> | undefined
 
   /** @throws {PropertiesError} the fold is then unusable. */
   add(change: ChangeTexts): void {
     if (change.set === '' && change.setOnce === '' && change.unset.length === 0) return
     assertObjectText(change.setOnce)
     assertObjectText(change.set)
-    if (this.#alone === undefined && this.#keys.size === 0) {
+    if (this.#alone === undefined && this.#keys === undefined) {
       this.#alone = change
       return
     }
@@ -42,7 +42,7 @@ export class PropertyFold {
   /** Applies the fold to `properties` in place. @throws {PropertiesError} */
   applyTo(properties: Properties): void {
     this.#unpack()
-    for (const [key, change] of this.#keys) {
+    for (const [key, change] of this.#keys ?? []) {
       if (change.kind === 'unset') properties.delete(key)
       else if (change.kind === 'set' || !properties.has(key)) properties.set(key, change.value)
     }
@@ -54,7 +54,7 @@ export class PropertyFold {
     const once: Properties = new Map()
     const set: Properties = new Map()
     const unset: string[] = []
-    for (const [key, change] of this.#keys) {
+    for (const [key, change] of this.#keys ?? []) {
       if (change.kind === 'unset') unset.push(key)
       else (change.kind === 'set' ? set : once).set(key, change.value)
     }
@@ -73,13 +73,15 @@ export class PropertyFold {
   }
 
   #fold({ setOnce, set, unset }: ChangeTexts): void {
+    const keys = this.#keys ?? new Map<string, KeyChange>()
+    this.#keys = keys
     for (const [key, value] of parseProperties(setOnce)) {
-      const earlier = this.#keys.get(key)
-      if (earlier === undefined) this.#keys.set(key, { kind: 'once', value })
-      else if (earlier.kind === 'unset') this.#keys.set(key, { kind: 'set', value })
+      const earlier = keys.get(key)
+      if (earlier === undefined) keys.set(key, { kind: 'once', value })
+      else if (earlier.kind === 'unset') keys.set(key, { kind: 'set', value })
     }
-    for (const [key, value] of parseProperties(set)) this.#keys.set(key, { kind: 'set', value })
-    for (const key of unset) this.#keys.set(key, { kind: 'unset' })
+    for (const [key, value] of parseProperties(set)) keys.set(key, { kind: 'set', value })
+    for (const key of unset) keys.set(key, { kind: 'unset' })
   }
 }
 

@@ -10,7 +10,7 @@ export function parseEventId(text: string): string | undefined {
 }
 
 /**
- * Finds an event by its uuid. Events are kept by day, and a time-ordered uuid says when it was made,
+ * Finds an event by its uuid. Events are kept by day; a time-ordered uuid says when it was made,
  * which is nearly always the day of the event; else every day is tried.
  */
 export async function retrieveEvent(

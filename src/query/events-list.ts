@@ -64,7 +64,7 @@ export type EventList = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BIGINT_DIGITS = /^\d{1,18}$/
-/** Matches up to this many are gathered and sorted; the walk in order would pass too many others. */
+/** Up to so many matches are gathered and sorted; a walk in order would pass too many others. */
 const SPARSE_MAX = 5_000
 
 /** Reads the parameters; errors name the first that is wrong. */
@@ -137,7 +137,7 @@ export type EventListDeps = {
 /**
  * Reads a page and the exact count in one snapshot.
  * @param signal gives up the wait for a turn; a statement that runs is bounded by its time-out.
- * @throws {AppError} of the scan gate; what the store throws when it cannot answer. A retry is safe.
+ * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
  */
 export async function listEvents(
   deps: EventListDeps,

@@ -56,7 +56,7 @@ const NUMBER = /^\s*[-+]?(?:\d{1,100}(?:\.\d{0,100})?|\.\d{1,100})(?:e[-+]?\d{1,
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_SECONDS_END_MS = DAY_MS - 1_000
 
-/** @param isList whether the value came as a list, of which some operators take no more than one. */
+/** @param isList whether the value came as a list, of which some operators take one item only. */
 export function parseTest(
   operator: Operator,
   values: readonly string[],

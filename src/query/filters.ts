@@ -26,7 +26,7 @@ const UNSUPPORTED: readonly string[] = ['hogql', 'element', 'cohort', 'group', '
 const ALL: FilterNode = { kind: 'and', nodes: [] }
 
 /**
- * Reads the `properties` parameter: JSON text of a list of filters, of a group of them, or of a flat
+ * Reads the `properties` parameter: JSON text of a list of filters, a group of them, or a flat
  * object `{"key__operator": value}`. Never throws; nothing is skipped silently.
  */
 export function parseFilters(text: string): Result<FilterNode, FilterError> {

@@ -79,9 +79,10 @@ function numberOf(properties: Fragment, key: string): Fragment {
   const text = fragment`(${properties} ->> ${key})`
   return fragment`case jsonb_typeof(${properties} -> ${key})
     when 'number' then ${text}::numeric
-    when 'string' then case when ${text} ~
-      '^[[:space:]]*[-+]?([0-9]{1,100}([.][0-9]{0,100})?|[.][0-9]{1,100})([eE][-+]?[0-9]{1,3})?[[:space:]]*$'
-      then ${text}::numeric end
+    when 'string' then case when ${text} ~ (
+      '^[[:space:]]*[-+]?([0-9]{1,100}([.][0-9]{0,100})?|[.][0-9]{1,100})'
+      || '([eE][-+]?[0-9]{1,3})?[[:space:]]*$'
+    ) then ${text}::numeric end
     end`
 }
 

@@ -23,7 +23,7 @@ const GRPC_STATUS: Readonly<Record<Code, status>> = {
   internal: status.INTERNAL,
 }
 
-export function grpcStatusOf(code: Code): status {
+function grpcStatusOf(code: Code): status {
   return GRPC_STATUS[code]
 }
 
@@ -42,7 +42,7 @@ export function toLoggedAppError(error: unknown, log: Log, method: string): AppE
 }
 
 /**
- * A failure as grpc-js answers it: status, a text that is safe to show, and our detail as a trailer.
+ * A failure as grpc-js answers it: status, a text that is safe to show, our detail as a trailer.
  */
 export function toServiceError(error: unknown, log: Log, method: string): StatusObject {
   const failure = toLoggedAppError(error, log, method)

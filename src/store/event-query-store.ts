@@ -16,7 +16,7 @@ export type QueriedEvent = {
   readonly person: string | null
 }
 
-/** Which events of a project; bounds are exclusive, microseconds since the epoch as decimal text. */
+/** Which events of a project; bounds are exclusive, microseconds since 1970 as decimal text. */
 export type EventSelection = {
   readonly project: ProjectId
   readonly before: string
@@ -283,7 +283,7 @@ async function oneCount(db: Db, statement: Fragment, isFixedShape: boolean): Pro
 }
 
 /**
- * `unsafe` is the driver's name for a statement given as text: ours holds text of our own source and
+ * `unsafe` is the driver's name for a statement given as text: ours is text of our own source and
  * `$n` only, see `fragment.ts`. Shapes that clients choose are not kept as prepared statements, of
  * which each connection would pile up without end.
  */

@@ -1,13 +1,5 @@
-import { AppError, type ErrorDetail } from '../core/code.ts'
-
-/** What a client is told while the database does not answer. */
-const UNAVAILABLE: ErrorDetail = {
-  type: 'server_error',
-  code: 'service_unavailable',
-  detail: 'The service is temporarily unavailable.',
-  attr: null,
-  retryAfterS: 1,
-}
+import { AppError } from '../core/code.ts'
+import { unavailableDetail } from '../core/details.ts'
 
 /** The driver's own codes and the socket's: no server, or one that has gone. */
 const CONNECTION_CODES: ReadonlySet<string> = new Set([
@@ -59,5 +51,8 @@ export function toUnavailable(error: unknown): AppError | undefined {
     UNAVAILABLE_STATES.has(code) ||
     (isState && UNAVAILABLE_CLASSES.has(code.slice(0, 2)))
   if (!isUnavailable) return undefined
-  return new AppError('unavailable', `database: ${code}`, { cause: error, detail: UNAVAILABLE })
+  return new AppError('unavailable', `database: ${code}`, {
+    cause: error,
+    detail: unavailableDetail,
+  })
 }

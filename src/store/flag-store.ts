@@ -94,7 +94,8 @@ function flagColumns(db: Db) {
     f.evaluation_contexts as "evaluationContexts",
     f.has_encrypted_payloads as "hasEncryptedPayloads",
     f.rollback_conditions as "rollbackConditions", f.performed_rollback as "performedRollback",
-    f.tags, to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
+    f.tags,
+    to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
     case when u.id is not null then json_build_object(
       'id', u.id, 'uuid', u.uuid, 'distinctId', u.distinct_id, 'firstName', u.first_name,
       'email', u.email
@@ -176,7 +177,7 @@ async function loadFlags(db: Db, project: ProjectId): Promise<FlagDefinition[]> 
     from feature_flags f where f.project_id = ${project} order by f.id`
 }
 
-export async function loadCohorts(db: Db, project: ProjectId): Promise<CohortDefinition[]> {
+async function loadCohorts(db: Db, project: ProjectId): Promise<CohortDefinition[]> {
   return await db<CohortDefinition[]>`
     select id, name, is_static as "isStatic", deleted, filters from cohorts
     where project_id = ${project} order by id`

@@ -112,6 +112,16 @@ t.test('operators', async (t) => {
     t.not(second.organization_id, made.organization_id, 'a name may be had twice')
   })
 
+  t.test('of two that take one address at once, one is refused', async (t) => {
+    const emails = ['twin@example.com', 'Twin@Example.com']
+    const results = await Promise.allSettled(
+      emails.map((email) => admin.CreateUser({ ...request, email }, operator)),
+    )
+    t.same(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    const [refused] = results.filter((result) => result.status === 'rejected')
+    t.match(refused?.reason, { detail: { code: 'unique', attr: 'email' } })
+  })
+
   t.test('a user may join an organization, at a level and with a preset key', async (t) => {
     const email = 'joined@example.com'
     const personal_api_key = 'phx_key_of_joined'

@@ -1,0 +1,113 @@
+import t from 'tap'
+import { bootstrap } from '../../src/admin/bootstrap.ts'
+import { AppError } from '../../src/core/code.ts'
+import { projectId, shardId } from '../../src/core/ids.ts'
+import { loadProjectState } from '../../src/store/project-state-store.ts'
+import { changeFenced, claimShards, releaseShards } from '../../src/store/shard-store.ts'
+import { testDatabase } from '../support/database.ts'
+
+const PROJECT = projectId(1)
+const SHARD = shardId(7)
+
+async function setUp(t: import('tap').Test) {
+  const { sql } = await testDatabase(t)
+  await bootstrap(sql, { email: undefined, projectApiKey: undefined, personalApiKey: undefined })
+  const claim = async (owner: string) => {
+    const epoch = (await claimShards(sql, owner, [SHARD])).get(SHARD)
+    if (epoch === undefined) throw new Error('the shard was not claimed')
+    return { shard: SHARD, epoch, project: PROJECT }
+  }
+  const rename =
+    (name: string) => async (tx: Parameters<Parameters<typeof changeFenced>[2]>[0]) => {
+      await tx`update projects set name = ${name} where id = ${PROJECT}`
+      return name
+    }
+  const nameNow = async () => (await sql`select name from projects where id = 1`)[0]?.['name']
+  return { sql, claim, rename, nameNow }
+}
+
+t.test('a change under an old epoch is fenced and leaves nothing', async (t) => {
+  const { sql, claim, rename, nameNow } = await setUp(t)
+  const old = await claim('one')
+  await claim('two')
+  await t.rejects(changeFenced(sql, old, rename('stale')), { code: 'fenced' })
+  t.not(await nameNow(), 'stale')
+})
+
+t.test('a change raises the revision and answers the state that it leaves', async (t) => {
+  const { sql, claim, rename, nameNow } = await setUp(t)
+  const place = await claim('one')
+  const before = await loadProjectState(sql, PROJECT)
+  const { result, state } = await changeFenced(sql, place, rename('new'))
+  t.equal(result, 'new')
+  t.equal(state.revision, before.revision + 1)
+  t.equal(await nameNow(), 'new')
+})
+
+t.test('a failing change leaves neither its writes nor a new revision', async (t) => {
+  const { sql, claim, rename, nameNow } = await setUp(t)
+  const place = await claim('one')
+  const before = await loadProjectState(sql, PROJECT)
+  const failing = changeFenced(sql, place, async (tx) => {
+    await rename('half')(tx)
+    throw new AppError('invalid_argument', 'no')
+  })
+  await t.rejects(failing, { code: 'invalid_argument' })
+  t.not(await nameNow(), 'half')
+  t.equal((await loadProjectState(sql, PROJECT)).revision, before.revision)
+})
+
+t.test('a takeover waits for a change that is under way, and fences the next one', async (t) => {
+  const { sql, claim, rename, nameNow } = await setUp(t)
+  const old = await claim('one')
+  let finish: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  let begun: () => void = () => undefined
+  const started = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const running = changeFenced(sql, old, async (tx) => {
+    await rename('last')(tx)
+    begun()
+    await gate
+  })
+  await started
+  let taken = false
+  const takeover = claim('two').then((place) => {
+    taken = true
+    return place
+  })
+  // The lock is what it waits for, and Postgres says so.
+  for (;;) {
+    const [row] = await sql`select count(*)::int as waiting from pg_locks where not granted`
+    if (row?.['waiting'] > 0) break
+  }
+  t.equal(taken, false)
+  finish()
+  await running
+  const place = await takeover
+  t.equal(await nameNow(), 'last')
+  await t.rejects(changeFenced(sql, old, rename('stale')), { code: 'fenced' })
+  await changeFenced(sql, place, rename('new owner'))
+  t.equal(await nameNow(), 'new owner')
+})
+
+t.test('only the holder gives a shard back', async (t) => {
+  const { sql, claim } = await setUp(t)
+  const old = await claim('one')
+  await claim('two')
+  await releaseShards(sql, 'one', new Map([[SHARD, old.epoch]]))
+  const [row] = await sql`select owner, released from shard_epochs where shard = ${SHARD}`
+  t.strictSame({ ...row }, { owner: 'two', released: false })
+})
+
+t.test('a project that is gone is not found', async (t) => {
+  const { sql, claim } = await setUp(t)
+  const place = { ...(await claim('one')), project: projectId(999) }
+  await t.rejects(
+    changeFenced(sql, place, async () => undefined),
+    { code: 'not_found' },
+  )
+})
