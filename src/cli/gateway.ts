@@ -10,14 +10,12 @@ import { AppError } from '../core/code.ts'
 import type { HostPort } from '../core/config.ts'
 import { DECIDE_CACHE_BYTES_MAX } from '../core/limits.ts'
 import { operatorToken } from '../core/operator-token.ts'
-import { runService, type ServiceContext, type StartedService } from './service.ts'
+import { registerService, type ServiceContext, type StartedService } from './service.ts'
 
 /** `sluice gateway`: HTTP in, gRPC out. Holds no state; several may share a port. */
 export function registerGateway(program: Command): void {
-  program
-    .command('gateway')
-    .description('run a gateway: HTTP in, gRPC out (needs WORKER_ADDRESSES and OPERATOR_TOKEN)')
-    .action(() => runService('gateway', startGatewayRole))
+  const description = 'run a gateway: HTTP in, gRPC out (needs WORKER_ADDRESSES and OPERATOR_TOKEN)'
+  registerService(program, { name: 'gateway', role: 'gateway', description }, startGatewayRole)
 }
 
 async function startGatewayRole(context: ServiceContext): Promise<StartedService> {

@@ -1,11 +1,26 @@
+import type { Command } from 'commander'
 import { systemClock } from '../core/clock.ts'
 import type { Config, Role } from '../core/config.ts'
+import { describeConfig, settingsHelp } from '../core/config-text.ts'
 import { createLog, type Log } from '../core/log.ts'
 import { createMetrics, type Metrics } from '../core/metrics.ts'
 import { createOpsServer, type Readiness } from '../core/ops-server.ts'
 import { createReleasers, type Releasers } from '../core/releasers.ts'
 import { packageVersion } from '../core/version.ts'
 import { commandConfig } from './command.ts'
+
+/** Declares the command of a role; its help lists the settings. */
+export function registerService(
+  program: Command,
+  command: { name: string; role: Role; description: string },
+  build: (context: ServiceContext) => Promise<StartedService>,
+): void {
+  program
+    .command(command.name)
+    .description(command.description)
+    .addHelpText('after', `\n${settingsHelp(command.role)}`)
+    .action(() => runService(command.role, build))
+}
 
 /** What a role is built from and puts its resources into. */
 export type ServiceContext = {
@@ -26,6 +41,8 @@ export type StartedService = {
 }
 
 const ADMIN_HOST = '127.0.0.1'
+/** Read and checked, for what comes next. */
+const NOT_YET = ['natsUrl', 'redisUrl'] as const
 const EXIT_FAILED = 1
 
 /**
@@ -33,7 +50,7 @@ const EXIT_FAILED = 1
  * SIGINT gives everything back within SHUTDOWN_DEADLINE_MS and exits 0. A second signal exits 1 at
  * once. A fault that nobody handles ends the process with 1: it may hold anything half-done.
  */
-export async function runService(
+async function runService(
   role: Role,
   build: (context: ServiceContext) => Promise<StartedService>,
 ): Promise<void> {
@@ -43,6 +60,10 @@ export async function runService(
   const releasers = createReleasers(log)
   const stop = stopOnSignals(config, log, releasers)
   dieOfFaults(log)
+  log.info('settings', describeConfig(role))
+  for (const key of NOT_YET) {
+    if (config[key] !== undefined) log.warn('setting has no effect in this version', { key })
+  }
   try {
     const context = { config, log, metrics, version: packageVersion(), releasers }
     const service = await build(context)

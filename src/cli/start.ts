@@ -7,15 +7,13 @@ import { systemClock } from '../core/clock.ts'
 import { DECIDE_CACHE_BYTES_MAX } from '../core/limits.ts'
 import { startEmbeddedPostgres } from '../store/embedded-postgres.ts'
 import { banner } from './banner.ts'
-import { runService, type ServiceContext, type StartedService } from './service.ts'
+import { registerService, type ServiceContext, type StartedService } from './service.ts'
 import { startWorkerParts } from './worker-parts.ts'
 
 /** `sluice start`: gateway and worker in one process, with a Postgres of its own unless told. */
 export function registerStart(program: Command): void {
-  program
-    .command('start')
-    .description('run everything in one process (settings: see README)')
-    .action(() => runService('standalone', startStandalone))
+  const description = 'run everything in one process'
+  registerService(program, { name: 'start', role: 'standalone', description }, startStandalone)
 }
 
 async function startStandalone(context: ServiceContext): Promise<StartedService> {

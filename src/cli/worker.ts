@@ -1,15 +1,13 @@
 import type { Command } from 'commander'
 import { createMemoryMemberStore } from '../../cluster/memory-member-store.ts'
 import { assert } from '../core/code.ts'
-import { runService, type ServiceContext, type StartedService } from './service.ts'
+import { registerService, type ServiceContext, type StartedService } from './service.ts'
 import { startWorkerParts } from './worker-parts.ts'
 
 /** `sluice worker`: project actors, ingest writer and gRPC server. */
 export function registerWorker(program: Command): void {
-  program
-    .command('worker')
-    .description('run a worker: gRPC in, Postgres out (needs DATABASE_URL)')
-    .action(() => runService('worker', startWorkerRole))
+  const description = 'run a worker: gRPC in, Postgres out (needs DATABASE_URL)'
+  registerService(program, { name: 'worker', role: 'worker', description }, startWorkerRole)
 }
 
 async function startWorkerRole(context: ServiceContext): Promise<StartedService> {

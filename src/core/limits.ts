@@ -158,6 +158,8 @@ export const EVENT_FILTER_DEPTH_MAX = 16
 export const EVENT_FILTER_VALUES_MAX = 1_000
 /** Characters of a regular expression in a filter; longer ones match nothing. */
 export const EVENT_REGEX_LENGTH_MAX = 1_000
+/** Instructions it may compile to: Postgres needs seconds for nested counted repeats of more. */
+export const EVENT_REGEX_PROGRAM_MAX = 1_000
 /** All statements of one query together; then 400 `query_timeout`. */
 export const EVENT_QUERY_TIMEOUT_MS = 10_000
 /** Bytes of the events of one page, as text; the next event ends in 400. One event is always sent. */

@@ -147,20 +147,19 @@ export async function listEvents(
   signal: AbortSignal,
 ): Promise<Result<EventList, QueryError>> {
   const pinnedBefore = boundText(query.before)
-  const selection = await selectionOf(deps.sql, project, query)
-  if (selection === undefined) return ok({ count: 0, events: [], pinnedBefore })
+  const read = () => readList(deps, project, query, page)
   try {
-    const read = await (selection.where === undefined
-      ? readPage(deps, selection, { ...page, order: query.order })
-      : deps.scans.run(project, signal, () =>
-          readPage(deps, selection, { ...page, order: query.order }),
-        ))
-    if (read === 'too_long') return err(TOO_LONG)
-    return read === 'too_large' ? err(TOO_LARGE) : ok({ ...read, pinnedBefore })
+    const list = await (isFiltered(query) ? deps.scans.run(project, signal, read) : read())
+    if (list === 'too_long') return err(TOO_LONG)
+    return list === 'too_large' ? err(TOO_LARGE) : ok({ ...list, pinnedBefore })
   } catch (error) {
     if (failureCode(error) !== QUERY_CANCELED) throw error
     return err(TOO_LONG)
   }
+}
+
+function isFiltered({ filter }: EventListQuery): boolean {
+  return filter.kind === 'property' || filter.nodes.length > 0
 }
 
 const TOO_LONG: QueryError = {
@@ -175,27 +174,39 @@ const TOO_LARGE: QueryError = {
   attr: 'limit',
 }
 
+type ListRead = PageRead | 'too_long' | 'too_large'
 type PageRead = { readonly count: number; readonly events: readonly QueriedEvent[] }
 
-async function readPage(
+async function readList(
   { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: EventListDeps,
-  selection: EventSelection,
-  page: Omit<EventPage, 'isSparse' | 'bytesMax'>,
-): Promise<PageRead | 'too_long' | 'too_large'> {
+  project: ProjectId,
+  query: EventListQuery,
+  page: { limit: number; offset: number },
+): Promise<ListRead> {
   const endAt = clock.monotonic() + timeoutMs
-  return await readEvents<PageRead | 'too_long' | 'too_large'>(sql, async (tx) => {
+  const leftMs = () => Math.floor(endAt - clock.monotonic())
+  const selection = await selectionOf(sql, project, query, leftMs)
+  if (selection === undefined) return { count: 0, events: [] }
+  const countMs = leftMs()
+  if (selection === 'too_long' || countMs <= 0) return 'too_long'
+  return await readEvents<ListRead>(sql, async (tx) => {
     // Sent together: the second waits on the server, not for another way there and back.
     const [, count] = await Promise.all([
-      limitStatements(tx, timeoutMs),
+      limitStatements(tx, countMs),
       isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
     ])
     if (count <= page.offset) return { value: { count, events: [] } }
-    const leftMs = Math.floor(endAt - clock.monotonic())
-    if (leftMs <= 0) return { value: 'too_long' }
+    const pageMs = leftMs()
+    if (pageMs <= 0) return { value: 'too_long' }
     const isSparse = count <= SPARSE_MAX && isWalked(selection)
     const [, events] = await Promise.all([
-      limitStatements(tx, leftMs),
-      pageOfEvents(tx, selection, { ...page, isSparse, bytesMax: EVENT_PAGE_BYTES_MAX }),
+      limitStatements(tx, pageMs),
+      pageOfEvents(tx, selection, {
+        ...page,
+        order: query.order,
+        isSparse,
+        bytesMax: EVENT_PAGE_BYTES_MAX,
+      }),
     ])
     return { value: events === 'too_large' ? events : { count, events } }
   })
@@ -206,26 +217,36 @@ async function selectionOf(
   sql: Sql,
   project: ProjectId,
   query: EventListQuery,
-): Promise<EventSelection | undefined> {
+  leftMs: () => number,
+): Promise<EventSelection | 'too_long' | undefined> {
   const { after, before, event, distinctId, person } = query
   const bounds = { before: microsOf(before), after: after === undefined ? after : microsOf(after) }
   if (bounds.after !== undefined && BigInt(bounds.after) >= BigInt(bounds.before)) return undefined
   if (person === 'none') return undefined
   const personId = person === undefined ? person : await findPersonId(sql, project, person)
   if (person !== undefined && personId === undefined) return undefined
-  const condition = await conditionOf(sql, query.filter)
+  const condition = await conditionOf(sql, query.filter, leftMs)
+  if (condition === 'too_long') return condition
   const { where, needsPerson } = condition ?? { where: undefined, needsPerson: false }
   return { project, ...bounds, event, distinctId, personId, where, needsPerson }
 }
 
 /** Postgres is asked about each pattern first: inside the query a refusal would be its end. */
-async function conditionOf(sql: Sql, filter: FilterNode): Promise<Condition | undefined> {
+async function conditionOf(
+  sql: Sql,
+  filter: FilterNode,
+  leftMs: () => number,
+): Promise<Condition | 'too_long' | undefined> {
   if (filter.kind !== 'property' && filter.nodes.length === 0) return undefined
   const condition = toCondition(filter)
   if (condition.patterns.length === 0) return condition
   const patterns = [...new Set(condition.patterns)]
-  const accepted = await Promise.all(patterns.map((pattern) => acceptsPattern(sql, pattern)))
-  const refused = new Set(patterns.filter((_, index) => accepted[index] !== true))
+  const refused = new Set<string>()
+  for (const pattern of patterns) {
+    const patternMs = leftMs()
+    if (patternMs <= 0) return 'too_long'
+    if (!(await acceptsPattern(sql, pattern, patternMs))) refused.add(pattern)
+  }
   return refused.size === 0 ? condition : toCondition(filter, refused)
 }
 

@@ -1,18 +1,18 @@
 import { RE2JS } from 're2js'
-import { EVENT_REGEX_LENGTH_MAX } from '../core/limits.ts'
+import { EVENT_REGEX_LENGTH_MAX, EVENT_REGEX_PROGRAM_MAX } from '../core/limits.ts'
 
 /** Escapes that mean another thing in Postgres, or are written in another way there. */
 const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z' }
 
 /**
- * A pattern of RE2 as Postgres spells it, or undefined when RE2 refuses it. RE2's grammar has no
+ * A pattern of RE2 as Postgres spells it, or undefined when RE2 refuses it or it is too large. RE2's grammar has no
  * back-references, which are what makes Postgres's engine backtrack. What only Postgres refuses is
  * found when the store tries it.
  */
 export function toPostgresPattern(pattern: string): string | undefined {
   if (pattern.length > EVENT_REGEX_LENGTH_MAX) return undefined
   try {
-    RE2JS.compile(pattern)
+    if (RE2JS.compile(pattern).programSize() > EVENT_REGEX_PROGRAM_MAX) return undefined
   } catch {
     return undefined // An invalid pattern is data, not a failure: it matches nothing.
   }
@@ -31,7 +31,8 @@ function translate(pattern: string): string {
     }
     if (character === '[' && !inClass) inClass = true
     else if (character === ']' && inClass && !opensClass(pattern, at)) inClass = false
-    if (!inClass && pattern.startsWith('(?P<', at)) {
+    // RE2 has no look-behind: what begins so is a name.
+    if (!inClass && (pattern.startsWith('(?P<', at) || pattern.startsWith('(?<', at))) {
       text += '('
       at = pattern.indexOf('>', at)
       continue

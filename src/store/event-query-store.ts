@@ -202,10 +202,20 @@ export async function findPersonId(
   return row?.id
 }
 
-/** False when Postgres refuses the pattern. */
-export async function acceptsPattern(db: Db, pattern: string): Promise<boolean> {
+/**
+ * False when Postgres refuses the pattern.
+ * @throws {PostgresError} 57014 when compiling it takes longer than `timeoutMs`.
+ */
+export async function acceptsPattern(
+  sql: Sql,
+  pattern: string,
+  timeoutMs: number,
+): Promise<boolean> {
   try {
-    await db`select '' ~ ${pattern}::text`
+    await sql.begin('read only', async (tx) => {
+      await limitStatements(tx, timeoutMs)
+      await tx`select '' ~ ${pattern}::text`
+    })
     return true
   } catch (error) {
     if (failureCode(error) === INVALID_REGEX) return false

@@ -360,9 +360,12 @@ t.test('stored events', async (t) => {
       await tx`lock table events in access exclusive mode`
       t.match(await run({ timeoutMs: 20 }), tooLong, 'cut by the server')
     })
-    let elapsed = 0
-    const hasty: Clock = { ...clock, monotonic: () => (elapsed += EVENT_QUERY_TIMEOUT_MS) }
-    t.match(await run({ clock: hasty }), tooLong, 'nothing is left for the page')
+    // What is left is spent before the count, and between the count and the page.
+    for (const readings of [2, 3]) {
+      let read = 0
+      const hasty = { ...clock, monotonic: () => (++read < readings ? 0 : EVENT_QUERY_TIMEOUT_MS) }
+      t.match(await run({ clock: hasty }), tooLong)
+    }
     t.match(await run(), { ok: true })
   })
 })

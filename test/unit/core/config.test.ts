@@ -1,12 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { type Config, type Environment, type Role, readConfig } from '../../../src/core/config.ts'
+import {
+  type Config,
+  type Environment,
+  type Role,
+  readConfig,
+  SETTINGS,
+} from '../../../src/core/config.ts'
 import {
   describeConfig,
   maskPasswords,
   settingKeys,
   settingsHelp,
 } from '../../../src/core/config-text.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
 
 const machine = { cwd: '/srv/app', address: '10.1.2.3' }
 const clustered = { DATABASE_URL: 'postgres://db/sluice', NATS_URL: 'nats://n:4222' }
@@ -166,4 +175,12 @@ t.test('any text gives settings or sentences, never an exception', async () => {
 
 t.test('the help names every setting', async (t) => {
   for (const key of settingKeys) t.ok(settingsHelp('worker').includes(`  ${key}`))
+})
+
+t.test('the operating guide has every setting with its help', async (t) => {
+  const guide = await readFile(join(packageRoot, 'docs', 'OPERATING.md'), 'utf8')
+  for (const key of settingKeys) {
+    const row = guide.split('\n').find((line) => line.startsWith(`| \`${key}\` |`))
+    t.ok(row?.endsWith(`| ${SETTINGS[key].help} |`), key)
+  }
 })

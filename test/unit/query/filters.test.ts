@@ -122,9 +122,10 @@ t.test('patterns are spelled as Postgres spells them', async (t) => {
   t.equal(toPostgresPattern('\\bfoo\\B'), '\\yfoo\\Y')
   t.equal(toPostgresPattern('a\\z'), 'a\\Z')
   t.equal(toPostgresPattern('(?P<year>\\d+)'), '(\\d+)')
+  t.equal(toPostgresPattern('(?<year>\\d+)'), '(\\d+)')
   t.equal(toPostgresPattern('[(?P<]x\\\\b'), '[(?P<]x\\\\b')
   t.equal(toPostgresPattern('[]b]\\b'), '[]b]\\y')
-  for (const pattern of ['(', '(a)\\1', '(?=a)', 'a**', 'x'.repeat(1_001)]) {
+  for (const pattern of ['(', '(a)\\1', '(?=a)', 'a**', 'x'.repeat(1_001), '((a?){30}){30}']) {
     t.equal(toPostgresPattern(pattern), undefined, pattern)
   }
 })
