@@ -89,7 +89,10 @@ export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Pro
     releasers.push('shards', () => releaseShards(sql, options.memberId, epochs))
 
     const hub = createNewsHub(log)
-    const { writer, release } = startWriter(deps, options)
+    const { writer, release } = startWriter(deps, options, async (project) => {
+      // A project that is not active reads its group types when it is.
+      await projects.refresh(project)
+    })
     releasers.push('writer connections', release)
     const projects = createProjects({
       load: (project) => loadProjectState(sql, project),
@@ -133,7 +136,11 @@ function placeOf(project: ProjectId, epochs: ReadonlyMap<ShardId, Epoch>) {
   return { shard, epoch, project }
 }
 
-function startWriter(deps: WorkerDeps, options: WorkerOptions) {
+function startWriter(
+  deps: WorkerDeps,
+  options: WorkerOptions,
+  onGroupTypes: (project: ProjectId) => Promise<void>,
+) {
   const { clock, log, metrics } = deps
   const store = createIngestStore(
     {
@@ -144,6 +151,7 @@ function startWriter(deps: WorkerDeps, options: WorkerOptions) {
           log,
         }),
       clock,
+      onGroupTypes,
     },
     { slots: WRITER_SLOTS, countSlot: 0 },
   )

@@ -151,7 +151,7 @@ export const AUTH_CACHE_STALE_MS = 1_000
 /** Keys that one ResolveKeys call may ask for. */
 export const KEY_QUESTIONS_MAX = 1_000
 
-/** Events query. Characters of `properties`, its filters, groups in groups, values of one filter. */
+/** Events query. Characters of `properties`, its filters, levels of groups, values of a filter. */
 export const EVENT_FILTER_CHARS_MAX = 65_536
 export const EVENT_FILTERS_MAX = 100
 export const EVENT_FILTER_DEPTH_MAX = 16
@@ -162,7 +162,7 @@ export const EVENT_REGEX_LENGTH_MAX = 1_000
 export const EVENT_REGEX_PROGRAM_MAX = 1_000
 /** All statements of one query together; then 400 `query_timeout`. */
 export const EVENT_QUERY_TIMEOUT_MS = 10_000
-/** Bytes of the events of one page, as text; the next event ends in 400. One event is always sent. */
+/** Bytes of the events of a page, as text; one more event is 400. One alone is always sent. */
 export const EVENT_PAGE_BYTES_MAX = 12_582_912
 /** Filtered queries of one project that run at a time, and that wait; over it new ones get 429. */
 export const EVENT_SCANS_RUNNING_MAX = 2

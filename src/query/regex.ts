@@ -5,9 +5,9 @@ import { EVENT_REGEX_LENGTH_MAX, EVENT_REGEX_PROGRAM_MAX } from '../core/limits.
 const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z' }
 
 /**
- * A pattern of RE2 as Postgres spells it, or undefined when RE2 refuses it or it is too large. RE2's grammar has no
- * back-references, which are what makes Postgres's engine backtrack. What only Postgres refuses is
- * found when the store tries it.
+ * A pattern of RE2 as Postgres spells it, or undefined when RE2 refuses it or it is too large.
+ * RE2's grammar has no back-references, which are what makes Postgres's engine backtrack. What only
+ * Postgres refuses is found when the store tries it.
  */
 export function toPostgresPattern(pattern: string): string | undefined {
   if (pattern.length > EVENT_REGEX_LENGTH_MAX) return undefined

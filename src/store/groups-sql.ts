@@ -10,15 +10,22 @@ const GROUP_TYPES_LOCK = 7_305_112
 
 export type GroupTypes = ReadonlyMap<string, number>
 
+export type AssignedGroupTypes = {
+  /** The project's whole map. */
+  readonly types: GroupTypes
+  /** A type is new. Flags may be about it, so the project's revision was raised. */
+  readonly changed: boolean
+}
+
 /**
- * Gives the types an index each in the order given, as long as there are any, and answers the
- * project's whole map. `undefined` when the project does not exist.
+ * Gives the types an index each in the order given, as long as there are any. `undefined` when the
+ * project does not exist.
  */
 export async function assignGroupTypes(
   sql: Sql,
   projectId: number,
   types: readonly string[],
-): Promise<GroupTypes | undefined> {
+): Promise<AssignedGroupTypes | undefined> {
   return await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${GROUP_TYPES_LOCK}, ${projectId})`
     const [project] = await tx`select 1 from projects where id = ${projectId}`
@@ -26,6 +33,7 @@ export async function assignGroupTypes(
     const rows = await tx<{ group_type: string; type_index: number }[]>`
       select group_type, type_index from group_types where project_id = ${projectId}`
     const known = new Map(rows.map((row) => [row.group_type, row.type_index]))
+    const before = known.size
     for (const type of types) {
       if (known.has(type) || known.size >= GROUP_TYPES_MAX) continue
       const index = known.size
@@ -34,7 +42,9 @@ export async function assignGroupTypes(
         values (${projectId}, ${type}, ${index})`
       known.set(type, index)
     }
-    return known
+    const changed = known.size > before
+    if (changed) await tx`update projects set revision = revision + 1 where id = ${projectId}`
+    return { types: known, changed }
   })
 }
 

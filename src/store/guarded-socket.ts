@@ -201,6 +201,11 @@ export class GuardedSocket extends Duplex {
       return
     }
     if (this.#phase !== 'live') return
+    if (this.writableEnded) {
+      // The driver has ended its side and waits for nothing but the close.
+      this.destroy()
+      return
+    }
     this.#phase = 'lost'
     const newest = this.#finisher
     this.#finisher = undefined

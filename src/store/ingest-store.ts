@@ -24,6 +24,8 @@ export type IngestStoreDeps = {
   /** Opens a pool of one connection; every slot has its own, and gets a new one when it fails. */
   open(): Sql
   readonly clock: Clock
+  /** Awaited before the flush goes on: the project has a group type that it had not. */
+  onGroupTypes(project: ProjectId): Promise<void>
 }
 
 export type IngestStoreOptions = {
@@ -47,7 +49,7 @@ export function createIngestStore(
   deps: IngestStoreDeps,
   options: IngestStoreOptions,
 ): PostgresIngestStore {
-  const { open, clock } = deps
+  const { open, clock, onGroupTypes } = deps
   const personUuid = createUuidV7(() => clock.now())
   const memory = new IngestMemory(clock, personUuid)
   const slots = Array.from({ length: options.slots }, () => createSlotConnection({ open, clock }))
@@ -59,7 +61,8 @@ export function createIngestStore(
   }
   return {
     flush: (slot, rows) => {
-      const flush = { memory, personUuid, countSlot: options.countSlot + slot }
+      const countSlot = options.countSlot + slot
+      const flush = { memory, personUuid, countSlot, onGroupTypes }
       return slotOf(slot).run(FLUSH_ATTEMPT_MS, (sql) => writeBatch(sql, flush, rows))
     },
     deadLetter: (slot, row, reason) =>
@@ -77,12 +80,13 @@ type Flush = {
   readonly memory: IngestMemory
   readonly personUuid: () => string
   readonly countSlot: number
+  readonly onGroupTypes: IngestStoreDeps['onGroupTypes']
 }
 
 async function writeBatch(sql: Sql, flush: Flush, rows: readonly FlushRow[]): Promise<FlushResult> {
   const { memory } = flush
   const batch = toFlushBatch(rows)
-  const types = await groupTypes(sql, memory, batch)
+  const types = await groupTypes(sql, flush, batch)
   await ensurePartitions(sql, memory, batch)
   const unknown = memory.unknownOf(batch)
   const input: EventsInput = {
@@ -153,7 +157,7 @@ function answer(
 /** Committed on its own, before the flush: an index once given is never another type's. */
 async function groupTypes(
   sql: Sql,
-  memory: IngestMemory,
+  { memory, onGroupTypes }: Flush,
   batch: FlushBatch,
 ): Promise<ReadonlyMap<ProjectId, GroupTypes>> {
   const used = new Map<ProjectId, Set<string>>()
@@ -167,10 +171,15 @@ async function groupTypes(
   const answers = new Map<ProjectId, GroupTypes>()
   for (const [projectId, types] of used) {
     const known = memory.groupTypes(projectId, types)
-    const assigned = known ?? (await assignGroupTypes(sql, projectId, [...types]))
+    if (known !== undefined) {
+      answers.set(projectId, known)
+      continue
+    }
+    const assigned = await assignGroupTypes(sql, projectId, [...types])
     if (assigned === undefined) continue
-    if (known === undefined) memory.learnGroupTypes(projectId, assigned)
-    answers.set(projectId, assigned)
+    memory.learnGroupTypes(projectId, assigned.types)
+    answers.set(projectId, assigned.types)
+    if (assigned.changed) await onGroupTypes(projectId)
   }
   return answers
 }

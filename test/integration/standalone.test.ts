@@ -144,6 +144,42 @@ t.test('a first start, as the README tells it', async (t) => {
     t.equal(await isOn('anon-cleo'), true, 'the merged id is the same person')
   })
 
+  t.test('a group type seen for the first time counts for flags made before', async (t) => {
+    const property = { key: 'tier', value: 'gold', type: 'group', group_type_index: 0 }
+    await request(`${product.url}/api/projects/1/feature_flags/`, {
+      key: personalKey,
+      body: {
+        key: 'gold',
+        filters: {
+          aggregation_group_type_index: 0,
+          groups: [{ properties: [property], rollout_percentage: 100 }],
+        },
+      },
+    })
+    const isOn = async () => {
+      const body = { api_key: projectKey, distinct_id: 'ann', groups: { company: 'acme' } }
+      const answer = await request(`${product.url}/decide/?v=2`, { body })
+      return (
+        (answer.body as { featureFlags: Record<string, unknown> }).featureFlags['gold'] === true
+      )
+    }
+    t.equal(await isOn(), false)
+    for (const [tier, expected] of [
+      ['gold', true],
+      ['tin', false],
+    ] as const) {
+      await request(`${product.url}/capture/`, {
+        body: {
+          api_key: projectKey,
+          event: '$groupidentify',
+          distinct_id: 'ann',
+          properties: { $group_type: 'company', $group_key: 'acme', $group_set: { tier } },
+        },
+      })
+      t.equal(await isOn(), expected, tier)
+    }
+  })
+
   t.test('keeps everything over a restart, and ends with 0 on SIGTERM', async (t) => {
     const before = (await list()).body as { count: number }
     product.process.kill('SIGTERM')

@@ -11,7 +11,10 @@ import type { TestDatabase } from './database.ts'
 /** A store as a worker of its own would have it. Closed when `t` ends. */
 export function openStore(t: Test, db: TestDatabase, countSlot = 0): PostgresIngestStore {
   const open = () => createSql(db.connection, { applicationName: 'ingest', connectionsMax: 1, log })
-  const store = createIngestStore({ open, clock }, { slots: 2, countSlot })
+  const store = createIngestStore(
+    { open, clock, onGroupTypes: async () => undefined },
+    { slots: 2, countSlot },
+  )
   t.teardown(() => store.close())
   return store
 }

@@ -130,7 +130,7 @@ t.test('patterns are spelled as Postgres spells them', async (t) => {
   }
 })
 
-t.test('no text of a filter reaches the statement', async (_t) => {
+t.test('no text of a request becomes text of a statement', async (_t) => {
   const marked = fc.string({ unit: 'binary', maxLength: 12 }).map((text) => `zq${text}'"$1;--`)
   const operator = fc.constantFrom(
     ...['exact', 'is_not', 'icontains', 'not_icontains', 'regex', 'not_regex', 'is_set'],
