@@ -22,7 +22,10 @@ export type Batcher<Item, Answer> = {
 export type BatcherOptions<Item, Answer> = {
   /** Answers one value for each item, in order. */
   send: (items: readonly Item[]) => Promise<readonly Answer[]>
+  /** Calls under way before the next batch waits and grows. */
   slots: number
+  /** The same for batches that cannot grow: what is full gains nothing by waiting. */
+  fullSlots: number
   /** Sum of the weights of one batch; a single heavier item travels alone. */
   weightMax: number
   /** Of one batch; a single larger item travels alone. */
@@ -45,6 +48,7 @@ export function createBatcher<Item, Answer>(
 ): Batcher<Item, Answer> {
   let queue: Waiter<Item, Answer>[] = []
   let queueBytes = 0
+  let queueWeight = 0
   let busySlots = 0
   let deferred = false
   const idleWaiters: (() => void)[] = []
@@ -61,6 +65,7 @@ export function createBatcher<Item, Answer>(
       count++
     }
     queueBytes -= bytes
+    queueWeight -= weight
     if (count === queue.length) {
       const all = queue
       queue = []
@@ -69,9 +74,14 @@ export function createBatcher<Item, Answer>(
     return queue.splice(0, count)
   }
 
+  const mayStart = (): boolean =>
+    busySlots < options.slots ||
+    (busySlots < options.fullSlots &&
+      (queueWeight >= options.weightMax || queueBytes >= options.batchBytesMax))
+
   const flush = () => {
     deferred = false
-    while (queue.length > 0 && busySlots < options.slots) {
+    while (queue.length > 0 && mayStart()) {
       busySlots++
       void sendBatch(take())
     }
@@ -105,7 +115,8 @@ export function createBatcher<Item, Answer>(
       return new Promise<Answer>((resolve, reject) => {
         queue.push({ item, bytes, weight, resolve, reject })
         queueBytes += bytes
-        if (deferred || busySlots >= options.slots) return
+        queueWeight += weight
+        if (deferred || !mayStart()) return
         deferred = true
         options.defer(flush)
       })

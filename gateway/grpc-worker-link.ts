@@ -2,7 +2,7 @@ import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/
 import type { IngestBatchResponse__Output } from '../proto/gen/sluice/v1/IngestBatchResponse.ts'
 import type { Clock } from '../src/core/clock.ts'
 import { AppError, assert, type Code } from '../src/core/code.ts'
-import { GRPC_MESSAGE_BYTES_MAX } from '../src/core/limits.ts'
+import { GRPC_MESSAGE_BYTES_MAX, GRPC_WINDOW_BYTES } from '../src/core/limits.ts'
 import { decodeErrorDetails, ERROR_DETAILS_METADATA } from '../src/core/proto/error-details.ts'
 import { contract, serviceDefinition } from '../src/core/proto.ts'
 import { encodeIngestBatch } from './ingest-codec.ts'
@@ -37,6 +37,7 @@ export function createGrpcWorkerLink(address: string, clock: Clock): WorkerLink 
     'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
     // We send the question elsewhere ourselves, by kind of call.
     'grpc.enable_retries': 0,
+    'grpc-node.flow_control_window': GRPC_WINDOW_BYTES,
     'grpc.enable_channelz': 0,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,

@@ -10,6 +10,7 @@ import {
   BATCHER_BYTES_MAX,
   CALL_SLOTS_MAX,
   DECIDE_DEADLINE_MS,
+  FULL_CALL_SLOTS_MAX,
   INGEST_DEADLINE_MS,
   MICRO_BATCH_BYTES_MAX,
   MICRO_BATCH_EVENTS_MAX,
@@ -42,6 +43,7 @@ export function createWorkerCalls(deps: {
   const metadata = { authorization: `Bearer ${deps.memberToken}` }
   const shared = {
     slots: CALL_SLOTS_MAX,
+    fullSlots: FULL_CALL_SLOTS_MAX,
     batchBytesMax: MICRO_BATCH_BYTES_MAX,
     waitingBytesMax: BATCHER_BYTES_MAX,
     defer: afterIo,

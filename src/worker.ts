@@ -11,6 +11,7 @@ import {
   SHARD_COUNT,
   WRITER_BATCH_BYTES_MAX,
   WRITER_BATCH_EVENTS_MAX,
+  WRITER_CONNECTIONS,
   WRITER_PROJECT_SHARE_MAX,
   WRITER_QUEUE_BYTES_MAX,
   WRITER_SLOTS,
@@ -153,7 +154,7 @@ function startWriter(
       clock,
       onGroupTypes,
     },
-    { slots: WRITER_SLOTS, countSlot: 0 },
+    { connections: WRITER_CONNECTIONS, countSlot: 0 },
   )
   const stored = metrics.counter('sluice_events_stored_total', 'Events committed.')
   const duplicates = metrics.counter('sluice_events_duplicate_total', 'Events known already.')

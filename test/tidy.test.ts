@@ -98,11 +98,12 @@ t.test('only the command line may import the commands, and nothing the worker bu
 
 const COLUMNS_MAX = 100
 const LINES_MAX = 300
-const TEST_LINES_MAX = 420
+/** Tables of cases are long and plain. */
+const TEST_LINES_MAX = 460
 
 t.test('lines and files keep their size', (t) => {
   for (const path of sources) {
-    const lines = text(path).split('\n')
+    const lines = text(path).trimEnd().split('\n')
     const bound = /^(?:test|bench)\//.test(path) ? TEST_LINES_MAX : LINES_MAX
     t.ok(lines.length <= bound, `${path} has ${lines.length} lines, ${bound} are allowed`)
     if (path.startsWith('test/')) continue
@@ -151,7 +152,7 @@ const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
     homes: /^test\/tidy\.test\.ts$/,
     why: 'nothing is left for later',
   },
-  { word: /\bsql\.reserve\(/, homes: /^$/, why: 'a reserved connection hangs when Postgres dies' },
+  { word: /\bsql\.reserve\(/, homes: /^bench\//, why: 'a reserved connection hangs when Postgres dies' },
   {
     word: /from 'postgres'/,
     homes: /^(?:src\/store\/|src\/project\/ports\.ts|test\/|bench\/)/,

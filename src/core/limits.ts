@@ -41,18 +41,24 @@ export const MICRO_BATCH_EVENTS_MAX = 512
 export const MICRO_BATCH_BYTES_MAX = 1_048_576
 /** Calls in flight from one gateway to one worker. */
 export const CALL_SLOTS_MAX = 4
+/** The same when the batches are full: the worker must not run dry between two answers. */
+export const FULL_CALL_SLOTS_MAX = 16
 /** Bytes waiting at the gateway for a call slot, per worker. */
 export const BATCHER_BYTES_MAX = 67_108_864
 /** A gRPC message; an event of nearly a whole body must fit. */
 export const GRPC_MESSAGE_BYTES_MAX = 33_554_432
 /** One event as it is encoded for a worker; a request with a larger one is 413. */
 export const EVENT_BYTES_MAX = 33_000_000
+/** HTTP/2 window of a gRPC connection: with the usual 64 kB a micro-batch waits for its acks. */
+export const GRPC_WINDOW_BYTES = 16_777_216
 export const INGEST_DEADLINE_MS = 5_000
 export const DECIDE_DEADLINE_MS = 3_000
 export const MANAGEMENT_DEADLINE_MS = 15_000
 
 /** Ingest writer of one worker. */
 export const WRITER_SLOTS = 2
+/** Connections that the slots share: see ADR 11. */
+export const WRITER_CONNECTIONS = 2
 export const WRITER_BATCH_EVENTS_MAX = 2_000
 export const WRITER_BATCH_BYTES_MAX = 4_194_304
 export const WRITER_QUEUE_BYTES_MAX = 67_108_864

@@ -8,18 +8,16 @@ import {
 import { err, ok, type Result } from '../core/result.ts'
 import { cleanText } from '../core/validation/clean-text.ts'
 import type { Instant } from '../ingest/instant.ts'
+import { acceptsPattern, limitStatements, readEvents } from '../store/bounded-reads.ts'
 import type { Sql } from '../store/connect.ts'
 import {
-  acceptsPattern,
   countEvents,
   countEventsByCounters,
   type EventPage,
   type EventSelection,
   findPersonId,
-  limitStatements,
   pageOfEvents,
   type QueriedEvent,
-  readEvents,
 } from '../store/event-query-store.ts'
 import { failureCode, QUERY_CANCELED } from '../store/failures.ts'
 import { boundText, microsOf, parseBound } from './bounds.ts'

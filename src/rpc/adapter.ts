@@ -1,7 +1,7 @@
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { type CallContext, fromGrpcMetadata, type Handler } from './call.ts'
+import { type CallContext, type CallMetadata, fromGrpcMetadata, type Handler } from './call.ts'
 import { toServiceError } from './status.ts'
 
 /** A deadline for callers that name none. */
@@ -13,36 +13,53 @@ export function toUnary<Request, Response>(
   deps: { clock: Clock; log: Log },
 ): handleUnaryCall<Request, Response> {
   return (call, reply) => {
-    const { context, end } = contextOf(call, deps.clock)
+    const context = new SocketCall(call, deps.clock)
     handler(call.request, context).then(
       (response) => {
-        end()
+        context.end()
         reply(null, response)
       },
       (error: unknown) => {
-        end()
+        context.end()
         reply(toServiceError(error, deps.log, call.getPath()))
       },
     )
   }
 }
 
-function contextOf<Request, Response>(
-  call: ServerUnaryCall<Request, Response>,
-  clock: Clock,
-): { context: CallContext; end: () => void } {
-  const abort = new AbortController()
-  const deadline = call.getDeadline()
-  const timeoutMs =
-    deadline === Number.POSITIVE_INFINITY
-      ? TIMEOUT_DEFAULT_MS
-      : Math.max(0, Number(deadline) - clock.now())
-  const cancelTimer = clock.after(timeoutMs, () => abort.abort(new Error('deadline exceeded')))
-  call.on('cancelled', () => abort.abort(new Error('cancelled by the caller')))
-  const context = {
-    metadata: fromGrpcMetadata(call.metadata),
-    signal: abort.signal,
-    timeoutMs,
+/** The signal and its timer are made when a handler asks for them: the frequent calls do not. */
+class SocketCall<Request, Response> implements CallContext {
+  readonly metadata: CallMetadata
+  readonly timeoutMs: number
+  readonly #call: ServerUnaryCall<Request, Response>
+  readonly #clock: Clock
+  #abort: AbortController | undefined
+  #cancelTimer: () => void = () => {}
+
+  constructor(call: ServerUnaryCall<Request, Response>, clock: Clock) {
+    this.metadata = fromGrpcMetadata(call.metadata)
+    this.#call = call
+    this.#clock = clock
+    const deadline = call.getDeadline()
+    this.timeoutMs =
+      deadline === Number.POSITIVE_INFINITY
+        ? TIMEOUT_DEFAULT_MS
+        : Math.max(0, Number(deadline) - clock.now())
   }
-  return { context, end: cancelTimer }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController()
+      this.#abort = abort
+      const late = () => abort.abort(new Error('deadline exceeded'))
+      this.#cancelTimer = this.#clock.after(this.timeoutMs, late)
+      this.#call.on('cancelled', () => abort.abort(new Error('cancelled by the caller')))
+      if (this.#call.cancelled) abort.abort(new Error('cancelled by the caller'))
+    }
+    return this.#abort.signal
+  }
+
+  end(): void {
+    this.#cancelTimer()
+  }
 }

@@ -12,6 +12,8 @@ import { AppError } from '../core/code.ts'
 import { GRPC_MESSAGE_BYTES_MAX } from '../core/limits.ts'
 import type { Log } from '../core/log.ts'
 
+import { widenWindows } from './wide-windows.ts'
+
 /** A service with its handlers as grpc-js takes them. */
 export type ServedService = {
   readonly name: string
@@ -43,6 +45,7 @@ export function createRpcServer(deps: {
     'grpc.max_send_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.enable_channelz': 0,
   })
+  if (!widenWindows(server)) log.warn('gRPC windows could not be widened: large batches are slower')
   for (const { definition, implementation } of services) {
     server.addService(definition, implementation)
   }

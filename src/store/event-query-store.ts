@@ -1,7 +1,5 @@
 import type { ProjectId } from '../core/ids.ts'
-import type { Sql } from './connect.ts'
 import type { Db } from './db.ts'
-import { failureCode, INVALID_REGEX } from './failures.ts'
 import { type Fragment, fragment, join, render } from './fragment.ts'
 
 /** An event as lists and retrieval read it. JSON and times are texts. */
@@ -37,11 +35,6 @@ export type EventPage = {
   readonly bytesMax: number
   /** Few rows match: gather them all and sort, instead of walking the order until they turn up. */
   readonly isSparse: boolean
-}
-
-/** Bounds each of a transaction's statements from here on; whole milliseconds, at least 1. */
-export async function limitStatements(tx: Db, timeoutMs: number): Promise<void> {
-  await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true)`
 }
 
 /**
@@ -200,33 +193,6 @@ export async function findPersonId(
       : await db<{ id: string }[]>`select id::text as id from persons
           where id = ${by.id}::text::bigint and project_id = ${project}`
   return row?.id
-}
-
-/**
- * False when Postgres refuses the pattern.
- * @throws {PostgresError} 57014 when compiling it takes longer than `timeoutMs`.
- */
-export async function acceptsPattern(
-  sql: Sql,
-  pattern: string,
-  timeoutMs: number,
-): Promise<boolean> {
-  try {
-    await sql.begin('read only', async (tx) => {
-      await limitStatements(tx, timeoutMs)
-      await tx`select '' ~ ${pattern}::text`
-    })
-    return true
-  } catch (error) {
-    if (failureCode(error) === INVALID_REGEX) return false
-    throw error
-  }
-}
-
-/** Reads in one snapshot, so that count and page agree. */
-export async function readEvents<T>(sql: Sql, work: (tx: Db) => Promise<{ value: T }>): Promise<T> {
-  const { value } = await sql.begin('isolation level repeatable read read only', work)
-  return value
 }
 
 function eventColumns(withPerson: boolean): Fragment {

@@ -17,11 +17,11 @@ import { IngestMemory, type Unknown } from './ingest-memory.ts'
 import { createPartitions, partitionOf } from './partitions.ts'
 import { PersonNews } from './person-news.ts'
 import { loadPlanned, writePlanned } from './planned-work.ts'
-import { createSlotConnection, type SlotConnection } from './slot-connection.ts'
+import { createSlotConnection } from './slot-connection.ts'
 import { isMissingPartition } from './sqlstate.ts'
 
 export type IngestStoreDeps = {
-  /** Opens a pool of one connection; every slot has its own, and gets a new one when it fails. */
+  /** Opens a pool of one connection; a connection that fails is replaced by another. */
   open(): Sql
   readonly clock: Clock
   /** Awaited before the flush goes on: the project has a group type that it had not. */
@@ -29,9 +29,13 @@ export type IngestStoreDeps = {
 }
 
 export type IngestStoreOptions = {
-  readonly slots: number
   /**
-   * `event_counts.slot` of the first writer slot, the others follow. Workers with the same number
+   * Connections that the writer's slots share in turn. Flushes on one connection queue at the
+   * server, which goes from a commit to the next statement without waiting for us.
+   */
+  readonly connections: number
+  /**
+   * `event_counts.slot` of the first connection, the others follow. Workers with the same number
    * are correct but wait for each other.
    */
   readonly countSlot: number
@@ -52,26 +56,30 @@ export function createIngestStore(
   const { open, clock, onGroupTypes } = deps
   const personUuid = createUuidV7(() => clock.now())
   const memory = new IngestMemory(clock, personUuid)
-  const slots = Array.from({ length: options.slots }, () => createSlotConnection({ open, clock }))
+  const connections = Array.from({ length: options.connections }, (_, index) => ({
+    connection: createSlotConnection({ open, clock }),
+    countSlot: options.countSlot + index,
+  }))
   const probe = createSlotConnection({ open, clock })
-  const slotOf = (slot: number): SlotConnection => {
-    const connection = slots[slot]
-    if (connection === undefined) throw new RangeError(`no writer slot ${slot}`)
-    return connection
+  const placeOf = (slot: number) => {
+    const place = connections[slot % connections.length]
+    if (place === undefined) throw new RangeError(`no connection for writer slot ${slot}`)
+    return place
   }
   return {
     flush: (slot, rows) => {
-      const countSlot = options.countSlot + slot
+      const { connection, countSlot } = placeOf(slot)
       const flush = { memory, personUuid, countSlot, onGroupTypes }
-      return slotOf(slot).run(FLUSH_ATTEMPT_MS, (sql) => writeBatch(sql, flush, rows))
+      return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeBatch(sql, flush, rows))
     },
     deadLetter: (slot, row, reason) =>
-      slotOf(slot).run(FLUSH_ATTEMPT_MS, (sql) => insertDeadLetter(sql, row, reason)),
+      placeOf(slot).connection.run(FLUSH_ATTEMPT_MS, (sql) => insertDeadLetter(sql, row, reason)),
     ping: async () => {
       await probe.run(STORE_PROBE_ATTEMPT_MS, (sql) => sql`select 1`)
     },
     close: async () => {
-      await Promise.all([...slots, probe].map((connection) => connection.close()))
+      const all = [...connections.map(({ connection }) => connection), probe]
+      await Promise.all(all.map((connection) => connection.close()))
     },
   }
 }

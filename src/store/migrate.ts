@@ -1,8 +1,8 @@
 /**
- * Brings the schema to what this version of Sluice expects. Every worker does so at start. Each file
- * is one transaction with its row in `schema_migrations`: a crash leaves whole migrations only. An
- * advisory lock per transaction lets one process work while the others wait; whoever gets it looks
- * anew at what is left.
+ * Brings the schema to what this version of Sluice expects. Every worker does so at start. Each
+ * file is one transaction with its row in `schema_migrations`: a crash leaves whole migrations
+ * only. An advisory lock per transaction lets one process work while the others wait; whoever gets
+ * it looks anew at what is left.
  */
 import { createHash } from 'node:crypto'
 import type { TransactionSql } from 'postgres'

@@ -19,8 +19,8 @@ const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 const FIRST_LINE = /^-- (breaking|compatible): \S/
 
 /**
- * Reads the migrations of a folder in order: numbered from 1 without a gap, each saying in its first
- * line whether it is `-- breaking: why` or `-- compatible: why`.
+ * Reads the migrations of a folder in order: numbered from 1 without a gap, each saying in its
+ * first line whether it is `-- breaking: why` or `-- compatible: why`.
  * @throws {AppError} `failed_precondition` naming the file that breaks a rule.
  */
 export async function readMigrations(dir: string): Promise<readonly Migration[]> {

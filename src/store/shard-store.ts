@@ -14,7 +14,8 @@ export async function claimShards(
   shards: readonly ShardId[],
 ): Promise<ReadonlyMap<ShardId, Epoch>> {
   const rows = await sql<{ shard: ShardId; epoch: bigint }[]>`
-    update shard_epochs set epoch = epoch + 1, owner = ${owner}, released = false, claimed_at = now()
+    update shard_epochs
+    set epoch = epoch + 1, owner = ${owner}, released = false, claimed_at = now()
     where shard = any(${shards.map(String)}::smallint[])
     returning shard, epoch`
   return new Map(rows.map((row) => [row.shard, epoch(row.epoch)]))
@@ -26,9 +27,11 @@ export async function releaseShards(
   owner: string,
   held: ReadonlyMap<ShardId, Epoch>,
 ): Promise<void> {
+  const shards = [...held.keys()].map(String)
+  const epochs = [...held.values()].map(String)
   await sql`
     update shard_epochs s set released = true
-    from unnest(${[...held.keys()].map(String)}::smallint[], ${[...held.values()].map(String)}::bigint[]) as h (shard, epoch)
+    from unnest(${shards}::smallint[], ${epochs}::bigint[]) as h (shard, epoch)
     where s.shard = h.shard and s.epoch = h.epoch and s.owner = ${owner}`
 }
 

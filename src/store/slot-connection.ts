@@ -4,8 +4,9 @@ import type { Sql } from './connect.ts'
 import { toStoreError } from './sqlstate.ts'
 
 /**
- * One connection for one user at a time, thrown away when it does not answer: the server's own
- * time-outs do not help when the server is frozen or the network swallows packets.
+ * One connection whose users' statements queue on it, thrown away when it does not answer: the
+ * server's own time-outs do not help when the server is frozen or the network swallows packets.
+ * Everybody who was using it then fails, and the next user dials anew.
  */
 export type SlotConnection = {
   /**
@@ -16,41 +17,41 @@ export type SlotConnection = {
   close(): Promise<void>
 }
 
+type Held = { readonly sql: Sql; readonly ready: Promise<Sql> }
+
 /** `open` makes a pool of one connection, dialled on first use. */
 export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotConnection {
   const { open, clock } = deps
-  let current: Sql | undefined
+  let current: Held | undefined
   let closed = false
 
-  const discard = async () => {
-    const sql = current
-    current = undefined
+  const discard = async (held: Held) => {
+    if (current === held) current = undefined
     // Time-out 0 destroys at once; it waits for nothing that a dead server would have to send.
-    await sql?.end({ timeout: 0 })
+    await held.sql.end({ timeout: 0 })
   }
 
   /**
    * The arrays that statements join are of any length, and indexes serve them all: plans made for
    * one length would scan whole tables now and then, and planning costs more than a small flush.
    */
-  const dial = async (): Promise<Sql> => {
+  const dial = (): Held => {
     const sql = open()
-    current = sql
-    await sql`set plan_cache_mode = force_generic_plan`
-    return sql
+    const ready = sql`set plan_cache_mode = force_generic_plan`.then(() => sql)
+    return { sql, ready }
   }
 
   const run = async <T>(attemptMs: number, work: (sql: Sql) => Promise<T>): Promise<T> => {
     if (closed) throw new StoreError('unreachable', 'CLOSED', 'the store is closed')
-    const answered = new AbortController()
-    const late = clock.sleep(attemptMs, answered.signal).then(
-      () => {
-        throw new StoreError('unreachable', 'TIMEOUT', `no answer within ${attemptMs} ms`)
-      },
-      // Aborted: the other side of the race has been settled.
-      () => new Promise<never>(() => {}),
-    )
-    const working = current === undefined ? dial().then(work) : work(current)
+    current ??= dial()
+    const held = current
+    const working = held.ready.then(work)
+    let cancel: () => void = () => {}
+    const late = new Promise<never>((_resolve, reject) => {
+      cancel = clock.after(attemptMs, () => {
+        reject(new StoreError('unreachable', 'TIMEOUT', `no answer within ${attemptMs} ms`))
+      })
+    })
     try {
       return await Promise.race([working, late])
     } catch (error) {
@@ -58,11 +59,11 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
       if (failure.kind === 'unreachable' || failure.kind === 'fault') {
         // Rejects when its connection is destroyed; the failure is the one thrown here.
         working.catch(() => {})
-        await discard()
+        await discard(held)
       }
       throw failure
     } finally {
-      answered.abort()
+      cancel()
     }
   }
 
@@ -70,7 +71,7 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
     run,
     close: async () => {
       closed = true
-      await discard()
+      if (current !== undefined) await discard(current)
     },
   }
 }

@@ -13,7 +13,7 @@ export function openStore(t: Test, db: TestDatabase, countSlot = 0): PostgresIng
   const open = () => createSql(db.connection, { applicationName: 'ingest', connectionsMax: 1, log })
   const store = createIngestStore(
     { open, clock, onGroupTypes: async () => undefined },
-    { slots: 2, countSlot },
+    { connections: 2, countSlot },
   )
   t.teardown(() => store.close())
   return store

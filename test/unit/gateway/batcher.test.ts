@@ -10,6 +10,7 @@ type Sent = {
 function setUp(
   bounds: {
     slots?: number
+    fullSlots?: number
     weightMax?: number
     batchBytesMax?: number
     waitingBytesMax?: number
@@ -27,6 +28,7 @@ function setUp(
         })
       }),
     slots: bounds.slots ?? 1,
+    fullSlots: bounds.fullSlots ?? bounds.slots ?? 1,
     weightMax: bounds.weightMax ?? 100,
     batchBytesMax: bounds.batchBytesMax ?? 1_000,
     waitingBytesMax: bounds.waitingBytesMax ?? 10_000,
@@ -115,4 +117,27 @@ t.test('a batch keeps its bounds of weight and bytes, and the order', async (t) 
   for (const { answer } of sent) answer()
   await batcher.drained()
   t.equal(batcher.inFlight(), 0)
+})
+
+t.test('a full batch does not wait for a slot, up to a bound', async (t) => {
+  const { batcher, sent, tick } = setUp({ slots: 1, fullSlots: 3, weightMax: 2 })
+  const answers = [1, 2, 3, 4, 5, 6, 7].map((item) => batcher.submit(item, 1))
+  tick()
+  t.strictSame(
+    sent.map(({ items }) => items),
+    [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ],
+  )
+  sent[0]?.answer()
+  await answers[0]
+  t.equal(sent.length, 3, 'the rest is not full and waits for the usual slot')
+  sent[1]?.answer()
+  sent[2]?.answer()
+  await answers[5]
+  t.strictSame(sent[3]?.items, [7])
+  sent[3]?.answer()
+  t.strictSame(await Promise.all(answers), [10, 20, 30, 40, 50, 60, 70])
 })
