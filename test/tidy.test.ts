@@ -152,7 +152,11 @@ const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
     homes: /^test\/tidy\.test\.ts$/,
     why: 'nothing is left for later',
   },
-  { word: /\bsql\.reserve\(/, homes: /^bench\//, why: 'a reserved connection hangs when Postgres dies' },
+  {
+    word: /\bsql\.reserve\(/,
+    homes: /^bench\//,
+    why: 'a reserved connection hangs when Postgres dies',
+  },
   {
     word: /from 'postgres'/,
     homes: /^(?:src\/store\/|src\/project\/ports\.ts|test\/|bench\/)/,
