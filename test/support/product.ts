@@ -81,9 +81,12 @@ export async function startStandalone(t: Test, more: Settings = {}): Promise<Pro
 
 /** Resolves when the process says that it is ready. Fails with its output when it ends before. */
 export async function startProcess(command: string, settings: Settings): Promise<ProductProcess> {
-  const child = spawn(process.execPath, [join(packageRoot, 'bin', 'sluice'), command], {
-    // Nothing of the shell's settings may reach it.
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
+  // Nothing of the shell's settings may reach it, nor what the test runner gives to node processes;
+  // `env -i` clears both and becomes the process itself.
+  const clean = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings }
+  const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
+  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), command]
+  const child = spawn('env', ['-i', ...assignments, ...program], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: Record<string, unknown>[] = []
