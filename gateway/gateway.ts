@@ -2,6 +2,7 @@ import type { MemberStore } from '../cluster/member-store.ts'
 import type { Member } from '../cluster/view.ts'
 import type { Clock } from '../src/core/clock.ts'
 import { assert } from '../src/core/code.ts'
+import { projectId } from '../src/core/ids.ts'
 import type { Log } from '../src/core/log.ts'
 import type { Metrics } from '../src/core/metrics.ts'
 import { createUuidV7 } from '../src/ingest/uuid.ts'
@@ -167,7 +168,10 @@ function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call'
       try {
         return await pool.call(method, request, options)
       } finally {
-        if (!isRead(method)) keys.forgetAll()
+        if (!isRead(method)) {
+          if (options.projectId === undefined) keys.forgetAll()
+          else keys.forget(projectId(options.projectId))
+        }
       }
     },
   }

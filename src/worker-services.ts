@@ -90,11 +90,11 @@ export function createWorkerServices(
     'sluice.v1.IngestService': {
       Capture,
       CaptureBatch,
-      IngestBatch: createIngestBatch({ memberAuth, peek, activate }),
+      IngestBatch: createIngestBatch({ memberAuth, peek, activate, log }),
     },
     'sluice.v1.DecideService': {
       Decide,
-      DecideBatch: createDecideBatch({ memberAuth, peek, activate, service: decide }),
+      DecideBatch: createDecideBatch({ memberAuth, peek, activate, service: decide, log }),
     },
     'sluice.v1.DirectoryService': createDirectoryHandlers({ memberAuth, db: sql }),
     'sluice.v1.AccessService': createAccessHandlers({ authenticator, db: sql }),

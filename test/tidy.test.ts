@@ -204,6 +204,14 @@ t.test('every source file of the product is used', (t) => {
   t.end()
 })
 
+t.test('every bound is used', (t) => {
+  const code = sources.filter((path) => path !== 'src/core/limits.ts').map(text).join('\n')
+  for (const [, name] of text('src/core/limits.ts').matchAll(/^export const (\w+)/gm)) {
+    t.ok(code.includes(name ?? ''), name)
+  }
+  t.end()
+})
+
 t.test('no test is skipped or kept for itself', (t) => {
   for (const path of sources.filter((each) => each.startsWith('test/'))) {
     if (path === 'test/tidy.test.ts') continue

@@ -73,8 +73,6 @@ export const ACTIVATION_LOAD_MS = 3_000
 
 export const SHARD_COUNT = 256
 
-/** Snapshot reads while Postgres is down. */
-export const SNAPSHOT_STALE_MAX_MS = 600_000
 /** A gateway cut off from revision news for this long stops using its caches. */
 export const REVISION_NEWS_STALE_MS = 2_000
 

@@ -2,8 +2,9 @@ import type { Mailbox } from '../actor/mailbox.ts'
 import { createRegistry, type Registry } from '../actor/registry.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
+import { withDeadline } from '../core/deadline.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { ACTIVATION_IDLE_MS, ACTIVATIONS_MAX } from '../core/limits.ts'
+import { ACTIVATION_IDLE_MS, ACTIVATION_LOAD_MS, ACTIVATIONS_MAX } from '../core/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { NewsHub } from '../core/project-news.ts'
 import type { EventSink, MutateProject, ProjectState } from './ports.ts'
@@ -36,11 +37,13 @@ export type ProjectsDeps = {
 
 export function createProjects(deps: ProjectsDeps): Projects {
   const { news, sink, clock, log } = deps
+  const bound = { ms: ACTIVATION_LOAD_MS, what: 'loading a project' }
+  const load = (project: ProjectId) => withDeadline(clock, bound, deps.load(project))
   const registry: Registry<ProjectId, ProjectActor> = createRegistry({
     load: async (project) =>
       createProjectActor({
-        initial: await deps.load(project),
-        load: deps.load,
+        initial: await load(project),
+        load,
         mailbox: deps.createMailbox(),
         sink,
         commit: deps.commit,

@@ -2,8 +2,9 @@ import type { DecideAnswer__Output } from '../../proto/gen/sluice/v1/DecideAnswe
 import type { DecideBatchRequest__Output } from '../../proto/gen/sluice/v1/DecideBatchRequest.ts'
 import type { DecideBatchResponse__Output } from '../../proto/gen/sluice/v1/DecideBatchResponse.ts'
 import type { DecideQuestion__Output } from '../../proto/gen/sluice/v1/DecideQuestion.ts'
-import { AppError } from '../core/code.ts'
+import type { AppError } from '../core/code.ts'
 import { type ProjectId, projectId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
 import type { JsonObject } from '../flags/definition.ts'
 import { type MembersShape, renderMembers } from '../flags/render.ts'
 import type { FlagRequest } from '../flags/subject.ts'
@@ -11,12 +12,14 @@ import type { DecideQuestion, DecideService } from '../project/decide.ts'
 import type { ProjectActor } from '../project/project-actor.ts'
 import type { Handler } from './call.ts'
 import type { MemberAuth } from './member-auth.ts'
+import { toLoggedAppError } from './status.ts'
 
 export type DecideDeps = {
   memberAuth: MemberAuth
   peek: (project: ProjectId) => ProjectActor | undefined
   activate: (project: ProjectId) => Promise<ProjectActor>
   service: DecideService
+  log: Log
 }
 
 type Resolved =
@@ -33,8 +36,8 @@ export function createDecideBatch(
       const actor = deps.peek(project) ?? (await deps.activate(project))
       return { kind: 'question', question: { state: actor.state(), request: toRequest(wire) } }
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return { kind: 'refused', answer: refusal(error) }
+      const failure = toLoggedAppError(error, deps.log, 'DecideBatch')
+      return { kind: 'refused', answer: refusal(failure) }
     }
   }
   return async (request, context) => {

@@ -3,14 +3,16 @@ import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/Inge
 import type { IngestEvent__Output } from '../../proto/gen/sluice/v1/IngestEvent.ts'
 import type { IngestGroup__Output } from '../../proto/gen/sluice/v1/IngestGroup.ts'
 import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
-import { AppError, type Code } from '../core/code.ts'
+import type { Code } from '../core/code.ts'
 import { type ProjectId, projectId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
 import type { IngestEvent, PersonMerge } from '../ingest/event.ts'
 import { NO_PERSON_CHANGE } from '../ingest/event.ts'
 import type { IngestGroup, IngestOutcome } from '../project/ports.ts'
 import type { ProjectActor } from '../project/project-actor.ts'
 import type { Handler } from './call.ts'
 import type { MemberAuth } from './member-auth.ts'
+import { toLoggedAppError } from './status.ts'
 
 /** What an event costs beside its texts, in bytes; part of every ingest bound. */
 const EVENT_OVERHEAD_BYTES = 256
@@ -27,6 +29,7 @@ export type IngestDeps = {
   /** The active actor at once, or `undefined`. */
   peek: (project: ProjectId) => ProjectActor | undefined
   activate: (project: ProjectId) => Promise<ProjectActor>
+  log: Log
 }
 
 /** One micro-batch: each group goes to its project's actor; answers when all are decided. */
@@ -39,8 +42,9 @@ export function createIngestBatch(
       const actor = deps.peek(group.projectId) ?? (await deps.activate(group.projectId))
       return toWireOutcome(await actor.ingest(group))
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return { code: error.code, retry_after_s: error.detail?.retryAfterS ?? 1 }
+      // The other groups of the call must not fail with this one.
+      const failure = toLoggedAppError(error, deps.log, 'IngestBatch')
+      return { code: failure.code, retry_after_s: failure.detail?.retryAfterS ?? 1 }
     }
   }
   return async (request, context) => {
