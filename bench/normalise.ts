@@ -5,7 +5,7 @@
  */
 import { cpus } from 'node:os'
 import { gzipSync } from 'node:zlib'
-import { openInline } from '../gateway/body-open.ts'
+import { openInline } from '../gateway/body/body-open.ts'
 import { type IngestContext, parseEvents } from '../src/ingest/parse-event.ts'
 import { createUuidV7 } from '../src/ingest/uuid.ts'
 

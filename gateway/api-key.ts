@@ -1,8 +1,8 @@
 import type { KeyAnswer__Output } from '../proto/gen/sluice/v1/KeyAnswer.ts'
 import { type ProjectId, projectId, type Revision, revision } from '../src/core/ids.ts'
 import { KEY_CACHE_MAX, KEY_CACHE_NEGATIVE_MAX } from '../src/core/limits.ts'
-import { createLru } from './lru.ts'
-import type { NewsFeed } from './project-news.ts'
+import { createLru } from './cache/lru.ts'
+import type { NewsFeed } from './workers/project-news.ts'
 
 /** What a gateway knows of a project. */
 export type GatewayProject = {

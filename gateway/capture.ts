@@ -12,14 +12,14 @@ import {
   type OpenMeta,
   openInline,
   openQueryData,
-} from './body-open.ts'
-import type { BodyThreads } from './body-thread.ts'
+} from './body/body-open.ts'
+import type { BodyThreads } from './body/body-thread.ts'
 import { clientIp, type TrustedProxies } from './client-ip.ts'
 import { findProject, type ProjectAnswer } from './find-project.ts'
-import type { HttpReply, HttpRequest } from './http-server.ts'
-import { type EncodedGroup, groupOfEvents } from './ingest-codec.ts'
+import type { HttpReply, HttpRequest } from './http/http-server.ts'
 import { type PublicError, publicError, publicHeaders, STATUS_ONE } from './public-errors.ts'
-import type { WorkerPool } from './worker-pool.ts'
+import { type EncodedGroup, groupOfEvents } from './workers/ingest-codec.ts'
+import type { WorkerPool } from './workers/worker-pool.ts'
 
 export type CaptureDeps = {
   readonly keys: KeyResolver

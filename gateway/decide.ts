@@ -7,9 +7,10 @@ import type { Log } from '../src/core/log.ts'
 import type { Result } from '../src/core/result.ts'
 import { isObject, type JsonObject } from '../src/ingest/json.ts'
 import type { GatewayProject, KeyResolver } from './api-key.ts'
+import { type OpenBody, type OpenMeta, openInline } from './body/body-open.ts'
+import type { BodyError, BodyThreads } from './body/body-thread.ts'
 import { queryValue } from './body/query.ts'
-import { type OpenBody, type OpenMeta, openInline } from './body-open.ts'
-import type { BodyError, BodyThreads } from './body-thread.ts'
+import type { DecideCache, DecidePlace } from './cache/decide-cache.ts'
 import {
   type DecideRoute,
   type DecideShape,
@@ -17,12 +18,11 @@ import {
   noMembers,
   renderDecideAnswer,
 } from './decide-answer.ts'
-import type { DecideCache, DecidePlace } from './decide-cache.ts'
 import { readDecideRequest } from './decide-request.ts'
 import { findProject, type ProjectAnswer } from './find-project.ts'
-import type { HttpReply, HttpRequest } from './http-server.ts'
+import type { HttpReply, HttpRequest } from './http/http-server.ts'
 import { type PublicError, publicError, publicHeaders } from './public-errors.ts'
-import type { WorkerPool } from './worker-pool.ts'
+import type { WorkerPool } from './workers/worker-pool.ts'
 
 export type DecideDeps = {
   readonly keys: KeyResolver

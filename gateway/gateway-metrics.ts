@@ -1,7 +1,7 @@
 import type { Metrics } from '../src/core/metrics.ts'
 import type { DropCounts } from '../src/ingest/parse-event.ts'
-import type { HttpServer } from './http-server.ts'
-import type { WorkerPool } from './worker-pool.ts'
+import type { HttpServer } from './http/http-server.ts'
+import type { WorkerPool } from './workers/worker-pool.ts'
 
 export type GatewayMetrics = {
   finished(route: string, status: number, elapsedMs: number): void

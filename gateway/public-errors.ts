@@ -1,6 +1,6 @@
 import type { HeaderList } from './cors.ts'
 import { corsHeaders } from './cors.ts'
-import type { HttpReply, HttpRequest } from './http-server.ts'
+import type { HttpReply, HttpRequest } from './http/http-server.ts'
 
 /** Failures of the public routes, as `spec` words them: a body of type, code, detail, maybe attr. */
 export type PublicError =

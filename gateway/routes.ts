@@ -2,9 +2,9 @@ import type { Dialect } from '../src/ingest/parse-event.ts'
 import type { CaptureHandler } from './capture.ts'
 import type { DecideHandler } from './decide.ts'
 import type { DecideRoute } from './decide-answer.ts'
-import type { HttpReply, HttpRequest } from './http-server.ts'
+import type { HttpReply, HttpRequest } from './http/http-server.ts'
+import { createRouter, type Route, type Router } from './http/router.ts'
 import { preflight, publicError } from './public-errors.ts'
-import { createRouter, type Route, type Router } from './router.ts'
 
 export type PublicHandler = (request: HttpRequest, body: Buffer) => HttpReply | Promise<HttpReply>
 

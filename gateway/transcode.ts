@@ -17,7 +17,7 @@ import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../src/core/limits.ts'
 import type { Log } from '../src/core/log.ts'
 import type { ContractMethod, MessageObject } from '../src/core/proto.ts'
 import { methods as contractMethods } from '../src/core/proto.ts'
-import type { HttpReply, HttpRequest } from './http-server.ts'
+import type { HttpReply, HttpRequest } from './http/http-server.ts'
 import { failureOf, HTTP_STATUS } from './http-status.ts'
 import { bind, type ReadInput } from './rest/bind.ts'
 import { type Caller, callerOf, refusal } from './rest/caller.ts'
@@ -26,7 +26,7 @@ import { pageLinks, requestBase } from './rest/page-links.ts'
 import { type ParseJson, readRestBody } from './rest/read-body.ts'
 import { emptyReply, failureReply, JSON_TYPE, jsonReply } from './rest/replies.ts'
 import { createRouter, type Endpoint, type Match, type Route } from './rest/router.ts'
-import type { WorkerClient } from './worker-client.ts'
+import type { WorkerClient } from './workers/worker-client.ts'
 
 /** What a renderer of another media type than JSON is given. */
 export type RestCall = {

@@ -52,7 +52,7 @@ export function createWorkerServices(
   options: WorkerServicesOptions,
 ): WorkerServices {
   const { worker, clock, log } = deps
-  const { sql, hub, projects } = worker
+  const { sql, lookups, hub, projects } = worker
   const memberAuth = createMemberAuth(options.token)
   const authenticator = createAuthenticator({
     findKey: (digest) => findKey(sql, digest),
@@ -66,9 +66,9 @@ export function createWorkerServices(
   const management = createManagement({ db: sql, authenticator, policy: createPolicy(methods()) })
   const decide = createDecideService({
     store: {
-      persons: (lookups) => loadPersons(sql, lookups),
-      groups: (lookups) => loadGroups(sql, lookups),
-      keepContinuity: (project, rows) => insertContinuity(sql, project, rows),
+      persons: (wanted) => loadPersons(lookups, wanted),
+      groups: (wanted) => loadGroups(lookups, wanted),
+      keepContinuity: (project, rows) => insertContinuity(lookups, project, rows),
     },
     clock,
     log,
@@ -96,7 +96,7 @@ export function createWorkerServices(
       Decide,
       DecideBatch: createDecideBatch({ memberAuth, peek, activate, service: decide, log }),
     },
-    'sluice.v1.DirectoryService': createDirectoryHandlers({ memberAuth, db: sql }),
+    'sluice.v1.DirectoryService': createDirectoryHandlers({ memberAuth, db: lookups }),
     'sluice.v1.AccessService': createAccessHandlers({ authenticator, db: sql }),
     'sluice.v1.AdminService': createAdminHandlers({
       operatorAuth: memberAuth,

@@ -51,6 +51,8 @@ export type WorkerOptions = {
 /** A worker without its listener; `worker-services.ts` makes calls of it. */
 export type Worker = {
   readonly sql: Sql
+  /** For what decide and the directory look up by key. */
+  readonly lookups: Sql
   readonly hub: NewsHub
   readonly projects: Projects
   readonly writer: IngestWriter
@@ -65,6 +67,7 @@ export type Worker = {
 }
 
 const POOL_CONNECTIONS = 8
+const LOOKUP_CONNECTIONS = 4
 const SWEEP_MS = 30_000
 const VOLUMES_MS = 240_000
 const PARTITIONS_MS = 3_600_000
@@ -83,6 +86,13 @@ export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Pro
       log,
     })
     releasers.push('connections', () => sql.end({ timeout: 2 }))
+    const lookups = createSql(options.database, {
+      applicationName: 'sluice decide',
+      connectionsMax: LOOKUP_CONNECTIONS,
+      lookupsOnly: true,
+      log,
+    })
+    releasers.push('decide connections', () => lookups.end({ timeout: 2 }))
     await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
     await ensurePartitions(sql, clock.now())
     const bootstrapped = await bootstrap(sql, options.bootstrap)
@@ -109,6 +119,7 @@ export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Pro
     releasers.push('loops', stopLoops)
     return {
       sql,
+      lookups,
       hub,
       projects,
       writer,
@@ -149,6 +160,7 @@ function startWriter(
         createSql(options.database, {
           applicationName: 'sluice writer',
           connectionsMax: 1,
+          lookupsOnly: true,
           log,
         }),
       clock,

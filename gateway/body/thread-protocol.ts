@@ -1,5 +1,5 @@
 import type { DropCounts, IngestContext } from '../../src/ingest/parse-event.ts'
-import type { BodyHead, OpenMeta } from '../body-open.ts'
+import type { BodyHead, OpenMeta } from './body-open.ts'
 import type { EventChunk } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'
 import type { FormFields } from './form.ts'

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../src/core/code.ts'
 import { bodyTooLargeDetail } from '../../src/core/details.ts'
-import type { HttpReply, Refusal } from '../http-server.ts'
+import type { HttpReply, Refusal } from '../http/http-server.ts'
 import { failureReply } from './replies.ts'
 
 type Form = { readonly status: number; readonly detail: ErrorDetail }

@@ -1,6 +1,6 @@
 /** Replies of the management interface. */
 import type { ErrorDetail } from '../../src/core/code.ts'
-import type { HttpReply } from '../http-server.ts'
+import type { HttpReply } from '../http/http-server.ts'
 import type { Failure } from '../http-status.ts'
 
 export const JSON_TYPE = 'application/json'

@@ -1,4 +1,4 @@
-import { createGrpcWorkerLink } from '../../gateway/grpc-worker-link.ts'
+import { createGrpcWorkerLink } from '../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import type { Config } from '../core/config.ts'

@@ -17,35 +17,23 @@ export type SlotConnection = {
   close(): Promise<void>
 }
 
-type Held = { readonly sql: Sql; readonly ready: Promise<Sql> }
-
 /** `open` makes a pool of one connection, dialled on first use. */
 export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotConnection {
   const { open, clock } = deps
-  let current: Held | undefined
+  let current: Sql | undefined
   let closed = false
 
-  const discard = async (held: Held) => {
-    if (current === held) current = undefined
+  const discard = async (sql: Sql) => {
+    if (current === sql) current = undefined
     // Time-out 0 destroys at once; it waits for nothing that a dead server would have to send.
-    await held.sql.end({ timeout: 0 })
-  }
-
-  /**
-   * The arrays that statements join are of any length, and indexes serve them all: plans made for
-   * one length would scan whole tables now and then, and planning costs more than a small flush.
-   */
-  const dial = (): Held => {
-    const sql = open()
-    const ready = sql`set plan_cache_mode = force_generic_plan`.then(() => sql)
-    return { sql, ready }
+    await sql.end({ timeout: 0 })
   }
 
   const run = async <T>(attemptMs: number, work: (sql: Sql) => Promise<T>): Promise<T> => {
     if (closed) throw new StoreError('unreachable', 'CLOSED', 'the store is closed')
-    current ??= dial()
-    const held = current
-    const working = held.ready.then(work)
+    current ??= open()
+    const sql = current
+    const working = work(sql)
     let cancel: () => void = () => {}
     const late = new Promise<never>((_resolve, reject) => {
       cancel = clock.after(attemptMs, () => {
@@ -59,7 +47,7 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
       if (failure.kind === 'unreachable' || failure.kind === 'fault') {
         // Rejects when its connection is destroyed; the failure is the one thrown here.
         working.catch(() => {})
-        await discard(held)
+        await discard(sql)
       }
       throw failure
     } finally {

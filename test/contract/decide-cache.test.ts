@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { DecideCache, DecidePlace } from '../../gateway/decide-cache.ts'
-import { createMemoryDecideCache } from '../../gateway/memory-decide-cache.ts'
+import type { DecideCache, DecidePlace } from '../../gateway/cache/decide-cache.ts'
+import { createMemoryDecideCache } from '../../gateway/cache/memory-decide-cache.ts'
 import { projectId, revision } from '../../src/core/ids.ts'
 
 /** Every implementation of the port runs the same suite. */

@@ -1,6 +1,6 @@
 /** The HTTP port over raw sockets: what connections go through, from listen to close. */
 import t from 'tap'
-import { createHttpServer } from '../../gateway/create-http-server.ts'
+import { createHttpServer } from '../../gateway/http/create-http-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { HTTP_KINDS, startServer, until } from '../support/http-under-test.ts'

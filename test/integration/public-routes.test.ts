@@ -39,7 +39,12 @@ for (const httpServer of ['uws', 'node']) {
 
     t.test('every encoding of clients', async (t) => {
       const json = (id: string) =>
-        JSON.stringify({ api_key: projectKey, event: 'encoded', distinct_id: id, properties: { s: 'é😀' } })
+        JSON.stringify({
+          api_key: projectKey,
+          event: 'encoded',
+          distinct_id: id,
+          properties: { s: 'é😀' },
+        })
       const base64 = (id: string) => Buffer.from(json(id)).toString('base64')
       const sent = [
         post(`${url}/e/`, json('json'), { 'content-type': 'application/json' }),
@@ -150,7 +155,12 @@ for (const httpServer of ['uws', 'node']) {
     })
 
     t.test('a personal key with a project id stands in for the project key', async (t) => {
-      const body = { api_key: product.personalKey, project_id: 1, event: 'personal', distinct_id: 'a' }
+      const body = {
+        api_key: product.personalKey,
+        project_id: 1,
+        event: 'personal',
+        distinct_id: 'a',
+      }
       t.equal((await request(`${url}/capture/`, { body })).status, 200)
       t.equal((await stored(product, 'personal')).length, 1)
     })

@@ -1,12 +1,12 @@
 import type { Test } from 'tap'
-import { createHttpServer } from '../../gateway/create-http-server.ts'
+import { createHttpServer } from '../../gateway/http/create-http-server.ts'
 import type {
   HttpBounds,
   HttpHandler,
   HttpRequest,
   HttpServer,
   HttpServerOptions,
-} from '../../gateway/http-server.ts'
+} from '../../gateway/http/http-server.ts'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { createLog } from '../../src/core/log.ts'
 

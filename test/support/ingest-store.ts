@@ -10,7 +10,8 @@ import type { TestDatabase } from './database.ts'
 
 /** A store as a worker of its own would have it. Closed when `t` ends. */
 export function openStore(t: Test, db: TestDatabase, countSlot = 0): PostgresIngestStore {
-  const open = () => createSql(db.connection, { applicationName: 'ingest', connectionsMax: 1, log })
+  const options = { applicationName: 'ingest', connectionsMax: 1, lookupsOnly: true, log }
+  const open = () => createSql(db.connection, options)
   const store = createIngestStore(
     { open, clock, onGroupTypes: async () => undefined },
     { connections: 2, countSlot },

@@ -1,4 +1,4 @@
-import type { WorkerCallOptions, WorkerClient } from '../../gateway/worker-client.ts'
+import type { WorkerCallOptions, WorkerClient } from '../../gateway/workers/worker-client.ts'
 
 export type RecordedCall = {
   readonly method: string

@@ -1,4 +1,4 @@
-import type { HttpReply, HttpRequest } from '../../gateway/http-server.ts'
+import type { HttpReply, HttpRequest } from '../../gateway/http/http-server.ts'
 import { createTranscoder, type TranscoderDeps } from '../../gateway/transcode.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { type RecordedCall, recordingWorker } from './recording-worker.ts'

@@ -7,7 +7,10 @@ const BOUND = { ms: 100, what: 'waiting' }
 t.test('work that never ends is given up at the deadline', async (t) => {
   const clock = createFakeClock()
   const waiting = withDeadline(clock, BOUND, new Promise<never>(() => {}))
-  const failed = t.rejects(waiting, { code: 'unavailable', message: 'waiting took longer than 100 ms' })
+  const failed = t.rejects(waiting, {
+    code: 'unavailable',
+    message: 'waiting took longer than 100 ms',
+  })
   await clock.advance(100)
   await failed
 })

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import t from 'tap'
-import { addressText, plainAddress } from '../../../gateway/address-text.ts'
+import { addressText, plainAddress } from '../../../gateway/http/address-text.ts'
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 

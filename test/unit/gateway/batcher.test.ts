@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createBatcher } from '../../../gateway/batcher.ts'
+import { createBatcher } from '../../../gateway/workers/batcher.ts'
 
 type Sent = {
   items: readonly number[]

@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import lzString from 'lz-string'
 import t from 'tap'
-import { decodeBody, decodeInline, decodeQueryData } from '../../../gateway/body-decode.ts'
+import { decodeBody, decodeInline, decodeQueryData } from '../../../gateway/body/body-decode.ts'
 import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../../src/core/limits.ts'
 
 const JSON_TYPE = 'application/json'

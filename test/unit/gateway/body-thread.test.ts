@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { encodeChunks } from '../../../gateway/body/chunk.ts'
-import { threadScript } from '../../../gateway/body/thread-script.ts'
-import { openInline } from '../../../gateway/body-open.ts'
+import { openInline } from '../../../gateway/body/body-open.ts'
 import {
   type BodyThreads,
   createBodyThreads,
   type LargeBody,
-} from '../../../gateway/body-thread.ts'
+} from '../../../gateway/body/body-thread.ts'
+import { encodeChunks } from '../../../gateway/body/chunk.ts'
+import { threadScript } from '../../../gateway/body/thread-script.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import {
   BODY_BYTES_MAX,

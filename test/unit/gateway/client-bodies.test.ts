@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib'
 import lzString from 'lz-string'
 import t from 'tap'
-import { openInline, openQueryData } from '../../../gateway/body-open.ts'
+import { openInline, openQueryData } from '../../../gateway/body/body-open.ts'
 import { type Dialect, parseEvents } from '../../../src/ingest/parse-event.ts'
 
 const NOW = Date.UTC(2024, 4, 1, 12)

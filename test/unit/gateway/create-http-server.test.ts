@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import t from 'tap'
-import { createHttpServer } from '../../../gateway/create-http-server.ts'
+import { createHttpServer } from '../../../gateway/http/create-http-server.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { err } from '../../../src/core/result.ts'

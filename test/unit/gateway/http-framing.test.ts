@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { readFraming } from '../../../gateway/http-framing.ts'
+import { readFraming } from '../../../gateway/http/http-framing.ts'
 
 const read = (method: string, ...headers: string[]) =>
   readFraming(method, '/', ['host', 'x', ...headers])

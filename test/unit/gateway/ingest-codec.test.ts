@@ -5,7 +5,7 @@ import {
   encodeIngestGroup,
   groupOfEvents,
   toWireGroup,
-} from '../../../gateway/ingest-codec.ts'
+} from '../../../gateway/workers/ingest-codec.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { messageType } from '../../../src/core/proto.ts'
 import type { IngestEvent } from '../../../src/ingest/event.ts'

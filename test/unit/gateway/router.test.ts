@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createRouter } from '../../../gateway/router.ts'
+import { createRouter } from '../../../gateway/http/router.ts'
 
 const router = createRouter([
   { method: 'POST', path: '/batch', handler: 'batch', preflight: true },

@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { loadUws, sha256OfFile, UWS_SHA256, uwsBinaryPath } from '../../../gateway/uws-binary.ts'
+import {
+  loadUws,
+  sha256OfFile,
+  UWS_SHA256,
+  uwsBinaryPath,
+} from '../../../gateway/http/uws-binary.ts'
 
 t.test('a binary with another hash is not loaded, and the reason names the hash', async (t) => {
   const file = join(t.testdir(), 'uws.node')

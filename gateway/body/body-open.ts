@@ -1,9 +1,8 @@
-import { ok, type Result } from '../src/core/result.ts'
-import type { Instant } from '../src/ingest/instant.ts'
-import { isObject } from '../src/ingest/json.ts'
-import { parseSentAt } from '../src/ingest/timestamp.ts'
-import type { DecodeError } from './body/decode-error.ts'
-import { queryValue } from './body/query.ts'
+import { ok, type Result } from '../../src/core/result.ts'
+import type { Instant } from '../../src/ingest/instant.ts'
+import { isObject } from '../../src/ingest/json.ts'
+import { parseSentAt } from '../../src/ingest/timestamp.ts'
+import { findToken, type TokenAnswer } from '../token.ts'
 import {
   type BodyMeta,
   type DecodedBody,
@@ -11,7 +10,8 @@ import {
   decodeInline,
   decodeQueryData,
 } from './body-decode.ts'
-import { findToken, type TokenAnswer } from './token.ts'
+import type { DecodeError } from './decode-error.ts'
+import { queryValue } from './query.ts'
 
 /** What of a request's head is needed to open its body. Missing headers are empty. */
 export type OpenMeta = BodyMeta & {

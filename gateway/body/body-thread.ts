@@ -6,16 +6,16 @@
  * the next body starts another. `close` ends all of them; it must come after the last answer.
  */
 
-import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../src/core/limits.ts'
-import { err, ok, type Result } from '../src/core/result.ts'
-import type { DropCounts, IngestContext } from '../src/ingest/parse-event.ts'
-import { type EventChunk, ownBytes } from './body/chunk.ts'
-import type { DecodeError } from './body/decode-error.ts'
-import type { BodyThreadDeps, Reply } from './body/thread.ts'
-import { type Place, ThreadPlaces } from './body/thread-places.ts'
-import type { OpenWish } from './body/thread-protocol.ts'
-import { threadScript } from './body/thread-script.ts'
+import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits.ts'
+import { err, ok, type Result } from '../../src/core/result.ts'
+import type { DropCounts, IngestContext } from '../../src/ingest/parse-event.ts'
 import type { BodyHead, OpenBody, OpenMeta } from './body-open.ts'
+import { type EventChunk, ownBytes } from './chunk.ts'
+import type { DecodeError } from './decode-error.ts'
+import type { BodyThreadDeps, Reply } from './thread.ts'
+import { type Place, ThreadPlaces } from './thread-places.ts'
+import type { OpenWish } from './thread-protocol.ts'
+import { threadScript } from './thread-script.ts'
 
 /** `overloaded`: full, closed, or its thread died. Safe to retry. */
 export type BodyError = DecodeError | { readonly status: 503; readonly code: 'overloaded' }
@@ -48,7 +48,7 @@ export type BodyThreadsOptions = {
 
 const OVERLOADED = err({ status: 503, code: 'overloaded' } as const)
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-const ENCODER_MODULE = new URL(`./ingest-codec.${EXTENSION}`, import.meta.url)
+const ENCODER_MODULE = new URL(`../workers/ingest-codec.${EXTENSION}`, import.meta.url)
 
 export function createBodyThreads(
   deps: BodyThreadDeps,

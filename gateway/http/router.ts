@@ -2,7 +2,7 @@
  * Method and path -> handler. Fixed paths, the hot ones, are one map lookup; the others walk a tree
  * of segments in which a fixed segment outranks a parameter and a parameter the rest of the path.
  */
-import { assert } from '../src/core/code.ts'
+import { assert } from '../../src/core/code.ts'
 
 /**
  * `path`: segments are fixed text, `:name` for one non-empty segment, or, at the end only, `*name`

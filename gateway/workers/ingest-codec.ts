@@ -1,9 +1,9 @@
 import protobuf from 'protobufjs/minimal.js'
-import type { IngestEvent__Output } from '../proto/gen/sluice/v1/IngestEvent.ts'
-import type { IngestGroup__Output } from '../proto/gen/sluice/v1/IngestGroup.ts'
-import type { MergeKind } from '../proto/gen/sluice/v1/MergeKind.ts'
-import type { ProjectId } from '../src/core/ids.ts'
-import type { IngestEvent, PersonMerge } from '../src/ingest/event.ts'
+import type { IngestEvent__Output } from '../../proto/gen/sluice/v1/IngestEvent.ts'
+import type { IngestGroup__Output } from '../../proto/gen/sluice/v1/IngestGroup.ts'
+import type { MergeKind } from '../../proto/gen/sluice/v1/MergeKind.ts'
+import type { ProjectId } from '../../src/core/ids.ts'
+import type { IngestEvent, PersonMerge } from '../../src/ingest/event.ts'
 
 /**
  * Events of one request to one project on their way to a worker: as objects, or encoded already by

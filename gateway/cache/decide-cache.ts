@@ -1,4 +1,4 @@
-import type { ProjectId, Revision } from '../src/core/ids.ts'
+import type { ProjectId, Revision } from '../../src/core/ids.ts'
 
 /**
  * Answers of decide, under (project, revision, distinct id, whole question). An answer is wrong

@@ -1,8 +1,8 @@
 /** The HTTP port over node:http: where uWebSockets.js does not load, and its reference in tests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { AppError, assert } from '../src/core/code.ts'
-import { HTTP_HEADER_BYTES_MAX, HTTP_HEADERS_MAX, HTTP_IDLE_MS } from '../src/core/limits.ts'
+import { AppError, assert } from '../../src/core/code.ts'
+import { HTTP_HEADER_BYTES_MAX, HTTP_HEADERS_MAX, HTTP_IDLE_MS } from '../../src/core/limits.ts'
 import { Exchange, type ReplyHead, type ReplyTransport } from './exchange.ts'
 import { createContext, type ExchangeContext, waitUntilQuiet } from './http-context.ts'
 import type { HttpServer, HttpServerDeps, HttpServerOptions } from './http-server.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../src/core/code.ts'
+import { AppError } from '../../src/core/code.ts'
 
 /**
  * Collects calls to one worker into micro-batches. What arrives within one turn of the event loop

@@ -2,8 +2,8 @@
  * The port through which HTTP comes in. `uws-server.ts` and `node-server.ts` implement it; one
  * contract suite, `test/contract/http-server*.test.ts`, runs on both.
  */
-import type { Clock } from '../src/core/clock.ts'
-import type { Log } from '../src/core/log.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import type { Log } from '../../src/core/log.ts'
 
 /** One request, complete before the handler runs. Everything on it stays readable after awaits. */
 export type HttpRequest = {

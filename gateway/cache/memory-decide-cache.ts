@@ -1,4 +1,4 @@
-import type { ProjectId, Revision } from '../src/core/ids.ts'
+import type { ProjectId, Revision } from '../../src/core/ids.ts'
 import type { DecideCache, DecideTicket } from './decide-cache.ts'
 
 type Entry = { readonly revision: Revision; readonly answers: Map<string, string>; bytes: number }

@@ -1,12 +1,12 @@
-import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../src/core/limits.ts'
-import { ok, type Result } from '../src/core/result.ts'
-import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './body/decode-error.ts'
-import { type FormFields, NO_FIELDS, parseMultipart, parseUrlEncoded } from './body/form.ts'
-import { inflate, isGzip } from './body/inflate.ts'
-import { parseContainer, parseJson, startsContainer } from './body/json-text.ts'
-import { decompressLz64 } from './body/lz64.ts'
-import { queryValue, unescapeBytes } from './body/query.ts'
-import { textOf } from './body/text.ts'
+import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits.ts'
+import { ok, type Result } from '../../src/core/result.ts'
+import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './decode-error.ts'
+import { type FormFields, NO_FIELDS, parseMultipart, parseUrlEncoded } from './form.ts'
+import { inflate, isGzip } from './inflate.ts'
+import { parseContainer, parseJson, startsContainer } from './json-text.ts'
+import { decompressLz64 } from './lz64.ts'
+import { queryValue, unescapeBytes } from './query.ts'
+import { textOf } from './text.ts'
 
 /** What beside the bytes decides how a body is read. Missing headers are empty. */
 export type BodyMeta = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/core/clock.ts'
+import type { Clock } from '../../src/core/clock.ts'
 import {
   BODY_BYTES_MAX,
   GATEWAY_INFLIGHT_BYTES_MAX,
@@ -8,8 +8,8 @@ import {
   HTTP_DRAIN_QUIET_MS,
   HTTP_INFLIGHT_REQUESTS_MAX,
   HTTP_REPLY_STALL_MS,
-} from '../src/core/limits.ts'
-import type { Log } from '../src/core/log.ts'
+} from '../../src/core/limits.ts'
+import type { Log } from '../../src/core/log.ts'
 import type { HttpBounds, HttpServerDeps, HttpServerOptions } from './http-server.ts'
 import { Inflight } from './inflight.ts'
 

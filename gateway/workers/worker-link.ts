@@ -1,4 +1,4 @@
-import type { IngestBatchResponse__Output } from '../proto/gen/sluice/v1/IngestBatchResponse.ts'
+import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
 
 /** One worker as a gateway calls it: over a socket, or within the process. */

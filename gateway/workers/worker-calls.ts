@@ -1,11 +1,11 @@
-import type { DecideAnswer__Output } from '../proto/gen/sluice/v1/DecideAnswer.ts'
-import type { DecideBatchResponse__Output } from '../proto/gen/sluice/v1/DecideBatchResponse.ts'
-import type { DecideQuestion__Output } from '../proto/gen/sluice/v1/DecideQuestion.ts'
-import type { IngestOutcome__Output } from '../proto/gen/sluice/v1/IngestOutcome.ts'
-import type { KeyAnswer__Output } from '../proto/gen/sluice/v1/KeyAnswer.ts'
-import type { KeyQuestion__Output } from '../proto/gen/sluice/v1/KeyQuestion.ts'
-import type { ResolveKeysResponse__Output } from '../proto/gen/sluice/v1/ResolveKeysResponse.ts'
-import { afterIo } from '../src/core/clock.ts'
+import type { DecideAnswer__Output } from '../../proto/gen/sluice/v1/DecideAnswer.ts'
+import type { DecideBatchResponse__Output } from '../../proto/gen/sluice/v1/DecideBatchResponse.ts'
+import type { DecideQuestion__Output } from '../../proto/gen/sluice/v1/DecideQuestion.ts'
+import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
+import type { KeyAnswer__Output } from '../../proto/gen/sluice/v1/KeyAnswer.ts'
+import type { KeyQuestion__Output } from '../../proto/gen/sluice/v1/KeyQuestion.ts'
+import type { ResolveKeysResponse__Output } from '../../proto/gen/sluice/v1/ResolveKeysResponse.ts'
+import { afterIo } from '../../src/core/clock.ts'
 import {
   BATCHER_BYTES_MAX,
   CALL_SLOTS_MAX,
@@ -14,7 +14,7 @@ import {
   INGEST_DEADLINE_MS,
   MICRO_BATCH_BYTES_MAX,
   MICRO_BATCH_EVENTS_MAX,
-} from '../src/core/limits.ts'
+} from '../../src/core/limits.ts'
 import { createBatcher } from './batcher.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'

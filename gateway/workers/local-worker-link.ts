@@ -1,7 +1,7 @@
-import type { IngestBatchResponse__Output } from '../proto/gen/sluice/v1/IngestBatchResponse.ts'
-import type { IngestGroup__Output } from '../proto/gen/sluice/v1/IngestGroup.ts'
-import { AppError, assert } from '../src/core/code.ts'
-import { contract, messageType } from '../src/core/proto.ts'
+import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
+import type { IngestGroup__Output } from '../../proto/gen/sluice/v1/IngestGroup.ts'
+import { AppError, assert } from '../../src/core/code.ts'
+import { contract, messageType } from '../../src/core/proto.ts'
 import { type EncodedGroup, toWireGroup } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 

@@ -3,15 +3,15 @@
  * opened payloads by id; whoever opened one normalises or discards it.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { systemClock } from '../src/core/clock.ts'
-import { assert } from '../src/core/code.ts'
-import { DECIDE_BODY_BYTES_MAX } from '../src/core/limits.ts'
-import { type IngestContext, parseEvents } from '../src/ingest/parse-event.ts'
-import { createUuidV7 } from '../src/ingest/uuid.ts'
-import { type EncodeGroup, encodeChunks } from './body/chunk.ts'
-import { TOO_LARGE } from './body/decode-error.ts'
-import type { OpenWish, ThreadData, ThreadReply, ThreadRequest } from './body/thread-protocol.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { assert } from '../../src/core/code.ts'
+import { DECIDE_BODY_BYTES_MAX } from '../../src/core/limits.ts'
+import { type IngestContext, parseEvents } from '../../src/ingest/parse-event.ts'
+import { createUuidV7 } from '../../src/ingest/uuid.ts'
 import { type OpenMeta, openBody } from './body-open.ts'
+import { type EncodeGroup, encodeChunks } from './chunk.ts'
+import { TOO_LARGE } from './decode-error.ts'
+import type { OpenWish, ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
 
 const port = parentPort
 assert(port !== null, 'a body worker runs in a thread')

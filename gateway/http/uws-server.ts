@@ -2,7 +2,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import { createServer } from 'node:net'
-import { AppError, assert } from '../src/core/code.ts'
+import { AppError, assert } from '../../src/core/code.ts'
 import { Exchange, type ReplyHead, type ReplyTransport } from './exchange.ts'
 import { createContext, type ExchangeContext, waitUntilQuiet } from './http-context.ts'
 import type { HttpServer, HttpServerDeps, HttpServerOptions } from './http-server.ts'

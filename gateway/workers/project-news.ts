@@ -1,4 +1,4 @@
-import type { ProjectNews } from '../src/core/project-news.ts'
+import type { ProjectNews } from '../../src/core/project-news.ts'
 
 /**
  * News of project changes as a gateway hears them. `fresh()` is false when the source has been

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { testDatabase } from '../support/database.ts'
+import { createProject, makeEvent, openStore } from '../support/ingest-store.ts'
+
+t.test('no statement of a flush scans a table, whatever it held when it was planned', async (t) => {
+  const db = await testDatabase(t)
+  const projectId = await createProject(db.sql)
+  const store = openStore(t, db)
+  for (let flush = 0; flush < 6; flush++) {
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      projectId,
+      event: makeEvent({ distinctId: `id ${flush} ${index}` }),
+    }))
+    await store.flush(0, rows)
+  }
+  // The writer's own session reports when it ends.
+  await store.close()
+  const read = async () => {
+    const rows = await db.sql<{ relname: string; read: string }[]>`
+      select relname, seq_tup_read::text as read from pg_stat_user_tables
+      where relname in ('distinct_ids', 'persons', 'event_definitions', 'event_counts')
+        and idx_scan > 0 order by relname`
+    return rows.map((row) => ({ ...row }))
+  }
+  let tables = await read()
+  while (tables.length < 3) tables = await read()
+  for (const { relname, read: rows } of tables) t.equal(rows, '0', `rows of ${relname} scanned`)
+})
