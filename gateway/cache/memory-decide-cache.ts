@@ -1,12 +1,20 @@
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
 import type { DecideCache, DecideTicket } from './decide-cache.ts'
 
-type Entry = { readonly revision: Revision; readonly answers: Map<string, string>; bytes: number }
+/** Answers of one person: few, so that two short lists cost less than a map would. */
+type Entry = {
+  readonly revision: Revision
+  readonly questions: string[]
+  readonly answers: string[]
+  bytes: number
+}
 
 /** Entries kept of forgotten persons, so that late answers are recognised as stale. */
 const FORGOTTEN_MAX = 65_536
-/** Rough cost of one entry beside its texts, in bytes. */
-const ENTRY_BYTES = 200
+/** Cost of a person beside its texts: the key's place in the map, the entry, its lists. In bytes. */
+const ENTRY_BYTES = 250
+/** Cost of an answer beside its texts. */
+const ANSWER_BYTES = 50
 /** Different questions kept for one person. */
 const QUESTIONS_MAX = 16
 
@@ -40,7 +48,7 @@ export function createMemoryDecideCache(options: {
       }
       persons.delete(key)
       persons.set(key, entry)
-      return entry.answers.get(place.question)
+      return entry.answers[entry.questions.indexOf(place.question)]
     },
     ticket: () => sequence as DecideTicket,
     put(place, ticket, members) {
@@ -50,13 +58,20 @@ export function createMemoryDecideCache(options: {
       if (entry !== undefined && entry.revision > place.revision) return
       if (entry === undefined || entry.revision < place.revision) {
         if (entry !== undefined) drop(key, entry)
-        entry = { revision: place.revision, answers: new Map(), bytes: ENTRY_BYTES + key.length }
+        entry = {
+          revision: place.revision,
+          questions: [],
+          answers: [],
+          bytes: ENTRY_BYTES + key.length,
+        }
         persons.set(key, entry)
         bytes += entry.bytes
       }
-      if (entry.answers.has(place.question) || entry.answers.size >= QUESTIONS_MAX) return
-      entry.answers.set(place.question, members)
-      const added = place.question.length + members.length + ENTRY_BYTES
+      const { questions, answers } = entry
+      if (questions.includes(place.question) || questions.length >= QUESTIONS_MAX) return
+      questions.push(place.question)
+      answers.push(flat(members))
+      const added = place.question.length + members.length + ANSWER_BYTES
       entry.bytes += added
       bytes += added
       for (const [oldest, dropped] of persons) {
@@ -84,6 +99,15 @@ export function createMemoryDecideCache(options: {
       forgotten.clear()
     },
   }
+}
+
+/**
+ * The same text in one piece. An answer is put together from the fragments of its flags, and V8
+ * keeps such a text as a tree of its parts until somebody looks into it: several times its size.
+ */
+function flat(text: string): string {
+  text.charCodeAt(0)
+  return text
 }
 
 function personKey(project: ProjectId, distinctId: string): string {

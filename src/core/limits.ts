@@ -79,7 +79,7 @@ export const REVISION_NEWS_STALE_MS = 2_000
 /** Gateway caches, entries. */
 export const KEY_CACHE_MAX = 50_000
 export const KEY_CACHE_NEGATIVE_MAX = 50_000
-export const DECIDE_CACHE_BYTES_MAX = 67_108_864
+export const DECIDE_CACHE_BYTES_MAX = 100_663_296
 
 /** Feature flags. Characters of a regular expression in a filter; longer is refused at save. */
 export const FLAG_REGEX_LENGTH_MAX = 1_000
