@@ -33,8 +33,9 @@ export type SqlOptions = {
 
 /**
  * Plans for one length of an array would cost more than a small statement, so there is one plan for
- * all lengths; and because that one may be made while the tables are empty and kept while they grow,
- * it must not scan a table. With scans allowed, 100 k new distinct ids cost ten times as much.
+ * all lengths; and because that one may be made while the tables are empty and kept while they
+ * grow, it must not scan a table. With scans allowed, 100 k new distinct ids cost ten times as
+ * much.
  */
 const LOOKUP_SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
 
