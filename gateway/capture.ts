@@ -11,6 +11,7 @@ import {
   type OpenBody,
   type OpenMeta,
   openInline,
+  openMetaOf,
   openQueryData,
 } from './body/body-open.ts'
 import type { BodyThreads } from './body/body-thread.ts'
@@ -42,7 +43,7 @@ export type CaptureHandler = (request: HttpRequest, body: Buffer) => HttpReply |
  */
 export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandler {
   return (request, body) => {
-    const meta = openMetaOf(request, dialect)
+    const meta = openMetaOf(request, dialect.kind === 'segment')
     if (request.method === 'GET') {
       const opened = openQueryData(meta)
       if (opened === undefined) {
@@ -56,17 +57,6 @@ export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandl
     if (opened === undefined) return captureLarge(deps, request, dialect, body, meta)
     if (!opened.ok) return publicError(request, opened.error.code)
     return captureOpened(deps, request, dialect, opened.value)
-  }
-}
-
-function openMetaOf(request: HttpRequest, dialect: Dialect): OpenMeta {
-  return {
-    method: request.method,
-    query: request.query,
-    contentType: request.header('content-type') ?? '',
-    contentEncoding: request.header('content-encoding') ?? '',
-    authorization: request.header('authorization') ?? '',
-    isThirdParty: dialect.kind === 'segment',
   }
 }
 

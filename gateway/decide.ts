@@ -7,7 +7,7 @@ import type { Log } from '../src/core/log.ts'
 import type { Result } from '../src/core/result.ts'
 import { isObject, type JsonObject } from '../src/ingest/json.ts'
 import type { GatewayProject, KeyResolver } from './api-key.ts'
-import { type OpenBody, type OpenMeta, openInline } from './body/body-open.ts'
+import { type OpenBody, openInline, openMetaOf } from './body/body-open.ts'
 import type { BodyError, BodyThreads } from './body/body-thread.ts'
 import { queryValue } from './body/query.ts'
 import type { DecideCache, DecidePlace } from './cache/decide-cache.ts'
@@ -51,23 +51,12 @@ export function createDecide(deps: DecideDeps, route: DecideRoute): DecideHandle
     if (request.method === 'GET') {
       return answered(request, shape, noMembers(shape), undefined)
     }
-    const meta = metaOf(request)
+    const meta = openMetaOf(request, false)
     const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
     if (opened !== undefined) return decideOpened(deps, request, shape, opened)
     return deps.bodyThreads
       .openPayload(body, meta)
       .then((result) => decideOpened(deps, request, shape, result))
-  }
-}
-
-function metaOf(request: HttpRequest): OpenMeta {
-  return {
-    method: request.method,
-    query: request.query,
-    contentType: request.header('content-type') ?? '',
-    contentEncoding: request.header('content-encoding') ?? '',
-    authorization: '',
-    isThirdParty: false,
   }
 }
 

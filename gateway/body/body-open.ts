@@ -20,6 +20,25 @@ export type OpenMeta = BodyMeta & {
   readonly isThirdParty: boolean
 }
 
+/** The part of a request that is read here. */
+type Head = {
+  readonly method: string
+  readonly query: string
+  header(name: string): string | undefined
+}
+
+/** @param isThirdParty the route is one of those that take HTTP Basic. */
+export function openMetaOf(request: Head, isThirdParty: boolean): OpenMeta {
+  return {
+    method: request.method,
+    query: request.query,
+    contentType: request.header('content-type') ?? '',
+    contentEncoding: request.header('content-encoding') ?? '',
+    authorization: isThirdParty ? (request.header('authorization') ?? '') : '',
+    isThirdParty,
+  }
+}
+
 /** What is known of a body before its project is. */
 export type BodyHead = {
   readonly token: TokenAnswer
