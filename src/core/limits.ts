@@ -57,6 +57,10 @@ export const MANAGEMENT_DEADLINE_MS = 15_000
 
 /** Ingest writer of one worker. */
 export const WRITER_SLOTS = 2
+/** Events waiting for which the second slot joins; below, they make the next batch larger. */
+export const WRITER_JOIN_EVENTS_MIN = 256
+/** A flush that takes longer is not waited for by what comes after it. */
+export const SLOW_FLUSH_MS = 50
 /** Connections that the slots share: see ADR 11. */
 export const WRITER_CONNECTIONS = 2
 export const WRITER_BATCH_EVENTS_MAX = 2_000

@@ -4,14 +4,13 @@
  *   up -> (a flush found the store unreachable) -> down -> (a probe was answered) -> up
  *   up, down -> (close) -> closing -> (nothing is left) -> closed
  *
- * `up`: groups queue, and a flush starts whenever one of the slots is free and takes what has come
+ * `up`: groups queue, and a flush starts whenever `Slots` has a slot for it and takes what has come
  * in. `down`: every group is refused at once and the store is probed. `closing`: new groups are
  * refused, the queued ones are flushed. A group is answered after its COMMIT and after the caches
  * have been told of the persons it changed, never before.
  */
 import { afterIo, type Clock } from '../core/clock.ts'
-import type { ProjectId } from '../core/ids.ts'
-import { FLUSH_DEADLINE_MS, STORE_PROBE_MS } from '../core/limits.ts'
+import { FLUSH_DEADLINE_MS, SLOW_FLUSH_MS, STORE_PROBE_MS } from '../core/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { EventSink, IngestGroup, IngestOutcome, PersonsChanged } from '../project/ports.ts'
 import { type BisectSteps, bisect } from './bisect.ts'
@@ -19,6 +18,7 @@ import { type IngestStore, StoreError } from './ingest-store.ts'
 import { isOrdered } from './ordering.ts'
 import { IngestQueue, type QueueBounds, type QueuedGroup } from './queue.ts'
 import { retryStore } from './retry-store.ts'
+import { Slots } from './slots.ts'
 import { FlushTally, type TalliedRow } from './tally.ts'
 import { tellPersonsChanged } from './tell-persons-changed.ts'
 
@@ -39,7 +39,11 @@ export type WriterDeps = {
   onCommitted(counts: FlushCounts): void
 }
 
-export type WriterOptions = QueueBounds & { readonly slots: number }
+export type WriterOptions = QueueBounds & {
+  readonly slots: number
+  /** Events waiting for which another slot joins a flush under way. */
+  readonly joinEventsMin: number
+}
 
 /** As `WriterStatus` in `admin.proto`. Counts are since the start. */
 export type WriterStatus = {
@@ -68,8 +72,6 @@ export type IngestWriter = EventSink & {
   close(deadlineMs: number): Promise<void>
 }
 
-type Flush = { readonly batch: readonly QueuedGroup[]; readonly held: ReadonlySet<ProjectId> }
-
 const RETRY_AFTER_S = 1
 
 export function createWriter(deps: WriterDeps, options: WriterOptions): IngestWriter {
@@ -80,10 +82,11 @@ class GroupCommitWriter implements IngestWriter {
   readonly #deps: WriterDeps
   readonly #queue: IngestQueue
   readonly #batchEventsMax: number
-  readonly #flushes: (Flush | undefined)[]
+  readonly #slots: Slots
   readonly #stopped = new AbortController()
   #state: WriterState = { kind: 'up' }
   #pumpDue = false
+  #isWatched = false
   #probing: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
   #onIdle: () => void = () => {}
@@ -94,7 +97,7 @@ class GroupCommitWriter implements IngestWriter {
     this.#deps = deps
     this.#queue = new IngestQueue(options)
     this.#batchEventsMax = options.batchEventsMax
-    this.#flushes = Array.from({ length: options.slots }, () => undefined)
+    this.#slots = new Slots(deps.clock, options)
   }
 
   submit(group: IngestGroup): Promise<IngestOutcome> {
@@ -115,10 +118,8 @@ class GroupCommitWriter implements IngestWriter {
   status(): WriterStatus {
     const { stored, duplicates, deadLetters } = this.#counts
     let oldest = this.#queue.oldestAt
-    for (const flush of this.#flushes) {
-      for (const { queuedAt } of flush?.batch ?? []) {
-        if (oldest === undefined || queuedAt < oldest) oldest = queuedAt
-      }
+    for (const { queuedAt } of this.#slots.groups()) {
+      if (oldest === undefined || queuedAt < oldest) oldest = queuedAt
     }
     return {
       state: this.#state.kind,
@@ -167,21 +168,25 @@ class GroupCommitWriter implements IngestWriter {
 
   #pump(): void {
     if (this.#state.kind !== 'up' && this.#state.kind !== 'closing') return
-    for (const [slot, flush] of this.#flushes.entries()) {
-      if (flush !== undefined) continue
-      const batch = this.#queue.take((projectId) => this.#isHeld(projectId))
-      if (batch.length === 0) break
-      const ordered = batch.filter((entry) => entry.ordered)
-      this.#flushes[slot] = { batch, held: new Set(ordered.map(({ group }) => group.projectId)) }
+    for (;;) {
+      const slot = this.#slots.next(this.#queue.events)
+      const batch = slot === undefined ? [] : this.#queue.take((id) => this.#slots.isHeld(id))
+      if (slot === undefined || batch.length === 0) break
+      this.#slots.start(slot, batch)
       void this.#run(slot, batch)
     }
-    if (this.#queue.events === 0 && this.#flushes.every((flush) => flush === undefined)) {
-      this.#onIdle()
-    }
+    if (this.#queue.events > 0) this.#pumpLater()
+    else if (this.#slots.isIdle) this.#onIdle()
   }
 
-  #isHeld(projectId: ProjectId): boolean {
-    return this.#flushes.some((flush) => flush?.held.has(projectId))
+  /** Once the flush under way is slow, what waits takes another slot. */
+  #pumpLater(): void {
+    if (this.#isWatched) return
+    this.#isWatched = true
+    this.#deps.clock.after(SLOW_FLUSH_MS, () => {
+      this.#isWatched = false
+      this.#pump()
+    })
   }
 
   /** Flushes a batch and answers its groups. Never rejects. */
@@ -199,7 +204,7 @@ class GroupCommitWriter implements IngestWriter {
     for (const [index, entry] of batch.entries()) {
       entry.answer(failure === undefined ? tally.outcome(index) : this.#unavailable(failure))
     }
-    this.#flushes[slot] = undefined
+    this.#slots.end(slot)
     this.#pump()
   }
 

@@ -29,6 +29,7 @@ async function setUp(t: Test) {
     },
     {
       slots: WRITER_SLOTS,
+      joinEventsMin: 1,
       bytesMax: WRITER_QUEUE_BYTES_MAX,
       projectShareMax: WRITER_PROJECT_SHARE_MAX,
       batchEventsMax: WRITER_BATCH_EVENTS_MAX,

@@ -26,6 +26,7 @@ type Call = {
 }
 
 const OPTIONS: WriterOptions = {
+  joinEventsMin: 1,
   slots: 2,
   bytesMax: 1_000,
   projectShareMax: 0.25,
@@ -168,6 +169,20 @@ t.test('two slots are used, and what comes meanwhile goes into the next batch', 
   await settle()
   t.same(call(2).names, ['c', 'd'])
   t.equal(call(2).slot, call(0).slot)
+})
+
+t.test('what waits behind a slow flush is written without another submit', async (t) => {
+  const { writer, clock, calls, call } = setUp({ joinEventsMin: 100 })
+  void writer.submit(group(1, ['a']))
+  await settle()
+  const waiting = writer.submit(group(2, ['b']))
+  await settle()
+  t.equal(calls.length, 1, 'one flush is the cheapest')
+  await clock.advance(50)
+  await settle()
+  t.equal(calls.length, 2)
+  call(1).commit()
+  t.same(await waiting, STORED)
 })
 
 t.test('batches end at their bounds, and a larger group travels alone and in pieces', async (t) => {
