@@ -1,23 +1,29 @@
 import type { MemberStore } from '../cluster/member-store.ts'
 import type { Member } from '../cluster/view.ts'
 import type { Clock } from '../src/core/clock.ts'
-import { assert } from '../src/core/code.ts'
+import { AppError, assert } from '../src/core/code.ts'
 import { projectId } from '../src/core/ids.ts'
 import type { Log } from '../src/core/log.ts'
 import type { Metrics } from '../src/core/metrics.ts'
+import { methodByPath } from '../src/core/proto.ts'
+import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/ingest/uuid.ts'
 import { createKeyResolver, type KeyResolver } from './api-key.ts'
-import { createBodyThreads } from './body/body-thread.ts'
+import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
 import type { DecideCache } from './cache/decide-cache.ts'
 import { createCapture } from './capture.ts'
 import { parseTrustedProxies, type TrustedProxies } from './client-ip.ts'
 import { createDecide } from './decide.ts'
+import { createDocuments, type Documents } from './documents.ts'
 import { gatewayMetrics, routeLabel } from './gateway-metrics.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import type { HttpReply, HttpRequest, HttpServer, Refusal } from './http/http-server.ts'
 import { type PublicError, publicError } from './public-errors.ts'
+import type { ReadBody, WantedMembers } from './rest/read-body.ts'
 import { refuseManagement } from './rest/refusals.ts'
+import { createRenderers } from './rest/renderers.ts'
 import { createPublicRouter, methodNotAllowed } from './routes.ts'
+import { signupPage } from './signup-page.ts'
 import { createTranscoder, type Transcoder } from './transcode.ts'
 import type { NewsFeed } from './workers/project-news.ts'
 import { createWorkerCalls } from './workers/worker-calls.ts'
@@ -83,12 +89,16 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     worker: forgetful(pool, keys),
     log,
     trustsForwarded: (address) => proxies.trusts(address),
+    renderers: createRenderers(),
+    readLarge: (body, contentType, wanted) =>
+      readOnThread(bodyThreads, body, { contentType, wanted }),
   })
+  const documents = createDocuments()
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   const server = createHttpServer(
     { clock, log },
     {
-      handler: (request, body) => dispatch(router, transcoder, request, body),
+      handler: (request, body) => dispatch({ router, documents, transcoder }, request, body),
       refuse,
       exclusivePort: options.exclusivePort,
       onFinished: (request, status, elapsedMs) =>
@@ -125,9 +135,26 @@ async function closeServer(server: HttpServer, deadlineMs: number): Promise<void
   await server.close(deadlineMs)
 }
 
+async function readOnThread(
+  threads: BodyThreads,
+  body: Buffer,
+  meta: { contentType: string | undefined; wanted: WantedMembers },
+): Promise<ReadBody> {
+  const read = await threads.readRest(body, meta)
+  if ('kind' in read) throw new AppError('unavailable', 'no thread for a large body')
+  if (!read.ok) return read
+  const { value } = read
+  return ok(value.kind === 'form' ? value : { kind: 'json', body: JSON.parse(value.text) })
+}
+
+type Parts = {
+  readonly router: ReturnType<typeof createPublicRouter>
+  readonly documents: Documents
+  readonly transcoder: Transcoder
+}
+
 function dispatch(
-  router: ReturnType<typeof createPublicRouter>,
-  transcoder: Transcoder,
+  { router, documents, transcoder }: Parts,
   request: HttpRequest,
   body: Buffer,
 ): HttpReply | Promise<HttpReply> {
@@ -139,7 +166,7 @@ function dispatch(
       return methodNotAllowed(request)
     case 'bad_path':
     case 'not_found':
-      return transcoder.handle(request, body)
+      return documents.answer(request) ?? signupPage(request) ?? transcoder.handle(request, body)
     default:
       return match satisfies never
   }
@@ -177,8 +204,10 @@ function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call'
   }
 }
 
+/** By their verbs; what REST does not serve changes nothing that is cached here. */
 function isRead(method: string): boolean {
-  return /\/(?:Get|List|Check)[A-Za-z]*$/.test(method)
+  const bindings = methodByPath(method)?.bindings ?? []
+  return bindings.every(({ verb }) => verb === 'GET')
 }
 
 function trusted(ranges: readonly string[]): TrustedProxies {

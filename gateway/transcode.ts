@@ -13,18 +13,25 @@ import {
   notFoundDetail,
   routeNotFoundDetail,
 } from '../src/core/details.ts'
+import { failureOf, HTTP_STATUS } from '../src/core/failure.ts'
 import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../src/core/limits.ts'
 import type { Log } from '../src/core/log.ts'
 import type { ContractMethod, MessageObject } from '../src/core/proto.ts'
 import { methods as contractMethods } from '../src/core/proto.ts'
 import type { HttpReply, HttpRequest } from './http/http-server.ts'
-import { failureOf, HTTP_STATUS } from './http-status.ts'
 import { bind, type ReadInput } from './rest/bind.ts'
 import { type Caller, callerOf, refusal } from './rest/caller.ts'
+import { KEY_MEMBER } from './rest/credentials.ts'
 import { negotiate } from './rest/negotiate.ts'
 import { pageLinks, requestBase } from './rest/page-links.ts'
-import { type ParseJson, readRestBody } from './rest/read-body.ts'
-import { emptyReply, failureReply, JSON_TYPE, jsonReply } from './rest/replies.ts'
+import {
+  isSlowToRead,
+  type ReadLargeBody,
+  readRestBody,
+  type WantedMembers,
+} from './rest/read-body.ts'
+import type { Renderers } from './rest/renderers.ts'
+import { conditionalReply, emptyReply, failureReply, JSON_TYPE, jsonReply } from './rest/replies.ts'
 import { createRouter, type Endpoint, type Match, type Route } from './rest/router.ts'
 import type { WorkerClient } from './workers/worker-client.ts'
 
@@ -37,6 +44,8 @@ export type RestCall = {
   readonly message: MessageObject
   /** Asks the worker as the caller, with `message` unless another is given. */
   readonly call: (message?: MessageObject) => Promise<object>
+  /** Asks for another method as the caller, about the same project. */
+  readonly callMethod: (path: string, message: MessageObject) => Promise<object>
 }
 
 /** Makes the whole reply; may stream it. Failures are mapped as those of JSON are. */
@@ -47,9 +56,10 @@ export type TranscoderDeps = {
   readonly log: Log
   /** True when `X-Forwarded-*` of that peer is believed. */
   readonly trustsForwarded: (remoteAddress: string) => boolean
-  readonly parseJson?: ParseJson
+  /** Reads what would hold up the event loop; without it everything is read on it. */
+  readonly readLarge?: ReadLargeBody
   /** By full method path, then by media type: one for each of the method's `media_types`. */
-  readonly renderers?: Readonly<Record<string, Readonly<Record<string, MediaRenderer>>>>
+  readonly renderers?: Renderers
   /** The contract's unless told: tests bring their own. */
   readonly methods?: readonly ContractMethod[]
 }
@@ -102,9 +112,7 @@ async function answer(
   const mediaType = settleMediaType(match.route, endpoint, query, request)
   if (body.length > BODY_BYTES_MAX) throw refusal('resource_exhausted', bodyTooLargeDetail)
 
-  const read = once(() =>
-    readRestBody(body, request.header('content-type'), deps.parseJson ?? JSON.parse),
-  )
+  const read = once(() => readBody(deps, endpoint, request.header('content-type'), body))
   const caller = await callerOf(deps.worker, match, request, query, read)
   if (endpoint === undefined) {
     await caller.checkAccess()
@@ -115,6 +123,36 @@ async function answer(
   if (takesBody && body.length > BODY_BYTES_INLINE_MAX) await caller.checkAccess()
   const input = takesBody ? await read() : undefined
   return serve({ deps, endpoint, request, query, caller, mediaType, match, input })
+}
+
+async function readBody(
+  { readLarge }: TranscoderDeps,
+  endpoint: Endpoint | undefined,
+  contentType: string | undefined,
+  body: Buffer,
+): Promise<ReadInput> {
+  const wanted = wantedMembers(endpoint)
+  if (readLarge === undefined || !isSlowToRead(body, contentType)) {
+    return readRestBody(body, contentType, wanted)
+  }
+  return await readLarge(body, contentType, wanted)
+}
+
+/** Of a body, and the key that may be in it. */
+function wantedMembers(endpoint: Endpoint | undefined): WantedMembers {
+  switch (endpoint?.plan.body.kind) {
+    case 'field':
+      return undefined
+    case 'message': {
+      const names = endpoint.plan.plan.writable.flatMap(({ name, publicName }) => [
+        publicName,
+        name,
+      ])
+      return [...new Set([...names, KEY_MEMBER])]
+    }
+    default:
+      return [KEY_MEMBER]
+  }
 }
 
 function settleMediaType(
@@ -159,36 +197,37 @@ async function serve(serving: Serving): Promise<HttpReply> {
     caller.call(method.path, message, bound.error)
   const renderer = deps.renderers?.[method.path]?.[mediaType]
   if (mediaType !== JSON_TYPE && renderer !== undefined) {
-    return renderer({ method, request, query, message: bound.message, call })
+    const callMethod = (other: string, message: MessageObject) =>
+      caller.call(other, message, bound.error)
+    return renderer({ method, request, query, message: bound.message, call, callMethod })
   }
   const response = await call()
   const body = endpoint.render(response)
   const success = method.rules.success_status
   if (body === undefined) return emptyReply(success === 0 ? 204 : success)
   if (bound.isSingle && Array.isArray(body)) return jsonReply(success || 200, body[0] ?? null)
-  const links = method.rules.paginated ? linksOf(serving, bound.message, response) : {}
-  return jsonReply(success || 200, method.rules.paginated ? paged(body, links) : body)
+  if (method.rules.conditional) return conditionalReply(body, request.header('if-none-match'))
+  const isPage = method.rules.paginated
+  return jsonReply(success || 200, isPage ? paged(serving, bound.message, response, body) : body)
 }
 
-/** The worker counts; the addresses of the neighbouring pages are the gateway's to know. */
-function linksOf(
-  { deps, request, query }: Serving,
-  message: MessageObject,
-  response: object,
-): object {
+/**
+ * The worker counts; the addresses of the neighbouring pages are the gateway's to know. They take
+ * the place of the members that the worker left empty, so that their order stays.
+ */
+function paged(serving: Serving, message: MessageObject, response: object, body: unknown): object {
+  const { deps, request, query, endpoint } = serving
+  const page: Record<string, unknown> = { ...Object(body) }
   const base = requestBase(request, deps.trustsForwarded(request.remoteAddress))
-  return pageLinks(base, query, {
+  const links = pageLinks(base, query, {
     limit: Number(message['limit']),
     offset: Number(message['offset']),
-    count: 'count' in response ? Number(response.count) : 0,
+    count: Number(page['count'] ?? 0),
     pinnedBefore: 'pinned_before' in response ? String(response.pinned_before ?? '') : '',
   })
-}
-
-/** In place of the members that the worker left empty, so that their order stays. */
-function paged(body: unknown, links: object): object {
-  const whole: Record<string, unknown> = { ...Object(body), ...links }
+  const whole: Record<string, unknown> = { ...page, ...links }
   delete whole['pinned_before']
+  for (const name of endpoint.method.rules.alternatives) delete whole[name]
   return whole
 }
 

@@ -10,8 +10,10 @@ await ensureInstalled({ dev: true })
 
 const generator = join(root, 'scripts', 'gen.mjs')
 if (existsSync(generator)) {
-  const fresh = spawnSync(process.execPath, [generator, '--check'], { cwd: root })
-  if (fresh.status !== 0) await run([process.execPath, generator], 'generating types failed')
+  const fresh = spawnSync(process.execPath, [generator, '--build', '--check'], { cwd: root })
+  if (fresh.status !== 0) {
+    await run([process.execPath, generator, '--build'], 'generating types failed')
+  }
 }
 
 // Taken before compiling: a file saved meanwhile makes the build stale, as it is.

@@ -1,5 +1,5 @@
-// Generates proto/gen from proto/sluice: typed messages and service interfaces. `--check` fails when
-// the committed files are stale.
+// Generates what is made of proto/sluice: proto/gen (typed messages and service interfaces), then
+// the client, the API document and its table. `--check` fails when the committed files are stale.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,6 +56,15 @@ if (check) {
     process.stderr.write(`proto/gen is stale, run "npm run gen": ${stale.join(', ')}\n`)
     process.exit(1)
   }
+}
+
+// The table of calls is made of the tests as well: a build neither needs it nor may fail for it.
+const table = process.argv.includes('--build') ? [] : ['gen-api-doc.ts']
+for (const generator of ['gen-api.ts', ...table]) {
+  const script = join(root, 'scripts', generator)
+  const args = ['--import', 'tsx', script, ...(check ? ['--check'] : [])]
+  const made = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  if (made.status !== 0) process.exit(1)
 }
 
 /** Names of files that exist on one side only or differ. */

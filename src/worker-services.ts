@@ -4,6 +4,7 @@ import type { GetStatusResponse } from '../proto/gen/sluice/v1/GetStatusResponse
 import { keyDigest } from './admin/keys.ts'
 import { createPolicy } from './admin/policy.ts'
 import { createAuthenticator } from './admin/principal.ts'
+import { createThrottle, NO_THROTTLE } from './admin/throttle.ts'
 import type { Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import { contract, methods, serviceDefinition } from './core/proto.ts'
@@ -15,12 +16,10 @@ import { createAdminHandlers } from './rpc/admin-handlers.ts'
 import type { Handler } from './rpc/call.ts'
 import { createDecideBatch } from './rpc/decide-handlers.ts'
 import { createDirectoryHandlers } from './rpc/directory-handlers.ts'
-import { createEventHandlers } from './rpc/events-handlers.ts'
-import { createFeatureFlagHandlers } from './rpc/feature-flags-handlers.ts'
 import { createIngestBatch } from './rpc/ingest-handlers.ts'
 import { createManagement } from './rpc/management.ts'
+import { createManagementServices, type ManagementSettings } from './rpc/management-services.ts'
 import { createMemberAuth } from './rpc/member-auth.ts'
-import { createProjectHandlers } from './rpc/projects-handlers.ts'
 import { createRpcServer, type RpcServer, type ServedService } from './rpc/server.ts'
 import { createServiceEvents } from './rpc/service-events.ts'
 import { toLoggedAppError } from './rpc/status.ts'
@@ -41,6 +40,8 @@ export type WorkerServicesOptions = {
   /** Authenticates gateways and the operator. */
   readonly token: string
   readonly status: () => Promise<GetStatusResponse>
+  readonly settings: ManagementSettings
+  readonly rateLimits: boolean
 }
 
 /** A unary handler whose types its service's definition holds together. */
@@ -63,7 +64,12 @@ export function createWorkerServices(
   hub.subscribe((news) => {
     if (news.kind === 'keys') authenticator.forget()
   })
-  const management = createManagement({ db: sql, authenticator, policy: createPolicy(methods()) })
+  const management = createManagement({
+    db: sql,
+    authenticator,
+    policy: createPolicy(methods()),
+    throttle: options.rateLimits ? createThrottle({ clock }) : NO_THROTTLE,
+  })
   const decide = createDecideService({
     store: {
       persons: (wanted) => loadPersons(lookups, wanted),
@@ -73,7 +79,7 @@ export function createWorkerServices(
     clock,
     log,
   })
-  const { peek, activate, mutate: mutateProject } = projects
+  const { peek, activate, mutate: mutateProject, remove: removeProject } = projects
   const service = createServiceEvents({
     projectOfKey: async (key) => {
       const digest = keyDigest(key).toString('hex')
@@ -104,18 +110,18 @@ export function createWorkerServices(
       news: hub,
       status: options.status,
     }),
-    'sluice.v1.ProjectService': createProjectHandlers({
+    ...createManagementServices({
       management,
       sql,
       mutateProject,
+      removeProject,
+      activate,
+      decide,
+      onEventAsked: (project, event) => worker.askedEvents.add(project, event),
       news: hub,
+      clock,
+      settings: options.settings,
     }),
-    'sluice.v1.FeatureFlagService': createFeatureFlagHandlers({
-      management,
-      db: sql,
-      mutateProject,
-    }),
-    'sluice.v1.EventService': createEventHandlers({ management, sql, clock }),
   }
   const streams: Readonly<Record<string, UntypedServiceImplementation>> = {
     'sluice.v1.DirectoryService': {

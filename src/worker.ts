@@ -7,6 +7,8 @@ import type { Clock } from './core/clock.ts'
 import { AppError } from './core/code.ts'
 import { type Epoch, type ProjectId, type ShardId, shardId } from './core/ids.ts'
 import {
+  ASKED_EVENTS_MAX,
+  MAIL_POLL_MS,
   MAILBOX_MAX,
   SHARD_COUNT,
   WRITER_BATCH_BYTES_MAX,
@@ -24,15 +26,21 @@ import { packageRoot } from './core/package-root.ts'
 import { createNewsHub, type NewsHub } from './core/project-news.ts'
 import { createReleasers } from './core/releasers.ts'
 import { createWriter, type IngestWriter } from './ingest/writer.ts'
+import { createOutboxSender, type OutboxSender } from './mail/outbox-sender.ts'
+import { createSmtpMailer, type MailSettings } from './mail/smtp-mailer.ts'
+import { followNews } from './project/follow-news.ts'
 import type { PersonsChanged } from './project/ports.ts'
 import { createProjects, type Projects } from './project/projects.ts'
+import { type AskedEvents, createAskedEvents } from './query/asked-events.ts'
 import { type Connection, createSql, type Sql } from './store/connect.ts'
-import { refreshVolumes } from './store/definitions-sql.ts'
+import { addQueryCounts, refreshVolumes, removeOldQueryCounts } from './store/definitions-sql.ts'
 import { createIngestStore } from './store/ingest-store.ts'
 import { migrate } from './store/migrate.ts'
 import { ensurePartitions } from './store/partitions.ts'
+import { removeOldPluginRecords } from './store/plugin-log-store.ts'
 import { loadProjectState } from './store/project-state-store.ts'
-import { changeFenced, claimShards, releaseShards } from './store/shard-store.ts'
+import { removeRemains } from './store/remove-remains.ts'
+import { changeFenced, claimShards, releaseShards, removeFenced } from './store/shard-store.ts'
 
 export type WorkerDeps = {
   readonly clock: Clock
@@ -47,6 +55,8 @@ export type WorkerOptions = {
   /** Id of this member: a restart is another one. */
   readonly memberId: string
   readonly bootstrap: BootstrapOptions
+  /** Undefined where no mail is sent. */
+  readonly mail: MailSettings | undefined
 }
 
 /** A worker without its listener; `worker-services.ts` makes calls of it. */
@@ -57,6 +67,8 @@ export type Worker = {
   readonly hub: NewsHub
   readonly projects: Projects
   readonly writer: IngestWriter
+  /** Told of lists that ask for an event by its name. */
+  readonly askedEvents: AskedEvents
   /** What the first start made; `undefined` on every other. */
   readonly bootstrapped: Bootstrapped | undefined
   /** Shards owned. */
@@ -71,6 +83,9 @@ const POOL_CONNECTIONS = 8
 const LOOKUP_CONNECTIONS = 4
 const SWEEP_MS = 30_000
 const VOLUMES_MS = 240_000
+const ASKED_EVENTS_MS = 30_000
+const REMAINS_MS = 30_000
+const PLUGIN_RECORDS_MS = 600_000
 const PARTITIONS_MS = 3_600_000
 
 /**
@@ -109,6 +124,7 @@ export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Pro
     const projects = createProjects({
       load: (project) => loadProjectState(sql, project),
       commit: (project, change) => changeFenced(sql, placeOf(project, epochs), change),
+      remove: (project, before) => removeFenced(sql, placeOf(project, epochs), before),
       createMailbox: () => createMailbox({ turnsMax: MAILBOX_MAX }),
       sink: writer,
       news: hub,
@@ -116,7 +132,13 @@ export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Pro
       log,
     })
     releasers.push('actors', () => projects.close())
-    const stopLoops = startLoops(deps, { sql, projects })
+    releasers.push('news of projects', followNews({ hub, projects, log }))
+    const askedEvents = createAskedEvents((counts) => addQueryCounts(sql, counts), {
+      entriesMax: ASKED_EVENTS_MAX,
+    })
+    releasers.push('counts of events asked for', () => askedEvents.flush())
+    const outbox = outboxOf(deps, sql, options)
+    const stopLoops = startLoops(deps, { sql, projects, askedEvents, outbox })
     releasers.push('loops', stopLoops)
     return {
       sql,
@@ -124,6 +146,7 @@ export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Pro
       hub,
       projects,
       writer,
+      askedEvents,
       bootstrapped,
       shards: () => epochs.size,
       unready: () => (writer.status().state === 'up' ? [] : ['the database does not answer']),
@@ -207,13 +230,33 @@ function startWriter(
   return { writer, release: () => store.close() }
 }
 
+function outboxOf(
+  { clock, log, metrics }: WorkerDeps,
+  db: Sql,
+  { mail }: WorkerOptions,
+): OutboxSender | undefined {
+  if (mail === undefined) return undefined
+  const sent = metrics.counter('sluice_mails_sent_total', 'Mails that a server took.')
+  const givenUp = metrics.counter('sluice_mails_given_up_total', 'Mails that none would take.')
+  return createOutboxSender({
+    db,
+    mailer: createSmtpMailer({ clock }, mail),
+    log,
+    onOutcome: (outcome) => (outcome === 'sent' ? sent : givenUp).inc(),
+  })
+}
+
+type LoopParts = Pick<Worker, 'sql' | 'projects' | 'askedEvents'> & {
+  readonly outbox: OutboxSender | undefined
+}
+
 /** Work beside the calls. The answer ends the loops and waits for the one that runs. */
 function startLoops(
   { clock, log }: WorkerDeps,
-  { sql, projects }: { sql: Sql; projects: Projects },
+  { sql, projects, askedEvents, outbox }: LoopParts,
 ): () => Promise<void> {
   const abort = new AbortController()
-  const loop = (name: string, intervalMs: number, work: () => Promise<void>) =>
+  const loop = (name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>) =>
     runLoop(
       { clock, log, random: Math.random },
       { name, intervalMs, jitterMs: intervalMs / 10 },
@@ -222,9 +265,22 @@ function startLoops(
     )
   const loops = [
     loop('passivate idle projects', SWEEP_MS, () => projects.sweep()),
-    loop('refresh volumes of event definitions', VOLUMES_MS, () => refreshVolumes(sql)),
+    loop('count events asked for', ASKED_EVENTS_MS, () => askedEvents.flush()),
+    loop('refresh volumes of event definitions', VOLUMES_MS, async () => {
+      await refreshVolumes(sql)
+      await removeOldQueryCounts(sql)
+    }),
+    loop('remove remains of projects', REMAINS_MS, (signal) =>
+      removeRemains({ sql, clock }, signal),
+    ),
+    loop('remove old records of plugins', PLUGIN_RECORDS_MS, (signal) =>
+      removeOldPluginRecords(sql, signal),
+    ),
     loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),
   ]
+  if (outbox !== undefined) {
+    loops.push(loop('send mails', MAIL_POLL_MS, (signal) => outbox.sendDue(signal)))
+  }
   return async () => {
     abort.abort()
     await Promise.all(loops)

@@ -7,15 +7,23 @@ import { type Environment, readEnvironment } from './environment.ts'
 import { saturation, watchGenerator } from './generator-health.ts'
 import { type LoadModel, LoadRun } from './load-run.ts'
 import { ensureFlags, isManaged } from './management-api.ts'
+import { createManagementSource, findObjects, type ManagementRoute } from './management-source.ts'
 import { createCaptureSource, createDecideSource } from './payload.ts'
 import type { BenchPlan } from './plan.ts'
 import { createPrng } from './prng.ts'
 import { watchGroups } from './process-usage.ts'
 import type { StepOutcome } from './rate-search.ts'
 import { findReadBack } from './read-back.ts'
-import { type BenchReport, type LatencyKind, type RunReport, summarise } from './report.ts'
+import {
+  type BenchReport,
+  type LatencyKind,
+  type RunReport,
+  storesEvents,
+  summarise,
+} from './report.ts'
 import type { RequestSource } from './request-source.ts'
 import { runReport } from './run-report.ts'
+import { SEEDED_EVENT, storeEvents } from './stored-events.ts'
 import { addCounts, type Counts, emptyCounts } from './tally.ts'
 import { brokenThresholds, type Figures } from './threshold.ts'
 
@@ -42,14 +50,16 @@ export async function runBench(deps: BenchDeps, plan: BenchPlan): Promise<BenchR
   const nonce = randomBytes(6).toString('hex')
   const eventName = `sluice_bench_${nonce}`
   const settings = { ...plan.settings, ...(await prepare(deps, plan)), nonce }
-  const session = { plan, source: createSource(plan, nonce, eventName), total: emptyCounts() }
+  const source = await createSource(plan, nonce, eventName)
+  const session = { plan, source, total: emptyCounts() }
   const runs: RunReport[] = []
   for (let number = 1; number <= plan.runs; number++) {
     runs.push(await runOnce(deps, session, plan.model, number))
     deps.log.info('run done', { run: number, of: plan.runs, ...runs.at(-1)?.figures })
   }
-  const conservation =
-    plan.workload.kind === 'decide' ? undefined : await conserve(deps, session, eventName)
+  const conservation = storesEvents(plan.workload.kind)
+    ? await conserve(deps, session, eventName)
+    : undefined
   return conclude({ plan, startedAt, environment, settings, runs, conservation })
 }
 
@@ -76,6 +86,7 @@ function arrivalsOf(plan: BenchPlan): 'poisson' | 'uniform' {
 /** Makes flags and asks every id once, where the workload wants it. */
 async function prepare(deps: BenchDeps, plan: BenchPlan): Promise<Record<string, unknown>> {
   const { workload } = plan
+  if (workload.kind === 'management') return await prepareEvents(deps, plan, workload.events)
   if (workload.kind !== 'decide') return {}
   const active: number[] = []
   for (const project of plan.projects.filter(isManaged)) {
@@ -85,6 +96,19 @@ async function prepare(deps: BenchDeps, plan: BenchPlan): Promise<Record<string,
   await deps.clock.sleep(1_500)
   if (workload.mode === 'hot') await prime(deps, plan)
   return { activeFlags: active.length === 0 ? 'not known' : active }
+}
+
+async function prepareEvents(
+  { clock, log }: BenchDeps,
+  plan: BenchPlan,
+  count: number,
+): Promise<Record<string, unknown>> {
+  const { distinctIds, seed } = plan
+  for (const project of plan.projects) {
+    await storeEvents(plan.url, project, { count, distinctIds, seed, nowMs: clock.now() })
+  }
+  log.info('events stored', { count })
+  return {}
 }
 
 async function prime(deps: BenchDeps, plan: BenchPlan): Promise<void> {
@@ -115,8 +139,24 @@ function decideSource(
   return createDecideSource(shape, { host: new URL(plan.url).host, path: '/decide/?v=2' })
 }
 
-function createSource(plan: BenchPlan, nonce: string, eventName: string): RequestSource {
+async function managementSource(plan: BenchPlan, route: ManagementRoute): Promise<RequestSource> {
+  const project = plan.projects.find(isManaged)
+  if (project === undefined) {
+    throw new AppError('failed_precondition', 'a personal key and the id of its project are needed')
+  }
+  const objects = await findObjects(plan.url, project)
+  const { distinctIds, seed } = plan
+  const target = { host: new URL(plan.url).host, project, objects }
+  return createManagementSource(target, route, { distinctIds, seed, event: SEEDED_EVENT })
+}
+
+async function createSource(
+  plan: BenchPlan,
+  nonce: string,
+  eventName: string,
+): Promise<RequestSource> {
   const { workload } = plan
+  if (workload.kind === 'management') return await managementSource(plan, workload.route)
   if (workload.kind === 'decide') {
     const cold = workload.mode === 'cold'
     return decideSource(plan, workload.mode, cold ? `cold-${nonce}-` : HOT_PREFIX)

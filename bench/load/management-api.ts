@@ -26,7 +26,7 @@ export async function countEvents(
 ): Promise<number> {
   const query = new URLSearchParams({ event, limit: '1' })
   const path = `/api/projects/${project.projectId}/events/?${query}`
-  const { status, body } = await call(baseUrl, project, 'GET', path)
+  const { status, body } = await callManagement(baseUrl, project, 'GET', path)
   const count = isRecord(body) ? body['count'] : undefined
   if (status !== 200 || typeof count !== 'number') {
     throw new AppError('unavailable', `reading events back answered ${status}`)
@@ -45,7 +45,7 @@ export async function ensureFlags(
   count: number,
 ): Promise<number> {
   const path = `/api/projects/${project.projectId}/feature_flags/`
-  const listed = await call(baseUrl, project, 'GET', `${path}?limit=${FLAGS_LISTED_MAX}`)
+  const listed = await callManagement(baseUrl, project, 'GET', `${path}?limit=${FLAGS_LISTED_MAX}`)
   const results = isRecord(listed.body) ? listed.body['results'] : undefined
   if (listed.status !== 200 || !Array.isArray(results)) {
     throw new AppError('unavailable', `listing flags answered ${listed.status}`)
@@ -56,7 +56,7 @@ export async function ensureFlags(
   for (let number = 1; number <= count; number++) {
     const flag = benchFlag(number)
     if (present.has(flag.key)) continue
-    const made = await call(baseUrl, project, 'POST', path, flag)
+    const made = await callManagement(baseUrl, project, 'POST', path, flag)
     if (made.status !== 201) {
       throw new AppError('unavailable', `making flag ${flag.key} answered ${made.status}`)
     }
@@ -90,7 +90,8 @@ function benchFlag(number: number): { key: string; name: string; filters: unknow
   }
 }
 
-async function call(
+/** One call of the management API. Rejects when nothing answers. */
+export async function callManagement(
   baseUrl: string,
   project: ManagedProject,
   method: 'GET' | 'POST',

@@ -1,5 +1,6 @@
 import type { LoadModel } from './load-run.ts'
 import type { BenchProject } from './management-api.ts'
+import type { ManagementRoute } from './management-source.ts'
 import type { ProcessGroup } from './process-usage.ts'
 import type { Threshold } from './threshold.ts'
 import type { UuidVersion } from './uuid-writer.ts'
@@ -22,6 +23,12 @@ export type Workload =
       readonly mode: 'hot' | 'cold'
       /** Made before the run where a project's management API is known. */
       readonly flags: number
+    }
+  | {
+      readonly kind: 'management'
+      readonly route: ManagementRoute
+      /** Stored before the run, unless they are there. */
+      readonly events: number
     }
 
 /** Everything a bench was told. */

@@ -2,6 +2,7 @@ import type { Histogram } from 'hdr-histogram-js'
 import type { Conservation } from './conservation.ts'
 import type { Environment } from './environment.ts'
 import type { GeneratorHealth } from './generator-health.ts'
+import type { Workload } from './plan.ts'
 import type { GroupUsage } from './process-usage.ts'
 import type { OpenModelCounts } from './schedule.ts'
 import { type Spread, spreadOf } from './stats.ts'
@@ -11,7 +12,7 @@ import { type Figures, METRICS, type Metric } from './threshold.ts'
 /** What `--json` writes. Fields are only ever added under one schema name. */
 export type BenchReport = {
   readonly schema: 'sluice-bench/1'
-  readonly bench: 'capture' | 'batch' | 'decide'
+  readonly bench: Workload['kind']
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly verdict: { readonly ok: boolean; readonly reasons: readonly string[] }
@@ -23,6 +24,11 @@ export type BenchReport = {
   readonly latencyOf: LatencyKind
   readonly runs: readonly RunReport[]
   readonly conservation: Conservation | undefined
+}
+
+/** The others read. */
+export function storesEvents(kind: Workload['kind']): boolean {
+  return kind === 'capture' || kind === 'batch'
 }
 
 /**
@@ -125,7 +131,7 @@ const UNITS: Readonly<Record<Metric, string>> = {
 function renderSummary(report: BenchReport): string[] {
   const head = `  ${report.latencyOf} time, ${report.runs.length} runs`
   const columns = ['median', 'min', 'max'].map((name) => name.padStart(12)).join('')
-  const rows = METRICS.filter((metric) => metric !== 'eps' || report.bench !== 'decide').map(
+  const rows = METRICS.filter((metric) => metric !== 'eps' || storesEvents(report.bench)).map(
     (metric) => {
       const { median, min, max } = report.summary[metric]
       const cells = [median, min, max].map((value) => figure(value).padStart(12)).join('')

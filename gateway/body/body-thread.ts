@@ -6,6 +6,7 @@
  * the next body starts another. `close` ends all of them; it must come after the last answer.
  */
 
+import type { ErrorDetail } from '../../src/core/code.ts'
 import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import type { DropCounts, IngestContext } from '../../src/ingest/parse-event.ts'
@@ -14,7 +15,7 @@ import { type EventChunk, ownBytes } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'
 import type { BodyThreadDeps, Reply } from './thread.ts'
 import { type Place, ThreadPlaces } from './thread-places.ts'
-import type { OpenWish } from './thread-protocol.ts'
+import type { OpenWish, RestMeta, RestText } from './thread-protocol.ts'
 import { threadScript } from './thread-script.ts'
 
 /** `overloaded`: full, closed, or its thread died. Safe to retry. */
@@ -37,6 +38,11 @@ export type BodyThreads = {
   open(body: Buffer, meta: OpenMeta): Promise<Result<LargeBody, BodyError>>
   /** For decide: hands the payload back, or 413 above `DECIDE_BODY_BYTES_MAX` of decoded JSON. */
   openPayload(body: Buffer, meta: OpenMeta): Promise<Result<OpenBody, BodyError>>
+  /** A body of the management interface, or what is wrong with it. */
+  readRest(
+    body: Buffer,
+    meta: RestMeta,
+  ): Promise<Result<RestText, ErrorDetail> | { readonly kind: 'overloaded' }>
   close(): Promise<void>
 }
 
@@ -77,6 +83,19 @@ export function createBodyThreads(
       const { head, form, payloadJson } = reply
       const payload: unknown = JSON.parse(payloadJson)
       return ok({ ...head, form, payload })
+    },
+    async readRest(body, meta) {
+      const place = await places.take(body.length)
+      if (place === undefined) return { kind: 'overloaded' }
+      const { thread, id } = place
+      const bytes = ownBytes(body)
+      const reply = await thread.call({ kind: 'rest', id, body: bytes, meta }, [bytes.buffer])
+      place.free()
+      if (reply?.kind === 'rest') return reply.result
+      if (reply?.kind === 'failed') {
+        deps.log.error('body could not be processed', { reason: reply.message })
+      }
+      return { kind: 'overloaded' }
     },
     close: () => places.close(),
   }

@@ -4,14 +4,25 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../src/core/clock.ts'
-import { assert } from '../../src/core/code.ts'
+import { assert, type ErrorDetail } from '../../src/core/code.ts'
 import { DECIDE_BODY_BYTES_MAX } from '../../src/core/limits.ts'
+import { ok, type Result } from '../../src/core/result.ts'
 import { type IngestContext, parseEvents } from '../../src/ingest/parse-event.ts'
 import { createUuidV7 } from '../../src/ingest/uuid.ts'
+import { readRestBody } from '../rest/read-body.ts'
 import { type OpenMeta, openBody } from './body-open.ts'
 import { type EncodeGroup, encodeChunks } from './chunk.ts'
 import { TOO_LARGE } from './decode-error.ts'
-import type { OpenWish, ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
+import type {
+  OpenWish,
+  RestMeta,
+  RestText,
+  ThreadData,
+  ThreadReply,
+  ThreadRequest,
+} from './thread-protocol.ts'
+
+type RestResult = Result<RestText, ErrorDetail>
 
 const port = parentPort
 assert(port !== null, 'a body worker runs in a thread')
@@ -37,6 +48,8 @@ function answer(request: ThreadRequest): ThreadReply | undefined {
       case 'discard':
         held.delete(request.id)
         return undefined
+      case 'rest':
+        return { kind: 'rest', id: request.id, result: readRest(request.body, request.meta) }
       default:
         return request satisfies never
     }
@@ -76,6 +89,14 @@ function normalise(id: number, context: IngestContext): ThreadReply {
     chunks: encodeChunks(context.projectId, events, encodeGroup),
     dropped,
   }
+}
+
+function readRest(body: Uint8Array, { contentType, wanted }: RestMeta): RestResult {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const read = readRestBody(bytes, contentType, wanted)
+  if (!read.ok) return read
+  const { value } = read
+  return ok(value.kind === 'form' ? value : { kind: 'json', text: JSON.stringify(value.body) })
 }
 
 async function loadEncoder(module: string): Promise<EncodeGroup> {

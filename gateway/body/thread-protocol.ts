@@ -1,4 +1,8 @@
+import type { ErrorDetail } from '../../src/core/code.ts'
+import type { Result } from '../../src/core/result.ts'
+import type { Form } from '../../src/core/validation/validate.ts'
 import type { DropCounts, IngestContext } from '../../src/ingest/parse-event.ts'
+import type { WantedMembers } from '../rest/read-body.ts'
 import type { BodyHead, OpenMeta } from './body-open.ts'
 import type { EventChunk } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'
@@ -13,6 +17,16 @@ export type ThreadRequest =
   | { kind: 'open'; id: number; body: Uint8Array<ArrayBuffer>; meta: OpenMeta; wants: OpenWish }
   | { kind: 'normalise'; id: number; context: IngestContext }
   | { kind: 'discard'; id: number }
+  | { kind: 'rest'; id: number; body: Uint8Array<ArrayBuffer>; meta: RestMeta }
+
+/** Of a body of the management interface; it is answered at once and not held. */
+export type RestMeta = {
+  readonly contentType: string | undefined
+  readonly wanted: WantedMembers
+}
+
+/** JSON as text: parsing it again costs the event loop less than a structured clone. */
+export type RestText = { kind: 'json'; text: string } | { kind: 'form'; form: Form }
 
 /** `events`: hold the payload and normalise it later. `payload`: hand it back, hold nothing. */
 export type OpenWish = 'events' | 'payload'
@@ -20,6 +34,7 @@ export type OpenWish = 'events' | 'payload'
 export type ThreadReply =
   | { kind: 'opened'; id: number; head: BodyHead; form: FormFields; payloadJson: string }
   | { kind: 'normalised'; id: number; chunks: EventChunk[]; dropped: DropCounts }
+  | { kind: 'rest'; id: number; result: Result<RestText, ErrorDetail> }
   | { kind: 'refused'; id: number; error: DecodeError }
   /** A bug of ours, not of the body. */
   | { kind: 'failed'; id: number; message: string }

@@ -20,7 +20,10 @@ export type Caller = {
   checkAccess(): Promise<void>
 }
 
-/** @throws {AppError} 401 when no key came, or one that can be none. */
+/**
+ * On a path that is open to anybody a key is neither needed nor passed on.
+ * @throws {AppError} 401 when no key came, or one that can be none.
+ */
 export async function callerOf(
   worker: WorkerClient,
   match: Match,
@@ -28,22 +31,13 @@ export async function callerOf(
   query: URLSearchParams,
   read: () => Promise<ReadInput>,
 ): Promise<Caller> {
-  let key = keyOfHeader(request.header('authorization'))
-  if (key === undefined) {
-    const input = await read()
-    key = (input.ok ? keyOfBody(input.value) : undefined) ?? keyOfQuery(query)
-  }
-  if (key === undefined) throw refusal('unauthenticated', notAuthenticatedDetail)
-  if (!isPlausibleKey(key)) throw refusal('unauthenticated', invalidPersonalKeyDetail)
-
-  const authorization = `Bearer ${key}`
+  const open = isPublic(match)
+  const who = open ? {} : { authorization: `Bearer ${await keyOf(request, query, read)}` }
   const projectId = projectHint(match)
   const call: Caller['call'] = (method, message, error) =>
     worker.call(method, message, {
       metadata:
-        error === undefined
-          ? { authorization }
-          : { authorization, [BODY_ERROR_METADATA]: encodeBodyError(error) },
+        error === undefined ? who : { ...who, [BODY_ERROR_METADATA]: encodeBodyError(error) },
       timeoutMs: MANAGEMENT_DEADLINE_MS,
       signal: request.signal,
       ...(projectId === undefined ? {} : { projectId }),
@@ -51,9 +45,28 @@ export async function callerOf(
   return {
     call,
     async checkAccess() {
-      await call(CHECK_ACCESS, parentsOf(match))
+      if (!open) await call(CHECK_ACCESS, parentsOf(match))
     },
   }
+}
+
+async function keyOf(
+  request: HttpRequest,
+  query: URLSearchParams,
+  read: () => Promise<ReadInput>,
+): Promise<string> {
+  let key = keyOfHeader(request.header('authorization'))
+  if (key === undefined) {
+    const input = await read()
+    key = (input.ok ? keyOfBody(input.value) : undefined) ?? keyOfQuery(query)
+  }
+  if (key === undefined) throw refusal('unauthenticated', notAuthenticatedDetail)
+  if (!isPlausibleKey(key)) throw refusal('unauthenticated', invalidPersonalKeyDetail)
+  return key
+}
+
+function isPublic({ route }: Match): boolean {
+  return [...route.endpoints.values()].every(({ method }) => method.rules.public)
 }
 
 /** Of any of the route's methods: one path has the same parents under each. */

@@ -3,7 +3,8 @@ import { CREDENTIAL_LENGTH_MAX } from '../../src/core/limits.ts'
 import { isRecord } from '../../src/core/proto/rules.ts'
 import type { BodyInput } from '../../src/core/validation/validate.ts'
 
-const FIELD = 'personal_api_key'
+/** Of bodies and queries. */
+export const KEY_MEMBER = 'personal_api_key'
 
 /** The value of the header; another scheme holds no key of ours. */
 export function keyOfHeader(authorization: string | undefined): string | undefined {
@@ -12,13 +13,13 @@ export function keyOfHeader(authorization: string | undefined): string | undefin
 }
 
 export function keyOfBody(input: BodyInput): string | undefined {
-  if (input.kind === 'form') return present(input.form.fields.get(FIELD)?.at(-1))
+  if (input.kind === 'form') return present(input.form.fields.get(KEY_MEMBER)?.at(-1))
   const { body } = input
-  return isRecord(body) && Object.hasOwn(body, FIELD) ? present(body[FIELD]) : undefined
+  return isRecord(body) && Object.hasOwn(body, KEY_MEMBER) ? present(body[KEY_MEMBER]) : undefined
 }
 
 export function keyOfQuery(query: URLSearchParams): string | undefined {
-  return present(query.getAll(FIELD).at(-1))
+  return present(query.getAll(KEY_MEMBER).at(-1))
 }
 
 /** False for what cannot be a key, and could not travel as metadata either. */

@@ -1,34 +1,44 @@
 /** A body in any of the three media types of the interface, or why it cannot be read. */
 import type { ErrorDetail } from '../../src/core/code.ts'
 import { parseErrorDetail, unsupportedMediaTypeDetail } from '../../src/core/details.ts'
-import { REST_FORM_FIELDS_MAX } from '../../src/core/limits.ts'
+import {
+  BODY_BYTES_INLINE_MAX,
+  REST_FORM_FIELDS_MAX,
+  REST_VALUES_MAX,
+} from '../../src/core/limits.ts'
+import { isRecord } from '../../src/core/proto/rules.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import type { BodyInput, Form } from '../../src/core/validation/validate.ts'
 import { exceedsStructure } from '../body/json-text.ts'
 import { parseMultipart } from './multipart.ts'
 
-/**
- * Parses JSON text. Rejects with a `SyntaxError` for what is none. The default blocks the event
- * loop for as long as the text takes; a gateway hands in one that leaves large ones to a thread.
- */
-export type ParseJson = (text: string) => unknown
+/** Members of an object that are read; undefined when the body is the value of one field. */
+export type WantedMembers = readonly string[] | undefined
+
+export type ReadBody = Result<BodyInput, ErrorDetail>
+
+/** Reads a body elsewhere than on the event loop. May reject: it could not be read right now. */
+export type ReadLargeBody = (
+  body: Buffer,
+  contentType: string | undefined,
+  wanted: WantedMembers,
+) => Promise<ReadBody>
 
 const EMPTY: BodyInput = { kind: 'json', body: {} }
 
 /** Nothing at all is an empty object, whatever the media type says. */
-export async function readRestBody(
+export function readRestBody(
   body: Buffer,
   contentType: string | undefined,
-  parseJson: ParseJson,
-): Promise<Result<BodyInput, ErrorDetail>> {
+  wanted: WantedMembers,
+): ReadBody {
   if (body.length === 0) return ok(EMPTY)
-  const essence = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  switch (essence) {
+  switch (essenceOf(contentType)) {
     case 'application/json':
-      return readJson(body, parseJson)
+      return readJson(body, wanted)
     case 'application/x-www-form-urlencoded':
       return readUrlEncoded(body)
-    case 'multipart/form-data': {
+    case MULTIPART: {
       const form = parseMultipart(body, contentType ?? '')
       if (!form.ok) return err(parseErrorDetail('Multipart form', form.error))
       return ok({ kind: 'form', form: form.value })
@@ -38,10 +48,18 @@ export async function readRestBody(
   }
 }
 
-async function readJson(
-  bytes: Buffer,
-  parseJson: ParseJson,
-): Promise<Result<BodyInput, ErrorDetail>> {
+/** Finding the parts of a multipart body is quick, and they are not copied. */
+export function isSlowToRead(body: Buffer, contentType: string | undefined): boolean {
+  return body.length > BODY_BYTES_INLINE_MAX && essenceOf(contentType) !== MULTIPART
+}
+
+const MULTIPART = 'multipart/form-data'
+
+function essenceOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+function readJson(bytes: Buffer, wanted: WantedMembers): ReadBody {
   let text: string
   try {
     text = UTF_8.decode(bytes)
@@ -51,17 +69,45 @@ async function readJson(
   if (exceedsStructure(text)) {
     return err(parseErrorDetail('JSON', 'the body nests too deep or holds too many parts'))
   }
+  let json: unknown
   try {
-    return ok({ kind: 'json', body: await parseJson(text) })
+    json = JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return err(parseErrorDetail('JSON', 'the body is not valid JSON'))
   }
+  const body = picked(json, wanted)
+  if (holdsMoreThan(body, REST_VALUES_MAX)) {
+    return err(parseErrorDetail('JSON', `the body holds more than ${REST_VALUES_MAX} values`))
+  }
+  return ok({ kind: 'json', body })
+}
+
+/** Without the members that nobody reads: whatever is in them costs nothing from here on. */
+function picked(json: unknown, wanted: WantedMembers): unknown {
+  if (wanted === undefined || !isRecord(json)) return json
+  return Object.fromEntries(
+    wanted.filter((name) => Object.hasOwn(json, name)).map((name) => [name, json[name]]),
+  )
+}
+
+function holdsMoreThan(json: unknown, max: number): boolean {
+  let left = max
+  const rest: unknown[] = [json]
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    left -= 1
+    if (left < 0) return true
+    if (typeof value !== 'object' || value === null) continue
+    const members = Array.isArray(value) ? value : Object.values(value)
+    if (members.length > left) return true
+    rest.push(...members)
+  }
+  return false
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-function readUrlEncoded(body: Buffer): Result<BodyInput, ErrorDetail> {
+function readUrlEncoded(body: Buffer): ReadBody {
   const text = body.toString('utf8')
   if (countOf(text, '&') >= REST_FORM_FIELDS_MAX) {
     return err(parseErrorDetail('Form', 'too many fields'))

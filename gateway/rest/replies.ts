@@ -1,7 +1,9 @@
 /** Replies of the management interface. */
+import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '../../src/core/code.ts'
+import type { Failure } from '../../src/core/failure.ts'
+import { stringifyJson } from '../../src/core/proto/json-text.ts'
 import type { HttpReply } from '../http/http-server.ts'
-import type { Failure } from '../http-status.ts'
 
 export const JSON_TYPE = 'application/json'
 
@@ -17,8 +19,29 @@ export function jsonReply(status: number, body: unknown, headers: Headers = []):
   return {
     status,
     headers: [['content-type', JSON_TYPE], ...NO_STORE, ...headers],
-    body: JSON.stringify(body),
+    body: stringifyJson(body),
   }
+}
+
+/**
+ * An answer that its caller may keep and ask about again: 304 when `ifNoneMatch` names what it is
+ * still. The tag is weak: the same content, not the same bytes.
+ */
+export function conditionalReply(body: unknown, ifNoneMatch: string | undefined): HttpReply {
+  const text = stringifyJson(body)
+  const digest = createHash('sha256').update(text).digest('base64url')
+  const headers: Headers = [
+    ['cache-control', 'private, must-revalidate'],
+    ['vary', 'Accept, Authorization'],
+    ['etag', `W/"${digest}"`],
+  ]
+  if (matches(ifNoneMatch, digest)) return { status: 304, headers, body: '' }
+  return { status: 200, headers: [['content-type', JSON_TYPE], ...headers], body: text }
+}
+
+function matches(ifNoneMatch: string | undefined, digest: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(`"${digest}"`) || tags.includes('*')
 }
 
 export function emptyReply(status: number): HttpReply {

@@ -3,10 +3,10 @@
  * whatever the method: `/plugin_configs/rearrange/` is never a config of that id.
  */
 import { assert } from '../../src/core/code.ts'
+import { type BodyRenderer, bodyRenderer } from '../../src/core/proto/render.ts'
 import type { HttpBinding } from '../../src/core/proto/rules.ts'
 import type { ContractMethod } from '../../src/core/proto.ts'
 import { type RequestPlan, requestPlan } from '../../src/core/validation/request.ts'
-import { type BodyRenderer, bodyRenderer } from './render.ts'
 
 /** One method on one path. */
 export type Endpoint = {

@@ -3,7 +3,14 @@ import { AppError } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
 
 /** Why an activation ended. */
-export type PassivationReason = 'idle' | 'handoff' | 'lease_lost' | 'fenced' | 'fault' | 'shutdown'
+export type PassivationReason =
+  | 'idle'
+  | 'handoff'
+  | 'lease_lost'
+  | 'fenced'
+  | 'removed'
+  | 'fault'
+  | 'shutdown'
 
 /** What the registry asks of an actor. */
 export type Actor = {

@@ -4,6 +4,7 @@ import { findOrganizationLevel, type Level } from '../store/organization-store.t
 import { findProjectStanding, type ProjectStanding } from '../store/project-store.ts'
 import { currentPlace } from './current-project.ts'
 import { invalid, notFound, permissionDenied } from './errors.ts'
+import { reachesOrganization, reachesProject } from './key-limits.ts'
 import type { Principal } from './principal.ts'
 
 /** A project that the caller sees, and what the caller is in it. */
@@ -11,11 +12,14 @@ export type ProjectAccess = {
   readonly projectId: ProjectId
   readonly organizationId: OrganizationId
   readonly level: Level
+  /** Of the organization: 0 none, 3 configure, 6 install, 9 root. */
+  readonly pluginsAccessLevel: number
 }
 
 export type OrganizationAccess = {
   readonly organizationId: OrganizationId
   readonly level: Level
+  readonly pluginsAccessLevel: number
 }
 
 const CURRENT = '@current'
@@ -77,17 +81,15 @@ async function findStanding(
 
 /** Under access control a project is visible to administrators only: there are no other grants. */
 function seen(standing: ProjectStanding): ProjectAccess | undefined {
-  const { level, accessControl } = standing
+  const { level, accessControl, organizationId: organization, pluginsAccessLevel } = standing
   if (level === null || (accessControl && level === 1)) return undefined
-  return { projectId: projectId(standing.id), organizationId: standing.organizationId, level }
+  const id = projectId(standing.id)
+  return { projectId: id, organizationId: organization, level, pluginsAccessLevel }
 }
 
 function restricted(principal: Principal, access: ProjectAccess): ProjectAccess {
-  const { scopedProjects, scopedOrganizations } = principal
-  const isProjectOk = scopedProjects.length === 0 || scopedProjects.includes(access.projectId)
-  const isOrganizationOk =
-    scopedOrganizations.length === 0 || scopedOrganizations.includes(access.organizationId)
-  if (isProjectOk && isOrganizationOk) return access
+  const { projectId: id } = access
+  if (reachesProject(principal, { ...access, id })) return access
   throw permissionDenied(`API key does not have access to the project with ID ${access.projectId}.`)
 }
 
@@ -103,14 +105,14 @@ export async function currentOrganization(
   refuseProjectKeys(principal)
   const { organizationId: id } = await currentPlace(db, principal.userId)
   if (id === null) return undefined
-  const { scopedOrganizations } = principal
-  if (scopedOrganizations.length > 0 && !scopedOrganizations.includes(id)) {
+  if (!reachesOrganization(principal, id)) {
     throw permissionDenied('API key does not have access to the current organization.')
   }
   const found = await findOrganizationLevel(db, id, principal.userId)
   // A membership that ended between the two statements is as none.
   if (found === undefined || found.level === null) return undefined
-  return { organizationId: id, level: found.level }
+  const { level, pluginsAccessLevel } = found
+  return { organizationId: id, level, pluginsAccessLevel }
 }
 
 /**
@@ -123,14 +125,46 @@ export async function parentOrganization(
   principal: Principal,
   reference: string,
 ): Promise<OrganizationAccess> {
+  const found = await visibleOrganization(db, principal, reference)
+  if (found === undefined) throw notFound('Organization not found.')
+  if (found === 'foreign') throw permissionDenied()
+  return found
+}
+
+/**
+ * The organization that is itself the object of a path; foreign ones are 404.
+ * @throws {AppError} `not_found`, or `permission_denied` for keys restricted to projects.
+ */
+export async function ownOrganization(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<OrganizationAccess> {
+  const found = await visibleOrganization(db, principal, reference)
+  if (found === undefined || found === 'foreign') throw notFound()
+  return found
+}
+
+/**
+ * Refuses what reaches beyond the projects that a key is restricted to.
+ * @throws {AppError} `permission_denied`.
+ */
+export function refuseProjectKeys(principal: Principal): void {
+  if (principal.scopedProjects.length === 0) return
+  throw permissionDenied('API keys with restricted projects cannot use organization-level routes.')
+}
+
+async function visibleOrganization(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<OrganizationAccess | 'foreign' | undefined> {
   refuseProjectKeys(principal)
   const id = await organizationOf(db, principal, reference)
   const found = await findOrganizationLevel(db, id, principal.userId)
-  const { scopedOrganizations } = principal
-  const isHidden = scopedOrganizations.length > 0 && !scopedOrganizations.includes(id)
-  if (found === undefined || isHidden) throw notFound('Organization not found.')
-  if (found.level === null) throw permissionDenied()
-  return { organizationId: id, level: found.level }
+  if (found === undefined || !reachesOrganization(principal, id)) return undefined
+  const { level, pluginsAccessLevel } = found
+  return level === null ? 'foreign' : { organizationId: id, level, pluginsAccessLevel }
 }
 
 async function organizationOf(
@@ -147,14 +181,14 @@ async function organizationOf(
   return organizationId(reference)
 }
 
-function refuseProjectKeys(principal: Principal): void {
-  if (principal.scopedProjects.length === 0) return
-  throw permissionDenied('API keys with restricted projects cannot use organization-level routes.')
-}
-
 /** Id of a row from its decimal text; undefined when no row can have it. */
 export function rowId(text: string): number | undefined {
   if (!/^\d{1,15}$/.test(text)) return undefined
   const id = Number(text)
   return id >= 1 && id <= INT32_MAX ? id : undefined
+}
+
+/** Id of a row that is a UUID, in lower case; undefined when the text is none. */
+export function rowUuid(text: string): string | undefined {
+  return UUID.test(text) ? text.toLowerCase() : undefined
 }

@@ -6,13 +6,8 @@ import { FORMATS } from '../core/validation/formats.ts'
 import type { Db } from '../store/db.ts'
 import { violatedConstraint } from '../store/failures.ts'
 import { insertKey } from '../store/key-store.ts'
-import {
-  insertMembership,
-  insertOrganization,
-  type Level,
-  lockOrganization,
-} from '../store/organization-store.ts'
-import { findFirstProject, insertProject, PROJECT_DEFAULTS } from '../store/project-store.ts'
+import { insertMembership, type Level, lockOrganization } from '../store/organization-store.ts'
+import { findFirstProject } from '../store/project-store.ts'
 import { emailIsTaken, insertUser, saveCurrentPlace } from '../store/user-store.ts'
 import { invalid, notFound } from './errors.ts'
 import {
@@ -20,10 +15,10 @@ import {
   isProjectToken,
   keyDigest,
   makePersonalKey,
-  makeProjectToken,
   maskKey,
   randomText,
 } from './keys.ts'
+import { makeOrganization } from './make-organization.ts'
 
 export type NewUserRequest = {
   readonly email: string
@@ -39,6 +34,12 @@ export type NewUserRequest = {
   /** Preset token of a new organization's project; made when empty. */
   readonly projectApiKey: string
   readonly isStaff: boolean
+  /** As `password.ts` makes it; none unless given. */
+  readonly passwordHash?: string
+  /** @default false */
+  readonly emailOptIn?: boolean
+  /** Of the personal key; says that it came with the user unless given. */
+  readonly keyLabel?: string
 }
 
 export type CreatedUser = {
@@ -56,10 +57,7 @@ const EMAIL_LENGTH_MAX = 254
 const FIRST_NAME_LENGTH_MAX = 150
 const ORGANIZATION_NAME_LENGTH_MAX = 64
 const ORGANIZATION_NAME_DEFAULT = 'Default Organization'
-const KEY_LABEL = 'Created with the user'
-const SLUG_LENGTH_MAX = 48
-const SLUG_ATTEMPTS_MAX = 5
-const SLUG_SUFFIX_LENGTH = 6
+const KEY_LABEL_DEFAULT = 'Created with the user'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
@@ -73,17 +71,18 @@ export async function createUser(tx: Db, request: NewUserRequest): Promise<Creat
   if (await emailIsTaken(tx, email)) throw emailTaken()
   const uuid = uuidv7()
   const distinctId = randomText()
-  const { isStaff } = request
+  const { isStaff, passwordHash = null, emailOptIn = false } = request
+  const user = { uuid, distinctId, email, firstName, isStaff, passwordHash, emailOptIn }
   try {
-    const userId = await insertUser(tx, { uuid, distinctId, email, firstName, isStaff })
+    const userId = await insertUser(tx, user)
     const place =
       request.organizationId === ''
-        ? await makeOrganization(tx, request)
+        ? await newOrganization(tx, request)
         : await joinOrganization(tx, organizationId(request.organizationId), level)
     const { organization, project } = place
     await insertMembership(tx, { id: uuidv7(), organization, user: userId, level })
     await saveCurrentPlace(tx, userId, organization, project?.id ?? null)
-    const personalApiKey = await makeKey(tx, userId, request.personalApiKey)
+    const personalApiKey = await makeKey(tx, userId, request)
     return {
       userId,
       userUuid: uuid,
@@ -148,40 +147,17 @@ async function joinOrganization(tx: Db, id: OrganizationId, level: Level): Promi
   return { organization: id, project: (await findFirstProject(tx, id)) ?? null }
 }
 
-async function makeOrganization(tx: Db, request: NewUserRequest): Promise<Place> {
+async function newOrganization(tx: Db, request: NewUserRequest): Promise<Place> {
   const name = cleanText(request.organizationName.trim()) || ORGANIZATION_NAME_DEFAULT
-  const organization = await insertNamed(tx, name)
-  const apiToken = request.projectApiKey || makeProjectToken()
-  const project = { uuid: uuidv7(), organizationId: organization, apiToken }
-  const id = await insertProject(tx, project, PROJECT_DEFAULTS)
-  return { organization, project: { id, apiToken } }
+  const settings = { name, isMemberJoinEmailEnabled: true }
+  return await makeOrganization(tx, settings, request.projectApiKey || undefined)
 }
 
-/** Two organizations may have one name, but not one slug. */
-async function insertNamed(tx: Db, name: string): Promise<OrganizationId> {
-  const base = slugOf(name)
-  for (let attempt = 0; attempt < SLUG_ATTEMPTS_MAX; attempt++) {
-    const suffix = randomText().slice(-SLUG_SUFFIX_LENGTH).toLowerCase()
-    const slug = attempt === 0 ? base : `${base}-${suffix}`
-    const id = await insertOrganization(tx, { id: organizationId(uuidv7()), name, slug })
-    if (id !== undefined) return id
-  }
-  throw new AppError('already_exists', `no free slug for an organization like ${base}`)
-}
-
-function slugOf(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-  const ascii = plain.replace(/[^a-z0-9]+/g, '-').slice(0, SLUG_LENGTH_MAX)
-  return ascii.replace(/^-+|-+$/g, '') || 'organization'
-}
-
-async function makeKey(tx: Db, user: UserId, preset: string): Promise<string> {
-  const value = preset || makePersonalKey()
+async function makeKey(tx: Db, user: UserId, request: NewUserRequest): Promise<string> {
+  const value = request.personalApiKey || makePersonalKey()
+  const label = request.keyLabel ?? KEY_LABEL_DEFAULT
   const digest = keyDigest(value)
-  await insertKey(tx, { id: randomText(), user, label: KEY_LABEL, digest, mask: maskKey(value) })
+  await insertKey(tx, { id: randomText(), user, label, digest, mask: maskKey(value) })
   return value
 }
 

@@ -9,6 +9,8 @@ import { isPersonalKey, keyDigest } from './keys.ts'
 /** Who calls: a user, by a personal key that may hold less than the user may do. */
 export type Principal = {
   readonly userId: UserId
+  /** Id of the personal key, which is no secret. */
+  readonly keyId: string
   readonly isStaff: boolean
   /** `object:read`, `object:write` (which includes read) or `*`. */
   readonly scopes: readonly string[]

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { runBench, tryRate } from '../../bench/load/bench.ts'
 import { pinTo } from '../../bench/load/environment.ts'
+import { MANAGEMENT_ROUTES, type ManagementRoute } from '../../bench/load/management-source.ts'
 import {
   decimalNumber,
   idList,
@@ -33,7 +34,7 @@ model is open: requests leave when the schedule says, and latencies run from tha
 Exit status: 0 when all holds; 1 when a threshold is broken, an accepted event is not stored, an
 answer has the wrong body, or the generator was too busy for a verdict; 2 for wrong usage.`
 
-/** Adds `bench capture|batch|decide`. Figures go to standard output, progress to standard error. */
+/** Adds `bench capture|batch|decide|management`. Figures go to standard output, progress to standard error. */
 export function registerBench(program: Command): void {
   const bench = program.command('bench').description('measure a server, or this product itself')
   const events = (command: Command) =>
@@ -58,6 +59,22 @@ export function registerBench(program: Command): void {
     .addHelpText('after', HELP)
     .action(async (options: CommonOptions & { flags: number; mode: 'hot' | 'cold' }) => {
       await run(options, { kind: 'decide', mode: options.mode, flags: options.flags })
+    })
+  addCommonOptions(bench.command('management').description('one kind of GET with a personal key'))
+    .addOption(
+      new Option('--route <route>', 'what is asked for')
+        .choices(MANAGEMENT_ROUTES)
+        .default('project'),
+    )
+    .option(
+      '--events <count>',
+      'stored first, unless they are',
+      wholeNumber(0, 100_000_000),
+      10_000,
+    )
+    .addHelpText('after', HELP)
+    .action(async (options: CommonOptions & { route: ManagementRoute; events: number }) => {
+      await run(options, { kind: 'management', route: options.route, events: options.events })
     })
 }
 

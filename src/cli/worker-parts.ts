@@ -4,6 +4,8 @@ import type { Member } from '../../cluster/view.ts'
 import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import { systemClock } from '../core/clock.ts'
 import { operatorToken } from '../core/operator-token.ts'
+import type { MailSettings } from '../mail/smtp-mailer.ts'
+import type { ManagementSettings } from '../rpc/management-services.ts'
 import type { Connection } from '../store/connect.ts'
 import { countDeadLetters } from '../store/dead-letter-store.ts'
 import { startWorker, type Worker, type WorkerDeps } from '../worker.ts'
@@ -36,17 +38,32 @@ export async function startWorkerParts(
   const { database, members, onPersonsChanged } = options
   const worker = await startWorker(
     { clock, log, metrics, onPersonsChanged },
-    { database, memberId, bootstrap: config.bootstrap },
+    { database, memberId, bootstrap: config.bootstrap, mail: mailSettings(context) },
   )
   releasers.push('worker', () => worker.close(config.shutdownDeadlineMs / 3))
   printFirstKeys(log, worker.bootstrapped)
   const status = () => statusOf(context, worker, members)
-  const services = createWorkerServices({ worker, clock, log }, { token, status })
+  const services = createWorkerServices(
+    { worker, clock, log },
+    { token, status, settings: managementSettings(context), rateLimits: config.rateLimits },
+  )
   releasers.push('grpc', async () => {
     await services.server.close(config.shutdownDeadlineMs / 3)
     await services.settled()
   })
   return { worker, services, memberId, token }
+}
+
+function managementSettings(context: ServiceContext): ManagementSettings {
+  const { publicUrl, pluginUrls } = context.config
+  const sendsMail = publicUrl !== undefined && mailSettings(context) !== undefined
+  return { version: context.version, mail: sendsMail ? { publicUrl } : undefined, pluginUrls }
+}
+
+/** A mail has a link in it: without its address none is sent. */
+function mailSettings({ config }: ServiceContext): MailSettings | undefined {
+  const { smtpUrl, from } = config.mail
+  return config.publicUrl === undefined || smtpUrl === undefined ? undefined : { smtpUrl, from }
 }
 
 async function statusOf(

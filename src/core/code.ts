@@ -1,6 +1,6 @@
 /**
  * The closed set of failure codes, gRPC's names in snake case. HTTP statuses are picked from them
- * in `gateway/http-status.ts`, gRPC statuses in `src/rpc/status.ts`.
+ * in `failure.ts`, gRPC statuses in `src/rpc/status.ts`.
  */
 export type Code =
   | 'invalid_argument'

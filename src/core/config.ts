@@ -1,130 +1,16 @@
 /**
- * The one reader of the environment. Every setting has its help text and default in `SETTINGS`,
- * demanded by type; all problems are reported at once; the result is frozen.
+ * The one reader of the environment. Every setting has its help text and default in
+ * `settings.ts`; all problems are reported at once; the result is frozen.
  */
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { type HostPort, parsers } from './config-parsers.ts'
 import type { LogLevel } from './log.ts'
 import { err, ok, type Result } from './result.ts'
+import { type Role, SETTINGS, type SettingKey } from './settings.ts'
 
 export type { HostPort } from './config-parsers.ts'
-
-/** What a process is; CLI commands read the settings of a standalone. */
-export type Role = 'standalone' | 'gateway' | 'worker'
-
-export type SettingKey =
-  | 'HOST'
-  | 'PORT'
-  | 'GRPC_HOST'
-  | 'GRPC_PORT'
-  | 'ADVERTISE_ADDRESS'
-  | 'ADMIN_PORT'
-  | 'DATABASE_URL'
-  | 'NATS_URL'
-  | 'REDIS_URL'
-  | 'CLUSTER_NAME'
-  | 'DATA_DIR'
-  | 'WORKER_ADDRESSES'
-  | 'TRUSTED_PROXIES'
-  | 'HTTP_SERVER'
-  | 'BOOTSTRAP_EMAIL'
-  | 'BOOTSTRAP_PROJECT_API_KEY'
-  | 'BOOTSTRAP_PERSONAL_API_KEY'
-  | 'OPERATOR_TOKEN'
-  | 'LOG_LEVEL'
-  | 'SHUTDOWN_DEADLINE_MS'
-
-export type Setting = {
-  readonly help: string
-  /** As an operator would write it; a sentence in parentheses when it is not a value. */
-  readonly default: string | Readonly<Record<Role, string>>
-  /** Never shown: `all` of it, or the `password` of a URL. */
-  readonly secret?: 'all' | 'password'
-}
-
-const loopbackUnlessClustered = {
-  standalone: '127.0.0.1',
-  gateway: '0.0.0.0',
-  worker: '0.0.0.0',
-}
-
-export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
-  HOST: { help: 'Address that HTTP listens on.', default: loopbackUnlessClustered },
-  PORT: { help: 'Port of HTTP; 0 takes a free one.', default: '8000' },
-  GRPC_HOST: {
-    help: "Address that a worker's gRPC listens on; where the CLI dials.",
-    default: loopbackUnlessClustered,
-  },
-  GRPC_PORT: { help: "Port of a worker's gRPC; 0 takes a free one.", default: '8001' },
-  ADVERTISE_ADDRESS: {
-    help: 'host:port under which other members dial this worker.',
-    default: "(gRPC's; an address of this machine when that is 0.0.0.0)",
-  },
-  ADMIN_PORT: {
-    help: 'Loopback port of /livez, /readyz and /metrics; 0 takes a free one.',
-    default: '8002',
-  },
-  DATABASE_URL: {
-    help: 'postgres:// URL. Unset: a Postgres of its own under DATA_DIR (standalone only).',
-    default: '',
-    secret: 'password',
-  },
-  NATS_URL: {
-    help: 'nats:// or tls:// URL, several with commas. Unset: no cluster, or WORKER_ADDRESSES.',
-    default: '',
-    secret: 'password',
-  },
-  REDIS_URL: {
-    help: 'redis:// or rediss:// URL of the decide cache. Unset: a cache in memory.',
-    default: '',
-    secret: 'password',
-  },
-  CLUSTER_NAME: {
-    help: 'Prefix of NATS subjects, buckets and Redis keys; the same on every member.',
-    default: 'sluice',
-  },
-  DATA_DIR: {
-    help: 'Folder of the embedded Postgres and the operator token; made when missing.',
-    default: '.data',
-  },
-  WORKER_ADDRESSES: {
-    help: 'host:port of every worker, with commas: a fixed cluster without NATS.',
-    default: '',
-  },
-  TRUSTED_PROXIES: {
-    help: 'Addresses or CIDR ranges, with commas, whose X-Forwarded-* headers are believed.',
-    default: '',
-  },
-  HTTP_SERVER: {
-    help: 'uws (uWebSockets.js, node:http where it does not load) or node (node:http).',
-    default: 'uws',
-  },
-  BOOTSTRAP_EMAIL: {
-    help: 'E-mail address of the first user; used only while there is none.',
-    default: '(generated, printed once)',
-  },
-  BOOTSTRAP_PROJECT_API_KEY: {
-    help: 'API key of the first project, 10 to 64 characters; used only with the first user.',
-    default: '(generated, printed once)',
-    secret: 'all',
-  },
-  BOOTSTRAP_PERSONAL_API_KEY: {
-    help: "The first user's personal API key, 20 to 128 characters.",
-    default: '(generated, printed once)',
-    secret: 'all',
-  },
-  OPERATOR_TOKEN: {
-    help: 'Authenticates the CLI to workers, 16 to 256 characters; the same on every worker.',
-    default: '(DATA_DIR/operator-token, made when missing)',
-    secret: 'all',
-  },
-  LOG_LEVEL: { help: 'debug, info, warn, error or silent.', default: 'info' },
-  SHUTDOWN_DEADLINE_MS: {
-    help: 'Time to drain after SIGTERM, 1000 to 600000; then the process ends anyway.',
-    default: '25000',
-  },
-}
+export { type Role, SETTINGS, type Setting, type SettingKey } from './settings.ts'
 
 export type Config = {
   readonly role: Role
@@ -152,6 +38,11 @@ export type Config = {
     readonly personalApiKey: string | undefined
   }
   readonly operatorToken: string | undefined
+  /** Without a final slash. */
+  readonly publicUrl: string | undefined
+  readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
+  readonly rateLimits: boolean
+  readonly pluginUrls: boolean
   readonly logLevel: LogLevel
   readonly shutdownDeadlineMs: number
 }
@@ -208,6 +99,13 @@ export function readConfig(
       personalApiKey: read('BOOTSTRAP_PERSONAL_API_KEY', parsers.token(20, 128), undefined),
     },
     operatorToken: read('OPERATOR_TOKEN', parsers.token(16, 256), undefined),
+    publicUrl: read('PUBLIC_URL', parsers.url('http', 'https'), undefined)?.replace(/\/+$/, ''),
+    mail: {
+      smtpUrl: read('SMTP_URL', parsers.url('smtp', 'smtps'), undefined),
+      from: read('MAIL_FROM', parsers.email, undefined) ?? '',
+    },
+    rateLimits: read('RATE_LIMITS', parsers.oneOf('on', 'off'), 'off') === 'on',
+    pluginUrls: read('PLUGIN_URLS', parsers.oneOf('on', 'off'), 'off') === 'on',
     logLevel: read('LOG_LEVEL', parsers.oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
     shutdownDeadlineMs: read('SHUTDOWN_DEADLINE_MS', parsers.integer(1_000, 600_000), 0),
   }

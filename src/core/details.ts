@@ -1,6 +1,7 @@
 /** The public error bodies that are the same wherever they arise: `management-api.md` 2. */
 import { AppError, type ErrorDetail } from './code.ts'
-import { ERROR_ECHO_LENGTH_MAX } from './limits.ts'
+import { ERROR_DETAIL_LENGTH_MAX, ERROR_ECHO_LENGTH_MAX } from './limits.ts'
+import { cleanText } from './validation/clean-text.ts'
 
 export const notAuthenticatedDetail: ErrorDetail = {
   type: 'authentication_error',
@@ -81,10 +82,24 @@ export function validationDetail(code: string, detail: string, attr: string | nu
   return { type: 'validation_error', code, detail, attr }
 }
 
+export const tooManyColumnsDetail: ErrorDetail = validationDetail(
+  'invalid_input',
+  'The events have too many different properties for one table. Ask for fewer events.',
+  'limit',
+)
+
 /** The failure of a request whose field is to blame. */
 export function validationError(code: string, detail: string, attr: string | null): AppError {
   const message = `validation: ${code}`
   return new AppError('invalid_argument', message, { detail: validationDetail(code, detail, attr) })
+}
+
+/**
+ * A text of an error as it is shown and sent: too long a trailer kills its call, and so does half
+ * of a surrogate pair, which a caller may well have sent.
+ */
+export function errorText(text: string): string {
+  return cleanText(text.slice(0, ERROR_DETAIL_LENGTH_MAX))
 }
 
 /** A caller's own value as an error text may repeat it: cut, for it may be a whole body. */

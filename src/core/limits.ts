@@ -1,5 +1,8 @@
 /** Every bound of the product, with its unit. Relations between bounds are asserted below. */
 import { assert } from './code.ts'
+import { EVENT_NAMES_MAX, EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from './limits-query.ts'
+
+export * from './limits-query.ts'
 
 /** Bytes of a request body, before and after decompression; one more is 413. */
 export const BODY_BYTES_MAX = 20_971_520
@@ -99,6 +102,28 @@ export const FLAG_SUBJECT_LENGTH_MAX = 16_384
 export const FLAG_FILTERS_MAX = 1_000
 /** Levels of groups in a cohort, and of cohorts in cohorts. */
 export const COHORT_DEPTH_MAX = 64
+/** Keys in the dependency chains of one answer to local evaluation. */
+export const LOCAL_CHAIN_KEYS_MAX = 50_000
+
+/** Plugins. Bytes of a source file, and of a module fetched from a URL within that time. */
+export const PLUGIN_FILE_BYTES_MAX = 1_048_576
+export const PLUGIN_FETCH_MS = 10_000
+/** Characters of `plugin.json`, which is parsed on the event loop, and settings it may declare. */
+export const PLUGIN_MANIFEST_CHARS_MAX = 65_536
+export const PLUGIN_SETTINGS_MAX = 200
+/** Characters of `frontend.tsx`; compiling it costs at most that time and that much data. */
+export const PLUGIN_FRONTEND_CHARS_MAX = 131_072
+export const PLUGIN_COMPILE_MS = 3_000
+export const PLUGIN_COMPILE_KIB_MAX = 393_216
+/** Frontends compiled at a time by one worker; over it saves get 429. */
+export const PLUGIN_COMPILES_MAX = 2
+/** Of one plugin config: characters of the JSON of its settings, bytes of one file. */
+export const PLUGIN_SETTINGS_CHARS_MAX = 65_536
+export const PLUGIN_ATTACHMENT_BYTES_MAX = 10_485_760
+export const PLUGIN_ATTACHMENT_NAME_LENGTH_MAX = 255
+/** Log entries and counts of plugins are kept this long; removed so many rows at a time. */
+export const PLUGIN_LOG_DAYS = 7
+export const PLUGIN_LOG_SWEEP_ROWS = 10_000
 
 assert(MICRO_BATCH_BYTES_MAX <= WRITER_BATCH_BYTES_MAX, 'a micro-batch must fit into a flush')
 assert(BODY_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'an event of a whole body must fit into a message')
@@ -149,6 +174,10 @@ export const ERROR_ECHO_LENGTH_MAX = 200
 export const CREDENTIAL_LENGTH_MAX = 200
 /** Fields of a management form, files included; one more is a parse error. */
 export const REST_FORM_FIELDS_MAX = 1_000
+/** Values in the JSON of a management body: each costs gateway and worker some microseconds. */
+export const REST_VALUES_MAX = 20_000
+/** Characters of JSON within a field of a form or a query, which are parsed on the event loop. */
+export const FORM_JSON_CHARS_MAX = 131_072
 /** Rows of a page where the method sets no other bounds. */
 export const PAGE_LIMIT_DEFAULT = 100
 export const PAGE_LIMIT_MAX = 1_000
@@ -156,30 +185,51 @@ export const PAGE_LIMIT_MAX = 1_000
 /** Management calls. Personal keys remembered, and for how long without asking again. */
 export const AUTH_CACHE_MAX = 10_000
 export const AUTH_CACHE_STALE_MS = 1_000
+/** Windows of rate limits remembered by one worker. */
+export const RATE_WINDOWS_MAX = 50_000
+/** Characters of the JSON of one value in the audit log; a longer one is told by its length. */
+export const AUDIT_VALUE_CHARS_MAX = 32_768
+/** Bytes of the changes on a page of activity, as text; on the wire some six times as much. */
+export const ACTIVITY_PAGE_BYTES_MAX = 4_194_304
 /** Keys that one ResolveKeys call may ask for. */
 export const KEY_QUESTIONS_MAX = 1_000
+/** Personal keys of one user; those that an operator makes are not held back by it. */
+export const PERSONAL_KEYS_MAX = 10
+/** Of the current user: names of events and of properties, and characters of the latter. */
+export const ME_NAMES_MAX = 2_000
+export const ME_PROPERTY_NAME_LENGTH_MAX = 400
+/** Newest events whose properties are looked at for it, and bytes of those as they are stored. */
+export const ME_SAMPLE_EVENTS_MAX = 5_000
+export const ME_SAMPLE_BYTES_MAX = 8_388_608
+export const ME_SAMPLE_TIMEOUT_MS = 2_000
 
-/** Events query. Characters of `properties`, its filters, levels of groups, values of a filter. */
-export const EVENT_FILTER_CHARS_MAX = 65_536
-export const EVENT_FILTERS_MAX = 100
-export const EVENT_FILTER_DEPTH_MAX = 16
-export const EVENT_FILTER_VALUES_MAX = 1_000
-/** Characters of a regular expression in a filter; longer ones match nothing. */
-export const EVENT_REGEX_LENGTH_MAX = 1_000
-/** Instructions it may compile to: Postgres needs seconds for nested counted repeats of more. */
-export const EVENT_REGEX_PROGRAM_MAX = 1_000
-/** All statements of one query together; then 400 `query_timeout`. */
-export const EVENT_QUERY_TIMEOUT_MS = 10_000
-/** Bytes of the events of a page, as text; one more event is 400. One alone is always sent. */
-export const EVENT_PAGE_BYTES_MAX = 12_582_912
-/** Filtered queries of one project that run at a time, and that wait; over it new ones get 429. */
-export const EVENT_SCANS_RUNNING_MAX = 2
-export const EVENT_SCANS_WAITING_MAX = 32
-/** Events dated further ahead of now than this are hidden from lists that name no `before`. */
-export const EVENT_LIST_AHEAD_MS = 5_000
+/** Invites. Days after which one is expired; it stays in the list. */
+export const INVITE_DAYS = 3
+/** Passwords waiting to be hashed, one at a time; over it new ones get 429. */
+export const PASSWORDS_WAITING_MAX = 8
+/** Members told by mail of a new one, those of the highest level first. */
+export const JOIN_MAILS_MAX = 1_000
 
+/** Mails. The outbox is looked at this often; so many mails are sent at a time. */
+export const MAIL_POLL_MS = 2_000
+export const MAILS_SENDING_MAX = 4
+/** One attempt at a mail; then its connection is destroyed. */
+export const MAIL_ATTEMPT_MS = 20_000
+/** Half to all of this before the second attempt, three times as long before each after it. */
+export const MAIL_RETRY_MS = 90_000
+/** With these pauses the last attempt is 13 to 28 hours after the first. */
+export const MAIL_ATTEMPTS_MAX = 8
+
+assert(MAIL_ATTEMPT_MS < MAIL_RETRY_MS / 2, 'a mail must not be due again while it is being sent')
+
+assert(6 * ACTIVITY_PAGE_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'a page must fit into a message')
 assert(EVENT_QUERY_TIMEOUT_MS < MANAGEMENT_DEADLINE_MS, 'a cut query must still be answered')
+assert(PLUGIN_FETCH_MS + PLUGIN_COMPILE_MS < MANAGEMENT_DEADLINE_MS, 'an install is answered')
 assert(2 * EVENT_PAGE_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'a page must fit into a message')
+assert(
+  4 * EVENT_NAME_LENGTH_MAX * EVENT_NAMES_MAX < GRPC_MESSAGE_BYTES_MAX,
+  'the names of all events must fit into a message',
+)
 
 /** One attempt at a flush; then its connection is destroyed and the outcome is unknown. */
 export const FLUSH_ATTEMPT_MS = 5_000
@@ -203,3 +253,10 @@ export const KNOWN_DEFINITIONS_MAX = 50_000
 export const KNOWN_PROJECTS_MAX = 50_000
 /** `last_seen_at` of an event definition is written at most once in this time per worker. */
 export const DEFINITION_SEEN_MS = 60_000
+/** Rows of removed projects that one statement removes, and log entries that one looks through. */
+export const REMOVAL_CHUNK_ROWS_MAX = 2_000
+export const REMOVAL_LOG_CHUNK_ROWS_MAX = 10_000
+/** Removed projects that one turn of the background removal cares for. */
+export const REMOVED_PROJECTS_PER_TURN_MAX = 100
+/** Event names asked for in lists, counted by one worker until their counts are written. */
+export const ASKED_EVENTS_MAX = 10_000

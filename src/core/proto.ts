@@ -79,8 +79,11 @@ export function methods(): readonly ContractMethod[] {
   return contract().methods
 }
 
+let byPath: ReadonlyMap<string, ContractMethod> | undefined
+
 export function methodByPath(path: string): ContractMethod | undefined {
-  return methods().find((method) => method.path === path)
+  byPath ??= new Map(methods().map((method) => [method.path, method]))
+  return byPath.get(path)
 }
 
 const fieldRulesCache = new WeakMap<protobuf.Field, FieldRules>()

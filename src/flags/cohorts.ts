@@ -1,7 +1,8 @@
 import { COHORT_DEPTH_MAX } from '../core/limits.ts'
+import { readShape, type Shape } from './cohort-shape.ts'
 import { compileTest, type PropertyTest } from './condition.ts'
 import type { CohortDefinition, JsonObject } from './definition.ts'
-import { isObject, listOf, own } from './json.ts'
+import { own } from './json.ts'
 import { dependencyOrder } from './order.ts'
 import type { FailureCode } from './outcome.ts'
 import type { Subject } from './subject.ts'
@@ -40,7 +41,6 @@ type Rule =
   /** A leaf that cannot be evaluated: no match, negated or not. */
   | { readonly kind: 'never' }
 
-const EVERYONE: Rule = { kind: 'every', rules: [] }
 const NEVER: Rule = { kind: 'never' }
 
 /** What a definition refers to; for checks before it is used. */
@@ -133,25 +133,21 @@ function factsOf(root: Rule): DefinitionFacts {
 }
 
 function readDefinition(filters: unknown): Rule {
-  const definition = isObject(filters) && Object.hasOwn(filters, 'properties')
-  return readGroup(definition ? own(filters, 'properties') : filters, 0)
+  return ruleOf(readShape(filters))
 }
 
-/** A group, a leaf, or a bare list of leaves; what is empty holds everyone. */
-function readGroup(value: unknown, depth: number): Rule {
-  if (depth > COHORT_DEPTH_MAX) return NEVER
-  if (value === null || value === undefined) return EVERYONE
-  if (Array.isArray(value)) {
-    return { kind: 'every', rules: value.map((item: unknown) => readGroup(item, depth + 1)) }
+function ruleOf(shape: Shape): Rule {
+  switch (shape.kind) {
+    case 'every':
+    case 'some':
+      return { kind: shape.kind, rules: shape.parts.map(ruleOf) }
+    case 'leaf':
+      return readLeaf(shape.leaf)
+    case 'unreadable':
+      return NEVER
+    default:
+      return shape satisfies never
   }
-  if (!isObject(value)) return NEVER
-  if (Object.hasOwn(value, 'key') || typeof own(value, 'type') === 'string') {
-    if (!Object.hasOwn(value, 'values')) return readLeaf(value)
-  }
-  const rules = listOf(own(value, 'values')).map((item) => readGroup(item, depth + 1))
-  const type = own(value, 'type')
-  const some = typeof type === 'string' && type.toUpperCase() === 'OR' && rules.length > 0
-  return { kind: some ? 'some' : 'every', rules }
 }
 
 function readLeaf(leaf: JsonObject): Rule {

@@ -50,7 +50,7 @@ export type ProjectState = {
   readonly flags: FlagSnapshot
 }
 
-/** The transaction of a state change: already fenced, raises the revision at its end. */
+/** The transaction of a state change: already fenced, with the revision raised. */
 export type ChangeTransaction = TransactionSql<{ bigint: bigint }>
 export type StateChange<T> = (tx: ChangeTransaction) => Promise<T>
 
@@ -61,6 +61,14 @@ export type StateChange<T> = (tx: ChangeTransaction) => Promise<T>
  * `fenced` when another worker owns the shard; nothing is changed then.
  */
 export type MutateProject = <T>(project: ProjectId, change: StateChange<T>) => Promise<T>
+
+/**
+ * Removes one project through its actor, after the changes that came before, and tells the news of
+ * it. What is stored of it is removed in the background.
+ * @param before runs in the transaction that removes it, and sees it for the last time.
+ * @throws {AppError} as `MutateProject`; the project stays then.
+ */
+export type RemoveProject = (project: ProjectId, before: StateChange<void>) => Promise<void>
 
 /** Whose stored data a decide reads. */
 export type PersonLookup = {

@@ -21,6 +21,12 @@ export type ProjectActor = Actor & {
    * change itself refuses; nothing is changed then.
    */
   mutate<T>(change: StateChange<T>): Promise<T>
+  /**
+   * Removes the project after all turns that came before, and tells the news. Passivate the actor
+   * then: its snapshot is of something that is gone.
+   * @throws {AppError} as `mutate`; the project stays then.
+   */
+  remove(before: StateChange<void>): Promise<void>
   /** Takes over what has been changed beside this actor, such as a group type seen first. */
   refresh(): Promise<void>
 }
@@ -35,6 +41,8 @@ export type ProjectActorDeps = {
     project: ProjectId,
     change: StateChange<T>,
   ) => Promise<{ result: T; state: ProjectState }>
+  /** Runs `before` in the fenced transaction that removes the project. */
+  remove: (project: ProjectId, before: StateChange<void>) => Promise<void>
   news: NewsHub
 }
 
@@ -50,6 +58,11 @@ export function createProjectActor(deps: ProjectActorDeps): ProjectActor {
         state = committed.state
         deps.news.publish({ kind: 'revision', projectId: state.id, revision: state.revision })
         return committed.result
+      }),
+    remove: (before) =>
+      deps.mailbox.run(async () => {
+        await deps.remove(state.id, before)
+        deps.news.publish({ kind: 'keys' })
       }),
     refresh: () =>
       deps.mailbox.run(async () => {

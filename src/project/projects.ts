@@ -1,13 +1,13 @@
 import type { Mailbox } from '../actor/mailbox.ts'
 import { createRegistry, type Registry } from '../actor/registry.ts'
 import type { Clock } from '../core/clock.ts'
-import { AppError } from '../core/code.ts'
+import { AppError, type Code } from '../core/code.ts'
 import { withDeadline } from '../core/deadline.ts'
 import type { ProjectId } from '../core/ids.ts'
 import { ACTIVATION_IDLE_MS, ACTIVATION_LOAD_MS, ACTIVATIONS_MAX } from '../core/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { NewsHub } from '../core/project-news.ts'
-import type { EventSink, MutateProject, ProjectState } from './ports.ts'
+import type { EventSink, MutateProject, ProjectState, RemoveProject } from './ports.ts'
 import { createProjectActor, type ProjectActor, type ProjectActorDeps } from './project-actor.ts'
 
 /** The actors of this worker. */
@@ -17,7 +17,11 @@ export type Projects = {
   /** @throws {AppError} `not_found`, `unavailable`, `resource_exhausted`. */
   activate(project: ProjectId): Promise<ProjectActor>
   readonly mutate: MutateProject
-  /** Reads the project anew, when it is active: something beside its actor has changed it. */
+  readonly remove: RemoveProject
+  /**
+   * Reads the project anew, when it is active: something beside its actor has changed it. One that
+   * is gone has nothing to be read.
+   */
   refresh(project: ProjectId): Promise<void>
   size(): number
   /** Passivates idle actors; called by a loop. */
@@ -28,6 +32,7 @@ export type Projects = {
 export type ProjectsDeps = {
   readonly load: (project: ProjectId) => Promise<ProjectState>
   readonly commit: ProjectActorDeps['commit']
+  readonly remove: ProjectActorDeps['remove']
   readonly createMailbox: () => Mailbox
   readonly sink: EventSink
   readonly news: NewsHub
@@ -47,6 +52,7 @@ export function createProjects(deps: ProjectsDeps): Projects {
         mailbox: deps.createMailbox(),
         sink,
         commit: deps.commit,
+        remove: deps.remove,
         news,
       }),
     activationsMax: ACTIVATIONS_MAX,
@@ -54,26 +60,41 @@ export function createProjects(deps: ProjectsDeps): Projects {
     clock,
     log,
   })
+  const withActor = async <T>(
+    project: ProjectId,
+    work: (actor: ProjectActor) => Promise<T>,
+  ): Promise<T> => {
+    const actor = await registry.get(project)
+    try {
+      return await work(actor)
+    } catch (error) {
+      // Another worker owns the shard: what this one remembers is old from now on.
+      if (isOf(error, 'fenced')) await registry.passivate(project, 'fenced')
+      throw error
+    }
+  }
   return {
     peek: (project) => registry.peek(project),
     activate: (project) => registry.get(project),
-    async mutate(project, change) {
-      const actor = await registry.get(project)
-      try {
-        return await actor.mutate(change)
-      } catch (error) {
-        // Another worker owns the shard: what this one remembers is old from now on.
-        if (error instanceof AppError && error.code === 'fenced') {
-          await registry.passivate(project, 'fenced')
-        }
-        throw error
-      }
+    mutate: (project, change) => withActor(project, (actor) => actor.mutate(change)),
+    async remove(project, before) {
+      await withActor(project, (actor) => actor.remove(before))
+      await registry.passivate(project, 'removed')
     },
     async refresh(project) {
-      await registry.peek(project)?.refresh()
+      try {
+        await registry.peek(project)?.refresh()
+      } catch (error) {
+        if (!isOf(error, 'not_found')) throw error
+        await registry.passivate(project, 'removed')
+      }
     },
     size: () => registry.size(),
     sweep: () => registry.sweep(),
     close: () => registry.close(),
   }
+}
+
+function isOf(error: unknown, code: Code): boolean {
+  return error instanceof AppError && error.code === code
 }

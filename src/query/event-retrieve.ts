@@ -1,6 +1,7 @@
 import type { ProjectId } from '../core/ids.ts'
 import type { Db } from '../store/db.ts'
-import { findEventAnywhere, findEventNear, type QueriedEvent } from '../store/event-query-store.ts'
+import { findEventAnywhere, findEventNear } from '../store/event-find-store.ts'
+import type { QueriedEvent } from '../store/event-rows.ts'
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 

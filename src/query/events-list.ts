@@ -1,29 +1,22 @@
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
-import {
-  EVENT_LIST_AHEAD_MS,
-  EVENT_PAGE_BYTES_MAX,
-  EVENT_QUERY_TIMEOUT_MS,
-} from '../core/limits.ts'
+import { EVENT_LIST_AHEAD_MS, EVENT_QUERY_TIMEOUT_MS } from '../core/limits.ts'
+import type { Page } from '../core/page.ts'
 import { err, ok, type Result } from '../core/result.ts'
 import { cleanText } from '../core/validation/clean-text.ts'
 import type { Instant } from '../ingest/instant.ts'
-import { acceptsPattern, limitStatements, readEvents } from '../store/bounded-reads.ts'
 import type { Sql } from '../store/connect.ts'
-import {
-  countEvents,
-  countEventsByCounters,
-  type EventPage,
-  type EventSelection,
-  findPersonId,
-  pageOfEvents,
-  type QueriedEvent,
-} from '../store/event-query-store.ts'
-import { failureCode, QUERY_CANCELED } from '../store/failures.ts'
-import { boundText, microsOf, parseBound } from './bounds.ts'
+import type { QueriedEvent } from '../store/event-rows.ts'
+import type { EventOrder } from '../store/event-selection.ts'
+import { boundText, parseBound } from './bounds.ts'
+import { readEventPage } from './event-page.ts'
+import { createBudget, parseWhere } from './expressions.ts'
 import { type FilterNode, parseFilters } from './filters.ts'
+import type { Budget } from './language/tree.ts'
+import { isEmpty } from './resolve-selection.ts'
 import type { ScanGate } from './scan-gate.ts'
-import { type Condition, toCondition } from './to-sql.ts'
+import { createTimeBudget, isOutOfTime } from './time-budget.ts'
+import type { Condition } from './to-sql.ts'
 
 /** The parameters of a list as they came; empty texts are absent. */
 export type EventListRequest = {
@@ -34,6 +27,8 @@ export type EventListRequest = {
   readonly personId: string | undefined
   readonly properties: string
   readonly orderBy: string
+  /** Expressions as sent: an item for each value, or one that is a JSON list. */
+  readonly where?: readonly string[] | undefined
 }
 
 /** A list that is understood. */
@@ -44,7 +39,9 @@ export type EventListQuery = {
   readonly distinctId: string | undefined
   readonly person: { readonly id: string } | { readonly uuid: string } | 'none' | undefined
   readonly filter: FilterNode
-  readonly order: EventPage['order']
+  /** Holds beside `filter`. */
+  readonly where: Condition | undefined
+  readonly order: EventOrder
 }
 
 export type QueryError = {
@@ -62,13 +59,12 @@ export type EventList = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const BIGINT_DIGITS = /^\d{1,18}$/
-/** Up to so many matches are gathered and sorted; a walk in order would pass too many others. */
-const SPARSE_MAX = 5_000
 
 /** Reads the parameters; errors name the first that is wrong. */
 export function parseEventList(
   request: EventListRequest,
   nowMs: number,
+  expressions: Budget = createBudget(),
 ): Result<EventListQuery, QueryError> {
   const after = request.after === '' ? undefined : parseBound(request.after, nowMs)
   if (request.after !== '' && after === undefined) return invalidDate('after')
@@ -77,13 +73,15 @@ export function parseEventList(
       ? { ms: nowMs + EVENT_LIST_AHEAD_MS, us: 0 }
       : parseBound(request.before, nowMs)
   if (before === undefined) return invalidDate('before')
-  const filter = parseFilters(request.properties)
+  const filter = parseFilters(request.properties, nowMs, expressions)
   if (!filter.ok) return err({ code: 'invalid_input', ...filter.error })
   const order = parseOrder(request.orderBy)
   if (order === undefined) {
     const detail = 'orderBy is a list of "timestamp" or "-timestamp".'
     return err({ code: 'invalid_input', detail, attr: 'orderBy' })
   }
+  const where = parseWhere(request.where ?? [], nowMs, expressions)
+  if (!where.ok) return err({ code: 'invalid_input', detail: where.error, attr: 'where' })
   return ok({
     after,
     before,
@@ -91,6 +89,7 @@ export function parseEventList(
     distinctId: textOf(request.distinctId),
     person: personOf(request.personId),
     filter: filter.value,
+    where: where.value,
     order,
   })
 }
@@ -111,7 +110,7 @@ function personOf(text: string | undefined): EventListQuery['person'] {
   return BIGINT_DIGITS.test(text) ? { id: text } : 'none'
 }
 
-function parseOrder(text: string): EventPage['order'] | undefined {
+function parseOrder(text: string): EventOrder | undefined {
   if (text.trim() === '') return 'newest'
   let json: unknown
   try {
@@ -141,26 +140,27 @@ export async function listEvents(
   deps: EventListDeps,
   project: ProjectId,
   query: EventListQuery,
-  page: { limit: number; offset: number },
+  page: Page,
   signal: AbortSignal,
 ): Promise<Result<EventList, QueryError>> {
-  const pinnedBefore = boundText(query.before)
-  const read = () => readList(deps, project, query, page)
+  const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const read = () => readEventPage(sql, project, query, page, createTimeBudget(clock, timeoutMs))
   try {
-    const list = await (isFiltered(query) ? deps.scans.run(project, signal, read) : read())
-    if (list === 'too_long') return err(TOO_LONG)
-    return list === 'too_large' ? err(TOO_LARGE) : ok({ ...list, pinnedBefore })
+    const list = await (isFiltered(query) ? scans.run(project, signal, read) : read())
+    if (list === 'too_large') return err(TOO_LARGE)
+    return ok({ ...list, pinnedBefore: boundText(query.before) })
   } catch (error) {
-    if (failureCode(error) !== QUERY_CANCELED) throw error
+    if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)
   }
 }
 
-function isFiltered({ filter }: EventListQuery): boolean {
-  return filter.kind === 'property' || filter.nodes.length > 0
+/** Reads events that it does not send. */
+export function isFiltered({ filter, where }: EventListQuery): boolean {
+  return where !== undefined || !isEmpty(filter)
 }
 
-const TOO_LONG: QueryError = {
+export const TOO_LONG: QueryError = {
   code: 'query_timeout',
   detail: 'The query took too long. Narrow it by time, event or distinct id.',
   attr: null,
@@ -170,91 +170,4 @@ const TOO_LARGE: QueryError = {
   code: 'invalid_input',
   detail: 'The events of this page are too large to send together. Ask for fewer.',
   attr: 'limit',
-}
-
-type ListRead = PageRead | 'too_long' | 'too_large'
-type PageRead = { readonly count: number; readonly events: readonly QueriedEvent[] }
-
-async function readList(
-  { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: EventListDeps,
-  project: ProjectId,
-  query: EventListQuery,
-  page: { limit: number; offset: number },
-): Promise<ListRead> {
-  const endAt = clock.monotonic() + timeoutMs
-  const leftMs = () => Math.floor(endAt - clock.monotonic())
-  const selection = await selectionOf(sql, project, query, leftMs)
-  if (selection === undefined) return { count: 0, events: [] }
-  const countMs = leftMs()
-  if (selection === 'too_long' || countMs <= 0) return 'too_long'
-  return await readEvents<ListRead>(sql, async (tx) => {
-    // Sent together: the second waits on the server, not for another way there and back.
-    const [, count] = await Promise.all([
-      limitStatements(tx, countMs),
-      isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
-    ])
-    if (count <= page.offset) return { value: { count, events: [] } }
-    const pageMs = leftMs()
-    if (pageMs <= 0) return { value: 'too_long' }
-    const isSparse = count <= SPARSE_MAX && isWalked(selection)
-    const [, events] = await Promise.all([
-      limitStatements(tx, pageMs),
-      pageOfEvents(tx, selection, {
-        ...page,
-        order: query.order,
-        isSparse,
-        bytesMax: EVENT_PAGE_BYTES_MAX,
-      }),
-    ])
-    return { value: events === 'too_large' ? events : { count, events } }
-  })
-}
-
-/** Undefined when nothing can match. */
-async function selectionOf(
-  sql: Sql,
-  project: ProjectId,
-  query: EventListQuery,
-  leftMs: () => number,
-): Promise<EventSelection | 'too_long' | undefined> {
-  const { after, before, event, distinctId, person } = query
-  const bounds = { before: microsOf(before), after: after === undefined ? after : microsOf(after) }
-  if (bounds.after !== undefined && BigInt(bounds.after) >= BigInt(bounds.before)) return undefined
-  if (person === 'none') return undefined
-  const personId = person === undefined ? person : await findPersonId(sql, project, person)
-  if (person !== undefined && personId === undefined) return undefined
-  const condition = await conditionOf(sql, query.filter, leftMs)
-  if (condition === 'too_long') return condition
-  const { where, needsPerson } = condition ?? { where: undefined, needsPerson: false }
-  return { project, ...bounds, event, distinctId, personId, where, needsPerson }
-}
-
-/** Postgres is asked about each pattern first: inside the query a refusal would be its end. */
-async function conditionOf(
-  sql: Sql,
-  filter: FilterNode,
-  leftMs: () => number,
-): Promise<Condition | 'too_long' | undefined> {
-  if (filter.kind !== 'property' && filter.nodes.length === 0) return undefined
-  const condition = toCondition(filter)
-  if (condition.patterns.length === 0) return condition
-  const patterns = [...new Set(condition.patterns)]
-  const refused = new Set<string>()
-  for (const pattern of patterns) {
-    const patternMs = leftMs()
-    if (patternMs <= 0) return 'too_long'
-    if (!(await acceptsPattern(sql, pattern, patternMs))) refused.add(pattern)
-  }
-  return refused.size === 0 ? condition : toCondition(filter, refused)
-}
-
-/** The counters know time and event. */
-function isCounted({ distinctId, personId, where }: EventSelection): boolean {
-  return distinctId === undefined && personId === undefined && where === undefined
-}
-
-/** No index leads to the matches but the one by time. */
-function isWalked({ event, distinctId, personId, where }: EventSelection): boolean {
-  const isIndexed = distinctId !== undefined || personId !== undefined
-  return !isIndexed && (event !== undefined || where !== undefined)
 }

@@ -7,7 +7,10 @@ import {
 import { isRecord } from '../core/proto/rules.ts'
 import { err, ok, type Result } from '../core/result.ts'
 import { cleanText } from '../core/validation/clean-text.ts'
+import { createBudget, parseCondition } from './expressions.ts'
 import { isOperator, OPERATORS, parseTest, type Test } from './filter-test.ts'
+import type { Budget as ExpressionBudget } from './language/tree.ts'
+import type { Typed } from './language/typed.ts'
 
 /** Conditions on an event, ready for SQL. An empty `and` holds, an empty `or` does not. */
 export type FilterNode =
@@ -18,18 +21,24 @@ export type FilterNode =
       readonly key: string
       readonly test: Test
     }
+  /** An expression that holds or not. */
+  | { readonly kind: 'expression'; readonly tree: Typed }
 
 export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
 
 const KEY_LENGTH_MAX = 1_000
-const UNSUPPORTED: readonly string[] = ['hogql', 'element', 'cohort', 'group', 'session']
+const UNSUPPORTED: readonly string[] = ['element', 'cohort', 'group', 'session']
 const ALL: FilterNode = { kind: 'and', nodes: [] }
 
 /**
  * Reads the `properties` parameter: JSON text of a list of filters, a group of them, or a flat
  * object `{"key__operator": value}`. Never throws; nothing is skipped silently.
  */
-export function parseFilters(text: string): Result<FilterNode, FilterError> {
+export function parseFilters(
+  text: string,
+  nowMs: number,
+  expressions: ExpressionBudget = createBudget(),
+): Result<FilterNode, FilterError> {
   if (text.trim() === '') return ok(ALL)
   if (text.length > EVENT_FILTER_CHARS_MAX) {
     return malformed(`Properties are longer than ${EVENT_FILTER_CHARS_MAX} characters.`)
@@ -40,7 +49,7 @@ export function parseFilters(text: string): Result<FilterNode, FilterError> {
   } catch {
     return err({ detail: 'Properties are unparsable!', attr: null })
   }
-  const budget = { filters: EVENT_FILTERS_MAX }
+  const budget = { filters: EVENT_FILTERS_MAX, expressions, nowMs }
   if (Array.isArray(json)) return parseAll(json, 'and', 1, budget)
   if (!isRecord(json)) return malformed('Properties must be a list or an object.')
   if (isGroup(json)) return parseGroup(json, 1, budget)
@@ -48,7 +57,11 @@ export function parseFilters(text: string): Result<FilterNode, FilterError> {
   return parseFlat(json, budget)
 }
 
-type Budget = { filters: number }
+type Budget = {
+  filters: number
+  readonly expressions: ExpressionBudget
+  readonly nowMs: number
+}
 type Parsed = Result<FilterNode, FilterError>
 
 function malformed(detail: string): { readonly ok: false; readonly error: FilterError } {
@@ -121,6 +134,7 @@ function parseFlat(json: Readonly<Record<string, unknown>>, budget: Budget): Par
 function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): Parsed {
   if (budget.filters-- <= 0) return malformed(`There are more than ${EVENT_FILTERS_MAX} filters.`)
   const key = item['key']
+  if (item['type'] === 'hogql') return parseExpressionFilter(key, budget)
   if (typeof key !== 'string' || key === '' || key.length > KEY_LENGTH_MAX) {
     return malformed(`The key of a filter is a text of 1 to ${KEY_LENGTH_MAX} characters.`)
   }
@@ -143,6 +157,13 @@ function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): P
   const test = parseTest(operator, values, Array.isArray(item['value']))
   if (!test.ok) return malformed(test.error)
   return ok({ kind: 'property', source: type, key: cleanText(key), test: test.value })
+}
+
+/** The key is the expression; what else the filter holds says nothing. */
+function parseExpressionFilter(key: unknown, { expressions, nowMs }: Budget): Parsed {
+  if (typeof key !== 'string') return malformed('The key of a filter of type hogql is a text.')
+  const tree = parseCondition(key, expressions, nowMs)
+  return tree.ok ? ok({ kind: 'expression', tree: tree.value }) : malformed(tree.error)
 }
 
 /** Values as text, as property values are compared; undefined for what cannot be one. */

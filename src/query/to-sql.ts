@@ -1,6 +1,9 @@
+import { instant } from '../store/event-selection.ts'
 import { type Fragment, fragment, join } from '../store/fragment.ts'
 import type { Relation, Test } from './filter-test.ts'
 import type { FilterNode } from './filters.ts'
+import { expressionSql, needsPerson } from './language/to-sql.ts'
+import { numberOf, timeOf } from './readings.ts'
 
 /** A condition over the row aliases `e` (events) and `p` (the event's person, where needed). */
 export type Condition = {
@@ -23,6 +26,10 @@ export function toCondition(node: FilterNode, refused: ReadonlySet<string> = new
 type Found = { needsPerson: boolean; patterns: string[] }
 
 function toWhere(node: FilterNode, refused: ReadonlySet<string>, found: Found): Fragment {
+  if (node.kind === 'expression') {
+    if (needsPerson(node.tree)) found.needsPerson = true
+    return fragment`(${expressionSql(node.tree)})`
+  }
   if (node.kind !== 'property') {
     const parts = node.nodes.map((each) => toWhere(each, refused, found))
     return fragment`(${join(parts, node.kind)})`
@@ -50,11 +57,11 @@ function toTest(properties: Fragment, key: string, test: Test): Fragment {
     case 'regex':
       return negatedIf(test.negated, fragment`${text} ~ ${test.pattern}`)
     case 'compare':
-      return compare(numberOf(properties, key), test.relation, test.number)
+      return compare(properties, key, test)
     case 'present':
       return negatedIf(test.negated, fragment`jsonb_exists(${properties}, ${key})`)
     case 'time':
-      return isWithin(timeOf(properties, key), test)
+      return isWithin(timeOf(text), test)
     case 'never':
       return fragment`false`
     default:
@@ -74,59 +81,24 @@ function isOneOf(text: Fragment, values: readonly string[]): Fragment {
   return fragment`${text} = any(array(select jsonb_array_elements_text(${list}::jsonb)))`
 }
 
-/** A JSON number, or a text that spells one; else null, since a cast that fails ends the query. */
-function numberOf(properties: Fragment, key: string): Fragment {
-  const text = fragment`(${properties} ->> ${key})`
-  return fragment`case jsonb_typeof(${properties} -> ${key})
-    when 'number' then ${text}::numeric
-    when 'string' then case when ${text} ~ (
-      '^[[:space:]]*[-+]?([0-9]{1,100}([.][0-9]{0,100})?|[.][0-9]{1,100})'
-      || '([eE][-+]?[0-9]{1,3})?[[:space:]]*$'
-    ) then ${text}::numeric end
-    end`
+const SIGNS: Readonly<Record<Relation, Fragment>> = {
+  gt: fragment`>`,
+  gte: fragment`>=`,
+  lt: fragment`<`,
+  lte: fragment`<=`,
 }
 
-function compare(left: Fragment, relation: Relation, number: string): Fragment {
-  switch (relation) {
-    case 'gt':
-      return fragment`(${left}) > ${number}::numeric`
-    case 'gte':
-      return fragment`(${left}) >= ${number}::numeric`
-    case 'lt':
-      return fragment`(${left}) < ${number}::numeric`
-    case 'lte':
-      return fragment`(${left}) <= ${number}::numeric`
-    default:
-      return relation satisfies never
-  }
-}
-
-/**
- * Unix seconds (a number, or digits in a text) or ISO 8601; else null. The pattern admits days that
- * exist only, leap years included, because a cast of February 30 ends the query.
- */
-function timeOf(properties: Fragment, key: string): Fragment {
-  const text = fragment`(${properties} ->> ${key})`
-  return fragment`case jsonb_typeof(${properties} -> ${key})
-    when 'number' then case when ${text}::numeric between -62135596800 and 253402300799
-      then to_timestamp(${text}::float8) end
-    when 'string' then case
-      when ${text} ~ '^[0-9]{1,11}([.][0-9]{1,9})?$' then to_timestamp(${text}::float8)
-      when ${text} ~ ${ISO_TIME} then ${text}::timestamptz end
-    end`
-}
-
-const ISO_TIME = isoTimePattern()
-
-function isoTimePattern(): Fragment {
-  return fragment`(
-    '^((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-'
-    || '((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])'
-    || '|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'
-    || '|([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)-02-29)'
-    || '([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,9})?)?'
-    || '([Zz]|[-+](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?$'
-  )`
+/** Numbers are compared as they are stored; whether a text spells one takes a pattern to tell. */
+function compare(
+  properties: Fragment,
+  key: string,
+  { relation, number }: Extract<Test, { kind: 'compare' }>,
+): Fragment {
+  const value = fragment`(${properties} -> ${key})`
+  const sign = SIGNS[relation]
+  return fragment`case jsonb_typeof(${value})
+    when 'number' then ${value} ${sign} ${number}::numeric::text::jsonb
+    else ${numberOf(fragment`(${properties} ->> ${key})`)} ${sign} ${number}::numeric end`
 }
 
 function isWithin(time: Fragment, test: Extract<Test, { kind: 'time' }>): Fragment {
@@ -135,9 +107,4 @@ function isWithin(time: Fragment, test: Extract<Test, { kind: 'time' }>): Fragme
   if (test.after !== undefined) parts.push(fragment`(${time}) > ${instant(test.after)}`)
   if (test.before !== undefined) parts.push(fragment`(${time}) < ${instant(test.before)}`)
   return fragment`(${join(parts, 'and')})`
-}
-
-/** Bound as a number: Postgres reads no year 0000, and the driver would cut microseconds. */
-function instant(micros: string): Fragment {
-  return fragment`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`
 }

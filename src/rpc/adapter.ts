@@ -1,5 +1,6 @@
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js'
 import type { Clock } from '../core/clock.ts'
+import { AppError } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
 import { type CallContext, type CallMetadata, fromGrpcMetadata, type Handler } from './call.ts'
 import { toServiceError } from './status.ts'
@@ -33,6 +34,8 @@ class SocketCall<Request, Response> implements CallContext {
   readonly timeoutMs: number
   readonly #call: ServerUnaryCall<Request, Response>
   readonly #clock: Clock
+  /** By `clock.now`. */
+  readonly #deadline: number
   #abort: AbortController | undefined
   #cancelTimer: () => void = () => {}
 
@@ -41,20 +44,23 @@ class SocketCall<Request, Response> implements CallContext {
     this.#call = call
     this.#clock = clock
     const deadline = call.getDeadline()
-    this.timeoutMs =
-      deadline === Number.POSITIVE_INFINITY
-        ? TIMEOUT_DEFAULT_MS
-        : Math.max(0, Number(deadline) - clock.now())
+    const now = clock.now()
+    this.#deadline =
+      deadline === Number.POSITIVE_INFINITY ? now + TIMEOUT_DEFAULT_MS : Number(deadline)
+    this.timeoutMs = Math.max(0, this.#deadline - now)
   }
 
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       const abort = new AbortController()
       this.#abort = abort
-      const late = () => abort.abort(new Error('deadline exceeded'))
-      this.#cancelTimer = this.#clock.after(this.timeoutMs, late)
-      this.#call.on('cancelled', () => abort.abort(new Error('cancelled by the caller')))
-      if (this.#call.cancelled) abort.abort(new Error('cancelled by the caller'))
+      const late = () => abort.abort(new AppError('deadline_exceeded', 'deadline exceeded'))
+      const left = () => abort.abort(new AppError('cancelled', 'cancelled by the caller'))
+      const leftMs = this.#deadline - this.#clock.now()
+      if (leftMs <= 0) late()
+      else this.#cancelTimer = this.#clock.after(leftMs, late)
+      this.#call.on('cancelled', left)
+      if (this.#call.cancelled) left()
     }
     return this.#abort.signal
   }

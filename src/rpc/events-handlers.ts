@@ -3,45 +3,59 @@ import type { StoredEvent } from '../../proto/gen/sluice/v1/StoredEvent.ts'
 import { invalid, notFound } from '../admin/errors.ts'
 import type { Clock } from '../core/clock.ts'
 import { echo } from '../core/details.ts'
+import type { ProjectId } from '../core/ids.ts'
 import { storedTimeText } from '../query/bounds.ts'
 import { elementsJson } from '../query/elements-chain.ts'
 import { parseEventId, retrieveEvent } from '../query/event-retrieve.ts'
+import { listEventValues } from '../query/event-values.ts'
 import { listEvents, parseEventList } from '../query/events-list.ts'
 import { createScanGate } from '../query/scan-gate.ts'
+import { asksForTable } from '../query/table-query.ts'
 import type { Sql } from '../store/connect.ts'
-import type { QueriedEvent } from '../store/event-query-store.ts'
+import type { QueriedEvent } from '../store/event-rows.ts'
+import { exportEvents } from './event-export.ts'
+import { toListRequest } from './event-list-request.ts'
+import { listEventTable } from './event-table.ts'
 import type { Management } from './management.ts'
+import { nativeEventJson } from './native-event.ts'
 import type { ServiceHandlers } from './service-handlers.ts'
 
 const SERVICE = '/sluice.v1.EventService'
+const NATIVE = 'native'
 
 export type EventHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
   readonly clock: Clock
+  /** Told of each list that asks for one event by its name; a failing one counts too. */
+  readonly onEventAsked: (project: ProjectId, event: string) => void
 }
 
 export function createEventHandlers({
   management,
   sql,
   clock,
+  onEventAsked,
 }: EventHandlersDeps): ServiceHandlers<EventServiceDefinition> {
   const deps = { sql, clock, scans: createScanGate() }
   return {
     ListEvents: management.underProject(`${SERVICE}/ListEvents`, {
       async run({ request, access, context }) {
-        // The validator leaves out texts that are empty.
-        const { after = '', before = '', properties = '', order_by: orderBy = '', event } = request
-        const parameters = { after, before, event, properties, orderBy }
-        const query = parseEventList(
-          { ...parameters, distinctId: request.distinct_id, personId: request.person_id },
-          clock.now(),
-        )
-        if (!query.ok) throw invalid(query.error.detail, query.error.attr, query.error.code)
+        const asked = toListRequest(request)
+        if (asked.event !== undefined) onEventAsked(access.projectId, asked.event)
         const { signal } = context
+        if (asksForTable(asked)) {
+          return await listEventTable(deps, access.projectId, asked, request, signal)
+        }
+        const query = parseEventList(asked, clock.now())
+        if (!query.ok) throw invalid(query.error.detail, query.error.attr, query.error.code)
         const list = await listEvents(deps, access.projectId, query.value, request, signal)
         if (!list.ok) throw invalid(list.error.detail, list.error.attr, list.error.code)
         const { count, events, pinnedBefore } = list.value
+        if (request.shape === NATIVE) {
+          const results = `[${events.map(nativeEventJson).join()}]`
+          return { count, native: { count, results }, pinned_before: pinnedBefore }
+        }
         return { count, results: events.map(toStoredEvent), pinned_before: pinnedBefore }
       },
     }),
@@ -55,7 +69,30 @@ export function createEventHandlers({
         if (event === undefined) throw notFound(`Event with ID ${echo(request.id)} not found.`)
         return event
       },
-      run: async (_call, event) => toStoredEvent(event),
+      run: async ({ request }, event) =>
+        request.shape === NATIVE
+          ? { native: nativeEventJson(event) }
+          : { event: toStoredEvent(event) },
+    }),
+
+    ListEventValues: management.underProject(`${SERVICE}/ListEventValues`, {
+      async run({ request, access, context }) {
+        const { key = '', value = '', event_name: names = [] } = request
+        const asked = { key, value, events: names.filter((name) => name !== '') }
+        const values = await listEventValues(deps, access.projectId, asked, context.signal)
+        if (!values.ok) throw invalid(values.error.detail, values.error.attr, values.error.code)
+        return { results: values.value.map((name) => ({ name })) }
+      },
+    }),
+
+    ListExportedEvents: management.underProject(`${SERVICE}/ListExportedEvents`, {
+      async run({ request, access, context }) {
+        const { event } = request.query ?? {}
+        // A file begins with its columns, once, however many pieces it takes.
+        const isBegun = request.columns_only && !request.cursor
+        if (isBegun && event) onEventAsked(access.projectId, event)
+        return await exportEvents(deps, access.projectId, request, context.signal)
+      },
     }),
   }
 }

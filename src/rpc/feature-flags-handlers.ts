@@ -1,41 +1,42 @@
 import type { FeatureFlagServiceDefinition } from '../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import { rowId } from '../admin/access.ts'
-import { invalid, notFound } from '../admin/errors.ts'
+import { notFound } from '../admin/errors.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { validateFlagFilters } from '../flags/validate.ts'
-import type { ChangeTransaction, MutateProject } from '../project/ports.ts'
+import { fromValue } from '../core/proto/value.ts'
+import { objectOf } from '../flags/json.ts'
+import type { MutateProject } from '../project/ports.ts'
 import type { Db } from '../store/db.ts'
-import { violatedConstraint } from '../store/failures.ts'
-import {
-  countFlags,
-  type FlagSettings,
-  findFlag,
-  insertFlag,
-  listFlags,
-  loadFlagsForProject,
-  lockFlag,
-  purgeDeletedFlags,
-  type StoredFlag,
-  touchFlag,
-  updateFlag,
-} from '../store/flag-store.ts'
+import { countFlags, findFlag, listFlags, lockFlag, type StoredFlag } from '../store/flag-store.ts'
+import { loadLocalSources } from '../store/local-evaluation-store.ts'
+import { pageOfActivity } from './activity-page.ts'
+import { activityOf, addFlag, changeFlag, keepFlag } from './flag-change.ts'
+import { type FlagEvaluationDeps, flagsOfUser, toLocalEvaluation } from './flag-evaluation.ts'
 import { FLAG_DEFAULTS, isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
+import { rollBackFlag } from './flag-rollback.ts'
 import type { Management } from './management.ts'
 import type { ServiceHandlers } from './service-handlers.ts'
 
 const SERVICE = '/sluice.v1.FeatureFlagService'
 
-export type FeatureFlagHandlersDeps = {
+export type FeatureFlagHandlersDeps = FlagEvaluationDeps & {
   readonly management: Management
-  readonly db: Db
   readonly mutateProject: MutateProject
 }
 
-export function createFeatureFlagHandlers({
+type Handlers = ServiceHandlers<FeatureFlagServiceDefinition>
+
+export function createFeatureFlagHandlers(deps: FeatureFlagHandlersDeps): Handlers {
+  return { ...resourceHandlers(deps), ...historyHandlers(deps), ...evaluationHandlers(deps) }
+}
+
+function resourceHandlers({
   management,
   db,
   mutateProject,
-}: FeatureFlagHandlersDeps): ServiceHandlers<FeatureFlagServiceDefinition> {
+}: FeatureFlagHandlersDeps): Pick<
+  Handlers,
+  'ListFeatureFlags' | 'CreateFeatureFlag' | 'GetFeatureFlag' | 'UpdateFeatureFlag'
+> {
   return {
     ListFeatureFlags: management.underProject(`${SERVICE}/ListFeatureFlags`, {
       async run({ request, access: { projectId } }) {
@@ -48,14 +49,11 @@ export function createFeatureFlagHandlers({
     }),
 
     CreateFeatureFlag: management.underProject(`${SERVICE}/CreateFeatureFlag`, {
-      async run({ request, access: { projectId }, principal }) {
+      async run({ request, access, principal }) {
         const settings = mergeFlag(FLAG_DEFAULTS, request)
-        const flag = await mutateProject(projectId, async (tx) => {
-          await purgeDeletedFlags(tx, projectId, settings.key)
-          await requireValidFilters(tx, projectId, undefined, settings)
-          const id = await refusingTakenKey(insertFlag(tx, projectId, principal.userId, settings))
-          return await findFlag(tx, projectId, id)
-        })
+        const flag = await mutateProject(access.projectId, (tx) =>
+          addFlag(tx, { principal, access }, settings),
+        )
         return toFeatureFlag(found(flag))
       },
     }),
@@ -67,20 +65,61 @@ export function createFeatureFlagHandlers({
 
     UpdateFeatureFlag: management.underProject(`${SERVICE}/UpdateFeatureFlag`, {
       find: ({ request, access }) => flagOf(db, access.projectId, request.id),
-      async run({ request, access: { projectId } }, { id }) {
+      async run({ request, access, principal }, { id }) {
         const { id: _id, project_id: _project, ...fields } = request
-        const flag = await mutateProject(projectId, async (tx) => {
-          const stored = found(await lockFlag(tx, projectId, id))
-          if (isEmptyChange(fields)) await touchFlag(tx, id)
-          else {
-            const settings = mergeFlag(stored, fields)
-            if ((fields.filters ?? null) !== null)
-              await requireValidFilters(tx, projectId, id, settings)
-            await refusingTakenKey(updateFlag(tx, id, settings))
-          }
-          return await findFlag(tx, projectId, id)
+        const caller = { principal, access }
+        const flag = await mutateProject(access.projectId, async (tx) => {
+          const stored = found(await lockFlag(tx, access.projectId, id))
+          if (isEmptyChange(fields)) return await keepFlag(tx, caller, stored, 'updated')
+          const settings = mergeFlag(stored, fields)
+          const activity = activityOf(stored, settings)
+          const judgesFilters = (fields.filters ?? null) !== null
+          return await changeFlag(tx, caller, stored, { settings, activity, judgesFilters })
         })
-        return toFeatureFlag(found(flag))
+        return toFeatureFlag(flag)
+      },
+    }),
+  }
+}
+
+function historyHandlers({
+  management,
+  db,
+  mutateProject,
+}: FeatureFlagHandlersDeps): Pick<Handlers, 'ListFeatureFlagActivity' | 'RollbackFeatureFlag'> {
+  return {
+    ListFeatureFlagActivity: management.underProject(`${SERVICE}/ListFeatureFlagActivity`, {
+      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      run({ request, access: { projectId } }, { id }) {
+        const selection = { place: { projectId }, scope: 'FeatureFlag', itemId: String(id) }
+        return pageOfActivity(db, selection, request)
+      },
+    }),
+
+    RollbackFeatureFlag: management.underProject(`${SERVICE}/RollbackFeatureFlag`, {
+      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      run: async ({ request, access, principal }, { id }) =>
+        toFeatureFlag(await rollBackFlag(mutateProject, { principal, access }, id, request)),
+    }),
+  }
+}
+
+function evaluationHandlers(
+  deps: FeatureFlagHandlersDeps,
+): Pick<Handlers, 'GetMyFlags' | 'GetLocalEvaluation'> {
+  const { management, db } = deps
+  return {
+    GetMyFlags: management.underProject(`${SERVICE}/GetMyFlags`, {
+      async run({ request, access: { projectId }, principal }) {
+        const groups = objectOf(fromValue(request.groups))
+        return { results: await flagsOfUser(deps, projectId, principal.userId, groups) }
+      },
+    }),
+
+    GetLocalEvaluation: management.underProject(`${SERVICE}/GetLocalEvaluation`, {
+      async run({ request, access: { projectId } }) {
+        const withCohorts = request.send_cohorts !== undefined
+        return toLocalEvaluation(await loadLocalSources(db, projectId), { withCohorts })
       },
     }),
   }
@@ -94,33 +133,4 @@ async function flagOf(db: Db, project: ProjectId, text: string): Promise<StoredF
 function found(flag: StoredFlag | undefined): StoredFlag {
   if (flag === undefined) throw notFound()
   return flag
-}
-
-/** Within the change, since filters may name cohorts and other flags. */
-async function requireValidFilters(
-  tx: ChangeTransaction,
-  project: ProjectId,
-  id: number | undefined,
-  { key, filters }: FlagSettings,
-): Promise<void> {
-  const { flags, cohorts } = await loadFlagsForProject(tx, project)
-  const checked = validateFlagFilters(filters, {
-    id,
-    key,
-    cohorts: new Map(cohorts.map((cohort) => [cohort.id, cohort])),
-    otherFlags: flags,
-  })
-  if (checked.ok) return
-  const { code, detail, attr } = checked.error
-  throw invalid(detail, attr, code)
-}
-
-/** The index decides, not a look beforehand: it sees what other transactions do meanwhile. */
-async function refusingTakenKey<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (violatedConstraint(error) !== 'feature_flags_key') throw error
-    throw invalid('There is already a feature flag with this key.', 'key', 'unique')
-  }
 }

@@ -5,6 +5,8 @@ import type { Json } from '../core/proto/value.ts'
 import type { BucketingIdentifier, EvaluationRuntime } from '../flags/definition.ts'
 import type { FlagSettings, StoredFlag } from '../store/flag-store.ts'
 import { merger } from './merge.ts'
+import { tagsOf } from './tags.ts'
+import { toUserSummary } from './user-summary.ts'
 import { toWireValue } from './wire-value.ts'
 
 /** The writable fields of a create or an update: what both messages share. */
@@ -77,17 +79,7 @@ export function toFeatureFlag(flag: StoredFlag): FeatureFlag {
     filters: toWireValue(flag.filters),
     deleted: flag.deleted,
     active: flag.active,
-    ...(author === null
-      ? {}
-      : {
-          created_by: {
-            id: author.id,
-            uuid: author.uuid,
-            distinct_id: author.distinctId,
-            first_name: author.firstName,
-            email: author.email,
-          },
-        }),
+    ...(author === null ? {} : { created_by: toUserSummary(author) }),
     created_at: flag.createdAt,
     is_simple_flag: isSimple,
     ...(rollout === undefined ? {} : { rollout_percentage: rollout }),
@@ -124,22 +116,15 @@ function simpleRollout(filters: Json): number | undefined {
   return typeof rollout === 'number' ? rollout : undefined
 }
 
-function textsOf(json: Json): string[] | undefined {
+export function textsOf(json: Json): string[] | undefined {
   if (!Array.isArray(json)) return undefined
   return json.filter((item) => typeof item === 'string')
 }
 
-/** Trimmed, in lower case, each once, sorted. */
-function tagsOf(texts: readonly string[] | undefined): string[] | undefined {
-  if (texts === undefined) return undefined
-  const tags = texts.map((text) => text.trim().toLowerCase()).filter((text) => text !== '')
-  return [...new Set(tags)].sort()
-}
-
-function bucketingOf(text: string | undefined): BucketingIdentifier | undefined {
+export function bucketingOf(text: string | undefined): BucketingIdentifier | undefined {
   return text === 'distinct_id' || text === 'device_id' ? text : undefined
 }
 
-function runtimeOf(text: string | undefined): EvaluationRuntime | undefined {
+export function runtimeOf(text: string | undefined): EvaluationRuntime | undefined {
   return text === 'all' || text === 'server' || text === 'client' ? text : undefined
 }

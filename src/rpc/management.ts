@@ -1,20 +1,32 @@
 import {
   currentOrganization,
   type OrganizationAccess,
+  ownOrganization,
   ownProject,
   type ProjectAccess,
+  parentOrganization,
   parentProject,
+  refuseProjectKeys,
 } from '../admin/access.ts'
-import { type Parent, type Policy, requireLevel, requireScope } from '../admin/policy.ts'
+import {
+  type MethodPolicy,
+  type Parent,
+  type Policy,
+  requireLevel,
+  requirePluginLevel,
+  requireScope,
+  requireStaff,
+} from '../admin/policy.ts'
 import type { Authenticator, Principal } from '../admin/principal.ts'
+import type { Throttle } from '../admin/throttle.ts'
 import {
   BODY_ERROR_METADATA,
   type BodyError,
   bodyErrorFailure,
   decodeBodyError,
 } from '../core/body-error.ts'
-import { assert } from '../core/code.ts'
-import { type MessageObject, methodByPath } from '../core/proto.ts'
+import { AppError, assert } from '../core/code.ts'
+import { type ContractMethod, type MessageObject, methodByPath } from '../core/proto.ts'
 import { validateRequest } from '../core/validation/request.ts'
 import type { Db } from '../store/db.ts'
 import type { CallContext, Handler } from './call.ts'
@@ -24,6 +36,7 @@ export type ManagementDeps = {
   readonly db: Db
   readonly authenticator: Authenticator
   readonly policy: Policy
+  readonly throttle: Throttle
 }
 
 /** What a method works with once its caller may call it. */
@@ -40,36 +53,56 @@ export type ManagementMethod<Request, Response, Access, Found> = {
   readonly run: (call: ManagementCall<Request, Access>, found: Found) => Promise<Response>
 }
 
+/** As `ManagementMethod`, for calls without a caller. */
+export type PublicMethod<Request, Response, Found> = {
+  readonly find?: (request: Request) => Promise<Found>
+  readonly run: (request: Request, found: Found) => Promise<Response>
+}
+
 type Declare<Access> = <Request extends object, Response, Found = undefined>(
   path: string,
   method: ManagementMethod<Request, Response, Access, Found>,
 ) => Handler<Request, Response>
 
+/** Access of calls that are about nobody but the caller. */
+export type CallerAccess = Readonly<Record<never, never>>
+
 /**
  * Makes handlers of management calls. All of them check in one order: who calls, the key's scope,
- * the parent and the key's restrictions, the level, a body that cannot be read, the object, then
- * the fields. A handler never checks a permission by itself.
+ * the parent and the key's restrictions, the levels, the rate, a body that cannot be read, the
+ * object, the fields, then who may set them. A handler never checks a permission by itself.
  */
 export type Management = {
-  /** `…/{project_id}/…`: foreign projects are 403. */
+  /** `…/projects/{project_id}/…`: foreign projects are 403. */
   readonly underProject: Declare<ProjectAccess>
   /** `…/projects/{id}/`: foreign projects are 404. */
   readonly ownProject: Declare<ProjectAccess>
+  /** `…/organizations/{organization_id}/…`: foreign organizations are 403. */
+  readonly underOrganization: Declare<OrganizationAccess>
+  /** `…/organizations/{id}/`: foreign organizations are 404. */
+  readonly ownOrganization: Declare<OrganizationAccess>
   /** Works in the caller's current organization; undefined when there is none. */
   readonly inCurrentOrganization: Declare<OrganizationAccess | undefined>
+  /** About all organizations of the caller; not for keys restricted to projects. */
+  readonly acrossOrganizations: Declare<CallerAccess>
+  /** About the caller alone, whatever the key is restricted to. */
+  readonly ofCaller: Declare<CallerAccess>
+  /** Without a key. */
+  readonly forAnybody: <Request extends object, Response, Found = undefined>(
+    path: string,
+    method: PublicMethod<Request, Response, Found>,
+  ) => Handler<Request, Response>
 }
 
+type Levels = { readonly level?: number; readonly pluginsAccessLevel?: number }
 type Enter<Access> = (principal: Principal, message: MessageObject) => Promise<Access>
 
 export function createManagement(deps: ManagementDeps): Management {
+  const { db, policy: policies } = deps
   const declare =
-    <Access extends { readonly level: number } | undefined>(
-      parent: Parent,
-      enter: Enter<Access>,
-    ): Declare<Access> =>
+    <Access extends Levels | undefined>(parent: Parent, enter: Enter<Access>): Declare<Access> =>
     (path, method) =>
-      createHandler(deps, { path, parent, enter, method })
-  const { db } = deps
+      createHandler(deps, { ...declared(policies, path, parent), enter, method })
   return {
     underProject: declare('project', (principal, message) =>
       parentProject(db, principal, textOf(message, 'project_id')),
@@ -77,45 +110,111 @@ export function createManagement(deps: ManagementDeps): Management {
     ownProject: declare('own_project', (principal, message) =>
       ownProject(db, principal, textOf(message, 'id')),
     ),
+    underOrganization: declare('organization', (principal, message) =>
+      parentOrganization(
+        db,
+        principal,
+        textOf(message, 'organization_id') || textOf(message, 'parent_lookup_organization_id'),
+      ),
+    ),
+    ownOrganization: declare('own_organization', (principal, message) =>
+      ownOrganization(db, principal, textOf(message, 'id')),
+    ),
     inCurrentOrganization: declare('current_organization', (principal) =>
       currentOrganization(db, principal),
     ),
+    acrossOrganizations: declare('organizations', async (principal) => {
+      refuseProjectKeys(principal)
+      return {}
+    }),
+    ofCaller: declare('caller', async () => ({})),
+    forAnybody: (path, method) => {
+      const { contractMethod } = declared(policies, path, 'public')
+      return createPublicHandler(contractMethod, method)
+    },
   }
 }
 
 /** @throws {InvariantError} when the contract does not know the method as one of this parent. */
-function createHandler<Request extends object, Response, Found, Access extends object | undefined>(
-  { authenticator, policy: policies }: ManagementDeps,
-  declared: {
-    path: string
-    parent: Parent
-    enter: Enter<Access & ({ readonly level: number } | undefined)>
-    method: ManagementMethod<Request, Response, Access, Found>
-  },
-): Handler<Request, Response> {
-  const { path, parent, enter, method } = declared
+function declared(
+  policies: Policy,
+  path: string,
+  parent: Parent,
+): { contractMethod: ContractMethod; policy: MethodPolicy } {
   const contractMethod = methodByPath(path)
   const policy = policies.get(path)
   assert(contractMethod !== undefined && policy !== undefined, `${path} is not in the contract`)
   assert(policy.parent === parent, `${path} is declared under ${parent}, not ${policy.parent}`)
+  return { contractMethod, policy }
+}
 
+function createHandler<Request extends object, Response, Found, Access extends Levels | undefined>(
+  { authenticator, throttle }: ManagementDeps,
+  handler: {
+    contractMethod: ContractMethod
+    policy: MethodPolicy
+    enter: Enter<Access>
+    method: ManagementMethod<Request, Response, Access, Found>
+  },
+): Handler<Request, Response> {
+  const { contractMethod, policy, enter, method } = handler
   return async (request, context) => {
     const message = messageOf(request)
     const principal = await authenticator.authenticate(context.metadata)
     requireScope(principal, policy)
     const access = await enter(principal, message)
-    if (access !== undefined) requireLevel(policy, access.level, givenFields(message))
+    const requireRights = (fields: readonly string[]) => {
+      requireStaff(policy, principal, fields)
+      requireLevel(policy, access?.level ?? Number.MAX_SAFE_INTEGER, fields)
+      requirePluginLevel(policy, access?.pluginsAccessLevel ?? Number.MAX_SAFE_INTEGER, fields)
+    }
+    requireRights([])
+    throttle.take(policy.rate, principal, access)
     const wrong = decodeBodyError(context.metadata.get(BODY_ERROR_METADATA))
     raise(wrong, 'parse')
     const call = { request, principal, access, context }
     // Without `find`, `Found` is undefined by its default.
     const found = (await method.find?.(call)) as Found
     raise(wrong, 'fields')
-    const valid = validateRequest(contractMethod, message)
-    if (!valid.ok) throw validationFailure(valid.error)
-    // The validator gives the members of the method's own request type.
-    return await method.run({ ...call, request: valid.value as unknown as Request }, found)
+    const valid: Request = validated(contractMethod, message)
+    requireRights(givenFields(messageOf(valid)))
+    requireWaiting(context)
+    return await method.run({ ...call, request: valid }, found)
   }
+}
+
+function createPublicHandler<Request extends object, Response, Found>(
+  contractMethod: ContractMethod,
+  method: PublicMethod<Request, Response, Found>,
+): Handler<Request, Response> {
+  return async (request, context) => {
+    const wrong = decodeBodyError(context.metadata.get(BODY_ERROR_METADATA))
+    raise(wrong, 'parse')
+    // Without `find`, `Found` is undefined by its default.
+    const found = (await method.find?.(request)) as Found
+    raise(wrong, 'fields')
+    const valid: Request = validated(contractMethod, messageOf(request))
+    requireWaiting(context)
+    return await method.run(valid, found)
+  }
+}
+
+/**
+ * Nothing is begun for a caller who has left or whose deadline has passed.
+ * @throws {AppError} `deadline_exceeded` or `cancelled`.
+ */
+function requireWaiting({ signal }: CallContext): void {
+  if (!signal.aborted) return
+  const { reason } = signal
+  throw reason instanceof AppError ? reason : new AppError('cancelled', 'the caller has left')
+}
+
+/** @throws {AppError} `invalid_argument` of the first field that is wrong. */
+function validated<Request>(contractMethod: ContractMethod, message: MessageObject): Request {
+  const valid = validateRequest(contractMethod, message)
+  if (!valid.ok) throw validationFailure(valid.error)
+  // The validator gives the members of the method's own request type.
+  return valid.value as unknown as Request
 }
 
 function messageOf(request: object): MessageObject {

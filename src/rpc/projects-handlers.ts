@@ -1,11 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { Project } from '../../proto/gen/sluice/v1/Project.ts'
 import type { ProjectServiceDefinition } from '../../proto/gen/sluice/v1/ProjectService.ts'
+import type { OrganizationAccess, ProjectAccess } from '../admin/access.ts'
 import { invalid, notFound } from '../admin/errors.ts'
 import { makeProjectToken } from '../admin/keys.ts'
+import type { Principal } from '../admin/principal.ts'
 import { assert } from '../core/code.ts'
 import type { NewsHub } from '../core/project-news.ts'
-import type { MutateProject } from '../project/ports.ts'
+import type { ChangeTransaction, MutateProject, RemoveProject } from '../project/ports.ts'
 import type { Sql } from '../store/connect.ts'
+import type { Db } from '../store/db.ts'
 import {
   countProjects,
   findProject,
@@ -13,28 +17,35 @@ import {
   listProjects,
   lockProject,
   PROJECT_DEFAULTS,
+  type ProjectSettings,
+  type StoredProject,
   updateProject,
+  updateProjectToken,
 } from '../store/project-store.ts'
 import { saveCurrentPlace } from '../store/user-store.ts'
+import { type AuditPlace, audit } from './audit.ts'
 import type { Management } from './management.ts'
 import { mergeSettings, toProject, toProjectSummary } from './project-message.ts'
 import type { ServiceHandlers } from './service-handlers.ts'
 
 const SERVICE = '/sluice.v1.ProjectService'
+/** Whoever has the address of a webhook may post to it. */
+const SECRETS = ['api_token', 'chat_incoming_webhook']
 
 export type ProjectHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
   readonly mutateProject: MutateProject
+  readonly removeProject: RemoveProject
   readonly news: Pick<NewsHub, 'publish'>
 }
 
-export function createProjectHandlers({
-  management,
-  sql,
-  mutateProject,
-  news,
-}: ProjectHandlersDeps): ServiceHandlers<ProjectServiceDefinition> {
+type Call = { readonly access: ProjectAccess; readonly principal: Principal }
+
+export function createProjectHandlers(
+  deps: ProjectHandlersDeps,
+): ServiceHandlers<ProjectServiceDefinition> {
+  const { management, sql, removeProject, news } = deps
   return {
     ListProjects: management.inCurrentOrganization(`${SERVICE}/ListProjects`, {
       async run({ request, access }) {
@@ -53,39 +64,107 @@ export function createProjectHandlers({
         if (access === undefined) {
           throw invalid('You need to belong to an organization first!', null)
         }
-        const { organizationId, level } = access
-        const project = await sql.begin(async (tx) => {
-          const identity = { uuid: uuidv7(), organizationId, apiToken: makeProjectToken() }
-          const id = await insertProject(tx, identity, mergeSettings(PROJECT_DEFAULTS, request))
-          await saveCurrentPlace(tx, principal.userId, organizationId, id)
-          return await findProject(tx, id)
-        })
-        assert(project !== undefined, 'a project exists in the transaction that made it')
+        const settings = mergeSettings(PROJECT_DEFAULTS, request)
+        const project = await sql.begin((tx) => create(tx, access, principal, settings))
         news.publish({ kind: 'keys' })
-        return toProject(project, level)
+        return project
       },
     }),
 
     GetProject: management.ownProject(`${SERVICE}/GetProject`, {
       async run({ access }) {
-        const project = await findProject(sql, access.projectId)
-        if (project === undefined) throw notFound()
-        return toProject(project, access.level)
+        return toProject(found(await findProject(sql, access.projectId)), access.level)
       },
     }),
 
     UpdateProject: management.ownProject(`${SERVICE}/UpdateProject`, {
-      async run({ request, access }) {
+      async run({ request, ...call }) {
+        return await change(deps, call, (tx, stored) =>
+          updateProject(tx, stored.id, mergeSettings(stored, request)),
+        )
+      },
+    }),
+
+    DeleteProject: management.ownProject(`${SERVICE}/DeleteProject`, {
+      async run({ access, principal }) {
         const { projectId, level } = access
-        const project = await mutateProject(projectId, async (tx) => {
-          const stored = await lockProject(tx, projectId)
-          if (stored === undefined) throw notFound()
-          await updateProject(tx, projectId, mergeSettings(stored, request))
-          return await findProject(tx, projectId)
+        await removeProject(projectId, async (tx) => {
+          const before = toProject(found(await lockProject(tx, projectId)), level)
+          await log(tx, principal, access, before, null)
         })
-        if (project === undefined) throw notFound()
-        return toProject(project, level)
+        return {}
+      },
+    }),
+
+    ResetProjectToken: management.ownProject(`${SERVICE}/ResetProjectToken`, {
+      async run(call) {
+        const project = await change(deps, call, (tx, { id }) =>
+          updateProjectToken(tx, id, makeProjectToken()),
+        )
+        // Every cache of keys lets the old one go, and that the new one was unknown.
+        news.publish({ kind: 'keys' })
+        return project
       },
     }),
   }
+}
+
+/** Makes a project, which becomes the current one of whoever makes it. */
+async function create(
+  tx: Db,
+  { organizationId, level }: OrganizationAccess,
+  principal: Principal,
+  settings: ProjectSettings,
+): Promise<Project> {
+  const identity = { uuid: uuidv7(), organizationId, apiToken: makeProjectToken() }
+  const projectId = await insertProject(tx, identity, settings)
+  await saveCurrentPlace(tx, principal.userId, organizationId, projectId)
+  const made = await findProject(tx, projectId)
+  assert(made !== undefined, 'a project exists in the transaction that made it')
+  const project = toProject(made, level)
+  await log(tx, principal, { organizationId, projectId }, null, project)
+  return project
+}
+
+/** Changes a project through its actor; the answer is the project after it. */
+async function change(
+  { mutateProject }: ProjectHandlersDeps,
+  { access, principal }: Call,
+  write: (tx: ChangeTransaction, stored: StoredProject) => Promise<void>,
+): Promise<Project> {
+  const { projectId, level } = access
+  return await mutateProject(projectId, async (tx) => {
+    const stored = found(await lockProject(tx, projectId))
+    await write(tx, stored)
+    const after = toProject(found(await findProject(tx, projectId)), level)
+    await log(tx, principal, access, toProject(stored, level), after)
+    return after
+  })
+}
+
+async function log(
+  tx: Db,
+  principal: Principal,
+  place: AuditPlace,
+  before: Project | null,
+  after: Project | null,
+): Promise<void> {
+  const project = after ?? before
+  assert(project !== null, 'an entry is about a project')
+  const activity = before === null ? 'created' : after === null ? 'deleted' : 'updated'
+  await audit(tx, principal, place, {
+    scope: 'Project',
+    activity,
+    itemId: project.id ?? 0,
+    itemName: project.name ?? null,
+    type: 'sluice.v1.Project',
+    before,
+    after,
+    secrets: SECRETS,
+  })
+}
+
+function found(project: StoredProject | undefined): StoredProject {
+  if (project === undefined) throw notFound()
+  return project
 }

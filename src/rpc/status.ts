@@ -1,5 +1,6 @@
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js'
 import { AppError, type Code } from '../core/code.ts'
+import { failureOf } from '../core/failure.ts'
 import type { Log } from '../core/log.ts'
 import { ERROR_DETAILS_METADATA, encodeErrorDetails } from '../core/proto/error-details.ts'
 import { toUnavailable } from '../store/failures.ts'
@@ -42,16 +43,18 @@ export function toLoggedAppError(error: unknown, log: Log, method: string): AppE
 }
 
 /**
- * A failure as grpc-js answers it: status, a text that is safe to show, our detail as a trailer.
+ * A failure as grpc-js answers it: status, a text that is safe to show, and as a trailer what REST
+ * would have answered.
  */
 export function toServiceError(error: unknown, log: Log, method: string): StatusObject {
   const failure = toLoggedAppError(error, log, method)
   const code = grpcStatusOf(failure.code)
   const metadata = new Metadata()
   const ownerHint = ownerHintOf(failure)
-  const wire = { code: failure.code, detail: failure.detail, ownerHint }
+  const { status: httpStatus, detail } = failureOf(failure)
+  const wire = { code: failure.code, detail: { ...detail, httpStatus }, ownerHint }
   metadata.set(ERROR_DETAILS_METADATA, encodeErrorDetails(wire, code))
-  return { code, details: failure.detail?.detail ?? failure.code, metadata }
+  return { code, details: detail.detail, metadata }
 }
 
 /** `not_owner` failures may carry the address of the owner they believe in. */

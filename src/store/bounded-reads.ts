@@ -2,9 +2,32 @@ import type { Sql } from './connect.ts'
 import type { Db } from './db.ts'
 import { failureCode, INVALID_REGEX } from './failures.ts'
 
-/** Bounds each of a transaction's statements from here on; whole milliseconds, at least 1. */
-export async function limitStatements(tx: Db, timeoutMs: number): Promise<void> {
-  await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true)`
+/** What we know of a statement and the planner does not. */
+export type PlanHints = {
+  /**
+   * All events are joined with their persons. The planner takes a filter on properties to let
+   * little through, and would look up the person of each of a million events by itself.
+   */
+  readonly joinsMany?: boolean
+  /**
+   * Few events pass. The planner takes other filters to let half of them through, and would not
+   * let two processes look for them because of the work to collect so many.
+   */
+  readonly findsFew?: boolean
+}
+
+/**
+ * Bounds each of a transaction's statements from here on; whole milliseconds, at least 1. Hints
+ * given before are forgotten.
+ */
+export async function limitStatements(
+  tx: Db,
+  timeoutMs: number,
+  { joinsMany = false, findsFew = false }: PlanHints = {},
+): Promise<void> {
+  await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true),
+    set_config('enable_nestloop', ${joinsMany ? 'off' : 'on'}, true),
+    set_config('parallel_tuple_cost', ${findsFew ? '0' : '0.1'}, true)`
 }
 
 /**

@@ -9,7 +9,7 @@ const ERROR_LENGTH_MAX = 1_000
 
 /**
  * Keeps an event that the database refuses: whatever is in it, it must fit here. Again the same
- * event: one row, one more attempt.
+ * event: one row, one more attempt. Nothing is kept of a project that is gone.
  */
 export async function insertDeadLetter(db: Db, row: FlushRow, reason: StoreError): Promise<void> {
   const { projectId, event } = row
@@ -19,8 +19,9 @@ export async function insertDeadLetter(db: Db, row: FlushRow, reason: StoreError
   await db`
     insert into dead_letters as d
       (project_id, uuid, event, distinct_id, payload, sqlstate, error)
-    values (${projectId}, ${uuid}, ${storable(event.event)}, ${storable(event.distinctId)},
-      ${payload}, ${reason.code}, ${storable(reason.message).slice(0, ERROR_LENGTH_MAX)})
+    select p.id, ${uuid}, ${storable(event.event)}, ${storable(event.distinctId)},
+      ${payload}, ${reason.code}, ${storable(reason.message).slice(0, ERROR_LENGTH_MAX)}
+    from projects p where p.id = ${projectId}
     on conflict (project_id, uuid) do update
     set attempts = d.attempts + 1, payload = excluded.payload, sqlstate = excluded.sqlstate,
       error = excluded.error`

@@ -70,7 +70,10 @@ export async function loadGroups(
   return new Map(rows.map(({ n, properties }) => [n - 1, { properties }]))
 }
 
-/** Stores hash keys of experience continuity. The first entry of a person and flag wins for ever. */
+/**
+ * Stores hash keys of experience continuity. The first entry of a person and flag wins for ever.
+ * Nothing is kept of a project that is gone.
+ */
 export async function insertContinuity(
   db: Db,
   project: ProjectId,
@@ -79,10 +82,12 @@ export async function insertContinuity(
   const texts = rows.map(({ personId, ...rest }) => ({ ...rest, personId: String(personId) }))
   await db`
     insert into flag_hash_key_overrides (project_id, person_id, flag_key, hash_key)
-    select ${project}, r."personId", r."flagKey", r."hashKey"
-    from jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb)
+    select o.id, r."personId", r."flagKey", r."hashKey"
+    from projects o
+    cross join jsonb_to_recordset(${JSON.stringify(texts)}::text::jsonb)
       as r ("personId" bigint, "flagKey" text, "hashKey" text)
     join persons p on p.id = r."personId"
+    where o.id = ${project}
     order by r."personId", r."flagKey"
     on conflict do nothing`
 }

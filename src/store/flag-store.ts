@@ -8,6 +8,7 @@ import type {
   FlagSources,
 } from '../flags/definition.ts'
 import { type Db, jsonText } from './db.ts'
+import { type UserSummary, userSummary } from './user-summary.ts'
 
 /** The fields of a flag that clients may write. */
 export type FlagSettings = {
@@ -26,19 +27,11 @@ export type FlagSettings = {
   readonly tags: readonly string[]
 }
 
-export type FlagAuthor = {
-  readonly id: UserId
-  readonly uuid: string
-  readonly distinctId: string
-  readonly firstName: string
-  readonly email: string
-}
-
 export type StoredFlag = FlagSettings & {
   readonly id: number
   readonly version: number
   /** Null once the user is gone. */
-  readonly createdBy: FlagAuthor | null
+  readonly createdBy: UserSummary | null
   /** ISO 8601, microseconds, `Z`. */
   readonly createdAt: string
 }
@@ -53,6 +46,14 @@ export async function listFlags(
     select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
     where f.project_id = ${project} and not f.deleted
     order by f.created_at desc, f.id desc limit ${page.limit} offset ${page.offset}`
+}
+
+/** As `listFlags`, of those that are switched on, all of them. */
+export async function listActiveFlags(db: Db, project: ProjectId): Promise<StoredFlag[]> {
+  return await db<StoredFlag[]>`
+    select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
+    where f.project_id = ${project} and not f.deleted and f.active
+    order by f.created_at desc, f.id desc`
 }
 
 export async function countFlags(db: Db, project: ProjectId): Promise<number> {
@@ -96,10 +97,7 @@ function flagColumns(db: Db) {
     f.rollback_conditions as "rollbackConditions", f.performed_rollback as "performedRollback",
     f.tags,
     to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
-    case when u.id is not null then json_build_object(
-      'id', u.id, 'uuid', u.uuid, 'distinctId', u.distinct_id, 'firstName', u.first_name,
-      'email', u.email
-    ) end as "createdBy"`
+    ${userSummary(db)} as "createdBy"`
 }
 
 /** Makes room for a new flag of that key: its deleted namesakes go for good. */
@@ -131,12 +129,12 @@ export async function insertFlag(
 }
 
 /**
- * Writes every writable field and raises the version: the caller holds the row's lock and has
- * merged the change in.
+ * Writes every writable field and raises the version, which is the answer: the caller holds the
+ * row's lock and has merged the change in.
  * @throws {PostgresError} 23505 on `feature_flags_key` when the key is in use.
  */
-export async function updateFlag(db: Db, id: number, s: FlagSettings): Promise<void> {
-  await db`
+export async function updateFlag(db: Db, id: number, s: FlagSettings): Promise<number> {
+  const [row] = await db<{ version: number }[]>`
     update feature_flags set
       key = ${s.key}, name = ${s.name}, filters = ${jsonText(s.filters)}::text::json,
       active = ${s.active}, deleted = ${s.deleted},
@@ -147,7 +145,9 @@ export async function updateFlag(db: Db, id: number, s: FlagSettings): Promise<v
       rollback_conditions = ${JSON.stringify(s.rollbackConditions)}::text::json,
       performed_rollback = ${s.performedRollback}, tags = ${[...s.tags]}::text[],
       version = version + 1, updated_at = now()
-    where id = ${id}`
+    where id = ${id} returning version`
+  if (row === undefined) throw new Error('update of feature_flags found no row')
+  return row.version
 }
 
 export async function touchFlag(db: Db, id: number): Promise<void> {

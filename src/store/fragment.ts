@@ -1,3 +1,5 @@
+import { assert } from '../core/code.ts'
+
 /**
  * Statements whose shape depends on a request. Text comes from template literals of our own source
  * and from nowhere else; every value is bound, as text that the template casts.
@@ -44,6 +46,21 @@ export function join(parts: readonly Fragment[], operator: 'and' | 'or'): Fragme
       operator === 'and' ? fragment`${all} and ${part}` : fragment`${all} or ${part}`,
     first,
   )
+}
+
+/** Nothing for no parts. */
+export function commas(parts: readonly Fragment[]): Fragment {
+  const [first, ...others] = parts
+  return others.reduce((all, part) => fragment`${all}, ${part}`, first ?? fragment``)
+}
+
+/**
+ * The name of one column of many: the number is all of it that is not text of our own source.
+ * @throws {InvariantError} when `place` is no index.
+ */
+export function numbered(prefix: 'key' | 'aggregate' | 'sort' | 'part', place: number): Fragment {
+  assert(Number.isSafeInteger(place) && place >= 0, `${place} is no place of a column`)
+  return { text: [`${prefix}_${place}`], values: [] }
 }
 
 /** Statement text with `$1::text` for the first value and so on. */

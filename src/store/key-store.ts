@@ -13,6 +13,9 @@ export type StoredKey = {
   readonly usedSecondsAgo: number | null
 }
 
+/** What a key is held to, each empty without a restriction; both hold at once. */
+export type KeyRestrictions = Pick<StoredKey, 'scopedProjects' | 'scopedOrganizations'>
+
 export type NewKey = {
   readonly id: string
   readonly user: UserId

@@ -82,6 +82,8 @@ export type ProjectStanding = {
   readonly organizationId: OrganizationId
   readonly accessControl: boolean
   readonly level: Level | null
+  /** Of its organization. */
+  readonly pluginsAccessLevel: number
 }
 
 export async function findProjectStanding(
@@ -90,8 +92,9 @@ export async function findProjectStanding(
   user: UserId,
 ): Promise<ProjectStanding | undefined> {
   const [row] = await db<ProjectStanding[]>`
-    select p.id, p.organization_id as "organizationId", p.access_control as "accessControl", m.level
-    from projects p
+    select p.id, p.organization_id as "organizationId", p.access_control as "accessControl",
+      m.level, o.plugins_access_level as "pluginsAccessLevel"
+    from projects p join organizations o on o.id = p.organization_id
     left join memberships m on m.organization_id = p.organization_id and m.user_id = ${user}
     where p.id = ${project}`
   return row
@@ -222,4 +225,9 @@ export async function updateProject(db: Db, id: ProjectId, s: ProjectSettings): 
       live_events_columns = ${jsonText(s.liveEventsColumns)}::text::json,
       recording_domains = ${jsonText(s.recordingDomains)}::text::json, updated_at = now()
     where id = ${id}`
+}
+
+/** @throws {PostgresError} 23505 on `projects_api_token_key` when the token is taken. */
+export async function updateProjectToken(db: Db, id: ProjectId, token: string): Promise<void> {
+  await db`update projects set api_token = ${token}, updated_at = now() where id = ${id}`
 }

@@ -3,7 +3,12 @@ import { bootstrap } from '../../src/admin/bootstrap.ts'
 import { AppError } from '../../src/core/code.ts'
 import { projectId, shardId } from '../../src/core/ids.ts'
 import { loadProjectState } from '../../src/store/project-state-store.ts'
-import { changeFenced, claimShards, releaseShards } from '../../src/store/shard-store.ts'
+import {
+  changeFenced,
+  claimShards,
+  releaseShards,
+  removeFenced,
+} from '../../src/store/shard-store.ts'
 import { testDatabase } from '../support/database.ts'
 
 const PROJECT = projectId(1)
@@ -110,4 +115,58 @@ t.test('a project that is gone is not found', async (t) => {
     changeFenced(sql, place, async () => undefined),
     { code: 'not_found' },
   )
+})
+
+t.test('a removal under an old epoch is fenced, and the project stays', async (t) => {
+  const { sql, claim, nameNow } = await setUp(t)
+  const old = await claim('one')
+  const place = await claim('two')
+  await t.rejects(
+    removeFenced(sql, old, async () => undefined),
+    { code: 'fenced' },
+  )
+  const failing = removeFenced(sql, place, async (tx) => {
+    await tx`update projects set name = 'half' where id = ${PROJECT}`
+    throw new AppError('invalid_argument', 'no')
+  })
+  await t.rejects(failing, { code: 'invalid_argument' })
+  t.not(await nameNow(), 'half')
+  t.equal((await sql`select from projects where id = ${PROJECT}`).length, 1)
+  t.equal((await sql`select from deleted_projects`).length, 0)
+})
+
+t.test('after a removal there is nothing to change and nothing to remove', async (t) => {
+  const { sql, claim, rename } = await setUp(t)
+  const place = await claim('one')
+  const seen: unknown[] = []
+  await removeFenced(sql, place, async (tx) => {
+    seen.push(...(await tx`select id from projects where id = ${PROJECT}`))
+  })
+  t.same(seen, [{ id: PROJECT }], 'it is there for the last time')
+  t.same(await sql`select project_id from deleted_projects`, [{ project_id: PROJECT }])
+  const flag = changeFenced(sql, place, async (tx) => {
+    await tx`insert into feature_flags (project_id, key, filters) values (${PROJECT}, 'f', '{}')`
+  })
+  await t.rejects(flag, { code: 'not_found' }, 'and no foreign key fails')
+  await t.rejects(changeFenced(sql, place, rename('late')), { code: 'not_found' })
+  await t.rejects(
+    removeFenced(sql, place, async () => undefined),
+    { code: 'not_found' },
+  )
+})
+
+t.test('a removal waits for a change that is under way', async (t) => {
+  const { sql, claim } = await setUp(t)
+  const place = await claim('one')
+  let removal: Promise<void> = Promise.resolve()
+  await changeFenced(sql, place, async (tx) => {
+    removal = removeFenced(sql, place, async () => undefined)
+    for (;;) {
+      const [row] = await tx`select count(*)::int as waiting from pg_locks where not granted`
+      if (row?.['waiting'] > 0) break
+    }
+    await tx`insert into feature_flags (project_id, key, filters) values (${PROJECT}, 'f', '{}')`
+  })
+  await removal
+  t.equal((await sql`select from feature_flags`).length, 0)
 })

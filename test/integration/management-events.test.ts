@@ -11,7 +11,10 @@ import { as, makeKey, makeUser, refusal, startManagement } from '../support/mana
 
 const NOW = '2024-03-10T12:00:00.000000Z'
 const clock: Clock = { ...systemClock, now: () => Date.parse(NOW) }
-const NONE = { after: '', before: '', properties: '', order_by: '', limit: 0, offset: 0 }
+const NONE = {
+  ...{ after: '', before: '', properties: '', order_by: '', limit: 0, offset: 0 },
+  ...{ select: [], where: [] },
+}
 const NO_NAMES = { event: undefined, distinctId: undefined, personId: undefined }
 
 t.test('stored events', async (t) => {
@@ -203,14 +206,14 @@ t.test('stored events', async (t) => {
       times.map((each) => ({ ...each, event: 'get' })),
     )
     for (const id of uuids) {
-      const event = await events.GetEvent({ project_id, id }, as(key))
-      t.equal(event.id, id)
-      t.notOk('person' in event)
+      const { event } = await events.GetEvent({ project_id, id }, as(key))
+      t.equal(event?.id, id)
+      t.notOk('person' in (event ?? {}))
     }
     const id = String(uuids[4])
     const request = { project_id, id: id.toUpperCase(), include_person: '' }
     const withPerson = await events.GetEvent(request, as(key))
-    t.match(JSON.parse(withPerson.person ?? ''), { is_identified: true })
+    t.match(JSON.parse(withPerson.event?.person ?? ''), { is_identified: true })
     const theirs = { project_id: String(outsider.project?.id), id }
     t.match(await refusal(events.GetEvent(theirs, as(outsider.personalApiKey))), {
       is: 'not_found',

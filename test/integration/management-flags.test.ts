@@ -127,6 +127,12 @@ t.test('feature flags', async (t) => {
     const second = await create({ key: 'unique2' })
     t.match(await refusal(create({ key: 'unique' })), { code: 'unique', attr: 'key' })
     t.match(await refusal(update(second.id, { key: 'unique' })), { code: 'unique', attr: 'key' })
+    const filters = jsonField({ groups: 5 })
+    const both = { key: 'unique', filters }
+    t.match(await refusal(create(both)), { attr: 'key' }, 'which comes before its filters')
+    t.match(await refusal(update(second.id, both)), { attr: 'key' })
+    t.match(await refusal(update(second.id, { filters })), { attr: 'filters' })
+    t.equal((await update(second.id, {})).version, 1, 'and nothing of it was written')
     await update(first.id, { deleted: true })
     const get = (id: number | undefined) =>
       flags.GetFeatureFlag({ project_id, id: String(id) }, as(key))

@@ -5,25 +5,31 @@ import { type CreatedUser, createUser } from '../../src/admin/create-user.ts'
 import { keyDigest, makePersonalKey, maskKey, randomText } from '../../src/admin/keys.ts'
 import { createPolicy } from '../../src/admin/policy.ts'
 import { type Authenticator, createAuthenticator } from '../../src/admin/principal.ts'
+import { NO_THROTTLE } from '../../src/admin/throttle.ts'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
-import { revision } from '../../src/core/ids.ts'
+import { type ProjectId, revision } from '../../src/core/ids.ts'
 import { silentLog as log } from '../../src/core/log.ts'
 import { createNewsHub, type NewsHub, type ProjectNews } from '../../src/core/project-news.ts'
 import { type Json, toValue } from '../../src/core/proto/value.ts'
 import { methods } from '../../src/core/proto.ts'
-import type { MutateProject } from '../../src/project/ports.ts'
+import { createDecideService, type DecideService } from '../../src/project/decide.ts'
+import type { MutateProject, RemoveProject } from '../../src/project/ports.ts'
 import { createAccessHandlers } from '../../src/rpc/access-handlers.ts'
 import { createAdminHandlers } from '../../src/rpc/admin-handlers.ts'
 import type { CallContext } from '../../src/rpc/call.ts'
 import { createDirectoryHandlers } from '../../src/rpc/directory-handlers.ts'
-import { createEventHandlers } from '../../src/rpc/events-handlers.ts'
-import { createFeatureFlagHandlers } from '../../src/rpc/feature-flags-handlers.ts'
 import { createManagement } from '../../src/rpc/management.ts'
+import {
+  createManagementServices,
+  type ManagementSettings,
+} from '../../src/rpc/management-services.ts'
 import { createMemberAuth } from '../../src/rpc/member-auth.ts'
-import { createProjectHandlers } from '../../src/rpc/projects-handlers.ts'
 import type { Sql } from '../../src/store/connect.ts'
+import { insertContinuity, loadGroups, loadPersons } from '../../src/store/decide-store.ts'
 import { findKey, insertKey, touchKey } from '../../src/store/key-store.ts'
+import { loadProjectState } from '../../src/store/project-state-store.ts'
+import { deleteProject } from '../../src/store/removed-projects-store.ts'
 import { testDatabase } from './database.ts'
 
 export const MEMBER_TOKEN = 'member-token-of-the-tests'
@@ -32,9 +38,14 @@ export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 export type ManagementUnderTest = Awaited<ReturnType<typeof startManagement>>
 
 /** Every management handler over a database of its own, with the first user made. */
-export async function startManagement(t: Test, clock: Clock = systemClock) {
+export async function startManagement(
+  t: Test,
+  clock: Clock = systemClock,
+  settings: Partial<ManagementSettings> = {},
+) {
   const { sql } = await testDatabase(t, { connectionsMax: 8 })
   const published: ProjectNews[] = []
+  const askedEvents: [project: ProjectId, event: string][] = []
   const news = createNewsHub(log)
   news.subscribe((each) => published.push(each))
   const owner = await bootstrap(sql, {
@@ -45,17 +56,44 @@ export async function startManagement(t: Test, clock: Clock = systemClock) {
   if (owner === undefined) throw new Error('a fresh database has no user')
   const authenticator = authenticatorOver(sql, clock, news)
   t.teardown(() => authenticator.settled())
-  const management = createManagement({ db: sql, authenticator, policy: createPolicy(methods()) })
-  const mutateProject = mutatingIn(sql, news)
+  const management = createManagement({
+    db: sql,
+    authenticator,
+    policy: createPolicy(methods()),
+    throttle: NO_THROTTLE,
+  })
+  const services = createManagementServices({
+    management,
+    sql,
+    mutateProject: mutatingIn(sql, news),
+    removeProject: removingIn(sql, news),
+    activate: async (project) => {
+      const state = await loadProjectState(sql, project)
+      return { state: () => state }
+    },
+    decide: decidingOver(sql, clock),
+    onEventAsked: (...asked) => askedEvents.push(asked),
+    news,
+    clock,
+    settings: { version: '0.0.0', mail: undefined, pluginUrls: false, ...settings },
+  })
   const status = async () => ({ version: '0.0.0' })
   return {
     sql,
     owner: { ...owner.user, personalApiKey: owner.personalApiKey },
     published,
+    /** What lists of events were told to have asked for. */
+    askedEvents,
     authenticator,
-    projects: createProjectHandlers({ management, sql, mutateProject, news }),
-    flags: createFeatureFlagHandlers({ management, db: sql, mutateProject }),
-    events: createEventHandlers({ management, sql, clock }),
+    /** Every management service, by its full name. */
+    services,
+    projects: services['sluice.v1.ProjectService'],
+    flags: services['sluice.v1.FeatureFlagService'],
+    events: services['sluice.v1.EventService'],
+    users: services['sluice.v1.UserService'],
+    organizations: services['sluice.v1.OrganizationService'],
+    keys: services['sluice.v1.PersonalApiKeyService'],
+    activity: services['sluice.v1.ActivityService'],
     access: createAccessHandlers({ authenticator, db: sql }),
     directory: createDirectoryHandlers({ memberAuth: createMemberAuth(MEMBER_TOKEN), db: sql }),
     admin: createAdminHandlers({
@@ -80,6 +118,18 @@ function authenticatorOver(sql: Sql, clock: Clock, news: NewsHub): Authenticator
   return authenticator
 }
 
+function decidingOver(sql: Sql, clock: Clock): DecideService {
+  return createDecideService({
+    store: {
+      persons: (wanted) => loadPersons(sql, wanted),
+      groups: (wanted) => loadGroups(sql, wanted),
+      keepContinuity: (project, rows) => insertContinuity(sql, project, rows),
+    },
+    clock,
+    log,
+  })
+}
+
 /** What the project's actor does, without the mailbox and the fence. */
 function mutatingIn(sql: Sql, news: NewsHub): MutateProject {
   return async (project, change) => {
@@ -92,6 +142,16 @@ function mutatingIn(sql: Sql, news: NewsHub): MutateProject {
     })
     news.publish({ kind: 'revision', projectId: project, revision: revision(changed.revision) })
     return changed.result
+  }
+}
+
+function removingIn(sql: Sql, news: NewsHub): RemoveProject {
+  return async (project, before) => {
+    await sql.begin(async (tx) => {
+      await before(tx)
+      await deleteProject(tx, project)
+    })
+    news.publish({ kind: 'keys' })
   }
 }
 
@@ -176,6 +236,19 @@ export function flagFields() {
     rollback_conditions: null,
     tags: null,
     evaluation_contexts: null,
+    null_fields: [] as string[],
+  }
+}
+
+export function meFields() {
+  return { events_column_config: null, notification_settings: null, null_fields: [] as string[] }
+}
+
+export function keyFields() {
+  return {
+    scopes: null,
+    scoped_teams: null,
+    scoped_organizations: null,
     null_fields: [] as string[],
   }
 }

@@ -3,7 +3,7 @@
  * packed into it. Workers write it, the gateway and other workers read it.
  */
 import type { Code, ErrorDetail } from '../code.ts'
-import { ERROR_DETAIL_LENGTH_MAX } from '../limits.ts'
+import { errorText } from '../details.ts'
 import { messageType } from '../proto.ts'
 
 /** Name of the trailer. */
@@ -47,8 +47,8 @@ export function encodeErrorDetails(error: WireError, grpcCode: number): Buffer {
   const message = {
     type: detail?.type ?? '',
     code: detail?.code ?? '',
-    detail: cut(detail?.detail ?? ''),
-    ...(typeof detail?.attr === 'string' ? { attr: cut(detail.attr) } : {}),
+    detail: errorText(detail?.detail ?? ''),
+    ...(typeof detail?.attr === 'string' ? { attr: errorText(detail.attr) } : {}),
     attr_absent: detail !== undefined && detail.attr === undefined,
     http_status: detail?.httpStatus ?? 0,
     retry_after_s: detail?.retryAfterS ?? 0,
@@ -105,8 +105,4 @@ function isCode(text: unknown): text is Code {
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
-}
-
-function cut(text: string): string {
-  return text.length <= ERROR_DETAIL_LENGTH_MAX ? text : text.slice(0, ERROR_DETAIL_LENGTH_MAX)
 }

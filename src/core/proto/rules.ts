@@ -18,6 +18,7 @@ export type FieldRules = {
   readonly max_items: number
   readonly form_only: boolean
   readonly form_parts: string
+  readonly json_text: boolean
 }
 
 /** Rules of one method; see `proto/sluice/v1/options.proto`. */
@@ -32,6 +33,11 @@ export type MethodRules = {
   readonly media_types: readonly string[]
   readonly project_field: string
   readonly single_item: boolean
+  readonly public: boolean
+  readonly staff: boolean
+  readonly plugin_level: number
+  readonly conditional: boolean
+  readonly alternatives: readonly string[]
 }
 
 /** One `google.api.http` binding: the rule itself, or one of its `additional_bindings`. */

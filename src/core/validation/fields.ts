@@ -1,5 +1,5 @@
 /** One field of a request, whichever way it came. */
-import { isRecord } from '../proto/rules.ts'
+import { isRecord, listOf } from '../proto/rules.ts'
 import type { Json } from '../proto/value.ts'
 import {
   checkCount,
@@ -12,7 +12,7 @@ import {
 } from './json-field.ts'
 import { readMessage } from './message.ts'
 import { ABSENT, type FieldOutcome, fail, typeName, under, value } from './outcome.ts'
-import type { FieldPlan } from './plan.ts'
+import { type FieldPlan, NULL_FIELDS } from './plan.ts'
 import { readBoolean, readDouble, readInteger, readReference, readText } from './scalars.ts'
 
 /** A body of JSON, a form or a query (lists of texts), or a message of a gRPC caller. */
@@ -110,7 +110,9 @@ function readHeld(field: FieldPlan, given: unknown): FieldOutcome {
 
 function readNested(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
   if (!isRecord(given)) return notAnObject(given)
-  const read = readMessage(field.message(), (each) => memberOf(each, given, source), source)
+  const nulls = new Set(source === 'message' ? listOf(given[NULL_FIELDS]) : [])
+  const member = (each: FieldPlan) => (nulls.has(each.name) ? null : memberOf(each, given, source))
+  const read = readMessage(field.message(), member, source)
   return read.ok ? value(read.value) : { kind: 'error', error: read.error }
 }
 

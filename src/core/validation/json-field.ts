@@ -1,5 +1,5 @@
 /** Fields that hold JSON: rule `json`, and the lists of texts within. */
-import { JSON_DEPTH_MAX } from '../limits.ts'
+import { FORM_JSON_CHARS_MAX, JSON_DEPTH_MAX } from '../limits.ts'
 import { isRecord } from '../proto/rules.ts'
 import {
   fromListValue,
@@ -29,6 +29,12 @@ export function readJson(field: FieldPlan, json: Json): FieldOutcome {
 /** JSON of a form or a query; a list of texts may also come as the field repeated. */
 export function readJsonText(field: FieldPlan, texts: readonly string[]): FieldOutcome {
   const text = texts.at(-1) ?? ''
+  if (text.length > FORM_JSON_CHARS_MAX) {
+    return fail(
+      'max_length',
+      `Ensure this field has no more than ${FORM_JSON_CHARS_MAX} characters.`,
+    )
+  }
   const parsed = parse(text)
   if (field.rules.json === 'string_list' && !(texts.length === 1 && Array.isArray(parsed))) {
     return readJson(field, texts)

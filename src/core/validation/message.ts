@@ -33,6 +33,8 @@ export function readMessage(
         outcome satisfies never
     }
   }
-  if (plan.hasNullFields && nulls.length > 0) message[NULL_FIELDS] = nulls
+  // A message has its list, be it empty; a body never had one.
+  const isListed = nulls.length > 0 || source === 'message'
+  if (plan.hasNullFields && isListed) message[NULL_FIELDS] = nulls
   return ok(message)
 }

@@ -148,7 +148,6 @@ function itemRulesOf(rules: FieldRules): FieldRules {
     nullable: rules.item_nullable,
     max_length: rules.item_max_length,
     min_length: 0,
-    blank: false,
     required: false,
   }
 }

@@ -79,7 +79,7 @@ export function validateMessage(plan: MessagePlan, message: MessageObject): Vali
     'message',
   )
   if (!read.ok) return err(detailOf(read.error))
-  const kept: Record<string, unknown> = plan.hasNullFields ? { [NULL_FIELDS]: [] } : {}
+  const kept: Record<string, unknown> = {}
   for (const field of plan.fields) {
     if (!plan.writable.includes(field)) kept[field.name] = message[field.name]
   }

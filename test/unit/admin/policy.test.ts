@@ -14,7 +14,7 @@ function policyOf(path: string) {
 
 function principal(scopes: readonly string[]) {
   const none = { scopedProjects: [], scopedOrganizations: [] }
-  return { userId: userId(1), isStaff: false, scopes, ...none }
+  return { userId: userId(1), keyId: 'k', isStaff: false, scopes, ...none }
 }
 
 function denies(run: () => void): boolean {
@@ -35,13 +35,17 @@ t.test('a method without a scope, a level or a known parent stops the start', as
   if (binding === undefined) throw new Error('the method has a binding')
   const other = { ...binding, template: '/api/elsewhere/' }
   t.throws(() => createPolicy([{ ...first, rules: { ...rules, scope: '' } }]), /no scope/)
-  t.throws(() => createPolicy([{ ...first, rules: { ...rules, level: 0 } }]), /anybody/)
+  t.throws(() => createPolicy([{ ...first, rules: { ...rules, level: 99 } }]), /no such level/)
+  const unlevelled = { ...first, rules: { ...rules, level: rules.level === 0 ? 1 : 0 } }
+  t.throws(() => createPolicy([unlevelled]), /level and parent disagree/)
   t.throws(() => createPolicy([{ ...first, rules: { ...rules, level: 5 } }]), /no such level/)
   t.throws(() => createPolicy([{ ...first, bindings: [other] }]), /no parent/)
 })
 
-t.test('every method that REST serves has a rule, and no other', async (t) => {
-  const served = methods().filter((method) => method.bindings.length > 0)
+t.test('every method that REST serves or that has a scope has a rule, and no other', async (t) => {
+  const served = methods().filter(
+    (method) => method.bindings.length > 0 || method.rules.scope !== '',
+  )
   t.ok(served.length > 0)
   t.same([...policy.keys()].sort(), served.map((method) => method.path).sort())
 })

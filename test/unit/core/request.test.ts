@@ -39,6 +39,21 @@ t.test('a message of a gRPC caller is held to the same rules', async (t) => {
   })
 })
 
+t.test('messages within a message are held to them too, null told from absent', async (t) => {
+  const method = thingMethod('BulkThings')
+  const check = (...things: object[]) => validateRequest(method, { things })
+  const item = { target_email: 'a@x.org', null_fields: [] }
+  const nulled = { target_email: 'b@x.org', message: 'left over', null_fields: ['message'] }
+  const read = check(item, nulled)
+  const expected = [item, { target_email: 'b@x.org', null_fields: ['message'] }]
+  t.strictSame(read.ok && read.value['things'], expected)
+  t.equal(
+    errorOf(check(item, { null_fields: ['target_email'] })),
+    'null things__1__target_email: This field may not be null.',
+  )
+  t.match(errorOf(check(item, item, item, item)), /^max_length things: /)
+})
+
 t.test('what the gateway makes of a body passes the worker unchanged', async (t) => {
   for (const [field, sent] of COERCED) {
     const read = json({ name: 'abc', [field]: sent })

@@ -270,3 +270,27 @@ t.test('a thread runs the kind of file that its starter is', async (t) => {
   const script = threadScript('./entry', 'file:///app/a.ts')
   t.match(decodeURIComponent(script.href), 'import("file:///app/entry.ts")')
 })
+
+t.test(
+  'a management body is read whole, without what nobody reads, or named as wrong',
+  async (t) => {
+    const threads = start(t, { threadsMax: 1 })
+    const meta = { contentType: 'application/json', wanted: ['name'] }
+    const read = (text: string, more = {}) =>
+      threads.readRest(Buffer.from(text), { ...meta, ...more })
+    const junk = 'x'.repeat(1_000_000)
+    t.same(await read(JSON.stringify({ junk, name: ['a', null] })), {
+      ok: true,
+      value: { kind: 'json', text: '{"name":["a",null]}' },
+    })
+    t.match(await read('{'), { ok: false, error: { code: 'parse_error', attr: null } })
+    const form = { contentType: 'application/x-www-form-urlencoded' }
+    const fields = await read(`name=1&name=2&junk=${junk}`, form)
+    t.ok('ok' in fields && fields.ok && fields.value.kind === 'form')
+    if ('ok' in fields && fields.ok && fields.value.kind === 'form') {
+      t.same(fields.value.form.fields.get('name'), ['1', '2'])
+    }
+    await threads.close()
+    t.same(await read('{}'), { kind: 'overloaded' })
+  },
+)

@@ -78,3 +78,49 @@ t.test('a body over the limit is 413; a large one waits for its sender to be kno
     ['CheckAccess'],
   )
 })
+
+t.test('members that nobody reads cost nothing, however many they are', async (t) => {
+  const { ask, calls } = setUp()
+  const junk = Array.from({ length: 30_000 }, () => 0)
+  const body = JSON.stringify({ name: 'abc', junk, personal_api_key: 'phx_other' })
+  t.equal((await ask('POST', LIST, { body })).status, 201)
+  t.match(calls.pop()?.request, { name: 'abc' })
+  await ask('POST', LIST, { body: JSON.stringify({ name: 'abc', any: junk }) })
+  t.match(bodyErrorOf(calls.pop()), { ...PARSE, detail: /more than 20000 values/ })
+  const bulk = JSON.stringify(junk)
+  await ask('POST', '/api/organizations/o-1/things/bulk/', { body: bulk })
+  t.match(bodyErrorOf(calls.pop()), PARSE)
+})
+
+t.test('large texts are read by the reader for them, forms of files are not', async (t) => {
+  const read: unknown[] = []
+  const { ask, calls } = setUp(() => ({}), {
+    async readLarge(body, contentType, wanted) {
+      read.push([body.length, contentType, wanted?.includes('name')])
+      return { ok: true, value: { kind: 'json', body: { name: 'large' } } }
+    },
+  })
+  const large = 'x'.repeat(200_000)
+  await ask('POST', LIST, { body: JSON.stringify({ name: large }) })
+  t.match(calls.pop()?.request, { name: 'large' })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await ask('POST', LIST, { headers, body: `name=${large}` })
+  t.strictSame(read, [
+    [200_011, 'application/json', true],
+    [200_005, 'application/x-www-form-urlencoded', true],
+  ])
+  const part = '--b\r\ncontent-disposition: form-data; name="name"\r\n\r\nabc\r\n'
+  const file = `--b\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n${large}\r\n--b--`
+  await ask('POST', LIST, { headers: { 'content-type': MULTIPART }, body: part + file })
+  t.match(calls.pop()?.request, { name: 'abc' })
+  await ask('POST', LIST, { body: '{"name":"abc"}' })
+  t.equal(read.length, 2, 'nor are small ones')
+})
+
+t.test('a large body that cannot be read right now is 503', async (t) => {
+  const { ask } = setUp(() => ({}), {
+    readLarge: () => Promise.reject(new AppError('unavailable', 'full')),
+  })
+  const reply = await ask('POST', LIST, { body: `{"name":"${'x'.repeat(200_000)}"}` })
+  t.equal(reply.status, 503)
+})

@@ -5,8 +5,15 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CreateFeatureFlagRequest as _sluice_v1_CreateFeatureFlagRequest, CreateFeatureFlagRequest__Output as _sluice_v1_CreateFeatureFlagRequest__Output } from '../../sluice/v1/CreateFeatureFlagRequest.ts';
 import type { FeatureFlag as _sluice_v1_FeatureFlag, FeatureFlag__Output as _sluice_v1_FeatureFlag__Output } from '../../sluice/v1/FeatureFlag.ts';
 import type { GetFeatureFlagRequest as _sluice_v1_GetFeatureFlagRequest, GetFeatureFlagRequest__Output as _sluice_v1_GetFeatureFlagRequest__Output } from '../../sluice/v1/GetFeatureFlagRequest.ts';
+import type { GetLocalEvaluationRequest as _sluice_v1_GetLocalEvaluationRequest, GetLocalEvaluationRequest__Output as _sluice_v1_GetLocalEvaluationRequest__Output } from '../../sluice/v1/GetLocalEvaluationRequest.ts';
+import type { GetLocalEvaluationResponse as _sluice_v1_GetLocalEvaluationResponse, GetLocalEvaluationResponse__Output as _sluice_v1_GetLocalEvaluationResponse__Output } from '../../sluice/v1/GetLocalEvaluationResponse.ts';
+import type { GetMyFlagsRequest as _sluice_v1_GetMyFlagsRequest, GetMyFlagsRequest__Output as _sluice_v1_GetMyFlagsRequest__Output } from '../../sluice/v1/GetMyFlagsRequest.ts';
+import type { GetMyFlagsResponse as _sluice_v1_GetMyFlagsResponse, GetMyFlagsResponse__Output as _sluice_v1_GetMyFlagsResponse__Output } from '../../sluice/v1/GetMyFlagsResponse.ts';
+import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from '../../sluice/v1/ListActivityResponse.ts';
+import type { ListFeatureFlagActivityRequest as _sluice_v1_ListFeatureFlagActivityRequest, ListFeatureFlagActivityRequest__Output as _sluice_v1_ListFeatureFlagActivityRequest__Output } from '../../sluice/v1/ListFeatureFlagActivityRequest.ts';
 import type { ListFeatureFlagsRequest as _sluice_v1_ListFeatureFlagsRequest, ListFeatureFlagsRequest__Output as _sluice_v1_ListFeatureFlagsRequest__Output } from '../../sluice/v1/ListFeatureFlagsRequest.ts';
 import type { ListFeatureFlagsResponse as _sluice_v1_ListFeatureFlagsResponse, ListFeatureFlagsResponse__Output as _sluice_v1_ListFeatureFlagsResponse__Output } from '../../sluice/v1/ListFeatureFlagsResponse.ts';
+import type { RollbackFeatureFlagRequest as _sluice_v1_RollbackFeatureFlagRequest, RollbackFeatureFlagRequest__Output as _sluice_v1_RollbackFeatureFlagRequest__Output } from '../../sluice/v1/RollbackFeatureFlagRequest.ts';
 import type { UpdateFeatureFlagRequest as _sluice_v1_UpdateFeatureFlagRequest, UpdateFeatureFlagRequest__Output as _sluice_v1_UpdateFeatureFlagRequest__Output } from '../../sluice/v1/UpdateFeatureFlagRequest.ts';
 
 export interface FeatureFlagServiceClient extends grpc.Client {
@@ -28,6 +35,33 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   getFeatureFlag(argument: _sluice_v1_GetFeatureFlagRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   getFeatureFlag(argument: _sluice_v1_GetFeatureFlagRequest, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   
+  GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  getLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  getLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  getLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  getLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetMyFlags(argument: _sluice_v1_GetMyFlagsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  GetMyFlags(argument: _sluice_v1_GetMyFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  GetMyFlags(argument: _sluice_v1_GetMyFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  GetMyFlags(argument: _sluice_v1_GetMyFlagsRequest, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  ListFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  ListFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  ListFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  listFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  listFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  listFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  listFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  
   ListFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   ListFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   ListFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
@@ -36,6 +70,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   listFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   listFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   listFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  
+  RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
+  RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
+  RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
+  RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
+  rollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
+  rollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
+  rollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
+  rollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   
   UpdateFeatureFlag(argument: _sluice_v1_UpdateFeatureFlagRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   UpdateFeatureFlag(argument: _sluice_v1_UpdateFeatureFlagRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
@@ -53,7 +96,15 @@ export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplement
   
   GetFeatureFlag: grpc.handleUnaryCall<_sluice_v1_GetFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
   
+  GetLocalEvaluation: grpc.handleUnaryCall<_sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse>;
+  
+  GetMyFlags: grpc.handleUnaryCall<_sluice_v1_GetMyFlagsRequest__Output, _sluice_v1_GetMyFlagsResponse>;
+  
+  ListFeatureFlagActivity: grpc.handleUnaryCall<_sluice_v1_ListFeatureFlagActivityRequest__Output, _sluice_v1_ListActivityResponse>;
+  
   ListFeatureFlags: grpc.handleUnaryCall<_sluice_v1_ListFeatureFlagsRequest__Output, _sluice_v1_ListFeatureFlagsResponse>;
+  
+  RollbackFeatureFlag: grpc.handleUnaryCall<_sluice_v1_RollbackFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
   
   UpdateFeatureFlag: grpc.handleUnaryCall<_sluice_v1_UpdateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
   
@@ -62,6 +113,10 @@ export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplement
 export interface FeatureFlagServiceDefinition extends grpc.ServiceDefinition {
   CreateFeatureFlag: MethodDefinition<_sluice_v1_CreateFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_CreateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
   GetFeatureFlag: MethodDefinition<_sluice_v1_GetFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_GetFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
+  GetLocalEvaluation: MethodDefinition<_sluice_v1_GetLocalEvaluationRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
+  GetMyFlags: MethodDefinition<_sluice_v1_GetMyFlagsRequest, _sluice_v1_GetMyFlagsResponse, _sluice_v1_GetMyFlagsRequest__Output, _sluice_v1_GetMyFlagsResponse__Output>
+  ListFeatureFlagActivity: MethodDefinition<_sluice_v1_ListFeatureFlagActivityRequest, _sluice_v1_ListActivityResponse, _sluice_v1_ListFeatureFlagActivityRequest__Output, _sluice_v1_ListActivityResponse__Output>
   ListFeatureFlags: MethodDefinition<_sluice_v1_ListFeatureFlagsRequest, _sluice_v1_ListFeatureFlagsResponse, _sluice_v1_ListFeatureFlagsRequest__Output, _sluice_v1_ListFeatureFlagsResponse__Output>
+  RollbackFeatureFlag: MethodDefinition<_sluice_v1_RollbackFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_RollbackFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
   UpdateFeatureFlag: MethodDefinition<_sluice_v1_UpdateFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_UpdateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
 }

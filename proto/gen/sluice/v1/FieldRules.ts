@@ -21,6 +21,7 @@ export interface FieldRules {
   'max_items'?: (number);
   'form_only'?: (boolean);
   'form_parts'?: (string);
+  'json_text'?: (boolean);
 }
 
 export interface FieldRules__Output {
@@ -42,4 +43,5 @@ export interface FieldRules__Output {
   'max_items': (number);
   'form_only': (boolean);
   'form_parts': (string);
+  'json_text': (boolean);
 }

@@ -12,9 +12,13 @@ export interface ListEventsRequest {
   'order_by'?: (string);
   'limit'?: (number);
   'offset'?: (number);
+  'select'?: (string)[];
+  'where'?: (string)[];
+  'shape'?: (string);
   '_event'?: "event";
   '_distinct_id'?: "distinct_id";
   '_person_id'?: "person_id";
+  '_shape'?: "shape";
 }
 
 export interface ListEventsRequest__Output {
@@ -28,4 +32,7 @@ export interface ListEventsRequest__Output {
   'order_by': (string);
   'limit': (number);
   'offset': (number);
+  'select': (string)[];
+  'where': (string)[];
+  'shape'?: (string);
 }

@@ -12,6 +12,11 @@ export interface MethodRules {
   'media_types'?: (string)[];
   'project_field'?: (string);
   'single_item'?: (boolean);
+  'public'?: (boolean);
+  'staff'?: (boolean);
+  'plugin_level'?: (number);
+  'conditional'?: (boolean);
+  'alternatives'?: (string)[];
 }
 
 export interface MethodRules__Output {
@@ -25,4 +30,9 @@ export interface MethodRules__Output {
   'media_types': (string)[];
   'project_field': (string);
   'single_item': (boolean);
+  'public': (boolean);
+  'staff': (boolean);
+  'plugin_level': (number);
+  'conditional': (boolean);
+  'alternatives': (string)[];
 }

@@ -1,7 +1,8 @@
-/** HTTP statuses and public bodies of failures: the one table of the gateway. */
-import { AppError, type Code, type ErrorDetail } from '../src/core/code.ts'
+/** What a caller is told of a failure, over REST and gRPC alike: status and public body. */
+import { AppError, type Code, type ErrorDetail } from './code.ts'
 import {
   conflictDetail,
+  errorText,
   notAuthenticatedDetail,
   notFoundDetail,
   permissionDeniedDetail,
@@ -9,7 +10,7 @@ import {
   throttledDetail,
   unavailableDetail,
   validationDetail,
-} from '../src/core/details.ts'
+} from './details.ts'
 
 /** A client may try again after a 503; `unimplemented` is a worker of an older release. */
 export const HTTP_STATUS: Readonly<Record<Code, number>> = {
@@ -32,13 +33,16 @@ export const HTTP_STATUS: Readonly<Record<Code, number>> = {
 
 export type Failure = { readonly status: number; readonly detail: ErrorDetail }
 
-/** What a client is told of a failure. Anything but an `AppError` is a 500 that says nothing. */
+/**
+ * The gateway makes the HTTP reply of it, a worker the details of the gRPC status. Anything but an
+ * `AppError` is a 500 that says nothing. The texts are bounded and fit for every wire.
+ */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof AppError)) return { status: 500, detail: serverErrorDetail }
   const detail = error.detail ?? defaultDetail(error.code)
   const asked = detail.httpStatus
   const status = asked !== undefined && isErrorStatus(asked) ? asked : HTTP_STATUS[error.code]
-  return { status, detail: withRetry(status, detail) }
+  return { status, detail: withTexts(withRetry(status, detail)) }
 }
 
 /** For failures that carry no body of their own. */
@@ -67,6 +71,12 @@ function defaultDetail(code: Code): ErrorDetail {
 function withRetry(status: number, detail: ErrorDetail): ErrorDetail {
   const wants = status === 429 || status === 503
   return wants && detail.retryAfterS === undefined ? { ...detail, retryAfterS: 1 } : detail
+}
+
+function withTexts(detail: ErrorDetail): ErrorDetail {
+  const { attr } = detail
+  const named = typeof attr === 'string' ? { attr: errorText(attr) } : {}
+  return { ...detail, detail: errorText(detail.detail), ...named }
 }
 
 function isErrorStatus(status: number): boolean {

@@ -1,9 +1,10 @@
 /** Answers as JSON, by their message types: every declared field is there, unset ones as null. */
 import protobuf from 'protobufjs'
-import { assert } from '../../src/core/code.ts'
-import { type HttpBinding, isRecord } from '../../src/core/proto/rules.ts'
-import { fromListValue, fromStruct, fromValue, put } from '../../src/core/proto/value.ts'
-import type { ContractMethod } from '../../src/core/proto.ts'
+import { assert } from '../code.ts'
+import { type ContractMethod, fieldRules, messageType } from '../proto.ts'
+import { JsonText } from './json-text.ts'
+import { type HttpBinding, isRecord } from './rules.ts'
+import { fromListValue, fromStruct, fromValue, put } from './value.ts'
 
 export type JsonBody = Record<string, unknown>
 
@@ -23,19 +24,51 @@ export function isEmptyType(type: protobuf.Type): boolean {
   return type.fullName === EMPTY
 }
 
-/** @throws {InvariantError} when `response_body` names no field of the answer. */
+/** @throws {InvariantError} when the rules or the binding name no field of the answer. */
 export function bodyRenderer(method: ContractMethod, binding: HttpBinding): BodyRenderer {
   if (isEmptyType(method.response)) return () => undefined
-  if (binding.responseBody === '') {
-    const optional = new Set(method.rules.optional_fields)
-    return messageRenderer(method.response, optional)
+  const optional = new Set(method.rules.optional_fields)
+  const others = method.rules.alternatives.map((name) => memberRenderer(method, name, optional))
+  const usual =
+    binding.responseBody === ''
+      ? messageRenderer(method.response, optional)
+      : memberRenderer(method, binding.responseBody, optional).render
+  return (response) => {
+    const other = others.find(({ field }) => isGiven(memberOf(response, field.name)))
+    return (other?.render ?? usual)(response)
   }
-  const field = method.response.fields[binding.responseBody]
-  assert(field !== undefined, `${method.path}: no ${binding.responseBody} in its answer`)
-  const render = fieldRenderer(field)
-  return (response) => render(memberOf(response, field.name))
 }
 
+/** Of one field of the answer, as the whole body. */
+function memberRenderer(
+  method: ContractMethod,
+  name: string,
+  optional: ReadonlySet<string>,
+): { field: protobuf.Field; render: BodyRenderer } {
+  const field = method.response.fields[name]
+  assert(field !== undefined, `${method.path}: no ${name} in its answer`)
+  const render = fieldRenderer(field, optional)
+  return { field, render: (response) => render(memberOf(response, field.name)) }
+}
+
+/** Texts and lists of an answer that came over a socket are empty where nothing was set. */
+function isGiven(value: unknown): boolean {
+  return !isUnset(value) && value !== '' && !(Array.isArray(value) && value.length === 0)
+}
+
+/**
+ * A message as REST shows it.
+ * @param type its full name: `sluice.v1.Project`.
+ */
+export function publicBody(type: string, message: object): JsonBody {
+  const known = publicRenderers.get(type)
+  const render = known ?? messageRenderer(messageType(type), new Set())
+  if (known === undefined) publicRenderers.set(type, render)
+  // A message renderer makes an object of any message.
+  return render(message) as JsonBody
+}
+
+const publicRenderers = new Map<string, BodyRenderer>()
 const messageRenderers = new WeakMap<protobuf.Type, Render>()
 
 function messageRenderer(type: protobuf.Type, optional: ReadonlySet<string>): BodyRenderer {
@@ -59,7 +92,11 @@ function messageRenderer(type: protobuf.Type, optional: ReadonlySet<string>): Bo
 }
 
 /** Late and remembered, since messages may hold themselves. */
-function nestedRenderer(type: protobuf.Type): Render {
+function nestedRenderer(type: protobuf.Type, optional?: ReadonlySet<string>): Render {
+  if (optional !== undefined && optional.size > 0) {
+    const render = messageRenderer(type, optional)
+    return (value) => (typeof value === 'object' && value !== null ? render(value) : null)
+  }
   return (value) => {
     if (typeof value !== 'object' || value === null) return null
     let render = messageRenderers.get(type)
@@ -72,23 +109,29 @@ function nestedRenderer(type: protobuf.Type): Render {
   }
 }
 
-function fieldRenderer(field: protobuf.Field): Render {
+/** @param optional fields of the messages that it holds directly. */
+function fieldRenderer(field: protobuf.Field, optional?: ReadonlySet<string>): Render {
   field.resolve()
-  const single = singleRenderer(field)
+  const single = singleRenderer(field, optional)
   if (field.map) return (value) => (isRecord(value) ? mapValues(value, single) : {})
   if (!field.repeated) return single
   return (value) => (Array.isArray(value) ? value.map(single) : [])
 }
 
-function singleRenderer(field: protobuf.Field): Render {
+function singleRenderer(field: protobuf.Field, optional?: ReadonlySet<string>): Render {
   const { resolvedType } = field
   if (resolvedType instanceof protobuf.Type) {
-    return KNOWN[resolvedType.fullName] ?? nestedRenderer(resolvedType)
+    return KNOWN[resolvedType.fullName] ?? nestedRenderer(resolvedType, optional)
   }
+  if (fieldRules(field).json_text) return jsonText
   const zero = zeroOf(field)
   if (field.type === 'bytes') return (value) => (isUnset(value) ? zero : base64(value))
   if (isNumber(field)) return (value) => (isUnset(value) ? zero : numberOrNull(value))
   return (value) => value ?? zero
+}
+
+function jsonText(value: unknown): unknown {
+  return typeof value === 'string' && value !== '' ? new JsonText(value) : null
 }
 
 function isNumber({ type, resolvedType }: protobuf.Field): boolean {

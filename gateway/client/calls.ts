@@ -1,0 +1,982 @@
+// Generated from proto/sluice/v1 by `npm run gen`; changes here are lost.
+import type {
+  AcceptInviteInput,
+  AcceptInviteResponse,
+  BulkCreateInvitesInput,
+  CreateFeatureFlagInput,
+  CreateInviteInput,
+  CreateOrganizationInput,
+  CreatePersonalApiKeyInput,
+  CreatePluginConfigInput,
+  CreatePluginInput,
+  CreateProjectInput,
+  DeleteInviteInput,
+  DeleteOrganizationInput,
+  DeletePersonalApiKeyInput,
+  DeletePluginConfigInput,
+  DeletePluginInput,
+  DeleteProjectInput,
+  EventDefinition,
+  EventTable,
+  EventValue,
+  FeatureFlag,
+  GetEventDefinitionInput,
+  GetEventInput,
+  GetFeatureFlagInput,
+  GetLocalEvaluationInput,
+  GetLocalEvaluationResponse,
+  GetMyFlagsInput,
+  GetOrganizationInput,
+  GetPersonalApiKeyInput,
+  GetPluginConfigFrontendInput,
+  GetPluginConfigInput,
+  GetPluginInput,
+  GetPluginSourceInput,
+  GetProjectInput,
+  GetSignupInput,
+  GetUserInput,
+  Invite,
+  ListActivityResponse,
+  ListEventDefinitionsInput,
+  ListEventDefinitionsResponse,
+  ListEventValuesInput,
+  ListEventsInput,
+  ListEventsResponse,
+  ListFeatureFlagActivityInput,
+  ListFeatureFlagsInput,
+  ListFeatureFlagsResponse,
+  ListInvitesInput,
+  ListInvitesResponse,
+  ListOrganizationActivityInput,
+  ListOrganizationsInput,
+  ListOrganizationsResponse,
+  ListPluginConfigLogsInput,
+  ListPluginConfigLogsResponse,
+  ListPluginConfigsInput,
+  ListPluginConfigsResponse,
+  ListPluginsInput,
+  ListPluginsResponse,
+  ListProjectActivityInput,
+  ListProjectsInput,
+  ListProjectsResponse,
+  ListUsersInput,
+  ListUsersResponse,
+  MyFlag,
+  NativeEvents,
+  Organization,
+  PersonalApiKey,
+  Plugin,
+  PluginConfig,
+  Project,
+  RearrangePluginConfigsInput,
+  ResetProjectTokenInput,
+  RollPersonalApiKeyInput,
+  RollbackFeatureFlagInput,
+  RunPluginConfigJobInput,
+  Signup,
+  StoredEvent,
+  UpdateEventDefinitionInput,
+  UpdateFeatureFlagInput,
+  UpdateMeInput,
+  UpdateOrganizationInput,
+  UpdatePersonalApiKeyInput,
+  UpdatePluginConfigInput,
+  UpdatePluginConfigSettingsInput,
+  UpdatePluginInput,
+  UpdatePluginSourceInput,
+  UpdateProjectInput,
+  User,
+} from './types.ts'
+import type { CallOptions, Client, Json, JsonObject } from './runtime.ts'
+import { call, callStream, formOf, segment } from './runtime.ts'
+
+/** `GET /api/projects/{project_id}/activity/` */
+export function listProjectActivity(
+  client: Client,
+  input: ListProjectActivityInput,
+  options?: CallOptions,
+): Promise<ListActivityResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/activity/`,
+    query,
+  }, options)
+}
+
+/** `GET /api/organizations/{organization_id}/activity/` */
+export function listOrganizationActivity(
+  client: Client,
+  input: ListOrganizationActivityInput,
+  options?: CallOptions,
+): Promise<ListActivityResponse> {
+  const { organization_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/organizations/${segment(organization_id)}/activity/`,
+    query,
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/event_definitions/` */
+export function listEventDefinitions(
+  client: Client,
+  input: ListEventDefinitionsInput,
+  options?: CallOptions,
+): Promise<ListEventDefinitionsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/event_definitions/`,
+    query,
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/event_definitions/{id}/` */
+export function getEventDefinition(
+  client: Client,
+  input: GetEventDefinitionInput,
+  options?: CallOptions,
+): Promise<EventDefinition> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/event_definitions/${segment(input.id)}/`,
+  }, options)
+}
+
+/** `PATCH /api/projects/{project_id}/event_definitions/{id}/` */
+export function updateEventDefinition(
+  client: Client,
+  input: UpdateEventDefinitionInput,
+  options?: CallOptions,
+): Promise<EventDefinition> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(project_id)}/event_definitions/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/events/` */
+export function listEvents(
+  client: Client,
+  input: ListEventsInput,
+  options?: CallOptions,
+): Promise<ListEventsResponse | NativeEvents | EventTable> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/events/`,
+    query,
+  }, options)
+}
+
+/** As `listEvents`, the answer in text/csv, unread. `GET /api/projects/{project_id}/events/` */
+export function listEventsCsv(
+  client: Client,
+  input: ListEventsInput,
+  options?: CallOptions,
+): Promise<Response> {
+  const { project_id, ...query } = input
+  return callStream(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/events/`,
+    query,
+    accept: 'text/csv',
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/events/{id}/` */
+export function getEvent(
+  client: Client,
+  input: GetEventInput,
+  options?: CallOptions,
+): Promise<StoredEvent | Json> {
+  const { project_id, id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/events/${segment(id)}/`,
+    query,
+  }, options)
+}
+
+/** As `getEvent`, the answer in text/csv, unread. `GET /api/projects/{project_id}/events/{id}/` */
+export function getEventCsv(
+  client: Client,
+  input: GetEventInput,
+  options?: CallOptions,
+): Promise<Response> {
+  const { project_id, id, ...query } = input
+  return callStream(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/events/${segment(id)}/`,
+    query,
+    accept: 'text/csv',
+  }, options)
+}
+
+/**
+ * Distinct values of an event property, or event names for the key `custom_event`.
+ *
+ * `GET /api/projects/{project_id}/events/values/`
+ */
+export function listEventValues(
+  client: Client,
+  input: ListEventValuesInput,
+  options?: CallOptions,
+): Promise<readonly EventValue[]> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/events/values/`,
+    query,
+  }, options)
+}
+
+/**
+ * As `listEventValues`, the answer in text/csv, unread. `GET
+ * /api/projects/{project_id}/events/values/`
+ */
+export function listEventValuesCsv(
+  client: Client,
+  input: ListEventValuesInput,
+  options?: CallOptions,
+): Promise<Response> {
+  const { project_id, ...query } = input
+  return callStream(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/events/values/`,
+    query,
+    accept: 'text/csv',
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/feature_flags/` */
+export function listFeatureFlags(
+  client: Client,
+  input: ListFeatureFlagsInput,
+  options?: CallOptions,
+): Promise<ListFeatureFlagsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/feature_flags/`,
+    query,
+  }, options)
+}
+
+/** `POST /api/projects/{project_id}/feature_flags/` */
+export function createFeatureFlag(
+  client: Client,
+  input: CreateFeatureFlagInput,
+  options?: CallOptions,
+): Promise<FeatureFlag> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/feature_flags/`,
+    body,
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/feature_flags/{id}/` */
+export function getFeatureFlag(
+  client: Client,
+  input: GetFeatureFlagInput,
+  options?: CallOptions,
+): Promise<FeatureFlag> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/feature_flags/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * `deleted: true` is the soft delete; there is no hard one.
+ *
+ * `PATCH /api/projects/{project_id}/feature_flags/{id}/`
+ */
+export function updateFeatureFlag(
+  client: Client,
+  input: UpdateFeatureFlagInput,
+  options?: CallOptions,
+): Promise<FeatureFlag> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Every active flag as it comes out for the caller's own distinct id.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/my_flags/`
+ */
+export function getMyFlags(
+  client: Client,
+  input: GetMyFlagsInput,
+  options?: CallOptions,
+): Promise<readonly MyFlag[]> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/feature_flags/my_flags/`,
+    query,
+  }, options)
+}
+
+/**
+ * Definitions for server libraries that evaluate flags themselves.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/local_evaluation/`
+ */
+export function getLocalEvaluation(
+  client: Client,
+  input: GetLocalEvaluationInput,
+  options?: CallOptions,
+): Promise<GetLocalEvaluationResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/feature_flags/local_evaluation/`,
+    query,
+  }, options)
+}
+
+/**
+ * The flag's history, newest first, each entry with what it changed.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/{id}/activity/`
+ */
+export function listFeatureFlagActivity(
+  client: Client,
+  input: ListFeatureFlagActivityInput,
+  options?: CallOptions,
+): Promise<ListActivityResponse> {
+  const { project_id, id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/activity/`,
+    query,
+  }, options)
+}
+
+/**
+ * Gives the flag the settings that an earlier version had, as a new version.
+ *
+ * `POST /api/projects/{project_id}/feature_flags/{id}/rollback/`
+ */
+export function rollbackFeatureFlag(
+  client: Client,
+  input: RollbackFeatureFlagInput,
+  options?: CallOptions,
+): Promise<FeatureFlag> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/rollback/`,
+    body,
+  }, options)
+}
+
+/** `GET /api/organizations/{parent_lookup_organization_id}/invites/` */
+export function listInvites(
+  client: Client,
+  input: ListInvitesInput,
+  options?: CallOptions,
+): Promise<ListInvitesResponse> {
+  const { parent_lookup_organization_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/organizations/${segment(parent_lookup_organization_id)}/invites/`,
+    query,
+  }, options)
+}
+
+/** `POST /api/organizations/{parent_lookup_organization_id}/invites/` */
+export function createInvite(
+  client: Client,
+  input: CreateInviteInput,
+  options?: CallOptions,
+): Promise<Invite> {
+  const { parent_lookup_organization_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/organizations/${segment(parent_lookup_organization_id)}/invites/`,
+    body,
+  }, options)
+}
+
+/** `DELETE /api/organizations/{parent_lookup_organization_id}/invites/{id}/` */
+export function deleteInvite(
+  client: Client,
+  input: DeleteInviteInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/organizations/${segment(input.parent_lookup_organization_id)}/invites/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * All or none of them. A body of one invite is answered with one.
+ *
+ * `POST /api/organizations/{parent_lookup_organization_id}/invites/bulk/`
+ */
+export function bulkCreateInvites(
+  client: Client,
+  input: BulkCreateInvitesInput,
+  options?: CallOptions,
+): Promise<readonly Invite[] | Invite> {
+  return call(client, {
+    verb: 'POST',
+    path: `/api/organizations/${segment(input.parent_lookup_organization_id)}/invites/bulk/`,
+    body: input.invites,
+  }, options)
+}
+
+/** `GET /api/signup/{invite_id}/` */
+export function getSignup(
+  client: Client,
+  input: GetSignupInput,
+  options?: CallOptions,
+): Promise<Signup> {
+  return call(client, { verb: 'GET', path: `/api/signup/${segment(input.invite_id)}/` }, options)
+}
+
+/**
+ * Makes the user a member and removes every invite of the address.
+ *
+ * `POST /api/signup/{invite_id}/`
+ */
+export function acceptInvite(
+  client: Client,
+  input: AcceptInviteInput,
+  options?: CallOptions,
+): Promise<AcceptInviteResponse> {
+  const { invite_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/signup/${segment(invite_id)}/`,
+    body,
+  }, options)
+}
+
+/** `GET /api/organizations/` */
+export function listOrganizations(
+  client: Client,
+  input: ListOrganizationsInput = {},
+  options?: CallOptions,
+): Promise<ListOrganizationsResponse> {
+  const { ...query } = input
+  return call(client, { verb: 'GET', path: '/api/organizations/', query }, options)
+}
+
+/**
+ * The caller becomes its owner; a first project is made.
+ *
+ * `POST /api/organizations/`
+ */
+export function createOrganization(
+  client: Client,
+  input: CreateOrganizationInput,
+  options?: CallOptions,
+): Promise<Organization> {
+  const { ...body } = input
+  return call(client, { verb: 'POST', path: '/api/organizations/', body }, options)
+}
+
+/** `GET /api/organizations/{id}/` */
+export function getOrganization(
+  client: Client,
+  input: GetOrganizationInput,
+  options?: CallOptions,
+): Promise<Organization> {
+  return call(client, { verb: 'GET', path: `/api/organizations/${segment(input.id)}/` }, options)
+}
+
+/** `PATCH /api/organizations/{id}/` */
+export function updateOrganization(
+  client: Client,
+  input: UpdateOrganizationInput,
+  options?: CallOptions,
+): Promise<Organization> {
+  const { id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/organizations/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * All its projects go with it.
+ *
+ * `DELETE /api/organizations/{id}/`
+ */
+export function deleteOrganization(
+  client: Client,
+  input: DeleteOrganizationInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/organizations/${segment(input.id)}/`,
+  }, options)
+}
+
+/** `GET /api/projects/` */
+export function listProjects(
+  client: Client,
+  input: ListProjectsInput = {},
+  options?: CallOptions,
+): Promise<ListProjectsResponse> {
+  const { ...query } = input
+  return call(client, { verb: 'GET', path: '/api/projects/', query }, options)
+}
+
+/** `POST /api/projects/` */
+export function createProject(
+  client: Client,
+  input: CreateProjectInput = {},
+  options?: CallOptions,
+): Promise<Project> {
+  const { ...body } = input
+  return call(client, { verb: 'POST', path: '/api/projects/', body }, options)
+}
+
+/** `GET /api/projects/{id}/` */
+export function getProject(
+  client: Client,
+  input: GetProjectInput,
+  options?: CallOptions,
+): Promise<Project> {
+  return call(client, { verb: 'GET', path: `/api/projects/${segment(input.id)}/` }, options)
+}
+
+/** `PATCH /api/projects/{id}/` */
+export function updateProject(
+  client: Client,
+  input: UpdateProjectInput,
+  options?: CallOptions,
+): Promise<Project> {
+  const { id, ...body } = input
+  return call(client, { verb: 'PATCH', path: `/api/projects/${segment(id)}/`, body }, options)
+}
+
+/**
+ * Its settings, flags and plugin configs go at once, its stored events in the background.
+ *
+ * `DELETE /api/projects/{id}/`
+ */
+export function deleteProject(
+  client: Client,
+  input: DeleteProjectInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, { verb: 'DELETE', path: `/api/projects/${segment(input.id)}/` }, options)
+}
+
+/**
+ * Makes a new project API key; the old one is refused at once.
+ *
+ * `PATCH /api/projects/{id}/reset_token/`
+ */
+export function resetProjectToken(
+  client: Client,
+  input: ResetProjectTokenInput,
+  options?: CallOptions,
+): Promise<Project> {
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(input.id)}/reset_token/`,
+  }, options)
+}
+
+/**
+ * Newest first.
+ *
+ * `GET /api/personal_api_keys/`
+ */
+export function listPersonalApiKeys(
+  client: Client,
+  options?: CallOptions,
+): Promise<readonly PersonalApiKey[]> {
+  return call(client, { verb: 'GET', path: '/api/personal_api_keys/' }, options)
+}
+
+/** `POST /api/personal_api_keys/` */
+export function createPersonalApiKey(
+  client: Client,
+  input: CreatePersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<PersonalApiKey> {
+  const { ...body } = input
+  return call(client, { verb: 'POST', path: '/api/personal_api_keys/', body }, options)
+}
+
+/** `GET /api/personal_api_keys/{id}/` */
+export function getPersonalApiKey(
+  client: Client,
+  input: GetPersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<PersonalApiKey> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/personal_api_keys/${segment(input.id)}/`,
+  }, options)
+}
+
+/** `PATCH /api/personal_api_keys/{id}/` */
+export function updatePersonalApiKey(
+  client: Client,
+  input: UpdatePersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<PersonalApiKey> {
+  const { id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/personal_api_keys/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Gives the key another value; the old one is refused at once.
+ *
+ * `POST /api/personal_api_keys/{id}/roll/`
+ */
+export function rollPersonalApiKey(
+  client: Client,
+  input: RollPersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<PersonalApiKey> {
+  return call(client, {
+    verb: 'POST',
+    path: `/api/personal_api_keys/${segment(input.id)}/roll/`,
+  }, options)
+}
+
+/** `DELETE /api/personal_api_keys/{id}/` */
+export function deletePersonalApiKey(
+  client: Client,
+  input: DeletePersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/personal_api_keys/${segment(input.id)}/`,
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/plugin_configs/` */
+export function listPluginConfigs(
+  client: Client,
+  input: ListPluginConfigsInput,
+  options?: CallOptions,
+): Promise<ListPluginConfigsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/plugin_configs/`,
+    query,
+  }, options)
+}
+
+/**
+ * A second one for the same plugin updates the first.
+ *
+ * `POST /api/projects/{project_id}/plugin_configs/`
+ */
+export function createPluginConfig(
+  client: Client,
+  input: CreatePluginConfigInput,
+  options?: CallOptions,
+): Promise<PluginConfig> {
+  const { project_id, attachments, removed_attachments, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/plugin_configs/`,
+    body,
+    form: body.config !== undefined || attachments !== undefined || removed_attachments !== undefined ? formOf(body, { add_attachment: attachments, remove_attachment: removed_attachments }) : undefined,
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/plugin_configs/{id}/` */
+export function getPluginConfig(
+  client: Client,
+  input: GetPluginConfigInput,
+  options?: CallOptions,
+): Promise<PluginConfig> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/plugin_configs/${segment(input.id)}/`,
+  }, options)
+}
+
+/** `PATCH /api/projects/{project_id}/plugin_configs/{id}/` */
+export function updatePluginConfig(
+  client: Client,
+  input: UpdatePluginConfigInput,
+  options?: CallOptions,
+): Promise<PluginConfig> {
+  const { project_id, id, attachments, removed_attachments, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(project_id)}/plugin_configs/${segment(id)}/`,
+    body,
+    form: body.config !== undefined || attachments !== undefined || removed_attachments !== undefined ? formOf(body, { add_attachment: attachments, remove_attachment: removed_attachments }) : undefined,
+  }, options)
+}
+
+/** `DELETE /api/projects/{project_id}/plugin_configs/{id}/` */
+export function deletePluginConfig(
+  client: Client,
+  input: DeletePluginConfigInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/projects/${segment(input.project_id)}/plugin_configs/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * Writes settings by name; null clears one, and what is not named stays.
+ *
+ * `PATCH /api/projects/{project_id}/plugin_configs/{id}/settings/`
+ */
+export function updatePluginConfigSettings(
+  client: Client,
+  input: UpdatePluginConfigSettingsInput,
+  options?: CallOptions,
+): Promise<PluginConfig> {
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(input.project_id)}/plugin_configs/${segment(input.id)}/settings/`,
+    body: input.settings,
+  }, options)
+}
+
+/**
+ * With `orders` (plugin id to order) the answer is the list of enabled configs; with `plugin` and
+ * `order` that one config is moved and answered.
+ *
+ * `PATCH /api/projects/{project_id}/plugin_configs/rearrange/`
+ */
+export function rearrangePluginConfigs(
+  client: Client,
+  input: RearrangePluginConfigsInput,
+  options?: CallOptions,
+): Promise<readonly PluginConfig[] | PluginConfig> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(project_id)}/plugin_configs/rearrange/`,
+    body,
+  }, options)
+}
+
+/** `POST /api/projects/{project_id}/plugin_configs/{id}/job/` */
+export function runPluginConfigJob(
+  client: Client,
+  input: RunPluginConfigJobInput,
+  options?: CallOptions,
+): Promise<PluginConfig> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/plugin_configs/${segment(id)}/job/`,
+    body,
+  }, options)
+}
+
+/**
+ * The config, or the plugin's browser module for those who accept JavaScript.
+ *
+ * `GET /api/projects/{project_id}/plugin_configs/{id}/frontend/`
+ */
+export function getPluginConfigFrontend(
+  client: Client,
+  input: GetPluginConfigFrontendInput,
+  options?: CallOptions,
+): Promise<PluginConfig> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/plugin_configs/${segment(input.id)}/frontend/`,
+  }, options)
+}
+
+/**
+ * As `getPluginConfigFrontend`, the answer in application/javascript, unread. `GET
+ * /api/projects/{project_id}/plugin_configs/{id}/frontend/`
+ */
+export function getPluginConfigFrontendModule(
+  client: Client,
+  input: GetPluginConfigFrontendInput,
+  options?: CallOptions,
+): Promise<Response> {
+  return callStream(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/plugin_configs/${segment(input.id)}/frontend/`,
+    accept: 'application/javascript',
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/plugin_configs/{parent_lookup_plugin_config_id}/logs/` */
+export function listPluginConfigLogs(
+  client: Client,
+  input: ListPluginConfigLogsInput,
+  options?: CallOptions,
+): Promise<ListPluginConfigLogsResponse> {
+  const { project_id, parent_lookup_plugin_config_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/plugin_configs/${segment(parent_lookup_plugin_config_id)}/logs/`,
+    query,
+  }, options)
+}
+
+/** `GET /api/organizations/{organization_id}/plugins/` */
+export function listPlugins(
+  client: Client,
+  input: ListPluginsInput,
+  options?: CallOptions,
+): Promise<ListPluginsResponse> {
+  const { organization_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/organizations/${segment(organization_id)}/plugins/`,
+    query,
+  }, options)
+}
+
+/** `POST /api/organizations/{organization_id}/plugins/` */
+export function createPlugin(
+  client: Client,
+  input: CreatePluginInput,
+  options?: CallOptions,
+): Promise<Plugin> {
+  const { organization_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/organizations/${segment(organization_id)}/plugins/`,
+    body,
+  }, options)
+}
+
+/** `GET /api/organizations/{organization_id}/plugins/{id}/` */
+export function getPlugin(
+  client: Client,
+  input: GetPluginInput,
+  options?: CallOptions,
+): Promise<Plugin> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/organizations/${segment(input.organization_id)}/plugins/${segment(input.id)}/`,
+  }, options)
+}
+
+/** `PATCH /api/organizations/{organization_id}/plugins/{id}/` */
+export function updatePlugin(
+  client: Client,
+  input: UpdatePluginInput,
+  options?: CallOptions,
+): Promise<Plugin> {
+  const { organization_id, id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/organizations/${segment(organization_id)}/plugins/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Its configs go with it.
+ *
+ * `DELETE /api/organizations/{organization_id}/plugins/{id}/`
+ */
+export function deletePlugin(
+  client: Client,
+  input: DeletePluginInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/organizations/${segment(input.organization_id)}/plugins/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * File name to text.
+ *
+ * `GET /api/organizations/{organization_id}/plugins/{id}/source/`
+ */
+export function getPluginSource(
+  client: Client,
+  input: GetPluginSourceInput,
+  options?: CallOptions,
+): Promise<JsonObject> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/organizations/${segment(input.organization_id)}/plugins/${segment(input.id)}/source/`,
+  }, options)
+}
+
+/**
+ * File name to text; null removes a file, and what is not named stays.
+ *
+ * `PATCH /api/organizations/{organization_id}/plugins/{id}/update_source/`
+ */
+export function updatePluginSource(
+  client: Client,
+  input: UpdatePluginSourceInput,
+  options?: CallOptions,
+): Promise<JsonObject> {
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/organizations/${segment(input.organization_id)}/plugins/${segment(input.id)}/update_source/`,
+    body: input.files,
+  }, options)
+}
+
+/** `GET /api/users/` */
+export function listUsers(
+  client: Client,
+  input: ListUsersInput = {},
+  options?: CallOptions,
+): Promise<ListUsersResponse> {
+  const { ...query } = input
+  return call(client, { verb: 'GET', path: '/api/users/', query }, options)
+}
+
+/** `GET /api/users/@me/` */
+export function getMe(
+  client: Client,
+  options?: CallOptions,
+): Promise<User> {
+  return call(client, { verb: 'GET', path: '/api/users/@me/' }, options)
+}
+
+/** `PATCH /api/users/@me/` */
+export function updateMe(
+  client: Client,
+  input: UpdateMeInput = {},
+  options?: CallOptions,
+): Promise<User> {
+  const { ...body } = input
+  return call(client, { verb: 'PATCH', path: '/api/users/@me/', body }, options)
+}
+
+/** `GET /api/users/{id}/` */
+export function getUser(
+  client: Client,
+  input: GetUserInput,
+  options?: CallOptions,
+): Promise<User> {
+  return call(client, { verb: 'GET', path: `/api/users/${segment(input.id)}/` }, options)
+}

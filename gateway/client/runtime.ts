@@ -1,0 +1,222 @@
+/**
+ * What the generated calls stand on: one request over `fetch`, in browsers and in Node. Nothing but
+ * the platform is imported, so that the folder can be copied or served as it is.
+ */
+
+/** What `JSON.parse` gives. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export type JsonObject = { readonly [key: string]: Json }
+
+export type ClientOptions = {
+  /** Where the instance is: `https://sluice.example.com`; a path below it is kept. */
+  readonly baseUrl: string
+  /** Personal API key. Only public calls work without one. */
+  readonly key?: string
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch
+  /** Of one call, milliseconds. @default 30000 */
+  readonly timeoutMs?: number
+}
+
+export type Client = Required<Omit<ClientOptions, 'key'>> & { readonly key: string | undefined }
+
+export type CallOptions = {
+  readonly signal?: AbortSignal
+  /** Milliseconds, in place of the client's. */
+  readonly timeoutMs?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A page of a list. */
+export type Page<Item> = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Item[]
+}
+
+/** Which kind of error it is; `code` says which one. */
+export type ErrorType =
+  | 'authentication_error'
+  | 'invalid_request'
+  | 'server_error'
+  | 'throttled_error'
+  | 'validation_error'
+
+/** An error that the instance has answered. What `fetch` itself throws is passed on as it is. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly type: ErrorType
+  readonly code: string
+  /** The field to blame, if any. */
+  readonly attr: string | null
+  /** Seconds after which the call may be made again. */
+  readonly retryAfterS: number | undefined
+
+  constructor(status: number, body: ErrorBody, retryAfterS: number | undefined) {
+    super(body.detail)
+    this.name = 'ApiError'
+    this.status = status
+    this.type = body.type
+    this.code = body.code
+    this.attr = body.attr
+    this.retryAfterS = retryAfterS
+  }
+}
+
+type ErrorBody = { type: ErrorType; code: string; detail: string; attr: string | null }
+
+const TIMEOUT_MS = 30_000
+
+/** @throws {TypeError} when `baseUrl` is not an absolute http(s) URL. */
+export function createClient(options: ClientOptions): Client {
+  const { protocol } = new URL(options.baseUrl)
+  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('baseUrl must be http(s)')
+  return {
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    key: options.key,
+    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+  }
+}
+
+/** One request, as the generated calls describe it. */
+export type Request = {
+  readonly verb: string
+  /** Escaped. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, unknown>>
+  /** Sent as JSON when it is given. */
+  readonly body?: unknown
+  /** Sent in place of `body` when it is given. */
+  readonly form?: FormData | undefined
+  readonly accept?: string
+}
+
+/** Resolves with the body of a success: JSON, or undefined when it is empty. */
+export async function call<Answer>(
+  client: Client,
+  request: Request,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const response = await send(client, request, options)
+  const text = await response.text()
+  // The contract says what the body of this call is.
+  return (text === '' ? undefined : JSON.parse(text)) as Answer
+}
+
+/** Resolves with the response of a success, its body unread. The time-out ends with the head. */
+export async function callStream(
+  client: Client,
+  request: Request,
+  options: CallOptions = {},
+): Promise<Response> {
+  return await send(client, request, options)
+}
+
+/**
+ * Every page from the first on, by the `next` addresses: what comes in meanwhile shifts nothing.
+ * Only their path and query are used, so that the key never goes elsewhere.
+ */
+export async function* pages<Item>(
+  client: Client,
+  first: Promise<Page<Item>>,
+  options: CallOptions = {},
+): AsyncGenerator<Page<Item>, void, undefined> {
+  let page = await first
+  for (;;) {
+    yield page
+    if (page.next === null) return
+    const { pathname, search } = new URL(page.next)
+    page = await call<Page<Item>>(client, { verb: 'GET', path: pathname + search }, options)
+  }
+}
+
+/** One segment of a path. @throws {TypeError} when no id can be like that. */
+export function segment(value: string | number): string {
+  const text = encodeURIComponent(String(value)).replace(/%40/g, '@')
+  // Dots alone would be taken for steps along the path, escaped ones too.
+  if (/^\.{0,2}$/.test(text)) throw new TypeError('no id of a path')
+  return text
+}
+
+/** Files are parts `add_attachment[key]`; everything that is not text is JSON. */
+export function formOf(
+  fields: Readonly<Record<string, unknown>>,
+  parts: Readonly<Record<string, Readonly<Record<string, Blob>> | readonly string[] | undefined>>,
+): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.set(name, typeof value === 'string' ? value : textOf(value))
+  }
+  for (const [prefix, given] of Object.entries(parts)) {
+    if (given === undefined) continue
+    if (Array.isArray(given)) for (const key of given) form.set(`${prefix}[${key}]`, '')
+    else for (const [key, file] of Object.entries(given)) form.set(`${prefix}[${key}]`, file)
+  }
+  return form
+}
+
+async function send(client: Client, request: Request, options: CallOptions): Promise<Response> {
+  const headers = new Headers(options.headers)
+  headers.set('accept', request.accept ?? 'application/json')
+  if (client.key !== undefined) headers.set('authorization', `Bearer ${client.key}`)
+  const isJson = request.form === undefined && request.body !== undefined
+  if (isJson) headers.set('content-type', 'application/json')
+  const abort = new AbortController()
+  const giveUp = () => abort.abort(new DOMException('the call took too long', 'TimeoutError'))
+  const timer = setTimeout(giveUp, options.timeoutMs ?? client.timeoutMs)
+  const left = () => abort.abort(options.signal?.reason)
+  options.signal?.addEventListener('abort', left, { once: true })
+  if (options.signal?.aborted === true) left()
+  try {
+    const response = await client.fetch(client.baseUrl + request.path + queryOf(request.query), {
+      method: request.verb,
+      headers,
+      signal: abort.signal,
+      ...(isJson ? { body: JSON.stringify(request.body) } : {}),
+      ...(request.form === undefined ? {} : { body: request.form }),
+    })
+    if (!response.ok) throw await errorOf(response)
+    return response
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Lists are repeated, objects are their JSON, and what is undefined is left out. */
+function queryOf(query: Readonly<Record<string, unknown>> = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    const values = Array.isArray(value) ? value : [value]
+    for (const each of values) if (each !== undefined) parameters.append(name, textOf(each))
+  }
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const retry = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const body = parsed(await response.text())
+  const text = (name: keyof ErrorBody, otherwise: string) =>
+    typeof body[name] === 'string' ? body[name] : otherwise
+  const detail = text('detail', `The instance answered ${response.status}.`)
+  // The types of errors are closed by the interface; an unknown one is shown as it is.
+  const type = text('type', 'server_error') as ErrorType
+  const attr = typeof body.attr === 'string' ? body.attr : null
+  const known = { type, code: text('code', 'error'), detail, attr }
+  return new ApiError(response.status, known, Number.isNaN(retry) ? undefined : retry)
+}
+
+function parsed(text: string): Partial<Record<keyof ErrorBody, unknown>> {
+  try {
+    const json: unknown = JSON.parse(text)
+    return typeof json === 'object' && json !== null ? json : {}
+  } catch {
+    return {} // A proxy in between answered with a page of its own.
+  }
+}

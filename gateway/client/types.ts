@@ -1,0 +1,973 @@
+// Generated from proto/sluice/v1 by `npm run gen`; changes here are lost.
+import type { Json, JsonObject } from './runtime.ts'
+
+export type AcceptInviteResponse = {
+  readonly id: number
+  readonly uuid: string
+  readonly distinct_id: string
+  readonly first_name: string
+  readonly email: string
+  readonly organization_id: string
+  readonly project_id: number | null
+  /** Shown once. */
+  readonly personal_api_key: string
+}
+
+export type ActivityChange = {
+  readonly field: string
+  /** created, changed or deleted. */
+  readonly action: string
+  readonly before: Json
+  readonly after: Json
+}
+
+export type ActivityDetail = {
+  /** Name of the item as it was then. */
+  readonly name: string | null
+  /** Version of the flag that the change made. */
+  readonly version: number | null
+  readonly changes: readonly ActivityChange[]
+}
+
+export type ActivityEntry = {
+  readonly id: string
+  /** Null once the user is gone. */
+  readonly user: UserSummary | null
+  /** Id of the personal API key that was used; null for what was done without one. */
+  readonly key_id: string | null
+  /** created, updated, deleted, or another word for what was done. */
+  readonly activity: string
+  /**
+   * FeatureFlag, PluginConfig, Plugin, Project, Organization, Invite, EventDefinition,
+   * PersonalApiKey or User.
+   */
+  readonly scope: string
+  readonly item_id: string
+  readonly project_id: number | null
+  readonly organization_id: string | null
+  readonly detail: ActivityDetail | null
+  readonly created_at: string
+}
+
+export type EventDefinition = {
+  readonly id: string
+  readonly name: string
+  /** Id of a user. */
+  readonly owner: number | null
+  readonly description: string | null
+  readonly tags: readonly string[]
+  readonly volume_30_day: number | null
+  readonly query_usage_30_day: number | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly updated_by: UserSummary | null
+  readonly last_seen_at: string | null
+  readonly last_updated_at: string | null
+  readonly verified: boolean
+  readonly verified_at: string | null
+  readonly verified_by: UserSummary | null
+  /** The text false: there are no actions. */
+  readonly is_action: string
+  readonly action_id: number | null
+  readonly is_calculating: boolean
+  readonly last_calculated_at: string | null
+  readonly created_by: UserSummary | null
+  readonly post_to_chat: boolean
+}
+
+export type EventNameUsage = {
+  readonly event: string
+  /** Event lists that asked for it in the last 30 days. */
+  readonly usage_count: number | null
+  /** Events in the last 30 days. */
+  readonly volume: number | null
+}
+
+export type EventPropertyUsage = {
+  readonly key: string
+  /** Not counted for properties: both are null. */
+  readonly usage_count: number | null
+  readonly volume: number | null
+}
+
+export type EventTable = {
+  /** The expressions as sent, and the type of each. */
+  readonly columns: readonly string[]
+  readonly types: readonly string[]
+  /** JSON list of rows, each a list of cells. */
+  readonly results: Json
+  readonly hasMore: boolean
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+}
+
+export type EventValue = {
+  readonly name: string
+}
+
+export type FeatureFlag = {
+  readonly id: number
+  readonly name: string
+  readonly key: string
+  readonly filters: Json
+  readonly deleted: boolean
+  readonly active: boolean
+  readonly created_by: UserSummary | null
+  readonly created_at: string
+  readonly is_simple_flag: boolean
+  /** Number of 0 to 100, or null when the flag is not simple. */
+  readonly rollout_percentage: number | null
+  readonly ensure_experience_continuity: boolean
+  readonly experiment_set: readonly number[]
+  readonly rollback_conditions: Json
+  readonly performed_rollback: boolean
+  readonly can_edit: boolean
+  readonly tags: readonly string[]
+  /** Rises with each change. */
+  readonly version: number
+  readonly bucketing_identifier: string
+  readonly evaluation_runtime: string
+  readonly evaluation_contexts: readonly string[]
+  readonly has_encrypted_payloads: boolean
+}
+
+export type GetLocalEvaluationResponse = {
+  readonly flags: readonly LocalFlag[]
+  /** Index of a group type, as text, to its name. */
+  readonly group_type_mapping: JsonObject | null
+  /** Id of a cohort, as text, to its definition. */
+  readonly cohorts?: JsonObject
+}
+
+export type Invite = {
+  readonly id: string
+  readonly target_email: string
+  readonly first_name: string
+  readonly emailing_attempt_made: boolean
+  readonly is_expired: boolean
+  readonly created_by: UserSummary | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly message: string | null
+}
+
+export type ListActivityResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly ActivityEntry[]
+}
+
+export type ListEventDefinitionsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly EventDefinition[]
+}
+
+export type ListEventsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly StoredEvent[]
+}
+
+export type ListFeatureFlagsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly FeatureFlag[]
+}
+
+export type ListInvitesResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Invite[]
+}
+
+export type ListOrganizationsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Organization[]
+}
+
+export type ListPluginConfigLogsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly PluginLogEntry[]
+}
+
+export type ListPluginConfigsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly PluginConfig[]
+}
+
+export type ListPluginsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Plugin[]
+}
+
+export type ListProjectsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly ProjectSummary[]
+}
+
+export type ListUsersResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly UserListItem[]
+}
+
+export type LocalFlag = {
+  readonly id: number
+  readonly team_id: number
+  readonly name: string
+  readonly key: string
+  readonly filters: Json
+  readonly deleted: boolean
+  readonly active: boolean
+  readonly ensure_experience_continuity: boolean
+  readonly version: number
+  readonly bucketing_identifier: string
+  readonly evaluation_runtime: string
+  readonly evaluation_contexts: readonly string[]
+  readonly has_encrypted_payloads: boolean
+}
+
+export type MyFlag = {
+  readonly feature_flag: FeatureFlag | null
+  /** true, false or the key of a variant. */
+  readonly value: Json
+}
+
+export type NativeEvents = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  /** JSON list of events. */
+  readonly results: Json
+}
+
+export type Organization = {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly membership_level: number | null
+  readonly plugins_access_level: number
+  /** Projects that the caller can see. */
+  readonly teams: readonly ProjectSummary[]
+  readonly available_features: readonly string[]
+  readonly is_member_join_email_enabled: boolean
+  readonly metadata: OrganizationMetadata | null
+  readonly customer_id: string | null
+}
+
+export type OrganizationMetadata = {
+  readonly taxonomy_set_events_count: number
+  readonly taxonomy_set_properties_count: number
+  readonly instance_tag: string | null
+}
+
+export type PersonalApiKey = {
+  readonly id: string
+  readonly label: string
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly user_id: number
+  readonly scopes: readonly string[]
+  /** Project ids and organization UUIDs; empty is no restriction. */
+  readonly scoped_teams: readonly number[]
+  readonly scoped_organizations: readonly string[]
+  readonly mask_value: string
+  readonly last_rolled_at: string | null
+  /** Only where the key is made or rolled. */
+  readonly value?: string
+}
+
+export type Plugin = {
+  readonly id: number
+  /** local, custom, repository or source. */
+  readonly plugin_type: string
+  readonly name: string
+  readonly description: string | null
+  readonly url: string | null
+  readonly icon: string | null
+  /** List of settings, or object of them by key. */
+  readonly config_schema: Json
+  readonly tag: string | null
+  readonly latest_tag: string | null
+  readonly is_global: boolean
+  readonly organization_id: string
+  readonly organization_name: string
+  /** methods, jobs, scheduled_tasks. */
+  readonly capabilities: Json
+  readonly metrics: Json
+  readonly public_jobs: Json
+}
+
+export type PluginConfig = {
+  readonly id: number
+  readonly plugin: number
+  readonly enabled: boolean
+  readonly order: number
+  /** JSON text of the settings, secrets masked. */
+  readonly config: string
+  /** Object or null. */
+  readonly error: Json
+  readonly team_id: number
+  /** JSON text of the plugin; only where one config is read. */
+  readonly plugin_info: string | null
+  /** Decimal text; only in lists and where one config is read. */
+  readonly delivery_rate_24h: string | null
+  readonly created_at: string
+}
+
+export type PluginLogEntry = {
+  readonly id: string
+  readonly team_id: number
+  readonly plugin_id: number
+  readonly plugin_config_id: number
+  readonly timestamp: string
+  /** SYSTEM, PLUGIN or CONSOLE. */
+  readonly source: string
+  /** DEBUG, LOG, INFO, WARN or ERROR. */
+  readonly type: string
+  readonly message: string
+  /** The worker process that wrote it. */
+  readonly instance_id: string
+}
+
+export type Project = {
+  readonly id: number
+  readonly uuid: string
+  readonly organization: string
+  readonly api_token: string
+  readonly app_urls: Json
+  readonly name: string
+  readonly chat_incoming_webhook: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly anonymize_ips: boolean
+  readonly completed_snippet_onboarding: boolean
+  readonly ingested_event: boolean
+  readonly test_account_filters: Json
+  readonly test_account_filters_default_checked: boolean | null
+  readonly path_cleaning_filters: Json
+  readonly is_demo: boolean
+  readonly timezone: string
+  readonly data_attributes: Json
+  readonly person_display_name_properties: Json
+  readonly correlation_config: Json
+  readonly session_recording_opt_in: boolean
+  readonly capture_console_log_opt_in: boolean | null
+  readonly capture_performance_opt_in: boolean | null
+  readonly effective_membership_level: number | null
+  readonly access_control: boolean
+  readonly has_group_types: boolean
+  readonly primary_dashboard: number | null
+  readonly live_events_columns: Json
+  readonly recording_domains: Json
+  readonly person_on_events_querying_enabled: boolean
+  readonly groups_on_events_querying_enabled: boolean
+}
+
+/** The reduced representation of lists. */
+export type ProjectSummary = {
+  readonly id: number
+  readonly uuid: string
+  readonly organization: string
+  readonly api_token: string
+  readonly name: string
+  readonly completed_snippet_onboarding: boolean
+  readonly ingested_event: boolean
+  readonly is_demo: boolean
+  readonly timezone: string
+  readonly access_control: boolean
+  readonly effective_membership_level: number | null
+}
+
+export type Signup = {
+  readonly id: string
+  readonly target_email: string
+  readonly first_name: string
+  readonly organization_name: string
+}
+
+/** All eight are texts; properties, person and elements hold JSON. */
+export type StoredEvent = {
+  readonly id: string
+  readonly distinct_id: string
+  readonly properties: string
+  readonly event: string
+  readonly timestamp: string
+  readonly person: string | null
+  readonly elements: string
+  readonly elements_chain: string
+}
+
+export type User = {
+  readonly id: number
+  readonly uuid: string
+  readonly distinct_id: string
+  readonly first_name: string
+  readonly email: string
+  readonly date_joined: string
+  readonly email_opt_in: boolean
+  readonly anonymize_data: boolean
+  /** toolbar or disabled. */
+  readonly toolbar_mode: string
+  readonly notification_settings: Json
+  readonly events_column_config: Json
+  readonly has_password: boolean
+  readonly is_staff: boolean
+  readonly is_impersonated: boolean
+  /** The current project; null when there is none. */
+  readonly team: UserTeam | null
+  /** The current organization; null when there is none. */
+  readonly organization: Organization | null
+  readonly organizations: readonly UserOrganization[]
+  /** Semantic version of this instance. */
+  readonly service_version: string
+}
+
+export type UserListItem = {
+  readonly id: number
+  readonly uuid: string
+  readonly distinct_id: string
+  readonly first_name: string
+  readonly email: string
+  readonly date_joined: string
+  readonly is_staff: boolean
+  readonly is_active: boolean
+}
+
+export type UserOrganization = {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly membership_level: number
+}
+
+/** Who made or changed something. */
+export type UserSummary = {
+  readonly id: number
+  readonly uuid: string
+  readonly distinct_id: string
+  readonly first_name: string
+  readonly email: string
+}
+
+export type UserTeam = {
+  readonly id: number
+  readonly uuid: string
+  readonly organization: string
+  readonly api_token: string
+  readonly name: string
+  readonly completed_snippet_onboarding: boolean
+  readonly ingested_event: boolean
+  readonly is_demo: boolean
+  readonly timezone: string
+  readonly access_control: boolean
+  readonly effective_membership_level: number | null
+  readonly app_urls: Json
+  readonly anonymize_ips: boolean
+  readonly chat_incoming_webhook: string | null
+  readonly test_account_filters: Json
+  readonly data_attributes: Json
+  readonly session_recording_opt_in: boolean
+  /** Most used first, at most 2,000. */
+  readonly event_names: readonly string[]
+  /** Of the newest events, most used first, at most 2,000. */
+  readonly event_properties: readonly string[]
+  readonly event_names_with_usage: readonly EventNameUsage[]
+  readonly event_properties_with_usage: readonly EventPropertyUsage[]
+}
+
+export type ListProjectActivityInput = {
+  readonly project_id: string | number
+  /** Only entries of this scope, item or user; empty texts ask for all. */
+  readonly scope?: 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  readonly item_id?: string
+  /** Id or UUID of a user. */
+  readonly user?: string
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type ListOrganizationActivityInput = {
+  readonly organization_id: string | number
+  readonly scope?: 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  readonly item_id?: string
+  readonly user?: string
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type ListEventDefinitionsInput = {
+  readonly project_id: string | number
+  /** Words that the name must hold, whatever the case. */
+  readonly search?: string
+  /** name, volume_30_day or query_usage_30_day, descending with `-`. */
+  readonly ordering?: string
+  readonly event_type?: 'event' | 'event_custom' | 'event_posthog'
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type GetEventDefinitionInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+}
+
+export type UpdateEventDefinitionInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  readonly owner?: number | null
+  readonly description?: string | null
+  readonly tags?: readonly string[]
+  readonly verified?: boolean
+  readonly post_to_chat?: boolean
+}
+
+export type ListEventsInput = {
+  readonly project_id: string | number
+  /** ISO 8601 or relative (`-7d`), both bounds exclusive. `before` is now + 5 s when empty. */
+  readonly after?: string
+  readonly before?: string
+  /** Exact texts. */
+  readonly event?: string
+  readonly distinct_id?: string
+  /** Integer id or UUID of a person. */
+  readonly person_id?: string
+  /** JSON text: a list of filters, a group of them, or a flat object. */
+  readonly properties?: string
+  /** JSON text: ["-timestamp"] or ["timestamp"]; with `select`, expressions. */
+  readonly orderBy?: string
+  /** Expressions: each a value, or one value that is a JSON list of them. */
+  readonly select?: readonly string[]
+  readonly where?: readonly string[]
+  /** `native` gives properties, person and elements as JSON instead of texts of it. */
+  readonly shape?: 'text' | 'native'
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type GetEventInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  /** Any value gives the person. */
+  readonly include_person?: string
+  readonly shape?: 'text' | 'native'
+}
+
+export type ListEventValuesInput = {
+  readonly project_id: string | number
+  /** `custom_event`, or the name of an event property. */
+  readonly key?: string
+  /** Only values that hold this text, whatever the case. */
+  readonly value?: string
+  /** Only events of any of these names. */
+  readonly event_name?: readonly string[]
+}
+
+export type ListFeatureFlagsInput = {
+  /** Decimal id, or @current. */
+  readonly project_id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreateFeatureFlagInput = {
+  readonly project_id: string | number
+  readonly key: string
+  readonly name?: string
+  readonly filters?: JsonObject
+  readonly deleted?: boolean
+  readonly active?: boolean
+  readonly ensure_experience_continuity?: boolean | null
+  readonly rollback_conditions?: readonly Json[] | null
+  readonly tags?: readonly string[]
+  readonly bucketing_identifier?: 'distinct_id' | 'device_id'
+  readonly evaluation_runtime?: 'all' | 'server' | 'client'
+  readonly evaluation_contexts?: readonly string[]
+  readonly has_encrypted_payloads?: boolean
+}
+
+export type GetFeatureFlagInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+}
+
+export type UpdateFeatureFlagInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  readonly key?: string
+  readonly name?: string
+  readonly filters?: JsonObject
+  readonly deleted?: boolean
+  readonly active?: boolean
+  readonly ensure_experience_continuity?: boolean | null
+  readonly rollback_conditions?: readonly Json[] | null
+  readonly tags?: readonly string[]
+  readonly bucketing_identifier?: 'distinct_id' | 'device_id'
+  readonly evaluation_runtime?: 'all' | 'server' | 'client'
+  readonly evaluation_contexts?: readonly string[]
+  readonly has_encrypted_payloads?: boolean
+}
+
+export type GetMyFlagsInput = {
+  readonly project_id: string | number
+  /** Group type to group key. */
+  readonly groups?: JsonObject
+}
+
+export type GetLocalEvaluationInput = {
+  readonly project_id: string | number
+  /** Any value asks for the definitions of cohorts. */
+  readonly send_cohorts?: string
+}
+
+export type ListFeatureFlagActivityInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type RollbackFeatureFlagInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  readonly version: number
+}
+
+export type ListInvitesInput = {
+  /** UUID, or @current. */
+  readonly parent_lookup_organization_id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreateInviteInput = {
+  readonly parent_lookup_organization_id: string | number
+  readonly target_email: string
+  readonly first_name?: string
+  /** So long that the longest page of invites fits into one message. */
+  readonly message?: string | null
+}
+
+export type DeleteInviteInput = {
+  readonly parent_lookup_organization_id: string | number
+  readonly id: string | number
+}
+
+export type BulkCreateInvitesInput = {
+  readonly parent_lookup_organization_id: string | number
+  readonly invites: readonly { readonly target_email: string; readonly first_name?: string; readonly message?: string | null }[] | { readonly target_email: string; readonly first_name?: string; readonly message?: string | null }
+}
+
+export type GetSignupInput = {
+  readonly invite_id: string | number
+}
+
+export type AcceptInviteInput = {
+  readonly invite_id: string | number
+  readonly first_name: string
+  readonly password: string
+  /** Must be the invited address when given. */
+  readonly email?: string
+  readonly email_opt_in?: boolean
+}
+
+export type ListOrganizationsInput = {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreateOrganizationInput = {
+  readonly name: string
+  readonly is_member_join_email_enabled?: boolean
+}
+
+export type GetOrganizationInput = {
+  /** UUID, or @current. */
+  readonly id: string | number
+}
+
+export type UpdateOrganizationInput = {
+  readonly id: string | number
+  readonly name?: string
+  readonly is_member_join_email_enabled?: boolean
+}
+
+export type DeleteOrganizationInput = {
+  /** UUID, or @current. */
+  readonly id: string | number
+}
+
+export type ListProjectsInput = {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreateProjectInput = {
+  readonly app_urls?: readonly (string | null)[]
+  readonly name?: string
+  readonly chat_incoming_webhook?: string | null
+  readonly anonymize_ips?: boolean
+  readonly completed_snippet_onboarding?: boolean
+  readonly test_account_filters?: JsonObject | readonly Json[]
+  readonly test_account_filters_default_checked?: boolean | null
+  readonly path_cleaning_filters?: JsonObject | readonly Json[] | null
+  readonly is_demo?: boolean
+  readonly timezone?: string
+  readonly data_attributes?: JsonObject | readonly Json[]
+  readonly person_display_name_properties?: readonly string[] | null
+  readonly correlation_config?: JsonObject | null
+  readonly session_recording_opt_in?: boolean
+  readonly capture_console_log_opt_in?: boolean | null
+  readonly capture_performance_opt_in?: boolean | null
+  readonly access_control?: boolean
+  readonly primary_dashboard?: number | null
+  readonly live_events_columns?: readonly string[] | null
+  readonly recording_domains?: readonly (string | null)[] | null
+}
+
+export type GetProjectInput = {
+  /** Decimal id, or @current. */
+  readonly id: string | number
+}
+
+export type UpdateProjectInput = {
+  /** Decimal id, or @current. */
+  readonly id: string | number
+  readonly app_urls?: readonly (string | null)[]
+  readonly name?: string
+  readonly chat_incoming_webhook?: string | null
+  readonly anonymize_ips?: boolean
+  readonly completed_snippet_onboarding?: boolean
+  readonly test_account_filters?: JsonObject | readonly Json[]
+  readonly test_account_filters_default_checked?: boolean | null
+  readonly path_cleaning_filters?: JsonObject | readonly Json[] | null
+  readonly is_demo?: boolean
+  readonly timezone?: string
+  readonly data_attributes?: JsonObject | readonly Json[]
+  readonly person_display_name_properties?: readonly string[] | null
+  readonly correlation_config?: JsonObject | null
+  readonly session_recording_opt_in?: boolean
+  readonly capture_console_log_opt_in?: boolean | null
+  readonly capture_performance_opt_in?: boolean | null
+  readonly access_control?: boolean
+  readonly primary_dashboard?: number | null
+  readonly live_events_columns?: readonly string[] | null
+  readonly recording_domains?: readonly (string | null)[] | null
+}
+
+export type DeleteProjectInput = {
+  /** Decimal id, or @current. */
+  readonly id: string | number
+}
+
+export type ResetProjectTokenInput = {
+  /** Decimal id, or @current. */
+  readonly id: string | number
+}
+
+export type CreatePersonalApiKeyInput = {
+  readonly label: string
+  readonly scopes?: readonly string[]
+  readonly scoped_teams?: readonly Json[] | null
+  readonly scoped_organizations?: readonly string[] | null
+}
+
+export type GetPersonalApiKeyInput = {
+  /** Id, or @current: the key of this call. */
+  readonly id: string | number
+}
+
+export type UpdatePersonalApiKeyInput = {
+  readonly id: string | number
+  readonly label?: string
+  readonly scopes?: readonly string[]
+  readonly scoped_teams?: readonly Json[] | null
+  readonly scoped_organizations?: readonly string[] | null
+}
+
+export type RollPersonalApiKeyInput = {
+  /** Id, or @current: the key of this call. */
+  readonly id: string | number
+}
+
+export type DeletePersonalApiKeyInput = {
+  /** Id, or @current: the key of this call. */
+  readonly id: string | number
+}
+
+export type ListPluginConfigsInput = {
+  readonly project_id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreatePluginConfigInput = {
+  readonly project_id: string | number
+  readonly plugin: number
+  readonly enabled?: boolean
+  readonly order: number
+  readonly error?: JsonObject | null
+  /** Settings, as the JSON text of a form's part; a JSON body writes them by `…/settings/`. */
+  readonly config?: JsonObject
+  readonly attachments?: Readonly<Record<string, Blob>>
+  readonly removed_attachments?: readonly string[]
+}
+
+export type GetPluginConfigInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+}
+
+export type UpdatePluginConfigInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  /** Accepted and ignored: a config cannot change its plugin. */
+  readonly plugin?: number
+  readonly enabled?: boolean
+  readonly order?: number
+  readonly error?: JsonObject | null
+  readonly config?: JsonObject
+  readonly attachments?: Readonly<Record<string, Blob>>
+  readonly removed_attachments?: readonly string[]
+}
+
+export type DeletePluginConfigInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+}
+
+export type UpdatePluginConfigSettingsInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  readonly settings: JsonObject
+}
+
+export type RearrangePluginConfigsInput = {
+  readonly project_id: string | number
+  /** Plugin id, as text, to order. */
+  readonly orders?: JsonObject
+  readonly plugin?: number
+  readonly enabled?: boolean
+  readonly order?: number
+  readonly error?: JsonObject | null
+}
+
+export type RunPluginConfigJobInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  readonly job?: { readonly type?: string | null; readonly operation?: string | null; readonly payload?: JsonObject | null }
+}
+
+export type GetPluginConfigFrontendInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+}
+
+export type ListPluginConfigLogsInput = {
+  readonly project_id: string | number
+  readonly parent_lookup_plugin_config_id: string | number
+  /** ISO 8601 or relative as in the list of events, both exclusive. */
+  readonly after?: string
+  readonly before?: string
+  /** Only messages that hold this text, whatever the case. */
+  readonly search?: string
+  /** Only entries of these types. */
+  readonly type_filter?: readonly ('DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR')[]
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type ListPluginsInput = {
+  /** UUID, or @current. */
+  readonly organization_id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreatePluginInput = {
+  readonly organization_id: string | number
+  readonly plugin_type?: 'local' | 'custom' | 'repository' | 'source'
+  readonly name?: string
+  readonly description?: string | null
+  readonly url?: string | null
+  readonly icon?: string | null
+  readonly is_global?: boolean
+  /** File name to text. */
+  readonly files?: JsonObject
+}
+
+export type GetPluginInput = {
+  readonly organization_id: string | number
+  readonly id: string | number
+}
+
+export type UpdatePluginInput = {
+  readonly organization_id: string | number
+  readonly id: string | number
+  readonly name?: string
+  readonly description?: string | null
+  readonly url?: string | null
+  readonly icon?: string | null
+  readonly is_global?: boolean
+}
+
+export type DeletePluginInput = {
+  readonly organization_id: string | number
+  readonly id: string | number
+}
+
+export type GetPluginSourceInput = {
+  readonly organization_id: string | number
+  readonly id: string | number
+}
+
+export type UpdatePluginSourceInput = {
+  readonly organization_id: string | number
+  readonly id: string | number
+  readonly files: JsonObject
+}
+
+export type ListUsersInput = {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type UpdateMeInput = {
+  readonly first_name?: string
+  readonly email?: string
+  readonly email_opt_in?: boolean | null
+  readonly anonymize_data?: boolean | null
+  readonly toolbar_mode?: 'toolbar' | 'disabled'
+  readonly events_column_config?: JsonObject
+  readonly notification_settings?: JsonObject
+  /** Decimal id of a project, and UUID of an organization. */
+  readonly set_current_team?: string
+  readonly set_current_organization?: string
+  /** Staff only. */
+  readonly is_staff?: boolean
+}
+
+export type GetUserInput = {
+  /** UUID. */
+  readonly id: string | number
+}

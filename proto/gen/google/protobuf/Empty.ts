@@ -1,0 +1,8 @@
+// From null
+
+
+export interface Empty {
+}
+
+export interface Empty__Output {
+}

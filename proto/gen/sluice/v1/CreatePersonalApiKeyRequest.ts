@@ -1,0 +1,20 @@
+// From proto/sluice/v1/personal_api_keys.proto
+
+import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from '../../google/protobuf/Value.ts';
+
+export interface CreatePersonalApiKeyRequest {
+  'label'?: (string);
+  'scopes'?: (_google_protobuf_Value | null);
+  'scoped_teams'?: (_google_protobuf_Value | null);
+  'scoped_organizations'?: (_google_protobuf_Value | null);
+  'null_fields'?: (string)[];
+  '_label'?: "label";
+}
+
+export interface CreatePersonalApiKeyRequest__Output {
+  'label'?: (string);
+  'scopes': (_google_protobuf_Value__Output | null);
+  'scoped_teams': (_google_protobuf_Value__Output | null);
+  'scoped_organizations': (_google_protobuf_Value__Output | null);
+  'null_fields': (string)[];
+}

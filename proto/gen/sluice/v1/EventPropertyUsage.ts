@@ -1,0 +1,17 @@
+// From proto/sluice/v1/users.proto
+
+import type { Long } from '@grpc/proto-loader';
+
+export interface EventPropertyUsage {
+  'key'?: (string);
+  'usage_count'?: (number | string | Long);
+  'volume'?: (number | string | Long);
+  '_usage_count'?: "usage_count";
+  '_volume'?: "volume";
+}
+
+export interface EventPropertyUsage__Output {
+  'key': (string);
+  'usage_count'?: (number);
+  'volume'?: (number);
+}

@@ -1,0 +1,170 @@
+/** What the generators say about the contract: one operation for each method that REST serves. */
+import protobuf from 'protobufjs'
+import { isEmptyType } from '../../src/core/proto/render.ts'
+import type { HttpBinding } from '../../src/core/proto/rules.ts'
+import { type ContractMethod, fieldRules, methods } from '../../src/core/proto.ts'
+import type { FieldPlan } from '../../src/core/validation/plan.ts'
+import { pathFields, requestPlan } from '../../src/core/validation/request.ts'
+
+export type Operation = {
+  readonly method: ContractMethod
+  readonly binding: HttpBinding
+  /** `listProjects`. */
+  readonly name: string
+  /** `Project`, from `ProjectService`. */
+  readonly tag: string
+  readonly path: readonly string[]
+  /** In the order of their numbers, without the page. */
+  readonly query: readonly FieldPlan[]
+  readonly isPaginated: boolean
+  /** The members of the body, or the one field that it is. */
+  readonly body:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'members'; readonly fields: readonly FieldPlan[] }
+    | { readonly kind: 'field'; readonly field: FieldPlan }
+  readonly answer: Answer
+}
+
+/** Fields of the answer, one of which is the body; `undefined` is the message itself. */
+export type Answer =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'whole'; readonly type: protobuf.Type; readonly others: readonly Member[] }
+  | { readonly kind: 'member'; readonly member: Member; readonly others: readonly Member[] }
+
+export type Member = protobuf.Field
+
+export function operations(): readonly Operation[] {
+  return methods().flatMap((method) => {
+    const [binding] = method.bindings
+    return binding === undefined ? [] : [operationOf(method, binding)]
+  })
+}
+
+function operationOf(method: ContractMethod, binding: HttpBinding): Operation {
+  const plan = requestPlan(method)
+  return {
+    method,
+    binding,
+    name: lowerFirst(method.name),
+    tag: shortName(method.service).replace(/Service$/, ''),
+    path: pathFields(binding.template),
+    query: binding.body === '*' || takesNoQuery(binding) ? [] : plan.query,
+    isPaginated: method.rules.paginated,
+    body: bodyOf(method, binding),
+    answer: answerOf(method, binding),
+  }
+}
+
+/** What is in neither path nor body of a write is not read at all. */
+function takesNoQuery(binding: HttpBinding): boolean {
+  return binding.verb !== 'GET'
+}
+
+function bodyOf(method: ContractMethod, binding: HttpBinding): Operation['body'] {
+  const { body, plan } = requestPlan(method)
+  if (binding.verb === 'GET' || binding.body === '' || body.kind === 'none') return { kind: 'none' }
+  if (body.kind === 'field') return { kind: 'field', field: body.field }
+  return { kind: 'members', fields: plan.writable }
+}
+
+function answerOf(method: ContractMethod, binding: HttpBinding): Answer {
+  if (isEmptyType(method.response)) return { kind: 'empty' }
+  const others = method.rules.alternatives.map((name) => memberOf(method.response, name))
+  if (binding.responseBody === '') return { kind: 'whole', type: method.response, others }
+  return { kind: 'member', member: memberOf(method.response, binding.responseBody), others }
+}
+
+function memberOf(type: protobuf.Type, name: string): Member {
+  const field = type.fields[name]
+  if (field === undefined) throw new Error(`${type.fullName} has no ${name}`)
+  return field
+}
+
+/** Every message type that answers hold, by short name, in alphabetical order. */
+export function answerTypes(all: readonly Operation[]): readonly protobuf.Type[] {
+  const found = new Map<string, protobuf.Type>()
+  const add = (type: protobuf.Type) => {
+    if (isKnown(type) || found.has(type.name)) return
+    found.set(type.name, type)
+    for (const field of type.fieldsArray) addField(field)
+  }
+  const addField = (field: protobuf.Field) => {
+    field.resolve()
+    if (field.resolvedType instanceof protobuf.Type) add(field.resolvedType)
+  }
+  for (const { answer } of all) {
+    if (answer.kind === 'empty') continue
+    if (answer.kind === 'whole') add(answer.type)
+    else addField(answer.member)
+    for (const other of answer.others) addField(other)
+  }
+  return [...found.values()].sort((one, other) => one.name.localeCompare(other.name))
+}
+
+/** Fields of an answer as REST shows them. */
+export function shownFields(type: protobuf.Type, hidden: ReadonlySet<string>): readonly Member[] {
+  return [...type.fieldsArray]
+    .sort((one, other) => one.id - other.id)
+    .filter(({ name }) => !hidden.has(name))
+}
+
+/** Fields that only the gateway reads, or that take the place of the whole body. */
+export function hiddenFields(all: readonly Operation[], type: protobuf.Type): ReadonlySet<string> {
+  const alternatives = all.flatMap(({ method }) =>
+    method.response === type ? method.rules.alternatives : [],
+  )
+  return new Set(['pinned_before', ...alternatives])
+}
+
+export function optionalFields(
+  all: readonly Operation[],
+  type: protobuf.Type,
+): ReadonlySet<string> {
+  return new Set(
+    all.flatMap(({ method }) => (holds(method.response, type) ? method.rules.optional_fields : [])),
+  )
+}
+
+function holds(response: protobuf.Type, type: protobuf.Type): boolean {
+  return response === type || response.fieldsArray.some(({ resolvedType }) => resolvedType === type)
+}
+
+export function publicName(field: Member): string {
+  const jsonName: unknown = field.options?.['json_name']
+  return typeof jsonName === 'string' ? jsonName : field.name
+}
+
+export function isJsonText(field: Member): boolean {
+  return fieldRules(field).json_text
+}
+
+/** A message can tell whether the field is set: it may be null where REST shows it. */
+export function isNullable(field: Member): boolean {
+  return field.partOf !== null || field.resolvedType instanceof protobuf.Type
+}
+
+export function isKnown(type: protobuf.Type): boolean {
+  return type.fullName.startsWith('.google.protobuf.')
+}
+
+/** Members of a message that a body holds, e.g. of one invite of many. */
+export function bodyMembers(field: FieldPlan): readonly FieldPlan[] {
+  return field.message().writable
+}
+
+/** Text of a comment without its line breaks. */
+export function sentence(comment: string | null | undefined): string {
+  return (comment ?? '').replace(/\s+/g, ' ').trim()
+}
+
+export function shortName(fullName: string): string {
+  return fullName.slice(fullName.lastIndexOf('.') + 1)
+}
+
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

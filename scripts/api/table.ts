@@ -1,0 +1,153 @@
+/** `docs/API.md`, made of the contract and of the cases in `test/api`. */
+import { status as grpcStatus } from '@grpc/grpc-js'
+import { AppError, type Code } from '../../src/core/code.ts'
+import { HTTP_STATUS } from '../../src/core/failure.ts'
+import { silentLog } from '../../src/core/log.ts'
+import { toServiceError } from '../../src/rpc/status.ts'
+import { BESIDE, type Shows } from '../../test/api/case.ts'
+import type { Family } from '../../test/api/families.ts'
+import { type Endpoint, endpoints } from '../../test/api/generated/endpoints.ts'
+import { type Coverage, coverageOf } from '../../test/support/api-coverage.ts'
+
+const KINDS: readonly Shows[] = ['success', 'error', 'permission', 'tenancy']
+const LEVELS: Readonly<Record<number, string>> = { 1: 'member', 8: 'administrator', 15: 'owner' }
+
+const HEAD = `# Management interface
+
+Made by \`npm run gen\` of the [contract](../proto/sluice/v1) and of the [cases](../test/api) that
+\`test/integration/api.test.ts\` runs against a running instance. Do not edit it.
+
+- **Keys.** \`Authorization: Bearer <personal API key>\`; else the member \`personal_api_key\` of the
+  body; else the query parameter of that name. The first place that holds one is the only one tried.
+  A key does what its scopes and its user's level allow; \`write\` includes \`read\`, \`*\` is all.
+- **Paths** end in \`/\`; without it they are served the same. \`@current\` stands for the caller's
+  current project or organization, and for the key of the call.
+- **Bodies** are JSON, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`. Unknown and
+  read-only members are ignored; PATCH changes what it names. Every member of an answer is always
+  there, \`null\` where nothing is known; but a key's \`value\` is there only where it is made, and
+  \`cohorts\` only where they are asked for.
+- **Pages** take \`limit\` (100 unless told, 1,000 at most; events 10,000) and \`offset\`, and answer
+  \`{"count", "next", "previous", "results"}\` with absolute links. A limit or an offset that makes no
+  sense is as none.
+- **Errors** are one flat object \`{"type", "code", "detail", "attr"}\`; \`attr\` is the first field that
+  is wrong, or \`null\`. Checks come in this order: route, form of the answer, key, parent and
+  permission, rate, method, body, object, fields.
+- **gRPC.** Each call is the method of the same line, with the key in the metadata.
+`
+
+/** The whole document. */
+export function apiDocument(families: readonly Family[]): string {
+  const all = endpoints()
+  const coverage = coverageOf(families)
+  const services = [...new Set(all.map(({ method }) => method.service))].sort()
+  const parts = [
+    HEAD,
+    '## Calls\n',
+    'The numbers are of cases, by the file that holds them.\n',
+    ...services.map((service) =>
+      serviceTable(
+        service,
+        all.filter(({ method }) => method.service === service),
+        coverage,
+      ),
+    ),
+    failureTable(),
+    errorTable(families),
+    links(families),
+  ]
+  return parts.join('\n')
+}
+
+function serviceTable(service: string, own: readonly Endpoint[], coverage: Coverage): string {
+  const rows = own.map(({ name, method, policy }) => {
+    const shown = KINDS.map((kind) => cell(coverage.of(name, kind)))
+    return row([`\`${name}\``, `\`${method.name}\``, scopeOf(policy), levelOf(policy), ...shown])
+  })
+  const notes = own
+    .filter(({ method }) => method.comment !== '')
+    .map(({ method }) => `- \`${method.name}\`: ${method.comment.replaceAll('\n', ' ')}`)
+  return [
+    `### ${service.replace(/^.*\./, '')}`,
+    '',
+    row(['Call', 'gRPC', 'Scope', 'Who', 'Success', 'Error', 'Permission', 'Tenancy']),
+    row(Array.from({ length: 8 }, () => '---')),
+    ...rows,
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    '',
+  ].join('\n')
+}
+
+function scopeOf({ scope }: Endpoint['policy']): string {
+  return scope === '' ? '' : `\`${scope}\``
+}
+
+/** Who may make the call, apart from the key's own limits. */
+function levelOf({ parent, level, isStaffOnly, pluginLevel }: Endpoint['policy']): string {
+  if (parent === 'public') return 'anybody'
+  if (isStaffOnly) return 'staff'
+  const who = LEVELS[level] ?? 'any user'
+  return pluginLevel === 0 ? who : `${who}, plugin level ${pluginLevel}`
+}
+
+function cell(shown: ReturnType<Coverage['of']>): string {
+  return shown.map(({ family, count }) => `${count} [${family.name}]`).join(', ')
+}
+
+function failureTable(): string {
+  const codes = Object.keys(HTTP_STATUS) as Code[] // The keys of a table by code.
+  const rows = codes.map((code) => {
+    const { code: number } = toServiceError(new AppError(code, code), silentLog, '')
+    return row([`\`${code}\``, `\`${grpcStatus[number]}\``, `${HTTP_STATUS[code]}`])
+  })
+  return [
+    '## Failures\n',
+    'What a failure is called inside, over gRPC and over HTTP. Some HTTP answers are more exact: 405,',
+    '406, 413 and 415. A 429 and a 503 have `Retry-After`.\n',
+    row(['Failure', 'gRPC', 'HTTP']),
+    row(['---', '---', '---']),
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+/** Every error that a case shows, by status and code. */
+function errorTable(families: readonly Family[]): string {
+  const found = new Map<string, { type: string; count: number }>()
+  for (const { expect, endpoint } of families.flatMap(({ cases }) => cases)) {
+    const { type, code } = errorOf(expect.body)
+    if (code === '' || expect.status < 400 || isPublicRoute(endpoint)) continue
+    const key = `${expect.status} ${code}`
+    const known = found.get(key) ?? { type: '', count: 0 }
+    found.set(key, { type: known.type || type, count: known.count + 1 })
+  }
+  const rows = [...found.keys()].sort().map((key) => {
+    const [status = '', code] = key.split(' ')
+    const { type = '', count } = found.get(key) ?? {}
+    return row([status, `\`${code}\``, `\`${type}\``, `${count}`])
+  })
+  return [
+    '## Errors\n',
+    row(['HTTP', '`code`', '`type`', 'Cases']),
+    row(['---', '---', '---', '---']),
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+function isPublicRoute(endpoint: string): boolean {
+  return BESIDE.includes(endpoint) && endpoint.startsWith('POST ')
+}
+
+function errorOf(body: unknown): { type: string; code: string } {
+  const members: Readonly<Record<string, unknown>> = { ...Object(body) }
+  const textOf = (name: string) => (typeof members[name] === 'string' ? members[name] : '')
+  return { type: textOf('type'), code: textOf('code') }
+}
+
+function links(families: readonly Family[]): string {
+  return `${families.map(({ name, path }) => `[${name}]: ../${path}`).join('\n')}\n`
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}

@@ -1,0 +1,66 @@
+import { MAIL_ATTEMPTS_MAX, MAILS_SENDING_MAX } from '../core/limits.ts'
+import type { Log } from '../core/log.ts'
+import type { Db } from '../store/db.ts'
+import { type DueMail, deleteMail, takeDueMails } from '../store/mail-outbox-store.ts'
+import type { Mailer, MailOutcome } from './smtp-mailer.ts'
+
+export type OutboxSender = {
+  /**
+   * Sends every mail that is due, a few at a time; one whose attempts are used up, or whose
+   * recipient is refused for good, is dropped. An abort ends what is being sent, which stays due.
+   * @throws {PostgresError} when the outbox cannot be read. Safe to retry.
+   */
+  sendDue(signal: AbortSignal): Promise<void>
+}
+
+export type OutboxSenderDeps = {
+  readonly db: Db
+  readonly mailer: Mailer
+  readonly log: Log
+  readonly onOutcome: (outcome: 'sent' | 'given_up') => void
+}
+
+/**
+ * Mails are sent at least once: one is removed after its server took it, so that a worker that dies
+ * in between sends it again, with the same message id. The log tells mails by their ids alone.
+ */
+export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
+  const { db, mailer } = deps
+  return {
+    async sendDue(signal) {
+      let taken = MAILS_SENDING_MAX
+      while (taken === MAILS_SENDING_MAX && !signal.aborted) {
+        const due = await takeDueMails(db)
+        const attempts = due.map(async (mail) => {
+          const outcome = await mailer.send(mail, signal)
+          // What an abort has cut short says nothing of the mail.
+          if (outcome.kind === 'sent' || !signal.aborted) await settle(deps, mail, outcome)
+        })
+        // What fails for one mail must not leave the others unattended.
+        const outcomes = await Promise.allSettled(attempts)
+        for (const each of outcomes) if (each.status === 'rejected') throw each.reason
+        taken = due.length
+      }
+    },
+  }
+}
+
+async function settle(
+  { db, log, onOutcome }: OutboxSenderDeps,
+  { id, attempts }: DueMail,
+  outcome: MailOutcome,
+): Promise<void> {
+  if (outcome.kind === 'sent') {
+    await deleteMail(db, id)
+    onOutcome('sent')
+    return
+  }
+  const { reason } = outcome
+  if (!outcome.isFinal && attempts < MAIL_ATTEMPTS_MAX) {
+    log.warn('mail not sent yet', { mail: id, attempts, reason })
+    return
+  }
+  await deleteMail(db, id)
+  onOutcome('given_up')
+  log.warn('mail given up', { mail: id, attempts, reason })
+}

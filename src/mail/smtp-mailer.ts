@@ -1,0 +1,96 @@
+import { createTransport } from 'nodemailer'
+import type { Clock } from '../core/clock.ts'
+import { withDeadline } from '../core/deadline.ts'
+import { MAIL_ATTEMPT_MS } from '../core/limits.ts'
+import type { NewMail } from '../store/mail-outbox-store.ts'
+
+export type MailSettings = {
+  /** `smtp://` (STARTTLS where the server offers it) or `smtps://`, with user and password. */
+  readonly smtpUrl: string
+  /** Address of the sender. */
+  readonly from: string
+}
+
+export type MailOutcome =
+  | { readonly kind: 'sent' }
+  /** `reason` is a code, never the server's words: those may repeat the address. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isFinal: boolean }
+
+export type Mailer = {
+  /** Sends one mail within `MAIL_ATTEMPT_MS`; an abort of `signal` ends it at once. Never rejects. */
+  send(mail: NewMail, signal: AbortSignal): Promise<MailOutcome>
+}
+
+/** A server that has not said good-bye by then is not waited for. */
+const CLOSE_MS = 1_000
+
+/** Each mail has a connection of its own: they are few, and nothing is left open between them. */
+export function createSmtpMailer({ clock }: { clock: Clock }, settings: MailSettings): Mailer {
+  const { smtpUrl, from } = settings
+  const transport = createTransport({ url: smtpUrl, socketCloseTimeout: CLOSE_MS })
+  return {
+    async send(mail, signal) {
+      const ended = new AbortController()
+      const end = () => ended.abort()
+      signal.addEventListener('abort', end, { once: true })
+      if (signal.aborted) end()
+      try {
+        const sending = transport.sendMail({ ...composeMail(mail, from), signal: ended.signal })
+        await withDeadline(clock, { ms: MAIL_ATTEMPT_MS, what: 'the mail server' }, sending)
+        return { kind: 'sent' }
+      } catch (error) {
+        return { kind: 'failed', reason: reasonOf(error), isFinal: isFinal(error) }
+      } finally {
+        signal.removeEventListener('abort', end)
+        // Past the deadline this is what ends the connection.
+        end()
+      }
+    },
+  }
+}
+
+/**
+ * A row of the outbox as nodemailer takes it. Addresses are objects, which are not parsed; it
+ * encodes the subject, and drops line ends from every header.
+ */
+export function composeMail(mail: NewMail, from: string) {
+  const { id, recipient, replyTo, subject, body } = mail
+  return {
+    from: { name: 'Sluice', address: from },
+    to: { name: '', address: recipient },
+    ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
+    subject,
+    text: body,
+    // The same at each attempt: a mailbox that gets a mail twice can tell.
+    messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    // Keeps vacation notices from answering; RFC 3834.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/**
+ * True when the server refuses this recipient or this mail for good. Other 5xx replies, to the
+ * login or to the sender, are about our settings, which an operator may mend.
+ */
+function isFinal(error: unknown): boolean {
+  const { responseCode, command } = factsOf(error)
+  const isAboutMail = command === 'RCPT TO' || command === 'DATA'
+  return isAboutMail && responseCode >= 500 && responseCode !== 503
+}
+
+function reasonOf(error: unknown): string {
+  const { code, command, responseCode } = factsOf(error)
+  return [code, command, responseCode === 0 ? '' : String(responseCode)].filter(Boolean).join(' ')
+}
+
+function factsOf(error: unknown): { code: string; command: string; responseCode: number } {
+  const facts: { code?: unknown; command?: unknown; responseCode?: unknown } = Object(error)
+  const { code, command, responseCode } = facts
+  return {
+    code: typeof code === 'string' ? code : 'unknown',
+    command: typeof command === 'string' ? command : '',
+    responseCode: typeof responseCode === 'number' ? responseCode : 0,
+  }
+}

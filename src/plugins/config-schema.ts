@@ -1,0 +1,48 @@
+import { isRecord } from '../core/proto/rules.ts'
+import type { Json } from '../core/proto/value.ts'
+
+/** One setting that a plugin declares. */
+export type Setting = {
+  readonly isSecret: boolean
+  /** Its value is an uploaded file. */
+  readonly isAttachment: boolean
+  /** Values that it may have; undefined when any will do. */
+  readonly choices: readonly Json[] | undefined
+}
+
+/** By key, in the order declared. */
+export type ConfigSchema = ReadonlyMap<string, Setting>
+
+/**
+ * Reads the settings that a plugin declares: a list of entries with a `key`, or an object of
+ * entries by key. Entries without a key are text for people; what is no entry is passed over, as
+ * plugins in the wild are. A key declared twice is secret when either says so. Never throws.
+ */
+export function readConfigSchema(schema: Json): ConfigSchema {
+  const settings = new Map<string, Setting>()
+  for (const [key, entry] of entriesOf(schema)) {
+    const isSecret = Boolean(entry['secret']) || settings.get(key)?.isSecret === true
+    const choices: unknown = entry['choices']
+    settings.set(key, {
+      isSecret,
+      isAttachment: entry['type'] === 'attachment',
+      choices: entry['type'] === 'choice' && Array.isArray(choices) ? choices : undefined,
+    })
+  }
+  return settings
+}
+
+type Entry = Readonly<Record<string, unknown>>
+
+function entriesOf(schema: Json): readonly (readonly [string, Entry])[] {
+  if (Array.isArray(schema)) {
+    return schema.flatMap((entry) => {
+      if (!isRecord(entry) || typeof entry['key'] !== 'string') return []
+      return [[entry['key'], entry] as const]
+    })
+  }
+  if (!isRecord(schema)) return []
+  return Object.entries(schema).flatMap(([key, entry]) =>
+    isRecord(entry) ? [[key, entry] as const] : [],
+  )
+}

@@ -1,0 +1,159 @@
+import { echo } from '../../core/details.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { cleanText } from '../../core/validation/clean-text.ts'
+import { AGGREGATES } from './aggregates.ts'
+import { ProblemRaised } from './cursor.ts'
+import { fieldOf } from './fields.ts'
+import { FUNCTIONS } from './functions.ts'
+import { OPERATOR_RULES } from './operators.ts'
+import { isRefusal, type Rule } from './rules.ts'
+import { canonical, type Expression, type Problem } from './tree.ts'
+import { isProperty, type Typed } from './typed.ts'
+
+/** What an expression is about. */
+export type Scope = {
+  readonly nowMs: number
+  /** The groups that it is evaluated for; without, it is for each event. */
+  readonly grouping?: Grouping
+  /** Why there can be no aggregate, where there is no grouping. */
+  readonly noAggregates: string
+}
+
+/** What a query is grouped by, and the aggregates that its expressions ask for. */
+export type Grouping = {
+  readonly keys: Column[]
+  readonly aggregates: Column[]
+}
+export type Column = { readonly canonical: string; readonly value: Typed }
+
+/** Settles fields, functions and types. Never throws. */
+export function check(expression: Expression, scope: Scope): Result<Typed, Problem> {
+  try {
+    return ok(understand(expression, scope))
+  } catch (error) {
+    if (error instanceof ProblemRaised) return err(error.problem)
+    throw error
+  }
+}
+
+export function hasAggregate(expression: Expression): boolean {
+  if (expression.kind === 'call' && AGGREGATES.has(expression.name)) return true
+  return 'args' in expression && expression.args.some(hasAggregate)
+}
+
+/** The column of the same expression, added when there is none yet. */
+export function columnOf(columns: Column[], name: string, make: () => Typed): number {
+  const known = columns.findIndex((column) => column.canonical === name)
+  if (known !== -1) return known
+  columns.push({ canonical: name, value: make() })
+  return columns.length - 1
+}
+
+/** @throws {ProblemRaised} */
+function understand(expression: Expression, scope: Scope): Typed {
+  switch (expression.kind) {
+    case 'number':
+      return numberConstant(expression.digits)
+    case 'text':
+      return { kind: 'constant', type: 'String', value: cleanText(expression.value) }
+    case 'boolean':
+      return { kind: 'constant', type: 'Bool', value: String(expression.value) }
+    case 'null':
+      return { kind: 'null', type: 'String' }
+    case 'field':
+      return keyOf(expression, scope) ?? fieldIn(expression, scope)
+    case 'operation':
+      return (
+        keyOf(expression, scope) ?? applied(OPERATOR_RULES[expression.operator], expression, scope)
+      )
+    case 'call':
+      return keyOf(expression, scope) ?? called(expression, scope)
+    default:
+      return expression satisfies never
+  }
+}
+
+const INT64_MAX = 2n ** 63n - 1n
+
+function numberConstant(digits: string): Typed {
+  const isWhole = /^\d+$/.test(digits) && BigInt(digits) <= INT64_MAX
+  return { kind: 'constant', type: isWhole ? 'Int64' : 'Float64', value: digits }
+}
+
+/** What the query is grouped by, as a column of the groups. */
+function keyOf(expression: Expression, { grouping }: Scope): Typed | undefined {
+  if (grouping === undefined) return undefined
+  const name = canonical(expression)
+  const place = grouping.keys.findIndex((key) => key.canonical === name)
+  const key = grouping.keys[place]
+  if (key === undefined) return undefined
+  const { value } = key
+  return { kind: 'column', of: 'key', type: value.type, place, isProperty: isProperty(value) }
+}
+
+function fieldIn(expression: Extract<Expression, { kind: 'field' }>, scope: Scope): Typed {
+  const { path, at } = expression
+  const name = echo(path.join('.'))
+  const field = fieldOf(path.map(cleanText))
+  if (field === undefined) throw new ProblemRaised(fieldProblem(path, name), at)
+  if (scope.grouping === undefined) return field
+  const message = `"${name}" is neither selected as it is nor within an aggregate`
+  throw new ProblemRaised(message, at)
+}
+
+function fieldProblem(path: readonly string[], name: string): string {
+  const [first, second] = path
+  if (path.length === 1 && (first === '*' || first === 'person')) {
+    return `"${name}" stands as a whole item of select only`
+  }
+  const isDeep = first === 'properties' || (first === 'person' && second === 'properties')
+  if (isDeep) return `"${name}" names more than one key: put a key with dots into quotes`
+  return `Unknown field "${name}"`
+}
+
+type Call = Extract<Expression, { kind: 'call' | 'operation' }>
+
+function called(call: Extract<Expression, { kind: 'call' }>, scope: Scope): Typed {
+  const aggregate = AGGREGATES.get(call.name)
+  if (aggregate !== undefined) return aggregated(aggregate, call, scope)
+  const rule = FUNCTIONS.get(call.name)
+  if (rule !== undefined) return applied(rule, call, scope)
+  throw new ProblemRaised(`Unknown function "${echo(call.name)}"`, call.at)
+}
+
+const NESTED = 'An aggregate within an aggregate'
+
+function aggregated(rule: Rule, call: Call, scope: Scope): Typed {
+  const { grouping, nowMs } = scope
+  if (grouping === undefined) throw new ProblemRaised(scope.noAggregates, call.at)
+  const inner = { nowMs, noAggregates: NESTED }
+  const place = columnOf(grouping.aggregates, canonical(call), () => applied(rule, call, inner))
+  const { type } = grouping.aggregates[place]?.value ?? { type: 'Float64' }
+  return { kind: 'column', of: 'aggregate', type, place, isProperty: false }
+}
+
+function applied(rule: Rule, call: Call, scope: Scope): Typed {
+  const { args, at } = call
+  if (args.length < rule.arityMin || args.length > rule.arityMax) {
+    throw new ProblemRaised(arityProblem(call, rule), at)
+  }
+  const result = rule.apply(
+    args.map((arg) => understand(arg, scope)),
+    scope.nowMs,
+  )
+  if (!isRefusal(result)) return result
+  const blamed = result.argument === undefined ? undefined : args[result.argument]
+  throw new ProblemRaised(result.refused, blamed?.at ?? at)
+}
+
+function arityProblem(call: Call, { arityMin, arityMax }: Rule): string {
+  const name = call.kind === 'call' ? call.name : call.operator
+  const count =
+    arityMin === arityMax
+      ? `${arityMin}`
+      : arityMax === Number.MAX_SAFE_INTEGER
+        ? `${arityMin} or more`
+        : `${arityMin} to ${arityMax}`
+  const noun = count === '1' ? 'argument' : 'arguments'
+  return `"${echo(name)}" takes ${count} ${noun}, not ${call.args.length}`
+}

@@ -1,0 +1,96 @@
+/** What may stand where another type is wanted, and what it becomes there. */
+import { parseIsoTime } from '../../ingest/iso-time.ts'
+import { fragment } from '../../store/fragment.ts'
+import { microsOf } from '../bounds.ts'
+import { numberOf, timeOf } from '../readings.ts'
+import { apply } from './apply.ts'
+import { isNumeric, isProperty, type Typed, type ValueType } from './typed.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The same value as `type`, or undefined when it cannot be. A property is read as what is wanted,
+ * null when it is none; a text that is written out may be a time; a UUID may be a text.
+ */
+export function convert(node: Typed, type: ValueType): Typed | undefined {
+  if (node.kind === 'null') return { ...node, type }
+  if (node.type === type) return node
+  if (isNumeric(node.type) && isNumeric(type)) return apply(type, [node], (value) => value)
+  if (isProperty(node)) return readProperty(node, type)
+  if (type === 'String' && node.type === 'UUID') {
+    return apply(type, [node], (uuid) => fragment`(${uuid})::text`)
+  }
+  if (type === 'DateTime' && node.kind === 'constant' && node.type === 'String') {
+    const instant = parseIsoTime(node.value.trim())
+    return instant === undefined ? instant : { ...node, type, value: microsOf(instant) }
+  }
+  return undefined
+}
+
+function readProperty(node: Typed, type: ValueType): Typed | undefined {
+  switch (type) {
+    case 'String':
+      return node
+    case 'Float64':
+    case 'Int64':
+    case 'UInt64':
+      return apply('Float64', [node], numberOf)
+    case 'Bool':
+      return apply(type, [node], (text) => {
+        return fragment`case ${text} when 'true' then true when 'false' then false end`
+      })
+    case 'DateTime':
+      return apply(type, [node], timeOf)
+    case 'UUID':
+      return undefined
+    default:
+      return type satisfies never
+  }
+}
+
+export type Unified = { readonly type: ValueType; readonly nodes: readonly Typed[] }
+/** Index of the value that does not go with the others. */
+export type Mismatch = { readonly odd: number; readonly type: ValueType }
+
+/** Values to be compared with one another, or to be chosen from, as one type. */
+export function unify(nodes: readonly Typed[]): Unified | Mismatch {
+  const type = commonType(nodes)
+  const converted: Typed[] = []
+  for (const [index, node] of nodes.entries()) {
+    const one = convert(asUuidText(node, nodes), type)
+    if (one === undefined) return { odd: index, type }
+    converted.push(one)
+  }
+  return { type: converted.some(isFloat) && isNumeric(type) ? 'Float64' : type, nodes: converted }
+}
+
+/** The first value whose type is settled decides, numbers widen, and a UUID gives way to a text. */
+function commonType(nodes: readonly Typed[]): ValueType {
+  const settled = nodes.filter((node) => node.kind !== 'null' && !isProperty(node))
+  const [first] = settled.filter((node) => !isWritten(node)).concat(settled)
+  if (first === undefined) return 'String'
+  if (first.type === 'UUID') return nodes.every(isUuidOrNull) ? 'UUID' : 'String'
+  if (!isNumeric(first.type)) return first.type
+  if (settled.some(isFloat)) return 'Float64'
+  return settled.every(({ type }) => type === 'UInt64') ? 'UInt64' : 'Int64'
+}
+
+/** A text in quotes, which may stand for a time or a UUID. */
+function isWritten(node: Typed): boolean {
+  return node.kind === 'constant' && node.type === 'String'
+}
+
+function isUuidOrNull(node: Typed): boolean {
+  return node.type === 'UUID' || node.kind === 'null'
+}
+
+function isFloat(node: Typed): boolean {
+  return node.type === 'Float64'
+}
+
+/** Beside a UUID, which is shown in lower case, a text that is one is too. */
+function asUuidText(node: Typed, beside: readonly Typed[]): Typed {
+  if (node.kind !== 'constant' || !isWritten(node) || !UUID.test(node.value)) return node
+  const isCompared = beside.some(({ type }) => type === 'UUID')
+  return isCompared ? { ...node, value: node.value.toLowerCase() } : node
+}

@@ -1,0 +1,105 @@
+import { EXPRESSION_DEPTH_MAX, EXPRESSION_NODES_MAX } from '../../core/limits.ts'
+import type { Token } from './lexer.ts'
+import type { Budget, Expression, Problem } from './tree.ts'
+
+/** Leaves the recursion of the parser or the checker, at whose edge it becomes a value. */
+export class ProblemRaised extends Error {
+  readonly problem: Problem
+
+  constructor(message: string, at: number) {
+    super(message)
+    this.problem = { message, at }
+  }
+}
+
+/** Reserved where a value begins: they are never the name of a field. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  ['and', 'or', 'not', 'in', 'like', 'ilike', 'between', 'is', 'null', 'true'].concat('false'),
+)
+
+/** The tokens of one text as the parser goes through them, and the bounds it keeps. */
+export class Cursor {
+  readonly #tokens: readonly Token[]
+  readonly #budget: Budget
+  #place = 0
+  #depth = 0
+
+  constructor(tokens: readonly Token[], budget: Budget) {
+    this.#tokens = tokens
+    this.#budget = budget
+  }
+
+  /** The end comes again and again. */
+  peek(ahead = 0): Token {
+    const last = this.#tokens.length - 1
+    const token = this.#tokens[Math.min(this.#place + ahead, last)]
+    return token ?? { kind: 'end', at: 0, value: '', source: '' }
+  }
+
+  next(): Token {
+    const token = this.peek()
+    this.#place++
+    return token
+  }
+
+  isSymbol(symbol: string, ahead = 0): boolean {
+    const token = this.peek(ahead)
+    return token.kind === 'symbol' && token.source === symbol
+  }
+
+  /** The keyword that is there, in lower case. */
+  keyword(ahead = 0): string | undefined {
+    const token = this.peek(ahead)
+    const word = token.source.toLowerCase()
+    return token.kind === 'name' && KEYWORDS.has(word) ? word : undefined
+  }
+
+  /** Goes past the symbol if it is there. */
+  takeSymbol(symbol: string): boolean {
+    const isThere = this.isSymbol(symbol)
+    if (isThere) this.next()
+    return isThere
+  }
+
+  takeKeyword(word: string): boolean {
+    const isThere = this.keyword() === word
+    if (isThere) this.next()
+    return isThere
+  }
+
+  expectSymbol(symbol: string): void {
+    if (!this.takeSymbol(symbol)) this.fail(`Expected "${symbol}"`)
+  }
+
+  expectKeyword(word: string): void {
+    if (!this.takeKeyword(word)) this.fail(`Expected "${word}"`)
+  }
+
+  /** @throws {ProblemRaised} about the token that is there instead of what was expected. */
+  fail(expected: string): never {
+    const { kind, source, at } = this.peek()
+    const found = kind === 'end' ? 'found the end' : `found ${source}`
+    throw new ProblemRaised(`${expected} but ${found}`, at)
+  }
+
+  /** Counts a part of the tree. */
+  made(expression: Expression): Expression {
+    if (this.#budget.nodes-- <= 0) {
+      const message = `The expressions have more than ${EXPRESSION_NODES_MAX} parts together`
+      throw new ProblemRaised(message, expression.at)
+    }
+    return expression
+  }
+
+  /** Counts a level of the text for as long as `parse` runs. */
+  nested<T>(parse: () => T): T {
+    if (this.#depth >= EXPRESSION_DEPTH_MAX) {
+      const message = `The expression has more than ${EXPRESSION_DEPTH_MAX} levels`
+      throw new ProblemRaised(message, this.peek().at)
+    }
+    this.#depth++
+    const result = parse()
+    this.#depth--
+    return result
+  }
+}

@@ -1,0 +1,28 @@
+import { EXPRESSION_PATTERN_CHARS_MAX } from '../../core/limits.ts'
+import { type Fragment, fragment } from '../../store/fragment.ts'
+import { type Rule, taking } from './rules.ts'
+import type { Build } from './typed.ts'
+
+type Like = 'like' | 'ilike' | 'notLike' | 'notIlike'
+
+const BUILDS: Readonly<Record<Like, Build>> = {
+  like: (text, pattern) => fragment`(${text} like ${wellFormed(pattern)})`,
+  ilike: (text, pattern) => fragment`(${text} ilike ${wellFormed(pattern)})`,
+  notLike: (text, pattern) => fragment`(${text} not like ${wellFormed(pattern)})`,
+  notIlike: (text, pattern) => fragment`(${text} not ilike ${wellFormed(pattern)})`,
+}
+
+/** A text and a pattern, in which `%` is anything and `_` one character. */
+export function like(kind: Like): Rule {
+  return taking(['String', 'String'], 'Bool', BUILDS[kind])
+}
+
+/** A backslash takes the meaning from what follows it; Postgres would refuse one at the end. */
+function wellFormed(pattern: Fragment): Fragment {
+  return fragment`regexp_replace(${short(pattern)}, '^((?:[^\\\\]|\\\\.)*)\\\\$', '\\1\\\\\\\\')`
+}
+
+/** A longer pattern is cut: matching one of megabytes would exhaust the stack of the server. */
+export function short(pattern: Fragment): Fragment {
+  return fragment`left(${pattern}, ${String(EXPRESSION_PATTERN_CHARS_MAX)}::integer)`
+}

@@ -1,0 +1,116 @@
+/** How functions, operators and aggregates say what they take: the tables are made of these. */
+import { apply } from './apply.ts'
+import { convert, unify } from './convert.ts'
+import { type Build, isNumeric, nameOf, type Typed, type ValueType } from './typed.ts'
+
+export type Rule = {
+  readonly arityMin: number
+  readonly arityMax: number
+  /** Understands a call; there are as many arguments as there may be. */
+  readonly apply: (args: readonly Typed[], nowMs: number) => Typed | Refusal
+}
+
+/** Why a call makes no sense, and which of its arguments is to blame, if it is one of them. */
+export type Refusal = { readonly refused: string; readonly argument?: number }
+
+export function isRefusal(applied: Typed | Refusal): applied is Refusal {
+  return 'refused' in applied
+}
+
+/** As many arguments as `wants`, less `optional`, each of its type. */
+export function taking(
+  wants: readonly ValueType[],
+  type: ValueType,
+  build: Build,
+  optional = 0,
+): Rule {
+  return {
+    arityMin: wants.length - optional,
+    arityMax: wants.length,
+    apply: (args) => {
+      const converted: Typed[] = []
+      for (const [index, arg] of args.entries()) {
+        const want = wants[index] ?? 'String'
+        const one = convert(arg, want)
+        if (one === undefined) return unfit(arg, want, index)
+        converted.push(one)
+      }
+      return apply(type, converted, build)
+    },
+  }
+}
+
+/** Numbers, of whatever kinds; `typeOf` is told them. A property counts as Float64. */
+export function numeric(
+  arity: number,
+  typeOf: (types: readonly ValueType[]) => ValueType,
+  build: Build,
+): Rule {
+  return {
+    arityMin: arity,
+    arityMax: arity,
+    apply: (args) => {
+      const numbers: Typed[] = []
+      for (const [index, arg] of args.entries()) {
+        const number = asNumber(arg)
+        if (number === undefined) return unfit(arg, 'Float64', index)
+        numbers.push(number)
+      }
+      return apply(typeOf(numbers.map(({ type }) => type)), numbers, build)
+    },
+  }
+}
+
+/** Values of one type, whichever: the same for the result unless `type` says another. */
+export function alike(
+  [arityMin, arityMax]: readonly [number, number],
+  type: ValueType | undefined,
+  buildOf: (type: ValueType) => Build,
+): Rule {
+  return {
+    arityMin,
+    arityMax,
+    apply: (args) => {
+      const unified = unify(args)
+      if ('odd' in unified) return mismatch(args, unified.odd, unified.type)
+      return apply(type ?? unified.type, unified.nodes, buildOf(unified.type))
+    },
+  }
+}
+
+/** One value, whose type chooses the rest. */
+export function byType(choose: (arg: Typed) => Typed | Refusal): Rule {
+  return {
+    arityMin: 1,
+    arityMax: 1,
+    apply: ([arg]) => (arg === undefined ? { refused: 'An argument is missing' } : choose(arg)),
+  }
+}
+
+/** The value as a number of its own kind; undefined when it cannot be one. */
+export function asNumber(arg: Typed): Typed | undefined {
+  return isNumeric(arg.type) ? arg : convert(arg, 'Float64')
+}
+
+export function unfit(arg: Typed, want: ValueType, argument: number): Refusal {
+  const written = arg.kind === 'constant' && arg.type === 'String' && want === 'DateTime'
+  if (written) return { refused: 'This text is no date of ISO 8601', argument }
+  return {
+    refused: `${capital(nameOf(arg.type))} stands where ${nameOf(want)} is needed`,
+    argument,
+  }
+}
+
+export function mismatch(args: readonly Typed[], odd: number, type: ValueType): Refusal {
+  const arg = args[odd]
+  return arg === undefined ? { refused: 'An argument is missing' } : unfit(arg, type, odd)
+}
+
+/** The kinds of numbers that `+`, `-`, `*` and their like give. */
+export function widest(types: readonly ValueType[]): ValueType {
+  return types.includes('Float64') ? 'Float64' : 'Int64'
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,86 @@
+/** Expressions of the events list as they were written: what the parser makes of a text. */
+
+export const OPERATORS = [
+  'or',
+  'and',
+  'not',
+  '=',
+  '!=',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'like',
+  'ilike',
+  'not like',
+  'not ilike',
+  'in',
+  'not in',
+  'between',
+  'not between',
+  'is null',
+  'is not null',
+  '+',
+  '-',
+  '||',
+  '*',
+  '/',
+  '%',
+  'minus',
+] as const
+
+/** `minus` is the one of a sign, `-` the one between two values. */
+export type Operator = (typeof OPERATORS)[number]
+
+/** `at` is the index in the text, in UTF-16 units, where the part begins. */
+export type Expression =
+  | { readonly kind: 'number'; readonly at: number; readonly digits: string }
+  | { readonly kind: 'text'; readonly at: number; readonly value: string }
+  | { readonly kind: 'boolean'; readonly at: number; readonly value: boolean }
+  | { readonly kind: 'null'; readonly at: number }
+  /** A name and the keys after it. */
+  | { readonly kind: 'field'; readonly at: number; readonly path: readonly string[] }
+  | {
+      readonly kind: 'call'
+      readonly at: number
+      readonly name: string
+      readonly args: readonly Expression[]
+    }
+  /** `or` and `and` take two operands or more, `in` a value and its list. */
+  | {
+      readonly kind: 'operation'
+      readonly at: number
+      readonly operator: Operator
+      readonly args: readonly Expression[]
+    }
+
+/** `*`, the whole event: an item of `select` and no part of an expression. */
+export type Star = { readonly kind: 'star'; readonly at: number }
+
+/** What is wrong with a text, and the index where. The message is the start of a sentence. */
+export type Problem = { readonly message: string; readonly at: number }
+
+/** How many more parts the expressions of one query may have; shared by all of them. */
+export type Budget = { nodes: number }
+
+/** The same text for the same expression, wherever it was written and with whatever spaces. */
+export function canonical(expression: Expression): string {
+  switch (expression.kind) {
+    case 'number':
+      return `n${expression.digits.toLowerCase()}`
+    case 'text':
+      return JSON.stringify(expression.value)
+    case 'boolean':
+      return `b${expression.value}`
+    case 'null':
+      return '0'
+    case 'field':
+      return `f${JSON.stringify(expression.path)}`
+    case 'call':
+      return `c${expression.name}(${expression.args.map(canonical).join()})`
+    case 'operation':
+      return `o${expression.operator}(${expression.args.map(canonical).join()})`
+    default:
+      return expression satisfies never
+  }
+}

@@ -1,0 +1,170 @@
+import type { AcceptInviteRequest__Output } from '../../proto/gen/sluice/v1/AcceptInviteRequest.ts'
+import type { SignupServiceDefinition } from '../../proto/gen/sluice/v1/SignupService.ts'
+import { rowUuid } from '../admin/access.ts'
+import { type CreatedUser, createUser } from '../admin/create-user.ts'
+import { currentPlace } from '../admin/current-project.ts'
+import { invalid, notFound } from '../admin/errors.ts'
+import { createPasswordHasher } from '../admin/password.ts'
+import { AppError } from '../core/code.ts'
+import type { ProjectId } from '../core/ids.ts'
+import type { NewsHub } from '../core/project-news.ts'
+import { joinMail } from '../mail/wording.ts'
+import type { Sql } from '../store/connect.ts'
+import type { Db } from '../store/db.ts'
+import { deleteInvitesTo, findInvite, type StoredInvite } from '../store/invite-store.ts'
+import { insertJoinMails } from '../store/mail-outbox-store.ts'
+import { findStandingOfEmail } from '../store/user-store.ts'
+import { audit } from './audit.ts'
+import { INVITE_TYPE, toInvite, toSignup } from './invite-message.ts'
+import type { Management } from './management.ts'
+import type { ManagementSettings } from './management-services.ts'
+import type { ServiceHandlers } from './service-handlers.ts'
+
+const SERVICE = '/sluice.v1.SignupService'
+const KEY_LABEL = 'First key'
+const MEMBER = 1
+
+export type SignupHandlersDeps = {
+  readonly management: Management
+  readonly sql: Sql
+  readonly news: Pick<NewsHub, 'publish'>
+  readonly settings: Pick<ManagementSettings, 'mail'>
+}
+
+export function createSignupHandlers(
+  deps: SignupHandlersDeps,
+): ServiceHandlers<SignupServiceDefinition> {
+  const { management, sql, news } = deps
+  const passwords = createPasswordHasher()
+  return {
+    GetSignup: management.forAnybody(`${SERVICE}/GetSignup`, {
+      find: ({ invite_id: id }) => openInvite(sql, id),
+      run: async (_request, invite) => toSignup(invite),
+    }),
+
+    AcceptInvite: management.forAnybody(`${SERVICE}/AcceptInvite`, {
+      find: ({ invite_id: id }) => openInvite(sql, id),
+      async run(request, invite) {
+        requireRecipient(request.email, invite)
+        // Before the password, which is slow to hash; the index decides about who comes meanwhile.
+        await refuseAccountOf(sql, invite)
+        const passwordHash = await passwords.hash(request.password ?? '')
+        const { user, projectId } = await refusingTakenEmail(sql, invite, () =>
+          join(deps, invite, request, passwordHash),
+        )
+        news.publish({ kind: 'keys' })
+        return {
+          id: user.userId,
+          uuid: user.userUuid,
+          distinct_id: user.distinctId,
+          first_name: request.first_name ?? '',
+          email: invite.targetEmail,
+          organization_id: user.organizationId,
+          ...(projectId === null ? {} : { project_id: projectId }),
+          personal_api_key: user.personalApiKey,
+        }
+      },
+    }),
+  }
+}
+
+async function openInvite(db: Db, text: string): Promise<StoredInvite> {
+  const id = rowUuid(text)
+  const invite = id === undefined ? undefined : await findInvite(db, id)
+  if (invite === undefined) throw notFound()
+  if (invite.isExpired) {
+    throw invalid('This invite has expired. Ask its sender for another one.', null, 'expired')
+  }
+  return invite
+}
+
+function requireRecipient(email: string | undefined, { targetEmail }: StoredInvite): void {
+  if (email === undefined || email.toLowerCase() === targetEmail.toLowerCase()) return
+  throw invalid('This invite is for another email address.', null, 'invalid_recipient')
+}
+
+/**
+ * An account that exists is not touched: accepting answers a key, and whoever holds the link must
+ * not get one that acts for somebody.
+ */
+async function refuseAccountOf(db: Db, invite: StoredInvite): Promise<void> {
+  const standing = await findStandingOfEmail(db, invite.targetEmail, invite.organizationId)
+  switch (standing) {
+    case undefined:
+      return
+    case 'member':
+      throw invalid('You are a member of this organization already.', null, 'user_already_member')
+    case 'outsider': {
+      const detail = 'There is an account with this email address; an invite is for a new one.'
+      throw invalid(detail, null, 'invalid_recipient')
+    }
+    default:
+      standing satisfies never
+  }
+}
+
+/** Of two acceptances at once the index lets one pass; the other is told what has become of it. */
+async function refusingTakenEmail<T>(
+  db: Db,
+  invite: StoredInvite,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AppError && error.detail?.code === 'unique') {
+      await refuseAccountOf(db, invite)
+    }
+    throw error
+  }
+}
+
+async function join(
+  { sql, settings }: SignupHandlersDeps,
+  invite: StoredInvite,
+  request: AcceptInviteRequest__Output,
+  passwordHash: string,
+): Promise<{ user: CreatedUser; projectId: ProjectId | null }> {
+  const { organizationId, organizationName, targetEmail: email } = invite
+  const firstName = request.first_name ?? ''
+  return await sql.begin(async (tx) => {
+    const user = await createUser(tx, {
+      email,
+      firstName,
+      organizationId,
+      organizationName: '',
+      level: MEMBER,
+      personalApiKey: '',
+      projectApiKey: '',
+      isStaff: false,
+      passwordHash,
+      emailOptIn: request.email_opt_in ?? false,
+      keyLabel: KEY_LABEL,
+    })
+    // It was withdrawn while we were at it: nobody joins by it any more.
+    if (!(await deleteInvitesTo(tx, email, invite.id))) throw notFound()
+    const entry = {
+      scope: 'Invite',
+      activity: 'accepted',
+      itemId: invite.id,
+      itemName: email,
+      type: INVITE_TYPE,
+      before: toInvite(invite),
+      after: null,
+    } as const
+    // The first project that a plain member may see need not be the first of all.
+    const [place] = await Promise.all([
+      currentPlace(tx, user.userId),
+      audit(tx, null, { organizationId }, entry),
+      settings.mail === undefined
+        ? undefined
+        : insertJoinMails(
+            tx,
+            organizationId,
+            user.userId,
+            joinMail({ joined: { firstName, email }, organization: organizationName }),
+          ),
+    ])
+    return { user, projectId: place.projectId }
+  })
+}

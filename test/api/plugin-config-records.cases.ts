@@ -1,0 +1,156 @@
+import { type ApiCase, type Expectation, invalidField, NOT_FOUND } from './case.ts'
+import {
+  CONFIG_KEYS,
+  CREATE,
+  call,
+  EXPORTER,
+  guarded,
+  NO_EXTRAS,
+  ONE,
+  OURS,
+  ownProject,
+  plugin,
+  ROOT,
+} from './plugin-config-cases.ts'
+
+const JOB = `POST ${ROOT}{id}/job/`
+const FRONTEND = `GET ${ROOT}{id}/frontend/`
+const LOGS = `GET ${ROOT}{parent_lookup_plugin_config_id}/logs/`
+
+const PAGE = ['count', 'next', 'previous', 'results']
+const SCENE = 'export const scene = { title: <b>hi</b> }'
+
+const beforehand: readonly ApiCase[] = [
+  ownProject,
+  plugin('Exporter', EXPORTER, 'plugin'),
+  plugin('Frontend', { 'frontend.tsx': SCENE }, 'frontend'),
+  plugin('Broken', { 'frontend.tsx': 'export const' }, 'broken'),
+  call(
+    CREATE,
+    OURS,
+    'a config is made',
+    { status: 201 },
+    {
+      body: { plugin: '{plugin}', order: 4, enabled: true },
+      save: { config: 'id' },
+    },
+  ),
+  call(
+    CREATE,
+    OURS,
+    'and one with a frontend',
+    { status: 201 },
+    {
+      body: { plugin: '{frontend}', order: 1 },
+      save: { second: 'id' },
+    },
+  ),
+]
+
+const NO_JOB = invalidField('invalid_input', null)
+
+function job(name: string, body: unknown, expect: Expectation = NO_JOB): ApiCase {
+  return call(JOB, `${ONE}job/`, name, expect, { body })
+}
+
+const jobs: readonly ApiCase[] = [
+  job(
+    'a job is started',
+    { job: { type: 'export', payload: { from: 1, force: true } } },
+    {
+      status: 200,
+      body: { id: '{config}', ...NO_EXTRAS },
+      keys: CONFIG_KEYS,
+    },
+  ),
+  job('a job has a type', {}),
+  job('and one that says something', { job: { type: '', payload: {} } }),
+  job('a job is one of the plugin', { job: { type: 'import' } }),
+  job('what it requires is given', { job: { type: 'export', operation: 'start' } }),
+  job('and nothing that it does not declare', {
+    job: { type: 'export', payload: { from: 1, x: 1 } },
+  }),
+  job(
+    'a payload is an object',
+    { job: { type: 'export', payload: [] } },
+    {
+      ...invalidField('invalid_input', 'job__payload'),
+    },
+  ),
+  call(JOB, `${ONE}job/`, 'a field of staff is not for a member', NO_JOB, {
+    shows: 'permission',
+    as: 'member',
+    body: { job: { type: 'export', payload: { from: 1, force: true } } },
+  }),
+  call(JOB, `${OURS}{second}/job/`, 'a plugin without public jobs starts none', NO_JOB, {
+    body: { job: { type: 'export' } },
+  }),
+  ...guarded(JOB, 'job/', { job: { type: 'export' } }),
+]
+
+function frontend(name: string, config: string, accept: string, expect: Expectation): ApiCase {
+  const path = `${OURS}${config}/frontend/`
+  return call(FRONTEND, path, name, expect, { headers: { accept } })
+}
+
+const frontends: readonly ApiCase[] = [
+  call(
+    CREATE,
+    OURS,
+    'a config of a plugin whose frontend is broken',
+    { status: 201 },
+    {
+      body: { plugin: '{broken}', order: 1 },
+      save: { third: 'id' },
+    },
+  ),
+  frontend('JSON is the config', '{second}', '*/*', {
+    status: 200,
+    body: { id: '{second}', ...NO_EXTRAS },
+    keys: CONFIG_KEYS,
+  }),
+  frontend('JavaScript is the module', '{second}', 'application/javascript', {
+    status: 200,
+    headers: { 'content-type': 'application/javascript; charset=utf-8' },
+    text: /^export function getFrontendApp\(require\) \{[\s\S]*createElement\("b"/,
+  }),
+  frontend('by either of its types', '{second}', 'text/html, text/javascript', {
+    status: 200,
+    headers: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' },
+    text: /getFrontendApp/,
+  }),
+  frontend('a module that is none says why', '{third}', 'text/javascript', {
+    status: 200,
+    text: /"error":"frontend\.tsx:1:\d+: /,
+  }),
+  frontend('a plugin without one says so', '{config}', 'text/javascript', {
+    status: 200,
+    text: /"no_frontend":true/,
+  }),
+  frontend('an error is JSON whatever is accepted', '999999', 'text/javascript', NOT_FOUND),
+  ...guarded(FRONTEND, 'frontend/'),
+]
+
+const logs: readonly ApiCase[] = [
+  call(
+    LOGS,
+    `${ONE}logs/?type_filter=ERROR&type_filter=WARN&search=%25&after=2023-01-01`,
+    'a log',
+    {
+      status: 200,
+      body: { count: 0, next: null, previous: null, results: [] },
+      keys: PAGE,
+    },
+    { as: 'member' },
+  ),
+  call(LOGS, `${ONE}logs/?before=soon`, 'a time is one', invalidField('invalid_input', 'before')),
+  call(LOGS, `${ONE}logs/?after=2023-02-30`, 'of the calendar', {
+    ...invalidField('invalid_input', 'after'),
+  }),
+  call(LOGS, `${ONE}logs/?type_filter=TRACE`, 'a type is one', {
+    ...invalidField('invalid_choice', 'type_filter__0', '"TRACE" is not a valid choice.'),
+  }),
+  ...guarded(LOGS, 'logs/'),
+]
+
+export const cases: readonly ApiCase[] = [...beforehand, ...jobs, ...frontends, ...logs]

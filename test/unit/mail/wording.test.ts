@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { createTransport } from 'nodemailer'
+import t from 'tap'
+import { FORMATS } from '../../../src/core/validation/formats.ts'
+import { composeMail } from '../../../src/mail/smtp-mailer.ts'
+import { inviteMail, joinMail } from '../../../src/mail/wording.ts'
+import { readMail } from '../../support/mail-server.ts'
+
+const LINK = 'https://sluice.example/signup/5b1c6f0e-6c0c-4f0e-9d8b-2d1f6a0c9e11'
+const INVITER = { firstName: 'Ada', email: 'ada@example.com' }
+const FACTS = {
+  inviter: INVITER,
+  organization: 'Analytical',
+  firstName: '',
+  message: null,
+  link: LINK,
+}
+
+/** What ends a line, or may. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
+const FROM = 'sluice@example.com'
+const HEADERS = ['from', 'to', 'reply-to', 'subject', 'auto-submitted', 'message-id', 'date']
+  .concat(['content-type', 'content-transfer-encoding', 'mime-version'])
+  .sort()
+
+/** Everything that some program somewhere takes for the end of a line, and what headers use. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\r\n', '\n', '\r', '\v', '\f', '\0', '\u0085', '\u2028', '\u2029'),
+      fc.constantFrom('Bcc: evil@example.com', '\r\n.\r\n', 'MAIL FROM:<a@b.c>', '=?utf-8?Q?=0A?='),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''))
+
+t.test('an invite says who invites whom to what, and where to go', async (t) => {
+  const { subject, body } = inviteMail({ ...FACTS, firstName: 'Bob', message: 'See you\n\nthere' })
+  t.equal(subject, 'Ada invites you to join Analytical on Sluice')
+  t.match(body, 'Hello Bob,\n\nAda (ada@example.com) invites you to join Analytical on Sluice.\n')
+  t.match(body, '\n> See you\n>\n> there\n\n')
+  t.ok(body.split('\n').includes(LINK), 'the link has a line of its own')
+  const plain = inviteMail({ ...FACTS, inviter: { firstName: ' ', email: 'ada@example.com' } })
+  t.equal(plain.subject, 'ada@example.com invites you to join Analytical on Sluice')
+  t.match(plain.body, /^Hello,\n\nada@example\.com invites you/)
+  t.notMatch(plain.body, '> ')
+})
+
+t.test('a join says who is a member now', async (t) => {
+  const { subject, body } = joinMail({ joined: INVITER, organization: 'Analytical' })
+  t.equal(subject, 'Ada joined Analytical on Sluice')
+  t.match(body, 'Ada (ada@example.com) accepted an invite and is now a member of Analytical.')
+})
+
+t.test('no name makes a line of its own', async (t) => {
+  const lines = inviteMail(FACTS).body.split('\n')
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (name, organization, firstName) => {
+      const inviter = { firstName: name, email: 'ada@example.com' }
+      const { subject, body } = inviteMail({ ...FACTS, inviter, organization, firstName })
+      const texts = [subject, ...body.split('\n')]
+      return texts.length === lines.length + 1 && !texts.some((text) => CONTROL.test(text))
+    }),
+  )
+  t.pass('in the subject and in the text')
+})
+
+t.test("every line of a message is marked as its sender's", async (t) => {
+  const own = new Set(inviteMail(FACTS).body.split('\n'))
+  fc.assert(
+    fc.property(hostile, (message) => {
+      const lines = inviteMail({ ...FACTS, message }).body.split('\n')
+      const added = lines.filter((line) => !own.has(line))
+      return added.every((line) => /^>(?: |$)/.test(line) && !CONTROL.test(line))
+    }),
+  )
+  t.pass('however its lines end')
+})
+
+/** Addresses that pass for one, odd ones too: quoted local parts may hold nearly everything. */
+const address = fc
+  .oneof(
+    fc.emailAddress(),
+    hostile.map((text) => `"${text}"@example.org`),
+    fc.constantFrom('"a, b@example.com"@example.org', '"<x>, "@example.org', 'a@[127.0.0.1]'),
+  )
+  .filter((text) => FORMATS['email']?.(text) === undefined)
+
+t.test('no text of a mail makes a header, a recipient or a second mail', async (t) => {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const id = '018f3d6c-7e2a-7c11-8e62-3f5b0a9d4c21'
+  await fc.assert(
+    fc.asyncProperty(
+      hostile,
+      hostile,
+      address,
+      address,
+      async (subject, body, recipient, replyTo) => {
+        const texts = { subject: `Re ${subject}`, body: `Dear ${body}` }
+        const mail = composeMail({ id, recipient, replyTo, ...texts }, FROM)
+        const sent = await composer.sendMail(mail)
+        const raw = Buffer.isBuffer(sent.message) ? sent.message.toString('utf8') : ''
+        const head = raw.slice(0, raw.indexOf('\r\n\r\n'))
+        const names = readMail(raw).headers.map(([name]) => name)
+        const { from, to } = sent.envelope
+        return (
+          isDeepStrictEqual(names.toSorted(), HEADERS) &&
+          from === FROM &&
+          isDeepStrictEqual(to.map(domainOf), [domainOf(recipient)]) &&
+          !CONTROL.test(head.replaceAll('\r\n', ''))
+        )
+      },
+    ),
+  )
+  t.pass('nor does an address')
+})
+
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+}
