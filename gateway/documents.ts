@@ -56,13 +56,15 @@ const OPEN = [
   ['x-content-type-options', 'nosniff'],
 ] as const
 
-function reply({ type, text, tag }: Document, { method, header }: HttpRequest): HttpReply {
+function reply({ type, text, tag }: Document, request: HttpRequest): HttpReply {
+  const { method } = request
   if (method !== 'GET' && method !== 'HEAD') {
     const allow = [...OPEN, ['allow', 'GET, HEAD'] as const]
     return { status: method === 'OPTIONS' ? 204 : 405, headers: allow, body: '' }
   }
   const headers = [...OPEN, ['etag', tag] as const]
-  if (header('if-none-match')?.includes(tag) === true) return { status: 304, headers, body: '' }
+  if (request.header('if-none-match')?.includes(tag) === true)
+    return { status: 304, headers, body: '' }
   return { status: 200, headers: [['content-type', type], ...headers], body: text }
 }
 

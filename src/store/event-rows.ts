@@ -1,6 +1,6 @@
 /** Events as they are read, and the parts of a statement that fetch them. */
 import type { ProjectId } from '../core/ids.ts'
-import { type EventOrder, orderOf, personOf } from './event-selection.ts'
+import { type EventOrder, orderOf } from './event-selection.ts'
 import { type Fragment, fragment } from './fragment.ts'
 
 /** An event as lists and retrieval read it. JSON and times are texts. */
@@ -24,7 +24,8 @@ export const ROW_COLUMNS = fragment`
 
 /**
  * The events of `rows`, in order, as far as `bytesMax` reaches but one at least, each with its
- * person. Texts are made once, of the rows of the page alone: `offset 0` keeps them below.
+ * person. Texts are made once, of the rows of the page alone, and persons looked up for them alone:
+ * `offset 0` leaves the planner no other way.
  * @param rows in brackets: at most the rows of a page, with `ROW_COLUMNS`.
  */
 export function pageWithin(
@@ -34,7 +35,7 @@ export function pageWithin(
   bytesMax: number,
 ): Fragment {
   return fragment`
-    select ${eventColumns(true)}, e.rows::integer as "rowsOfPage"
+    select ${columnsWith(fragment`o.person`)}, e.rows::integer as "rowsOfPage"
     from (
       select t.*, count(*) over () as rows, row_number() over w as place,
         sum(octet_length(t.properties) + 4 * octet_length(t.elements_chain)) over w as bytes
@@ -45,23 +46,31 @@ export function pageWithin(
       ) t
       window w as (order by ${orderOf(order, fragment`t`)} rows unbounded preceding)
     ) e
-    ${personOf(project)}
+    left join lateral (
+      select ${PERSON} as person from distinct_ids d join persons p on p.id = d.person_id
+      where d.project_id = ${String(project)}::integer and d.distinct_id = e.distinct_id offset 0
+    ) o on true
     where e.place = 1 or e.bytes <= ${String(bytesMax)}::bigint
     order by e.place`
 }
 
 /** Of `e`, and of `p` when the person is wanted. */
 export function eventColumns(withPerson: boolean): Fragment {
-  const person = withPerson
-    ? fragment`case when p.id is not null then json_build_object(
-        'is_identified', p.is_identified,
-        'distinct_ids', json_build_array(
-          (select i.distinct_id from distinct_ids i where i.person_id = p.id limit 1)),
-        'properties', (
-          select coalesce(jsonb_object_agg(k, p.properties -> k), '{}')
-          from unnest(array['email', 'name', 'username']) k where jsonb_exists(p.properties, k))
-      )::text end`
-    : fragment`null`
+  if (!withPerson) return columnsWith(fragment`null`)
+  return columnsWith(fragment`case when p.id is not null then ${PERSON} end`)
+}
+
+/** Of `p`: no more than what events show of their person. */
+const PERSON = fragment`json_build_object(
+  'is_identified', p.is_identified,
+  'distinct_ids', json_build_array(
+    (select i.distinct_id from distinct_ids i where i.person_id = p.id limit 1)),
+  'properties', (
+    select coalesce(jsonb_object_agg(k, p.properties -> k), '{}')
+    from unnest(array['email', 'name', 'username']) k where jsonb_exists(p.properties, k))
+)::text`
+
+function columnsWith(person: Fragment): Fragment {
   return fragment`e.uuid, e.event, e.distinct_id as "distinctId",
     e.properties::text as properties, e.elements_chain as "elementsChain",
     (extract(epoch from e.timestamp) * 1000000)::bigint::text as micros, ${person} as person`

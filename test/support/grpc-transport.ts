@@ -58,8 +58,8 @@ export function createGrpcTransport(deps: {
       if (reply.status < 400) tally.succeeded.add(asked.endpoint.method.path)
       if (reply.status < 400 && !reads) return reply
       const rest = read ?? (await restOf())
-      // Something else may have changed in between: then asking again gives what HTTP has seen.
-      const same = isSame(reply, rest) || isSame(await ask(asked), rest)
+      // Something else may have changed in between, such as the time of a key's last use.
+      const same = isSame(reply, rest) || isSame(await ask(asked), await restOf())
       if (!same) throw new Error(`gRPC answers ${brief(reply)}; REST answers ${brief(rest)}`)
       return { ...reply, headers: rest.headers }
     },

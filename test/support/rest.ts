@@ -21,15 +21,20 @@ export function requestOf(method: string, target: string, sent: Sent): HttpReque
   const headers: Record<string, string> = { host: 'sluice.test:8000', ...sent.headers }
   if (sent.anonymous !== true) headers['authorization'] ??= `Bearer ${KEY}`
   if (typeof sent.body === 'string') headers['content-type'] ??= 'application/json'
-  return {
+  // As on the servers' own requests, a member that is taken off its object does not work.
+  const request = {
+    headers,
     method,
     path,
     query: query.join('?'),
-    header: (name) => headers[name],
+    header(name: string) {
+      return this.headers[name]
+    },
     remoteAddress: PEER,
     aborted: false,
     signal: new AbortController().signal,
   }
+  return request
 }
 
 type Answer = (call: RecordedCall) => object | Promise<object>

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createRenderers } from '../../../gateway/rest/renderers.ts'
 import { createTranscoder } from '../../../gateway/transcode.ts'
 import { AppError, type Code, type ErrorDetail } from '../../../src/core/code.ts'
 import { throttledDetail, validationDetail } from '../../../src/core/details.ts'
@@ -216,7 +217,8 @@ t.test('anything thrown is a 500 that says nothing and is logged once', async (t
 
 t.test('the contract of the product can be served, and its routes listed', async (t) => {
   const { worker, calls } = recordingWorker(() => ({ count: 0, results: [] }))
-  const deps = { worker, log: silentLog, trustsForwarded: () => false }
+  const renderers = createRenderers()
+  const deps = { worker, log: silentLog, trustsForwarded: () => false, renderers }
   const transcoder = createTranscoder(deps)
   t.ok(transcoder.serves('/api/projects/@current/feature_flags/'))
   t.notOk(transcoder.serves('/api/nothing/'))
