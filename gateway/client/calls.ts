@@ -449,7 +449,8 @@ export function getSignup(
 }
 
 /**
- * Makes the user a member and removes every invite of the address.
+ * Makes a user, with a name and a password, or takes the one whose personal key the call has; then
+ * that user is a member, and every invite of the address is gone.
  *
  * `POST /api/signup/{invite_id}/`
  */

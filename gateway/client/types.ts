@@ -9,8 +9,8 @@ export type AcceptInviteResponse = {
   readonly email: string
   readonly organization_id: string
   readonly project_id: number | null
-  /** Shown once. */
-  readonly personal_api_key: string
+  /** Shown once; null for a user that was there already. */
+  readonly personal_api_key: string | null
 }
 
 export type ActivityChange = {
@@ -684,8 +684,9 @@ export type GetSignupInput = {
 
 export type AcceptInviteInput = {
   readonly invite_id: string | number
-  readonly first_name: string
-  readonly password: string
+  /** Both are required of who has no key. */
+  readonly first_name?: string
+  readonly password?: string
   /** Must be the invited address when given. */
   readonly email?: string
   readonly email_opt_in?: boolean

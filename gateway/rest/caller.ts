@@ -21,7 +21,7 @@ export type Caller = {
 }
 
 /**
- * On a path that is open to anybody a key is neither needed nor passed on.
+ * On a path that is open to anybody no key is needed; one in the header is passed on.
  * @throws {AppError} 401 when no key came, or one that can be none.
  */
 export async function callerOf(
@@ -32,7 +32,9 @@ export async function callerOf(
   read: () => Promise<ReadInput>,
 ): Promise<Caller> {
   const open = isPublic(match)
-  const who = open ? {} : { authorization: `Bearer ${await keyOf(request, query, read)}` }
+  const key = open ? publicKeyOf(request) : await keyOf(request, query, read)
+  const who: Readonly<Record<string, string>> =
+    key === undefined ? {} : { authorization: `Bearer ${key}` }
   const projectId = projectHint(match)
   const call: Caller['call'] = (method, message, error) =>
     worker.call(method, message, {
@@ -61,6 +63,15 @@ async function keyOf(
     key = (input.ok ? keyOfBody(input.value) : undefined) ?? keyOfQuery(query)
   }
   if (key === undefined) throw refusal('unauthenticated', notAuthenticatedDetail)
+  return plausible(key)
+}
+
+function publicKeyOf(request: HttpRequest): string | undefined {
+  const key = keyOfHeader(request.header('authorization'))
+  return key === undefined ? undefined : plausible(key)
+}
+
+function plausible(key: string): string {
   if (!isPlausibleKey(key)) throw refusal('unauthenticated', invalidPersonalKeyDetail)
   return key
 }

@@ -12,8 +12,12 @@ export function csvReply(body: HttpReply['body']): HttpReply {
 
 /** Lines, each with its end. A cell that is alone on its line is quoted when it is empty. */
 export function csvLines(rows: readonly (readonly string[])[]): string {
-  const isSingle = rows[0]?.length === 1
-  return stringify([...rows], { record_delimiter: '\r\n', quoted_empty: isSingle })
+  return stringify([...rows], {
+    record_delimiter: '\r\n',
+    // Half of it in a cell is a line end to many readers.
+    quote_record_delimiter: true,
+    quoted_empty: rows[0]?.length === 1,
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Texts read as numbers and times in SQL. A cast that fails ends the whole query, so each is applied
- * to what a pattern has let through only; all else is null. The patterns name their blanks: a class
+ * Texts read as numbers and times in SQL. A cast that fails ends the whole query, so each is given
+ * only what a pattern has let through; all else is null. The patterns name their blanks: a class
  * such as `[[:space:]]` may hold ones that the cast does not know, depending on the collation.
  */
 import { EXPRESSION_NUMBER_CHARS_MAX } from '../core/limits.ts'

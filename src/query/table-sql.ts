@@ -1,7 +1,7 @@
 /** Cells and sort keys of a table as SQL. */
 import type { Sort } from '../store/event-table-store.ts'
 import { type Fragment, fragment } from '../store/fragment.ts'
-import { bounded } from './language/apply.ts'
+import { startOfText } from './language/text-bounds.ts'
 import { timeText } from './language/text-of.ts'
 import { expressionSql, needsPerson } from './language/to-sql.ts'
 import type { Typed } from './language/typed.ts'
@@ -54,7 +54,7 @@ function valueCell(value: Typed): Fragment {
 export function sortOf({ value, descending }: SortKey): Sort {
   const sql = expressionSql(value)
   return {
-    value: value.type === 'String' ? fragment`${bounded(sql)} collate "C"` : sql,
+    value: value.type === 'String' ? fragment`${startOfText(sql)} collate "C"` : sql,
     descending,
   }
 }
@@ -62,7 +62,7 @@ export function sortOf({ value, descending }: SortKey): Sort {
 /** What is grouped by: of a text no more than an expression looks at. */
 export function keyOf(value: Typed): Fragment {
   const sql = expressionSql(value)
-  return value.type === 'String' ? bounded(sql) : sql
+  return value.type === 'String' ? startOfText(sql) : sql
 }
 
 /** As answers name it; a whole event and a person are told by their members. */

@@ -64,10 +64,12 @@ function parsed({ clock }: EventListDeps, request: EventListRequest & TableReque
 
 /** One JSON list: the lists of cells and, between each two of them, the event. */
 export function rowJson({ parts, event }: TableRow): string {
-  const [only = '[]', ...others] = parts
-  if (event === undefined || others.length === 0) return only
+  if (event === undefined) return parts[0] ?? '[]'
   const whole = nativeEventJson(event)
-  return `[${parts.flatMap((part, index) => [...(index === 0 ? [] : [whole]), ...cellsOf(part)]).join()}]`
+  const cells = parts.flatMap((part, index) => {
+    return index === 0 ? cellsOf(part) : [whole, ...cellsOf(part)]
+  })
+  return `[${cells.join()}]`
 }
 
 /** What is between the brackets, if anything. */

@@ -53,10 +53,11 @@ export type ManagementMethod<Request, Response, Access, Found> = {
   readonly run: (call: ManagementCall<Request, Access>, found: Found) => Promise<Response>
 }
 
-/** As `ManagementMethod`, for calls without a caller. */
+/** As `ManagementMethod`, for calls that need no caller. */
 export type PublicMethod<Request, Response, Found> = {
   readonly find?: (request: Request) => Promise<Found>
-  readonly run: (request: Request, found: Found) => Promise<Response>
+  /** `caller` is there when a key was given. */
+  readonly run: (request: Request, found: Found, caller: Principal | undefined) => Promise<Response>
 }
 
 type Declare<Access> = <Request extends object, Response, Found = undefined>(
@@ -87,7 +88,7 @@ export type Management = {
   readonly acrossOrganizations: Declare<CallerAccess>
   /** About the caller alone, whatever the key is restricted to. */
   readonly ofCaller: Declare<CallerAccess>
-  /** Without a key. */
+  /** A key is not needed; one that is given must be good. */
   readonly forAnybody: <Request extends object, Response, Found = undefined>(
     path: string,
     method: PublicMethod<Request, Response, Found>,
@@ -130,7 +131,7 @@ export function createManagement(deps: ManagementDeps): Management {
     ofCaller: declare('caller', async () => ({})),
     forAnybody: (path, method) => {
       const { contractMethod } = declared(policies, path, 'public')
-      return createPublicHandler(contractMethod, method)
+      return createPublicHandler(deps, contractMethod, method)
     },
   }
 }
@@ -184,18 +185,22 @@ function createHandler<Request extends object, Response, Found, Access extends L
 }
 
 function createPublicHandler<Request extends object, Response, Found>(
+  { authenticator }: ManagementDeps,
   contractMethod: ContractMethod,
   method: PublicMethod<Request, Response, Found>,
 ): Handler<Request, Response> {
   return async (request, context) => {
-    const wrong = decodeBodyError(context.metadata.get(BODY_ERROR_METADATA))
+    const { metadata } = context
+    const isCalledByKey = metadata.get('authorization') !== undefined
+    const caller = isCalledByKey ? await authenticator.authenticate(metadata) : undefined
+    const wrong = decodeBodyError(metadata.get(BODY_ERROR_METADATA))
     raise(wrong, 'parse')
     // Without `find`, `Found` is undefined by its default.
     const found = (await method.find?.(request)) as Found
     raise(wrong, 'fields')
     const valid: Request = validated(contractMethod, messageOf(request))
     requireWaiting(context)
-    return await method.run(valid, found)
+    return await method.run(valid, found, caller)
   }
 }
 

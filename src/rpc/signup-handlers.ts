@@ -8,21 +8,18 @@ import { createPasswordHasher } from '../admin/password.ts'
 import { AppError } from '../core/code.ts'
 import type { ProjectId } from '../core/ids.ts'
 import type { NewsHub } from '../core/project-news.ts'
-import { joinMail } from '../mail/wording.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Db } from '../store/db.ts'
-import { deleteInvitesTo, findInvite, type StoredInvite } from '../store/invite-store.ts'
-import { insertJoinMails } from '../store/mail-outbox-store.ts'
+import { findInvite, type StoredInvite } from '../store/invite-store.ts'
 import { findStandingOfEmail } from '../store/user-store.ts'
-import { audit } from './audit.ts'
-import { INVITE_TYPE, toInvite, toSignup } from './invite-message.ts'
+import { toSignup } from './invite-message.ts'
 import type { Management } from './management.ts'
 import type { ManagementSettings } from './management-services.ts'
 import type { ServiceHandlers } from './service-handlers.ts'
+import { conclude, joinByKey } from './signup-join.ts'
 
 const SERVICE = '/sluice.v1.SignupService'
 const KEY_LABEL = 'First key'
-const MEMBER = 1
 
 export type SignupHandlersDeps = {
   readonly management: Management
@@ -44,8 +41,10 @@ export function createSignupHandlers(
 
     AcceptInvite: management.forAnybody(`${SERVICE}/AcceptInvite`, {
       find: ({ invite_id: id }) => openInvite(sql, id),
-      async run(request, invite) {
+      async run(request, invite, caller) {
         requireRecipient(request.email, invite)
+        if (caller !== undefined) return await joinByKey(deps, invite, caller)
+        requireNameAndPassword(request)
         // Before the password, which is slow to hash; the index decides about who comes meanwhile.
         await refuseAccountOf(sql, invite)
         const passwordHash = await passwords.hash(request.password ?? '')
@@ -78,6 +77,11 @@ async function openInvite(db: Db, text: string): Promise<StoredInvite> {
   return invite
 }
 
+function requireNameAndPassword({ first_name: name, password }: AcceptInviteRequest__Output): void {
+  const missing = name === undefined ? 'first_name' : password === undefined ? 'password' : null
+  if (missing !== null) throw invalid('This field is required.', missing, 'required')
+}
+
 function requireRecipient(email: string | undefined, { targetEmail }: StoredInvite): void {
   if (email === undefined || email.toLowerCase() === targetEmail.toLowerCase()) return
   throw invalid('This invite is for another email address.', null, 'invalid_recipient')
@@ -95,7 +99,8 @@ async function refuseAccountOf(db: Db, invite: StoredInvite): Promise<void> {
     case 'member':
       throw invalid('You are a member of this organization already.', null, 'user_already_member')
     case 'outsider': {
-      const detail = 'There is an account with this email address; an invite is for a new one.'
+      const detail =
+        'There is an account with this email address: accept with a personal API key of it.'
       throw invalid(detail, null, 'invalid_recipient')
     }
     default:
@@ -125,7 +130,7 @@ async function join(
   request: AcceptInviteRequest__Output,
   passwordHash: string,
 ): Promise<{ user: CreatedUser; projectId: ProjectId | null }> {
-  const { organizationId, organizationName, targetEmail: email } = invite
+  const { organizationId, targetEmail: email } = invite
   const firstName = request.first_name ?? ''
   return await sql.begin(async (tx) => {
     const user = await createUser(tx, {
@@ -133,7 +138,7 @@ async function join(
       firstName,
       organizationId,
       organizationName: '',
-      level: MEMBER,
+      level: 1,
       personalApiKey: '',
       projectApiKey: '',
       isStaff: false,
@@ -141,30 +146,9 @@ async function join(
       emailOptIn: request.email_opt_in ?? false,
       keyLabel: KEY_LABEL,
     })
-    // It was withdrawn while we were at it: nobody joins by it any more.
-    if (!(await deleteInvitesTo(tx, email, invite.id))) throw notFound()
-    const entry = {
-      scope: 'Invite',
-      activity: 'accepted',
-      itemId: invite.id,
-      itemName: email,
-      type: INVITE_TYPE,
-      before: toInvite(invite),
-      after: null,
-    } as const
+    await conclude(tx, settings, invite, null, { id: user.userId, firstName, email })
     // The first project that a plain member may see need not be the first of all.
-    const [place] = await Promise.all([
-      currentPlace(tx, user.userId),
-      audit(tx, null, { organizationId }, entry),
-      settings.mail === undefined
-        ? undefined
-        : insertJoinMails(
-            tx,
-            organizationId,
-            user.userId,
-            joinMail({ joined: { firstName, email }, organization: organizationName }),
-          ),
-    ])
+    const place = await currentPlace(tx, user.userId)
     return { user, projectId: place.projectId }
   })
 }

@@ -5,6 +5,7 @@ import type { ManagementSettings } from '../../src/rpc/management-services.ts'
 import {
   as,
   type ManagementUnderTest,
+  makeKey,
   makeUser,
   refusal,
   startManagement,
@@ -158,6 +159,46 @@ t.test('an account that exists is never touched', async (t) => {
       where m.user_id = u.id) as memberships
     from users u where u.id = ${outsider.userId}`
   t.same(untouched, { password_hash: null, keys: 1, memberships: 1 })
+})
+
+t.test('who has an account accepts with a key of it, and gets no other', async (t) => {
+  const m = await setUp(t)
+  const joiner = await makeUser(m.sql, 'Joiner@example.com')
+  const id = await m.invite('joiner@example.com')
+  const accept = (key: string, invite = id) =>
+    m.services['sluice.v1.SignupService'].AcceptInvite({ invite_id: invite }, as(key))
+  t.match(await refusal(accept('phx_unknown_key')), { code: 'invalid_personal_api_key' })
+  const scoped = await makeKey(m.sql, joiner, { scopes: ['user:write'] })
+  const restricted = await makeKey(m.sql, joiner, { projects: [joiner.project?.id ?? 0] })
+  for (const key of [scoped, restricted]) {
+    t.match(await refusal(accept(key)), { is: 'permission_denied' })
+  }
+  const stranger = await makeUser(m.sql, 'stranger@example.com')
+  const foreign = await refusal(accept(stranger.personalApiKey))
+  t.match(foreign, { code: 'invalid_recipient', attr: null })
+  const joined = await accept(joiner.personalApiKey)
+  t.match(joined, {
+    id: joiner.userId,
+    email: 'Joiner@example.com',
+    organization_id: m.owner.organizationId,
+    project_id: m.owner.project?.id,
+  })
+  t.equal(joined.personal_api_key, undefined)
+  const [now] = await m.sql`
+    select count(*)::integer as memberships, min(level)::integer as least from memberships
+    where user_id = ${joiner.userId}`
+  t.same(now, { memberships: 2, least: 1 })
+  t.match(await refusal(accept(joiner.personalApiKey)), { is: 'not_found' }, 'once only')
+  const [entry] = await m.sql`
+    select user_id, activity from audit_log where item_id = ${id} order by created_at desc limit 1`
+  t.same(entry, { user_id: joiner.userId, activity: 'accepted' })
+  // An invite that was made before its address became a member's.
+  const late = randomUUID()
+  await m.sql`
+    insert into invites (id, organization_id, target_email)
+    values (${late}, ${m.owner.organizationId}, 'JOINER@example.com')`
+  const again = await refusal(accept(joiner.personalApiKey, late))
+  t.match(again, { code: 'user_already_member', attr: null })
 })
 
 t.test('of two acceptances at once one makes the user, the other is refused', async (t) => {

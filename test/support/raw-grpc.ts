@@ -32,6 +32,7 @@ export async function callRawGrpc(address: string, calls: readonly RawCall[]): P
             if (headers['grpc-status'] !== undefined) resolve(Number(headers['grpc-status']))
           }
           stream.on('response', settle).on('trailers', settle).on('error', reject).resume()
+          stream.on('close', () => reject(new Error('the call ended without a status')))
           stream.end(framed(request))
         }),
       )

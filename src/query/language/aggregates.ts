@@ -1,7 +1,8 @@
 import { type Fragment, fragment } from '../../store/fragment.ts'
-import { apply, bounded } from './apply.ts'
+import { apply } from './apply.ts'
 import { convert } from './convert.ts'
-import { asNumber, type Refusal, type Rule, unfit } from './rules.ts'
+import { argumentAt, asNumber, type Refusal, type Rule, unfit } from './rules.ts'
+import { startOfText } from './text-bounds.ts'
 import type { Typed, ValueType } from './typed.ts'
 
 /** Understands what is aggregated; the fragment of a `filter` comes last when there is one. */
@@ -56,15 +57,15 @@ function counted(filter: Fragment): Fragment {
   return fragment`(count(*) ${filter})::numeric`
 }
 
-function countIf([arg]: readonly Typed[]): Typed | Refusal {
-  const condition = arg === undefined ? arg : convert(arg, 'Bool')
-  if (arg === undefined || condition === undefined) return unfit(arg ?? MISSING, 'Bool', 0)
+function countIf(args: readonly Typed[]): Typed | Refusal {
+  const arg = argumentAt(args, 0)
+  const condition = convert(arg, 'Bool')
+  if (condition === undefined) return unfit(arg, 'Bool', 0)
   return apply('UInt64', [condition], (when) => counted(fragment`filter (where ${when})`))
 }
 
-const MISSING: Typed = { kind: 'null', type: 'String' }
-
-function folded(fold: Aggregate, [arg = MISSING, when]: readonly Typed[]): Typed | Refusal {
+function folded(fold: Aggregate, args: readonly Typed[]): Typed | Refusal {
+  const [arg, when] = [argumentAt(args, 0), args[1]]
   const aggregate = fold(arg)
   if ('refused' in aggregate) return aggregate
   const { type, build } = aggregate
@@ -86,7 +87,7 @@ function extremeOf(type: ValueType, which: 'min' | 'max'): Folded['build'] {
   switch (type) {
     case 'String':
       return (value, filter) => {
-        const text = fragment`${bounded(value)} collate "C"`
+        const text = fragment`${startOfText(value)} collate "C"`
         return isMin ? fragment`(min(${text}) ${filter})` : fragment`(max(${text}) ${filter})`
       }
     case 'Bool':
@@ -106,5 +107,5 @@ function extremeOf(type: ValueType, which: 'min' | 'max'): Folded['build'] {
 }
 
 function cut(arg: Typed, value: Fragment): Fragment {
-  return arg.type === 'String' ? bounded(value) : value
+  return arg.type === 'String' ? startOfText(value) : value
 }

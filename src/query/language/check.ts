@@ -1,11 +1,11 @@
 import { echo } from '../../core/details.ts'
-import { err, ok, type Result } from '../../core/result.ts'
+import type { Result } from '../../core/result.ts'
 import { cleanText } from '../../core/validation/clean-text.ts'
 import { AGGREGATES } from './aggregates.ts'
-import { ProblemRaised } from './cursor.ts'
 import { fieldOf } from './fields.ts'
 import { FUNCTIONS } from './functions.ts'
 import { OPERATOR_RULES } from './operators.ts'
+import { ProblemRaised, settled } from './problem.ts'
 import { isRefusal, type Rule } from './rules.ts'
 import { canonical, type Expression, type Problem } from './tree.ts'
 import { isProperty, type Typed } from './typed.ts'
@@ -28,12 +28,7 @@ export type Column = { readonly canonical: string; readonly value: Typed }
 
 /** Settles fields, functions and types. Never throws. */
 export function check(expression: Expression, scope: Scope): Result<Typed, Problem> {
-  try {
-    return ok(understand(expression, scope))
-  } catch (error) {
-    if (error instanceof ProblemRaised) return err(error.problem)
-    throw error
-  }
+  return settled(() => understand(expression, scope))
 }
 
 export function hasAggregate(expression: Expression): boolean {

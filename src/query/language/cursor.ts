@@ -1,16 +1,7 @@
 import { EXPRESSION_DEPTH_MAX, EXPRESSION_NODES_MAX } from '../../core/limits.ts'
 import type { Token } from './lexer.ts'
-import type { Budget, Expression, Problem } from './tree.ts'
-
-/** Leaves the recursion of the parser or the checker, at whose edge it becomes a value. */
-export class ProblemRaised extends Error {
-  readonly problem: Problem
-
-  constructor(message: string, at: number) {
-    super(message)
-    this.problem = { message, at }
-  }
-}
+import { ProblemRaised } from './problem.ts'
+import type { Budget, Expression } from './tree.ts'
 
 /** Reserved where a value begins: they are never the name of a field. */
 const KEYWORDS: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@ import { type Fragment, fragment } from '../../store/fragment.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
 import { NUMBER_FUNCTIONS } from './number-functions.ts'
-import { alike, mismatch, type Refusal, type Rule, unfit } from './rules.ts'
+import { alike, argumentAt, type Refusal, type Rule, unfit } from './rules.ts'
 import { TEXT_FUNCTIONS } from './text-functions.ts'
 import { TIME_FUNCTIONS } from './time-functions.ts'
 import type { Typed } from './typed.ts'
@@ -57,7 +57,8 @@ function chosen(
   const values = args.filter((_, index) => !isCondition(index))
   const unified = unify(values)
   if ('odd' in unified) {
-    return mismatch(args, places[unified.odd] ?? 0, unified.type)
+    const place = places[unified.odd] ?? 0
+    return unfit(argumentAt(args, place), unified.type, place)
   }
   const build = (...parts: readonly Fragment[]) => {
     const whens = parts.slice(0, conditions.length)

@@ -1,7 +1,16 @@
 import { type Fragment, fragment } from '../../store/fragment.ts'
 import { numberOf } from '../readings.ts'
 import { apply } from './apply.ts'
-import { asNumber, byType, numeric, type Refusal, type Rule, unfit, widest } from './rules.ts'
+import {
+  argumentAt,
+  asNumber,
+  byType,
+  numeric,
+  type Refusal,
+  type Rule,
+  unfit,
+  widest,
+} from './rules.ts'
 import { isProperty, type Typed } from './typed.ts'
 
 export const NUMBER_FUNCTIONS: Readonly<Record<string, Rule>> = {
@@ -26,9 +35,10 @@ function rounding(): Rule {
   return {
     arityMin: 1,
     arityMax: 2,
-    apply: ([arg, digits]) => {
-      const number = arg === undefined ? arg : asNumber(arg)
-      if (arg === undefined || number === undefined) return unfit(arg ?? MISSING, 'Float64', 0)
+    apply: (args) => {
+      const [arg, digits] = [argumentAt(args, 0), args[1]]
+      const number = asNumber(arg)
+      if (number === undefined) return unfit(arg, 'Float64', 0)
       const places = digits === undefined ? 0 : placesOf(digits)
       if (places === undefined) {
         return {
@@ -41,8 +51,6 @@ function rounding(): Rule {
     },
   }
 }
-
-const MISSING: Typed = { kind: 'null', type: 'String' }
 
 function placesOf(node: Typed): number | undefined {
   const isWritten = node.kind === 'constant' && node.type === 'Int64'

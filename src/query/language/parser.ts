@@ -1,6 +1,7 @@
-import { err, ok, type Result } from '../../core/result.ts'
-import { Cursor, ProblemRaised } from './cursor.ts'
+import type { Result } from '../../core/result.ts'
+import { Cursor } from './cursor.ts'
 import { type Token, tokenize } from './lexer.ts'
+import { ProblemRaised, settled } from './problem.ts'
 import type { Budget, Expression, Operator, Problem, Star } from './tree.ts'
 
 /** Digits and more that a number may be written with; what is larger than a double is refused. */
@@ -39,15 +40,12 @@ function parseWith<T>(
 ): Result<T, Problem> {
   const tokens = tokenize(text)
   if (!tokens.ok) return tokens
-  try {
-    const cursor = new Cursor(tokens.value, budget)
+  const cursor = new Cursor(tokens.value, budget)
+  return settled(() => {
     const parsed = parse(cursor)
     if (cursor.peek().kind !== 'end') cursor.fail('Expected the end')
-    return ok(parsed)
-  } catch (error) {
-    if (error instanceof ProblemRaised) return err(error.problem)
-    throw error
-  }
+    return parsed
+  })
 }
 
 function parseOr(cursor: Cursor): Expression {

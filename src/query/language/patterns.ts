@@ -1,6 +1,6 @@
-import { EXPRESSION_PATTERN_CHARS_MAX } from '../../core/limits.ts'
 import { type Fragment, fragment } from '../../store/fragment.ts'
 import { type Rule, taking } from './rules.ts'
+import { startOfPattern } from './text-bounds.ts'
 import type { Build } from './typed.ts'
 
 type Like = 'like' | 'ilike' | 'notLike' | 'notIlike'
@@ -19,10 +19,5 @@ export function like(kind: Like): Rule {
 
 /** A backslash takes the meaning from what follows it; Postgres would refuse one at the end. */
 function wellFormed(pattern: Fragment): Fragment {
-  return fragment`regexp_replace(${short(pattern)}, '^((?:[^\\\\]|\\\\.)*)\\\\$', '\\1\\\\\\\\')`
-}
-
-/** A longer pattern is cut: matching one of megabytes would exhaust the stack of the server. */
-export function short(pattern: Fragment): Fragment {
-  return fragment`left(${pattern}, ${String(EXPRESSION_PATTERN_CHARS_MAX)}::integer)`
+  return fragment`regexp_replace(${startOfPattern(pattern)}, '^((?:[^\\\\]|\\\\.)*)\\\\$', '\\1\\\\\\\\')`
 }

@@ -1,4 +1,5 @@
 /** How functions, operators and aggregates say what they take: the tables are made of these. */
+import { assert } from '../../core/code.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
 import { type Build, isNumeric, nameOf, type Typed, type ValueType } from './typed.ts'
@@ -72,7 +73,7 @@ export function alike(
     arityMax,
     apply: (args) => {
       const unified = unify(args)
-      if ('odd' in unified) return mismatch(args, unified.odd, unified.type)
+      if ('odd' in unified) return unfit(argumentAt(args, unified.odd), unified.type, unified.odd)
       return apply(type ?? unified.type, unified.nodes, buildOf(unified.type))
     },
   }
@@ -83,7 +84,7 @@ export function byType(choose: (arg: Typed) => Typed | Refusal): Rule {
   return {
     arityMin: 1,
     arityMax: 1,
-    apply: ([arg]) => (arg === undefined ? { refused: 'An argument is missing' } : choose(arg)),
+    apply: (args) => choose(argumentAt(args, 0)),
   }
 }
 
@@ -101,9 +102,11 @@ export function unfit(arg: Typed, want: ValueType, argument: number): Refusal {
   }
 }
 
-export function mismatch(args: readonly Typed[], odd: number, type: ValueType): Refusal {
-  const arg = args[odd]
-  return arg === undefined ? { refused: 'An argument is missing' } : unfit(arg, type, odd)
+/** @throws {InvariantError} for a place beyond the arity, which is checked before a rule applies. */
+export function argumentAt(args: readonly Typed[], place: number): Typed {
+  const arg = args[place]
+  assert(arg !== undefined, `there is no argument ${place}`)
+  return arg
 }
 
 /** The kinds of numbers that `+`, `-`, `*` and their like give. */

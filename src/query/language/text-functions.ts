@@ -1,7 +1,8 @@
 import { type Fragment, fragment } from '../../store/fragment.ts'
-import { apply, bounded } from './apply.ts'
-import { like, short } from './patterns.ts'
+import { apply } from './apply.ts'
+import { like } from './patterns.ts'
 import { byType, type Rule, taking } from './rules.ts'
+import { startOfPattern, startOfText } from './text-bounds.ts'
 import { concatenated, textOf } from './text-of.ts'
 
 const MANY = Number.MAX_SAFE_INTEGER
@@ -36,7 +37,8 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, Rule>> = {
   replace: taking(
     ['String', 'String', 'String'],
     'String',
-    (text, sought, put) => fragment`replace(${bounded(text)}, ${short(sought)}, ${short(put)})`,
+    (text, sought, put) =>
+      fragment`replace(${startOfText(text)}, ${startOfPattern(sought)}, ${startOfPattern(put)})`,
   ),
   replaceOne: taking(['String', 'String', 'String'], 'String', replaceOne),
 }
@@ -54,7 +56,7 @@ function position(number: Fragment): Fragment {
 
 /** The first of what is sought: `***=` makes a pattern of a text, and `$.` is in no text. */
 function replaceOne(text: Fragment, sought: Fragment, put: Fragment): Fragment {
-  const pattern = fragment`coalesce(nullif('***=' || ${short(sought)}, '***='), '$.')`
-  const replacement = fragment`replace(${short(put)}, '\\', '\\\\')`
-  return fragment`regexp_replace(${bounded(text)}, ${pattern}, ${replacement})`
+  const pattern = fragment`coalesce(nullif('***=' || ${startOfPattern(sought)}, '***='), '$.')`
+  const replacement = fragment`replace(${startOfPattern(put)}, '\\', '\\\\')`
+  return fragment`regexp_replace(${startOfText(text)}, ${pattern}, ${replacement})`
 }

@@ -1,5 +1,6 @@
 import { type Fragment, fragment } from '../../store/fragment.ts'
-import { apply, bounded } from './apply.ts'
+import { apply } from './apply.ts'
+import { startOfText } from './text-bounds.ts'
 import { isNumeric, type Typed } from './typed.ts'
 
 /** Any value as text: numbers without zeros at their end, times as answers show them. */
@@ -25,7 +26,7 @@ export function timeText(time: Fragment): Fragment {
 
 /** Every argument cut to what an expression looks at, so that the result has a bound. */
 export function concatenated(...texts: readonly Fragment[]): Fragment {
-  const [first, ...others] = texts.map(bounded)
+  const [first, ...others] = texts.map(startOfText)
   const whole = others.reduce((all, each) => fragment`${all} || ${each}`, first ?? fragment`''`)
   return fragment`(${whole})`
 }

@@ -69,14 +69,17 @@ t.test('a conditional answer has a tag, and the same content is 304', async (t) 
   t.not(headerOf(changed, 'etag'), tag)
 })
 
-t.test('a public method needs no key and is not told one', async (t) => {
+t.test('a public method needs no key, and is told the one of the header', async (t) => {
   const { ask, calls } = setUp(() => ({ id: 5 }))
-  for (const anonymous of [true, false]) {
-    t.equal((await ask('GET', SIGNUP, { anonymous })).status, 200)
-    const call = calls.pop()
-    t.same(call?.request, { code: 'abc' })
-    t.notMatch(JSON.stringify(call?.options.metadata), KEY)
-  }
+  t.equal((await ask('GET', SIGNUP, { anonymous: true })).status, 200)
+  const anonymous = calls.pop()
+  t.same(anonymous?.request, { code: 'abc' })
+  t.same(anonymous?.options.metadata, {})
+  t.equal((await ask('GET', SIGNUP)).status, 200)
+  t.same(calls.pop()?.options.metadata, { authorization: `Bearer ${KEY}` })
+  const odd = await ask('GET', SIGNUP, { headers: { authorization: 'Bearer ä' } })
+  t.equal(odd.status, 401)
+  t.equal(calls.length, 0, 'what can be no key is not passed on')
   const made = await ask('POST', SIGNUP, { anonymous: true, body: '{"name":"x"}' })
   t.equal(made.status, 201)
   t.same(calls.pop()?.request, { name: 'x', code: 'abc' })

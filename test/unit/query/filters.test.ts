@@ -5,6 +5,8 @@ import {
   EVENT_FILTER_DEPTH_MAX,
   EVENT_FILTER_VALUES_MAX,
   EVENT_FILTERS_MAX,
+  EXPRESSION_CHARS_MAX,
+  EXPRESSION_NODES_MAX,
 } from '../../../src/core/limits.ts'
 import { type FilterNode, parseFilters } from '../../../src/query/filters.ts'
 import { toPostgresPattern } from '../../../src/query/regex.ts'
@@ -181,3 +183,43 @@ t.test(
     t.equal(render(toCondition(node('event'), new Set(['p'])).where).text, 'false')
   },
 )
+
+t.test('an expression is a filter among others', async (t) => {
+  const expression = (key: unknown, more = {}) => parse([{ type: 'hogql', key, ...more }])
+  t.match(expression("event = 'x'"), { value: { nodes: [{ kind: 'expression' }] } })
+  t.match(expression('properties.flag', { operator: 'no such', value: {} }), { ok: true })
+  const group = {
+    type: 'OR',
+    values: [
+      { type: 'hogql', key: 'true' },
+      { key: 'k', value: 1 },
+    ],
+  }
+  t.match(parse(group), { value: { kind: 'or', nodes: [{ kind: 'expression' }, {}] } })
+  for (const [key, detail] of [
+    [1, 'The key of a filter of type hogql is a text.'],
+    ['', 'Expected a value but found the end at character 1 of "".'],
+    ['foo', 'Unknown field "foo" at character 1 of "foo".'],
+    ['1', 'A number stands where a condition is needed at character 1 of "1".'],
+    ['count() > 1', /^An aggregate has a place only in a query with select at character 1/],
+    [`'${'x'.repeat(EXPRESSION_CHARS_MAX)}'`, /longer than/],
+  ] as const) {
+    t.match(expression(key), { ok: false, error: { attr: 'properties', detail } })
+  }
+  const half = Array.from({ length: EXPRESSION_NODES_MAX / 4 + 1 }, () => '1').join('+')
+  const filter = { type: 'hogql', key: `${half} > 1` }
+  t.ok(parse([filter]).ok)
+  t.match(parse([filter, filter]), { error: { detail: /parts together/ } }, 'with one budget')
+})
+
+t.test('an expression is in brackets, and says whether it asks for a person', async (t) => {
+  const condition = (key: string) => {
+    const parsed = parse([{ type: 'hogql', key }])
+    if (!parsed.ok) throw new Error(parsed.error.detail)
+    return toCondition(parsed.value)
+  }
+  t.match(condition('event = distinct_id or true'), { needsPerson: false, patterns: [] })
+  t.match(condition('person_id is null'), { needsPerson: true })
+  const { where } = condition('true or true')
+  t.match(render(where).text, /^\(\(\(\(\$1::text::boolean\) or \(\$2::text::boolean\)\)\)\)$/)
+})

@@ -11,6 +11,7 @@ export interface AcceptInviteResponse {
   'project_id'?: (number);
   'personal_api_key'?: (string);
   '_project_id'?: "project_id";
+  '_personal_api_key'?: "personal_api_key";
 }
 
 export interface AcceptInviteResponse__Output {
@@ -21,5 +22,5 @@ export interface AcceptInviteResponse__Output {
   'email': (string);
   'organization_id': (string);
   'project_id'?: (number);
-  'personal_api_key': (string);
+  'personal_api_key'?: (string);
 }
