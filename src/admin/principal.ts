@@ -110,6 +110,11 @@ export function createAuthenticator({
   }
 }
 
+/** True when there is a key to judge, be it a wrong one. */
+export function presentsKey(credentials: Credentials): boolean {
+  return presentedKey(credentials) !== undefined
+}
+
 /** The first place that holds a key is the only one tried: a bad one is not rescued by another. */
 function presentedKey(credentials: Credentials): string | undefined {
   const bearer = /^bearer\s+(.*\S)\s*$/i.exec(credentials.get('authorization')?.trim() ?? '')?.[1]

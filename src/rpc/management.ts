@@ -17,7 +17,7 @@ import {
   requireScope,
   requireStaff,
 } from '../admin/policy.ts'
-import type { Authenticator, Principal } from '../admin/principal.ts'
+import { type Authenticator, type Principal, presentsKey } from '../admin/principal.ts'
 import type { Throttle } from '../admin/throttle.ts'
 import {
   BODY_ERROR_METADATA,
@@ -170,7 +170,7 @@ function createHandler<Request extends object, Response, Found, Access extends L
       requirePluginLevel(policy, access?.pluginsAccessLevel ?? Number.MAX_SAFE_INTEGER, fields)
     }
     requireRights([])
-    throttle.take(policy.rate, principal, access)
+    if (!goesOn(message)) throttle.take(policy.rate, principal, access)
     const wrong = decodeBodyError(context.metadata.get(BODY_ERROR_METADATA))
     raise(wrong, 'parse')
     const call = { request, principal, access, context }
@@ -191,8 +191,7 @@ function createPublicHandler<Request extends object, Response, Found>(
 ): Handler<Request, Response> {
   return async (request, context) => {
     const { metadata } = context
-    const isCalledByKey = metadata.get('authorization') !== undefined
-    const caller = isCalledByKey ? await authenticator.authenticate(metadata) : undefined
+    const caller = presentsKey(metadata) ? await authenticator.authenticate(metadata) : undefined
     const wrong = decodeBodyError(metadata.get(BODY_ERROR_METADATA))
     raise(wrong, 'parse')
     // Without `find`, `Found` is undefined by its default.
@@ -224,6 +223,11 @@ function validated<Request>(contractMethod: ContractMethod, message: MessageObje
 
 function messageOf(request: object): MessageObject {
   return { ...request }
+}
+
+/** The later pieces of an answer are of the call that began it, and one answer counts once. */
+function goesOn(message: MessageObject): boolean {
+  return textOf(message, 'cursor') !== ''
 }
 
 function raise(error: BodyError | undefined, stage: BodyError['stage']): void {

@@ -6,7 +6,7 @@ import { fieldOf } from './fields.ts'
 import { FUNCTIONS } from './functions.ts'
 import { OPERATOR_RULES } from './operators.ts'
 import { ProblemRaised, settled } from './problem.ts'
-import { isRefusal, type Rule } from './rules.ts'
+import { isRefusal, MANY, type Rule } from './rules.ts'
 import { canonical, type Expression, type Problem } from './tree.ts'
 import { isProperty, type Typed } from './typed.ts'
 
@@ -98,7 +98,7 @@ function fieldIn(expression: Extract<Expression, { kind: 'field' }>, scope: Scop
 
 function fieldProblem(path: readonly string[], name: string): string {
   const [first, second] = path
-  if (path.length === 1 && (first === '*' || first === 'person')) {
+  if (path.length === 1 && first === 'person') {
     return `"${name}" stands as a whole item of select only`
   }
   const isDeep = first === 'properties' || (first === 'person' && second === 'properties')
@@ -146,7 +146,7 @@ function arityProblem(call: Call, { arityMin, arityMax }: Rule): string {
   const count =
     arityMin === arityMax
       ? `${arityMin}`
-      : arityMax === Number.MAX_SAFE_INTEGER
+      : arityMax === MANY
         ? `${arityMin} or more`
         : `${arityMin} to ${arityMax}`
   const noun = count === '1' ? 'argument' : 'arguments'

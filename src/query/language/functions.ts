@@ -2,12 +2,10 @@ import { type Fragment, fragment } from '../../store/fragment.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
 import { NUMBER_FUNCTIONS } from './number-functions.ts'
-import { alike, argumentAt, type Refusal, type Rule, unfit } from './rules.ts'
+import { alike, argumentAt, MANY, type Refusal, type Rule, unfit } from './rules.ts'
 import { TEXT_FUNCTIONS } from './text-functions.ts'
 import { TIME_FUNCTIONS } from './time-functions.ts'
 import type { Typed } from './typed.ts'
-
-const MANY = Number.MAX_SAFE_INTEGER
 
 const CHOICE_FUNCTIONS: Readonly<Record<string, Rule>> = {
   coalesce: alike([1, MANY], undefined, () => (...values) => {

@@ -1,12 +1,10 @@
 import { commas, type Fragment, fragment } from '../../store/fragment.ts'
 import { apply } from './apply.ts'
 import { like } from './patterns.ts'
-import { alike, numeric, type Rule, taking, widest } from './rules.ts'
+import { alike, MANY, numeric, type Rule, taking, widest } from './rules.ts'
 import { concatenated, textOf } from './text-of.ts'
 import type { Operator } from './tree.ts'
 import type { Build, ValueType } from './typed.ts'
-
-const MANY = Number.MAX_SAFE_INTEGER
 
 export const OPERATOR_RULES: Readonly<Record<Operator, Rule>> = {
   or: conditions((all, each) => fragment`${all} or ${each}`),

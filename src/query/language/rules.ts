@@ -4,6 +4,9 @@ import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
 import { type Build, isNumeric, nameOf, type Typed, type ValueType } from './typed.ts'
 
+/** The most arguments of what takes any number of them. */
+export const MANY = Number.MAX_SAFE_INTEGER
+
 export type Rule = {
   readonly arityMin: number
   readonly arityMax: number

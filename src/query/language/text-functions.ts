@@ -1,11 +1,9 @@
 import { type Fragment, fragment } from '../../store/fragment.ts'
 import { apply } from './apply.ts'
 import { like } from './patterns.ts'
-import { byType, type Rule, taking } from './rules.ts'
+import { byType, MANY, type Rule, taking } from './rules.ts'
 import { startOfPattern, startOfText } from './text-bounds.ts'
 import { concatenated, textOf } from './text-of.ts'
-
-const MANY = Number.MAX_SAFE_INTEGER
 
 export const TEXT_FUNCTIONS: Readonly<Record<string, Rule>> = {
   toString: byType(textOf),

@@ -20,12 +20,12 @@ t.test('what is written is what is read', async () => {
 })
 
 t.test('batches put together are the whole, however many columns there are', async (t) => {
-  const rows = Array.from({ length: 50 }, (_, index) => `row ${index}`)
-  for (const columns of [1, 7, 5_000, 100_000]) {
+  const rows = Array.from({ length: 10 }, (_, index) => `row ${index}`)
+  for (const columns of [1, 7, 3_000, 9_000]) {
     const cellsOf = (row: string) => [row, ...Array.from({ length: columns - 1 }, () => 'x,y')]
     const batches = [...csvBatches(rows, columns, cellsOf)].map(String)
     t.equal(batches.join(''), csvLines(rows.map(cellsOf)))
-    if (columns === 100_000) t.equal(batches.length, rows.length, 'a line at a time')
+    if (columns === 9_000) t.equal(batches.length, rows.length, 'a line at a time')
   }
 })
 
