@@ -31,8 +31,11 @@ Made by \`npm run gen\` of the [contract](../proto/sluice/v1) and of the [cases]
   sense is as none.
 - **Errors** are one flat object \`{"type", "code", "detail", "attr"}\`; \`attr\` is the first field that
   is wrong, or \`null\`. Checks come in this order: route, form of the answer, key, parent and
-  permission, rate, method, body, object, fields.
-- **gRPC.** Each call is the method of the same line, with the key in the metadata.
+  permission, rate, method, body, object, fields, and who may set them.
+- **gRPC.** Each call is the method of the same line, with the key in the metadata \`authorization\`
+  (or \`x-api-key\`). A failure carries REST's error body as \`sluice.v1.ErrorDetail\` in the details of
+  \`google.rpc.Status\`; where a body is the value of one field, its \`attr\` begins with that field.
+  A list goes on by \`offset\` and \`count\`; a field that is set to null is named in \`null_fields\`.
 `
 
 /** The whole document. */

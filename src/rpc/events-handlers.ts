@@ -87,10 +87,9 @@ export function createEventHandlers({
 
     ListExportedEvents: management.underProject(`${SERVICE}/ListExportedEvents`, {
       async run({ request, access, context }) {
-        const { event } = request.query ?? {}
-        // A file begins with its columns, once, however many pieces it takes.
+        const event = request.query?.event
         const isBegun = request.columns_only && !request.cursor
-        if (isBegun && event) onEventAsked(access.projectId, event)
+        if (isBegun && event !== undefined) onEventAsked(access.projectId, event)
         return await exportEvents(deps, access.projectId, request, context.signal)
       },
     }),

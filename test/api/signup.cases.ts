@@ -69,12 +69,12 @@ export const cases: readonly ApiCase[] = [
     },
   },
   {
-    name: 'a wrong key is not asked for',
+    name: 'no key is asked for, but one that is given must be good',
     endpoint: SHOW,
     shows: 'permission',
     as: 'bad_key',
     path: '/api/signup/{invite}',
-    expect: { status: 200, body: { id: '{invite}' } },
+    expect: { status: 401, body: { code: 'invalid_personal_api_key' } },
   },
   {
     name: 'whoever has the link sees it, of whatever organization',

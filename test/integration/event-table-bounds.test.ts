@@ -10,8 +10,12 @@ import { putEvents } from '../support/events.ts'
 import { refusal } from '../support/management.ts'
 
 const PROJECT = 1
+/** Megabytes go in and out. */
+const SLOW = { timeout: 120_000 }
 
-t.test('the largest expressions there may be are answered', async (t) => {
+t.setTimeout(2 * SLOW.timeout)
+
+t.test('the largest expressions there may be are answered', SLOW, async (t) => {
   const { sql } = await testDatabase(t)
   const timestamp = '2024-01-01T00:00:00Z'
   await putEvents(sql, PROJECT, [
@@ -45,7 +49,7 @@ t.test('the largest expressions there may be are answered', async (t) => {
   }
 })
 
-t.test('a page is cut by no more than its bytes', async (t) => {
+t.test('a page is cut by no more than its bytes', SLOW, async (t) => {
   const { sql } = await testDatabase(t)
   const text = 'x'.repeat(EVENT_PAGE_BYTES_MAX / 2)
   const large = Array.from({ length: 3 }, () => ({

@@ -62,6 +62,33 @@ t.test('examples of the README', async (t) => {
     t.match(out, /^1 \[ 'beta' \]/)
   })
 
+  t.test('the query of docs/QUERYING.md is answered', async (t) => {
+    const query = readFileSync(join(packageRoot, 'docs', 'QUERYING.md'), 'utf8')
+    const parameters = new URLSearchParams()
+    const option = /--data-urlencode (['"])(\w+)=(.*?)\1(?=\s)/g
+    for (const [, , name = '', value = ''] of query.matchAll(option)) {
+      parameters.append(name, value)
+    }
+    t.equal(parameters.size, 4)
+    const events = ['team', 'team', 'free'].map((plan) => ({
+      event: 'paid',
+      distinct_id: 'd',
+      properties: { plan, amount: 101 },
+    }))
+    const batch = { api_key: product.projectKey, batch: events }
+    t.equal((await request(`${product.url}/batch/`, { body: batch })).status, 200)
+    const url = `${product.url}/api/projects/@current/events/?${parameters}`
+    const { body } = await request(url, { key: product.personalKey })
+    t.match(body, {
+      columns: ['properties.plan', 'count()'],
+      types: ['String', 'UInt64'],
+      results: [
+        ['team', 2],
+        ['free', 1],
+      ],
+    })
+  })
+
   t.test('what the instance serves of the client is all that a page needs', async (t) => {
     const folder = testFolder(t)
     const { body } = await request(`${product.url}/api/client/`)

@@ -190,6 +190,42 @@ t.test('stored events', async (t) => {
     await sql`delete from events where event = 'full'`
   })
 
+  t.test('the native shape has JSON where the other has texts of it', async (t) => {
+    const [id] = await putEvents(sql, project, [
+      {
+        event: 'native "1"',
+        timestamp: '2005-01-01T00:00:00Z',
+        distinctId: 'anna',
+        properties: { 'k"': [1, null] },
+        elementsChain: 'a:text="\\"x\\""',
+      },
+    ])
+    await sql`update events set properties = properties || '{"big": 12345678901234567890}'
+      where uuid = ${String(id)}`
+    const page = await list({ event: 'native "1"', shape: 'native' })
+    t.match(page, { count: 1, native: { count: 1 }, pinned_before: /^2024/ })
+    t.notOk('results' in page)
+    t.ok(page.native?.results?.includes('"big": 12345678901234567890'), 'with all its digits')
+    const [text] = (await list({ event: 'native "1"', shape: 'text' })).results ?? []
+    const expected = {
+      ...text,
+      properties: JSON.parse(text?.properties ?? ''),
+      person: JSON.parse(text?.person ?? ''),
+      elements: JSON.parse(text?.elements ?? ''),
+    }
+    t.same(JSON.parse(page.native?.results ?? ''), [expected])
+    const request = { project_id, id: String(id), shape: 'native', include_person: '1' }
+    const one = await events.GetEvent(request, as(key))
+    t.same(JSON.parse(one.native ?? ''), expected)
+    t.notOk('event' in one)
+    const without = await events.GetEvent({ project_id, id: String(id), shape: 'native' }, as(key))
+    t.same(JSON.parse(without.native ?? ''), { ...expected, person: null })
+    t.match(await list({ event: 'nothing', shape: 'native' }), { native: { results: '[]' } })
+    t.match(await refusal(list({ shape: 'odd' })), { code: 'invalid_choice', attr: 'shape' })
+    await sql`delete from events where uuid = ${String(id)}`
+    await sql`delete from event_counts where event = 'native "1"'`
+  })
+
   t.test('an event is found by its uuid, on whatever day it is', async (t) => {
     const near = uuidv7({ msecs: Date.parse('2024-02-10T23:59:59Z') })
     const far = uuidv7({ msecs: Date.parse('2031-01-01T00:00:00Z') })
