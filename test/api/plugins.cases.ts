@@ -1,7 +1,6 @@
 import { type ApiCase, type Expectation, FORBIDDEN, invalidField, NOT_FOUND } from './case.ts'
 
 const ROOT = '/api/organizations/{organization_id}/plugins/'
-const LIST = `GET ${ROOT}`
 const CREATE = `POST ${ROOT}`
 const GET = `GET ${ROOT}{id}/`
 const UPDATE = `PATCH ${ROOT}{id}/`
@@ -11,16 +10,10 @@ const SAVE = `PATCH ${ROOT}{id}/update_source/`
 
 const OURS = '/api/organizations/{organization}/plugins/'
 const THEIRS = '/api/organizations/{foreign_organization}/plugins/'
-const NOBODYS = '/api/organizations/018f3d6c-7e2a-7c11-8e62-3f5b0a9d4c21/plugins/'
-const NO_ORGANIZATION: Expectation = {
-  status: 404,
-  body: { code: 'not_found', detail: 'Organization not found.' },
-}
 const KEYS = ['id', 'plugin_type', 'name', 'description', 'url', 'icon', 'config_schema'].concat(
   ['tag', 'latest_tag', 'is_global', 'organization_id', 'organization_name', 'capabilities'],
   ['metrics', 'public_jobs'],
 )
-const PAGE = ['count', 'next', 'previous', 'results']
 const READER = { scopes: ['plugin:read'] }
 const WRITER = { scopes: ['plugin:write'] }
 const OF_PROJECT = { scoped_teams: ['{project}'] }
@@ -156,77 +149,6 @@ const creating: readonly ApiCase[] = [
 ]
 
 const reading: readonly ApiCase[] = [
-  {
-    name: 'another organization has plugins of its own',
-    endpoint: CREATE,
-    shows: 'success',
-    as: 'outsider',
-    path: THEIRS,
-    body: { plugin_type: 'source', name: 'Zeta' },
-    expect: { status: 201 },
-    save: { their_plugin: 'id' },
-  },
-  {
-    name: 'and may have a second one',
-    endpoint: CREATE,
-    shows: 'success',
-    as: 'outsider',
-    path: THEIRS,
-    body: { plugin_type: 'source', name: 'Alpha' },
-    expect: { status: 201 },
-  },
-  {
-    name: 'own plugins are listed by id',
-    endpoint: LIST,
-    shows: 'success',
-    as: 'outsider',
-    path: `${THEIRS}?limit=1`,
-    expect: {
-      status: 200,
-      body: { count: 2, previous: null, results: [{ id: '{their_plugin}', name: 'Zeta' }] },
-      keys: PAGE,
-      keysAt: { 'results.0': KEYS },
-    },
-    save: { next_page: 'next' },
-  },
-  {
-    name: 'the next page goes on',
-    endpoint: LIST,
-    shows: 'success',
-    as: 'outsider',
-    path: '{next_page}',
-    expect: { status: 200, body: { count: 2, next: null, results: [{ name: 'Alpha' }] } },
-  },
-  {
-    name: 'a key that may read plugins lists them',
-    endpoint: LIST,
-    shows: 'success',
-    as: READER,
-    path: OURS,
-    expect: { status: 200, body: { previous: null } },
-  },
-  {
-    name: 'a key of projects lists no plugins',
-    endpoint: LIST,
-    shows: 'permission',
-    as: OF_PROJECT,
-    path: OURS,
-    expect: FORBIDDEN,
-  },
-  {
-    name: 'plugins of a foreign organization are not listed',
-    endpoint: LIST,
-    shows: 'tenancy',
-    path: THEIRS,
-    expect: FORBIDDEN,
-  },
-  {
-    name: 'plugins of no organization are not there',
-    endpoint: LIST,
-    shows: 'error',
-    path: NOBODYS,
-    expect: NO_ORGANIZATION,
-  },
   {
     name: 'a plugin is read by its id',
     endpoint: GET,
