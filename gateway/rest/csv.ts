@@ -4,7 +4,7 @@ import type { HttpReply } from '../http/http-server.ts'
 import { NO_STORE } from './replies.ts'
 
 /** Of one batch of lines: some milliseconds of work, whatever the number of columns. */
-const BATCH_CELLS_MAX = 8_192
+const BATCH_CELLS_MAX = 4_096
 
 export function csvReply(body: HttpReply['body']): HttpReply {
   return { status: 200, headers: [['content-type', 'text/csv; charset=utf-8'], ...NO_STORE], body }

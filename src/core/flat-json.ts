@@ -70,8 +70,7 @@ function flattenValue(reader: JsonReader, path: string, visit: VisitCell): void 
   visit(path, reader.scalar())
 }
 
-const BLANKS = /[ \t\n\r]*/y
-const LITERAL = /(?:true|false|null|-?\d[\d.eE+-]*)/y
+const LITERAL = /^(?:true|false|null|-?\d[\d.eE+-]*)$/
 
 class JsonReader {
   readonly #json: string
@@ -83,13 +82,8 @@ class JsonReader {
 
   /** The character that comes next after blanks; empty at the end. */
   next(): string {
-    let character = this.#json.charAt(this.#at)
-    if (character === ' ' || character === '\n' || character === '\t' || character === '\r') {
-      BLANKS.lastIndex = this.#at
-      this.#at += BLANKS.exec(this.#json)?.[0].length ?? 0
-      character = this.#json.charAt(this.#at)
-    }
-    return character
+    while (isBlank(this.#json.charCodeAt(this.#at))) this.#at += 1
+    return this.#json.charAt(this.#at)
   }
 
   /** Steps over `mark` when it comes next. */
@@ -116,10 +110,10 @@ class JsonReader {
 
   scalar(): string {
     if (this.next() === '"') return this.text()
-    LITERAL.lastIndex = this.#at
-    const literal = LITERAL.exec(this.#json)?.[0]
-    if (literal === undefined) throw this.problem()
-    this.#at += literal.length
+    const start = this.#at
+    while (isOfLiteral(this.#json.charCodeAt(this.#at))) this.#at += 1
+    const literal = this.since(start)
+    if (!LITERAL.test(literal)) throw this.problem()
     return literal === 'null' ? '' : literal
   }
 
@@ -154,4 +148,13 @@ class JsonReader {
     }
     throw this.problem()
   }
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+/** Letters, digits and signs; not a number at the end of the text. */
+function isOfLiteral(code: number): boolean {
+  return code > 0x20 && code !== 0x2c && code !== 0x5d && code !== 0x7d
 }

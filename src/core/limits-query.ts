@@ -27,8 +27,8 @@ export const EVENT_SCANS_WAITING_MAX = 32
 export const EVENT_EXPORT_LIMIT_DEFAULT = 3_500
 export const EVENT_EXPORT_LIMIT_MAX = 100_000
 /** One piece of it: events, and bytes of them as text; one event alone is always sent. */
-export const EVENT_EXPORT_PIECE_ROWS_MAX = 2_000
-export const EVENT_EXPORT_PIECE_BYTES_MAX = 1_048_576
+export const EVENT_EXPORT_PIECE_ROWS_MAX = 1_000
+export const EVENT_EXPORT_PIECE_BYTES_MAX = 524_288
 /** Events that a filter looks at for one piece. */
 export const EVENT_EXPORT_STRETCH_ROWS = 20_000
 /** Columns of an export, and characters of their names together; more are 400. */

@@ -16,7 +16,7 @@ import {
 } from '../core/limits.ts'
 import type { Page } from '../core/page.ts'
 import { err, ok, type Result } from '../core/result.ts'
-import { limitStatements, readEvents } from '../store/bounded-reads.ts'
+import { readEvents } from '../store/bounded-reads.ts'
 import type { Db } from '../store/db.ts'
 import {
   countOfStretch,
@@ -27,6 +27,7 @@ import {
 } from '../store/event-export-store.ts'
 import type { QueriedEvent } from '../store/event-rows.ts'
 import type { EventSelection } from '../store/event-selection.ts'
+import { selectOwners, withinBudget } from './event-page.ts'
 import {
   type EventListDeps,
   type EventListQuery,
@@ -35,7 +36,7 @@ import {
   TOO_LONG,
 } from './events-list.ts'
 import type { ExportCursor } from './export-cursor.ts'
-import { resolveSelection } from './resolve-selection.ts'
+import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
 import { createTimeBudget, isOutOfTime, type TimeBudget } from './time-budget.ts'
 
 export type ExportPiece = {
@@ -68,7 +69,7 @@ export async function readExportPiece(
     const resolved = await resolveSelection(sql, project, { ...query, after, before }, budget)
     if (resolved === undefined || cursor.left === 0) return { events: [], next: undefined }
     return await readEvents(sql, async (tx) => {
-      return { value: await readPiece({ tx, budget }, resolved.walked, query, cursor) }
+      return { value: await readPiece({ tx, budget }, resolved, query, cursor) }
     })
   }
   try {
@@ -83,28 +84,27 @@ type Reading = { readonly tx: Db; readonly budget: TimeBudget }
 
 async function readPiece(
   { tx, budget }: Reading,
-  selection: EventSelection,
+  { walked, whole }: ResolvedSelection,
   { order }: EventListQuery,
   cursor: ExportCursor,
 ): Promise<ExportPiece> {
-  const bounded = async <T>(run: () => Promise<T>): Promise<T> => {
-    const [, result] = await Promise.all([limitStatements(tx, budget.left()), run()])
-    return result
-  }
+  const selection = (await selectOwners(tx, whole, budget)) ?? walked
+  if (selection === 'none') return { events: [], next: undefined }
+  const bounded = <T>(run: () => Promise<T>) => withinBudget(tx, budget, run)
   const { position: after, skip, left } = cursor
   const limit = Math.min(left, EVENT_EXPORT_PIECE_ROWS_MAX)
   // Where every event is wanted, a stretch holds just those that are given.
-  const isWhole = skip === 0 && selection.where === undefined && selection.event === undefined
+  const isWhole = skip === 0 && !passesOver(selection)
   const stretch: Stretch = { order, after, rows: isWhole ? limit : EVENT_EXPORT_STRETCH_ROWS }
-  const end = isWhole ? undefined : await bounded(() => endOfStretch(tx, selection, stretch))
   const goOn = (position: EventPosition | undefined, passed: number, given: number) =>
     position === undefined || given === left
       ? undefined
       : { ...cursor, position, skip: skip - passed, left: left - given }
+  const end = () => bounded(() => endOfStretch(tx, selection, stretch))
 
   if (skip > 0) {
     const count = await bounded(() => countOfStretch(tx, selection, stretch))
-    if (count <= skip) return { events: [], next: goOn(end, count, 0) }
+    if (count <= skip) return { events: [], next: goOn(await end(), count, 0) }
   }
   const page = { limit, offset: skip, bytesMax: EVENT_EXPORT_PIECE_BYTES_MAX }
   const events = await bounded(() => pageOfStretch(tx, selection, stretch, page))
@@ -112,6 +112,16 @@ async function readPiece(
   const last = events.at(-1)
   // Cut by the bytes or by the limit, the stretch may hold more.
   const isCut = last !== undefined && (events.length < found || found === limit)
-  const position = isCut ? { micros: last.micros, uuid: last.uuid } : end
+  if (isCut) return { events, next: goOn(positionOf(last), skip, events.length) }
+  const position = isWhole ? undefined : await end()
   return { events, next: goOn(position, skip, events.length) }
+}
+
+/** Some of the events that an index leads to are not wanted. */
+function passesOver({ event, where, persons }: EventSelection): boolean {
+  return event !== undefined || where !== undefined || persons !== undefined
+}
+
+function positionOf({ micros, uuid }: QueriedEvent): EventPosition {
+  return { micros, uuid }
 }

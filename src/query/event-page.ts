@@ -60,14 +60,14 @@ async function readPlain(
   page: EventPage,
   budget: TimeBudget,
 ): Promise<ReadPage> {
-  const count = await bounded(tx, budget, () =>
+  const count = await withinBudget(tx, budget, () =>
     isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
   )
   if (count <= page.offset) return { count, events: [] }
   // No index leads to the events of one name; a walk to the few there are would pass all others.
   const isRare = count <= EVENT_PAGE_KEYS_MAX && selection.event !== undefined
   const source: PageSource = isRare && !isNarrow(selection) ? { kind: 'gather' } : { kind: 'walk' }
-  const events = await bounded(tx, budget, () => pageOfEvents(tx, selection, page, source))
+  const events = await withinBudget(tx, budget, () => pageOfEvents(tx, selection, page, source))
   return events === 'too_large' ? events : { count, events }
 }
 
@@ -77,7 +77,7 @@ function isCounted(selection: EventSelection): boolean {
 }
 
 /** An index leads to the events, whatever the filters. */
-function isNarrow({ distinctId, personId, owners }: EventSelection): boolean {
+export function isNarrow({ distinctId, personId, owners }: EventSelection): boolean {
   return distinctId !== undefined || personId !== undefined || owners !== undefined
 }
 
@@ -99,16 +99,16 @@ async function readFiltered(
   const rows = (page.offset + page.limit) * PROBED_FOR_EACH
   if (rows > EVENT_PROBE_ROWS_MAX) return await readByKeys(tx, resolved, whole, page, budget)
   const first: PageSource = { kind: 'first', rows }
-  const events = await bounded(tx, budget, () => pageOfEvents(tx, walked, page, first))
+  const events = await withinBudget(tx, budget, () => pageOfEvents(tx, walked, page, first))
   if (events === 'too_large') return events
   if (events.length < page.limit) return await readByKeys(tx, resolved, whole, page, budget)
   const hints = { joinsMany: joinsMany(whole) }
-  const count = await bounded(tx, budget, () => countEvents(tx, whole), hints)
+  const count = await withinBudget(tx, budget, () => countEvents(tx, whole), hints)
   return { count, events }
 }
 
 /** The selection by the distinct ids of the persons it asks for; undefined when they are many. */
-async function selectOwners(
+export async function selectOwners(
   tx: Db,
   selection: EventSelection,
   budget: TimeBudget,
@@ -116,7 +116,7 @@ async function selectOwners(
   const { passing, failing } = selection.persons ?? {}
   if (passing === undefined || isNarrow(selection)) return undefined
   const find = () => findOwners(tx, selection.project, passing, EVENT_OWNERS_MAX + 1)
-  const owners = await bounded(tx, budget, find)
+  const owners = await withinBudget(tx, budget, find)
   if (owners.length === 0) return 'none'
   if (owners.length > EVENT_OWNERS_MAX) return undefined
   const persons = failing && { passing: undefined, failing }
@@ -130,15 +130,16 @@ async function readByKeys(
   page: EventPage,
   budget: TimeBudget,
 ): Promise<ReadPage> {
-  const { count, keys } = await bounded(
+  const { count, keys } = await withinBudget(
     tx,
     budget,
     () => countEventsWithKeys(tx, whole, EVENT_PAGE_KEYS_MAX),
     { joinsMany: joinsMany(whole), findsFew: true },
   )
   if (count <= page.offset) return { count, events: [] }
-  const events = await bounded(tx, budget, () => {
-    if (keys === undefined) return pageOfEvents(tx, walked, page, { kind: 'walk' })
+  const events = await withinBudget(tx, budget, () => {
+    const selection = isNarrow(whole) ? whole : walked
+    if (keys === undefined) return pageOfEvents(tx, selection, page, { kind: 'walk' })
     const wanted = inOrder(keys, page.order).slice(page.offset, page.offset + page.limit)
     return eventsOfKeys(tx, whole, wanted, page)
   })
@@ -146,13 +147,13 @@ async function readByKeys(
 }
 
 /** Where an index leads to the events, persons are looked up for those few. */
-function joinsMany(selection: EventSelection): boolean {
+export function joinsMany(selection: EventSelection): boolean {
   const isJoined = selection.needsPerson || selection.persons !== undefined
   return isJoined && !isNarrow(selection)
 }
 
-/** Sent together: the statement waits on the server, not for another way there and back. */
-async function bounded<T>(
+/** Bounds a statement. Sent together: it waits on the server, not for another way there and back. */
+export async function withinBudget<T>(
   tx: Db,
   budget: TimeBudget,
   run: () => Promise<T>,

@@ -7,7 +7,7 @@ import {
 } from '../core/limits.ts'
 import type { Page } from '../core/page.ts'
 import { err, ok, type Result } from '../core/result.ts'
-import { limitStatements, type PlanHints, readEvents } from '../store/bounded-reads.ts'
+import { type PlanHints, readEvents } from '../store/bounded-reads.ts'
 import type { Db } from '../store/db.ts'
 import { countEvents, countEventsByCounters } from '../store/event-query-store.ts'
 import type { EventOrder, EventSelection } from '../store/event-selection.ts'
@@ -19,6 +19,7 @@ import {
   type TableRow,
 } from '../store/event-table-store.ts'
 import { boundText } from './bounds.ts'
+import { isNarrow, joinsMany, withinBudget } from './event-page.ts'
 import {
   type EventListDeps,
   type EventListQuery,
@@ -164,8 +165,11 @@ async function readRows(
 ): Promise<ReadRows> {
   const isFiltered = whole.where !== undefined || whole.persons !== undefined
   const isCounted = !isFiltered && !isNarrow(whole)
-  const count = await bounded(tx, time, hintsOf(whole), () =>
-    isCounted ? countEventsByCounters(tx, whole) : countEvents(tx, whole),
+  const count = await withinBudget(
+    tx,
+    time,
+    () => (isCounted ? countEventsByCounters(tx, whole) : countEvents(tx, whole)),
+    hintsOf(whole),
   )
   if (count <= page.offset) return { count, rows: [] }
   const order = timeOrder(table) ?? table.order.map(sortOf)
@@ -180,14 +184,8 @@ async function readRows(
         table.order.map(({ value }) => value),
       )
   const hints = isWalk ? {} : hintsOf(selection)
-  const rows = await bounded(tx, time, hints, () =>
-    pageOfEventRows(tx, selection, {
-      ...page,
-      order,
-      isSparse,
-      needsPerson: cellsNeedPerson(table.cells),
-    }),
-  )
+  const asked = { ...page, order, isSparse, needsPerson: cellsNeedPerson(table.cells) }
+  const rows = await withinBudget(tx, time, () => pageOfEventRows(tx, selection, asked), hints)
   return { count, rows }
 }
 
@@ -205,15 +203,14 @@ async function readGroups(
     const value = { kind: 'column', of: 'key', type, place, isProperty: false } as const
     return sortOf({ value, descending: false })
   })
-  return await bounded(tx, time, hintsOf(selection), () =>
-    pageOfGroups(tx, selection, {
-      ...page,
-      keys: keys.map(keyOf),
-      aggregates: aggregates.map(expressionSql),
-      having: conditions.map(expressionSql),
-      order: [...table.order.map(sortOf), ...ties],
-    }),
-  )
+  const asked = {
+    ...page,
+    keys: keys.map(keyOf),
+    aggregates: aggregates.map(expressionSql),
+    having: conditions.map(expressionSql),
+    order: [...table.order.map(sortOf), ...ties],
+  }
+  return await withinBudget(tx, time, () => pageOfGroups(tx, selection, asked), hintsOf(selection))
 }
 
 /** Set when an index gives the order, ties included. */
@@ -228,23 +225,6 @@ function joining(selection: EventSelection, values: TableQuery['conditions']): E
   return { ...selection, needsPerson: selection.needsPerson || values.some(needsPerson) }
 }
 
-/** An index leads to the events, whatever the filters. */
-function isNarrow({ distinctId, personId }: EventSelection): boolean {
-  return distinctId !== undefined || personId !== undefined
-}
-
 function hintsOf(selection: EventSelection): PlanHints {
-  const isJoined = selection.needsPerson || selection.persons !== undefined
-  return { joinsMany: isJoined && !isNarrow(selection) }
-}
-
-/** Sent together: the statement waits on the server, not for another way there and back. */
-async function bounded<T>(
-  tx: Db,
-  time: TimeBudget,
-  hints: PlanHints,
-  run: () => Promise<T>,
-): Promise<T> {
-  const [, result] = await Promise.all([limitStatements(tx, time.left(), hints), run()])
-  return result
+  return { joinsMany: joinsMany(selection) }
 }

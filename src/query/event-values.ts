@@ -11,13 +11,14 @@ import {
 import { isRecord } from '../core/proto/rules.ts'
 import { err, ok, type Result } from '../core/result.ts'
 import { DAY_MS } from '../ingest/instant.ts'
-import { limitStatements, readEvents } from '../store/bounded-reads.ts'
+import { readEvents } from '../store/bounded-reads.ts'
 import {
   listNamesOfEvents,
   listPropertyValues,
   type PropertyValue,
 } from '../store/event-values-store.ts'
 import { microsOf } from './bounds.ts'
+import { withinBudget } from './event-page.ts'
 import { type EventListDeps, type QueryError, TOO_LONG } from './events-list.ts'
 import { createTimeBudget, isOutOfTime } from './time-budget.ts'
 
@@ -62,9 +63,8 @@ export async function listEventValues(
   const read = async () => {
     const budget = createTimeBudget(clock, timeoutMs)
     return await readEvents(sql, async (tx) => {
-      const limited = limitStatements(tx, budget.left())
-      const [, values] = await Promise.all([limited, listPropertyValues(tx, wanted)])
-      return { value: values }
+      const list = () => listPropertyValues(tx, wanted)
+      return { value: await withinBudget(tx, budget, list, { groups: true }) }
     })
   }
   try {

@@ -14,6 +14,11 @@ export type PlanHints = {
    * let two processes look for them because of the work to collect so many.
    */
   readonly findsFew?: boolean
+  /**
+   * Events are grouped by a property. The planner takes each to have a value of its own, and would
+   * sort a million of them to find three.
+   */
+  readonly groups?: boolean
 }
 
 /**
@@ -23,11 +28,12 @@ export type PlanHints = {
 export async function limitStatements(
   tx: Db,
   timeoutMs: number,
-  { joinsMany = false, findsFew = false }: PlanHints = {},
+  { joinsMany = false, findsFew = false, groups = false }: PlanHints = {},
 ): Promise<void> {
   await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true),
     set_config('enable_nestloop', ${joinsMany ? 'off' : 'on'}, true),
-    set_config('parallel_tuple_cost', ${findsFew ? '0' : '0.1'}, true)`
+    set_config('parallel_tuple_cost', ${findsFew ? '0' : '0.1'}, true),
+    set_config('enable_sort', ${groups ? 'off' : 'on'}, true)`
 }
 
 /**

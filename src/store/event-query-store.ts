@@ -12,6 +12,7 @@ import {
   orderOf,
   reachedBy,
   run,
+  startOfDay,
   whereOf,
 } from './event-selection.ts'
 import { type Fragment, fragment, join } from './fragment.ts'
@@ -61,12 +62,13 @@ export async function countEventsByCounters(db: Db, s: EventSelection): Promise<
   const named = (alias: Fragment) =>
     s.event === undefined ? fragment`true` : fragment`${alias}.event = ${s.event}`
   const from = s.after === undefined ? fragment`true` : fragment`c.day >= ${dayOf(s.after)}`
+  // Both ends of a day, where the day alone would let the planner read all of it.
   const early =
     s.after === undefined
       ? fragment`0`
       : fragment`(select count(*) from events e where e.project_id = ${project}
-          and e.day = ${dayOf(s.after)} and e.timestamp <= ${instant(s.after)}
-          and ${named(fragment`e`)})`
+          and e.day = ${dayOf(s.after)} and e.timestamp >= ${startOfDay(s.after)}
+          and e.timestamp <= ${instant(s.after)} and ${named(fragment`e`)})`
   const statement = fragment`
     select (
       (select coalesce(sum(c.count), 0) from event_counts c
@@ -74,7 +76,7 @@ export async function countEventsByCounters(db: Db, s: EventSelection): Promise<
           and ${named(fragment`c`)})
       - (select count(*) from events e where e.project_id = ${project}
           and e.day = ${dayOf(s.before)} and e.timestamp >= ${instant(s.before)}
-          and ${named(fragment`e`)})
+          and e.timestamp < ${startOfDay(s.before, 1)} and ${named(fragment`e`)})
       - ${early}
     )::float8 as count`
   return await oneCount(db, statement, true)

@@ -118,6 +118,11 @@ export function dayOf(micros: string): Fragment {
   return fragment`(date 'epoch' + ${daysAndRest(micros).days}::integer)`
 }
 
+/** Midnight of the UTC day of a moment, or so many days later. */
+export function startOfDay(micros: string, later = 0): Fragment {
+  return instant(String((BigInt(daysAndRest(micros).days) + BigInt(later)) * DAY_MICROS))
+}
+
 function daysAndRest(micros: string): { days: string; rest: string } {
   const all = BigInt(micros)
   const rest = ((all % DAY_MICROS) + DAY_MICROS) % DAY_MICROS

@@ -169,6 +169,15 @@ t.test('filtered lists', async (t) => {
       await clear()
     }
     t.same(await list(byPerson('name', 'nobody'), { limit: 5 }), { count: 0, names: [] })
+    await putPerson(sql, project, { distinctIds: ['busy'], properties: { name: 'busy' } })
+    const busy = Array.from({ length: EVENT_PAGE_KEYS_MAX + 1 }, (_, index) => ({
+      distinctId: 'busy',
+      event: `e${index}`,
+    }))
+    await put(busy)
+    const found = await list(byPerson('name', 'busy'), { limit: 1, offset: 1 })
+    t.same(found, { count: busy.length, names: [`e${busy.length - 2}`] })
+    await clear()
   })
 
   await t.test('find what is not among the newest, be it little or much', async (t) => {
