@@ -32,7 +32,7 @@ import { followNews } from './project/follow-news.ts'
 import type { PersonsChanged } from './project/ports.ts'
 import { createProjects, type Projects } from './project/projects.ts'
 import { type AskedEvents, createAskedEvents } from './query/asked-events.ts'
-import { type Connection, createSql, type Sql } from './store/connect.ts'
+import { type Connection, createSql, emptyQueues, type Sql } from './store/connect.ts'
 import { addQueryCounts, refreshVolumes, removeOldQueryCounts } from './store/definitions-sql.ts'
 import { createIngestStore } from './store/ingest-store.ts'
 import { migrate } from './store/migrate.ts'
@@ -87,6 +87,7 @@ const ASKED_EVENTS_MS = 30_000
 const REMAINS_MS = 30_000
 const PLUGIN_RECORDS_MS = 600_000
 const PARTITIONS_MS = 3_600_000
+const QUEUES_MS = 500
 
 /**
  * Migrates, makes what the first start needs, claims every shard and starts the writer.
@@ -138,7 +139,7 @@ export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Pro
     })
     releasers.push('counts of events asked for', () => askedEvents.flush())
     const outbox = outboxOf(deps, sql, options)
-    const stopLoops = startLoops(deps, { sql, projects, askedEvents, outbox })
+    const stopLoops = startLoops(deps, { sql, lookups, projects, askedEvents, outbox })
     releasers.push('loops', stopLoops)
     return {
       sql,
@@ -246,14 +247,14 @@ function outboxOf(
   })
 }
 
-type LoopParts = Pick<Worker, 'sql' | 'projects' | 'askedEvents'> & {
+type LoopParts = Pick<Worker, 'sql' | 'lookups' | 'projects' | 'askedEvents'> & {
   readonly outbox: OutboxSender | undefined
 }
 
 /** Work beside the calls. The answer ends the loops and waits for the one that runs. */
 function startLoops(
   { clock, log }: WorkerDeps,
-  { sql, projects, askedEvents, outbox }: LoopParts,
+  { sql, lookups, projects, askedEvents, outbox }: LoopParts,
 ): () => Promise<void> {
   const abort = new AbortController()
   const loop = (name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>) =>
@@ -276,6 +277,9 @@ function startLoops(
     loop('remove old records of plugins', PLUGIN_RECORDS_MS, (signal) =>
       removeOldPluginRecords(sql, signal),
     ),
+    loop('empty the queues of the pools', QUEUES_MS, async () => {
+      await Promise.all([emptyQueues(sql), emptyQueues(lookups)])
+    }),
     loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),
   ]
   if (outbox !== undefined) {

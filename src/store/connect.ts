@@ -49,6 +49,25 @@ const RECONNECT_DELAY_MAX_S = 1
 /** From so many bytes on, the driver writes at once. */
 const DRIVER_WRITE_BYTES = 1_024
 
+/** How many connections each pool has had open at a time, at most. */
+const pools = new WeakMap<Sql, { openMax: number }>()
+
+/**
+ * The driver has queues of connections that are open and of those that may take one more statement.
+ * It keeps a place for each one that it takes out, until the queue is empty, and looks through all
+ * of them with each statement: a pool in steady use would slow down for as long as it lives. Call
+ * this twice a second. It hands every connection a statement that must be described first, to which
+ * none can be added, so that both queues are empty for a moment. Never rejects: a database that
+ * does not answer has no busy pool.
+ */
+export async function emptyQueues(sql: Sql): Promise<void> {
+  const openMax = pools.get(sql)?.openMax ?? 0
+  // The queue of a single connection is empty whenever that is taken.
+  if (openMax < 2) return
+  const take = () => sql.unsafe('select $1::integer', [0])
+  await Promise.allSettled(Array.from({ length: openMax }, take))
+}
+
 /**
  * Opens a pool; nothing is dialled before the first statement. When a connection is lost, what it
  * carried rejects with the server's last words or 08006, transactions end as if rolled back, and
@@ -58,15 +77,18 @@ const DRIVER_WRITE_BYTES = 1_024
 export function createSql(target: Connection | string, options: SqlOptions): Sql {
   const { user, database, password, endpoints, tls, session } =
     typeof target === 'string' ? parseConnectionUrl(target) : parsedOf(target)
+  const { connectionsMax } = options
   let dials = 0
+  const pool = { openMax: 0 }
   const socket = () => {
     const endpoint = endpoints[dials % endpoints.length] ?? fail()
     dials += 1
+    pool.openMax = Math.min(dials, connectionsMax)
     return new GuardedSocket(() => dial(endpoint, tls, CONNECT_TIMEOUT_S * 1_000))
   }
   // Not in the driver's types: https://github.com/porsager/postgres#connecting-over-ssh
   const guarded: object = { socket }
-  return postgres({
+  const sql: Sql = postgres({
     // The first is for messages of errors; the socket knows them all.
     host: describeHost(endpoints),
     port: 0,
@@ -74,7 +96,7 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
     database,
     pass: password,
     ssl: false,
-    max: options.connectionsMax,
+    max: connectionsMax,
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: (attempt: number) =>
       (0.5 + Math.random() / 2) *
@@ -93,6 +115,8 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
     },
     ...guarded,
   })
+  pools.set(sql, pool)
+  return sql
 }
 
 function sessionSettings(options: SqlOptions) {

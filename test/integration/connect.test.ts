@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Log, silentLog } from '../../src/core/log.ts'
-import { createSql, type Sql } from '../../src/store/connect.ts'
+import { createSql, emptyQueues, type Sql } from '../../src/store/connect.ts'
 import { testDatabase } from '../support/database.ts'
 
 const options = { applicationName: 'connect test', connectionsMax: 2, log: silentLog }
@@ -229,4 +229,45 @@ t.test('a notice is logged without its text', async (t) => {
   const sql = pool(t, connection, { log })
   await sql.unsafe("do $$ begin raise notice 'a private %', 'row'; end $$")
   t.strictSame(lines, [{ message: 'postgres notice', severity: 'NOTICE', code: '00000' }])
+})
+
+/** The longest queue that the driver has looked through for a connection while `work` ran. */
+async function longestSearch(work: () => Promise<void>): Promise<number> {
+  const { indexOf } = Array.prototype
+  let longest = 0
+  Array.prototype.indexOf = function (this: unknown[], wanted: unknown, from?: number) {
+    const isConnection = typeof wanted === 'object' && wanted !== null && 'execute' in wanted
+    if (isConnection) longest = Math.max(longest, this.length)
+    return indexOf.call(this, wanted, from)
+  }
+  try {
+    await work()
+  } finally {
+    Array.prototype.indexOf = indexOf
+  }
+  return longest
+}
+
+t.test('a pool in steady use does not search ever longer queues', async (t) => {
+  const { sql } = await testDatabase(t, { connectionsMax: 4 })
+  // Fewer than its connections: the queue of the open ones is never empty by itself.
+  const use = async () => {
+    const client = async () => {
+      for (let at = 0; at < 400; at++) await sql`select ${at}::integer`
+    }
+    await Promise.all([client(), client(), client()])
+  }
+  await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.01)`))
+  const left = await longestSearch(use)
+  t.ok(left > 400, `${left} places unless it is looked after`)
+  const longest = await longestSearch(async () => {
+    let isDone = false
+    await emptyQueues(sql)
+    const used = use().finally(() => {
+      isDone = true
+    })
+    while (!isDone) await emptyQueues(sql)
+    await used
+  })
+  t.ok(longest < left / 2, `${longest} places`)
 })
