@@ -250,24 +250,27 @@ async function longestSearch(work: () => Promise<void>): Promise<number> {
 
 t.test('a pool in steady use does not search ever longer queues', async (t) => {
   const { sql } = await testDatabase(t, { connectionsMax: 4 })
-  // Fewer than its connections: the queue of the open ones is never empty by itself.
-  const use = async () => {
+  const use = async (clients: number) => {
     const client = async () => {
-      for (let at = 0; at < 400; at++) await sql`select ${at}::integer`
+      for (let at = 0; at < 1_200 / clients; at++) await sql`select ${at}::integer`
     }
-    await Promise.all([client(), client(), client()])
+    await Promise.all(Array.from({ length: clients }, client))
   }
-  await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.01)`))
-  const left = await longestSearch(use)
-  t.ok(left > 400, `${left} places unless it is looked after`)
-  const longest = await longestSearch(async () => {
+  const lookedAfter = async (clients: number) => {
     let isDone = false
-    await emptyQueues(sql)
-    const used = use().finally(() => {
+    const used = use(clients).finally(() => {
       isDone = true
     })
     while (!isDone) await emptyQueues(sql)
     await used
-  })
-  t.ok(longest < left / 2, `${longest} places`)
+  }
+  await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.01)`))
+  // Fewer than its connections, or more: one or the other queue is never empty by itself.
+  for (const clients of [3, 12]) {
+    const left = await longestSearch(() => use(clients))
+    t.ok(left > 400, `${clients} clients: ${left} places unless it is looked after`)
+    await lookedAfter(clients)
+    const longest = await longestSearch(() => lookedAfter(clients))
+    t.ok(longest < left / 2, `${clients} clients: ${longest} places`)
+  }
 })
