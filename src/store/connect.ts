@@ -87,7 +87,9 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
     return new GuardedSocket(() => dial(endpoint, tls, CONNECT_TIMEOUT_S * 1_000))
   }
   // Not in the driver's types: https://github.com/porsager/postgres#connecting-over-ssh
-  const guarded: object = { socket }
+  // A `begin` that is the last that the driver sends ahead on its connection is not seen as the start
+  // of a transaction: statements of others would run in it. What waits is bounded elsewhere.
+  const guarded: object = { socket, max_pipeline: Number.MAX_SAFE_INTEGER }
   const sql: Sql = postgres({
     // The first is for messages of errors; the socket knows them all.
     host: describeHost(endpoints),

@@ -41,6 +41,9 @@ export type Dial = () => Promise<Socket>
 const CONNECTION_FAILURE = '08006'
 const FINISHING = /^\s*(commit|rollback|prepare transaction)\b(?!\s+to\b)/i
 
+/** More than can wait: statements are bounded by the calls under way. */
+const WAITING_BYTES_MAX = Number.MAX_SAFE_INTEGER
+
 export class GuardedSocket extends Duplex {
   readonly #reader = createFrameReader()
   readonly #finishers = new Map<string, string>()
@@ -61,7 +64,8 @@ export class GuardedSocket extends Duplex {
   #loss: Error | undefined
 
   constructor(dial: Dial) {
-    super({ allowHalfOpen: true })
+    // The driver takes a full buffer for a reason to leave out what begins a transaction: see ADR 17.
+    super({ allowHalfOpen: true, writableHighWaterMark: WAITING_BYTES_MAX })
     // Later than the microtask in which the driver puts its listeners on us.
     queueMicrotask(() => {
       dial().then(

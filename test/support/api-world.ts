@@ -84,8 +84,10 @@ async function createUsers(product: Product, users: readonly object[]): Promise<
     DATA_DIR: product.settings['DATA_DIR'] ?? '',
     GRPC_PORT: String(product.process.ports.grpc),
   }
-  const child = spawn(process.execPath, [join(packageRoot, 'bin', 'sluice'), 'admin'], {
-    env: settings,
+  // `env -i` clears what the test runner gives to node processes, and becomes the process itself.
+  const assignments = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), 'admin']
+  const child = spawn('env', ['-i', ...assignments, ...program], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = users.map((user) => JSON.stringify({ op: 'create_user', first_name: '', ...user }))
