@@ -161,9 +161,9 @@ function dispatch(
   const match = router.match(request.method, request.path)
   switch (match.kind) {
     case 'found':
-      return match.handler(request, body)
+      return match.handler(request, body, match.params)
     case 'method_not_allowed':
-      return methodNotAllowed(request)
+      return methodNotAllowed(request, match.allow)
     case 'bad_path':
     case 'not_found':
       return documents.answer(request) ?? signupPage(request) ?? transcoder.handle(request, body)

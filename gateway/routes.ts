@@ -3,10 +3,15 @@ import type { CaptureHandler } from './capture.ts'
 import type { DecideHandler } from './decide.ts'
 import type { DecideRoute } from './decide-answer.ts'
 import type { HttpReply, HttpRequest } from './http/http-server.ts'
-import { createRouter, type Route, type Router } from './http/router.ts'
+import { createRouter, type Route, type RouteParams, type Router } from './http/router.ts'
 import { preflight, publicError } from './public-errors.ts'
 
-export type PublicHandler = (request: HttpRequest, body: Buffer) => HttpReply | Promise<HttpReply>
+/** `params`: of the path, decoded. */
+export type PublicHandler = (
+  request: HttpRequest,
+  body: Buffer,
+  params: RouteParams,
+) => HttpReply | Promise<HttpReply>
 
 export type PublicHandlers = {
   readonly capture: (dialect: Dialect) => CaptureHandler
@@ -42,17 +47,17 @@ const DECIDE_ROUTES: readonly (readonly [path: string, route: DecideRoute])[] = 
 /** The public routes. Everything else is a management call or unknown. */
 export function createPublicRouter(handlers: PublicHandlers): Router<PublicHandler> {
   const routes: Route<PublicHandler>[] = []
-  const add = (path: string, handler: PublicHandler) => {
-    routes.push({ method: 'POST', path, handler })
-    routes.push({ method: 'GET', path, handler })
+  const add = (methods: readonly ('GET' | 'POST')[], path: string, handler: PublicHandler) => {
+    for (const method of methods) routes.push({ method, path, handler })
     routes.push({ method: 'OPTIONS', path, handler: preflight })
   }
-  for (const [path, dialect] of CAPTURE_ROUTES) add(path, handlers.capture(dialect))
-  for (const [path, route] of DECIDE_ROUTES) add(path, handlers.decide(route))
+  const both = ['GET', 'POST'] as const
+  for (const [path, dialect] of CAPTURE_ROUTES) add(both, path, handlers.capture(dialect))
+  for (const [path, route] of DECIDE_ROUTES) add(both, path, handlers.decide(route))
   return createRouter(routes)
 }
 
 /** A method that no route of a public path takes. */
-export function methodNotAllowed(request: HttpRequest): HttpReply {
-  return publicError(request, 'method_not_allowed', { allow: 'GET, OPTIONS, POST' })
+export function methodNotAllowed(request: HttpRequest, allow: string): HttpReply {
+  return publicError(request, 'method_not_allowed', { allow })
 }
