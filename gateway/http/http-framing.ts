@@ -49,20 +49,19 @@ function bodyFraming(
 ): Framing {
   if (encoding !== undefined) {
     const exact = encoding === 'chunked' && length === undefined
-    return exact && !isBodyless(method) ? CHUNKED : REFUSED
+    return exact && !BODYLESS.has(method) ? CHUNKED : REFUSED
   }
   if (length === undefined) return NONE
   if (!LENGTH.test(length)) return REFUSED
   const bytes = Number(length)
   if (bytes === 0) return NONE
-  return isBodyless(method) ? REFUSED : { kind: 'length', bytes }
+  // Some server libraries send a GET with a body of `{}`: one exact length ends it for everybody.
+  return method === 'HEAD' ? REFUSED : { kind: 'length', bytes }
 }
 
 function isMethod(method: string): boolean {
   return method === 'POST' || method === 'GET' || METHOD.test(method)
 }
 
-/** Methods whose bodies parsers disagree about. */
-function isBodyless(method: string): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'DELETE'
-}
+/** Methods whose chunked bodies parsers disagree about. */
+const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE'])

@@ -19,9 +19,7 @@ const TRICKS: Record<string, string> = {
     'POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   'coding and length':
     'POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n',
-  'length of a GET': 'GET /p HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc',
   'length of a HEAD': 'HEAD /p HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc',
-  'length of a DELETE': 'DELETE /p HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc',
   'chunked GET': 'GET /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   'space before the colon': 'POST /p HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc',
   'two hosts': 'GET /p HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n',
@@ -83,10 +81,32 @@ for (const kind of HTTP_KINDS) {
 
     t.test('a doubtful request alone is refused in the words of the application', async (t) => {
       const { port } = await startServer(t, kind)
-      const response = await ask(port, TRICKS['length of a DELETE'] ?? '')
+      const response = await ask(port, TRICKS['chunked GET'] ?? '')
       t.equal(response?.status, 400)
       t.equal(response?.body.toString(), '{"code":"bad_request"}')
     })
+
+    t.test(
+      'a body of exact length belongs to its GET or DELETE, and never is a request',
+      async (t) => {
+        const { port, calls, server } = await startServer(t, kind)
+        for (const method of ['GET', 'DELETE']) {
+          for (const split of [false, true]) {
+            const head = `${method} /p HTTP/1.1\r\nHost: x\r\nContent-Length: ${second.length}\r\n\r\n`
+            const after = 'GET /after HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+            const client = await RawClient.connect(port)
+            client.send(split ? head : head + second + after)
+            if (split) setImmediate(() => client.send(second + after))
+            t.match(await client.rest(), /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 /, method)
+            t.same(
+              calls.splice(0).map((call) => call.path),
+              ['/p', '/after'],
+            )
+          }
+        }
+        await until(() => server.inflight().requests === 0)
+      },
+    )
 
     t.test('spaces around an exact coding change nothing', async (t) => {
       const { port } = await startServer(t, kind, {

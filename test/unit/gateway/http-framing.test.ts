@@ -13,7 +13,8 @@ t.test('a body with two ends, or none that is sure, is refused', async (t) => {
     ['POST', 'transfer-encoding', 'Chunked'],
     ['POST', 'content-length', '1e3'],
     ['POST', 'content-length', '9007199254740993'],
-    ['GET', 'content-length', '1'],
+    ['HEAD', 'content-length', '1'],
+    ['GET', 'transfer-encoding', 'chunked'],
     ['DELETE', 'transfer-encoding', 'chunked'],
     ['PO ST'],
     ['POST', 'host', 'x'],
@@ -28,6 +29,7 @@ t.test('a body with two ends, or none that is sure, is refused', async (t) => {
 
 t.test('a length is read, and a length of zero is no body for any method', async (t) => {
   t.same(read('POST', 'content-length', '007'), { kind: 'length', bytes: 7 })
+  t.same(read('GET', 'content-length', '2'), { kind: 'length', bytes: 2 })
   t.same(read('POST', 'transfer-encoding', 'chunked'), { kind: 'chunked' })
   for (const method of ['POST', 'GET', 'HEAD', 'DELETE', 'PUT']) {
     t.same(read(method, 'content-length', '0'), { kind: 'none' })
