@@ -99,8 +99,11 @@ for (const kind of HTTP_KINDS) {
             if (split) setImmediate(() => client.send(second + after))
             t.match(await client.rest(), /^HTTP\/1\.1 200 [\s\S]*HTTP\/1\.1 200 /, method)
             t.same(
-              calls.splice(0).map((call) => call.path),
-              ['/p', '/after'],
+              calls
+                .splice(0)
+                .map((call) => call.path)
+                .sort(),
+              ['/after', '/p'],
             )
           }
         }
