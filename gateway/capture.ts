@@ -53,11 +53,22 @@ export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandl
         ? captureOpened(deps, request, dialect, opened.value)
         : publicError(request, opened.error.code)
     }
-    const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
-    if (opened === undefined) return captureLarge(deps, request, dialect, body, meta)
-    if (!opened.ok) return publicError(request, opened.error.code)
-    return captureOpened(deps, request, dialect, opened.value)
+    return captureBody(deps, request, dialect, body, meta)
   }
+}
+
+/** All of it for a request with a body. */
+export function captureBody(
+  deps: CaptureDeps,
+  request: HttpRequest,
+  dialect: Dialect,
+  body: Buffer,
+  meta: OpenMeta,
+): HttpReply | Promise<HttpReply> {
+  const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
+  if (opened === undefined) return captureLarge(deps, request, dialect, body, meta)
+  if (!opened.ok) return publicError(request, opened.error.code)
+  return captureOpened(deps, request, dialect, opened.value)
 }
 
 function captureOpened(
@@ -84,11 +95,11 @@ function storeOpened(
   const context = contextOf(deps, request, dialect, body, project)
   const parsed = parseEvents(body.payload, context, deps.newUuid)
   if (!parsed.ok) return publicError(request, parsed.error.code)
-  const { events, dropped } = parsed.value
+  const { events, dropped, results } = parsed.value
   deps.onDropped(dropped)
-  if (events.length === 0) return stored(request)
+  if (events.length === 0) return stored(request, results)
   return deps.pool.ingest(groupOfEvents(project.id, events)).then(
-    (outcome) => answerTo(deps, request, project, outcome),
+    (outcome) => answerTo(deps, request, project, outcome, results),
     (error: unknown) => unstored(deps, request, error),
   )
 }
@@ -113,19 +124,20 @@ async function captureLarge(
   const context = contextOf(deps, request, dialect, body.head, project)
   const normalised = await body.normalise(context)
   if (!normalised.ok) return publicError(request, publicCode(normalised.error.code))
-  deps.onDropped(normalised.value.dropped)
-  for (const { events: count, bytes: group } of normalised.value.chunks) {
+  const { chunks, dropped, results } = normalised.value
+  deps.onDropped(dropped)
+  for (const { events: count, bytes: group } of chunks) {
     const content = { kind: 'encoded', group } as const
     const chunk: EncodedGroup = { projectId: project.id, count, bytes: group.length, content }
     try {
       // One after the other: events of one distinct id keep their order.
       const outcome = await deps.pool.ingest(chunk)
-      if (outcome.code !== '') return answerTo(deps, request, project, outcome)
+      if (outcome.code !== '') return answerTo(deps, request, project, outcome, results)
     } catch (error) {
       return unstored(deps, request, error)
     }
   }
-  return stored(request)
+  return stored(request, results)
 }
 
 function contextOf(
@@ -151,8 +163,9 @@ function answerTo(
   request: HttpRequest,
   project: GatewayProject,
   outcome: IngestOutcome__Output,
+  results: string,
 ): HttpReply {
-  if (outcome.code === '') return stored(request)
+  if (outcome.code === '') return stored(request, results)
   if (outcome.code === 'not_found') {
     // The project is gone, and so is its key; the news of it is on its way.
     deps.keys.forget(project.id)
@@ -179,6 +192,7 @@ function publicCode(code: PublicError | 'overloaded'): PublicError {
   return code === 'overloaded' ? 'server_error' : code
 }
 
-function stored(request: HttpRequest): HttpReply {
-  return { status: 200, headers: publicHeaders(request), body: STATUS_ONE }
+/** @param results of the events, where the protocol has them; else empty. */
+function stored(request: HttpRequest, results: string): HttpReply {
+  return { status: 200, headers: publicHeaders(request), body: results || STATUS_ONE }
 }

@@ -1,8 +1,8 @@
 /** Bodies of the decide and flags routes: which shape a request gets, and the text of it. */
 import { randomUUID } from 'node:crypto'
 
-/** Form of the flag members, which the worker renders; named after decide's versions. */
-export type MembersShape = 'v1' | 'v2' | 'v3' | 'v4'
+/** Form of the flag members, which the worker renders; named after decide's versions, and OFREP. */
+export type MembersShape = 'v1' | 'v2' | 'v3' | 'v4' | 'ofrep'
 
 export type DecideShape = {
   readonly members: MembersShape
@@ -87,18 +87,24 @@ const CONFIG_TEXTS = new Map(
 
 /**
  * The body of an answer. `members` is the JSON text of the flag members without braces, as the
- * worker rendered it for `shape.members`, and may come from a cache: the request id, which clients
- * echo, is added here, so that no two answers share one.
+ * worker rendered it for `shape.members`, and may come from a cache: what clients echo of an answer,
+ * its id and its time, is added here, so that no two answers share it.
+ * @param now epoch milliseconds.
  */
 export function renderDecideAnswer(
   shape: DecideShape,
   members: string,
+  now: () => number,
   settings: ConfigSettings = DEFAULT_CONFIG,
   requestId: () => string = randomUUID,
 ): string {
   const config = shape.config ? `${CONFIG_TEXTS.get(settings.capturePerformance)},` : ''
-  const id = shape.members === 'v4' ? `,"requestId":"${requestId()}"` : ''
-  return `{${config}${members}${id}}`
+  const own = shape.members === 'v4' ? ownMembers(requestId(), now()) : ''
+  return `{${config}${members}${own}}`
+}
+
+function ownMembers(requestId: string, nowMs: number): string {
+  return `,"requestId":"${requestId}","evaluatedAt":${Math.floor(nowMs)}`
 }
 
 const NO_MEMBERS: Readonly<Record<MembersShape, string>> = {
@@ -106,6 +112,7 @@ const NO_MEMBERS: Readonly<Record<MembersShape, string>> = {
   v2: '"featureFlags":{}',
   v3: '"featureFlags":{},"featureFlagPayloads":{},"errorsWhileComputingFlags":false',
   v4: '"flags":{},"errorsWhileComputingFlags":false',
+  ofrep: '"flags":[]',
 }
 
 /** Flag members of a request that disables flags: no worker is asked. */

@@ -1,16 +1,11 @@
-import type { DecideAnswer__Output } from '../proto/gen/sluice/v1/DecideAnswer.ts'
-import type { DecideQuestion__Output } from '../proto/gen/sluice/v1/DecideQuestion.ts'
-import { AppError } from '../src/core/code.ts'
-import { revision } from '../src/core/ids.ts'
+import type { Clock } from '../src/core/clock.ts'
 import { BODY_BYTES_INLINE_MAX } from '../src/core/limits.ts'
-import type { Log } from '../src/core/log.ts'
 import type { Result } from '../src/core/result.ts'
 import { isObject, type JsonObject } from '../src/ingest/json.ts'
 import type { GatewayProject, KeyResolver } from './api-key.ts'
 import { type OpenBody, openInline, openMetaOf } from './body/body-open.ts'
 import type { BodyError, BodyThreads } from './body/body-thread.ts'
 import { queryValue } from './body/query.ts'
-import type { DecideCache, DecidePlace } from './cache/decide-cache.ts'
 import {
   type DecideRoute,
   type DecideShape,
@@ -18,19 +13,16 @@ import {
   noMembers,
   renderDecideAnswer,
 } from './decide-answer.ts'
+import { answerQuestion, type QuestionAnswer, type QuestionDeps } from './decide-question.ts'
 import { readDecideRequest } from './decide-request.ts'
 import { findProject, type ProjectAnswer } from './find-project.ts'
 import type { HttpReply, HttpRequest } from './http/http-server.ts'
 import { type PublicError, publicError, publicHeaders } from './public-errors.ts'
-import type { WorkerPool } from './workers/worker-pool.ts'
 
-export type DecideDeps = {
+export type DecideDeps = QuestionDeps & {
   readonly keys: KeyResolver
-  readonly pool: WorkerPool
-  readonly cache: DecideCache
   readonly bodyThreads: BodyThreads
-  readonly log: Log
-  readonly onAnswered: (cached: boolean) => void
+  readonly clock: Clock
 }
 
 export type DecideHandler = (request: HttpRequest, body: Buffer) => HttpReply | Promise<HttpReply>
@@ -49,7 +41,7 @@ export function createDecide(deps: DecideDeps, route: DecideRoute): DecideHandle
     const { query } = request
     const shape = decideShape(route, queryValue(query, 'v'), queryValue(query, 'config'))
     if (request.method === 'GET') {
-      return answered(request, shape, noMembers(shape), undefined)
+      return answered(deps, request, shape, noMembers(shape), undefined)
     }
     const meta = openMetaOf(request, false)
     const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
@@ -89,87 +81,39 @@ function decideFor(
   }
   const { project } = found
   if (fields['disable_flags'] === true) {
-    return answered(request, shape, noMembers(shape), project)
+    return answered(deps, request, shape, noMembers(shape), project)
   }
   const question = readDecideRequest(fields, project.id, shape.members)
   if (question === undefined) return publicError(request, 'missing_distinct_id')
-  const place: DecidePlace = {
-    projectId: project.id,
-    revision: project.revision,
-    distinctId: question.wire.distinct_id,
-    question: question.key,
-  }
-  const cached = deps.cache.get(place)
-  if (cached instanceof Promise) {
-    return cached.then((members) =>
-      members === undefined
-        ? ask(deps, request, shape, project, place, question.wire)
-        : fromCache(deps, request, shape, project, members),
-    )
-  }
-  return cached === undefined
-    ? ask(deps, request, shape, project, place, question.wire)
-    : fromCache(deps, request, shape, project, cached)
+  const answer = answerQuestion(deps, project, question)
+  return answer instanceof Promise
+    ? answer.then((each) => replyWith(deps, request, shape, project, each))
+    : replyWith(deps, request, shape, project, answer)
 }
 
-function fromCache(
+function replyWith(
   deps: DecideDeps,
   request: HttpRequest,
   shape: DecideShape,
   project: GatewayProject,
-  members: string,
+  answer: QuestionAnswer,
 ): HttpReply {
-  deps.onAnswered(true)
-  return answered(request, shape, members, project)
-}
-
-async function ask(
-  deps: DecideDeps,
-  request: HttpRequest,
-  shape: DecideShape,
-  project: GatewayProject,
-  place: DecidePlace,
-  question: DecideQuestion__Output,
-): Promise<HttpReply> {
-  const ticket = deps.cache.ticket(place)
-  try {
-    const answer = await deps.pool.decide(question)
-    if (answer.code === 'not_found') {
-      deps.keys.forget(project.id)
+  switch (answer.kind) {
+    case 'members':
+      return answered(deps, request, shape, answer.members, project)
+    case 'no_project':
       return publicError(request, 'invalid_api_key')
-    }
-    if (answer.code !== '') {
-      return publicError(request, 'server_error', { retryAfterS: answer.retry_after_s })
-    }
-    deps.onAnswered(false)
-    if (mayKeep(answer, question, deps.cache)) {
-      deps.cache.put({ ...place, revision: revision(answer.revision) }, ticket, answer.members)
-    }
-    return answered(request, shape, answer.members, project)
-  } catch (error) {
-    if (error instanceof AppError && error.code !== 'internal') {
-      return publicError(request, 'server_error', { retryAfterS: error.detail?.retryAfterS ?? 1 })
-    }
-    deps.log.error('decide failed', { error })
-    return publicError(request, 'internal')
+    case 'unavailable':
+      return publicError(request, 'server_error', { retryAfterS: answer.retryAfterS })
+    case 'failed':
+      return publicError(request, 'internal')
+    default:
+      return answer satisfies never
   }
-}
-
-/**
- * An answer may be kept when nothing but the flags can make it wrong, or when the cache is told of
- * changes to what it read. Of groups and of a second person (the anonymous id's) it is not told.
- */
-function mayKeep(
-  answer: DecideAnswer__Output,
-  question: DecideQuestion__Output,
-  cache: DecideCache,
-): boolean {
-  if (answer.volatile) return false
-  if (!answer.depends_on_stored) return true
-  return cache.keepsStored && question.groups === '' && question.anon_distinct_id === ''
 }
 
 function answered(
+  { clock }: DecideDeps,
   request: HttpRequest,
   shape: DecideShape,
   members: string,
@@ -179,6 +123,6 @@ function answered(
   return {
     status: 200,
     headers: publicHeaders(request),
-    body: renderDecideAnswer(shape, members, settings),
+    body: renderDecideAnswer(shape, members, clock.now, settings),
   }
 }

@@ -20,9 +20,13 @@ const ROUTES: ReadonlySet<string> = new Set([
   's',
   'track',
   'engage',
+  'groups',
   'v1',
   'decide',
   'flags',
+  'ofrep',
+  'array',
+  'static',
   'api',
 ])
 

@@ -11,20 +11,27 @@ import { createUuidV7 } from '../src/ingest/uuid.ts'
 import { createKeyResolver, type KeyResolver } from './api-key.ts'
 import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
 import type { DecideCache } from './cache/decide-cache.ts'
+import { notFound } from './cached-reply.ts'
 import { createCapture } from './capture.ts'
+import { createCaptureV1 } from './capture-v1.ts'
 import { parseTrustedProxies, type TrustedProxies } from './client-ip.ts'
 import { createDecide } from './decide.ts'
 import { createDocuments, type Documents } from './documents.ts'
 import { gatewayMetrics, routeLabel } from './gateway-metrics.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import type { HttpReply, HttpRequest, HttpServer, Refusal } from './http/http-server.ts'
+import { createOfrep } from './ofrep/ofrep.ts'
+import { isOfrepPath, refuseOfrep } from './ofrep/ofrep-replies.ts'
 import { type PublicError, publicError } from './public-errors.ts'
+import { createRemoteConfig } from './remote-config.ts'
 import type { ReadBody, WantedMembers } from './rest/read-body.ts'
 import { refuseManagement } from './rest/refusals.ts'
 import { createRenderers } from './rest/renderers.ts'
 import { createPublicRouter, methodNotAllowed } from './routes.ts'
+import { createScripts } from './scripts.ts'
 import { signupPage } from './signup-page.ts'
 import { createTranscoder, type Transcoder } from './transcode.ts'
+import { createWebFeature } from './web-features.ts'
 import type { NewsFeed } from './workers/project-news.ts'
 import { createWorkerCalls } from './workers/worker-calls.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
@@ -76,14 +83,17 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     ask: ({ token, projectId }) => pool.resolveKey({ token, project_id: projectId ?? 0 }),
   })
   const bodyThreads = createBodyThreads({ clock, log })
+  const onDropped = figures.dropped
+  const capturing = { keys, pool, bodyThreads, proxies, newUuid, clock, log, onDropped }
+  const deciding = { keys, pool, cache, bodyThreads, clock, log, onAnswered: figures.decided }
   const router = createPublicRouter({
-    capture: (dialect) =>
-      createCapture(
-        { keys, pool, bodyThreads, proxies, newUuid, clock, log, onDropped: figures.dropped },
-        dialect,
-      ),
-    decide: (route) =>
-      createDecide({ keys, pool, cache, bodyThreads, log, onAnswered: figures.decided }, route),
+    capture: (dialect) => createCapture(capturing, dialect),
+    captureV1: createCaptureV1(capturing),
+    decide: (route) => createDecide(deciding, route),
+    ofrep: createOfrep(deciding),
+    remoteConfig: createRemoteConfig(keys),
+    scripts: createScripts(keys),
+    webFeature: (feature) => createWebFeature(keys, feature),
   })
   const transcoder = createTranscoder({
     worker: forgetful(pool, keys),
@@ -99,7 +109,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     { clock, log },
     {
       handler: (request, body) => dispatch({ router, documents, transcoder }, request, body),
-      refuse,
+      refuse: (refusal, request) => refuse(router, refusal, request),
       exclusivePort: options.exclusivePort,
       onFinished: (request, status, elapsedMs) =>
         figures.finished(routeLabel(request.path), status, elapsedMs),
@@ -165,6 +175,7 @@ function dispatch(
     case 'method_not_allowed':
       return methodNotAllowed(request, match.allow)
     case 'bad_path':
+      return notFound(request)
     case 'not_found':
       return documents.answer(request) ?? signupPage(request) ?? transcoder.handle(request, body)
     default:
@@ -180,8 +191,11 @@ const REFUSALS: Readonly<Record<Refusal, PublicError>> = {
   internal: 'internal',
 }
 
-function refuse(refusal: Refusal, request: HttpRequest): HttpReply {
-  if (request.path.startsWith('/api/')) return refuseManagement(refusal)
+function refuse(router: Parts['router'], refusal: Refusal, request: HttpRequest): HttpReply {
+  const { method, path } = request
+  const isPublic = !path.startsWith('/api/') || router.match(method, path).kind !== 'not_found'
+  if (!isPublic) return refuseManagement(refusal)
+  if (isOfrepPath(path)) return refuseOfrep(refusal, request)
   return publicError(request, REFUSALS[refusal])
 }
 

@@ -1,10 +1,17 @@
 import type { Dialect } from '../src/ingest/parse-event.ts'
+import { SEGMENT_TYPES, type SegmentType } from '../src/ingest/segment-event.ts'
+import { notFound } from './cached-reply.ts'
 import type { CaptureHandler } from './capture.ts'
 import type { DecideHandler } from './decide.ts'
 import type { DecideRoute } from './decide-answer.ts'
 import type { HttpReply, HttpRequest } from './http/http-server.ts'
 import { createRouter, type Route, type RouteParams, type Router } from './http/router.ts'
+import type { OfrepHandlers } from './ofrep/ofrep.ts'
+import { isOfrepPath, ofrepFault } from './ofrep/ofrep-replies.ts'
 import { preflight, publicError } from './public-errors.ts'
+import type { RemoteConfigHandlers } from './remote-config.ts'
+import type { ScriptHandlers } from './scripts.ts'
+import type { WebFeature, WebFeatureHandler } from './web-features.ts'
 
 /** `params`: of the path, decoded. */
 export type PublicHandler = (
@@ -15,7 +22,12 @@ export type PublicHandler = (
 
 export type PublicHandlers = {
   readonly capture: (dialect: Dialect) => CaptureHandler
+  readonly captureV1: CaptureHandler
   readonly decide: (route: DecideRoute) => DecideHandler
+  readonly ofrep: OfrepHandlers
+  readonly remoteConfig: RemoteConfigHandlers
+  readonly scripts: ScriptHandlers
+  readonly webFeature: (feature: WebFeature) => WebFeatureHandler
 }
 
 const POSTHOG: Dialect = { kind: 'posthog' }
@@ -30,18 +42,26 @@ const CAPTURE_ROUTES: readonly (readonly [path: string, dialect: Dialect])[] = [
   ['/s/', POSTHOG],
   ['/track/', { kind: 'mixpanel' }],
   ['/engage/', { kind: 'engage' }],
-  ['/v1/batch', { kind: 'segment', type: undefined }],
-  ['/v1/track', { kind: 'segment', type: 'track' }],
-  ['/v1/identify', { kind: 'segment', type: 'identify' }],
-  ['/v1/page', { kind: 'segment', type: 'page' }],
-  ['/v1/screen', { kind: 'segment', type: 'screen' }],
-  ['/v1/alias', { kind: 'segment', type: 'alias' }],
-  ['/v1/group', { kind: 'segment', type: 'group' }],
+  ['/groups/', { kind: 'groups' }],
+  ...segmentRoutes('batch', undefined),
+  ...SEGMENT_TYPES.flatMap((type) => segmentRoutes(type, type)),
 ]
+
+/** Browser libraries shorten the name of the route to its first letter. */
+function segmentRoutes(name: string, type: SegmentType | undefined): [string, Dialect][] {
+  return [name, name.slice(0, 1)].map((each) => [`/v1/${each}`, { kind: 'segment', type }])
+}
 
 const DECIDE_ROUTES: readonly (readonly [path: string, route: DecideRoute])[] = [
   ['/decide/', 'decide'],
   ['/flags/', 'flags'],
+]
+
+const WEB_FEATURE_ROUTES: readonly (readonly [path: string, feature: WebFeature])[] = [
+  ['/api/surveys/', 'surveys'],
+  ['/api/early_access_features/', 'early_access_features'],
+  ['/api/web_experiments/', 'web_experiments'],
+  ['/api/product_tours/', 'product_tours'],
 ]
 
 /** The public routes. Everything else is a management call or unknown. */
@@ -53,11 +73,23 @@ export function createPublicRouter(handlers: PublicHandlers): Router<PublicHandl
   }
   const both = ['GET', 'POST'] as const
   for (const [path, dialect] of CAPTURE_ROUTES) add(both, path, handlers.capture(dialect))
+  add(['POST'], '/i/v1/analytics/events', handlers.captureV1)
   for (const [path, route] of DECIDE_ROUTES) add(both, path, handlers.decide(route))
+  add(['POST'], '/ofrep/v1/evaluate/flags', handlers.ofrep.bulk)
+  add(['POST'], '/ofrep/v1/evaluate/flags/:key', handlers.ofrep.single)
+  add(['GET'], '/array/:token/config', handlers.remoteConfig.json)
+  add(['GET'], '/array/:token/config.js', handlers.remoteConfig.script)
+  add(['GET'], '/array/:token/array.js', handlers.scripts.array)
+  add(['GET'], '/array/*path', notFound)
+  add(['GET'], '/static/*path', handlers.scripts.named)
+  for (const [path, feature] of WEB_FEATURE_ROUTES) {
+    add(['GET'], path, handlers.webFeature(feature))
+  }
   return createRouter(routes)
 }
 
 /** A method that no route of a public path takes. */
 export function methodNotAllowed(request: HttpRequest, allow: string): HttpReply {
+  if (isOfrepPath(request.path)) return ofrepFault(request, 'not_allowed', { allow })
   return publicError(request, 'method_not_allowed', { allow })
 }

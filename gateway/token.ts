@@ -2,6 +2,7 @@ import { type ProjectId, projectId } from '../src/core/ids.ts'
 import { TOKEN_LENGTH_MAX } from '../src/core/limits.ts'
 import type { FormFields } from './body/form.ts'
 import { queryValue } from './body/query.ts'
+import { keyOfHeader } from './rest/credentials.ts'
 
 /** Where a request may carry its key. */
 export type TokenSource = {
@@ -11,7 +12,7 @@ export type TokenSource = {
   readonly payload: unknown
   /** The `Authorization` header; read on third-party routes only. Empty when missing. */
   readonly authorization: string
-  /** Segment's and RudderStack's libraries: HTTP Basic user name, then `writeKey`. */
+  /** Segment's and RudderStack's libraries: HTTP Basic user name, then `writeKey`, then a query's. */
   readonly isThirdParty: boolean
 }
 
@@ -52,16 +53,27 @@ export function findToken(source: TokenSource): TokenAnswer {
   const { payload } = source
   const first = Array.isArray(payload) ? payload[0] : payload
   const fields = isFields(first) ? first : {}
-  const token = firstToken(source, fields)
+  const answer = checkToken(firstToken(source, fields))
+  if (answer.kind === 'refused') return answer
+  if (Array.isArray(payload) && hasOtherToken(payload)) return refused('conflicting')
+  const { token, isPersonal } = answer
+  return { kind: 'candidate', token, isPersonal, project: projectChoice(source, fields) }
+}
+
+/** The key of a route that takes it in `Authorization: Bearer` alone: of projects only. */
+export function findBearerToken(authorization: string): TokenAnswer {
+  return checkToken(keyOfHeader(authorization))
+}
+
+function checkToken(token: unknown): TokenAnswer {
   if (token === undefined) return refused('missing')
   if (typeof token !== 'string') return refused('not_string')
   const text = token.trim()
   if (text === '') return refused('missing')
   if (text.length > TOKEN_LENGTH_MAX) return refused('too_long')
   if (!isVisibleAscii(text)) return refused('not_ascii')
-  if (Array.isArray(payload) && hasOtherToken(payload)) return refused('conflicting')
   const isPersonal = text.startsWith(PERSONAL_PREFIX)
-  return { kind: 'candidate', token: text, isPersonal, project: projectChoice(source, fields) }
+  return { kind: 'candidate', token: text, isPersonal, project: ABSENT }
 }
 
 function refused(reason: TokenRefusal): TokenAnswer {
@@ -71,7 +83,10 @@ function refused(reason: TokenRefusal): TokenAnswer {
 function firstToken(source: TokenSource, fields: Fields): unknown {
   const { method, query, form } = source
   if (source.isThirdParty) {
-    const own = given(basicUser(source.authorization)) ?? given(fields['writeKey'])
+    const own =
+      given(basicUser(source.authorization)) ??
+      given(fields['writeKey']) ??
+      given(queryValue(query, 'writeKey'))
     if (own !== undefined) return own
   }
   if (method === 'GET' && query !== '') {

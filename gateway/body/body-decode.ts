@@ -2,7 +2,7 @@ import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './decode-error.ts'
 import { type FormFields, NO_FIELDS, parseMultipart, parseUrlEncoded } from './form.ts'
-import { inflate, isGzip } from './inflate.ts'
+import { inflate, inflateDeflate, isGzip } from './inflate.ts'
 import { parseContainer, parseJson, startsContainer } from './json-text.ts'
 import { decompressLz64 } from './lz64.ts'
 import { queryValue, unescapeBytes } from './query.ts'
@@ -22,16 +22,19 @@ export type DecodedBody = {
   readonly form: FormFields
 }
 
-type Hint = 'gzip' | 'lz64' | 'none'
+type Hint = 'gzip' | 'deflate' | 'lz64' | 'none'
 type MediaType = 'json' | 'text' | 'urlencoded' | 'multipart'
 type Content = { readonly data: Buffer; readonly form: FormFields }
 
 const HINTS: ReadonlyMap<string, Hint> = new Map([
   ['gzip', 'gzip'],
   ['gzip-js', 'gzip'],
+  ['deflate', 'deflate'],
   ['lz64', 'lz64'],
   ['lz-string', 'lz64'],
 ])
+/** JSON that is called a form is told by its bracket, after this many spaces at most. */
+const JSON_INDENT_MAX = 64
 const DATA_FIELD = Buffer.from('data=')
 /** JSON scalars are "no data"; text that starts otherwise cannot be one. */
 const SCALAR_START = /^\s*["\-\dtfnNI]/
@@ -82,7 +85,10 @@ function readContent(body: Buffer, meta: BodyMeta): Result<Content, DecodeError>
   if (body.length === 0) return NO_DATA
   switch (mediaType(meta.contentType)) {
     case 'urlencoded':
-      return toContent(parseUrlEncoded(body))
+      // The default of curl and axios: RudderStack's library sends its JSON by that name.
+      return startsContainer(body.toString('latin1', 0, JSON_INDENT_MAX))
+        ? ok({ data: body, form: NO_FIELDS })
+        : toContent(parseUrlEncoded(body))
     case 'multipart':
       return toContent(parseMultipart(body, meta.contentType))
     case 'text':
@@ -129,13 +135,9 @@ function decodeContent(
   bytesMax: number,
 ): Result<DecodedBody, DecodeError> {
   const hint = hintOf(form, meta)
-  let bytes = data
-  if (!isInflated && (hint === 'gzip' || isGzip(data))) {
-    const inflated = inflateField(data, bytesMax)
-    if (!inflated.ok) return inflated
-    bytes = inflated.value
-  }
-  let text = textOf(bytes)
+  const inflated = isInflated ? ok(data) : inflateContent(data, hint, bytesMax)
+  if (!inflated.ok) return inflated
+  let text = textOf(inflated.value)
   if (hint === 'lz64' && !startsContainer(text)) {
     const plain = decompressLz64(text.trim().replaceAll(' ', '+'), bytesMax)
     if (!plain.ok) return plain
@@ -144,6 +146,11 @@ function decodeContent(
   }
   const payload = parsePayload(text)
   return payload.ok ? ok({ payload: payload.value, form }) : payload
+}
+
+function inflateContent(data: Buffer, hint: Hint, bytesMax: number): Result<Buffer, DecodeError> {
+  if (hint === 'gzip' || isGzip(data)) return inflateField(data, bytesMax)
+  return hint === 'deflate' ? inflateDeflate(data, bytesMax) : ok(data)
 }
 
 /** Gzip as it is, or as base64: a form field cannot hold binary unless it is escaped. */

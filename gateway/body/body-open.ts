@@ -2,7 +2,7 @@ import { ok, type Result } from '../../src/core/result.ts'
 import type { Instant } from '../../src/ingest/instant.ts'
 import { isObject } from '../../src/ingest/json.ts'
 import { parseSentAt } from '../../src/ingest/timestamp.ts'
-import { findToken, type TokenAnswer } from '../token.ts'
+import { findBearerToken, findToken, type TokenAnswer } from '../token.ts'
 import {
   type BodyMeta,
   type DecodedBody,
@@ -18,6 +18,8 @@ export type OpenMeta = BodyMeta & {
   readonly method: string
   readonly authorization: string
   readonly isThirdParty: boolean
+  /** Of the capture protocol v1, which has key and time of sending in headers. */
+  readonly v1?: { readonly sentAt: string }
 }
 
 /** The part of a request that is read here. */
@@ -74,6 +76,10 @@ function opened(
 ): Result<OpenBody, DecodeError> {
   if (!decoded.ok) return decoded
   const { payload, form } = decoded.value
+  if (meta.v1 !== undefined) {
+    const token = findBearerToken(meta.authorization)
+    return ok({ payload, form, token, sentAt: v1SentAt(payload, meta.v1.sentAt) })
+  }
   const token = findToken({
     method: meta.method,
     query: meta.query,
@@ -85,6 +91,14 @@ function opened(
   // Third-party `sentAt` is never read: those clients' times are not corrected.
   const sentAt = meta.isThirdParty ? undefined : requestSentAt(decoded.value, meta.query)
   return ok({ payload, form, token, sentAt })
+}
+
+/**
+ * `created_at` stays as it was when a batch is sent again, while the header is of each attempt:
+ * corrected by it, an event gets one time however often it is sent.
+ */
+function v1SentAt(payload: unknown, header: string): Instant | undefined {
+  return parseSentAt(header) ?? (isObject(payload) ? parseSentAt(payload['created_at']) : undefined)
 }
 
 /** The first place that holds a readable time; an unreadable one is as good as none. */

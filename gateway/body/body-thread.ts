@@ -24,6 +24,7 @@ export type BodyError = DecodeError | { readonly status: 503; readonly code: 'ov
 export type NormalisedBody = {
   readonly chunks: readonly EventChunk[]
   readonly dropped: DropCounts
+  readonly results: string
 }
 
 /** A decoded body on its thread. One of the two calls must follow; both end it. */
@@ -133,7 +134,8 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
       const reply = await thread.call({ kind: 'normalise', id, context })
       place.free()
       if (reply?.kind !== 'normalised') return errorOf(reply, deps)
-      return ok({ chunks: reply.chunks, dropped: reply.dropped })
+      const { chunks, dropped, results } = reply
+      return ok({ chunks, dropped, results })
     },
   }
 }

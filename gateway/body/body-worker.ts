@@ -82,13 +82,9 @@ function normalise(id: number, context: IngestContext): ThreadReply {
   assert(payload !== undefined, 'a body is normalised once, after it was opened')
   const parsed = parseEvents(payload, context, newUuid)
   if (!parsed.ok) return { kind: 'refused', id, error: parsed.error }
-  const { events, dropped } = parsed.value
-  return {
-    kind: 'normalised',
-    id,
-    chunks: encodeChunks(context.projectId, events, encodeGroup),
-    dropped,
-  }
+  const { events, dropped, results } = parsed.value
+  const chunks = encodeChunks(context.projectId, events, encodeGroup)
+  return { kind: 'normalised', id, chunks, dropped, results }
 }
 
 function readRest(body: Uint8Array, { contentType, wanted }: RestMeta): RestResult {

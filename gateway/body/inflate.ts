@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, TOO_LARGE } from './decode-error.ts'
 
@@ -15,9 +15,28 @@ export function isGzip(bytes: Buffer): boolean {
  * body allowed. Blocks its thread; callers bound it by a small `bytesMax`, or are a body thread.
  */
 export function inflate(bytes: Buffer, bytesMax: number): Result<Buffer, DecodeError> {
+  return inflateBy(gunzipSync, bytes, bytesMax)
+}
+
+/** The same for `deflate`, which is zlib's format, and with some clients bare. */
+export function inflateDeflate(bytes: Buffer, bytesMax: number): Result<Buffer, DecodeError> {
+  return inflateBy(isZlib(bytes) ? inflateSync : inflateRawSync, bytes, bytesMax)
+}
+
+/** The header of zlib's format is a multiple of 31, and 8 is the only method there is. */
+function isZlib(bytes: Buffer): boolean {
+  const [method = 0, flags = 0] = bytes
+  return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0
+}
+
+function inflateBy(
+  algorithm: typeof gunzipSync,
+  bytes: Buffer,
+  bytesMax: number,
+): Result<Buffer, DecodeError> {
   const chunkSize = Math.min(Math.max(bytes.length * 4, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX)
   try {
-    return ok(gunzipSync(bytes, { maxOutputLength: bytesMax, chunkSize }))
+    return ok(algorithm(bytes, { maxOutputLength: bytesMax, chunkSize }))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     return code === 'ERR_BUFFER_TOO_LARGE' ? TOO_LARGE : INVALID_PAYLOAD

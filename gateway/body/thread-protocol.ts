@@ -33,7 +33,13 @@ export type OpenWish = 'events' | 'payload'
 
 export type ThreadReply =
   | { kind: 'opened'; id: number; head: BodyHead; form: FormFields; payloadJson: string }
-  | { kind: 'normalised'; id: number; chunks: EventChunk[]; dropped: DropCounts }
+  | {
+      kind: 'normalised'
+      id: number
+      chunks: EventChunk[]
+      dropped: DropCounts
+      results: string
+    }
   | { kind: 'rest'; id: number; result: Result<RestText, ErrorDetail> }
   | { kind: 'refused'; id: number; error: DecodeError }
   /** A bug of ours, not of the body. */

@@ -23,6 +23,9 @@ import type {
   GetEventDefinitionInput,
   GetEventInput,
   GetFeatureFlagInput,
+  GetFlagDefinitionsInput,
+  GetFlagDefinitionsResponse,
+  GetLocalEvaluationByTokenInput,
   GetLocalEvaluationInput,
   GetLocalEvaluationResponse,
   GetMyFlagsInput,
@@ -33,6 +36,7 @@ import type {
   GetPluginInput,
   GetPluginSourceInput,
   GetProjectInput,
+  GetRemoteConfigInput,
   GetSignupInput,
   GetUserInput,
   Invite,
@@ -43,6 +47,7 @@ import type {
   ListEventsInput,
   ListEventsResponse,
   ListFeatureFlagActivityInput,
+  ListFeatureFlagsByTokenInput,
   ListFeatureFlagsInput,
   ListFeatureFlagsResponse,
   ListInvitesInput,
@@ -342,6 +347,71 @@ export function getLocalEvaluation(
   return call(client, {
     verb: 'GET',
     path: `/api/projects/${segment(project_id)}/feature_flags/local_evaluation/`,
+    query,
+  }, options)
+}
+
+/**
+ * As GetLocalEvaluation, where older server libraries ask for it.
+ *
+ * `GET /api/feature_flag/local_evaluation/`
+ */
+export function getLocalEvaluationByToken(
+  client: Client,
+  input: GetLocalEvaluationByTokenInput = {},
+  options?: CallOptions,
+): Promise<GetLocalEvaluationResponse> {
+  const { ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: '/api/feature_flag/local_evaluation/',
+    query,
+  }, options)
+}
+
+/**
+ * As GetLocalEvaluation, for current server libraries, with how they are to compare.
+ *
+ * `GET /flags/definitions/`
+ */
+export function getFlagDefinitions(
+  client: Client,
+  input: GetFlagDefinitionsInput = {},
+  options?: CallOptions,
+): Promise<GetFlagDefinitionsResponse> {
+  const { ...query } = input
+  return call(client, { verb: 'GET', path: '/flags/definitions/', query }, options)
+}
+
+/**
+ * Every flag that is not deleted, for the oldest server libraries, which ask for one page alone.
+ *
+ * `GET /api/feature_flag/`
+ */
+export function listFeatureFlagsByToken(
+  client: Client,
+  input: ListFeatureFlagsByTokenInput = {},
+  options?: CallOptions,
+): Promise<ListFeatureFlagsResponse> {
+  const { ...query } = input
+  return call(client, { verb: 'GET', path: '/api/feature_flag/', query }, options)
+}
+
+/**
+ * The payload that a flag without variants has for everybody, encrypted ones too. It is null while
+ * the flag is switched off or has none.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/{key}/remote_config/`
+ */
+export function getRemoteConfig(
+  client: Client,
+  input: GetRemoteConfigInput,
+  options?: CallOptions,
+): Promise<Json> {
+  const { project_id, key, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(key)}/remote_config/`,
     query,
   }, options)
 }

@@ -132,6 +132,18 @@ export type FeatureFlag = {
   readonly has_encrypted_payloads: boolean
 }
 
+export type GetFlagDefinitionsResponse = {
+  readonly flags: readonly LocalFlag[]
+  /** Index of a group type, as text, to its name. */
+  readonly group_type_mapping: JsonObject | null
+  /** Id of a cohort, as text, to its definition. */
+  readonly cohorts?: JsonObject
+  /** Which rules for true and false the flags are meant by. */
+  readonly property_matching_version: number
+  /** True asks for fewer properties on `$feature_flag_called`. */
+  readonly minimal_flag_called_events: boolean
+}
+
 export type GetLocalEvaluationResponse = {
   readonly flags: readonly LocalFlag[]
   /** Index of a group type, as text, to its name. */
@@ -638,6 +650,35 @@ export type GetLocalEvaluationInput = {
   readonly project_id: string | number
   /** Any value asks for the definitions of cohorts. */
   readonly send_cohorts?: string
+}
+
+export type GetLocalEvaluationByTokenInput = {
+  /** Project API key of the project that is meant; the caller's current project without it. */
+  readonly token?: string
+  /** Any value asks for the definitions of cohorts. */
+  readonly send_cohorts?: string
+}
+
+export type GetFlagDefinitionsInput = {
+  /** Project API key of the project that is meant; the caller's current project without it. */
+  readonly token?: string
+  /** Any value asks for the definitions of cohorts. */
+  readonly send_cohorts?: string
+}
+
+export type ListFeatureFlagsByTokenInput = {
+  /** Project API key of the project that is meant; the caller's current project without it. */
+  readonly token?: string
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type GetRemoteConfigInput = {
+  readonly project_id: string | number
+  /** Of the flag; or its id, where no flag has such a key. */
+  readonly key: string | number
+  /** Project API key of the project that is meant, where the path says @current. */
+  readonly token?: string
 }
 
 export type ListFeatureFlagActivityInput = {

@@ -14,11 +14,13 @@ import {
 } from '../../src/core/validation/validate.ts'
 import type { Endpoint } from './router.ts'
 
+const TOKEN_PARAMETER = 'token'
+
 export type ReadInput = Result<BodyInput, ErrorDetail>
 
 export type Bound = {
   readonly message: MessageObject
-  /** Set when something was wrong: the message then holds nothing but the path. */
+  /** Set when something was wrong: the message then holds no more than where the call works. */
   readonly error: BodyError | undefined
   /** The body was one object where a list is usual, and so is the answer. */
   readonly isSingle: boolean
@@ -33,7 +35,7 @@ export function bind(
 ): Bound {
   const { plan, method } = endpoint
   const wrong = (stage: BodyError['stage'], detail: ErrorDetail): Bound => ({
-    message: path,
+    message: { ...tokenOf(endpoint, query), ...path },
     error: { stage, detail },
     isSingle: false,
   })
@@ -45,6 +47,12 @@ export function bind(
   const page = method.rules.paginated ? askedPage(endpoint, query) : {}
   const message = { ...asked.value, ...read.value, ...page, ...path }
   return { message, error: undefined, isSingle }
+}
+
+/** The project key of a query that says in which project the call works; as sent, good or not. */
+export function tokenOf({ plan }: Endpoint, query: URLSearchParams): { readonly token?: string } {
+  if (!plan.query.some(({ name }) => name === TOKEN_PARAMETER)) return {}
+  return { token: query.getAll(TOKEN_PARAMETER).at(-1) ?? '' }
 }
 
 type BoundBody = { readonly read: Validated; readonly isSingle: boolean }

@@ -6,7 +6,7 @@ import { MANAGEMENT_DEADLINE_MS } from '../../src/core/limits.ts'
 import type { MessageObject } from '../../src/core/proto.ts'
 import type { HttpRequest } from '../http/http-server.ts'
 import type { WorkerClient } from '../workers/worker-client.ts'
-import type { ReadInput } from './bind.ts'
+import { type ReadInput, tokenOf } from './bind.ts'
 import { isPlausibleKey, keyOfBody, keyOfHeader, keyOfQuery } from './credentials.ts'
 import type { Match } from './router.ts'
 
@@ -47,7 +47,7 @@ export async function callerOf(
   return {
     call,
     async checkAccess() {
-      if (!open) await call(CHECK_ACCESS, parentsOf(match))
+      if (!open) await call(CHECK_ACCESS, parentsOf(match, query))
     },
   }
 }
@@ -81,13 +81,15 @@ function isPublic({ route }: Match): boolean {
 }
 
 /** Of any of the route's methods: one path has the same parents under each. */
-function parentsOf({ route, values }: Match): MessageObject {
-  const parents = { project_id: '', organization_id: '' }
-  for (const { parameters } of route.endpoints.values()) {
-    for (const [at, name] of parameters.entries()) {
+function parentsOf({ route, values }: Match, query: URLSearchParams): MessageObject {
+  const parents: Record<string, string> = { project_id: '', organization_id: '' }
+  for (const endpoint of route.endpoints.values()) {
+    const { token } = tokenOf(endpoint, query)
+    if (token !== undefined) Object.assign(parents, { project_id: '@current', token })
+    for (const [at, name] of endpoint.parameters.entries()) {
       const value = values[at] ?? ''
-      if (name === PROJECT_PARAMETER) parents.project_id = value
-      if (ORGANIZATION_PARAMETERS.includes(name)) parents.organization_id = value
+      if (name === PROJECT_PARAMETER) parents['project_id'] = value
+      if (ORGANIZATION_PARAMETERS.includes(name)) parents['organization_id'] = value
     }
   }
   return parents

@@ -21,14 +21,15 @@ Made by \`npm run gen\` of the [contract](../proto/sluice/v1) and of the [cases]
   body; else the query parameter of that name. The first place that holds one is the only one tried.
   A key does what its scopes and its user's level allow; \`write\` includes \`read\`, \`*\` is all.
 - **Paths** end in \`/\`; without it they are served the same. \`@current\` stands for the caller's
-  current project or organization, and for the key of the call.
+  current project or organization, and for the key of the call. Calls that take \`token\`, the API
+  key of a project, are about that project in place of the current one.
 - **Bodies** are JSON, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`. Unknown and
   read-only members are ignored; PATCH changes what it names. Every member of an answer is always
   there, \`null\` where nothing is known; but a key's \`value\` is there only where it is made, and
   \`cohorts\` only where they are asked for.
-- **Pages** take \`limit\` (100 unless told, 1,000 at most; events 10,000) and \`offset\`, and answer
-  \`{"count", "next", "previous", "results"}\` with absolute links. A limit or an offset that makes no
-  sense is as none.
+- **Pages** take \`limit\` (100 unless told, 1,000 at most; events 10,000; \`/api/feature_flag/\` gives
+  all) and \`offset\`, and answer \`{"count", "next", "previous", "results"}\` with absolute links. A
+  limit or an offset that makes no sense is as none.
 - **Errors** are one flat object \`{"type", "code", "detail", "attr"}\`; \`attr\` is the first field that
   is wrong, or \`null\`. Checks come in this order: route, form of the answer, key, parent and
   permission, rate, method, body, object, fields, and who may set them.

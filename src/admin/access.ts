@@ -1,10 +1,15 @@
 import { type OrganizationId, organizationId, type ProjectId, projectId } from '../core/ids.ts'
 import type { Db } from '../store/db.ts'
 import { findOrganizationLevel, type Level } from '../store/organization-store.ts'
-import { findProjectStanding, type ProjectStanding } from '../store/project-store.ts'
+import {
+  findProjectStanding,
+  findStandingByToken,
+  type ProjectStanding,
+} from '../store/project-store.ts'
 import { currentPlace } from './current-project.ts'
 import { invalid, notFound, permissionDenied } from './errors.ts'
 import { reachesOrganization, reachesProject } from './key-limits.ts'
+import { isProjectToken } from './keys.ts'
 import type { Principal } from './principal.ts'
 
 /** A project that the caller sees, and what the caller is in it. */
@@ -22,13 +27,15 @@ export type OrganizationAccess = {
   readonly pluginsAccessLevel: number
 }
 
-const CURRENT = '@current'
+/** Stands for what the caller works in. */
+export const CURRENT = '@current'
 const INT32_MAX = 2_147_483_647
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
  * The project that holds the object of a path. One that the caller cannot see is 403 here, since
  * its id is no secret; in the project's own route it is 404.
+ * @param token a project API key, which says what `@current` is; empty is none.
  * @throws {AppError} `not_found` for what names no project, `permission_denied` for outsiders and
  * for keys that are restricted to others.
  */
@@ -36,12 +43,26 @@ export async function parentProject(
   db: Db,
   principal: Principal,
   reference: string,
+  token = '',
 ): Promise<ProjectAccess> {
-  const standing = await findStanding(db, principal, reference)
-  if (standing === undefined) throw notFound('Project not found.')
-  const access = seen(standing)
+  const isByToken = reference === CURRENT && token !== ''
+  const standing = isByToken
+    ? await standingByToken(db, principal, token)
+    : await findStanding(db, principal, reference)
+  // Which keys there are is not for everybody to know: one that no project has is a foreign one.
+  if (standing === undefined && !isByToken) throw notFound('Project not found.')
+  const access = standing === undefined ? undefined : seen(standing)
   if (access === undefined) throw permissionDenied("You don't have access to the project.")
   return restricted(principal, access)
+}
+
+/** What can be no key is not looked up: Postgres refuses some of it in a text. */
+async function standingByToken(
+  db: Db,
+  principal: Principal,
+  token: string,
+): Promise<ProjectStanding | undefined> {
+  return isProjectToken(token) ? await findStandingByToken(db, token, principal.userId) : undefined
 }
 
 /**

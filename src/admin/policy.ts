@@ -7,12 +7,13 @@ import type { Principal } from './principal.ts'
 /**
  * What a path is under, which decides how its parent is looked up: a project or an organization
  * that holds the object (`…/{project_id}/flags/`), the one that is the object (`…/projects/{id}/`),
- * the caller's current organization (`/api/projects/`), all of the caller's organizations, or
- * nothing but the caller. `public` has no caller at all.
+ * the project whose key the query names, the caller's current organization (`/api/projects/`), all
+ * of the caller's organizations, or nothing but the caller. `public` has no caller at all.
  */
 export type Parent =
   | 'project'
   | 'own_project'
+  | 'project_by_token'
   | 'organization'
   | 'own_organization'
   | 'current_organization'
@@ -21,7 +22,7 @@ export type Parent =
   | 'public'
 
 /** Which of the rate limits counts a call. */
-export type Rate = 'default' | 'query' | 'user_write'
+export type Rate = 'default' | 'query' | 'library' | 'user_write'
 
 /** Who may call one method. */
 export type MethodPolicy = {
@@ -72,6 +73,15 @@ const STAFF_FIELDS: ByMethod<readonly string[]> = {
   '/sluice.v1.UserService/UpdateMe': ['is_staff'],
 }
 
+/** What server libraries ask for by themselves, every half minute each. */
+const LIBRARY_CALLS: ReadonlySet<string> = new Set([
+  '/sluice.v1.FeatureFlagService/GetLocalEvaluation',
+  '/sluice.v1.FeatureFlagService/GetLocalEvaluationByToken',
+  '/sluice.v1.FeatureFlagService/GetFlagDefinitions',
+  '/sluice.v1.FeatureFlagService/ListFeatureFlagsByToken',
+  '/sluice.v1.FeatureFlagService/GetRemoteConfig',
+])
+
 const LEVELS: readonly number[] = [0, 1, 8, 15]
 const PLUGIN_LEVELS: readonly number[] = [0, 3, 6, 9]
 /** Parents without a membership that could have a level. */
@@ -82,6 +92,7 @@ const SCOPE = /^(?:\*|[a-z_]+:(?:read|write))$/
 const PARENTS: readonly (readonly [RegExp, Parent])[] = [
   [/^\/api\/projects\/\{project_id\}\//, 'project'],
   [/^\/api\/projects\/\{id\}\//, 'own_project'],
+  [/^\/(?:api\/feature_flag|flags)\//, 'project_by_token'],
   [/^\/api\/projects\/$/, 'current_organization'],
   [/^\/api\/organizations\/\{(?:parent_lookup_)?organization_id\}\//, 'organization'],
   [/^\/api\/organizations\/\{id\}\//, 'own_organization'],
@@ -140,7 +151,8 @@ function parentOf({ path, bindings, request }: ContractMethod): Parent {
   return parent
 }
 
-function rateOf({ rules, bindings }: ContractMethod): Rate {
+function rateOf({ path, rules, bindings }: ContractMethod): Rate {
+  if (LIBRARY_CALLS.has(path)) return 'library'
   if (rules.scope === 'query:read') return 'query'
   const isUsers = bindings.some(({ template }) => template.startsWith('/api/users/'))
   return isUsers && bindings.some(({ verb }) => verb !== 'GET') ? 'user_write' : 'default'

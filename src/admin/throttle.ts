@@ -15,6 +15,7 @@ const LIMITS: Readonly<Record<Rate, readonly Limit[]>> = {
     { calls: 240, windowMs: 60_000 },
     { calls: 1_200, windowMs: 3_600_000 },
   ],
+  library: [{ calls: 600, windowMs: 60_000 }],
   user_write: [{ calls: 5, windowMs: 60_000 }],
 }
 

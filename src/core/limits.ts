@@ -87,6 +87,8 @@ export const REVISION_NEWS_STALE_MS = 2_000
 export const KEY_CACHE_MAX = 50_000
 export const KEY_CACHE_NEGATIVE_MAX = 50_000
 export const DECIDE_CACHE_BYTES_MAX = 100_663_296
+/** Library scripts with a project's config in front, compressed: some 100 kB each. */
+export const ARRAY_SCRIPTS_MAX = 128
 
 /** Feature flags. Characters of a regular expression in a filter; longer is refused at save. */
 export const FLAG_REGEX_LENGTH_MAX = 1_000

@@ -125,7 +125,7 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   },
   MAIL_FROM: { help: 'Sender of mails.', default: 'sluice@localhost' },
   RATE_LIMITS: {
-    help: 'on counts management calls: 480 a minute a project, events 240, changes of users 5.',
+    help: 'on counts management calls: 480 a minute a project, events 240, flag libraries 600, changes of users 5.',
     default: 'off',
   },
   PLUGIN_URLS: {

@@ -109,7 +109,8 @@ function compileFlag(flag: FlagDefinition, slot: number, scope: FilterScope): Co
   const variants = compileVariants(filters, payloads)
   const optIn = aggregation.by === 'group' ? undefined : compileOptIn(flag.key, filters, scope)
   const holdout = compileHoldout(filters, scope, (value) => outcomeOf(value, payloads))
-  const sets = compileSets(flag.filters, scope, variants)
+  const isGated = optIn !== undefined || holdout !== undefined
+  const sets = compileSets(flag.filters, scope, variants, isGated)
   const gates = [
     ...(optIn?.kind === 'super_group' ? optIn.filters : []),
     ...(holdout?.filters ?? []),
@@ -120,6 +121,7 @@ function compileFlag(flag: FlagDefinition, slot: number, scope: FilterScope): Co
   const hashes = variants.length > 0 || sets.some((set) => set.rollout < 1) || optIn !== undefined
   return {
     ...{ id: flag.id, key: flag.key, version: flag.version, description: flag.name },
+    isMultivariate: variants.length > 0,
     slot,
     enabled: flag.active && !flag.deleted,
     runtime: flag.evaluationRuntime,
@@ -166,12 +168,26 @@ function compileVariants(filters: JsonObject, payloads: JsonObject): VariantRang
   return ranges
 }
 
+/** Whether the hash has a choice: a shipped variant has all the share, and the others none. */
+function splits(variants: readonly VariantRange[]): boolean {
+  let from = 0
+  let found = 0
+  for (const { below } of variants) {
+    if (below > from && from < 1) found++
+    from = below
+  }
+  return found > 1 || (found === 1 && from < 1)
+}
+
+/** @param isGated something is asked before the sets. */
 function compileSets(
   raw: unknown,
   scope: FilterScope,
   variants: readonly VariantRange[],
+  isGated: boolean,
 ): ConditionSet[] {
   if (!isObject(raw)) return []
+  const hasSplit = splits(variants)
   const groups = own(raw, 'groups')
   // Rows from before condition sets hold a single one, at the top level.
   const legacy = groups === undefined || groups === null
@@ -184,15 +200,18 @@ function compileSets(
     const rollout = rolloutOf(own(set, 'rollout_percentage'))
     const groupIndex = typeof index === 'number' ? index : undefined
     const readable = isObject(group) && rollout !== undefined
-    return {
-      aggregation: aggregationOf(index, scope),
-      filters: readable
-        ? compileFilters(own(set, 'properties'), scope, groupIndex)
-        : [{ kind: 'never' }],
+    const aggregation = aggregationOf(index, scope)
+    const filters: Filter[] = readable
+      ? compileFilters(own(set, 'properties'), scope, groupIndex)
+      : [{ kind: 'never' }]
+    const variant = variants.find((range) => range.outcome.value === wanted)?.outcome
+    const reasons = setReasons(position, {
+      isFirst: position === 0 && !isGated,
+      isForAll: aggregation.by === 'person' && filters.length === 0,
       rollout: rollout ?? 0,
-      variant: variants.find((range) => range.outcome.value === wanted)?.outcome,
-      reasons: setReasons(position),
-    }
+      splitsVariants: hasSplit && variant === undefined,
+    })
+    return { aggregation, filters, rollout: rollout ?? 0, variant, reasons }
   })
 }
 

@@ -95,6 +95,8 @@ class Turn {
   readonly #snapshot: FlagSnapshot
   /** Rollout bucket of the person, which the sets share. */
   #personBucket = NO_BUCKET
+  /** The hash has left the subject to what comes next. */
+  #byHash = false
 
   constructor(flag: CompiledFlag, subject: Subject, values: FlagValues, snapshot: FlagSnapshot) {
     this.#flag = flag
@@ -131,8 +133,11 @@ class Turn {
     const identifier =
       flag.aggregation.by === 'group' ? this.#groupKey(flag.aggregation) : this.#plainIdentifier()
     if (identifier === undefined || !this.#allHold(filters)) return undefined
-    if (exclusion < 1 && bucketOf('holdout-', identifier, '') > exclusion) return undefined
-    return resultOf(flag, outcome, REASONS.holdout)
+    if (exclusion < 1 && bucketOf('holdout-', identifier, '') > exclusion) {
+      this.#byHash = exclusion > 0
+      return undefined
+    }
+    return resultOf(flag, outcome, exclusion < 1 ? REASONS.holdout : REASONS.holdoutOfAll)
   }
 
   conditionSets(): FlagResult {
@@ -142,8 +147,12 @@ class Turn {
     for (const set of flag.sets) {
       let score: number
       const reason = this.#reasonAgainst(set)
-      if (reason === undefined) return resultOf(flag, this.#variant(set), set.reasons.matched)
+      if (reason === undefined) {
+        const { matched, matchedNext } = set.reasons
+        return resultOf(flag, this.#variant(set), this.#byHash ? matchedNext : matched)
+      }
       if (this.#subject.failure !== undefined) break
+      if (reason.resolution === 'SPLIT') this.#byHash = true
       if (reason === set.reasons.outOfRollout) score = 3
       else score = reason === set.reasons.noMatch ? 2 : 1
       // Among equals the later set is named.

@@ -22,6 +22,9 @@ export type LocalDefinitions = {
   readonly cohorts: ReadonlyMap<number, CohortGroup> | undefined
 }
 
+/** Of true and false: filters of false do not match what is merely not true. */
+export const PROPERTY_MATCHING_VERSION = 2
+
 /** Places of property filters beside the condition sets. */
 const GATES = ['super_groups', 'holdout_groups'] as const
 

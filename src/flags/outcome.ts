@@ -1,4 +1,11 @@
 /** What a flag can answer: values, reasons, and the JSON texts of both, written once. */
+import {
+  matchResolution,
+  openFeatureEntry,
+  type Resolution,
+  rolloutResolution,
+  type SetTraits,
+} from './open-feature.ts'
 
 export type FlagValue = boolean | string
 
@@ -26,6 +33,7 @@ export type Reason = {
   readonly conditionIndex: number | null
   /** For people; sets are counted from 1. */
   readonly description: string
+  readonly resolution: Resolution
 }
 
 /** The answer for one flag. Instances are shared between evaluations. */
@@ -52,6 +60,8 @@ export type Fragments = {
   readonly payload: string
   /** `"key":{…}`. */
   readonly detailed: string
+  /** `{…}` as OpenFeature has it; written when first asked for, since most projects never do. */
+  readonly openFeature: () => string
 }
 
 /** A value of one flag with the results that it has had so far, by reason. */
@@ -66,6 +76,8 @@ export type FlagIdentity = {
   readonly id: number
   readonly version: number
   readonly description: string
+  /** Its value is the key of a variant, where it is on. */
+  readonly isMultivariate: boolean
 }
 
 export function createOutcome(value: FlagValue, payload?: string): Outcome {
@@ -83,12 +95,12 @@ export function resultOf(flag: FlagIdentity, outcome: Outcome, reason: Reason): 
   const { key, id, version, description } = flag
   const { value, payload } = outcome
   const facts = { key, id, version, description, value, reason, payload, failed }
-  const result = { ...facts, fragments: fragmentsOf(facts) }
+  const result = { ...facts, fragments: fragmentsOf(facts, flag.isMultivariate) }
   outcome.results.set(reason, result)
   return result
 }
 
-function fragmentsOf(facts: Omit<FlagResult, 'fragments'>): Fragments {
+function fragmentsOf(facts: Omit<FlagResult, 'fragments'>, isMultivariate: boolean): Fragments {
   const { key, id, version, description, value, reason, payload, failed } = facts
   const name = JSON.stringify(key)
   const details = {
@@ -113,28 +125,42 @@ function fragmentsOf(facts: Omit<FlagResult, 'fragments'>): Fragments {
     valued: `${name}:${JSON.stringify(value)}`,
     payload: payload === undefined ? '' : `${name}:${JSON.stringify(payload)}`,
     detailed: `${name}:${JSON.stringify(details)}`,
+    openFeature: once(() => openFeatureEntry(facts, isMultivariate)),
+  }
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 
 /** Reasons that name no set, or the only one there is. */
 export const REASONS = {
-  superCondition: reason('super_condition_value', 0, 'Matched the early access opt-in'),
-  superConditionOff: reason('super_condition_value', 0, 'Out of the early access feature'),
-  holdout: reason('holdout_condition_value', null, 'Held out of the experiment'),
-  noSets: reason('no_condition_match', null, 'The flag has no condition sets'),
-  missingDependency: reason('missing_dependency', null, 'Depends on a flag that does not exist'),
+  superCondition: targeted('super_condition_value', 0, 'Matched the early access opt-in'),
+  superConditionOff: targeted('super_condition_value', 0, 'Out of the early access feature'),
+  holdout: reason('holdout_condition_value', null, 'Held out of the experiment', 'SPLIT'),
+  holdoutOfAll: targeted('holdout_condition_value', null, 'Held out of the experiment'),
+  noSets: reason('no_condition_match', null, 'The flag has no condition sets', 'DEFAULT'),
+  missingDependency: reason(
+    'missing_dependency',
+    null,
+    'Depends on a flag that does not exist',
+    'DEFAULT',
+  ),
 } as const
 
 export const FAILURE_REASONS: Readonly<Record<FailureCode, Reason>> = {
-  dependency_cycle_flag: reason('dependency_cycle_flag', null, 'Depends on itself'),
-  dependency_cycle_cohort: reason('dependency_cycle_cohort', null, 'A cohort contains itself'),
-  dependency_not_found_cohort: reason(
+  dependency_cycle_flag: failure('dependency_cycle_flag', 'Depends on itself'),
+  dependency_cycle_cohort: failure('dependency_cycle_cohort', 'A cohort contains itself'),
+  dependency_not_found_cohort: failure(
     'dependency_not_found_cohort',
-    null,
     'A cohort of the flag does not exist',
   ),
-  database_unavailable: reason('database_unavailable', null, 'Stored data could not be read'),
-  evaluation_error: reason('evaluation_error', null, 'The flag could not be evaluated'),
+  database_unavailable: failure('database_unavailable', 'Stored data could not be read'),
+  evaluation_error: failure('evaluation_error', 'The flag could not be evaluated'),
 }
 
 const FAILURES: ReadonlySet<string> = new Set(Object.keys(FAILURE_REASONS))
@@ -142,21 +168,46 @@ const FAILURES: ReadonlySet<string> = new Set(Object.keys(FAILURE_REASONS))
 /** Reasons of one condition set, made once so that results can be shared. */
 export type SetReasons = {
   readonly matched: Reason
+  /** The same where the hash has kept the subject out of the holdout or of a set before. */
+  readonly matchedNext: Reason
   readonly outOfRollout: Reason
   readonly noMatch: Reason
   readonly noGroup: Reason
 }
 
-export function setReasons(index: number): SetReasons {
+export function setReasons(index: number, traits: SetTraits): SetReasons {
   const set = `condition set ${index + 1}`
+  const match = (resolution: Resolution) =>
+    reason('condition_match', index, `Matched ${set}`, resolution)
+  const resolution = matchResolution(traits)
+  const matched = match(resolution)
   return {
-    matched: reason('condition_match', index, `Matched ${set}`),
-    outOfRollout: reason('out_of_rollout_bound', index, `Outside the rollout of ${set}`),
-    noMatch: reason('no_condition_match', index, `Did not match ${set}`),
-    noGroup: reason('no_group_type', index, `No group given for ${set}`),
+    matched,
+    matchedNext: resolution === 'SPLIT' ? matched : match('SPLIT'),
+    outOfRollout: reason(
+      'out_of_rollout_bound',
+      index,
+      `Outside the rollout of ${set}`,
+      rolloutResolution(traits.rollout),
+    ),
+    noMatch: reason('no_condition_match', index, `Did not match ${set}`, 'DEFAULT'),
+    noGroup: reason('no_group_type', index, `No group given for ${set}`, 'DEFAULT'),
   }
 }
 
-function reason(code: ReasonCode, conditionIndex: number | null, description: string): Reason {
-  return { code, conditionIndex, description }
+function targeted(code: ReasonCode, conditionIndex: number | null, description: string): Reason {
+  return reason(code, conditionIndex, description, 'TARGETING_MATCH')
+}
+
+function failure(code: FailureCode, description: string): Reason {
+  return reason(code, null, description, 'ERROR')
+}
+
+function reason(
+  code: ReasonCode,
+  conditionIndex: number | null,
+  description: string,
+  resolution: Resolution,
+): Reason {
+  return { code, conditionIndex, description, resolution }
 }

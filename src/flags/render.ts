@@ -1,7 +1,10 @@
 import type { Fragments } from './outcome.ts'
 
-/** Forms of the flag members of an answer, named after the decide version that introduced them. */
-export type MembersShape = 'v1' | 'v2' | 'v3' | 'v4'
+/**
+ * Forms of the flag members of an answer, named after the decide version that introduced them;
+ * `ofrep` is that of OpenFeature's remote evaluation protocol.
+ */
+export type MembersShape = 'v1' | 'v2' | 'v3' | 'v4' | 'ofrep'
 
 type Answer = {
   readonly results: readonly { readonly value: unknown; readonly fragments: Fragments }[]
@@ -10,7 +13,8 @@ type Answer = {
 
 /**
  * The flag members of an answer as JSON text, without braces around it:
- * v1 `"featureFlags":["key"]`, v2 only those that are on, v3 all with payloads, v4 `"flags":{…}`.
+ * v1 `"featureFlags":["key"]`, v2 only those that are on, v3 all with payloads, v4 `"flags":{…}`,
+ * ofrep `"flags":[…]`.
  * Flags keep the order of `results`.
  */
 export function renderMembers(shape: MembersShape, { results, ...rest }: Answer): string {
@@ -31,6 +35,8 @@ export function renderMembers(shape: MembersShape, { results, ...rest }: Answer)
     }
     case 'v4':
       return `"flags":{${joined(results, (result) => result.fragments.detailed)}},${errors}`
+    case 'ofrep':
+      return `"flags":[${joined(results, (result) => result.fragments.openFeature())}]`
     default:
       return shape satisfies never
   }

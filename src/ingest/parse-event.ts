@@ -20,12 +20,16 @@ import { describePerson, promote } from './person-properties.ts'
 import type { DropReason, RawEvent, RawResult } from './raw-event.ts'
 import { readSegmentEvent, type SegmentType } from './segment-event.ts'
 import { eventTimestamp, parseSentAt, sentAtText } from './timestamp.ts'
+import { readV1Event, type Sdk, v1Items } from './v1-event.ts'
+import { v1ResultsText } from './v1-results.ts'
 
 /** How the client of a route spells its events. */
 export type Dialect =
   | { readonly kind: NativeDialect }
   /** `type` is that of `/v1/track` and its kin; undefined on `/v1/batch`. */
   | { readonly kind: 'segment'; readonly type: SegmentType | undefined }
+  /** The capture protocol v1; `sdk` is that of the request. */
+  | { readonly kind: 'v1'; readonly sdk: Sdk | undefined }
 
 /** What a request lends to each of its events. */
 export type IngestContext = {
@@ -44,6 +48,8 @@ export type DropCounts = { [reason in DropReason]: number }
 export type ParsedEvents = {
   readonly events: readonly IngestEvent[]
   readonly dropped: DropCounts
+  /** Body of the answer to a request of the capture protocol v1; empty for the others. */
+  readonly results: string
 }
 
 type EventResult =
@@ -73,13 +79,16 @@ export function parseEvents(
   context: IngestContext,
   newUuid: () => string,
 ): Result<ParsedEvents, PayloadError> {
-  const items = batchItems(payload)
+  const isV1 = context.dialect.kind === 'v1'
+  const items = isV1 ? v1Items(payload) : batchItems(payload)
   if (!items.ok) return items
   const events: IngestEvent[] = []
-  const dropped = { no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0 }
+  const drops: (DropReason | undefined)[] = []
+  const dropped = noDrops()
   for (const item of items.value) {
     const parsed = parseItem(item, context, newUuid)
     if (parsed.kind === 'refused') return INVALID_PAYLOAD
+    if (isV1) drops.push(parsed.kind === 'dropped' ? parsed.reason : undefined)
     if (parsed.kind === 'dropped') {
       dropped[parsed.reason] += 1
     } else {
@@ -87,16 +96,16 @@ export function parseEvents(
       events.push(parsed.event)
     }
   }
-  return ok({ events, dropped })
+  return ok({ events, dropped, results: isV1 ? v1ResultsText(items.value, drops) : '' })
+}
+
+function noDrops(): DropCounts {
+  return { no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0, bad_properties: 0 }
 }
 
 function parseItem(item: unknown, context: IngestContext, newUuid: () => string): EventResult {
   if (!isObject(item)) return { kind: 'refused' }
-  const { dialect } = context
-  const read =
-    dialect.kind === 'segment'
-      ? readSegmentEvent(item, dialect.type, context.projectId)
-      : readNativeEvent(item, dialect.kind)
+  const read = readItem(item, context)
   if (read.kind !== 'raw') return read
   const { raw } = read
   const name = eventName(raw.name)
@@ -105,6 +114,17 @@ function parseItem(item: unknown, context: IngestContext, newUuid: () => string)
   if (distinctId === '') return NO_DISTINCT_ID
   if (NOT_ANALYTICS.has(name)) return IS_NOT_ANALYTICS
   return { kind: 'event', event: toEvent(raw, name, distinctId, context, newUuid) }
+}
+
+function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawResult {
+  switch (dialect.kind) {
+    case 'segment':
+      return readSegmentEvent(item, dialect.type, projectId)
+    case 'v1':
+      return readV1Event(item, dialect.sdk)
+    default:
+      return readNativeEvent(item, dialect.kind)
+  }
 }
 
 function toEvent(

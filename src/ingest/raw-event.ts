@@ -19,7 +19,13 @@ export type RawEvent = {
 }
 
 /** Why an event is accepted and not stored. */
-export type DropReason = 'no_name' | 'no_distinct_id' | 'not_analytics' | 'unknown_type'
+export type DropReason =
+  | 'no_name'
+  | 'no_distinct_id'
+  | 'not_analytics'
+  | 'unknown_type'
+  /** In the protocol that answers for each event; elsewhere they refuse the request. */
+  | 'bad_properties'
 
 /** Outcome of reading one item; `refused` refuses its whole request. */
 export type RawResult =

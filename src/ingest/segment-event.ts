@@ -1,4 +1,4 @@
-import { DISTINCT_ID_LENGTH_MAX } from '../core/limits.ts'
+import { DISTINCT_ID_LENGTH_MAX, GROUP_KEY_LENGTH_MAX } from '../core/limits.ts'
 import { idText } from './clean-text.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type RawEvent, type RawResult, REFUSED, readProperties } from './raw-event.ts'
@@ -23,8 +23,8 @@ type Fields = {
 
 /**
  * Reads an event of Segment's form, which RudderStack shares. `routeType` is that of `/v1/track`
- * and its kin; in a batch each item names its own. Of `context` only the user's ip is kept: the
- * request comes from a server, whose own address would be wrong.
+ * and its kin; in a batch each item names its own. Of `context` the user's ip is kept, as the
+ * request comes from a server, whose own address would be wrong, and the user's group.
  */
 export function readSegmentEvent(
   item: JsonObject,
@@ -37,7 +37,7 @@ export function readSegmentEvent(
   if (type === undefined) return UNKNOWN_TYPE
   const context = item['context']
   const contextTraits = isObject(context) ? context['traits'] : undefined
-  if (isObject(context) && typeof context['ip'] === 'string') properties['$ip'] ??= context['ip']
+  if (isObject(context)) readContext(context, properties)
   const traits = isObject(item['traits']) ? item['traits'] : contextTraits
   const fields: Fields = {
     item,
@@ -47,6 +47,13 @@ export function readSegmentEvent(
     userId: idText(item['userId'], DISTINCT_ID_LENGTH_MAX),
   }
   return { kind: 'raw', raw: toRaw(fields, mapType(type, fields), projectId) }
+}
+
+/** What the event itself says is above what its context says. */
+function readContext(context: JsonObject, properties: JsonObject): void {
+  if (typeof context['ip'] === 'string') properties['$ip'] ??= context['ip']
+  const groupId = idText(context['groupId'], GROUP_KEY_LENGTH_MAX)
+  if (groupId !== '') properties['$groups'] ??= { [GROUP_TYPE]: groupId }
 }
 
 function typeOf(value: unknown): SegmentType | undefined {

@@ -15,9 +15,10 @@ export function createAccessHandlers({
   readonly db: Db
 }): ServiceHandlers<AccessServiceDefinition> {
   return {
-    async CheckAccess({ project_id: project, organization_id: organization }, { metadata }) {
+    async CheckAccess(request, { metadata }) {
+      const { project_id: project, organization_id: organization, token } = request
       const principal = await authenticator.authenticate(metadata)
-      if (project !== '') await parentProject(db, principal, project)
+      if (project !== '') await parentProject(db, principal, project, token)
       if (organization !== '') await parentOrganization(db, principal, organization)
       return { user_id: principal.userId }
     },

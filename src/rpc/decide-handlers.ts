@@ -75,7 +75,7 @@ function refusal(error: AppError): DecideAnswer__Output {
 }
 
 function toShape(text: string | undefined): MembersShape {
-  return text === 'v1' || text === 'v2' || text === 'v4' ? text : 'v3'
+  return text === 'v1' || text === 'v2' || text === 'v4' || text === 'ofrep' ? text : 'v3'
 }
 
 function toRequest(wire: DecideQuestion__Output): FlagRequest {

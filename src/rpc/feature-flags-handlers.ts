@@ -6,12 +6,13 @@ import { fromValue } from '../core/proto/value.ts'
 import { objectOf } from '../flags/json.ts'
 import type { MutateProject } from '../project/ports.ts'
 import type { Db } from '../store/db.ts'
-import { countFlags, findFlag, listFlags, lockFlag, type StoredFlag } from '../store/flag-store.ts'
-import { loadLocalSources } from '../store/local-evaluation-store.ts'
+import { findFlag, lockFlag, type StoredFlag } from '../store/flag-store.ts'
 import { pageOfActivity } from './activity-page.ts'
 import { activityOf, addFlag, changeFlag, keepFlag } from './flag-change.ts'
-import { type FlagEvaluationDeps, flagsOfUser, toLocalEvaluation } from './flag-evaluation.ts'
+import { type FlagEvaluationDeps, flagsOfUser } from './flag-evaluation.ts'
+import { createFlagLibraryHandlers } from './flag-library-handlers.ts'
 import { FLAG_DEFAULTS, isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
+import { pageOfFlags } from './flag-page.ts'
 import { rollBackFlag } from './flag-rollback.ts'
 import type { Management } from './management.ts'
 import type { ServiceHandlers } from './service-handlers.ts'
@@ -26,7 +27,12 @@ export type FeatureFlagHandlersDeps = FlagEvaluationDeps & {
 type Handlers = ServiceHandlers<FeatureFlagServiceDefinition>
 
 export function createFeatureFlagHandlers(deps: FeatureFlagHandlersDeps): Handlers {
-  return { ...resourceHandlers(deps), ...historyHandlers(deps), ...evaluationHandlers(deps) }
+  return {
+    ...resourceHandlers(deps),
+    ...historyHandlers(deps),
+    ...evaluationHandlers(deps),
+    ...createFlagLibraryHandlers(deps),
+  }
 }
 
 function resourceHandlers({
@@ -39,13 +45,7 @@ function resourceHandlers({
 > {
   return {
     ListFeatureFlags: management.underProject(`${SERVICE}/ListFeatureFlags`, {
-      async run({ request, access: { projectId } }) {
-        const [count, flags] = await Promise.all([
-          countFlags(db, projectId),
-          listFlags(db, projectId, request),
-        ])
-        return { count, results: flags.map(toFeatureFlag) }
-      },
+      run: ({ request, access }) => pageOfFlags(db, access.projectId, request),
     }),
 
     CreateFeatureFlag: management.underProject(`${SERVICE}/CreateFeatureFlag`, {
@@ -104,22 +104,13 @@ function historyHandlers({
   }
 }
 
-function evaluationHandlers(
-  deps: FeatureFlagHandlersDeps,
-): Pick<Handlers, 'GetMyFlags' | 'GetLocalEvaluation'> {
-  const { management, db } = deps
+function evaluationHandlers(deps: FeatureFlagHandlersDeps): Pick<Handlers, 'GetMyFlags'> {
+  const { management } = deps
   return {
     GetMyFlags: management.underProject(`${SERVICE}/GetMyFlags`, {
       async run({ request, access: { projectId }, principal }) {
         const groups = objectOf(fromValue(request.groups))
         return { results: await flagsOfUser(deps, projectId, principal.userId, groups) }
-      },
-    }),
-
-    GetLocalEvaluation: management.underProject(`${SERVICE}/GetLocalEvaluation`, {
-      async run({ request, access: { projectId } }) {
-        const withCohorts = request.send_cohorts !== undefined
-        return toLocalEvaluation(await loadLocalSources(db, projectId), { withCohorts })
       },
     }),
   }

@@ -1,4 +1,5 @@
 import {
+  CURRENT,
   currentOrganization,
   type OrganizationAccess,
   ownOrganization,
@@ -76,6 +77,8 @@ export type CallerAccess = Readonly<Record<never, never>>
 export type Management = {
   /** `…/projects/{project_id}/…`: foreign projects are 403. */
   readonly underProject: Declare<ProjectAccess>
+  /** In the project of the request's `token`, else in the current one: foreign projects are 403. */
+  readonly byToken: Declare<ProjectAccess>
   /** `…/projects/{id}/`: foreign projects are 404. */
   readonly ownProject: Declare<ProjectAccess>
   /** `…/organizations/{organization_id}/…`: foreign organizations are 403. */
@@ -106,7 +109,10 @@ export function createManagement(deps: ManagementDeps): Management {
       createHandler(deps, { ...declared(policies, path, parent), enter, method })
   return {
     underProject: declare('project', (principal, message) =>
-      parentProject(db, principal, textOf(message, 'project_id')),
+      parentProject(db, principal, textOf(message, 'project_id'), textOf(message, 'token')),
+    ),
+    byToken: declare('project_by_token', (principal, message) =>
+      parentProject(db, principal, CURRENT, textOf(message, 'token')),
     ),
     ownProject: declare('own_project', (principal, message) =>
       ownProject(db, principal, textOf(message, 'id')),

@@ -75,6 +75,23 @@ export async function findFlag(
   return row
 }
 
+/** What of a flag its payloads depend on. */
+export type FlagPayloads = Pick<FlagDefinition, 'active' | 'filters'>
+
+/** Of the flag with this key, else of the one with this id; deleted ones are hidden. */
+export async function findPayloads(
+  db: Db,
+  project: ProjectId,
+  { key, id }: { readonly key: string; readonly id: number | undefined },
+): Promise<FlagPayloads | undefined> {
+  const [row] = await db<FlagPayloads[]>`
+    select f.active, f.filters from feature_flags f
+    where f.project_id = ${project} and not f.deleted
+      and (f.key = ${key} or f.id = ${id ?? null})
+    order by f.key = ${key} desc limit 1`
+  return row
+}
+
 /** As `findFlag`, and keeps the row as it is until the transaction ends. */
 export async function lockFlag(
   db: Db,

@@ -92,12 +92,27 @@ export async function findProjectStanding(
   user: UserId,
 ): Promise<ProjectStanding | undefined> {
   const [row] = await db<ProjectStanding[]>`
+    ${selectStanding(db, user)} where p.id = ${project}`
+  return row
+}
+
+/** As `findProjectStanding`, of the project that has this project API key. */
+export async function findStandingByToken(
+  db: Db,
+  token: string,
+  user: UserId,
+): Promise<ProjectStanding | undefined> {
+  const [row] = await db<ProjectStanding[]>`
+    ${selectStanding(db, user)} where p.api_token = ${token}`
+  return row
+}
+
+function selectStanding(db: Db, user: UserId) {
+  return db`
     select p.id, p.organization_id as "organizationId", p.access_control as "accessControl",
       m.level, o.plugins_access_level as "pluginsAccessLevel"
     from projects p join organizations o on o.id = p.organization_id
-    left join memberships m on m.organization_id = p.organization_id and m.user_id = ${user}
-    where p.id = ${project}`
-  return row
+    left join memberships m on m.organization_id = p.organization_id and m.user_id = ${user}`
 }
 
 /** A row of one organization: plain members do not see projects under access control. */

@@ -143,6 +143,8 @@ function borderCases(endpoint: Endpoint): readonly ApiCase[] {
         at(UNKNOWN_NUMBER, PROJECT_NOT_FOUND),
         ...[...ODD_IDS, LONG_ID].map((id) => at(id, ANY_NOT_FOUND)),
       ]
+    case 'project_by_token':
+      return tokenCases(endpoint)
     case 'own_project':
       return [
         outsider(NOT_FOUND),
@@ -176,6 +178,45 @@ function borderCases(endpoint: Endpoint): readonly ApiCase[] {
     default:
       return policy.parent satisfies never
   }
+}
+
+const TOKEN_LENGTHS = [1, 64, 65, 4_000]
+/** Nobody's, or what no token can be; none says which tokens there are. */
+const ODD_TOKENS = [
+  ...[
+    'phc_0000000000000000000000000000000000000000000',
+    '{owner_key}',
+    '%27--',
+    '%ED%A0%80',
+    'a%00b',
+  ],
+  ...TOKEN_LENGTHS.map((length) => 'x'.repeat(length)),
+]
+
+/** The project is that of the token, and the current one where none is given. */
+function tokenCases(endpoint: Endpoint): readonly ApiCase[] {
+  const by = (as: ApiCase['as'], token: string, expect: Expectation, shows: ApiCase['shows']) =>
+    about(endpoint, `the token ${shown(token)} by ${JSON.stringify(as)} is ${expect.status}`, {
+      ...{ shows, path: `${endpoint.path}?token=${token}`, expect },
+      ...(as === undefined ? {} : { as }),
+    })
+  const restricted = { scoped_teams: ['{thing_project}'] }
+  const ok: Expectation = { status: 200 }
+  const noAccess: Expectation = {
+    status: 403,
+    body: { ...Object(FORBIDDEN.body), detail: "You don't have access to the project." },
+  }
+  return [
+    by('member', '{token}', ok, 'permission'),
+    by('outsider', '{foreign_token}', ok, 'tenancy'),
+    by('outsider', '{token}', noAccess, 'tenancy'),
+    by('owner', '{foreign_token}', noAccess, 'tenancy'),
+    by(restricted, '{token}', FORBIDDEN, 'tenancy'),
+    by(restricted, '', ok, 'permission'),
+    ...ODD_TOKENS.map((token) => by('owner', token, noAccess, 'error')),
+    by('owner', 'phc_other&token={token}', ok, 'success'),
+    by('bad_key', '{token}', BAD_KEY, 'permission'),
+  ]
 }
 
 /** Objects that are unknown, of another tenant, or named by what can be no id. */

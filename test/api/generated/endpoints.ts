@@ -46,6 +46,7 @@ const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/event_definitions/{id}', '{thing_definition}'],
   ['/events/{id}', '{thing_event}'],
   ['/feature_flags/{id}', '{thing_flag}'],
+  ['/feature_flags/{key}', '{thing_flag_key}'],
   ['/signup/{invite_id}', '{thing_invite}'],
 ]
 

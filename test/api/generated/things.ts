@@ -38,7 +38,7 @@ export const makeThings: readonly ApiCase[] = [
     path: `${PROJECT}/feature_flags/`,
     body: { key: 'generated' },
     expect: { status: 201, body: { key: 'generated' } },
-    save: { thing_flag: 'id' },
+    save: { thing_flag: 'id', thing_flag_key: 'key' },
   },
   {
     name: 'a plugin is made for the generated cases',

@@ -58,6 +58,17 @@ t.test('fields that ask for more belong to methods of the contract', async (t) =
   t.same(policyOf('/sluice.v1.ProjectService/UpdateProject').fieldLevels, { access_control: 8 })
 })
 
+t.test('what server libraries ask for has a limit of its own, and nothing else', async (t) => {
+  const counted = [...policy.values()].filter(({ rate }) => rate === 'library')
+  t.same(counted.map(({ path }) => path.replace(/^.*\//, '')).sort(), [
+    'GetFlagDefinitions',
+    'GetLocalEvaluation',
+    'GetLocalEvaluationByToken',
+    'GetRemoteConfig',
+    'ListFeatureFlagsByToken',
+  ])
+})
+
 t.test('scopes', async (t) => {
   const read = policyOf('/sluice.v1.ProjectService/GetProject')
   const write = policyOf('/sluice.v1.ProjectService/UpdateProject')

@@ -71,6 +71,19 @@ t.test('without a project the user is counted, each kind of call by itself', asy
   )
 })
 
+t.test('server libraries have more calls a minute than people, and none an hour', async (t) => {
+  const clock = createFakeClock()
+  const throttle = createThrottle({ clock })
+  const call = () => refused(() => throttle.take('library', caller(1), project(1)))
+  for (let minute = 0; minute < 12; minute++) {
+    let through = 0
+    for (let at = 0; at < 600; at++) if (call() === undefined) through++
+    t.equal(through, 600)
+    t.equal(call(), 60)
+    await clock.advance(60_000)
+  }
+})
+
 t.test('without limits nothing is counted', async (t) => {
   for (let at = 0; at < 1_000; at++) NO_THROTTLE.take('user_write', caller(1), {})
   t.pass('a thousand changes of a user were let through')

@@ -1,4 +1,4 @@
-import { deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import lzString from 'lz-string'
 import t from 'tap'
@@ -60,7 +60,9 @@ t.test('bodies that cannot be read are refused with the code of their fault', as
     ['JSON sent as Content-Encoding gzip', '{"a":1}', { encoding: 'gzip' }, '400 invalid_payload'],
     ['gzip cut short', EVENT_GZIP.subarray(0, 30), {}, '400 invalid_payload'],
     ['gzip magic alone', Buffer.from([0x1f, 0x8b]), {}, '400 invalid_payload'],
-    ['deflate', deflateSync(EVENT_TEXT), { encoding: 'deflate' }, '400 invalid_payload'],
+    ['deflate without a hint', deflateSync(EVENT_TEXT), {}, '400 invalid_payload'],
+    ['JSON sent as deflate', EVENT_TEXT, { encoding: 'deflate' }, '400 invalid_payload'],
+    ['brotli', brotliCompressSync(EVENT_TEXT), { encoding: 'br' }, '400 invalid_payload'],
     ['gzip in gzip', gzipSync(EVENT_GZIP), { encoding: 'gzip' }, '400 invalid_payload'],
     [
       'foo as lz64',
@@ -109,6 +111,8 @@ const SAME_PAYLOAD: [string, string | Uint8Array, Meta][] = [
   ['JSON with a byte order mark', `\ufeff${EVENT_TEXT}`, {}],
   ['JSON with an unknown hint', EVENT_TEXT, { query: 'compression=zstd' }],
   ['JSON with a base64 hint', EVENT_TEXT, { query: 'compression=base64' }],
+  ['deflate', deflateSync(EVENT_TEXT), { type: JSON_TYPE, encoding: 'deflate' }],
+  ['bare deflate', deflateRawSync(EVENT_TEXT), { type: JSON_TYPE, encoding: 'Deflate' }],
   ['base64', EVENT_BASE64, {}],
   ['base64 unpadded', EVENT_BASE64.replace(/=+$/, ''), {}],
   ['base64 whose + became spaces', EVENT_BASE64.replaceAll('+', ' '), {}],
@@ -123,6 +127,8 @@ const SAME_PAYLOAD: [string, string | Uint8Array, Meta][] = [
   ],
   ['a form of base64, not url-encoded', `data=${EVENT_BASE64}`, { type: FORM_TYPE }],
   ['a form of JSON', form({ data: EVENT_TEXT }), { type: FORM_TYPE }],
+  ['JSON that is called a form', `\r\n  ${EVENT_TEXT}`, { type: FORM_TYPE }],
+  ['gzip of JSON, called a form', EVENT_GZIP, { type: FORM_TYPE, encoding: 'gzip' }],
   [
     'a form of base64, encoded twice',
     form({ data: encodeURIComponent(EVENT_BASE64) }),
@@ -231,6 +237,9 @@ t.test('the size limit is exact before and after decompression', async (t) => {
   for (const body of [over, gzipSync(over)]) {
     t.same(decode(body), { ok: false, error: { status: 413, code: 'request_too_large' } })
   }
+  const deflate = { encoding: 'deflate' }
+  t.ok(decode(deflateSync(exact), deflate).ok)
+  t.match(decode(deflateSync(over), deflate), { error: { status: 413 } })
 })
 
 t.test('lz64 stops at the limit as well, in units and in bytes', async (t) => {

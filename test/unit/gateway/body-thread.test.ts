@@ -186,12 +186,13 @@ t.test('a large batch comes back in chunks, as the inline path would have it', a
   t.match(large.head, { token: { kind: 'candidate', token: 'phc_1' }, sentAt: { us: 0 } })
   const result = await large.normalise({ ...CONTEXT, sentAt: large.head.sentAt })
   if (!result.ok) throw new Error(result.error.code)
-  const { chunks, dropped } = result.value
+  const { chunks, dropped, results } = result.value
+  t.equal(results, '')
   t.same(
     chunks.map((chunk) => chunk.events),
     [MICRO_BATCH_EVENTS_MAX, MICRO_BATCH_EVENTS_MAX, 1],
   )
-  t.same(dropped, { no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0 })
+  t.ok(Object.values(dropped).every((count) => count === 0))
   const events = chunks.flatMap((chunk) => {
     const group = JSON.parse(Buffer.from(chunk.bytes).toString())
     t.equal(group.projectId, 7)
@@ -206,6 +207,31 @@ t.test('a large batch comes back in chunks, as the inline path would have it', a
     at: 0,
     $ip: '1.2.3.4',
     $sent_at: '2024-01-01T00:00:00.000Z',
+  })
+})
+
+t.test('a large batch of the protocol v1 comes back with its results', async (t) => {
+  const threads = start(t)
+  const uuids = ['a', 'b'].map((digit) => `0190a5f2-0000-7000-8000-00000000000${digit}`)
+  const items = uuids.map((uuid) => ({ event: 'e', uuid, distinct_id: 'u' }))
+  const batch = [...items, { uuid: 'x', event: 'no id' }]
+  const body = Buffer.from(JSON.stringify({ created_at: '2024-01-01T00:00:00Z', batch }))
+  const v1 = { sentAt: '2024-01-01T01:00:00Z' }
+  const large = await threads.open(body, { ...META, authorization: 'Bearer phc_2', v1 })
+  if (!large.ok) throw new Error(large.error.code)
+  t.match(large.value.head, { token: { token: 'phc_2' }, sentAt: { ms: 1_704_070_800_000 } })
+  const result = await large.value.normalise({
+    ...CONTEXT,
+    dialect: { kind: 'v1', sdk: undefined },
+  })
+  if (!result.ok) throw new Error(result.error.code)
+  t.match(result.value, { dropped: { no_distinct_id: 1 }, chunks: [{ events: 2 }] })
+  t.same(JSON.parse(result.value.results), {
+    results: {
+      [uuids[0] ?? '']: { result: 'ok' },
+      [uuids[1] ?? '']: { result: 'ok' },
+      x: { result: 'drop', details: 'missing_distinct_id' },
+    },
   })
 })
 

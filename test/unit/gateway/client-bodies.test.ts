@@ -273,6 +273,15 @@ t.test('Segment and RudderStack libraries', async (t) => {
   const rows: [string, Sample][] = [
     ['Basic user name', { body: JSON.stringify({ batch: [track], sentAt }), authorization: BASIC }],
     ['gzip', { body: gzip({ batch: [track], sentAt }), encoding: 'gzip', authorization: BASIC }],
+    [
+      'gzip, called a form',
+      {
+        type: FORM_TYPE,
+        body: gzip({ batch: [track], sentAt }),
+        encoding: 'gzip',
+        authorization: BASIC,
+      },
+    ],
     ['writeKey', { body: JSON.stringify({ batch: [track], writeKey: 'phc_1', sentAt }) }],
     [
       'one event of a typed route',

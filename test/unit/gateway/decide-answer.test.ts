@@ -8,6 +8,8 @@ import {
   renderRemoteConfigScript,
 } from '../../../gateway/decide-answer.ts'
 
+const now = () => 1_714_564_800_000.5
+
 type Row = [DecideRoute, string | undefined, string | undefined, string, boolean]
 
 t.test('the shape follows the route, the version and the config parameter', async (t) => {
@@ -40,7 +42,7 @@ t.test('the shape follows the route, the version and the config parameter', asyn
 
 t.test('the config fields are those of the specification and of newer clients', async (t) => {
   const body = JSON.parse(
-    renderDecideAnswer(decideShape('decide', '1', undefined), '"featureFlags":["a"]'),
+    renderDecideAnswer(decideShape('decide', '1', undefined), '"featureFlags":["a"]', now),
   )
   t.match(body, {
     config: { enable_collect_everything: true },
@@ -52,15 +54,42 @@ t.test('the config fields are those of the specification and of newer clients', 
     sessionRecording: false,
     capturePerformance: false,
   })
-  t.notOk('requestId' in body)
-  t.notOk('defaultIdentifiedOnly' in body)
+  t.match(body, {
+    toolbarVersion: 'toolbar',
+    siteApps: [],
+    autocapture_opt_out: false,
+    autocaptureExceptions: false,
+    surveys: false,
+    heatmaps: false,
+    captureDeadClicks: false,
+    analytics: { endpoint: '/i/v0/e/' },
+    errorTracking: { autocaptureExceptions: false, suppressionRules: [] },
+  })
+  const leftOut = ['requestId', 'evaluatedAt', 'defaultIdentifiedOnly', 'elementsChainAsString']
+  for (const name of [...leftOut, 'quotaLimited', 'hasFeatureFlags', 'token'])
+    t.notOk(name in body, name)
 })
 
-t.test('only details carry a request id, and config only where it is due', async (t) => {
+t.test('remote config is the config fields, a token, and that there may be flags', async (t) => {
+  const shape = decideShape('decide', '3', undefined)
+  const fields = Object.keys(JSON.parse(renderDecideAnswer(shape, '"featureFlags":{}', now)))
+  const remote = Object.keys(JSON.parse(renderRemoteConfig('phc_a')))
+  const expected = fields.filter((name) => name !== 'featureFlags')
+  t.strictSame(remote.sort(), [...expected, 'token', 'hasFeatureFlags'].sort())
+})
+
+t.test('only details carry an id and a time, and config only where it is due', async (t) => {
   const shape = decideShape('flags', '2', undefined)
-  const text = renderDecideAnswer(shape, noMembers(shape), undefined, () => 'id')
-  t.equal(text, '{"flags":{},"errorsWhileComputingFlags":false,"requestId":"id"}')
-  const ids = [1, 2].map(() => JSON.parse(renderDecideAnswer(shape, noMembers(shape))).requestId)
+  const text = renderDecideAnswer(shape, noMembers(shape), now, undefined, () => 'id')
+  t.same(JSON.parse(text), {
+    flags: {},
+    errorsWhileComputingFlags: false,
+    requestId: 'id',
+    evaluatedAt: 1_714_564_800_000,
+  })
+  const ids = [1, 2].map(
+    () => JSON.parse(renderDecideAnswer(shape, noMembers(shape), now)).requestId,
+  )
   t.match(ids[0], /^[0-9a-f-]{36}$/)
   t.not(ids[0], ids[1])
 })
@@ -68,7 +97,7 @@ t.test('only details carry a request id, and config only where it is due', async
 t.test('an answer without flags is valid in every shape', async (t) => {
   for (const v of ['1', '2', '3', '4']) {
     const shape = decideShape('decide', v, undefined)
-    t.ok(JSON.parse(renderDecideAnswer(shape, noMembers(shape))))
+    t.ok(JSON.parse(renderDecideAnswer(shape, noMembers(shape), now)))
   }
 })
 

@@ -66,7 +66,13 @@ t.test('an event that grows beyond what can be sent on refuses its request', asy
 })
 
 t.test('events the rules drop are counted and the others stored', async (t) => {
-  const none = { no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0 }
+  const none = {
+    no_name: 0,
+    no_distinct_id: 0,
+    not_analytics: 0,
+    unknown_type: 0,
+    bad_properties: 0,
+  }
   const rows: [object, object][] = [
     [{ ...valid(), event: undefined }, { no_name: 1 }],
     [{ ...valid(), event: null }, { no_name: 1 }],
@@ -90,7 +96,7 @@ t.test('events the rules drop are counted and the others stored', async (t) => {
   }
   t.same(parse({ batch: [], event: 'e', distinct_id: 'd' }), {
     ok: true,
-    value: { events: [], dropped: none },
+    value: { events: [], dropped: none, results: '' },
   })
 })
 

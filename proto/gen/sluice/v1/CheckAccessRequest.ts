@@ -4,9 +4,12 @@
 export interface CheckAccessRequest {
   'project_id'?: (string);
   'organization_id'?: (string);
+  'token'?: (string);
+  '_token'?: "token";
 }
 
 export interface CheckAccessRequest__Output {
   'project_id': (string);
   'organization_id': (string);
+  'token'?: (string);
 }

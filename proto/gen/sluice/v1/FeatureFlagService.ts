@@ -5,14 +5,20 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CreateFeatureFlagRequest as _sluice_v1_CreateFeatureFlagRequest, CreateFeatureFlagRequest__Output as _sluice_v1_CreateFeatureFlagRequest__Output } from '../../sluice/v1/CreateFeatureFlagRequest.ts';
 import type { FeatureFlag as _sluice_v1_FeatureFlag, FeatureFlag__Output as _sluice_v1_FeatureFlag__Output } from '../../sluice/v1/FeatureFlag.ts';
 import type { GetFeatureFlagRequest as _sluice_v1_GetFeatureFlagRequest, GetFeatureFlagRequest__Output as _sluice_v1_GetFeatureFlagRequest__Output } from '../../sluice/v1/GetFeatureFlagRequest.ts';
+import type { GetFlagDefinitionsRequest as _sluice_v1_GetFlagDefinitionsRequest, GetFlagDefinitionsRequest__Output as _sluice_v1_GetFlagDefinitionsRequest__Output } from '../../sluice/v1/GetFlagDefinitionsRequest.ts';
+import type { GetFlagDefinitionsResponse as _sluice_v1_GetFlagDefinitionsResponse, GetFlagDefinitionsResponse__Output as _sluice_v1_GetFlagDefinitionsResponse__Output } from '../../sluice/v1/GetFlagDefinitionsResponse.ts';
+import type { GetLocalEvaluationByTokenRequest as _sluice_v1_GetLocalEvaluationByTokenRequest, GetLocalEvaluationByTokenRequest__Output as _sluice_v1_GetLocalEvaluationByTokenRequest__Output } from '../../sluice/v1/GetLocalEvaluationByTokenRequest.ts';
 import type { GetLocalEvaluationRequest as _sluice_v1_GetLocalEvaluationRequest, GetLocalEvaluationRequest__Output as _sluice_v1_GetLocalEvaluationRequest__Output } from '../../sluice/v1/GetLocalEvaluationRequest.ts';
 import type { GetLocalEvaluationResponse as _sluice_v1_GetLocalEvaluationResponse, GetLocalEvaluationResponse__Output as _sluice_v1_GetLocalEvaluationResponse__Output } from '../../sluice/v1/GetLocalEvaluationResponse.ts';
 import type { GetMyFlagsRequest as _sluice_v1_GetMyFlagsRequest, GetMyFlagsRequest__Output as _sluice_v1_GetMyFlagsRequest__Output } from '../../sluice/v1/GetMyFlagsRequest.ts';
 import type { GetMyFlagsResponse as _sluice_v1_GetMyFlagsResponse, GetMyFlagsResponse__Output as _sluice_v1_GetMyFlagsResponse__Output } from '../../sluice/v1/GetMyFlagsResponse.ts';
+import type { GetRemoteConfigRequest as _sluice_v1_GetRemoteConfigRequest, GetRemoteConfigRequest__Output as _sluice_v1_GetRemoteConfigRequest__Output } from '../../sluice/v1/GetRemoteConfigRequest.ts';
 import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from '../../sluice/v1/ListActivityResponse.ts';
 import type { ListFeatureFlagActivityRequest as _sluice_v1_ListFeatureFlagActivityRequest, ListFeatureFlagActivityRequest__Output as _sluice_v1_ListFeatureFlagActivityRequest__Output } from '../../sluice/v1/ListFeatureFlagActivityRequest.ts';
+import type { ListFeatureFlagsByTokenRequest as _sluice_v1_ListFeatureFlagsByTokenRequest, ListFeatureFlagsByTokenRequest__Output as _sluice_v1_ListFeatureFlagsByTokenRequest__Output } from '../../sluice/v1/ListFeatureFlagsByTokenRequest.ts';
 import type { ListFeatureFlagsRequest as _sluice_v1_ListFeatureFlagsRequest, ListFeatureFlagsRequest__Output as _sluice_v1_ListFeatureFlagsRequest__Output } from '../../sluice/v1/ListFeatureFlagsRequest.ts';
 import type { ListFeatureFlagsResponse as _sluice_v1_ListFeatureFlagsResponse, ListFeatureFlagsResponse__Output as _sluice_v1_ListFeatureFlagsResponse__Output } from '../../sluice/v1/ListFeatureFlagsResponse.ts';
+import type { RemoteConfig as _sluice_v1_RemoteConfig, RemoteConfig__Output as _sluice_v1_RemoteConfig__Output } from '../../sluice/v1/RemoteConfig.ts';
 import type { RollbackFeatureFlagRequest as _sluice_v1_RollbackFeatureFlagRequest, RollbackFeatureFlagRequest__Output as _sluice_v1_RollbackFeatureFlagRequest__Output } from '../../sluice/v1/RollbackFeatureFlagRequest.ts';
 import type { UpdateFeatureFlagRequest as _sluice_v1_UpdateFeatureFlagRequest, UpdateFeatureFlagRequest__Output as _sluice_v1_UpdateFeatureFlagRequest__Output } from '../../sluice/v1/UpdateFeatureFlagRequest.ts';
 
@@ -35,6 +41,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   getFeatureFlag(argument: _sluice_v1_GetFeatureFlagRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   getFeatureFlag(argument: _sluice_v1_GetFeatureFlagRequest, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   
+  GetFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  GetFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  GetFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  GetFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  getFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  getFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  getFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  getFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  
   GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
   GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
   GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
@@ -44,6 +59,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   getLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
   getLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
   
+  GetLocalEvaluationByToken(argument: _sluice_v1_GetLocalEvaluationByTokenRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  GetLocalEvaluationByToken(argument: _sluice_v1_GetLocalEvaluationByTokenRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  GetLocalEvaluationByToken(argument: _sluice_v1_GetLocalEvaluationByTokenRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  GetLocalEvaluationByToken(argument: _sluice_v1_GetLocalEvaluationByTokenRequest, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  getLocalEvaluationByToken(argument: _sluice_v1_GetLocalEvaluationByTokenRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  getLocalEvaluationByToken(argument: _sluice_v1_GetLocalEvaluationByTokenRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  getLocalEvaluationByToken(argument: _sluice_v1_GetLocalEvaluationByTokenRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  getLocalEvaluationByToken(argument: _sluice_v1_GetLocalEvaluationByTokenRequest, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
+  
   GetMyFlags(argument: _sluice_v1_GetMyFlagsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
   GetMyFlags(argument: _sluice_v1_GetMyFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
   GetMyFlags(argument: _sluice_v1_GetMyFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
@@ -52,6 +76,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
   getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
   getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
+  GetRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
+  GetRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
+  GetRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
+  getRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
+  getRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
+  getRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
+  getRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
   
   ListFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
   ListFeatureFlagActivity(argument: _sluice_v1_ListFeatureFlagActivityRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
@@ -70,6 +103,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   listFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   listFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   listFeatureFlags(argument: _sluice_v1_ListFeatureFlagsRequest, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  ListFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  ListFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  ListFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  listFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  listFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  listFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  listFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   
   RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
@@ -96,13 +138,21 @@ export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplement
   
   GetFeatureFlag: grpc.handleUnaryCall<_sluice_v1_GetFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
   
+  GetFlagDefinitions: grpc.handleUnaryCall<_sluice_v1_GetFlagDefinitionsRequest__Output, _sluice_v1_GetFlagDefinitionsResponse>;
+  
   GetLocalEvaluation: grpc.handleUnaryCall<_sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse>;
   
+  GetLocalEvaluationByToken: grpc.handleUnaryCall<_sluice_v1_GetLocalEvaluationByTokenRequest__Output, _sluice_v1_GetLocalEvaluationResponse>;
+  
   GetMyFlags: grpc.handleUnaryCall<_sluice_v1_GetMyFlagsRequest__Output, _sluice_v1_GetMyFlagsResponse>;
+  
+  GetRemoteConfig: grpc.handleUnaryCall<_sluice_v1_GetRemoteConfigRequest__Output, _sluice_v1_RemoteConfig>;
   
   ListFeatureFlagActivity: grpc.handleUnaryCall<_sluice_v1_ListFeatureFlagActivityRequest__Output, _sluice_v1_ListActivityResponse>;
   
   ListFeatureFlags: grpc.handleUnaryCall<_sluice_v1_ListFeatureFlagsRequest__Output, _sluice_v1_ListFeatureFlagsResponse>;
+  
+  ListFeatureFlagsByToken: grpc.handleUnaryCall<_sluice_v1_ListFeatureFlagsByTokenRequest__Output, _sluice_v1_ListFeatureFlagsResponse>;
   
   RollbackFeatureFlag: grpc.handleUnaryCall<_sluice_v1_RollbackFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
   
@@ -113,10 +163,14 @@ export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplement
 export interface FeatureFlagServiceDefinition extends grpc.ServiceDefinition {
   CreateFeatureFlag: MethodDefinition<_sluice_v1_CreateFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_CreateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
   GetFeatureFlag: MethodDefinition<_sluice_v1_GetFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_GetFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
+  GetFlagDefinitions: MethodDefinition<_sluice_v1_GetFlagDefinitionsRequest, _sluice_v1_GetFlagDefinitionsResponse, _sluice_v1_GetFlagDefinitionsRequest__Output, _sluice_v1_GetFlagDefinitionsResponse__Output>
   GetLocalEvaluation: MethodDefinition<_sluice_v1_GetLocalEvaluationRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
+  GetLocalEvaluationByToken: MethodDefinition<_sluice_v1_GetLocalEvaluationByTokenRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationByTokenRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
   GetMyFlags: MethodDefinition<_sluice_v1_GetMyFlagsRequest, _sluice_v1_GetMyFlagsResponse, _sluice_v1_GetMyFlagsRequest__Output, _sluice_v1_GetMyFlagsResponse__Output>
+  GetRemoteConfig: MethodDefinition<_sluice_v1_GetRemoteConfigRequest, _sluice_v1_RemoteConfig, _sluice_v1_GetRemoteConfigRequest__Output, _sluice_v1_RemoteConfig__Output>
   ListFeatureFlagActivity: MethodDefinition<_sluice_v1_ListFeatureFlagActivityRequest, _sluice_v1_ListActivityResponse, _sluice_v1_ListFeatureFlagActivityRequest__Output, _sluice_v1_ListActivityResponse__Output>
   ListFeatureFlags: MethodDefinition<_sluice_v1_ListFeatureFlagsRequest, _sluice_v1_ListFeatureFlagsResponse, _sluice_v1_ListFeatureFlagsRequest__Output, _sluice_v1_ListFeatureFlagsResponse__Output>
+  ListFeatureFlagsByToken: MethodDefinition<_sluice_v1_ListFeatureFlagsByTokenRequest, _sluice_v1_ListFeatureFlagsResponse, _sluice_v1_ListFeatureFlagsByTokenRequest__Output, _sluice_v1_ListFeatureFlagsResponse__Output>
   RollbackFeatureFlag: MethodDefinition<_sluice_v1_RollbackFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_RollbackFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
   UpdateFeatureFlag: MethodDefinition<_sluice_v1_UpdateFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_UpdateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
 }

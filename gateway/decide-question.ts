@@ -1,0 +1,95 @@
+/** A question about flags, answered from the cache or by the project's worker. */
+import type { DecideAnswer__Output } from '../proto/gen/sluice/v1/DecideAnswer.ts'
+import type { DecideQuestion__Output } from '../proto/gen/sluice/v1/DecideQuestion.ts'
+import { AppError } from '../src/core/code.ts'
+import { revision } from '../src/core/ids.ts'
+import type { Log } from '../src/core/log.ts'
+import type { GatewayProject, KeyResolver } from './api-key.ts'
+import type { DecideCache, DecidePlace } from './cache/decide-cache.ts'
+import type { DecideRequest } from './decide-request.ts'
+import type { WorkerPool } from './workers/worker-pool.ts'
+
+export type QuestionDeps = {
+  readonly keys: Pick<KeyResolver, 'forget'>
+  readonly pool: Pick<WorkerPool, 'decide'>
+  readonly cache: DecideCache
+  readonly log: Log
+  readonly onAnswered: (cached: boolean) => void
+}
+
+export type QuestionAnswer =
+  /** JSON text, as the worker rendered it for the shape that was asked for. */
+  | { readonly kind: 'members'; readonly members: string }
+  /** The project went away after its key was found. */
+  | { readonly kind: 'no_project' }
+  /** Safe to ask again. */
+  | { readonly kind: 'unavailable'; readonly retryAfterS: number }
+  /** A fault of ours, which is logged. */
+  | { readonly kind: 'failed' }
+
+/** Answers at once when the cache does. Never rejects. */
+export function answerQuestion(
+  deps: QuestionDeps,
+  project: GatewayProject,
+  question: DecideRequest,
+): QuestionAnswer | Promise<QuestionAnswer> {
+  const place: DecidePlace = {
+    projectId: project.id,
+    revision: project.revision,
+    distinctId: question.wire.distinct_id,
+    question: question.key,
+  }
+  const cached = deps.cache.get(place)
+  if (cached instanceof Promise) {
+    return cached.then((members) =>
+      members === undefined ? ask(deps, place, question.wire) : fromCache(deps, members),
+    )
+  }
+  return cached === undefined ? ask(deps, place, question.wire) : fromCache(deps, cached)
+}
+
+function fromCache(deps: QuestionDeps, members: string): QuestionAnswer {
+  deps.onAnswered(true)
+  return { kind: 'members', members }
+}
+
+async function ask(
+  deps: QuestionDeps,
+  place: DecidePlace,
+  question: DecideQuestion__Output,
+): Promise<QuestionAnswer> {
+  const ticket = deps.cache.ticket(place)
+  try {
+    const answer = await deps.pool.decide(question)
+    if (answer.code === 'not_found') {
+      deps.keys.forget(place.projectId)
+      return { kind: 'no_project' }
+    }
+    if (answer.code !== '') return { kind: 'unavailable', retryAfterS: answer.retry_after_s }
+    deps.onAnswered(false)
+    if (mayKeep(answer, question, deps.cache)) {
+      deps.cache.put({ ...place, revision: revision(answer.revision) }, ticket, answer.members)
+    }
+    return { kind: 'members', members: answer.members }
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'internal') {
+      return { kind: 'unavailable', retryAfterS: error.detail?.retryAfterS ?? 1 }
+    }
+    deps.log.error('decide failed', { error })
+    return { kind: 'failed' }
+  }
+}
+
+/**
+ * An answer may be kept when nothing but the flags can make it wrong, or when the cache is told of
+ * changes to what it read. Of groups and of a second person (the anonymous id's) it is not told.
+ */
+function mayKeep(
+  answer: DecideAnswer__Output,
+  question: DecideQuestion__Output,
+  cache: DecideCache,
+): boolean {
+  if (answer.volatile) return false
+  if (!answer.depends_on_stored) return true
+  return cache.keepsStored && question.groups === '' && question.anon_distinct_id === ''
+}

@@ -1,0 +1,137 @@
+// Installs the client libraries of test/clients into a cache: Node's by `npm ci` from their own lock
+// files, browser bundles as packages without their dependencies, whose hashes are in browser.json,
+// Python's by pip from the files of python/, when the machine has it: the suite does without.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { root, say } from './ensure.mjs'
+
+const manifests = join(root, 'test', 'clients')
+const cache = join(root, 'node_modules', '.cache', 'sluice', 'clients')
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** Ends the process with a sentence when something cannot be had. */
+export function ensureClients({ older }) {
+  for (const set of older ? ['newest', 'older'] : ['newest']) ensureNodeSet(set)
+  ensureBrowserBundles(older)
+  ensureChromium()
+  if (older) ensurePythonSets()
+}
+
+function ensureNodeSet(set) {
+  const from = join(manifests, set)
+  const to = join(cache, set)
+  const stamp = hashOf(readFileSync(join(from, 'package-lock.json')), 'sha256')
+  if (stampOf(to) === stamp) return
+  say(`installing client libraries (${set})`)
+  rmSync(to, { recursive: true, force: true })
+  mkdirSync(to, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(from, file), join(to, file))
+  npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], to)
+  writeFileSync(join(to, '.stamp'), stamp)
+}
+
+function ensureBrowserBundles(older) {
+  const wanted = JSON.parse(readFileSync(join(manifests, 'browser.json'), 'utf8'))
+  const sets = older ? ['newest', 'older'] : ['newest']
+  const missing = sets
+    .flatMap((set) => Object.entries(wanted[set]))
+    .filter(([spec, integrity]) => stampOf(join(cache, 'browser', spec)) !== integrity)
+  if (missing.length === 0) return
+  say(`installing browser libraries (${missing.map(([spec]) => spec).join(', ')})`)
+  const packed = join(cache, 'packed')
+  mkdirSync(packed, { recursive: true })
+  for (const [spec, integrity] of missing) {
+    const file = npm(['pack', spec, '--silent', '--pack-destination', packed], root).trim()
+    const path = join(packed, basename(file.split('\n').at(-1)))
+    const [algorithm, expected] = integrity.split(/-(.*)/s)
+    if (hashOf(readFileSync(path), algorithm, 'base64') !== expected) {
+      fail(`${spec} is not the package that test/clients/browser.json names`)
+    }
+    const to = join(cache, 'browser', spec)
+    rmSync(to, { recursive: true, force: true })
+    mkdirSync(to, { recursive: true })
+    run('tar', ['-xzf', path, '-C', to, '--strip-components=1', '--exclude=*.map'], root)
+    writeFileSync(join(to, '.stamp'), integrity)
+    rmSync(path)
+  }
+}
+
+/** A folder of packages for each file of `python/`. What is missing is said, and not needed. */
+function ensurePythonSets() {
+  const from = join(manifests, 'python')
+  for (const file of readdirSync(from).sort()) {
+    const version = basename(file, '.txt')
+    const to = join(cache, 'python', version)
+    const stamp = hashOf(readFileSync(join(from, file)), 'sha256')
+    if (stampOf(to) === stamp) continue
+    say(`installing client libraries (posthog ${version} for Python)`)
+    rmSync(to, { recursive: true, force: true })
+    mkdirSync(to, { recursive: true })
+    const pip = ['-m', 'pip', 'install', '-qq', '--disable-pip-version-check']
+    const pinned = ['--no-deps', '--only-binary=:all:', '--require-hashes', '--target', to]
+    const args = [...pip, ...pinned, '-r', join(from, file)]
+    const { status } = spawnSync('python3', args, { cwd: root, stdio: ['ignore', 2, 2] })
+    if (status === 0) writeFileSync(join(to, '.stamp'), stamp)
+    else {
+      rmSync(to, { recursive: true, force: true })
+      say(`posthog ${version} cannot be installed, its recorded requests stand in for it`)
+    }
+  }
+}
+
+/** A browser is part of the machine: Debian's package, installed here only as root. */
+function ensureChromium() {
+  if (process.env.CHROMIUM_PATH !== undefined || CHROMIUM.some(isOnPath)) return
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
+    fail('a browser is missing: install chromium (Debian: apt-get install chromium)')
+  }
+  say('installing chromium')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0
+  const install = ['install', '-y', '--no-install-recommends', 'chromium']
+  if (!apt(install) && !(apt(['update']) && apt(install))) fail('chromium cannot be installed')
+}
+
+function isOnPath(program) {
+  const folders = (process.env.PATH ?? '').split(':')
+  return folders.some((folder) => folder !== '' && existsSync(join(folder, program)))
+}
+
+function stampOf(folder) {
+  const path = join(folder, '.stamp')
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+function hashOf(bytes, algorithm, encoding = 'hex') {
+  return createHash(algorithm).update(bytes).digest(encoding)
+}
+
+function npm(args, cwd) {
+  const path = process.env.npm_execpath
+  return path?.endsWith('.js') ? run(process.execPath, [path, ...args], cwd) : run('npm', args, cwd)
+}
+
+function run(command, args, cwd) {
+  const { status, stdout, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 2],
+  })
+  if (status !== 0) fail(`${command} ${args[0]} failed (${error?.message ?? status})`)
+  return stdout
+}
+
+function fail(text) {
+  say(text)
+  process.exit(1)
+}

@@ -1,0 +1,27 @@
+// `npm run test:clients`: every pinned version of every client library against a running server,
+// then docs/CLIENTS.md from what was found; `npm run test:clients -- FILE ...` runs those alone.
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureClients } from './clients.mjs'
+import { ensureBuilt, ensureInstalled, ensureNode, root, say } from './ensure.mjs'
+import { runTap } from './tap.mjs'
+
+ensureNode()
+await ensureInstalled({ dev: true })
+await ensureBuilt()
+ensureClients({ older: true })
+
+const folder = join('test', 'clients')
+const all = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts'))
+const asked = process.argv.slice(2)
+const files = asked.length > 0 ? asked : all.map((name) => join(folder, name))
+const env = { ...process.env, SLUICE_CLIENTS: 'all' }
+const passed = await runTap(files, { options: ['--timeout=900'], env })
+if (asked.length === 0) {
+  // Also after a failure: the matrix says what failed.
+  const generator = ['--import=tsx', join('scripts', 'gen-clients-doc.ts')]
+  const { status } = spawnSync(process.execPath, generator, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) say('docs/CLIENTS.md: not written')
+}
+process.exitCode = passed ? 0 : 1

@@ -1,0 +1,74 @@
+/** A flag's outcome as OpenFeature's remote evaluation protocol (OFREP) words it. */
+import type { FlagResult } from './outcome.ts'
+
+/**
+ * How an outcome came about, in OpenFeature's words. `STATIC`: everybody has it. `SPLIT`: the hash
+ * decided. `TARGETING_MATCH`: who is asked about decided. `DEFAULT`: nothing matched. A failure has
+ * an error code instead, so `ERROR` is never sent.
+ */
+export type Resolution = 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT' | 'ERROR'
+
+/** What of a condition set decides how its outcomes come about. */
+export type SetTraits = {
+  /** It is the first, and no opt-in or holdout goes before it. */
+  readonly isFirst: boolean
+  /** It matches persons, not groups, and has no properties. */
+  readonly isForAll: boolean
+  /** 0 to 1 and beyond. */
+  readonly rollout: number
+  /** The variant is found by the hash, and there is more than one to be found. */
+  readonly splitsVariants: boolean
+}
+
+/** Of those whom the set lets through. */
+export function matchResolution(set: SetTraits): Resolution {
+  if (set.splitsVariants || isPartial(set.rollout)) return 'SPLIT'
+  return set.isFirst && set.isForAll ? 'STATIC' : 'TARGETING_MATCH'
+}
+
+/** Of those whom it leaves out by its rollout. At 0 % there is no hash that lets anybody in. */
+export function rolloutResolution(rollout: number): Resolution {
+  return isPartial(rollout) ? 'SPLIT' : 'DEFAULT'
+}
+
+function isPartial(rollout: number): boolean {
+  return rollout > 0 && rollout < 1
+}
+
+/**
+ * One flag of an OFREP answer, as JSON text. `value` has one type per flag, or is left out, which
+ * tells the client to use the default in its code: true or false for a boolean flag; for a
+ * multivariate one the key of the variant, and nothing while it is off, since no boolean could
+ * stand for a text. It is left out for who is held out, too: `holdout-3` is no value that the code
+ * knows. `variant` is always there, and `metadata` holds scalars only, the payload as JSON text.
+ * The entry of a flag that failed, and no other, starts with its error code: gateways tell it so.
+ */
+export function openFeatureEntry(
+  result: Omit<FlagResult, 'fragments'>,
+  isMultivariate: boolean,
+): string {
+  const { key, id, version, value, reason, payload } = result
+  const { code, conditionIndex, description, resolution } = reason
+  const about = { flagId: id, version, reasonCode: code }
+  if (result.failed) {
+    return JSON.stringify({
+      errorCode: 'GENERAL',
+      key,
+      errorDetails: description,
+      metadata: about,
+    })
+  }
+  const isTyped = isMultivariate ? typeof value === 'string' : typeof value === 'boolean'
+  const isKnown = isTyped && code !== 'holdout_condition_value'
+  return JSON.stringify({
+    key,
+    ...(isKnown ? { value } : {}),
+    reason: resolution,
+    variant: typeof value === 'string' ? value : value ? 'on' : 'off',
+    metadata: {
+      ...about,
+      ...(conditionIndex === null ? {} : { conditionIndex }),
+      ...(payload === undefined ? {} : { payload }),
+    },
+  })
+}
