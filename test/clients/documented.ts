@@ -1,0 +1,72 @@
+/** What docs/CLIENTS.md says of a client besides its marks. */
+export type Documented = {
+  readonly title: string
+  /** Files of `snippets/`; each is run by a test. */
+  readonly snippets: readonly string[]
+  /** What a user of this client must know, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+export const DOCUMENTED: Readonly<Record<string, Documented>> = {
+  'posthog-node': {
+    title: 'posthog-node',
+    snippets: ['posthog-node.mjs'],
+    notes: [
+      'From 5.68 `POSTHOG_CAPTURE_MODE=v1` makes it use the newer capture protocol, which is spoken too.',
+      'Versions before 2.6 send events without ids: what they retry after a lost answer is stored again.',
+      '1.1 to 1.3 evaluate simple flags themselves and read their share under a wrong name, so that every share above nothing counts as everybody.',
+    ],
+  },
+  'posthog-js': {
+    title: 'posthog-js',
+    snippets: ['posthog-js.html', 'posthog-js.mjs'],
+    notes: [],
+  },
+  'posthog-js-lite': {
+    title: 'posthog-js-lite',
+    snippets: ['posthog-js-lite.mjs'],
+    notes: [],
+  },
+  posthog: {
+    title: 'posthog (Python)',
+    snippets: ['posthog-python.py'],
+    notes: [],
+  },
+  mixpanel: {
+    title: 'mixpanel (Node)',
+    snippets: ['mixpanel.mjs'],
+    notes: [
+      'Without `verbose: true` the library expects the bare answer `1` and hands its callback an error, although the event is stored.',
+    ],
+  },
+  'mixpanel-browser': {
+    title: 'mixpanel-browser',
+    snippets: ['mixpanel-browser.html'],
+    notes: [],
+  },
+  '@segment/analytics-node': {
+    title: 'Segment, @segment/analytics-node',
+    snippets: ['segment-analytics-node.mjs'],
+    notes: [],
+  },
+  'analytics-node': {
+    title: 'Segment, analytics-node',
+    snippets: ['analytics-node.mjs'],
+    notes: [],
+  },
+  '@rudderstack/rudder-sdk-node': {
+    title: 'RudderStack, @rudderstack/rudder-sdk-node',
+    snippets: ['rudder-sdk-node.mjs'],
+    notes: [],
+  },
+  '@openfeature/ofrep-provider': {
+    title: 'OpenFeature server, @openfeature/ofrep-provider',
+    snippets: ['ofrep-provider.mjs'],
+    notes: [],
+  },
+  '@openfeature/ofrep-web-provider': {
+    title: 'OpenFeature web, @openfeature/ofrep-web-provider',
+    snippets: ['ofrep-web-provider.mjs'],
+    notes: [],
+  },
+}
