@@ -1,6 +1,7 @@
 /** Answers that browsers, and caches on the way to them, may keep for a while. */
 import { createHash } from 'node:crypto'
 import { corsHeaders, type HeaderList } from './cors.ts'
+import { namesTag } from './http/entity-tag.ts'
 import type { HttpReply, HttpRequest } from './http/http-server.ts'
 import { publicError } from './public-errors.ts'
 
@@ -34,7 +35,7 @@ export function cachedReply(request: HttpRequest, content: CacheableContent): Ht
     ['ETag', tag],
     NO_SNIFF,
   ]
-  if (names(request.header('if-none-match') ?? '', tag)) return { status: 304, headers, body: '' }
+  if (namesTag(request.header('if-none-match'), tag)) return { status: 304, headers, body: '' }
   const encoding: HeaderList = isGzip ? [['Content-Encoding', 'gzip']] : []
   return {
     status: 200,
@@ -56,10 +57,4 @@ export function digestOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest('base64url')
-}
-
-/** Weakly, as RFC 9110 compares them here: a proxy that recompresses makes our tags weak. */
-function names(ifNoneMatch: string, tag: string): boolean {
-  const tags = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''))
-  return tags.includes(tag) || tags.includes('*')
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../src/core/package-root.ts'
+import { namesTag } from './http/entity-tag.ts'
 import type { HttpReply, HttpRequest } from './http/http-server.ts'
 import { JSON_TYPE } from './rest/replies.ts'
 
@@ -63,8 +64,7 @@ function reply({ type, text, tag }: Document, request: HttpRequest): HttpReply {
     return { status: method === 'OPTIONS' ? 204 : 405, headers: allow, body: '' }
   }
   const headers = [...OPEN, ['etag', tag] as const]
-  if (request.header('if-none-match')?.includes(tag) === true)
-    return { status: 304, headers, body: '' }
+  if (namesTag(request.header('if-none-match'), tag)) return { status: 304, headers, body: '' }
   return { status: 200, headers: [['content-type', type], ...headers], body: text }
 }
 

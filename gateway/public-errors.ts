@@ -128,9 +128,18 @@ export function publicError(
   return { status, headers, body: JSON.stringify(body) }
 }
 
+/** Else a browser asks again before every event that it sends. */
+const PREFLIGHT_MAX_AGE = ['Access-Control-Max-Age', '600'] as const
+
 /** The answer of OPTIONS: never looks at body or key. */
 export function preflight(request: HttpRequest): HttpReply {
-  return { status: 200, headers: publicHeaders(request), body: STATUS_ONE }
+  const headers = publicHeaders(request)
+  const isCors = headers !== JSON_ONLY
+  return {
+    status: 200,
+    headers: isCors ? [...headers, PREFLIGHT_MAX_AGE] : headers,
+    body: STATUS_ONE,
+  }
 }
 
 /** Success of every capture route. */

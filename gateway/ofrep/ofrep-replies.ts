@@ -1,6 +1,7 @@
 /** Answers and refusals in the words of OpenFeature's remote evaluation protocol. */
 import { digestOf } from '../cached-reply.ts'
 import type { HeaderList } from '../cors.ts'
+import { namesTag } from '../http/entity-tag.ts'
 import type { HttpReply, HttpRequest, Refusal } from '../http/http-server.ts'
 import { publicHeaders } from '../public-errors.ts'
 
@@ -46,14 +47,8 @@ export function ofrepReply(
 export function taggedReply(request: HttpRequest, body: string): HttpReply {
   const tag = `"${digestOf(body)}"`
   const tagged: HeaderList = [['ETag', tag]]
-  const isKnown = namesTag(request.header('if-none-match') ?? '', tag)
+  const isKnown = namesTag(request.header('if-none-match'), tag)
   return isKnown ? ofrepReply(request, 304, '', tagged) : ofrepReply(request, 200, body, tagged)
-}
-
-/** Weakly: a proxy that recompresses an answer makes its tag weak. */
-function namesTag(ifNoneMatch: string, tag: string): boolean {
-  const tags = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''))
-  return tags.includes(tag) || tags.includes('*')
 }
 
 /** A refusal with a code; `flagKey` is that of the route for a single flag. */

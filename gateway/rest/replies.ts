@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '../../src/core/code.ts'
 import type { Failure } from '../../src/core/failure.ts'
 import { stringifyJson } from '../../src/core/proto/json-text.ts'
+import { namesTag } from '../http/entity-tag.ts'
 import type { HttpReply } from '../http/http-server.ts'
 
 export const JSON_TYPE = 'application/json'
@@ -29,19 +30,14 @@ export function jsonReply(status: number, body: unknown, headers: Headers = []):
  */
 export function conditionalReply(body: unknown, ifNoneMatch: string | undefined): HttpReply {
   const text = stringifyJson(body)
-  const digest = createHash('sha256').update(text).digest('base64url')
+  const tag = `W/"${createHash('sha256').update(text).digest('base64url')}"`
   const headers: Headers = [
     ['cache-control', 'private, must-revalidate'],
     ['vary', 'Accept, Authorization'],
-    ['etag', `W/"${digest}"`],
+    ['etag', tag],
   ]
-  if (matches(ifNoneMatch, digest)) return { status: 304, headers, body: '' }
+  if (namesTag(ifNoneMatch, tag)) return { status: 304, headers, body: '' }
   return { status: 200, headers: [['content-type', JSON_TYPE], ...headers], body: text }
-}
-
-function matches(ifNoneMatch: string | undefined, digest: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(`"${digest}"`) || tags.includes('*')
 }
 
 export function emptyReply(status: number): HttpReply {

@@ -1,31 +1,25 @@
 import { GROUP_KEY_LENGTH_MAX } from '../core/limits.ts'
 import { idText } from './clean-text.ts'
-import { isObject, type JsonObject, overlay } from './json.ts'
+import { isObject, type JsonObject } from './json.ts'
 import type { RawResult } from './raw-event.ts'
 
 const UNKNOWN_TYPE = { kind: 'dropped', reason: 'unknown_type' } as const
 
 /**
- * Reads an update of a Mixpanel group: there `$group_key` is the type and `$group_id` the group. A
- * group has no properties that are set once, so that those are set. Updates of list values and
- * deletions are not known here.
+ * Reads an update of a Mixpanel group: there `$group_key` is the type and `$group_id` the group.
+ * Only `$set` is known of groups: a property that should be set once would overwrite what is there.
  */
 export function readGroupUpdate(item: JsonObject): RawResult {
-  const { $set: set, $set_once: setOnce } = item
-  if (set === undefined && setOnce === undefined && item['$unset'] === undefined) {
-    return UNKNOWN_TYPE
-  }
+  const { $set: set } = item
+  if (!isObject(set)) return UNKNOWN_TYPE
   const type = idText(item['$group_key'], GROUP_KEY_LENGTH_MAX)
   const key = idText(item['$group_id'], GROUP_KEY_LENGTH_MAX)
-  const values: JsonObject = {}
-  if (isObject(setOnce)) overlay(values, setOnce)
-  if (isObject(set)) overlay(values, set)
   return {
     kind: 'raw',
     raw: {
       name: '$groupidentify',
       distinctId: item['$distinct_id'] ?? (type === '' || key === '' ? '' : `$${type}_${key}`),
-      properties: { $group_type: type, $group_key: key, $group_set: values },
+      properties: { $group_type: type, $group_key: key, $group_set: set },
       timestamp: undefined,
       offset: undefined,
       sentAt: undefined,

@@ -111,7 +111,7 @@ t.test("Mixpanel's libraries", async (t) => {
     })
     const changes = [
       of({ $set: { tier: 'gold' } }),
-      of({ $set_once: { since: 2020 } }),
+      of({ $set_once: { tier: 'first' } }),
       of({ $union: { tier: ['x'] } }),
       of({ $remove: { tier: 'x' } }),
       of({ $delete: '' }),
@@ -124,8 +124,9 @@ t.test("Mixpanel's libraries", async (t) => {
     const acme = await stored('$company_acme')
     t.ok(acme.every(({ event }) => event === '$groupidentify'))
     t.strictSame(
-      acme.map(({ properties }) => properties['$group_set']).sort(byText),
-      [{}, { since: 2020 }, { tier: 'gold' }].sort(byText),
+      acme.map(({ properties }) => properties['$group_set']),
+      [{ tier: 'gold' }],
+      'updates that need what is there are left out',
     )
     t.equal((await stored('$company_7')).length, 1)
     const isGold = await flagOn(product, { key: 'tier', value: 'gold', type: 'group' })
@@ -303,8 +304,4 @@ async function flagOn(
     const answer = await request(`${product.url}/decide/?v=2`, { body })
     return 'of-companies' in (answer.body as { featureFlags: object }).featureFlags
   }
-}
-
-function byText(one: unknown, other: unknown): number {
-  return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1
 }

@@ -61,7 +61,7 @@ t.test('answers of decide and flags', async (t) => {
   const keysOf = (value: unknown) => Object.keys(value as object).sort()
   const detailsOf = (answer: Body) => answer['flags'] as Readonly<Record<string, Detail>>
 
-  t.test('a project without flags has empty ones in every shape', async (t) => {
+  await t.test('a project without flags has empty ones in every shape', async (t) => {
     const errors = { errorsWhileComputingFlags: false }
     t.strictSame((await ask('/decide/'))['featureFlags'], [])
     t.strictSame((await ask('/decide/?v=2'))['featureFlags'], {})
@@ -276,7 +276,7 @@ t.test('answers of decide and flags', async (t) => {
       filters: { groups: [{ properties: [{ key: 'tier', value: 'gold' }] }] },
     })
     const isOn = async (question: object) =>
-      (detailsOf(await ask('/flags/?v=2', question))['gold'] ?? {})['enabled']
+      detailsOf(await ask('/flags/?v=2', question))['gold']?.['enabled']
     t.equal(await isOn({ person_properties: { tier: 'gold' } }), true)
     t.equal(await isOn({ person_properties: { tier: null } }), false)
     await request(`${product.url}/e/`, {
@@ -306,6 +306,7 @@ t.test('answers of decide and flags', async (t) => {
     const filters = { ...EVERYBODY, payloads: { true: '"secret"' } }
     await make('secret', { filters, has_encrypted_payloads: true })
     const answer = JSON.stringify([await ask('/decide/?v=3'), await ask('/flags/?v=2')])
+    t.ok(answer.includes('\\"hi\\"'), 'as other payloads are')
     t.notOk(answer.includes('\\"secret\\"'), answer)
   })
 

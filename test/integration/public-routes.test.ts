@@ -83,6 +83,7 @@ for (const httpServer of ['uws', 'node']) {
         t.equal(headers.get('access-control-allow-origin'), 'https://app.example.com:8443')
         t.equal(headers.get('access-control-allow-credentials'), 'true')
         t.equal(headers.get('access-control-allow-methods'), 'GET, POST, OPTIONS')
+        t.equal(headers.get('access-control-max-age'), '600')
         t.match(headers.get('access-control-allow-headers'), /x-posthog-session/i)
         t.equal(headers.get('vary'), 'Origin')
       }

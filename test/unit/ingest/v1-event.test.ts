@@ -164,6 +164,19 @@ t.test('an event without a usable uuid gets one, and is named as it was sent', a
   t.same(given(` ${UUID}`), [UUID, { [` ${UUID}`]: { result: 'ok' } }])
 })
 
+t.test('no item makes the parser throw', async (t) => {
+  const odd = fc.oneof(fc.jsonValue(), fc.constant({}), fc.constant(UUID), fc.constant('e'))
+  const fields = ['event', 'uuid', 'distinct_id', 'options', 'properties', 'session_id', '$set']
+  const items = fc.dictionary(fc.constantFrom(...fields, 'timestamp'), odd)
+  fc.assert(
+    fc.property(fc.array(items, { maxLength: 4 }), (batch) => {
+      const parsed = parse({ batch })
+      t.ok(parsed.ok && JSON.parse(parsed.value.results))
+    }),
+    { numRuns: 300 },
+  )
+})
+
 t.test('no text of a client breaks the answer', async (t) => {
   const text = fc.oneof(fc.string(), fc.constantFrom('__proto__', '"', '\\', '\ud800', '\0'))
   fc.assert(
