@@ -8,6 +8,7 @@ export type Stored = {
   readonly distinct_id: string
   readonly timestamp: string
   readonly properties: Readonly<Record<string, unknown>>
+  readonly elements_chain: string
   readonly person: {
     /** The list shows the e-mail address alone. */
     readonly properties: Readonly<Record<string, unknown>>

@@ -1,0 +1,48 @@
+/**
+ * What do users of real client libraries get? How many events a second posthog-node sends and the
+ * product stores, and how long a page with posthog-js waits for its first flag. Starts the product,
+ * with the libraries that the tests of clients have installed.
+ *
+ *   npx tsx bench/clients.ts [--events 100000] [--runs 3] [--loads 20] [--only node|browser]
+ *
+ * After `npm run build`, and for the browser after `npm test` or `npm run test:clients`.
+ */
+import { Command, Option } from 'commander'
+import { systemClock } from '../src/core/clock.ts'
+import { measureBrowser } from './clients/browser-flags.ts'
+import { measureNode } from './clients/node-events.ts'
+import { readEnvironment } from './load/environment.ts'
+import { wholeNumber } from './load/option-parsers.ts'
+import { type Product, startProduct } from './load/product.ts'
+
+type Options = { events: number; runs: number; loads: number; only?: 'node' | 'browser' }
+
+await new Command('clients')
+  .option('--events <count>', 'of a run of posthog-node', wholeNumber(1_000, 10_000_000), 100_000)
+  .option('--runs <count>', 'of posthog-node', wholeNumber(1, 100), 3)
+  .option('--loads <count>', 'of the page', wholeNumber(1, 1_000), 20)
+  .addOption(new Option('--only <part>', 'one of the two').choices(['node', 'browser']))
+  .action(run)
+  .parseAsync()
+
+async function run({ events, runs, loads, only }: Options): Promise<void> {
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort(new Error('interrupted')))
+  write({ ...readEnvironment(), events, runs, loads })
+  const withProduct = async (measure: (product: Product) => Promise<void>) => {
+    const options = { topology: 'standalone', projects: 1, environment: {} } as const
+    const product = await startProduct(systemClock, { ...options, signal: stop.signal })
+    try {
+      await measure(product)
+    } finally {
+      await product.stop()
+    }
+  }
+  const options = { events, runs, loads, signal: stop.signal, write }
+  if (only !== 'browser') await withProduct((product) => measureNode(product, options))
+  if (only !== 'node') await withProduct((product) => measureBrowser(product, options))
+}
+
+function write(row: object): void {
+  process.stdout.write(`${JSON.stringify(row)}\n`)
+}

@@ -1,0 +1,200 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import puppeteer, { type Browser } from 'puppeteer-core'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { ensureFlags, isManaged } from '../load/management-api.ts'
+import type { Product } from '../load/product.ts'
+
+export type BrowserOptions = {
+  readonly loads: number
+  readonly signal: AbortSignal
+  /** Prints one object as a line. */
+  write(row: object): void
+}
+
+/** What the page notes down, in milliseconds from the start of its navigation. */
+type Noted = {
+  readonly firstFlagMs: number
+  /** Requests to the product that had ended by then. */
+  readonly requests: readonly {
+    readonly path: string
+    readonly startMs: number
+    readonly endMs: number
+  }[]
+}
+
+const FLAGS = 20
+const FLAG = 'bench-flag-1'
+const LOAD_MS_MAX = 30_000
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/**
+ * Time from the start of a navigation to the first `onFeatureFlags` with a value, with nothing
+ * cached, beside the same page that fetches a fixed list in place of starting the library.
+ */
+export async function measureBrowser(product: Product, options: BrowserOptions): Promise<void> {
+  const { loads, signal, write } = options
+  const [project] = product.projects
+  if (project === undefined || !isManaged(project)) throw new Error('no project')
+  await ensureFlags(product.url, project, FLAGS)
+  const pages = await servePages(product.url, project.apiKey)
+  const profile = mkdtempSync(join(tmpdir(), 'sluice-bench-browser-'))
+  const browser = await launch(profile)
+  try {
+    write({ browser: await browser.version(), posthogJs: newestVersion(), flags: FLAGS })
+    const flagMs: number[] = []
+    const answerMs: number[] = []
+    const fixedMs: number[] = []
+    const requests: Noted['requests'][number][] = []
+    // The first of each starts the browser's own parts, and is not counted.
+    for (let load = 0; load <= loads; load++) {
+      signal.throwIfAborted()
+      const fixed = await visit(browser, `${pages.url}/fixed`)
+      const noted = await visit(browser, `${pages.url}/flags`)
+      if (load === 0) continue
+      fixedMs.push(fixed.firstFlagMs)
+      flagMs.push(noted.firstFlagMs)
+      answerMs.push(coveredMs(noted.requests))
+      requests.push(...noted.requests)
+    }
+    write({ page: 'first flag, ms', ...figures(flagMs) })
+    write({ page: 'of which waiting for the product, ms', ...figures(answerMs) })
+    for (const path of new Set(requests.map((each) => each.path))) {
+      const times = requests.filter((each) => each.path === path)
+      const ms = times.map(({ startMs, endMs }) => endMs - startMs)
+      write({ request: path.replace(project.apiKey, '<key>'), ...figures(ms) })
+    }
+    write({ page: 'fixed list in place of the library, ms', ...figures(fixedMs) })
+  } finally {
+    await browser.close()
+    rmSync(profile, { recursive: true, force: true })
+    pages.server.closeAllConnections()
+    pages.server.close()
+  }
+}
+
+/** Pages, the library and a list from an origin of their own, which lets nothing be cached. */
+async function servePages(host: string, key: string): Promise<{ url: string; server: Server }> {
+  const script = readFileSync(libraryPath())
+  const list = JSON.stringify(
+    Object.fromEntries(Array.from({ length: FLAGS }, (_, index) => [`bench-flag-${index}`, true])),
+  )
+  const files: Readonly<Record<string, readonly [string, string | Buffer]>> = {
+    '/flags': ['text/html', page(FLAGS_SCRIPT(host, key))],
+    '/fixed': ['text/html', page(FIXED_SCRIPT)],
+    '/array.js': ['text/javascript', script],
+    '/list.json': ['application/json', list],
+  }
+  const server = createServer((request, response) => {
+    const [type, body] = files[request.url ?? ''] ?? ['text/plain', undefined]
+    response.writeHead(body === undefined ? 404 : 200, {
+      'content-type': `${type}; charset=utf-8`,
+      'cache-control': 'no-store',
+    })
+    response.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, server }
+}
+
+function page(script: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bench</title>
+<script>;(${STUB})()</script><script src="/array.js"></script>
+<script>${script}</script></head><body>Bench</body></html>`
+}
+/** What the HTML snippet leaves for the library to find. */
+const STUB = `() => {
+  const posthog = (window.posthog = [])
+  posthog.__SV = 1
+  posthog._i = []
+  posthog.people = []
+}`
+const NOTE = `window.note = (host) => {
+  const firstFlagMs = performance.now()
+  const requests = performance.getEntriesByType('resource')
+    .filter((entry) => host !== '' && entry.name.startsWith(host))
+    .map((entry) => ({
+      path: new URL(entry.name).pathname,
+      startMs: entry.startTime,
+      endMs: entry.responseEnd,
+    }))
+  window.noted ??= { firstFlagMs, requests }
+}`
+const FIXED_SCRIPT = `${NOTE}
+fetch('/list.json').then((answer) => answer.json()).then(() => window.note(''))`
+const FLAGS_SCRIPT = (host: string, key: string) => `${NOTE}
+posthog.init('${key}', { api_host: '${host}' })
+posthog.onFeatureFlags(() => {
+  if (posthog.getFeatureFlag('${FLAG}') !== undefined) window.note('${host}')
+})`
+
+async function visit(browser: Browser, url: string): Promise<Noted> {
+  const context = await browser.createBrowserContext()
+  try {
+    const tab = await context.newPage()
+    // Libraries know robots by this word, and spare them some of their work.
+    await tab.setUserAgent({ userAgent: (await browser.userAgent()).replace('Headless', '') })
+    await tab.goto(url)
+    const noted = await tab.waitForFunction('window.noted', { timeout: LOAD_MS_MAX })
+    return (await noted.jsonValue()) as Noted
+  } finally {
+    await context.close()
+  }
+}
+
+/** Length of the union: what ran at the same time counts once. */
+function coveredMs(requests: Noted['requests']): number {
+  let covered = 0
+  let end = 0
+  for (const { startMs, endMs } of [...requests].sort((a, b) => a.startMs - b.startMs)) {
+    covered += Math.max(0, endMs - Math.max(end, startMs))
+    end = Math.max(end, endMs)
+  }
+  return covered
+}
+
+function figures(ms: readonly number[]): object {
+  const sorted = [...ms].sort((a, b) => a - b)
+  const at = (share: number) => {
+    const value = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN
+    return Math.round(value * 10) / 10
+  }
+  return { count: sorted.length, median: at(0.5), p95: at(0.95), max: at(1) }
+}
+
+function newestVersion(): string {
+  const listed = readFileSync(join(packageRoot, 'test', 'clients', 'browser.json'), 'utf8')
+  const { newest } = JSON.parse(listed) as { newest: Readonly<Record<string, string>> }
+  const name = Object.keys(newest).find((each) => each.startsWith('posthog-js@'))
+  return name?.slice('posthog-js@'.length) ?? 'unknown'
+}
+
+function libraryPath(): string {
+  const cache = join(packageRoot, 'node_modules', '.cache', 'sluice', 'clients', 'browser')
+  const path = join(cache, `posthog-js@${newestVersion()}`, 'dist', 'array.js')
+  if (existsSync(path)) return path
+  throw new Error('posthog-js is not installed: run npm test or npm run test:clients first')
+}
+
+async function launch(profile: string): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0
+  return await puppeteer.launch({
+    executablePath: chromiumPath(),
+    headless: true,
+    userDataDir: profile,
+    // The sandbox refuses to run as root, which is what containers are.
+    args: ['--disable-blink-features=AutomationControlled', ...(isRoot ? ['--no-sandbox'] : [])],
+  })
+}
+
+function chromiumPath(): string {
+  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder !== '')
+  const paths = folders.flatMap((folder) => CHROMIUM.map((name) => join(folder, name)))
+  const found = [process.env['CHROMIUM_PATH'] ?? '', ...paths].find((path) => existsSync(path))
+  if (found === undefined) throw new Error('no browser: install chromium or set CHROMIUM_PATH')
+  return found
+}
