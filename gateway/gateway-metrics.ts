@@ -19,6 +19,7 @@ const ROUTES: ReadonlySet<string> = new Set([
   'i',
   's',
   'track',
+  'import',
   'engage',
   'groups',
   'v1',

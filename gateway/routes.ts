@@ -41,6 +41,7 @@ const CAPTURE_ROUTES: readonly (readonly [path: string, dialect: Dialect])[] = [
   ['/i/v0/ai/batch/', POSTHOG],
   ['/s/', POSTHOG],
   ['/track/', { kind: 'mixpanel' }],
+  ['/import/', { kind: 'mixpanel' }],
   ['/engage/', { kind: 'engage' }],
   ['/groups/', { kind: 'groups' }],
   ...segmentRoutes('batch', undefined),

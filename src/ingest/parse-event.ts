@@ -14,6 +14,7 @@ import type { IngestEvent } from './event.ts'
 import { isLargerThan } from './event-size.ts'
 import type { Instant } from './instant.ts'
 import { isObject, type JsonObject } from './json.ts'
+import { readMixpanelEvent } from './mixpanel-event.ts'
 import { type NativeDialect, readNativeEvent } from './native-event.ts'
 import { groupChange, groupRefs, personChange } from './person-change.ts'
 import { describePerson, promote } from './person-properties.ts'
@@ -122,6 +123,8 @@ function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawR
       return readSegmentEvent(item, dialect.type, projectId)
     case 'v1':
       return readV1Event(item, dialect.sdk)
+    case 'mixpanel':
+      return readMixpanelEvent(item, projectId)
     default:
       return readNativeEvent(item, dialect.kind)
   }

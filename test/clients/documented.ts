@@ -13,7 +13,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
     snippets: ['posthog-node.mjs'],
     notes: [
       'From 5.68 `POSTHOG_CAPTURE_MODE=v1` makes it use the newer capture protocol, which is spoken too.',
-      'Versions before 2.6 send events without ids: what they retry after a lost answer is stored again.',
+      'Versions before 3.6 send events without ids: what they retry after a lost answer is stored again.',
       '1.1 to 1.3 evaluate simple flags themselves and read their share under a wrong name, so that every share above nothing counts as everybody.',
     ],
   },
@@ -25,7 +25,9 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   'posthog-js-lite': {
     title: 'posthog-js-lite',
     snippets: ['posthog-js-lite.mjs'],
-    notes: [],
+    notes: [
+      '2.4 and 2.5 cannot read the answers to what they send by default, take them for failures, and send everything four times, which is stored four times. With `captureMode: "json"` they send it once; so they were run.',
+    ],
   },
   posthog: {
     title: 'posthog (Python)',
@@ -37,36 +39,44 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
     snippets: ['mixpanel.mjs'],
     notes: [
       'Without `verbose: true` the library expects the bare answer `1` and hands its callback an error, although the event is stored.',
+      "An event joins a group by `$groups: { company: 'acme' }` among its properties; what `set_group` sets is an ordinary property.",
     ],
   },
   'mixpanel-browser': {
     title: 'mixpanel-browser',
     snippets: ['mixpanel-browser.html'],
-    notes: [],
+    notes: [
+      "An event joins a group by `$groups: { company: 'acme' }` among its properties; what `set_group` sets is an ordinary property.",
+      'Of updates of a group only `set` is kept.',
+      '2.22 does not tell who an anonymous visitor became: their events stay apart.',
+    ],
   },
   '@segment/analytics-node': {
     title: 'Segment, @segment/analytics-node',
     snippets: ['segment-analytics-node.mjs'],
-    notes: [],
+    notes: ['Groups have the type `group`.'],
   },
   'analytics-node': {
     title: 'Segment, analytics-node',
     snippets: ['analytics-node.mjs'],
-    notes: [],
+    notes: ['Groups have the type `group`.'],
   },
   '@rudderstack/rudder-sdk-node': {
     title: 'RudderStack, @rudderstack/rudder-sdk-node',
     snippets: ['rudder-sdk-node.mjs'],
-    notes: [],
+    notes: [
+      'Groups have the type `group`.',
+      '1.x posts to the very address that it is given: give it one that ends with `/v1/batch`.',
+    ],
   },
   '@openfeature/ofrep-provider': {
     title: 'OpenFeature server, @openfeature/ofrep-provider',
     snippets: ['ofrep-provider.mjs'],
-    notes: [],
+    notes: ['Values are booleans and texts; a payload is JSON text in `flagMetadata.payload`.'],
   },
   '@openfeature/ofrep-web-provider': {
     title: 'OpenFeature web, @openfeature/ofrep-web-provider',
     snippets: ['ofrep-web-provider.mjs'],
-    notes: [],
+    notes: ['Values are booleans and texts; a payload is JSON text in `flagMetadata.payload`.'],
   },
 }

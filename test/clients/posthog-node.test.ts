@@ -16,6 +16,7 @@ import {
 } from './support/expected.ts'
 import { entryOf, versionsOf } from './support/installed.ts'
 import { type Checks, checkFeatures } from './support/outcome.ts'
+import { checkSnippet } from './support/snippet.ts'
 import { startWorld, type World } from './support/world.ts'
 
 const client = clientNamed('posthog-node')
@@ -49,6 +50,9 @@ t.test('posthog-node, every version', async (t) => {
       await checkFeatures(t, client, version, checksOf(world, version, seen), faults)
     })
   }
+  await t.test('its snippet', async (t) => {
+    await checkSnippet(t, { file: 'posthog-node.mjs', client, version: client.newest, world })
+  })
 })
 
 function checksOf(world: World, version: string, seen: Seen): Checks {

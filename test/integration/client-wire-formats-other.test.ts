@@ -147,7 +147,7 @@ t.test("Mixpanel's libraries", async (t) => {
   t.test('a key that nobody has is refused', async (t) => {
     const properties = { token: 'nobody', distinct_id: 'u' }
     const body = formOf({ data: base64([{ event: 'e', properties }]) })
-    for (const path of ['/track/', '/engage/', '/groups/']) {
+    for (const path of ['/track/', '/import/', '/engage/', '/groups/']) {
       t.match(
         await send(path, body, FORM),
         { status: 401, body: { code: 'invalid_api_key' } },

@@ -1,0 +1,16 @@
+import t from 'tap'
+import { clientNamed } from './catalogue.ts'
+import { checkSegmentClient } from './support/segment.ts'
+import { checkSnippet } from './support/snippet.ts'
+import { startWorld } from './support/world.ts'
+
+const client = clientNamed('analytics-node')
+
+t.test('analytics-node, every version', async (t) => {
+  const world = await startWorld(t)
+  await checkSegmentClient(t, world, client)
+  await t.test('its snippet', async (t) => {
+    const version = client.newest
+    await checkSnippet(t, { file: 'analytics-node.mjs', client, version, world })
+  })
+})

@@ -1,0 +1,9 @@
+import { PostHog } from 'posthog-node'
+
+const posthog = new PostHog('phc_your_project_key', { host: 'http://localhost:8000' })
+
+posthog.identify({ distinctId: 'user-1', properties: { plan: 'pro' } })
+posthog.capture({ distinctId: 'user-1', event: 'order placed', properties: { total: 12.5 } })
+const isNew = await posthog.isFeatureEnabled('new-checkout', 'user-1')
+console.log(isNew ? 'the new checkout' : 'the old checkout')
+await posthog.shutdown()

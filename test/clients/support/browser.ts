@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import puppeteer, { type Browser } from 'puppeteer-core'
+import type { Test } from 'tap'
+import { chromiumPath } from './chromium.ts'
+import { type PageServer, startPageServer } from './page-server.ts'
+import { openVisitor, type Visitor } from './visitor.ts'
+
+/** A real browser, and the server of the pages that it is shown. */
+export type TestBrowser = {
+  readonly pages: PageServer
+  /** Somebody who was never here: no cookies, nothing stored. */
+  visitor(): Promise<Visitor>
+}
+
+/** Ended after the test, with its profile. */
+export async function startBrowser(t: Test): Promise<TestBrowser> {
+  const home = mkdtempSync(join(tmpdir(), 'sluice-browser-'))
+  t.teardown(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
+  const pages = await startPageServer()
+  t.teardown(() => pages.close())
+  const browser = await launch(home)
+  t.teardown(() => browser.close())
+  return {
+    pages,
+    visitor: async () => await openVisitor(await browser.createBrowserContext()),
+  }
+}
+
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
+  'Chrome/150.0.0.0 Safari/537.36'
+
+/** Nothing of this process's settings reaches it: `env -i` clears them and becomes the browser. */
+async function launch(home: string): Promise<Browser> {
+  const chosen = puppeteer.defaultArgs({
+    browser: 'chrome',
+    headless: true,
+    userDataDir: join(home, 'profile'),
+    args: [
+      // It refuses to run as root and in most containers; the pages are our own.
+      '--no-sandbox',
+      // Libraries drop events of robots, and these are how they know one. Not by the protocol: a
+      // page that is left forgets what it was told.
+      '--disable-blink-features=AutomationControlled',
+      `--user-agent=${USER_AGENT}`,
+    ],
+  })
+  const settings = [`PATH=${process.env['PATH'] ?? ''}`, `HOME=${home}`, `TMPDIR=${home}`]
+  return await puppeteer.launch({
+    executablePath: '/usr/bin/env',
+    ignoreDefaultArgs: true,
+    args: ['-i', ...settings, chromiumPath(), ...chosen],
+  })
+}
