@@ -42,7 +42,8 @@ function ensureNodeSet(set) {
 
 function ensureBrowserBundles(older) {
   const wanted = JSON.parse(readFileSync(join(manifests, 'browser.json'), 'utf8'))
-  const sets = older ? ['newest', 'older'] : ['newest']
+  // What the newest import and do not hold is in a set of its own.
+  const sets = ['newest', 'imports', ...(older ? ['older'] : [])]
   const missing = sets
     .flatMap((set) => Object.entries(wanted[set]))
     .filter(([spec, integrity]) => stampOf(join(cache, 'browser', spec)) !== integrity)
