@@ -133,7 +133,7 @@ for (const httpServer of ['uws', 'node']) {
       t.match(first?.body, {
         token: projectKey,
         hasFeatureFlags: true,
-        supportedCompression: ['gzip', 'lz64'],
+        supportedCompression: ['gzip', 'gzip-js', 'lz64'],
         sessionRecording: false,
         surveys: false,
       })
