@@ -2,7 +2,12 @@ import t from 'tap'
 import { type Product, request } from '../support/product.ts'
 import { startBrowser } from './support/browser.ts'
 import { modulePage } from './support/page.ts'
-import { openPosthogPage, posthogJs, posthogModules } from './support/posthog-js.ts'
+import {
+  clickUntilCaptured,
+  openPosthogPage,
+  posthogJs,
+  posthogModules,
+} from './support/posthog-js.ts'
 import { SNIPPET_EVENT, snippetFor } from './support/snippet.ts'
 import { startWorld } from './support/world.ts'
 
@@ -37,8 +42,7 @@ t.test('a page with the newest posthog-js', async (t) => {
 
   await t.test('asks for the config itself where it may load no scripts', async (t) => {
     const page = await open({ ...QUICK, disable_external_dependency_loading: true })
-    await page.visitor.page.click('#buy')
-    await world.waitForEvents('$autocapture', 1)
+    await clickUntilCaptured(t, world, page)
     const paths = (await page.visitor.requests()).map(({ url }) => url.pathname)
     t.ok(paths.includes(`/array/${product.projectKey}/config`))
     t.strictSame(page.visitor.troubles, [], 'the browser reports no error')

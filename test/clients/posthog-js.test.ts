@@ -15,9 +15,11 @@ import {
   taskOf,
 } from './support/expected.ts'
 import { versionsOf } from './support/installed.ts'
+import { until } from './support/observed.ts'
 import { type Checks, checkFeatures } from './support/outcome.ts'
 import type { DrivenPage } from './support/page.ts'
 import {
+  clickUntilCaptured,
   type Form,
   flagQuestions,
   isSince,
@@ -82,7 +84,6 @@ const OWN_WARNING = /Calling posthog.capture with a callback is deprecated/
 
 async function visit(world: World, page: DrivenPage, task: Task): Promise<Seen> {
   const { names, version, batchSize } = task
-  await page.visitor.page.click('#buy')
   await page.call('arrive', task)
   await world.waitForEvents(names.batched, batchSize)
   await page.call('identify', task, isSince(version, IDENTIFY_TAKES_PROPERTIES))
@@ -155,7 +156,7 @@ async function checkAutocapture(t: Test, world: World, page: DrivenPage): Promis
   ])
   const [view] = await world.events('$pageview', { properties })
   t.match(view?.properties, { $current_url: page.url })
-  const [click] = await world.events('$autocapture', { properties })
+  const click = await clickUntilCaptured(t, world, page)
   t.match(click?.properties, { $event_type: 'click' })
   t.match(click?.elements_chain, /^button:.*attr__id="buy".*;body:/)
   t.notOk('$elements' in (click?.properties ?? {}), 'elements are a chain')
@@ -178,8 +179,13 @@ async function checkForm(t: Test, world: World, browser: TestBrowser, version: s
   await page.call('captureAs', form, !isSince(version, '1.150'), name, PROPERTIES)
   const [event] = await world.waitForEvents(name, 1)
   t.match(event?.properties, PROPERTIES, `${form}: properties as sent`)
-  const sent = (await page.visitor.requests()).filter(({ url }) => /\/e\/$/.test(url.pathname))
-  const packed = sent.map(unpack).find(({ text }) => text.includes(name))
+  // The server may have it before this process has heard of the request.
+  let packed: ReturnType<typeof unpack> | undefined
+  await until(t, `${name} is seen on the wire`, async () => {
+    const sent = (await page.visitor.requests()).filter(({ url }) => /\/e\/$/.test(url.pathname))
+    packed = sent.map(unpack).find(({ text }) => text.includes(name))
+    return packed !== undefined
+  })
   t.equal(packed?.form, form, `${form} on the wire`)
   t.strictSame(page.visitor.troubles, [], 'the browser reports no error')
   await page.visitor.close()

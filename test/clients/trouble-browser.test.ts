@@ -19,10 +19,9 @@ t.test('posthog-js in trouble', async (t) => {
   })
   const statuses = () => answered.map(({ status }) => status)
   const browser = await startBrowser(t)
-  const page = await openPosthogPage(browser, world, {
-    version: posthogJs.newest,
-    init: { api_host: url },
-  })
+  const open = () =>
+    openPosthogPage(browser, world, { version: posthogJs.newest, init: { api_host: url } })
+  const page = await open()
   await world.waitForEvents('$pageview', 1)
 
   await t.test('events whose answer is lost are sent again, and stored once', async (t) => {
@@ -39,6 +38,15 @@ t.test('posthog-js in trouble', async (t) => {
     await world.waitForEvents('answer lost', 1)
   })
 
+  await t.test('events of a page that is left are stored, though nobody hears of it', async () => {
+    const other = await open()
+    isLost = true
+    await other.call('capture', 'before leaving', {})
+    await other.leave()
+    await world.waitForEvents('before leaving', 1)
+    isLost = false
+  })
+
   await t.test('events that are refused while Postgres is dead are stored later', async (t) => {
     answered.length = 0
     await database.pg.kill('SIGKILL')
@@ -47,12 +55,5 @@ t.test('posthog-js in trouble', async (t) => {
     await database.pg.restart()
     await until(t, 'they are taken', () => statuses().at(-1) === 200)
     await world.waitForEvents('while Postgres was dead', 1)
-  })
-
-  await t.test('events of a page that is left are stored, though nobody hears of it', async () => {
-    isLost = true
-    await page.call('capture', 'before leaving', {})
-    await page.leave()
-    await world.waitForEvents('before leaving', 1)
   })
 })

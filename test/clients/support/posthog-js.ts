@@ -1,11 +1,13 @@
 import { gunzipSync } from 'node:zlib'
 import lzString from 'lz-string'
+import type { Test } from 'tap'
 import { clientNamed } from '../catalogue.ts'
 import type { TestBrowser } from './browser.ts'
+import { until } from './observed.ts'
 import { type DrivenPage, modulePage, modulePath, openPage } from './page.ts'
 import { snippetFor } from './snippet.ts'
 import type { WireRequest } from './visitor.ts'
-import type { World } from './world.ts'
+import type { Stored, World } from './world.ts'
 
 export const posthogJs = clientNamed('posthog-js')
 
@@ -47,6 +49,31 @@ export async function openPosthogPage(
 }
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the snippet.
 const SCRIPT_IN_SNIPPET = '`${options.api_host}/static/array.js`'
+
+/**
+ * The `$autocapture` of a click on the page's button. Clicks are captured once the library has been
+ * told so, which it says to nobody; too many of them it takes for rage.
+ */
+export async function clickUntilCaptured(
+  t: Test,
+  world: World,
+  { url, visitor }: DrivenPage,
+): Promise<Stored | undefined> {
+  const here = { key: '$current_url', value: url, operator: 'exact', type: 'event' }
+  const properties = JSON.stringify([here])
+  let clickedAt = 0
+  let click: Stored | undefined
+  await until(t, 'a click is captured', async () => {
+    if (Date.now() - clickedAt > CLICK_EVERY_MS) {
+      clickedAt = Date.now()
+      await visitor.page.click('#buy')
+    }
+    click = (await world.events('$autocapture', { properties }))[0]
+    return click !== undefined
+  })
+  return click
+}
+const CLICK_EVERY_MS = 2_000
 
 /** For `modulePage`. */
 export function posthogModules(

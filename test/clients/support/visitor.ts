@@ -44,7 +44,11 @@ async function recordRequests(session: CDPSession): Promise<Promise<WireRequest>
       contentType: headers['Content-Type'] ?? headers['content-type'] ?? '',
       initiator: type ?? '',
     }
-    const body = hasPostData === true ? bodyOf(session, requestId) : Promise.resolve(NOTHING)
+    const inline = request.postDataEntries?.map(({ bytes = '' }) => Buffer.from(bytes, 'base64'))
+    const body =
+      hasPostData === true && inline === undefined
+        ? bodyOf(session, requestId)
+        : Promise.resolve(Buffer.concat(inline ?? []))
     requests.push(body.then((bytes) => ({ ...known, body: bytes })))
   })
   await session.send('Network.enable')
