@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import puppeteer, { type Browser } from 'puppeteer-core'
+import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { ensureFlags, isManaged } from '../load/management-api.ts'
 import type { Product } from '../load/product.ts'
@@ -31,49 +31,67 @@ const FLAG = 'bench-flag-1'
 const LOAD_MS_MAX = 30_000
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
+/** Shows a page to somebody who was never there. */
+type Visit = (url: string) => Promise<Noted>
+
 /**
  * Time from the start of a navigation to the first `onFeatureFlags` with a value, with nothing
- * cached, beside the same page that fetches a fixed list in place of starting the library.
+ * cached or stored, beside the same page that fetches a fixed list in place of starting the library:
+ * in a tab that is open already, and in a new profile, where the browser starts a process first.
  */
 export async function measureBrowser(product: Product, options: BrowserOptions): Promise<void> {
-  const { loads, signal, write } = options
   const [project] = product.projects
   if (project === undefined || !isManaged(project)) throw new Error('no project')
   await ensureFlags(product.url, project, FLAGS)
   const pages = await servePages(product.url, project.apiKey)
   const profile = mkdtempSync(join(tmpdir(), 'sluice-bench-browser-'))
   const browser = await launch(profile)
+  const { write } = options
   try {
     write({ browser: await browser.version(), posthogJs: newestVersion(), flags: FLAGS })
-    const flagMs: number[] = []
-    const answerMs: number[] = []
-    const fixedMs: number[] = []
-    const requests: Noted['requests'][number][] = []
-    // The first of each starts the browser's own parts, and is not counted.
-    for (let load = 0; load <= loads; load++) {
-      signal.throwIfAborted()
-      const fixed = await visit(browser, `${pages.url}/fixed`)
-      const noted = await visit(browser, `${pages.url}/flags`)
-      if (load === 0) continue
-      fixedMs.push(fixed.firstFlagMs)
-      flagMs.push(noted.firstFlagMs)
-      answerMs.push(coveredMs(noted.requests))
-      requests.push(...noted.requests)
+    const visits = { 'open tab': await inOneTab(browser), 'new profile': inNewProfiles(browser) }
+    for (const [where, visit] of Object.entries(visits)) {
+      const named = (row: object) => {
+        const text = JSON.stringify({ where, ...row }).replaceAll(project.apiKey, '<key>')
+        write(JSON.parse(text) as object)
+      }
+      await measureVisits(pages.url, visit, { ...options, write: named })
     }
-    write({ page: 'first flag, ms', ...figures(flagMs) })
-    write({ page: 'of which waiting for the product, ms', ...figures(answerMs) })
-    for (const path of new Set(requests.map((each) => each.path))) {
-      const times = requests.filter((each) => each.path === path)
-      const ms = times.map(({ startMs, endMs }) => endMs - startMs)
-      write({ request: path.replace(project.apiKey, '<key>'), ...figures(ms) })
-    }
-    write({ page: 'fixed list in place of the library, ms', ...figures(fixedMs) })
   } finally {
     await browser.close()
     rmSync(profile, { recursive: true, force: true })
     pages.server.closeAllConnections()
     pages.server.close()
   }
+}
+
+async function measureVisits(
+  pages: string,
+  visit: Visit,
+  { loads, signal, write }: BrowserOptions,
+): Promise<void> {
+  const flagMs: number[] = []
+  const answerMs: number[] = []
+  const fixedMs: number[] = []
+  const requests: Noted['requests'][number][] = []
+  // The first of each starts the browser's own parts, and is not counted.
+  for (let load = 0; load <= loads; load++) {
+    signal.throwIfAborted()
+    const fixed = await visit(`${pages}/fixed`)
+    const noted = await visit(`${pages}/flags`)
+    if (load === 0) continue
+    fixedMs.push(fixed.firstFlagMs)
+    flagMs.push(noted.firstFlagMs)
+    answerMs.push(coveredMs(noted.requests))
+    requests.push(...noted.requests)
+  }
+  write({ page: 'first flag, ms', ...figures(flagMs) })
+  write({ page: 'of which waiting for the product, ms', ...figures(answerMs) })
+  for (const path of new Set(requests.map((each) => each.path))) {
+    const times = requests.filter((each) => each.path === path)
+    write({ request: path, ...figures(times.map(({ startMs, endMs }) => endMs - startMs)) })
+  }
+  write({ page: 'fixed list in place of the library, ms', ...figures(fixedMs) })
 }
 
 /** Pages, the library and a list from an origin of their own, which lets nothing be cached. */
@@ -132,18 +150,40 @@ posthog.onFeatureFlags(() => {
   if (posthog.getFeatureFlag('${FLAG}') !== undefined) window.note('${host}')
 })`
 
-async function visit(browser: Browser, url: string): Promise<Noted> {
-  const context = await browser.createBrowserContext()
-  try {
-    const tab = await context.newPage()
-    // Libraries know robots by this word, and spare them some of their work.
-    await tab.setUserAgent({ userAgent: (await browser.userAgent()).replace('Headless', '') })
-    await tab.goto(url)
-    const noted = await tab.waitForFunction('window.noted', { timeout: LOAD_MS_MAX })
-    return (await noted.jsonValue()) as Noted
-  } finally {
-    await context.close()
+function inNewProfiles(browser: Browser): Visit {
+  return async (url) => {
+    const context = await browser.createBrowserContext()
+    try {
+      return await load(await openTab(browser, context), url)
+    } finally {
+      await context.close()
+    }
   }
+}
+
+/** What pages have stored, and what was fetched for them, is forgotten before each. */
+async function inOneTab(browser: Browser): Promise<Visit> {
+  const tab = await openTab(browser, await browser.createBrowserContext())
+  const session = await tab.createCDPSession()
+  return async (url) => {
+    const { origin } = new URL(url)
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+    await session.send('Network.clearBrowserCache')
+    return await load(tab, url)
+  }
+}
+
+async function openTab(browser: Browser, context: BrowserContext): Promise<Page> {
+  const tab = await context.newPage()
+  // Libraries know robots by this word, and spare them some of their work.
+  await tab.setUserAgent({ userAgent: (await browser.userAgent()).replace('Headless', '') })
+  return tab
+}
+
+async function load(tab: Page, url: string): Promise<Noted> {
+  await tab.goto(url)
+  const noted = await tab.waitForFunction('window.noted', { timeout: LOAD_MS_MAX })
+  return (await noted.jsonValue()) as Noted
 }
 
 /** Length of the union: what ran at the same time counts once. */
