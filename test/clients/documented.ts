@@ -26,7 +26,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
     title: 'posthog-js-lite',
     snippets: ['posthog-js-lite.mjs'],
     notes: [
-      '2.4 and 2.5 cannot read the answers to what they send by default, take them for failures, and send everything four times, which is stored four times. With `captureMode: "json"` they send it once; so they were run.',
+      '2.4 and 2.5 cannot read the answers to what they send by default, take them for failures, and send everything four times, which is stored four times. With `captureMode: "json"` they send it once; the other marks are of that mode.',
     ],
   },
   posthog: {

@@ -25,6 +25,7 @@ const client = clientNamed('posthog-js-lite')
 const CORE = { name: '@posthog/core', version: '1.67.3', file: 'dist/index.mjs' }
 /** Cannot read the answers to what it sends by default, takes them for failures and repeats it. */
 const REPEATS = ['2.5.0']
+const TIMES_SENT = 4
 
 type Seen = {
   readonly sessionId: string
@@ -46,23 +47,28 @@ t.test('posthog-js-lite, every version', async (t) => {
 
 async function checkVersion(t: Test, world: World, browser: TestBrowser, version: string) {
   const task = taskOf(world, '', version, namesOf(client.name, version))
-  const page = await openPage(
-    browser,
-    modulePage(modulesOf(browser, version), ''),
-    'posthog-js-lite.mjs',
-  )
-  await page.call('start', task, REPEATS.includes(version) ? { captureMode: 'json' } : {})
+  const open = () =>
+    openPage(browser, modulePage(modulesOf(browser, version), ''), 'posthog-js-lite.mjs')
+  const page = await open()
+  const isRepeating = REPEATS.includes(version)
+  await page.call('start', task, isRepeating ? { captureMode: 'json' } : {})
   const { sessionId } = await page.call<Pick<Seen, 'sessionId'>>('visit', task)
   await world.waitForEvents(task.names.grouped, 1)
   const read = await page.call<Omit<Seen, 'sessionId' | 'askedFor'>>('readFlags')
   const askedFor = flagQuestions(await page.visitor.requests()).at(-1)?.['distinct_id']
   await page.call('visitAsAlias', task)
-  await checkFeatures(
-    t,
-    client,
-    version,
-    checksOf(world, version, { sessionId, ...read, askedFor }),
-  )
+  const checks = checksOf(world, version, { sessionId, ...read, askedFor })
+  await checkFeatures(t, client, version, checks, isRepeating ? ['capture', 'batch'] : [])
+  if (isRepeating) {
+    await t.test(`${version} stores what it sends by default several times`, async () => {
+      const name = `${task.names.captured} by default`
+      const other = await open()
+      await other.call('start', task, {})
+      await other.call('captureAlone', name)
+      await world.waitForEvents(name, TIMES_SENT)
+      await other.visitor.close()
+    })
+  }
   t.strictSame(page.visitor.troubles, [], 'the browser reports no error')
   await page.visitor.close()
 }
