@@ -36,8 +36,9 @@ type Visit = (url: string) => Promise<Noted>
 
 /**
  * Time from the start of a navigation to the first `onFeatureFlags` with a value, with nothing
- * cached or stored, beside the same page that fetches a fixed list in place of starting the library:
- * in a tab that is open already, and in a new profile, where the browser starts a process first.
+ * cached or stored, beside the same page that fetches a fixed list in place of starting the
+ * library: in a tab that is open already, and in a new profile, where the browser starts a process
+ * first.
  */
 export async function measureBrowser(product: Product, options: BrowserOptions): Promise<void> {
   const [project] = product.projects
