@@ -7,8 +7,8 @@ import {
   checkCapture,
   checkFlags,
   checkGroups,
-  checkIdentify,
   checkPayload,
+  checkVisitorIdentified,
   namesOf,
   type SeenFlags,
   taskOf,
@@ -88,12 +88,7 @@ function checksOf(world: World, version: string, seen: Seen): Checks {
       t.match(event.properties, { $lib: 'js', $lib_version: version })
     },
     batch: (t) => checkBatch(t, world, names),
-    identify: async (t) => {
-      await checkIdentify(t, world, names)
-      const [event] = await world.events(names.anonymous)
-      t.match(event?.person?.properties, { email: names.email }, 'the anonymous visitor is known')
-      t.not(event?.distinct_id, names.user)
-    },
+    identify: (t) => checkVisitorIdentified(t, world, names),
     alias: (t) => checkAlias(t, world, names),
     groups: (t) => checkGroups(t, world, names),
     flags: async (t) => {

@@ -6,8 +6,8 @@ import {
   checkCapture,
   checkFlags,
   checkGroups,
-  checkIdentify,
   checkPayload,
+  checkVisitorIdentified,
   namesOf,
   PROPERTIES,
   type SeenFlags,
@@ -117,12 +117,7 @@ function checksOf(world: World, version: string, seen: Seen): Checks {
       t.equal(event.properties['$lib_version'], version)
     },
     batch: (t) => checkBatch(t, world, names),
-    identify: async (t) => {
-      await checkIdentify(t, world, names)
-      const [event] = await world.events(names.anonymous)
-      t.match(event?.person?.properties, { email: names.email }, 'the anonymous visitor is known')
-      t.not(event?.distinct_id, names.user)
-    },
+    identify: (t) => checkVisitorIdentified(t, world, names),
     alias: (t) => checkAlias(t, world, names),
   }
   if (abilities.groups) checks.groups = (t) => checkGroups(t, world, names)

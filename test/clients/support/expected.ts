@@ -65,6 +65,14 @@ export async function checkIdentify(t: Test, world: World, names: Names): Promis
   t.match(event, { distinct_id: names.user, person: { properties: { email: names.email } } })
 }
 
+/** The same, and the event `anonymous` of before belongs to that person. */
+export async function checkVisitorIdentified(t: Test, world: World, names: Names): Promise<void> {
+  await checkIdentify(t, world, names)
+  const [event] = await world.events(names.anonymous)
+  t.match(event?.person?.properties, { email: names.email }, 'the anonymous visitor is known')
+  t.not(event?.distinct_id, names.user)
+}
+
 /** An event `aliased` by `alias` belongs to the person of `user`. */
 export async function checkAlias(t: Test, world: World, names: Names): Promise<void> {
   const [event] = await world.waitForEvents(names.aliased, 1)
