@@ -185,7 +185,7 @@ function unstored({ log }: CaptureDeps, request: HttpRequest, error: unknown): H
 
 function refuse(request: HttpRequest, refusal: ProjectAnswer & { kind: 'refused' }): HttpReply {
   const { error, retryAfterS } = refusal
-  return publicError(request, error, retryAfterS === undefined ? {} : { retryAfterS })
+  return publicError(request, error, { retryAfterS })
 }
 
 function publicCode(code: PublicError | 'overloaded'): PublicError {

@@ -77,7 +77,7 @@ function decideFor(
 ): HttpReply | Promise<HttpReply> {
   if (found.kind === 'refused') {
     const { error, retryAfterS } = found
-    return publicError(request, error, retryAfterS === undefined ? {} : { retryAfterS })
+    return publicError(request, error, { retryAfterS })
   }
   const { project } = found
   if (fields['disable_flags'] === true) {

@@ -118,7 +118,7 @@ const JSON_ONLY: HeaderList = [JSON_TYPE]
 export function publicError(
   request: HttpRequest,
   error: PublicError,
-  extra: { retryAfterS?: number; allow?: string } = {},
+  extra: { retryAfterS?: number | undefined; allow?: string } = {},
 ): HttpReply {
   const { status, type, detail, attr, code } = FORMS[error]
   const body = { type, code: code ?? error, detail, ...(attr === undefined ? {} : { attr }) }

@@ -1,13 +1,12 @@
 /** What a page's client is told before it does anything, under `/array/<token>/`. */
 import type { KeyResolver } from './api-key.ts'
-import { NO_FIELDS } from './body/form.ts'
 import { cachedReply, digestOf, notFound, SCRIPT_TYPE, uncached } from './cached-reply.ts'
 import { renderRemoteConfig, renderRemoteConfigScript } from './decide-answer.ts'
 import { findProject } from './find-project.ts'
 import type { HttpReply, HttpRequest } from './http/http-server.ts'
 import type { RouteParams } from './http/router.ts'
 import { publicError } from './public-errors.ts'
-import { findToken } from './token.ts'
+import { readToken } from './token.ts'
 
 /** Clients ask once a page load; a changed setting reaches those who come back this much later. */
 export const CONFIG_MAX_AGE_S = 60
@@ -53,7 +52,7 @@ export async function findRemoteConfig(
   request: HttpRequest,
   token: string,
 ): Promise<RemoteConfig> {
-  const found = await findProject(keys, findToken({ ...NOTHING_ELSE, payload: { token } }))
+  const found = await findProject(keys, readToken(token))
   if (found.kind === 'refused') {
     const { error, retryAfterS = 2 } = found
     const isDown = error === 'fetch_team_fail'
@@ -66,12 +65,3 @@ export async function findRemoteConfig(
   const json = renderRemoteConfig(apiToken, { capturePerformance })
   return { kind: 'config', json, script: renderRemoteConfigScript(apiToken, json) }
 }
-
-/** The path alone names the key: a personal one with a project id in the query is not looked at. */
-const NOTHING_ELSE = {
-  method: 'GET',
-  query: '',
-  form: NO_FIELDS,
-  authorization: '',
-  isThirdParty: false,
-} as const

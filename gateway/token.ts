@@ -53,7 +53,7 @@ export function findToken(source: TokenSource): TokenAnswer {
   const { payload } = source
   const first = Array.isArray(payload) ? payload[0] : payload
   const fields = isFields(first) ? first : {}
-  const answer = checkToken(firstToken(source, fields))
+  const answer = readToken(firstToken(source, fields))
   if (answer.kind === 'refused') return answer
   if (Array.isArray(payload) && hasOtherToken(payload)) return refused('conflicting')
   const { token, isPersonal } = answer
@@ -62,10 +62,11 @@ export function findToken(source: TokenSource): TokenAnswer {
 
 /** The key of a route that takes it in `Authorization: Bearer` alone: of projects only. */
 export function findBearerToken(authorization: string): TokenAnswer {
-  return checkToken(keyOfHeader(authorization))
+  return readToken(keyOfHeader(authorization))
 }
 
-function checkToken(token: unknown): TokenAnswer {
+/** A key that comes by itself, with no project beside it: checks its shape. */
+export function readToken(token: unknown): TokenAnswer {
   if (token === undefined) return refused('missing')
   if (typeof token !== 'string') return refused('not_string')
   const text = token.trim()

@@ -16,6 +16,7 @@ import {
 import { failureOf, HTTP_STATUS } from '../src/core/failure.ts'
 import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../src/core/limits.ts'
 import type { Log } from '../src/core/log.ts'
+import { once } from '../src/core/once.ts'
 import type { ContractMethod, MessageObject } from '../src/core/proto.ts'
 import { methods as contractMethods } from '../src/core/proto.ts'
 import type { HttpReply, HttpRequest } from './http/http-server.ts'
@@ -251,12 +252,4 @@ function failed(log: Log, template: string | undefined, error: unknown): HttpRep
 
 function pathMessage(endpoint: Endpoint, values: readonly string[]): MessageObject {
   return Object.fromEntries(endpoint.parameters.map((name, at) => [name, values[at] ?? '']))
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }

@@ -31,7 +31,7 @@ export function createWebFeature(keys: KeyResolver, feature: WebFeature): WebFea
     const found = await findProject(keys, findToken({ ...NOTHING_ELSE, method, query }))
     if (found.kind === 'refused') {
       const { error, retryAfterS } = found
-      return publicError(request, error, retryAfterS === undefined ? {} : { retryAfterS })
+      return publicError(request, error, { retryAfterS })
     }
     return { status: 200, headers: publicHeaders(request), body: NONE[feature] }
   }

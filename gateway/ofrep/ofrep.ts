@@ -14,7 +14,7 @@ import { readDecideRequest } from '../decide-request.ts'
 import { findProject, type ProjectAnswer } from '../find-project.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
-import { findBearerToken, type TokenAnswer } from '../token.ts'
+import { findBearerToken, readToken, type TokenAnswer } from '../token.ts'
 import { readOfrepContext } from './ofrep-context.ts'
 import { ofrepError, ofrepFault, ofrepReply, taggedReply } from './ofrep-replies.ts'
 
@@ -52,7 +52,7 @@ function tokenOf(request: HttpRequest): TokenAnswer {
   const bearer = findBearerToken(request.header('authorization') ?? '')
   const apiKey = request.header('x-api-key')
   if (bearer.kind === 'candidate' || apiKey === undefined) return bearer
-  return findBearerToken(`Bearer ${apiKey}`)
+  return readToken(apiKey)
 }
 
 function evaluateIn(deps: OfrepDeps, asked: Asked, body: Buffer, found: ProjectAnswer): Reply {

@@ -1,4 +1,5 @@
 /** What a flag can answer: values, reasons, and the JSON texts of both, written once. */
+import { once } from '../core/once.ts'
 import {
   matchResolution,
   openFeatureEntry,
@@ -126,14 +127,6 @@ function fragmentsOf(facts: Omit<FlagResult, 'fragments'>, isMultivariate: boole
     payload: payload === undefined ? '' : `${name}:${JSON.stringify(payload)}`,
     detailed: `${name}:${JSON.stringify(details)}`,
     openFeature: once(() => openFeatureEntry(facts, isMultivariate)),
-  }
-}
-
-function once(make: () => string): () => string {
-  let made: string | undefined
-  return () => {
-    made ??= make()
-    return made
   }
 }
 

@@ -1,18 +1,16 @@
 import type { JsonObject } from './json.ts'
-import { readGroupUpdate } from './mixpanel-group.ts'
 import { type RawResult, REFUSED, readProperties } from './raw-event.ts'
 import { parseEpoch } from './timestamp.ts'
 import { parseUuid } from './uuid.ts'
 
 /**
  * `engage` names every event `$identify`; `mixpanel` falls back to `properties.time`. Otherwise the
- * three are one form. `groups` are Mixpanel's updates of groups.
+ * three are one form.
  */
-export type NativeDialect = 'posthog' | 'engage' | 'mixpanel' | 'groups'
+export type NativeDialect = 'posthog' | 'engage' | 'mixpanel'
 
 /** Reads an event of the product's own form, and of Mixpanel's, which it grew out of. */
 export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawResult {
-  if (dialect === 'groups') return readGroupUpdate(item)
   const properties = readProperties(item['properties'])
   if (properties === undefined) return REFUSED
   const timestamp = item['timestamp']

@@ -15,6 +15,7 @@ import { isLargerThan } from './event-size.ts'
 import type { Instant } from './instant.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { readMixpanelEvent } from './mixpanel-event.ts'
+import { readGroupUpdate } from './mixpanel-group.ts'
 import { type NativeDialect, readNativeEvent } from './native-event.ts'
 import { groupChange, groupRefs, personChange } from './person-change.ts'
 import { describePerson, promote } from './person-properties.ts'
@@ -29,6 +30,8 @@ export type Dialect =
   | { readonly kind: NativeDialect }
   /** `type` is that of `/v1/track` and its kin; undefined on `/v1/batch`. */
   | { readonly kind: 'segment'; readonly type: SegmentType | undefined }
+  /** Mixpanel's updates of groups. */
+  | { readonly kind: 'groups' }
   /** The capture protocol v1; `sdk` is that of the request. */
   | { readonly kind: 'v1'; readonly sdk: Sdk | undefined }
 
@@ -123,6 +126,8 @@ function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawR
       return readSegmentEvent(item, dialect.type, projectId)
     case 'v1':
       return readV1Event(item, dialect.sdk)
+    case 'groups':
+      return readGroupUpdate(item)
     case 'mixpanel':
       return readMixpanelEvent(item, projectId)
     default:
