@@ -40,6 +40,25 @@ t.test('a page with the newest posthog-js', async (t) => {
     await page.visitor.close()
   })
 
+  await t.test('sends its events packed, and asks nobody before', async (t) => {
+    const page = await open(QUICK)
+    for (const index of EVENTS) await page.call('capture', 'packed', { index })
+    await world.waitForEvents('packed', EVENTS.length)
+    const requests = await page.visitor.requests()
+    const sent = requests.filter(({ url }) => url.pathname === '/i/v0/e/')
+    const later = sent.slice(sent.findIndex((each) => each.body[0] === GZIP))
+    t.not(later.length, 0)
+    t.ok(
+      later.every(({ contentType }) => contentType === 'text/plain'),
+      'a type that pages may send anywhere',
+    )
+    t.ok(
+      sent.every(({ method }) => method === 'POST'),
+      'no preflight',
+    )
+    await page.visitor.close()
+  })
+
   await t.test('asks for the config itself where it may load no scripts', async (t) => {
     const page = await open({ ...QUICK, disable_external_dependency_loading: true })
     await clickUntilCaptured(t, world, page)
@@ -131,6 +150,9 @@ t.test('a page with the newest posthog-js', async (t) => {
   }
 })
 
+const EVENTS = [...Array(20).keys()]
+/** First byte of its format. */
+const GZIP = 0x1f
 /** Batches go sooner than the usual three seconds. */
 const QUICK = { request_queue_config: { flush_interval_ms: 250 } }
 const BETAS = ['suite-beta', 'suite-beta-super'] as const
