@@ -34,6 +34,11 @@ export function createMemoryMemberStore(members: readonly Member[] = []): Member
         publish(view.members.filter((member) => member.id !== id))
       }
     },
+    confirmed: () => true,
+    connected: () => true,
+    removed: new Promise(() => {
+      // Nobody else is there to remove it.
+    }),
     async close() {
       listeners.clear()
     },

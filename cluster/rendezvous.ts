@@ -1,14 +1,14 @@
 import type { ShardId } from '../src/core/ids.ts'
 import { mix32 } from './shard.ts'
-import type { Member, View } from './view.ts'
+import { type Member, type View, workersOf } from './view.ts'
 
 /**
- * Members in the order in which they should own `shard`: weighted rendezvous hashing, so that one
+ * Workers in the order in which they should own `shard`: weighted rendezvous hashing, so that one
  * member more or less moves 1/N of the shards. Members that drain come last: they take nothing new
  * as long as another can. Pure: every process computes the same order from the same view.
  */
 export function candidates(shard: ShardId, view: View): readonly Member[] {
-  return view.members
+  return workersOf(view)
     .map((member) => ({ member, score: score(shard, member) }))
     .sort(
       (a, b) =>

@@ -1,9 +1,10 @@
 /** A process of the cluster. A restart is a new member: ids are never used twice. */
 export type Member = {
+  /** Incarnation: a UUID made at start. */
   readonly id: string
-  /** host:port of its gRPC server. */
+  /** host:port of its gRPC server; of a gateway, of its HTTP server. */
   readonly address: string
-  readonly role: 'worker' | 'standalone'
+  readonly role: 'worker' | 'standalone' | 'gateway'
   readonly state: 'active' | 'draining' | 'drained'
   /** Share of the shards relative to the others; 1 is normal. */
   readonly weight: number
@@ -15,3 +16,8 @@ export type Member = {
 export type View = { readonly version: number; readonly members: readonly Member[] }
 
 export const EMPTY_VIEW: View = { version: 0, members: [] }
+
+/** Members that answer calls of projects, those that drain included. */
+export function workersOf(view: View): readonly Member[] {
+  return view.members.filter(({ role }) => role !== 'gateway')
+}

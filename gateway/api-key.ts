@@ -1,6 +1,8 @@
 import type { KeyAnswer__Output } from '../proto/gen/sluice/v1/KeyAnswer.ts'
+import type { Clock } from '../src/core/clock.ts'
+import { AppError, type Code } from '../src/core/code.ts'
 import { type ProjectId, projectId, type Revision, revision } from '../src/core/ids.ts'
-import { KEY_CACHE_MAX, KEY_CACHE_NEGATIVE_MAX } from '../src/core/limits.ts'
+import { KEY_CACHE_MAX, KEY_CACHE_NEGATIVE_MAX, SNAPSHOT_STALE_MAX_MS } from '../src/core/limits.ts'
 import { createLru } from './cache/lru.ts'
 import type { NewsFeed } from './workers/project-news.ts'
 
@@ -11,6 +13,8 @@ export type GatewayProject = {
   readonly anonymizeIps: boolean
   readonly apiToken: string
   readonly hasFlags: boolean
+  /** A plugin config is enabled: its events may be slow to answer. */
+  readonly hasPlugins: boolean
   readonly capturePerformance: boolean
 }
 
@@ -18,6 +22,14 @@ export type KeyResolution =
   | { readonly kind: 'project'; readonly project: GatewayProject }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid_personal' }
+
+type Known = {
+  readonly resolution: KeyResolution
+  readonly generation: number
+  isVoid: boolean
+  /** When it was asked for; monotonic. */
+  readonly at: number
+}
 
 export type KeyQuestion = {
   readonly token: string
@@ -29,7 +41,9 @@ export type KeyQuestion = {
  * Project API key -> project. Cached in bounds, unknown keys apart from known ones so that a flood
  * of random keys flushes nothing useful. The rule for when the cache is wrong: news of a project
  * voids that project's entries, news of keys voids everything, and silence of the feed voids the
- * use of all of it (`NewsFeed.fresh`).
+ * use of all of it (`NewsFeed.fresh`). What is void is asked again; while nobody can answer because
+ * the database is away, the last answer serves for as long as snapshots do, since events and flags
+ * go on then.
  */
 export type KeyResolver = {
   /** From the cache, at once; `undefined` when it must be asked. */
@@ -41,28 +55,36 @@ export type KeyResolver = {
   forgetAll(): void
 }
 
+/** Nobody has said what the key is. */
+const AWAY: ReadonlySet<Code> = new Set(['unavailable', 'deadline_exceeded'])
+
 export function createKeyResolver(deps: {
-  feed: NewsFeed
+  feed: Pick<NewsFeed, 'fresh' | 'subscribe'>
+  clock: Pick<Clock, 'monotonic'>
   ask: (question: KeyQuestion) => Promise<KeyAnswer__Output>
 }): KeyResolver {
-  const known = createLru<string, KeyResolution>({ entriesMax: KEY_CACHE_MAX })
+  const { clock } = deps
+  const known = createLru<string, Known>({ entriesMax: KEY_CACHE_MAX })
   const unknown = createLru<string, KeyResolution>({ entriesMax: KEY_CACHE_NEGATIVE_MAX })
   const keysOf = new Map<ProjectId, Set<string>>()
   const asking = new Map<string, Promise<KeyResolution>>()
   // Raised by every void: an answer that was asked for before is used once and not kept.
   let generation = 0
+  // Entries of an earlier generation than this are void, whichever project they are of.
+  let voidBefore = 0
 
   const forget = (project: ProjectId) => {
     generation++
-    for (const key of keysOf.get(project) ?? []) known.delete(key)
-    keysOf.delete(project)
+    for (const key of keysOf.get(project) ?? []) {
+      const entry = known.get(key)
+      if (entry !== undefined) entry.isVoid = true
+    }
     asking.clear()
   }
   const forgetAll = () => {
     generation++
-    known.clear()
+    voidBefore = generation
     unknown.clear()
-    keysOf.clear()
     asking.clear()
   }
   deps.feed.subscribe((news) => {
@@ -75,16 +97,28 @@ export function createKeyResolver(deps: {
       unknown.set(key, resolution)
       return
     }
-    known.set(key, resolution)
+    known.set(key, { resolution, generation, isVoid: false, at: clock.monotonic() })
     const keys = keysOf.get(resolution.project.id)
     if (keys === undefined) keysOf.set(resolution.project.id, new Set([key]))
     else keys.add(key)
-    if (keysOf.size > KEY_CACHE_MAX) forgetAll() // Keys of evicted entries add up: start anew.
+    if (keysOf.size <= KEY_CACHE_MAX) return
+    // Keys of evicted entries add up: start anew.
+    known.clear()
+    keysOf.clear()
   }
 
   const ask = async (key: string, question: KeyQuestion): Promise<KeyResolution> => {
     const askedIn = generation
-    const resolution = toResolution(await deps.ask(question))
+    let resolution: KeyResolution
+    try {
+      resolution = toResolution(await deps.ask(question))
+    } catch (error) {
+      const last = known.get(key)
+      const isUsable = last !== undefined && clock.monotonic() - last.at <= SNAPSHOT_STALE_MAX_MS
+      if (!isUsable || !(error instanceof AppError) || !AWAY.has(error.code)) throw error
+      return unrevised(last.resolution)
+    }
+    if (resolution.kind !== 'project') known.delete(key)
     if (askedIn === generation) keep(key, resolution)
     return resolution
   }
@@ -93,7 +127,9 @@ export function createKeyResolver(deps: {
     peek(question) {
       if (!deps.feed.fresh()) return undefined
       const key = cacheKey(question)
-      return known.get(key) ?? unknown.get(key)
+      const entry = known.get(key)
+      if (entry === undefined) return unknown.get(key)
+      return entry.isVoid || entry.generation < voidBefore ? undefined : entry.resolution
     },
     resolve(question) {
       const key = cacheKey(question)
@@ -108,6 +144,12 @@ export function createKeyResolver(deps: {
     forget,
     forgetAll,
   }
+}
+
+/** Nobody knows of which revision the project is: no answer that was kept may be used. */
+function unrevised(resolution: KeyResolution): KeyResolution {
+  if (resolution.kind !== 'project') return resolution
+  return { kind: 'project', project: { ...resolution.project, revision: revision(0) } }
 }
 
 function cacheKey({ token, projectId: project }: KeyQuestion): string {
@@ -126,6 +168,7 @@ function toResolution(answer: KeyAnswer__Output): KeyResolution {
       anonymizeIps: project.anonymize_ips,
       apiToken: project.api_token,
       hasFlags: project.has_flags,
+      hasPlugins: project.has_plugins,
       capturePerformance: project.capture_performance,
     },
   }

@@ -98,7 +98,7 @@ function storeOpened(
   const { events, dropped, results } = parsed.value
   deps.onDropped(dropped)
   if (events.length === 0) return stored(request, results)
-  return deps.pool.ingest(groupOfEvents(project.id, events)).then(
+  return deps.pool.ingest(groupOfEvents(project.id, events, project.hasPlugins)).then(
     (outcome) => answerTo(deps, request, project, outcome, results),
     (error: unknown) => unstored(deps, request, error),
   )
@@ -128,7 +128,8 @@ async function captureLarge(
   deps.onDropped(dropped)
   for (const { events: count, bytes: group } of chunks) {
     const content = { kind: 'encoded', group } as const
-    const chunk: EncodedGroup = { projectId: project.id, count, bytes: group.length, content }
+    const { id: projectId, hasPlugins } = project
+    const chunk: EncodedGroup = { projectId, count, bytes: group.length, hasPlugins, content }
     try {
       // One after the other: events of one distinct id keep their order.
       const outcome = await deps.pool.ingest(chunk)

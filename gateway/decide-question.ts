@@ -5,7 +5,7 @@ import { AppError } from '../src/core/code.ts'
 import { revision } from '../src/core/ids.ts'
 import type { Log } from '../src/core/log.ts'
 import type { GatewayProject, KeyResolver } from './api-key.ts'
-import type { DecideCache, DecidePlace } from './cache/decide-cache.ts'
+import type { DecideCache, DecidePlace, DecideTicket, Looked } from './cache/decide-cache.ts'
 import type { DecideRequest } from './decide-request.ts'
 import type { WorkerPool } from './workers/worker-pool.ts'
 
@@ -39,16 +39,19 @@ export function answerQuestion(
     distinctId: question.wire.distinct_id,
     question: question.key,
   }
-  const cached = deps.cache.get(place)
-  if (cached instanceof Promise) {
-    return cached.then((members) =>
-      members === undefined ? ask(deps, place, question.wire) : fromCache(deps, members),
-    )
-  }
-  return cached === undefined ? ask(deps, place, question.wire) : fromCache(deps, cached)
+  const looked = deps.cache.look(place)
+  return looked instanceof Promise
+    ? looked.then((each) => answerLooked(deps, place, question.wire, each))
+    : answerLooked(deps, place, question.wire, looked)
 }
 
-function fromCache(deps: QuestionDeps, members: string): QuestionAnswer {
+function answerLooked(
+  deps: QuestionDeps,
+  place: DecidePlace,
+  question: DecideQuestion__Output,
+  { members, ticket }: Looked,
+): QuestionAnswer | Promise<QuestionAnswer> {
+  if (members === undefined) return ask(deps, place, question, ticket)
   deps.onAnswered(true)
   return { kind: 'members', members }
 }
@@ -57,8 +60,8 @@ async function ask(
   deps: QuestionDeps,
   place: DecidePlace,
   question: DecideQuestion__Output,
+  ticket: DecideTicket,
 ): Promise<QuestionAnswer> {
-  const ticket = deps.cache.ticket(place)
   try {
     const answer = await deps.pool.decide(question)
     if (answer.code === 'not_found') {
@@ -68,7 +71,9 @@ async function ask(
     if (answer.code !== '') return { kind: 'unavailable', retryAfterS: answer.retry_after_s }
     deps.onAnswered(false)
     if (mayKeep(answer, question, deps.cache)) {
-      deps.cache.put({ ...place, revision: revision(answer.revision) }, ticket, answer.members)
+      const answered = { ...place, revision: revision(answer.revision) }
+      const { members, depends_on_stored: dependsOnStored } = answer
+      void deps.cache.put(answered, ticket, { members, dependsOnStored })
     }
     return { kind: 'members', members: answer.members }
   } catch (error) {

@@ -1,14 +1,17 @@
 import type { Metrics } from '../src/core/metrics.ts'
 import type { DropCounts } from '../src/ingest/parse-event.ts'
 import type { HttpServer } from './http/http-server.ts'
-import type { WorkerPool } from './workers/worker-pool.ts'
+import type { NewsFeed } from './workers/project-news.ts'
+import type { PoolFigures, WorkerPool } from './workers/worker-pool.ts'
 
 export type GatewayMetrics = {
   finished(route: string, status: number, elapsedMs: number): void
   dropped(counts: DropCounts): void
   decided(cached: boolean): void
+  failedOver(): void
+  hedged(): void
   /** Figures that are read when Prometheus asks. */
-  watch(server: HttpServer, pool: WorkerPool): void
+  watch(server: HttpServer, pool: Pick<WorkerPool, 'figures'>, feed: Pick<NewsFeed, 'fresh'>): void
 }
 
 /** First path segments that have a label of their own; a client can make no others. */
@@ -55,6 +58,14 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
     ['reason'],
   )
   const decided = metrics.counter('sluice_decide_answers_total', 'Answers of decide.', ['cache'])
+  const failovers = metrics.counter(
+    'sluice_worker_failovers_total',
+    'Calls put to another worker because the first could not answer.',
+  )
+  const hedges = metrics.counter(
+    'sluice_worker_hedges_total',
+    'Calls put to another worker as well because theirs was silent.',
+  )
   // One look-up of a child per label set, not one per request.
   const requestChildren = new Map<string, { inc(): void }>()
   const secondsChildren = new Map<string, { observe(value: number): void }>()
@@ -83,14 +94,28 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
       }
     },
     decided: (cached) => (cached ? hits : misses).inc(),
-    watch(server, pool) {
+    failedOver: () => failovers.inc(),
+    hedged: () => hedges.inc(),
+    watch(server, pool, feed) {
       metrics.gauge('sluice_http_requests_in_flight', 'Requests being answered.', () => {
         return server.inflight().requests
       })
       metrics.gauge('sluice_http_bytes_in_flight', 'Bytes of bodies being handled.', () => {
         return server.inflight().bytes
       })
-      metrics.gauge('sluice_workers', 'Workers in the view.', () => pool.size())
+      const gauge = (name: string, help: string, read: (figures: PoolFigures) => number) =>
+        metrics.gauge(name, help, () => read(pool.figures()))
+      gauge('sluice_workers', 'Workers in the view.', ({ workers }) => workers)
+      gauge('sluice_workers_suspect', 'Workers asked last.', ({ suspects }) => suspects)
+      gauge('sluice_held_calls', 'Calls held while a shard moves.', ({ held }) => held)
+      gauge(
+        'sluice_worker_waiting_bytes',
+        'Bytes waiting for a call slot of any worker.',
+        ({ waitingBytes }) => waitingBytes,
+      )
+      metrics.gauge('sluice_caches_fresh', '1 while what is cached may be used, else 0.', () =>
+        Number(feed.fresh()),
+      )
     },
   }
 }

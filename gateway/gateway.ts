@@ -2,10 +2,8 @@ import type { MemberStore } from '../cluster/member-store.ts'
 import type { Member } from '../cluster/view.ts'
 import type { Clock } from '../src/core/clock.ts'
 import { AppError, assert } from '../src/core/code.ts'
-import { projectId } from '../src/core/ids.ts'
 import type { Log } from '../src/core/log.ts'
 import type { Metrics } from '../src/core/metrics.ts'
-import { methodByPath } from '../src/core/proto.ts'
 import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/ingest/uuid.ts'
 import { createKeyResolver, type KeyResolver } from './api-key.ts'
@@ -32,8 +30,8 @@ import { createScripts } from './scripts.ts'
 import { signupPage } from './signup-page.ts'
 import { createTranscoder, type Transcoder } from './transcode.ts'
 import { createWebFeature } from './web-features.ts'
+import { hintedProject, isRead } from './workers/management-calls.ts'
 import type { NewsFeed } from './workers/project-news.ts'
-import { createWorkerCalls } from './workers/worker-calls.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
 import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts'
 
@@ -48,7 +46,7 @@ export type GatewayDeps = {
 }
 
 export type GatewayOptions = {
-  readonly memberToken: string
+  readonly memberToken: () => string
   readonly trustedProxies: readonly string[]
   readonly httpServer: 'uws' | 'node'
   /** False lets several gateways of one machine share the port. */
@@ -71,15 +69,18 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const proxies = trusted(options.trustedProxies)
   const pool = createWorkerPool({
     members,
-    connect: (member) =>
-      createWorkerCalls({
-        link: deps.connect(member),
-        memberToken: options.memberToken,
-        newBatchId: newUuid,
-      }),
+    feed,
+    connect: deps.connect,
+    memberToken: options.memberToken,
+    newBatchId: newUuid,
+    clock,
+    random: Math.random,
+    onFailover: figures.failedOver,
+    onHedge: figures.hedged,
   })
   const keys = createKeyResolver({
     feed,
+    clock,
     ask: ({ token, projectId }) => pool.resolveKey({ token, project_id: projectId ?? 0 }),
   })
   const bodyThreads = createBodyThreads({ clock, log })
@@ -116,7 +117,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     },
     options.httpServer,
   )
-  figures.watch(server, pool)
+  figures.watch(server, pool, feed)
 
   return {
     async listen(host, port) {
@@ -126,8 +127,8 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     },
     unready() {
       if (state !== 'serving') return [`http is ${state}`]
-      if (pool.size() === 0) return ['no worker in the view']
-      return feed.fresh() ? [] : ['no news of projects from the workers']
+      // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
+      return pool.unready()
     },
     async close(deadlineMs) {
       state = 'closing'
@@ -210,18 +211,13 @@ function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call'
         return await pool.call(method, request, options)
       } finally {
         if (!isRead(method)) {
-          if (options.projectId === undefined) keys.forgetAll()
-          else keys.forget(projectId(options.projectId))
+          const project = hintedProject(options.projectId)
+          if (project === undefined) keys.forgetAll()
+          else keys.forget(project)
         }
       }
     },
   }
-}
-
-/** By their verbs; what REST does not serve changes nothing that is cached here. */
-function isRead(method: string): boolean {
-  const bindings = methodByPath(method)?.bindings ?? []
-  return bindings.every(({ verb }) => verb === 'GET')
 }
 
 function trusted(ranges: readonly string[]): TrustedProxies {

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root, say } from './ensure.mjs'
+import { ensureProgram } from './machine-programs.mjs'
 
 const manifests = join(root, 'test', 'clients')
 const cache = join(root, 'node_modules', '.cache', 'sluice', 'clients')
@@ -90,22 +91,9 @@ function ensurePythonSets() {
   }
 }
 
-/** A browser is part of the machine: Debian's package, installed here only as root. */
+/** A browser is part of the machine. */
 function ensureChromium() {
-  if (process.env.CHROMIUM_PATH !== undefined || CHROMIUM.some(isOnPath)) return
-  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
-    fail('a browser is missing: install chromium (Debian: apt-get install chromium)')
-  }
-  say('installing chromium')
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0
-  const install = ['install', '-y', '--no-install-recommends', 'chromium']
-  if (!apt(install) && !(apt(['update']) && apt(install))) fail('chromium cannot be installed')
-}
-
-function isOnPath(program) {
-  const folders = (process.env.PATH ?? '').split(':')
-  return folders.some((folder) => folder !== '' && existsSync(join(folder, program)))
+  if (process.env.CHROMIUM_PATH === undefined) ensureProgram(CHROMIUM, 'chromium')
 }
 
 function stampOf(folder) {

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureClients } from './clients.mjs'
 import { ensureBuilt, ensureInstalled, ensureNode, root, say } from './ensure.mjs'
+import { ensureServers } from './machine-programs.mjs'
 import { runTap } from './tap.mjs'
 
 ensureNode()
@@ -20,6 +21,7 @@ if (files.length === 0) {
     check('generated types', [generator, '--check'])
   }
 }
+ensureServers()
 const wantsClients = files.length === 0 || files.some((file) => file.includes('test/clients'))
 if (wantsClients) ensureClients({ older: false })
 process.exitCode = (await runTap(files)) ? 0 : 1

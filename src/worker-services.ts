@@ -1,7 +1,9 @@
 /** The calls that a worker answers, over a socket and within the process. */
 import type { UntypedServiceImplementation } from '@grpc/grpc-js'
+import type { DrainResponse } from '../proto/gen/sluice/v1/DrainResponse.ts'
 import type { GetStatusResponse } from '../proto/gen/sluice/v1/GetStatusResponse.ts'
-import { keyDigest } from './admin/keys.ts'
+import type { Member } from '../proto/gen/sluice/v1/Member.ts'
+import type { SpillStatus } from '../proto/gen/sluice/v1/SpillStatus.ts'
 import { createPolicy } from './admin/policy.ts'
 import { createAuthenticator } from './admin/principal.ts'
 import { createThrottle, NO_THROTTLE } from './admin/throttle.ts'
@@ -14,19 +16,24 @@ import { createAccessHandlers } from './rpc/access-handlers.ts'
 import { toUnary } from './rpc/adapter.ts'
 import { createAdminHandlers } from './rpc/admin-handlers.ts'
 import type { Handler } from './rpc/call.ts'
+import { createClusterHandlers } from './rpc/cluster-handlers.ts'
+import { createDeadLetterHandlers } from './rpc/dead-letter-handlers.ts'
 import { createDecideBatch } from './rpc/decide-handlers.ts'
 import { createDirectoryHandlers } from './rpc/directory-handlers.ts'
+import { type ForwardDeps, withForwarding } from './rpc/forward.ts'
 import { createIngestBatch } from './rpc/ingest-handlers.ts'
 import { createManagement } from './rpc/management.ts'
 import { createManagementServices, type ManagementSettings } from './rpc/management-services.ts'
 import { createMemberAuth } from './rpc/member-auth.ts'
 import { createRpcServer, type RpcServer, type ServedService } from './rpc/server.ts'
 import { createServiceEvents } from './rpc/service-events.ts'
+import { createServiceKeys } from './rpc/service-keys.ts'
 import { toLoggedAppError } from './rpc/status.ts'
 import { createWatchProjects } from './rpc/watch-handler.ts'
 import { insertContinuity, loadGroups, loadPersons } from './store/decide-store.ts'
 import { findKey, resolveKeys, touchKey } from './store/key-store.ts'
 import type { Worker } from './worker.ts'
+import type { CallMetrics } from './worker-call-metrics.ts'
 
 export type WorkerServices = {
   readonly server: RpcServer
@@ -37,11 +44,26 @@ export type WorkerServices = {
 }
 
 export type WorkerServicesOptions = {
-  /** Authenticates gateways and the operator. */
-  readonly token: string
-  readonly status: () => Promise<GetStatusResponse>
+  /** Whether a caller that presents this token is a member of the cluster, or the operator. */
+  readonly isMember: (token: string) => boolean
+  readonly isOperator: (token: string) => boolean
+  /** host:port under which other members dial this worker. */
+  readonly address: () => string
+  readonly operations: WorkerOperations
   readonly settings: ManagementSettings
   readonly rateLimits: boolean
+}
+
+/** What operators and other workers ask of a worker as a member. */
+export type WorkerOperations = {
+  status(): Promise<GetStatusResponse>
+  /** Its own line of that. */
+  describe(): Promise<Member>
+  /** By id or address of a member. */
+  drain(node: string): Promise<DrainResponse>
+  /** @returns how many shards were given back. */
+  drainSelf(): Promise<number>
+  spill(): Promise<SpillStatus>
 }
 
 /** A unary handler whose types its service's definition holds together. */
@@ -49,20 +71,31 @@ type AnyHandler = Handler<never, object>
 type HandlerTable = Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>
 
 export function createWorkerServices(
-  deps: { worker: Worker; clock: Clock; log: Log },
+  deps: { worker: Worker; calls: CallMetrics; clock: Clock; log: Log },
   options: WorkerServicesOptions,
 ): WorkerServices {
-  const { worker, clock, log } = deps
-  const { sql, lookups, hub, projects } = worker
-  const memberAuth = createMemberAuth(options.token)
+  const { worker, calls, clock, log } = deps
+  const { sql, lookups, hub, projects, route, snapshots, shards, cacheGeneration } = worker
+  const { operations } = options
+  const memberAuth = createMemberAuth(options.isMember)
   const authenticator = createAuthenticator({
     findKey: (digest) => findKey(sql, digest),
     touchKey: (keyId) => touchKey(sql, keyId),
     clock,
     log,
   })
+  const serviceKeys = createServiceKeys({
+    resolve: async (key, digest) => {
+      const [resolved] = await resolveKeys(lookups, [{ token: key, digest, projectId: 0 }])
+      return resolved?.kind === 'project' ? resolved.project : undefined
+    },
+    clock,
+    log,
+  })
   hub.subscribe((news) => {
-    if (news.kind === 'keys') authenticator.forget()
+    if (news.kind !== 'keys') return
+    authenticator.forget()
+    serviceKeys.forget()
   })
   const management = createManagement({
     db: sql,
@@ -70,23 +103,22 @@ export function createWorkerServices(
     policy: createPolicy(methods()),
     throttle: options.rateLimits ? createThrottle({ clock }) : NO_THROTTLE,
   })
-  const decide = createDecideService({
-    store: {
-      persons: (wanted) => loadPersons(lookups, wanted),
-      groups: (wanted) => loadGroups(lookups, wanted),
-      keepContinuity: (project, rows) => insertContinuity(lookups, project, rows),
-    },
-    clock,
-    log,
-  })
-  const { peek, activate, mutate: mutateProject, remove: removeProject } = projects
+  const decide = calls.counted(
+    createDecideService({
+      store: {
+        persons: (wanted) => loadPersons(lookups, wanted),
+        groups: (wanted) => loadGroups(lookups, wanted),
+        keepContinuity: (project, rows) => insertContinuity(lookups, project, rows),
+      },
+      clock,
+      log,
+    }),
+  )
+  const { mutate: mutateProject, remove: removeProject } = projects
   const service = createServiceEvents({
-    projectOfKey: async (key) => {
-      const digest = keyDigest(key).toString('hex')
-      const [resolved] = await resolveKeys(sql, [{ token: key, digest, projectId: 0 }])
-      return resolved?.kind === 'project' ? resolved.project.id : undefined
-    },
-    activate,
+    findProject: serviceKeys.find,
+    route,
+    snapshots,
     decide,
     newUuid: createUuidV7(clock.now),
     clock,
@@ -96,82 +128,127 @@ export function createWorkerServices(
     'sluice.v1.IngestService': {
       Capture,
       CaptureBatch,
-      IngestBatch: createIngestBatch({ memberAuth, peek, activate, log }),
+      IngestBatch: createIngestBatch({
+        memberAuth,
+        route,
+        log,
+        cacheGeneration: cacheGeneration.current,
+      }),
     },
     'sluice.v1.DecideService': {
       Decide,
-      DecideBatch: createDecideBatch({ memberAuth, peek, activate, service: decide, log }),
+      DecideBatch: createDecideBatch({ memberAuth, snapshots, service: decide, log }),
     },
-    'sluice.v1.DirectoryService': createDirectoryHandlers({ memberAuth, db: lookups }),
+    'sluice.v1.DirectoryService': createDirectoryHandlers({ memberAuth, db: lookups, clock, log }),
     'sluice.v1.AccessService': createAccessHandlers({ authenticator, db: sql }),
     'sluice.v1.AdminService': createAdminHandlers({
-      operatorAuth: memberAuth,
+      operatorAuth: createMemberAuth(options.isOperator),
       sql,
       news: hub,
-      status: options.status,
+      ...operations,
+      // Past the spill: what the database refuses again must stay where it is.
+      deadLetters: createDeadLetterHandlers({ sql, sink: worker.ingest.writer, clock }),
+    }),
+    'sluice.v1.ClusterService': createClusterHandlers({
+      memberAuth,
+      self: {
+        id: worker.memberId,
+        get address() {
+          return options.address()
+        },
+      },
+      shards,
+      drain: operations.drainSelf,
+      describe: operations.describe,
     }),
     ...createManagementServices({
       management,
       sql,
       mutateProject,
       removeProject,
-      activate,
+      activate: async (project) => {
+        const state = await snapshots.of(project)
+        return { state: () => state }
+      },
       decide,
       onEventAsked: (project, event) => worker.askedEvents.add(project, event),
       news: hub,
       clock,
+      plugins: worker.plugins,
       settings: options.settings,
     }),
   }
   const streams: Readonly<Record<string, UntypedServiceImplementation>> = {
     'sluice.v1.DirectoryService': {
-      WatchProjects: createWatchProjects({ memberAuth, hub, clock, log }),
+      WatchProjects: createWatchProjects({
+        memberAuth,
+        self: worker.memberId,
+        hub,
+        shards,
+        cacheGeneration,
+        clock,
+        log,
+      }),
     },
   }
+  const forwarding = { self: worker.memberId, callerOf: worker.peers.callerOf, clock }
+  const handlers = byPath(table, forwarding, calls)
   return {
     server: createRpcServer({
-      services: Object.entries(table).map(([name, handlers]) =>
-        served(name, handlers, streams[name] ?? {}, { clock, log }),
+      services: Object.entries(table).map(([name, methods]) =>
+        served(name, Object.keys(methods), handlers, streams[name] ?? {}, { clock, log }),
       ),
       definitions: contract().packageDefinition,
       clock,
       log,
     }),
-    handlers: byPath(table, log),
+    handlers: withoutSocket(handlers, log),
     settled: () => authenticator.settled(),
   }
 }
 
+type Handlers = ReadonlyMap<string, Handler<object, object>>
+
+/** Every unary handler, by full path: what is another worker's is passed on to that. */
+function byPath(table: HandlerTable, forwarding: ForwardDeps, calls: CallMetrics): Handlers {
+  const handlers = new Map<string, Handler<object, object>>()
+  for (const [name, methods] of Object.entries(table)) {
+    for (const [method, handler] of Object.entries(methods)) {
+      const path = `/${name}/${method}`
+      // Whoever calls it hands over what the path's definition says.
+      const typed = handler as Handler<object, object>
+      handlers.set(path, calls.timed(path, withForwarding(path, typed, forwarding)))
+    }
+  }
+  return handlers
+}
+
 function served(
   name: string,
-  handlers: Readonly<Record<string, AnyHandler>>,
+  methods: readonly string[],
+  handlers: Handlers,
   streams: UntypedServiceImplementation,
   deps: { clock: Clock; log: Log },
 ): ServedService {
   const implementation: UntypedServiceImplementation = { ...streams }
-  for (const [method, handler] of Object.entries(handlers)) {
-    // grpc-js hands over what the definition deserialized, which is what the handler takes.
-    implementation[method] = toUnary(handler as Handler<object, object>, deps)
+  for (const method of methods) {
+    const handler = handlers.get(`/${name}/${method}`)
+    if (handler !== undefined) implementation[method] = toUnary(handler, deps)
   }
   return { name, definition: serviceDefinition(name), implementation }
 }
 
 /** Failures leave as they would leave a socket: with a code, the unexpected ones logged. */
-function byPath(table: HandlerTable, log: Log): ReadonlyMap<string, Handler<object, object>> {
-  const handlers = new Map<string, Handler<object, object>>()
-  for (const [name, methods] of Object.entries(table)) {
-    for (const [method, handler] of Object.entries(methods)) {
-      const path = `/${name}/${method}`
-      // The caller sends what the path's definition says, as a socket's deserializer would.
-      const typed = handler as Handler<object, object>
-      handlers.set(path, async (request, context) => {
-        try {
-          return await typed(request, context)
-        } catch (error) {
-          throw toLoggedAppError(error, log, path)
-        }
-      })
-    }
-  }
-  return handlers
+function withoutSocket(handlers: Handlers, log: Log): Handlers {
+  const calls = [...handlers].map(([path, handler]): [string, Handler<object, object>] => [
+    path,
+    async (request, context) => {
+      try {
+        return await handler(request, context)
+      } catch (error) {
+        throw toLoggedAppError(error, log, path)
+      }
+    },
+  ])
+  return new Map(calls)
 }

@@ -34,6 +34,8 @@ export type CommonOptions = {
   json?: string
   self: boolean
   topology: 'standalone' | 'split'
+  workers: number
+  gateways: number
   projects: number
   env: Record<string, string>
   slo: boolean

@@ -1,22 +1,34 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../../src/core/clock.ts'
-import { AppError, assert } from '../../src/core/code.ts'
+import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { createReleasers } from '../../src/core/releasers.ts'
 import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
 import type { BenchProject } from './management-api.ts'
 import { type ProcessGroup, treeGroup } from './process-usage.ts'
+import {
+  endProcess,
+  freePort,
+  type Running,
+  type Settings,
+  startProcess,
+  startServer,
+  untilReady,
+} from './processes.ts'
 
+/** `split`: workers and gateways as processes of their own, with NATS and Redis. */
 export type Topology = 'standalone' | 'split'
 
 export type ProductOptions = {
   readonly topology: Topology
+  /** Of `split`. The gateways share one port. */
+  readonly workers?: number
+  readonly gateways?: number
   readonly projects: number
   /** Added to every process's environment, over what the bench sets. */
   readonly environment: Readonly<Record<string, string>>
@@ -32,14 +44,6 @@ export type Product = {
   readonly groups: readonly ProcessGroup[]
   stop(): Promise<void>
 }
-
-const READY_MS_MAX = 60_000
-/** The product drains within 25 s of SIGTERM. */
-const STOP_MS_MAX = 30_000
-const LOG_TAIL_CHARS = 2_000
-
-type Settings = Record<string, string>
-type Running = { name: string; child: ChildProcess; logFile: string; adminPort: number }
 
 /**
  * Starts Postgres and the product's processes. They see only the settings named here, never those
@@ -69,18 +73,32 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
     }
     const store: Settings = { ...bootstrap.settings, DATABASE_URL: postgres.url }
     const running: Running[] = []
+    const watch = async (started: Running) => {
+      running.push(started)
+      releasers.push(started.name, () => endProcess(clock, started))
+      await untilReady(clock, started, options.signal)
+    }
     const launch = async (name: string, command: string, more: Settings) => {
       const settings = { ...shared, ...more, ...options.environment }
-      const started = await startProcess(folder, name, command, settings)
-      running.push(started)
-      releasers.push(name, () => endProcess(clock, started))
-      await untilReady(clock, started, options.signal)
+      await watch(await startProcess(folder, name, command, settings))
     }
     if (options.topology === 'standalone') {
       await launch('sluice', 'start', store)
     } else {
-      await launch('worker', 'worker', store)
-      await launch('gateway', 'gateway', { WORKER_ADDRESSES: `127.0.0.1:${grpcPort}` })
+      const [natsPort, redisPort] = [await freePort(), await freePort()]
+      const natsArgs = ['-a', '127.0.0.1', '-p', String(natsPort), '-js', '-sd', folder]
+      await watch(startServer(folder, 'nats-server', natsArgs, natsPort))
+      const redisArgs = ['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '']
+      await watch(startServer(folder, 'redis-server', redisArgs, redisPort))
+      shared['NATS_URL'] = `nats://127.0.0.1:${natsPort}`
+      shared['REDIS_URL'] = `redis://127.0.0.1:${redisPort}`
+      for (let index = 1; index <= (options.workers ?? 1); index++) {
+        const port = index === 1 ? grpcPort : await freePort()
+        await launch(`worker-${index}`, 'worker', { ...store, GRPC_PORT: String(port) })
+      }
+      for (let index = 1; index <= (options.gateways ?? 1); index++) {
+        await launch(`gateway-${index}`, 'gateway', {})
+      }
     }
     const more = await createProjects(options.projects - 1, { ...shared, ...options.environment })
     return {
@@ -110,60 +128,6 @@ function bootstrapProject(): { settings: Settings; project: BenchProject } {
     },
     project: { apiKey, projectId: 1, personalApiKey },
   }
-}
-
-async function startProcess(
-  folder: string,
-  name: string,
-  command: string,
-  settings: Settings,
-): Promise<Running> {
-  const adminPort = await freePort()
-  const logFile = join(folder, `${name}.log`)
-  const log = openSync(logFile, 'a', 0o600)
-  const child = spawn(process.execPath, [join(packageRoot, 'bin', 'sluice'), command], {
-    cwd: folder,
-    env: { DATA_DIR: join(folder, name), ADMIN_PORT: String(adminPort), ...settings },
-    stdio: ['ignore', log, log],
-  })
-  child.on('error', () => {
-    // A child that never ran has no pid, which `untilReady` reports.
-  })
-  closeSync(log)
-  return { name, child, logFile, adminPort }
-}
-
-async function untilReady(clock: Clock, running: Running, signal: AbortSignal): Promise<void> {
-  const giveUpAt = clock.monotonic() + READY_MS_MAX
-  while (clock.monotonic() < giveUpAt) {
-    if (hasEnded(running.child)) break
-    if (await isReady(running.adminPort)) return
-    await clock.sleep(50, signal)
-  }
-  const tail = readFileSync(running.logFile, 'utf8').slice(-LOG_TAIL_CHARS)
-  throw new AppError('unavailable', `${running.name} did not get ready:\n${tail}`)
-}
-
-async function isReady(port: number): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(2_000)
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal })
-    await answer.arrayBuffer()
-    return answer.status === 200
-  } catch {
-    return false // Not listening yet: asked again until the deadline.
-  }
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
-}
-
-async function endProcess(clock: Clock, { child }: Running): Promise<void> {
-  child.kill('SIGTERM')
-  const giveUpAt = clock.monotonic() + STOP_MS_MAX
-  while (!hasEnded(child) && clock.monotonic() < giveUpAt) await clock.sleep(50)
-  if (!hasEnded(child)) child.kill('SIGKILL')
 }
 
 /** Further projects, each of its own organisation, made the way an operator makes them. */
@@ -203,17 +167,5 @@ function runAdmin(input: string, settings: Settings): Promise<string[]> {
       else reject(new AppError('internal', `sluice admin ended with ${code}`))
     })
     child.stdin.end(input)
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      assert(address !== null && typeof address === 'object', 'a TCP server has a port')
-      server.close(() => resolve(address.port))
-    })
   })
 }

@@ -9,6 +9,7 @@
 import type { ErrorDetail } from '../../src/core/code.ts'
 import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
+import { threadScript } from '../../src/core/thread-script.ts'
 import type { DropCounts, IngestContext } from '../../src/ingest/parse-event.ts'
 import type { BodyHead, OpenBody, OpenMeta } from './body-open.ts'
 import { type EventChunk, ownBytes } from './chunk.ts'
@@ -16,7 +17,6 @@ import type { DecodeError } from './decode-error.ts'
 import type { BodyThreadDeps, Reply } from './thread.ts'
 import { type Place, ThreadPlaces } from './thread-places.ts'
 import type { OpenWish, RestMeta, RestText } from './thread-protocol.ts'
-import { threadScript } from './thread-script.ts'
 
 /** `overloaded`: full, closed, or its thread died. Safe to retry. */
 export type BodyError = DecodeError | { readonly status: 503; readonly code: 'overloaded' }

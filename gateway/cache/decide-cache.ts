@@ -8,14 +8,14 @@ import type { ProjectId, Revision } from '../../src/core/ids.ts'
  */
 export type DecideCache = {
   readonly keepsStored: boolean
-  get(place: DecidePlace): Promise<string | undefined> | string | undefined
-  /** Taken before the answer is computed; see `put`. */
-  ticket(place: DecidePlace): DecideTicket
+  /** Never rejects: what cannot be looked up is not there. */
+  look(place: DecidePlace): Looked | Promise<Looked>
   /**
-   * Keeps `members` unless the person was forgotten since the ticket was taken: the answer may have
-   * been computed from what the person was before.
+   * Keeps the answer unless the person was forgotten since the ticket was taken: it may have been
+   * computed from what the person was before. Nobody needs to wait for it; never rejects.
    */
-  put(place: DecidePlace, ticket: DecideTicket, members: string): void
+  put(place: DecidePlace, ticket: DecideTicket, answer: KeptAnswer): Promise<void> | void
+  /** @throws {AppError} `unavailable` when nobody knows whether all of them were forgotten. */
   forgetPersons(project: ProjectId, distinctIds: readonly string[]): Promise<void> | void
   close(): Promise<void>
 }
@@ -28,6 +28,32 @@ export type DecidePlace = {
   readonly question: string
 }
 
-declare const ticket: unique symbol
-/** Opaque; made and read by one implementation. */
-export type DecideTicket = number & { readonly [ticket]: true }
+export type KeptAnswer = {
+  readonly members: string
+  /** False when nothing but the project's revision can make it wrong. */
+  readonly dependsOnStored: boolean
+}
+
+export type Looked = {
+  /** `undefined` when it must be asked. */
+  readonly members: string | undefined
+  /** Of `members`; true when the cache does not know. */
+  readonly dependsOnStored: boolean
+  /** For `put` of an answer that is computed from now on. */
+  readonly ticket: DecideTicket
+}
+
+/** What was so when an answer was looked for. Each cache reads its own part. */
+export type DecideTicket = {
+  /** Count of changes that a cache in this process had heard of. */
+  readonly heard: number
+  readonly shared: SharedTicket | undefined
+}
+
+/** Of a cache that processes share; `undefined` in its place: the answer is not kept there. */
+export type SharedTicket = {
+  /** Names the server's run and the time in which all changes were deleted from it. */
+  readonly era: string
+  /** Names the time since the person was last forgotten; `undefined` when it was not asked for. */
+  readonly nonce: string | undefined
+}

@@ -1,5 +1,6 @@
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
-import type { DecideCache, DecideTicket } from './decide-cache.ts'
+import { DECIDE_QUESTIONS_MAX } from '../../src/core/limits.ts'
+import type { DecideCache, DecidePlace, DecideTicket, Looked } from './decide-cache.ts'
 
 /** Answers of one person: few, so that two short lists cost less than a map would. */
 type Entry = {
@@ -15,19 +16,23 @@ const FORGOTTEN_MAX = 65_536
 const ENTRY_BYTES = 250
 /** Cost of an answer beside its texts. */
 const ANSWER_BYTES = 50
-/** Different questions kept for one person. */
-const QUESTIONS_MAX = 16
+
+export type MemoryDecideCache = DecideCache & {
+  /** Every person may have changed, and nobody knows which did. */
+  forgetAll(): void
+}
 
 /** A decide cache in this process, bounded in bytes, least recently used first out. */
 export function createMemoryDecideCache(options: {
   bytesMax: number
   /** True when `forgetPersons` is called for every change of stored data. */
   keepsStored: boolean
-}): DecideCache {
+}): MemoryDecideCache {
   const persons = new Map<string, Entry>()
   const forgotten = new Map<string, number>()
   let bytes = 0
-  let sequence = 0
+  // One for all looks between two changes: a look makes no other object than its answer.
+  let ticket: DecideTicket = { heard: 0, shared: undefined }
   // Tickets up to this one may have missed a forgotten person that is no longer listed.
   let forgottenBefore = 0
 
@@ -36,24 +41,28 @@ export function createMemoryDecideCache(options: {
     bytes -= entry.bytes
   }
 
+  const find = (place: DecidePlace): string | undefined => {
+    const key = personKey(place.projectId, place.distinctId)
+    const entry = persons.get(key)
+    if (entry === undefined) return undefined
+    if (entry.revision !== place.revision) {
+      if (entry.revision < place.revision) drop(key, entry)
+      return undefined
+    }
+    persons.delete(key)
+    persons.set(key, entry)
+    return entry.answers[entry.questions.indexOf(place.question)]
+  }
+
   return {
     keepsStored: options.keepsStored,
-    get(place) {
-      const key = personKey(place.projectId, place.distinctId)
-      const entry = persons.get(key)
-      if (entry === undefined) return undefined
-      if (entry.revision !== place.revision) {
-        if (entry.revision < place.revision) drop(key, entry)
-        return undefined
-      }
-      persons.delete(key)
-      persons.set(key, entry)
-      return entry.answers[entry.questions.indexOf(place.question)]
+    look(place): Looked {
+      return { members: find(place), dependsOnStored: options.keepsStored, ticket }
     },
-    ticket: () => sequence as DecideTicket,
-    put(place, ticket, members) {
+    put(place, { heard }, { members, dependsOnStored }) {
+      if (dependsOnStored && !options.keepsStored) return
       const key = personKey(place.projectId, place.distinctId)
-      if (ticket < forgottenBefore || (forgotten.get(key) ?? 0) > ticket) return
+      if (heard < forgottenBefore || (forgotten.get(key) ?? 0) > heard) return
       let entry = persons.get(key)
       if (entry !== undefined && entry.revision > place.revision) return
       if (entry === undefined || entry.revision < place.revision) {
@@ -68,7 +77,7 @@ export function createMemoryDecideCache(options: {
         bytes += entry.bytes
       }
       const { questions, answers } = entry
-      if (questions.includes(place.question) || questions.length >= QUESTIONS_MAX) return
+      if (questions.includes(place.question) || questions.length >= DECIDE_QUESTIONS_MAX) return
       questions.push(place.question)
       answers.push(flat(members))
       const added = place.question.length + members.length + ANSWER_BYTES
@@ -80,19 +89,26 @@ export function createMemoryDecideCache(options: {
       }
     },
     forgetPersons(project, distinctIds) {
-      sequence++
+      ticket = { heard: ticket.heard + 1, shared: undefined }
       for (const distinctId of distinctIds) {
         const key = personKey(project, distinctId)
         const entry = persons.get(key)
         if (entry !== undefined) drop(key, entry)
         forgotten.delete(key)
-        forgotten.set(key, sequence)
+        forgotten.set(key, ticket.heard)
       }
       for (const [oldest, at] of forgotten) {
         if (forgotten.size <= FORGOTTEN_MAX) break
         forgotten.delete(oldest)
         forgottenBefore = at
       }
+    },
+    forgetAll() {
+      forgottenBefore = ticket.heard + 1
+      ticket = { heard: forgottenBefore, shared: undefined }
+      persons.clear()
+      forgotten.clear()
+      bytes = 0
     },
     async close() {
       persons.clear()

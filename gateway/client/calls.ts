@@ -16,6 +16,8 @@ import type {
   DeletePluginConfigInput,
   DeletePluginInput,
   DeleteProjectInput,
+  DryRunPluginConfigInput,
+  DryRunPluginConfigResponse,
   EventDefinition,
   EventTable,
   EventValue,
@@ -862,6 +864,25 @@ export function runPluginConfigJob(
   return call(client, {
     verb: 'POST',
     path: `/api/projects/${segment(project_id)}/plugin_configs/${segment(id)}/job/`,
+    body,
+  }, options)
+}
+
+/**
+ * What one event becomes, step by step, in the plugins in force up to this config, which need not
+ * be enabled itself. Nothing is stored.
+ *
+ * `POST /api/projects/{project_id}/plugin_configs/{id}/dry_run/`
+ */
+export function dryRunPluginConfig(
+  client: Client,
+  input: DryRunPluginConfigInput,
+  options?: CallOptions,
+): Promise<DryRunPluginConfigResponse> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/plugin_configs/${segment(id)}/dry_run/`,
     body,
   }, options)
 }

@@ -49,6 +49,11 @@ export type ActivityEntry = {
   readonly created_at: string
 }
 
+export type DryRunPluginConfigResponse = {
+  /** In the order in which the plugins are called. */
+  readonly steps: readonly PluginDryStep[]
+}
+
 export type EventDefinition = {
   readonly id: string
   readonly name: string
@@ -322,8 +327,9 @@ export type Plugin = {
   readonly tag: string | null
   readonly latest_tag: string | null
   readonly is_global: boolean
-  readonly organization_id: string
-  readonly organization_name: string
+  /** Null of a plugin that comes with the product. */
+  readonly organization_id: string | null
+  readonly organization_name: string | null
   /** methods, jobs, scheduled_tasks. */
   readonly capabilities: Json
   readonly metrics: Json
@@ -345,6 +351,25 @@ export type PluginConfig = {
   /** Decimal text; only in lists and where one config is read. */
   readonly delivery_rate_24h: string | null
   readonly created_at: string
+}
+
+export type PluginDryLog = {
+  /** DEBUG, LOG, INFO, WARN or ERROR. */
+  readonly type: string
+  readonly message: string
+}
+
+export type PluginDryStep = {
+  readonly config: number
+  /** Of the plugin. */
+  readonly name: string
+  /** kept, dropped or failed; the last one leaves the event as it was. */
+  readonly outcome: string
+  /** After the step; null when it was dropped. */
+  readonly event: Json
+  /** What failed. */
+  readonly error: string | null
+  readonly logs: readonly PluginDryLog[]
 }
 
 export type PluginLogEntry = {
@@ -918,6 +943,16 @@ export type RunPluginConfigJobInput = {
   readonly project_id: string | number
   readonly id: string | number
   readonly job?: { readonly type?: string | null; readonly operation?: string | null; readonly payload?: JsonObject | null }
+}
+
+export type DryRunPluginConfigInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+  /**
+   * As one is captured: `event` and `distinct_id`, and any of `properties`, `timestamp`, `uuid`,
+   * `ip`, `$set` and `$set_once`.
+   */
+  readonly event: JsonObject
 }
 
 export type GetPluginConfigFrontendInput = {

@@ -5,7 +5,9 @@ import { AppError } from '../../src/core/code.ts'
  * goes out together, and while every call slot is busy the next batch grows: no timer, so a lone
  * request never waits. Bounded by bytes.
  *
- *   submit -> waiting (bytes) -> [slot free] -> send(items) -> answers in the order of the items
+ *   submit -> waiting (bytes) -> [slot free] -> in flight -> answers in the order of the items
+ *                |                                 |
+ *                +---- rescue: taken elsewhere     +---- rescue: put elsewhere as well
  */
 export type Batcher<Item, Answer> = {
   /**
@@ -13,7 +15,15 @@ export type Batcher<Item, Answer> = {
    * sent), or what `send` failed with (the outcome is unknown).
    */
   submit(item: Item, bytes: number, weight?: number): Promise<Answer>
+  /**
+   * The worker is silent. What waits was never sent and is taken elsewhere; what is in flight since
+   * `sentBefore` (monotonic ms) or longer is put elsewhere as well, once: the first answer counts,
+   * and an item fails when all have failed.
+   */
+  rescue(sentBefore: number): void
   waiting(): { readonly items: number; readonly bytes: number }
+  /** The same, without making an object. */
+  waitingBytes(): number
   inFlight(): number
   /** Resolves when nothing waits and no call is in flight. */
   drained(): Promise<void>
@@ -22,8 +32,12 @@ export type Batcher<Item, Answer> = {
 export type BatcherOptions<Item, Answer> = {
   /** Answers one value for each item, in order. */
   send: (items: readonly Item[]) => Promise<readonly Answer[]>
+  /**
+   * Puts an item that came at `submittedAt` to another worker; `undefined` when there is none now.
+   */
+  elsewhere: (item: Item, submittedAt: number) => Promise<Answer> | undefined
   /** Calls under way before the next batch waits and grows. */
-  slots: number
+  slots: () => number
   /** The same for batches that cannot grow: what is full gains nothing by waiting. */
   fullSlots: number
   /** Sum of the weights of one batch; a single heavier item travels alone. */
@@ -33,14 +47,25 @@ export type BatcherOptions<Item, Answer> = {
   waitingBytesMax: number
   /** Runs the callback after the I/O of this turn of the event loop. */
   defer: (run: () => void) => void
+  /** Monotonic milliseconds. */
+  now: () => number
 }
 
 type Waiter<Item, Answer> = {
   readonly item: Item
   readonly bytes: number
   readonly weight: number
+  readonly submittedAt: number
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
+  /** Calls that may still answer it. */
+  pending: number
+}
+
+type Flight<Item, Answer> = {
+  readonly sentAt: number
+  /** Those that have not been put elsewhere. */
+  alone: readonly Waiter<Item, Answer>[]
 }
 
 export function createBatcher<Item, Answer>(
@@ -49,8 +74,8 @@ export function createBatcher<Item, Answer>(
   let queue: Waiter<Item, Answer>[] = []
   let queueBytes = 0
   let queueWeight = 0
-  let busySlots = 0
   let deferred = false
+  const flights = new Set<Flight<Item, Answer>>()
   const idleWaiters: (() => void)[] = []
 
   const take = (): Waiter<Item, Answer>[] => {
@@ -75,19 +100,18 @@ export function createBatcher<Item, Answer>(
   }
 
   const mayStart = (): boolean =>
-    busySlots < options.slots ||
-    (busySlots < options.fullSlots &&
+    flights.size < options.slots() ||
+    (flights.size < options.fullSlots &&
       (queueWeight >= options.weightMax || queueBytes >= options.batchBytesMax))
 
   const flush = () => {
     deferred = false
-    while (queue.length > 0 && mayStart()) {
-      busySlots++
-      void sendBatch(take())
-    }
+    while (queue.length > 0 && mayStart()) void sendBatch(take())
   }
 
   const sendBatch = async (batch: readonly Waiter<Item, Answer>[]) => {
+    const flight: Flight<Item, Answer> = { sentAt: options.now(), alone: batch }
+    flights.add(flight)
     try {
       const answers = await options.send(batch.map(({ item }) => item))
       if (answers.length !== batch.length) {
@@ -95,11 +119,36 @@ export function createBatcher<Item, Answer>(
       }
       for (const [index, waiter] of batch.entries()) waiter.resolve(answers[index] as Answer)
     } catch (error) {
-      for (const waiter of batch) waiter.reject(error)
+      for (const waiter of batch) fail(waiter, error)
     }
-    busySlots--
+    flights.delete(flight)
     if (queue.length > 0) flush()
-    else if (busySlots === 0) for (const wake of idleWaiters.splice(0)) wake()
+    else wakeIdle()
+  }
+
+  const wakeIdle = () => {
+    if (flights.size === 0) for (const wake of idleWaiters.splice(0)) wake()
+  }
+
+  /** True when the item is with another worker now. */
+  const putElsewhere = (waiter: Waiter<Item, Answer>): boolean => {
+    const answer = options.elsewhere(waiter.item, waiter.submittedAt)
+    if (answer === undefined) return false
+    waiter.pending++
+    answer.then(waiter.resolve, (error: unknown) => fail(waiter, error))
+    return true
+  }
+
+  const rescueWaiting = () => {
+    const kept: Waiter<Item, Answer>[] = []
+    for (const waiter of queue) {
+      if (putElsewhere(waiter)) {
+        waiter.pending-- // It was never sent from here.
+        queueBytes -= waiter.bytes
+        queueWeight -= waiter.weight
+      } else kept.push(waiter)
+    }
+    queue = kept
   }
 
   return {
@@ -113,7 +162,8 @@ export function createBatcher<Item, Answer>(
         )
       }
       return new Promise<Answer>((resolve, reject) => {
-        queue.push({ item, bytes, weight, resolve, reject })
+        const submittedAt = options.now()
+        queue.push({ item, bytes, weight, submittedAt, resolve, reject, pending: 1 })
         queueBytes += bytes
         queueWeight += weight
         if (deferred || !mayStart()) return
@@ -121,13 +171,28 @@ export function createBatcher<Item, Answer>(
         options.defer(flush)
       })
     },
+    rescue(sentBefore) {
+      for (const flight of flights) {
+        if (flight.sentAt > sentBefore || flight.alone.length === 0) continue
+        flight.alone = flight.alone.filter((waiter) => !putElsewhere(waiter))
+      }
+      rescueWaiting()
+      if (queue.length === 0) wakeIdle()
+    },
     waiting: () => ({ items: queue.length, bytes: queueBytes }),
-    inFlight: () => busySlots,
+    waitingBytes: () => queueBytes,
+    inFlight: () => flights.size,
     drained() {
-      if (queue.length === 0 && busySlots === 0) return Promise.resolve()
+      if (queue.length === 0 && flights.size === 0) return Promise.resolve()
       return new Promise((resolve) => {
         idleWaiters.push(resolve)
       })
     },
   }
+}
+
+/** Settles an item whose call failed, unless another call may still answer it. */
+function fail<Item, Answer>(waiter: Waiter<Item, Answer>, error: unknown): void {
+  waiter.pending--
+  if (waiter.pending === 0) waiter.reject(error)
 }

@@ -3,6 +3,7 @@ import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/Inge
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError, assert, type Code } from '../../src/core/code.ts'
 import { GRPC_MESSAGE_BYTES_MAX, GRPC_WINDOW_BYTES } from '../../src/core/limits.ts'
+import { NoAnswerError } from '../../src/core/no-answer.ts'
 import { decodeErrorDetails, ERROR_DETAILS_METADATA } from '../../src/core/proto/error-details.ts'
 import { contract, serviceDefinition } from '../../src/core/proto.ts'
 import { encodeIngestBatch } from './ingest-codec.ts'
@@ -17,6 +18,9 @@ type Method = {
 /** Longer than every deadline: a ping that fails after a GOAWAY kills calls that still drain. */
 const KEEPALIVE_MS = 20_000
 const KEEPALIVE_TIMEOUT_MS = 5_000
+
+/** How grpc-js words the end of a call's stream that brought no status. */
+const RESET = /RST_STREAM/
 
 /** What a status without our details means: the worker or the path to it failed. */
 const CODES: Readonly<Partial<Record<status, Code>>> = {
@@ -56,7 +60,7 @@ export function createGrpcWorkerLink(address: string, clock: Clock): WorkerLink 
         { deadline: clock.now() + options.timeoutMs },
         (error, response) => {
           options.signal?.removeEventListener('abort', cancel)
-          if (error !== null) reject(toAppError(error, method.path))
+          if (error !== null) reject(toAppError(error, method.path, options.signal))
           else if (response === undefined) reject(new AppError('internal', 'empty answer'))
           else resolve(response)
         },
@@ -110,8 +114,26 @@ function toMetadata(values: Readonly<Record<string, string>>): Metadata {
   return metadata
 }
 
-function toAppError(error: ServiceError, path: string): AppError {
+/**
+ * How grpc-js words a status of its own when no connection was made: the call was never given to
+ * one. A worker that passes such a text on sends details of its own along.
+ */
+const NEVER_SENT = /^(?:No connection established|Name resolution failed)/
+
+function toAppError(error: ServiceError, path: string, signal: AbortSignal | undefined): AppError {
+  const message = `${path}: ${error.details}`
   const wire = decodeErrorDetails(error.metadata?.get(ERROR_DETAILS_METADATA)[0])
-  const code = wire?.code ?? CODES[error.code] ?? 'internal'
-  return new AppError(code, `${path}: ${error.details}`, { cause: error, detail: wire?.detail })
+  if (wire !== undefined) {
+    return new AppError(wire.code, message, { cause: error, detail: wire.detail })
+  }
+  const sent = error.code !== status.UNAVAILABLE || !NEVER_SENT.test(error.details)
+  return new NoAnswerError(codeOf(error, signal), message, { sent, cause: error })
+}
+
+/** A call that was reset by the other side has lost its worker, whatever the reset says. */
+function codeOf(error: ServiceError, signal: AbortSignal | undefined): Code {
+  const isReset =
+    (error.code === status.CANCELLED && signal?.aborted !== true) ||
+    (error.code === status.INTERNAL && RESET.test(error.details))
+  return isReset ? 'unavailable' : (CODES[error.code] ?? 'internal')
 }

@@ -1,21 +1,20 @@
-import protobuf from 'protobufjs/minimal.js'
-import type { IngestEvent__Output } from '../../proto/gen/sluice/v1/IngestEvent.ts'
-import type { IngestGroup__Output } from '../../proto/gen/sluice/v1/IngestGroup.ts'
-import type { MergeKind } from '../../proto/gen/sluice/v1/MergeKind.ts'
 import type { ProjectId } from '../../src/core/ids.ts'
-import type { IngestEvent, PersonMerge } from '../../src/ingest/event.ts'
+import type { IngestEvent } from '../../src/ingest/event.ts'
+
+export { encodeIngestBatch, encodeIngestGroup } from '../../src/ingest/group-encoder.ts'
+export { toWireGroup } from '../../src/ingest/wire-group.ts'
 
 /**
  * Events of one request to one project on their way to a worker: as objects, or encoded already by
- * the thread that parsed a large body. `proto/sluice/v1/ingest.proto` is the contract; the writer
- * below is its static encoder, because encoding by reflection would cost more than all the rest of
- * the gateway's work on an event. A test holds the two together.
+ * the thread that parsed a large body.
  */
 export type EncodedGroup = {
   readonly projectId: ProjectId
   readonly count: number
   /** About the size on the wire. */
   readonly bytes: number
+  /** Plugins of its project run first: no other project's events share its calls. */
+  readonly hasPlugins: boolean
   readonly content:
     | { readonly kind: 'events'; readonly events: readonly IngestEvent[] }
     | { readonly kind: 'encoded'; readonly group: Uint8Array }
@@ -24,142 +23,17 @@ export type EncodedGroup = {
 /** Ids, times and tags of one event, in bytes. */
 const EVENT_OVERHEAD_BYTES = 128
 
-const MERGE_NUMBERS: Readonly<Record<PersonMerge['kind'], number>> = {
-  identify: 1,
-  alias: 2,
-  dangerously: 3,
-}
-const MERGE_NAMES: Readonly<Record<PersonMerge['kind'], keyof typeof MergeKind>> = {
-  identify: 'MERGE_KIND_IDENTIFY',
-  alias: 'MERGE_KIND_ALIAS',
-  dangerously: 'MERGE_KIND_DANGEROUSLY',
-}
-
-// Field number << 3 | wire type, from ingest.proto. 2 is length-delimited, 0 a varint.
-const BATCH_ID = (1 << 3) | 2
-const BATCH_GROUPS = (2 << 3) | 2
-const GROUP_PROJECT_ID = (1 << 3) | 0
-const GROUP_EVENTS = (2 << 3) | 2
-const EVENT = {
-  uuid: (1 << 3) | 2,
-  event: (2 << 3) | 2,
-  distinctId: (3 << 3) | 2,
-  timestamp: (4 << 3) | 2,
-  properties: (5 << 3) | 2,
-  elementsChain: (6 << 3) | 2,
-  noProfile: (7 << 3) | 0,
-  setOnce: (8 << 3) | 2,
-  set: (9 << 3) | 2,
-  unset: (10 << 3) | 2,
-  merge: (11 << 3) | 0,
-  mergeDistinctId: (12 << 3) | 2,
-  groups: (13 << 3) | 2,
-  groupChange: (14 << 3) | 2,
-} as const
-const FIRST = (1 << 3) | 2
-const SECOND = (2 << 3) | 2
-const THIRD = (3 << 3) | 2
-
 /** Wraps parsed events; nothing is encoded before a socket needs it. */
-export function groupOfEvents(projectId: ProjectId, events: readonly IngestEvent[]): EncodedGroup {
+export function groupOfEvents(
+  projectId: ProjectId,
+  events: readonly IngestEvent[],
+  hasPlugins = false,
+): EncodedGroup {
   let bytes = 0
   for (const { properties, elementsChain, person } of events) {
     bytes += EVENT_OVERHEAD_BYTES + properties.length + elementsChain.length
     bytes += person.set.length + person.setOnce.length
   }
-  return { projectId, count: events.length, bytes, content: { kind: 'events', events } }
-}
-
-/** Bytes of an `IngestGroup` message. */
-export function encodeIngestGroup(projectId: number, events: readonly IngestEvent[]): Uint8Array {
-  const writer = protobuf.Writer.create()
-  writeGroup(writer, projectId, events)
-  return writer.finish()
-}
-
-/** Bytes of an `IngestBatchRequest`. */
-export function encodeIngestBatch(batchId: string, groups: readonly EncodedGroup[]): Buffer {
-  const writer = protobuf.Writer.create()
-  writer.uint32(BATCH_ID).string(batchId)
-  for (const { projectId, content } of groups) {
-    writer.uint32(BATCH_GROUPS)
-    if (content.kind === 'encoded') {
-      writer.bytes(content.group)
-    } else {
-      writer.fork()
-      writeGroup(writer, projectId, content.events)
-      writer.ldelim()
-    }
-  }
-  const bytes = writer.finish()
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-function writeGroup(
-  writer: protobuf.Writer,
-  projectId: number,
-  events: readonly IngestEvent[],
-): void {
-  writer.uint32(GROUP_PROJECT_ID).int32(projectId)
-  for (const event of events) {
-    writer.uint32(GROUP_EVENTS).fork()
-    writeEvent(writer, event)
-    writer.ldelim()
-  }
-}
-
-function writeEvent(writer: protobuf.Writer, event: IngestEvent): void {
-  writer.uint32(EVENT.uuid).string(event.uuid)
-  writer.uint32(EVENT.event).string(event.event)
-  writer.uint32(EVENT.distinctId).string(event.distinctId)
-  writer.uint32(EVENT.timestamp).string(event.timestamp)
-  writer.uint32(EVENT.properties).string(event.properties)
-  if (event.elementsChain !== '') writer.uint32(EVENT.elementsChain).string(event.elementsChain)
-  const { person, groups, groupChange } = event
-  if (!person.profile) writer.uint32(EVENT.noProfile).bool(true)
-  if (person.setOnce !== '') writer.uint32(EVENT.setOnce).string(person.setOnce)
-  if (person.set !== '') writer.uint32(EVENT.set).string(person.set)
-  for (const name of person.unset) writer.uint32(EVENT.unset).string(name)
-  if (person.merge !== undefined) {
-    writer.uint32(EVENT.merge).int32(MERGE_NUMBERS[person.merge.kind])
-    writer.uint32(EVENT.mergeDistinctId).string(person.merge.otherDistinctId)
-  }
-  for (const { type, key } of groups) {
-    writer.uint32(EVENT.groups).fork()
-    writer.uint32(FIRST).string(type).uint32(SECOND).string(key)
-    writer.ldelim()
-  }
-  if (groupChange !== undefined) {
-    writer.uint32(EVENT.groupChange).fork()
-    writer.uint32(FIRST).string(groupChange.type).uint32(SECOND).string(groupChange.key)
-    writer.uint32(THIRD).string(groupChange.set)
-    writer.ldelim()
-  }
-}
-
-/** The message as a worker's handler reads it, for calls that stay within the process. */
-export function toWireGroup(
-  projectId: number,
-  events: readonly IngestEvent[],
-): IngestGroup__Output {
-  return { project_id: projectId, events: events.map(toWireEvent) }
-}
-
-function toWireEvent({ person, ...event }: IngestEvent): IngestEvent__Output {
-  return {
-    uuid: event.uuid,
-    event: event.event,
-    distinct_id: event.distinctId,
-    timestamp: event.timestamp,
-    properties: event.properties,
-    elements_chain: event.elementsChain,
-    no_profile: !person.profile,
-    set_once: person.setOnce,
-    set: person.set,
-    unset: [...person.unset],
-    merge: person.merge === undefined ? 'MERGE_KIND_NONE' : MERGE_NAMES[person.merge.kind],
-    merge_distinct_id: person.merge?.otherDistinctId ?? '',
-    groups: [...event.groups],
-    group_change: event.groupChange ?? null,
-  }
+  const content = { kind: 'events', events } as const
+  return { projectId, count: events.length, bytes, hasPlugins, content }
 }

@@ -9,7 +9,7 @@ import type { CallOptions, WorkerLink } from './worker-link.ts'
 export type LocalHandler = (
   request: object,
   context: {
-    readonly metadata: { get(name: string): string | undefined }
+    readonly metadata: Pick<ReadonlyMap<string, string>, 'get' | 'entries'>
     readonly signal: AbortSignal
     readonly timeoutMs: number
   },
@@ -31,7 +31,7 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
     assert(handler !== undefined, `no handler for ${path}`)
     const { metadata, timeoutMs, signal } = options
     return handler(request, {
-      metadata: { get: (name) => metadata[name] },
+      metadata: new Map(Object.entries(metadata)),
       signal: signal ?? never,
       timeoutMs,
     })

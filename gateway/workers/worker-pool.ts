@@ -1,126 +1,186 @@
 import type { MemberStore } from '../../cluster/member-store.ts'
-import { candidates } from '../../cluster/rendezvous.ts'
 import { shardOf } from '../../cluster/shard.ts'
-import type { Member, View } from '../../cluster/view.ts'
+import { type Member, type View, workersOf } from '../../cluster/view.ts'
 import type { DecideAnswer__Output } from '../../proto/gen/sluice/v1/DecideAnswer.ts'
 import type { DecideQuestion__Output } from '../../proto/gen/sluice/v1/DecideQuestion.ts'
 import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
 import type { KeyAnswer__Output } from '../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../proto/gen/sluice/v1/KeyQuestion.ts'
-import { AppError, type Code } from '../../src/core/code.ts'
-import { type ProjectId, shardId, projectId as toProjectId } from '../../src/core/ids.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import { projectId, type ShardId, shardId } from '../../src/core/ids.ts'
+import { DECIDE_DEADLINE_MS, INGEST_DEADLINE_MS, PLUGIN_INGEST_MS } from '../../src/core/limits.ts'
+import { createFailover } from './failover.ts'
+import { createHold } from './hold.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
-import type { WorkerCalls } from './worker-calls.ts'
+import { createManagementCalls } from './management-calls.ts'
+import type { NewsFeed } from './project-news.ts'
+import { createWorkerCalls, type WorkerCalls } from './worker-calls.ts'
+import type { WorkerClient } from './worker-client.ts'
+import { createWorkerHealth } from './worker-health.ts'
+import type { WorkerLink } from './worker-link.ts'
+import { createWorkerRouting } from './worker-routing.ts'
 
-/** Questions of the hot paths, sent to the worker that should own the project. */
-export type WorkerPool = {
+/**
+ * The workers of the view and the calls to them. A worker that joins is connected to; one that
+ * leaves is asked nothing more, what it has not answered goes to others, and its link is closed
+ * when its calls have ended. Ids are never used twice, and neither are links.
+ */
+export type WorkerPool = WorkerClient & {
   /**
-   * Hands events of one request to the project's worker, or to the next candidate when that one
-   * does not answer: the same uuids make the second sending harmless.
+   * Hands events of one request to a worker, and to others when it does not answer: the same uuids
+   * make the second sending harmless. The outcome says what became of them.
    */
   ingest(group: EncodedGroup): Promise<IngestOutcome__Output>
   decide(question: DecideQuestion__Output): Promise<DecideAnswer__Output>
   resolveKey(question: KeyQuestion__Output): Promise<KeyAnswer__Output>
-  /** A management call; `project` is a routing hint. Never sent twice: it may have had its effect. */
-  call(
-    method: string,
-    request: object,
-    options: {
-      metadata: Readonly<Record<string, string>>
-      timeoutMs: number
-      signal?: AbortSignal
-      projectId?: number
-    },
-  ): Promise<object>
-  /** Workers in the view. */
-  size(): number
+  figures(): PoolFigures
+  /** What stands in the way of serving. */
+  unready(): readonly string[]
+  /** Resolves when no call is in flight; then every link is closed. */
   close(): Promise<void>
 }
 
-/** Codes after which the same question may be put to another worker. */
-const ELSEWHERE: ReadonlySet<Code> = new Set(['unavailable', 'deadline_exceeded', 'not_owner'])
+export type PoolFigures = {
+  /** Of the view. */
+  readonly workers: number
+  readonly suspects: number
+  /** Management calls held until their shard has an owner. */
+  readonly held: number
+  /** Bytes that wait for a call slot of any worker. */
+  readonly waitingBytes: number
+}
 
-export function createWorkerPool(deps: {
-  members: MemberStore
-  connect: (member: Member) => WorkerCalls
-}): WorkerPool {
-  const workers = new Map<string, WorkerCalls>()
-  let view: View = { version: 0, members: [] }
+export type WorkerPoolDeps = {
+  readonly members: Pick<MemberStore, 'view' | 'subscribe'>
+  readonly feed: Pick<NewsFeed, 'ownerOf' | 'silentMs' | 'tellGeneration'>
+  readonly connect: (member: Member) => WorkerLink
+  readonly memberToken: () => string
+  readonly newBatchId: () => string
+  readonly clock: Clock
+  readonly random: () => number
+  /** Something was put to another worker because the first one could not answer, or hangs. */
+  readonly onFailover: () => void
+  readonly onHedge: () => void
+}
 
-  const apply = (next: View) => {
-    view = next
-    const ids = new Set(next.members.map(({ id }) => id))
-    for (const [id, calls] of workers) {
+type PooledWorker = WorkerCalls & { suspect(): boolean }
+
+/** Keys are asked for at one worker: any of them knows them all. */
+const KEYS_SHARD = shardId(0)
+
+export function createWorkerPool(deps: WorkerPoolDeps): WorkerPool {
+  const { feed, clock } = deps
+  const workers = new Map<string, PooledWorker>()
+  const leaving = new Set<Promise<void>>()
+  const routing = createWorkerRouting<PooledWorker>(feed.ownerOf)
+  const hold = createHold(deps)
+
+  const ingest = createFailover<EncodedGroup, IngestOutcome__Output, PooledWorker>(deps, {
+    best: (group) => routing.bestForEvents(shardOf(group.projectId)),
+    next: (group, tried, only) => routing.next(shardOf(group.projectId), tried, only),
+    submit: (worker, group) => worker.ingest(group),
+    codeOf: ({ code }) => code,
+    deadlineMs: ({ hasPlugins }) => (hasPlugins ? PLUGIN_INGEST_MS : INGEST_DEADLINE_MS),
+  })
+  const decide = createFailover<DecideQuestion__Output, DecideAnswer__Output, PooledWorker>(deps, {
+    best: (question) => routing.best(shardOfQuestion(question)),
+    next: (question, tried, only) => routing.next(shardOfQuestion(question), tried, only),
+    submit: (worker, question) => worker.decide(question),
+    codeOf: ({ code }) => code,
+    deadlineMs: () => DECIDE_DEADLINE_MS,
+  })
+  const keys = createFailover<KeyQuestion__Output, KeyAnswer__Output, PooledWorker>(deps, {
+    best: () => routing.best(KEYS_SHARD),
+    next: (_question, tried, only) => routing.next(KEYS_SHARD, tried, only),
+    submit: (worker, question) => worker.resolveKey(question),
+    codeOf: () => '',
+    deadlineMs: () => DECIDE_DEADLINE_MS,
+  })
+  const management = createManagementCalls<PooledWorker>({
+    ...deps,
+    hold,
+    best: routing.best,
+    next: routing.next,
+  })
+
+  const connect = (member: Member): PooledWorker => {
+    const health = createWorkerHealth(clock, () => feed.silentMs(member.id))
+    const calls = createWorkerCalls({
+      ...deps,
+      link: deps.connect(member),
+      health,
+      workers: () => workers.size,
+      elsewhere: {
+        ingest: (group, at) => ingest.hedge(worker, group, at),
+        decide: (question, at) => decide.hedge(worker, question, at),
+        resolveKey: (question, at) => keys.hedge(worker, question, at),
+      },
+      onGeneration: (generation) => feed.tellGeneration(member.id, generation),
+    })
+    const worker: PooledWorker = { ...calls, suspect: health.suspect }
+    return worker
+  }
+
+  const dismiss = (worker: PooledWorker) => {
+    worker.abandon()
+    const left = worker.drained().then(() => {
+      worker.close()
+      leaving.delete(left)
+    })
+    leaving.add(left)
+  }
+
+  const apply = (view: View) => {
+    const members = workersOf(view)
+    const ids = new Set(members.map(({ id }) => id))
+    const gone: PooledWorker[] = []
+    for (const [id, worker] of [...workers]) {
       if (ids.has(id)) continue
       workers.delete(id)
-      calls.close()
+      gone.push(worker)
     }
-    for (const member of next.members) {
-      if (!workers.has(member.id)) workers.set(member.id, deps.connect(member))
+    for (const member of members) {
+      if (!workers.has(member.id)) workers.set(member.id, connect(member))
     }
+    // Before the calls of those that left are put elsewhere: to others, that is.
+    routing.apply(view, workers)
+    for (const worker of gone) dismiss(worker)
   }
   const unsubscribe = deps.members.subscribe(apply)
   apply(deps.members.view())
 
-  /** Workers to try for a project, best first. */
-  const choose = (project: ProjectId | undefined): WorkerCalls[] => {
-    const shard = project === undefined ? shardId(0) : shardOf(project)
-    const chosen: WorkerCalls[] = []
-    for (const { id } of candidates(shard, view)) {
-      const calls = workers.get(id)
-      if (calls !== undefined) chosen.push(calls)
-    }
-    return chosen
+  const count = (of: (worker: PooledWorker) => number): number => {
+    let sum = 0
+    for (const worker of workers.values()) sum += of(worker)
+    return sum
   }
-
-  const first = (project: ProjectId | undefined): WorkerCalls => {
-    const [calls] = workers.size === 1 ? workers.values() : choose(project)
-    if (calls === undefined) throw nobody()
-    return calls
-  }
-
-  /** Asks the best worker, and once the next best when that one cannot answer. */
-  const ask = async <T>(
-    project: ProjectId | undefined,
-    run: (calls: WorkerCalls) => Promise<T>,
-  ): Promise<T> => {
-    try {
-      return await run(first(project))
-    } catch (error) {
-      const next = choose(project)[1]
-      if (next === undefined || !(error instanceof AppError) || !ELSEWHERE.has(error.code)) {
-        throw error
-      }
-      return run(next)
-    }
-  }
+  const suspects = () => count((worker) => Number(worker.suspect()))
 
   return {
-    ingest: (group) => ask(group.projectId, (calls) => calls.ingest(group)),
-    decide: (question) => ask(toProjectId(question.project_id), (calls) => calls.decide(question)),
-    resolveKey: (question) => ask(undefined, (calls) => calls.resolveKey(question)),
-    async call(method, request, { projectId: hint, ...options }) {
-      const project = hint === undefined ? undefined : toProjectId(hint)
-      return first(project).call(method, request, options)
+    ingest: ingest.ask,
+    decide: decide.ask,
+    resolveKey: keys.ask,
+    call: management.call,
+    figures: () => ({
+      workers: workers.size,
+      suspects: suspects(),
+      held: hold.held(),
+      waitingBytes: count((worker) => worker.waitingBytes()),
+    }),
+    unready() {
+      if (workers.size === 0) return ['no worker in the view']
+      return suspects() === workers.size ? ['no worker is heard'] : []
     },
-    size: () => workers.size,
     async close() {
       unsubscribe()
-      await Promise.all([...workers.values()].map((calls) => calls.drained()))
-      for (const calls of workers.values()) calls.close()
+      await Promise.all([...workers.values()].map((worker) => worker.drained()))
+      await Promise.all(leaving)
+      for (const worker of workers.values()) worker.close()
       workers.clear()
     },
   }
 }
 
-function nobody(): AppError {
-  return new AppError('unavailable', 'no worker in the view', {
-    detail: {
-      type: 'server_error',
-      code: 'server_error',
-      detail: 'No worker is available. Try again.',
-      attr: null,
-      retryAfterS: 2,
-    },
-  })
+function shardOfQuestion(question: DecideQuestion__Output): ShardId {
+  return shardOf(projectId(question.project_id))
 }

@@ -51,13 +51,18 @@ export type RegistryOptions<K, A extends Actor> = {
   load: (key: K) => Promise<A>
   activationsMax: number
   idleMs: number
+  /**
+   * Asked before activations are given up: true while they could not be loaded again, and then they
+   * stay. Never when absent.
+   */
+  keepsAll?: () => boolean | Promise<boolean>
   clock: Clock
   log: Log
 }
 
 /** Activations of this worker: loaded once for many callers, capped, idle ones passivated. */
 export function createRegistry<K, A extends Actor>(options: RegistryOptions<K, A>): Registry<K, A> {
-  const { clock, log } = options
+  const { clock, log, keepsAll = () => false } = options
   // In order of last use, because `touch` moves an entry to the end.
   const activations = new Map<K, Activation<A>>()
   let closed = false
@@ -99,6 +104,8 @@ export function createRegistry<K, A extends Actor>(options: RegistryOptions<K, A
 
   const makeRoom = async (): Promise<void> => {
     if (activations.size < options.activationsMax) return
+    if (await keepsAll())
+      throw new AppError('unavailable', 'no activation can be given up for another')
     for (const [key, activation] of activations) {
       if (activation.kind !== 'active' || activation.actor.busy()) continue
       await end(key, activation.actor, 'idle')
@@ -150,6 +157,7 @@ export function createRegistry<K, A extends Actor>(options: RegistryOptions<K, A
     get,
     size: () => activations.size,
     async sweep() {
+      if (await keepsAll()) return
       const idleSince = clock.monotonic() - options.idleMs
       for (const [key, activation] of [...activations]) {
         if (activation.kind !== 'active') continue

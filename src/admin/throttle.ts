@@ -26,13 +26,14 @@ type Window = { readonly endsAt: number; calls: number }
 export type Throttle = {
   /**
    * @param access the parent of the call, which says whose limit it counts against.
+   * @returns what takes it back: for a call that another worker answers, and counts.
    * @throws {AppError} `resource_exhausted` with the seconds to wait, in full.
    */
-  take(rate: Rate, principal: Principal, access: object | undefined): void
+  take(rate: Rate, principal: Principal, access: object | undefined): () => void
 }
 
 /** Counts nothing: the default of a self-hosted instance. */
-export const NO_THROTTLE: Throttle = { take: () => {} }
+export const NO_THROTTLE: Throttle = { take: () => () => {} }
 
 /**
  * Fixed windows, per worker: a project's calls come to its owner, so its count is exact while the
@@ -66,6 +67,9 @@ export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
       }
       // Refused calls do not count: who keeps asking is let in again with the next window.
       for (const { window } of counted) window.calls++
+      return () => {
+        for (const { window } of counted) window.calls--
+      }
     },
   }
 }

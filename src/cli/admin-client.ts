@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000
 /** The operator's calls to the worker (or standalone) at GRPC_HOST:GRPC_PORT. */
 export type AdminClient = {
   /** @throws {AppError} with the worker's code; `unavailable` names the address that was dialled. */
-  call(method: string, request: object): Promise<object>
+  call(method: string, request: object, options?: { timeoutMs?: number }): Promise<object>
   close(): void
 }
 
@@ -27,11 +27,11 @@ export async function createAdminClient(config: Config): Promise<AdminClient> {
   const address = dialled.includes(':') ? `[${dialled}]:${port}` : `${dialled}:${port}`
   const link = createGrpcWorkerLink(address, systemClock)
   return {
-    async call(method, request) {
+    async call(method, request, { timeoutMs = TIMEOUT_MS } = {}) {
       try {
         return await link.call(`/sluice.v1.AdminService/${method}`, request, {
           metadata: { authorization: `Bearer ${token}` },
-          timeoutMs: TIMEOUT_MS,
+          timeoutMs,
         })
       } catch (error) {
         throw explain(error, address)
@@ -49,5 +49,9 @@ function explain(error: unknown, address: string): unknown {
   if (error.code === 'unauthenticated') {
     return new AppError('unauthenticated', `the worker at ${address} has another operator token`)
   }
-  return error
+  if (error.code === 'deadline_exceeded' && error.detail === undefined) {
+    return new AppError('deadline_exceeded', `the worker at ${address} has not answered in time`)
+  }
+  const { detail } = error
+  return detail === undefined ? error : new AppError(error.code, detail.detail, { detail })
 }

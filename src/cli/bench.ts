@@ -156,7 +156,9 @@ function addTargetOptions(command: Command): void {
         .choices(['standalone', 'split'])
         .default('standalone'),
     )
-    .option('--projects <count>', 'with --self', wholeNumber(1, 1_000), 1)
+    .option('--workers <count>', 'with --topology split', wholeNumber(1, 16), 1)
+    .option('--gateways <count>', 'with --topology split, on one port', wholeNumber(1, 16), 1)
+    .option('--projects <count>', 'with --self', wholeNumber(1, 20_000), 1)
     .option('--env <NAME=value>', 'with --self: a setting of its processes', setting, {})
     .option('--server-cpus <list>', 'with --self: run the product there (taskset)')
 }
@@ -190,8 +192,9 @@ async function run(options: CommonOptions, workload: Workload): Promise<void> {
 /** Processes inherit where they may run: Postgres and the product are started before we move. */
 function startSelf(options: CommonOptions, signal: AbortSignal): Promise<Product> {
   if (options.serverCpus !== undefined) pinTo(options.serverCpus)
-  const { topology, projects, env } = options
-  return startProduct(systemClock, { topology, projects, environment: env, signal })
+  const { topology, workers, gateways, projects, env: environment } = options
+  const wanted = { topology, workers, gateways, projects, environment, signal }
+  return startProduct(systemClock, wanted)
 }
 
 function targetOf(

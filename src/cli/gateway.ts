@@ -1,44 +1,40 @@
+import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { createMemoryMemberStore } from '../../cluster/memory-member-store.ts'
-import type { Member } from '../../cluster/view.ts'
-import { createMemoryDecideCache } from '../../gateway/cache/memory-decide-cache.ts'
+import { openGatewayCache, openSharedCache } from '../../gateway/cache/open-decide-cache.ts'
 import { createGateway } from '../../gateway/gateway.ts'
 import { createGrpcNewsFeed } from '../../gateway/workers/grpc-news-feed.ts'
 import { createGrpcWorkerLink } from '../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../core/clock.ts'
-import { AppError } from '../core/code.ts'
-import type { HostPort } from '../core/config.ts'
-import { DECIDE_CACHE_BYTES_MAX } from '../core/limits.ts'
-import { operatorToken } from '../core/operator-token.ts'
+import { openCluster } from './cluster.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 
 /** `sluice gateway`: HTTP in, gRPC out. Holds no state; several may share a port. */
 export function registerGateway(program: Command): void {
-  const description = 'run a gateway: HTTP in, gRPC out (needs WORKER_ADDRESSES and OPERATOR_TOKEN)'
+  const description = 'run a gateway: HTTP in, gRPC out (needs NATS_URL)'
   registerService(program, { name: 'gateway', role: 'gateway', description }, startGatewayRole)
 }
 
 async function startGatewayRole(context: ServiceContext): Promise<StartedService> {
   const { config, log, metrics, releasers, version } = context
   const clock = systemClock
-  if (config.workerAddresses.length === 0) {
-    throw new AppError('failed_precondition', 'set WORKER_ADDRESSES to the workers’ host:port')
-  }
-  const token = await operatorToken(config)
-  const addresses = config.workerAddresses.map(addressText)
+  const { members, memberToken } = await openCluster(context)
+  const feed = createGrpcNewsFeed({ members, memberToken, clock, log })
+  const { redisUrl: url, clusterName: cluster } = config
+  const deps = { clock, log, metrics }
+  const generation = () => feed.cacheGeneration()
+  const shared = url === undefined ? undefined : openSharedCache(deps, { url, cluster, generation })
   const gateway = createGateway(
     {
-      members: createMemoryMemberStore(addresses.map((address) => toMember(address, version))),
-      feed: createGrpcNewsFeed({ addresses, memberToken: token, clock, log }),
-      // Nobody tells this process of changed persons: answers that read them are not kept.
-      cache: createMemoryDecideCache({ bytesMax: DECIDE_CACHE_BYTES_MAX, keepsStored: false }),
+      members,
+      feed,
+      cache: openGatewayCache(metrics, shared),
       connect: ({ address }) => createGrpcWorkerLink(address, clock),
       clock,
       log,
       metrics,
     },
     {
-      memberToken: token,
+      memberToken,
       trustedProxies: config.trustedProxies,
       httpServer: config.httpServer,
       exclusivePort: false,
@@ -46,17 +42,12 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
   )
   const http = await gateway.listen(config.http.host, config.http.port)
   releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
+  const id = randomUUID()
+  const address = `${config.http.host}:${http.port}`
+  await members.join({ id, address, role: 'gateway', state: 'active', weight: 1, version })
+  releasers.push('membership of this gateway', () => members.leave(id))
   return {
     unready: () => gateway.unready(),
-    facts: { url: `http://${config.http.host}:${http.port}`, httpPort: http.port },
+    facts: { url: `http://${address}`, httpPort: http.port, memberId: id },
   }
-}
-
-function addressText({ host, port }: HostPort): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}
-
-/** A worker given by the operator: its address is all that is known of it. */
-function toMember(address: string, version: string): Member {
-  return { id: address, address, role: 'worker', state: 'active', weight: 1, version }
 }

@@ -3,9 +3,16 @@ import { Command, CommanderError } from 'commander'
 import { AppError } from '../core/code.ts'
 import { packageVersion } from '../core/version.ts'
 import { registerAdmin } from './admin.ts'
+import { registerBackup } from './backup.ts'
 import { registerBench } from './bench.ts'
+import { registerDeadLetter } from './deadletter.ts'
+import { registerDrain } from './drain.ts'
 import { registerGateway } from './gateway.ts'
 import { registerMigrate } from './migrate.ts'
+import { registerPlugin } from './plugin.ts'
+import { registerPostgres } from './postgres.ts'
+import { registerRestore } from './restore.ts'
+import { registerSpill } from './spill.ts'
 import { registerStart } from './start.ts'
 import { registerStatus } from './status.ts'
 import { UsageError } from './usage-error.ts'
@@ -13,11 +20,18 @@ import { registerWorker } from './worker.ts'
 
 const commands: readonly ((program: Command) => void)[] = [
   registerStart,
+  registerPostgres,
   registerGateway,
   registerWorker,
   registerMigrate,
   registerStatus,
+  registerDrain,
+  registerSpill,
+  registerDeadLetter,
+  registerBackup,
+  registerRestore,
   registerAdmin,
+  registerPlugin,
   registerBench,
 ]
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { systemClock } from '../core/clock.ts'
+import { AppError } from '../core/code.ts'
 import type { Config, Role } from '../core/config.ts'
 import { describeConfig, settingsHelp } from '../core/config-text.ts'
 import { createLog, type Log } from '../core/log.ts'
@@ -8,18 +9,25 @@ import { createOpsServer, type Readiness } from '../core/ops-server.ts'
 import { createReleasers, type Releasers } from '../core/releasers.ts'
 import { packageVersion } from '../core/version.ts'
 import { commandConfig } from './command.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Declares the command of a role; its help lists the settings. */
 export function registerService(
   program: Command,
-  command: { name: string; role: Role; description: string },
+  command: {
+    name: string
+    role: Role
+    description: string
+    /** What is wrong with settings that a command may have and this service may not. */
+    problem?: (config: Config) => string | undefined
+  },
   build: (context: ServiceContext) => Promise<StartedService>,
 ): void {
   program
     .command(command.name)
     .description(command.description)
     .addHelpText('after', `\n${settingsHelp(command.role)}`)
-    .action(() => runService(command.role, build))
+    .action(() => runService(command, build))
 }
 
 /** What a role is built from and puts its resources into. */
@@ -30,6 +38,8 @@ export type ServiceContext = {
   readonly version: string
   /** Given back in reverse order at shutdown. */
   readonly releasers: Releasers
+  /** Ends this process in order, with exit status 1: nobody has asked for it. */
+  readonly endFailed: () => void
 }
 
 export type StartedService = {
@@ -41,8 +51,6 @@ export type StartedService = {
 }
 
 const ADMIN_HOST = '127.0.0.1'
-/** Read and checked, for what comes next. */
-const NOT_YET = ['natsUrl', 'redisUrl'] as const
 const EXIT_FAILED = 1
 
 /**
@@ -51,71 +59,91 @@ const EXIT_FAILED = 1
  * once. A fault that nobody handles ends the process with 1: it may hold anything half-done.
  */
 async function runService(
-  role: Role,
+  { role, problem }: { role: Role; problem?: (config: Config) => string | undefined },
   build: (context: ServiceContext) => Promise<StartedService>,
 ): Promise<void> {
   const config = commandConfig(role)
+  const wrong = problem?.(config)
+  if (wrong !== undefined) throw new UsageError(`settings:\n  ${wrong}`)
   const log = createLog({ level: config.logLevel })
   const metrics = createMetrics()
   const releasers = createReleasers(log)
-  const stop = stopOnSignals(config, log, releasers)
+  const { requested, endFailed } = stopOnSignals(config, log, releasers)
   dieOfFaults(log)
   log.info('settings', describeConfig(role))
-  for (const key of NOT_YET) {
-    if (config[key] !== undefined) log.warn('setting has no effect in this version', { key })
-  }
   try {
-    const context = { config, log, metrics, version: packageVersion(), releasers }
+    const version = packageVersion()
+    const context = { config, log, metrics, version, releasers, endFailed }
     const service = await build(context)
     const ops = createOpsServer({ metrics, readiness: service.unready })
     const { port: adminPort } = await ops.listen(ADMIN_HOST, config.adminPort)
     releasers.push('admin port', () => ops.close())
-    log.info('ready', { role, version: context.version, ...service.facts, adminPort })
+    log.info('ready', { role, version, ...service.facts, adminPort })
     if (service.banner !== undefined && process.stdout.isTTY) {
       process.stdout.write(service.banner())
     }
   } catch (error) {
-    if (stop.requested()) return
-    log.error('cannot start', { role, error })
+    if (requested()) return
+    log.error('cannot start', { role, ...explained(error) })
     await releasers.release()
     process.exitCode = EXIT_FAILED
     exitSoon()
   }
 }
 
+/** One sentence for the operator; a stack only where that is not enough to act on. */
+function explained(error: unknown): Readonly<Record<string, unknown>> {
+  const reason = error instanceof Error ? error.message : String(error)
+  if (!(error instanceof AppError)) return { reason, error }
+  return error.cause instanceof Error ? { reason, cause: error.cause.message } : { reason }
+}
+
 function stopOnSignals(
   config: Config,
   log: Log,
   releasers: Releasers,
-): { requested: () => boolean } {
+): { readonly requested: () => boolean; readonly endFailed: () => void } {
   let requested = false
-  const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (requested) process.exit(EXIT_FAILED)
+  const stop = async (why: Readonly<Record<string, unknown>>, exitCode: number): Promise<void> => {
     requested = true
-    log.info('stopping', { signal, deadlineMs: config.shutdownDeadlineMs })
+    log.info('stopping', { ...why, deadlineMs: config.shutdownDeadlineMs })
     systemClock.after(config.shutdownDeadlineMs, () => {
       log.error('not stopped in time')
       process.exit(EXIT_FAILED)
     })
     await releasers.release()
     log.info('stopped')
-    process.exitCode = 0
+    process.exitCode = exitCode
     exitSoon()
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    // `release` never rejects.
-    process.on(signal, () => void stop(signal))
+    process.on(signal, () => {
+      if (requested) process.exit(EXIT_FAILED)
+      // `release` never rejects.
+      void stop({ signal }, 0)
+    })
   }
-  return { requested: () => requested }
+  return {
+    requested: () => requested,
+    endFailed: () => {
+      if (!requested) void stop({}, EXIT_FAILED)
+    },
+  }
 }
 
 function dieOfFaults(log: Log): void {
-  const die = (error: unknown) => {
-    log.error('unhandled fault', { error })
+  const die = (kind: 'exception' | 'rejection') => (error: unknown) => {
+    log.error('unhandled fault', { kind, error, statement: statementOf(error) })
     process.exit(EXIT_FAILED)
   }
-  process.on('uncaughtException', die)
-  process.on('unhandledRejection', die)
+  process.on('uncaughtException', die('exception'))
+  process.on('unhandledRejection', die('rejection'))
+}
+
+/** The driver of Postgres says which statement failed: its text, without what is bound to it. */
+function statementOf(error: unknown): string | undefined {
+  const statement: unknown = error instanceof Error ? Reflect.get(error, 'query') : undefined
+  return typeof statement === 'string' ? statement : undefined
 }
 
 /** Native handles may outlive their close; everything of ours has been given back. */

@@ -1,57 +1,185 @@
-import { randomUUID } from 'node:crypto'
-import type { MemberStore } from '../../cluster/member-store.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { MemberStore, RemovedReason } from '../../cluster/member-store.ts'
 import type { Member } from '../../cluster/view.ts'
-import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import { createGrpcWorkerLink } from '../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../core/clock.ts'
+import { AppError } from '../core/code.ts'
+import { failpointsOf } from '../core/failpoint.ts'
+import { LEAVE_LINGER_MS } from '../core/limits.ts'
+import type { MessageLog } from '../core/message-log.ts'
 import { operatorToken } from '../core/operator-token.ts'
 import type { MailSettings } from '../mail/smtp-mailer.ts'
+import type { ForgetfulCache } from '../project/person-forgetter.ts'
 import type { ManagementSettings } from '../rpc/management-services.ts'
+import { sameToken } from '../rpc/member-auth.ts'
 import type { Connection } from '../store/connect.ts'
-import { countDeadLetters } from '../store/dead-letter-store.ts'
-import { startWorker, type Worker, type WorkerDeps } from '../worker.ts'
+import { startWorker, type Worker } from '../worker.ts'
+import { callMetrics } from '../worker-call-metrics.ts'
 import { createWorkerServices, type WorkerServices } from '../worker-services.ts'
+import { createWorkerStatus } from '../worker-status.ts'
+import { startStatusMetrics } from '../worker-status-metrics.ts'
 import { printFirstKeys } from './banner.ts'
+import type { Cluster } from './cluster.ts'
+import { explainDatabase } from './explain-database.ts'
 import type { ServiceContext } from './service.ts'
 
 export type WorkerParts = {
   readonly worker: Worker
   readonly services: WorkerServices
-  /** A restart is another member. */
-  readonly memberId: string
-  readonly token: string
+  /** Proves to this worker that a member calls. */
+  readonly memberToken: () => string
+  /** Listens and joins: this process is a member from then on. */
+  serve(): Promise<{ readonly grpcPort: number; readonly address: string }>
+  unready(): readonly string[]
+}
+
+export type WorkerPartsOptions = {
+  readonly database: Connection | string
+  readonly members: MemberStore
+  /** Undefined where this process is alone. */
+  readonly cluster: Cluster | undefined
+  readonly messages: MessageLog | undefined
+  readonly role: Member['role']
+  readonly cache: ForgetfulCache | undefined
+  readonly redis: () => 'memory' | 'up' | 'down' | 'none'
 }
 
 /** The worker of a process with its services, for the standalone and the worker role alike. */
 export async function startWorkerParts(
   context: ServiceContext,
-  options: {
-    database: Connection | string
-    members: MemberStore
-    role: Member['role']
-    onPersonsChanged: WorkerDeps['onPersonsChanged']
-  },
+  options: WorkerPartsOptions,
 ): Promise<WorkerParts> {
-  const { config, log, metrics, releasers } = context
+  const { config, log, metrics, releasers, version } = context
+  const { members, cluster, role } = options
   const clock = systemClock
-  const token = await operatorToken(config)
   const memberId = randomUUID()
-  const { database, members, onPersonsChanged } = options
+  const operator = await operatorToken(config)
+  // Alone, only this process's own gateway is a member.
+  const own = randomBytes(32).toString('base64url')
+  const memberToken = cluster?.memberToken ?? (() => own)
   const worker = await startWorker(
-    { clock, log, metrics, onPersonsChanged },
-    { database, memberId, bootstrap: config.bootstrap, mail: mailSettings(context) },
-  )
+    {
+      clock,
+      log,
+      metrics,
+      ...options,
+      connect: (address) => createGrpcWorkerLink(address, clock),
+      memberToken,
+      failpoints: failpointsOfSetting(context),
+    },
+    {
+      database: options.database,
+      memberId,
+      bootstrap: config.bootstrap,
+      countSlot: cluster === undefined ? 0 : countSlotOf(context),
+      mail: mailSettings(context),
+      plugins: { ...config.plugins, siteUrl: config.publicUrl ?? LOCAL_SITE },
+    },
+  ).catch((error: unknown) => {
+    throw explainDatabase(error, options.database)
+  })
   releasers.push('worker', () => worker.close(config.shutdownDeadlineMs / 3))
   printFirstKeys(log, worker.bootstrapped)
-  const status = () => statusOf(context, worker, members)
+  let grpcPort = config.grpc.port
+  const address = () => `${config.advertise.host}:${config.advertise.port || grpcPort}`
+  const weight = config.workerWeight / 100
+  const self = (): Member => ({
+    id: memberId,
+    address: address(),
+    role,
+    state: 'active',
+    weight,
+    version,
+  })
+  const calls = callMetrics(metrics, clock)
+  const operations = createWorkerStatus({
+    worker,
+    members,
+    self,
+    clusterName: config.clusterName,
+    redis: options.redis,
+    membership: () => (cluster === undefined ? 'memory' : membershipOf(members)),
+    decided: calls.decided,
+    clock,
+  })
+  releasers.push('rates', operations.close)
+  const stopCounting = startStatusMetrics({ worker, members, metrics, clock, log })
+  releasers.push('count of dead letters', stopCounting)
   const services = createWorkerServices(
-    { worker, clock, log },
-    { token, status, settings: managementSettings(context), rateLimits: config.rateLimits },
+    { worker, calls, clock, log },
+    {
+      isMember: cluster?.acceptsMember ?? sameToken(own),
+      isOperator: sameToken(operator),
+      address,
+      operations,
+      settings: managementSettings(context),
+      rateLimits: config.rateLimits,
+    },
   )
   releasers.push('grpc', async () => {
     await services.server.close(config.shutdownDeadlineMs / 3)
     await services.settled()
   })
-  return { worker, services, memberId, token }
+  return {
+    worker,
+    services,
+    memberToken,
+    async serve() {
+      grpcPort = (await services.server.listen(config.grpc.host, grpcPort)).port
+      await members.join(self())
+      releasers.push('membership of this worker', async () => {
+        await members.leave(memberId)
+        // Calls that were sent before the others heard of it are answered still.
+        if (cluster !== undefined) await clock.sleep(LEAVE_LINGER_MS)
+      })
+      releasers.push('shards of this worker', async () => {
+        services.server.leave()
+        // With NATS away nobody hears of it, and closing gives them back all the same.
+        if (members.connected()) await operations.drainSelf(config.shutdownDeadlineMs / 3)
+      })
+      void members.removed.then((reason) => endReplaced(context, reason))
+      return { grpcPort, address: address() }
+    },
+    unready: () => [...worker.unready(), ...stateOf(members, memberId)],
+  }
+}
+
+/** Others have taken this member for dead: whatever it holds is theirs, and a restart is a new one. */
+function endReplaced({ log, endFailed }: ServiceContext, reason: RemovedReason): void {
+  const message =
+    reason === 'replaced'
+      ? 'another process has joined with the address of this one, which ends itself'
+      : 'this member was silent for too long and has been removed; it ends itself'
+  log.error(message, { reason })
+  endFailed()
+}
+
+function stateOf(members: MemberStore, id: string): readonly string[] {
+  const member = members.view().members.find((each) => each.id === id)
+  if (member === undefined) return ['this worker is not in the view']
+  return member.state === 'active' ? [] : [`this worker is ${member.state}`]
+}
+
+function membershipOf(members: MemberStore): 'connected' | 'frozen' {
+  return members.connected() ? 'connected' : 'frozen'
+}
+
+function failpointsOfSetting({ config }: ServiceContext) {
+  const parsed = failpointsOf(config.failpoints)
+  if (parsed.ok) return parsed.value
+  throw new AppError('failed_precondition', `FAILPOINTS ${parsed.error}`)
+}
+
+/** What plugins are told of an instance that has no address for people. */
+const LOCAL_SITE = 'http://localhost:8000'
+const COUNT_SLOTS = 64
+
+/** The same after a restart, and seldom that of another worker: by where it is reached. */
+function countSlotOf({ config }: ServiceContext): number {
+  const text = `${config.advertise.host}:${config.advertise.port}`
+  let hash = 0
+  for (const char of text) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 65_521
+  return (hash % COUNT_SLOTS) * 2
 }
 
 function managementSettings(context: ServiceContext): ManagementSettings {
@@ -64,38 +192,4 @@ function managementSettings(context: ServiceContext): ManagementSettings {
 function mailSettings({ config }: ServiceContext): MailSettings | undefined {
   const { smtpUrl, from } = config.mail
   return config.publicUrl === undefined || smtpUrl === undefined ? undefined : { smtpUrl, from }
-}
-
-async function statusOf(
-  { config, version }: ServiceContext,
-  worker: Worker,
-  members: MemberStore,
-): Promise<GetStatusResponse> {
-  const writer = worker.writer.status()
-  // -1 tells a database that does not answer from one without dead letters.
-  const deadLetters = await countDeadLetters(worker.sql).catch(() => -1)
-  return {
-    version,
-    cluster_name: config.clusterName,
-    members: members.view().members.map(({ id, address, role, state, version: built }) => ({
-      id,
-      address,
-      role,
-      state,
-      shards: worker.shards(),
-      version: built,
-    })),
-    writer: {
-      queued_events: writer.queuedEvents,
-      queued_bytes: writer.queuedBytes,
-      stored_events: writer.storedEvents,
-      duplicate_events: writer.duplicateEvents,
-      dead_letter_events: writer.deadLetterEvents,
-      oldest_wait_ms: writer.oldestWaitMs,
-      last_error: writer.lastError,
-    },
-    activations: worker.projects.size(),
-    dead_letters: deadLetters,
-    database: deadLetters < 0 ? 'down' : writer.state,
-  }
 }

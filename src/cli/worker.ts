@@ -1,34 +1,42 @@
 import type { Command } from 'commander'
-import { createMemoryMemberStore } from '../../cluster/memory-member-store.ts'
+import { openSharedCache } from '../../gateway/cache/open-decide-cache.ts'
+import { systemClock } from '../core/clock.ts'
 import { assert } from '../core/code.ts'
+import { openCluster, openSpillLog } from './cluster.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 import { startWorkerParts } from './worker-parts.ts'
 
 /** `sluice worker`: project actors, ingest writer and gRPC server. */
 export function registerWorker(program: Command): void {
-  const description = 'run a worker: gRPC in, Postgres out (needs DATABASE_URL)'
+  const description = 'run a worker: gRPC in, Postgres out (needs DATABASE_URL and NATS_URL)'
   registerService(program, { name: 'worker', role: 'worker', description }, startWorkerRole)
 }
 
 async function startWorkerRole(context: ServiceContext): Promise<StartedService> {
-  const { config, releasers, version } = context
-  const { databaseUrl } = config
+  const { config, log, metrics, releasers } = context
+  const { databaseUrl, redisUrl } = config
   assert(databaseUrl !== undefined, 'the config demands DATABASE_URL of a worker')
-  const members = createMemoryMemberStore()
-  const { worker, services, memberId } = await startWorkerParts(context, {
+  const cluster = await openCluster(context)
+  const messages = await openSpillLog(context, cluster.nats)
+  // It only tells the cache of changed persons: what is in there is the gateways'.
+  const shared =
+    redisUrl === undefined
+      ? undefined
+      : openSharedCache(
+          { clock: systemClock, log, metrics },
+          { url: redisUrl, cluster: config.clusterName, generation: () => '' },
+        )
+  if (shared !== undefined) releasers.push('decide cache', () => shared.cache.close())
+  const { members } = cluster
+  const parts = await startWorkerParts(context, {
     database: databaseUrl,
     members,
+    cluster,
+    messages,
     role: 'worker',
-    // Gateways of other processes keep no answers that read stored data.
-    onPersonsChanged: async () => undefined,
+    cache: shared?.cache,
+    redis: () => shared?.status() ?? 'none',
   })
-  const grpc = await services.server.listen(config.grpc.host, config.grpc.port)
-  const address = `${config.advertise.host}:${config.advertise.port || grpc.port}`
-  const self = { id: memberId, address, role: 'worker', weight: 1, version } as const
-  await members.join({ ...self, state: 'active' })
-  releasers.push('health', () => services.server.leave())
-  return {
-    unready: () => worker.unready(),
-    facts: { grpcPort: grpc.port, address, memberId },
-  }
+  const facts = await parts.serve()
+  return { unready: parts.unready, facts: { ...facts, memberId: parts.worker.memberId } }
 }

@@ -124,7 +124,6 @@ export const parsers = {
   port: integer(0, PORT_MAX),
   integer,
   address,
-  addresses: listOf(address),
   ranges: listOf(range),
   url,
   urls,

@@ -5,6 +5,7 @@
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { type HostPort, parsers } from './config-parsers.ts'
+import { PLUGIN_PROCESS_MS_MAX } from './limits-plugins.ts'
 import type { LogLevel } from './log.ts'
 import { err, ok, type Result } from './result.ts'
 import { type Role, SETTINGS, type SettingKey } from './settings.ts'
@@ -27,8 +28,9 @@ export type Config = {
   readonly clusterName: string
   /** Absolute. */
   readonly dataDir: string
-  /** Empty when members come from NATS or the process is alone. */
-  readonly workerAddresses: readonly HostPort[]
+  readonly workerWeight: number
+  readonly spillBytesMax: number
+  readonly natsReplicas: number
   /** Addresses and CIDR ranges, checked. */
   readonly trustedProxies: readonly string[]
   readonly httpServer: 'uws' | 'node'
@@ -43,8 +45,16 @@ export type Config = {
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   readonly rateLimits: boolean
   readonly pluginUrls: boolean
+  readonly plugins: {
+    readonly fetch: boolean
+    readonly processMs: number
+    /** Absolute. */
+    readonly geoipFile: string | undefined
+  }
   readonly logLevel: LogLevel
   readonly shutdownDeadlineMs: number
+  /** As `failpointsOf` reads it. */
+  readonly failpoints: string
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -90,7 +100,9 @@ export function readConfig(
     redisUrl: read('REDIS_URL', parsers.url('redis', 'rediss'), undefined),
     clusterName: read('CLUSTER_NAME', parsers.name, ''),
     dataDir: resolve(machine.cwd, text('DATA_DIR') || settingDefault('DATA_DIR', role)),
-    workerAddresses: read('WORKER_ADDRESSES', parsers.addresses, []),
+    workerWeight: read('WORKER_WEIGHT', parsers.integer(1, 1_000), 0),
+    spillBytesMax: read('SPILL_BYTES_MAX', parsers.integer(1_048_576, 1_000_000_000_000_000), 0),
+    natsReplicas: Number(read('NATS_REPLICAS', parsers.oneOf('1', '3', '5'), '1')),
     trustedProxies: read('TRUSTED_PROXIES', parsers.ranges, []),
     httpServer: read('HTTP_SERVER', parsers.oneOf('uws', 'node'), 'uws'),
     bootstrap: {
@@ -106,8 +118,14 @@ export function readConfig(
     },
     rateLimits: read('RATE_LIMITS', parsers.oneOf('on', 'off'), 'off') === 'on',
     pluginUrls: read('PLUGIN_URLS', parsers.oneOf('on', 'off'), 'off') === 'on',
+    plugins: {
+      fetch: read('PLUGIN_FETCH', parsers.oneOf('on', 'off'), 'off') === 'on',
+      processMs: read('PLUGIN_PROCESS_MS', parsers.integer(10, PLUGIN_PROCESS_MS_MAX), 0),
+      geoipFile: text('GEOIP_FILE') === '' ? undefined : resolve(machine.cwd, text('GEOIP_FILE')),
+    },
     logLevel: read('LOG_LEVEL', parsers.oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
     shutdownDeadlineMs: read('SHUTDOWN_DEADLINE_MS', parsers.integer(1_000, 600_000), 0),
+    failpoints: text('FAILPOINTS'),
   }
   problems.push(...clashes(config), ...missing(role, text))
   return problems.length > 0 ? err(problems) : ok(deepFreeze(config))
@@ -119,16 +137,16 @@ export function settingDefault(key: SettingKey, role: Role): string {
   return typeof fallback === 'string' ? fallback : fallback[role]
 }
 
-/** Only a standalone brings its own database and needs no one to tell it of workers. */
+/** What a role cannot do without: only a standalone brings its own. */
+const NEEDED: Readonly<Record<Role, readonly SettingKey[]>> = {
+  standalone: [],
+  worker: ['DATABASE_URL', 'NATS_URL'],
+  gateway: ['NATS_URL'],
+}
+
 function missing(role: Role, text: (key: SettingKey) => string): string[] {
-  const problems: string[] = []
-  if (role === 'worker' && text('DATABASE_URL') === '') {
-    problems.push('DATABASE_URL is needed by a worker')
-  }
-  if (role === 'gateway' && text('NATS_URL') === '' && text('WORKER_ADDRESSES') === '') {
-    problems.push('NATS_URL (or WORKER_ADDRESSES) is needed by a gateway')
-  }
-  return problems
+  const unset = NEEDED[role].filter((key) => text(key) === '')
+  return unset.map((key) => `${key} is needed by a ${role}`)
 }
 
 /** Two listeners of one process on one port: the second would fail, after the first is public. */

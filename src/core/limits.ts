@@ -1,8 +1,18 @@
 /** Every bound of the product, with its unit. Relations between bounds are asserted below. */
 import { assert } from './code.ts'
+import { REDIS_FORGET_MS } from './limits-cache.ts'
 import { EVENT_NAMES_MAX, EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from './limits-query.ts'
 
+export * from './limits-cache.ts'
+export * from './limits-cluster.ts'
+export * from './limits-ownership.ts'
+export * from './limits-plugins.ts'
 export * from './limits-query.ts'
+export * from './limits-recovery.ts'
+export * from './limits-routing.ts'
+export * from './limits-snapshots.ts'
+export * from './limits-spill.ts'
+export * from './limits-status.ts'
 
 /** Bytes of a request body, before and after decompression; one more is 413. */
 export const BODY_BYTES_MAX = 20_971_520
@@ -42,9 +52,13 @@ export const FLAG_KEY_LENGTH_MAX = 400
 /** One micro-batch between gateway and worker. */
 export const MICRO_BATCH_EVENTS_MAX = 512
 export const MICRO_BATCH_BYTES_MAX = 1_048_576
-/** Calls in flight from one gateway to one worker. */
+/**
+ * Calls in flight from one gateway, shared by its workers, at least one each: more of them make
+ * smaller batches, and each batch of events is a commit.
+ */
+export const INGEST_SLOTS_MAX = 2
 export const CALL_SLOTS_MAX = 4
-/** The same when the batches are full: the worker must not run dry between two answers. */
+/** To one worker when the batches are full: the worker must not run dry between two answers. */
 export const FULL_CALL_SLOTS_MAX = 16
 /** Bytes waiting at the gateway for a call slot, per worker. */
 export const BATCHER_BYTES_MAX = 67_108_864
@@ -241,11 +255,12 @@ export const FLUSH_ATTEMPTS_MAX = 5
 /** Full jitter before attempt n: up to the first, doubled each time, never above the second. */
 export const FLUSH_RETRY_MS = 25
 export const FLUSH_RETRY_MAX_MS = 500
-/** While the store is down it is asked once in this time, plus as much jitter. */
-export const STORE_PROBE_MS = 500
+/** While the store is down it is asked once in this time, plus up to a quarter of jitter. */
+export const STORE_PROBE_MS = 1_000
 export const STORE_PROBE_ATTEMPT_MS = 1_000
 /** Caches told about changed persons may hold an acknowledgement up for this long. */
 export const PERSONS_CHANGED_MS = 100
+assert(REDIS_FORGET_MS < PERSONS_CHANGED_MS, 'a failure to tell is known before the answer')
 /** Distinct ids of one changed person that are told beside those of the batch. */
 export const PERSON_DISTINCT_IDS_TOLD_MAX = 1_000
 /** Remembered by a worker: distinct ids known to exist, in bytes with the entry's overhead. */

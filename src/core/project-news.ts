@@ -7,19 +7,27 @@ export type ProjectNews =
   /** A key was made, changed or removed: answers about keys, negative ones too, are void. */
   | { readonly kind: 'keys' }
 
+/**
+ * Who made the change. `own`: this worker, and it tells all others. `peer`: another worker, or
+ * nobody knows; it is for this process only, since whoever made it has told the others: passed on,
+ * it would go round for ever.
+ */
+export type NewsOrigin = 'own' | 'peer'
+
 /** Tells every subscriber of this process before `publish` returns. */
 export type NewsHub = {
-  publish(news: ProjectNews): void
-  subscribe(listener: (news: ProjectNews) => void): () => void
+  /** `own` when not said. */
+  publish(news: ProjectNews, origin?: NewsOrigin): void
+  subscribe(listener: (news: ProjectNews, origin: NewsOrigin) => void): () => void
 }
 
 export function createNewsHub(log: Log): NewsHub {
-  const listeners = new Set<(news: ProjectNews) => void>()
+  const listeners = new Set<(news: ProjectNews, origin: NewsOrigin) => void>()
   return {
-    publish(news) {
+    publish(news, origin = 'own') {
       for (const listener of [...listeners]) {
         try {
-          listener(news)
+          listener(news, origin)
         } catch (error) {
           // One deaf listener must not keep the news from the others.
           log.error('project news listener failed', { error })

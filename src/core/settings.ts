@@ -15,7 +15,9 @@ export type SettingKey =
   | 'REDIS_URL'
   | 'CLUSTER_NAME'
   | 'DATA_DIR'
-  | 'WORKER_ADDRESSES'
+  | 'WORKER_WEIGHT'
+  | 'SPILL_BYTES_MAX'
+  | 'NATS_REPLICAS'
   | 'TRUSTED_PROXIES'
   | 'HTTP_SERVER'
   | 'BOOTSTRAP_EMAIL'
@@ -27,8 +29,12 @@ export type SettingKey =
   | 'MAIL_FROM'
   | 'RATE_LIMITS'
   | 'PLUGIN_URLS'
+  | 'PLUGIN_FETCH'
+  | 'PLUGIN_PROCESS_MS'
+  | 'GEOIP_FILE'
   | 'LOG_LEVEL'
   | 'SHUTDOWN_DEADLINE_MS'
+  | 'FAILPOINTS'
 
 export type Setting = {
   readonly help: string
@@ -66,7 +72,7 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     secret: 'password',
   },
   NATS_URL: {
-    help: 'nats:// or tls:// URL, several with commas. Unset: no cluster, or WORKER_ADDRESSES.',
+    help: 'nats:// or tls:// URL of the cluster, several with commas. Unset: no cluster (standalone only).',
     default: '',
     secret: 'password',
   },
@@ -83,9 +89,17 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     help: 'Folder of the embedded Postgres and the operator token; made when missing.',
     default: '.data',
   },
-  WORKER_ADDRESSES: {
-    help: 'host:port of every worker, with commas: a fixed cluster without NATS.',
-    default: '',
+  WORKER_WEIGHT: {
+    help: "Share of the shards beside the other workers', 1 to 1000.",
+    default: '100',
+  },
+  SPILL_BYTES_MAX: {
+    help: 'Bytes that NATS keeps of events while Postgres does not take them; then capture gets 503.',
+    default: '1073741824',
+  },
+  NATS_REPLICAS: {
+    help: 'Copies that a NATS cluster keeps of what Sluice stores there: 1, 3 or 5.',
+    default: '1',
   },
   TRUSTED_PROXIES: {
     help: 'Addresses or CIDR ranges, with commas, whose X-Forwarded-* headers are believed.',
@@ -132,9 +146,25 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     help: 'on lets plugins be installed from a URL, which this instance then fetches.',
     default: 'off',
   },
+  PLUGIN_FETCH: {
+    help: 'on lets plugins fetch from public addresses.',
+    default: 'off',
+  },
+  PLUGIN_PROCESS_MS: {
+    help: 'Time that a plugin may take for one event, 10 to 30000.',
+    default: '5000',
+  },
+  GEOIP_FILE: {
+    help: 'A database of places by IP address (.mmdb), for plugins.',
+    default: '',
+  },
   LOG_LEVEL: { help: 'debug, info, warn, error or silent.', default: 'info' },
   SHUTDOWN_DEADLINE_MS: {
     help: 'Time to drain after SIGTERM, 1000 to 600000; then the process ends anyway.',
     default: '25000',
+  },
+  FAILPOINTS: {
+    help: 'For tests of failures only: name=crash, name=delay:MS or name=error, with commas.',
+    default: '',
   },
 }

@@ -145,12 +145,7 @@ function toEvent(
   const sentAt = context.sentAt ?? parseSentAt(raw.sentAt)
   const chain = takeElements(raw.properties)
   enrich(raw, sentAt, context)
-  let properties = raw.properties
-  let text = JSON.stringify(properties)
-  if (mayHoldUnstorable(text)) {
-    properties = cleanObject(properties)
-    text = JSON.stringify(properties)
-  }
+  const { properties, text } = cleanProperties(raw.properties)
   const clockSentAt = properties['$ignore_sent_at'] ? undefined : sentAt
   return {
     uuid: raw.uuid ?? newUuid(),
@@ -165,8 +160,16 @@ function toEvent(
   }
 }
 
+/** What is stored of properties: nothing that Postgres refuses. */
+export function cleanProperties(properties: JsonObject): { properties: JsonObject; text: string } {
+  const text = JSON.stringify(properties)
+  if (!mayHoldUnstorable(text)) return { properties, text }
+  const clean = cleanObject(properties)
+  return { properties: clean, text: JSON.stringify(clean) }
+}
+
 /** Empty when there is none. A blank name is one; what is not text is named by its JSON. */
-function eventName(value: unknown): string {
+export function eventName(value: unknown): string {
   return cleanText(cutText(plainText(value), EVENT_NAME_LENGTH_MAX))
 }
 
@@ -174,7 +177,7 @@ function eventName(value: unknown): string {
  * Moves `$elements` and `$elements_chain` out of the properties. A key set to undefined is left out
  * of the JSON text, while `delete` would turn the object into a slow one.
  */
-function takeElements(properties: JsonObject): string {
+export function takeElements(properties: JsonObject): string {
   const chain = properties['$elements_chain']
   const elements = properties['$elements']
   if (chain === undefined && elements === undefined) return ''

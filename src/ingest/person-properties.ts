@@ -36,7 +36,7 @@ const INITIAL_NAMES: ReadonlyMap<string, string> = new Map(
  * Merges the event's top-level `$set`, `$set_once` and `$unset` into those of its properties, the
  * top level winning per key. Values of the wrong type are no request and are left as they are.
  */
-export function promote(raw: RawEvent): void {
+export function promote(raw: Pick<RawEvent, 'properties' | 'set' | 'setOnce' | 'unset'>): void {
   const { properties } = raw
   if (isObject(raw.set)) overlay(ownObject(properties, '$set'), raw.set)
   if (isObject(raw.setOnce)) overlay(ownObject(properties, '$set_once'), raw.setOnce)
@@ -58,6 +58,31 @@ export function describePerson(properties: JsonObject): void {
     set[key] = properties[key]
     setOnce[initialName] = properties[key]
   }
+}
+
+/**
+ * Takes back what `describePerson` has added, so that it can be added anew once properties have
+ * changed: a value that is gone does not describe the person either.
+ */
+export function undescribePerson(properties: JsonObject): void {
+  for (const [name, initialName] of INITIAL_NAMES) {
+    if (!Object.hasOwn(properties, name)) continue
+    forgetSame(properties, '$set', name, properties[name])
+    forgetSame(properties, '$set_once', initialName, properties[name])
+  }
+}
+
+function forgetSame(
+  properties: JsonObject,
+  key: '$set' | '$set_once',
+  name: string,
+  value: unknown,
+): void {
+  const held = properties[key]
+  if (!isObject(held) || !Object.hasOwn(held, name)) return
+  if (JSON.stringify(held[name]) !== JSON.stringify(value)) return
+  delete held[name]
+  if (Object.keys(held).length === 0) delete properties[key]
 }
 
 /** `$unset` is a list of names, or an object whose keys are the names. */

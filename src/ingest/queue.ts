@@ -1,5 +1,6 @@
 import type { ProjectId } from '../core/ids.ts'
-import type { IngestGroup, IngestOutcome } from '../project/ports.ts'
+import type { IngestGroup } from '../project/ports.ts'
+import type { WriterOutcome } from './ingest-writer.ts'
 
 /** A group that waits for its flush. */
 export type QueuedGroup = {
@@ -8,7 +9,7 @@ export type QueuedGroup = {
   readonly ordered: boolean
   /** Monotonic milliseconds. */
   readonly queuedAt: number
-  answer(outcome: IngestOutcome): void
+  answer(outcome: WriterOutcome): void
 }
 
 export type QueueBounds = {
@@ -99,6 +100,20 @@ export class IngestQueue {
       this.#dropHead(line, entry)
     }
     return batch
+  }
+
+  /** Takes what came at `at` or before, batch bounds aside. Monotonic milliseconds. */
+  takeOlder(at: number): readonly QueuedGroup[] {
+    const older: QueuedGroup[] = []
+    for (const line of [...this.#lines.values()]) {
+      for (;;) {
+        const entry = line.entries[line.head]
+        if (entry === undefined || entry.queuedAt > at) break
+        older.push(entry)
+        this.#dropHead(line, entry)
+      }
+    }
+    return older
   }
 
   /** Takes everything, batch bounds aside. */

@@ -2,14 +2,23 @@ import type { Clock } from '../core/clock.ts'
 import { FLUSH_ATTEMPTS_MAX, FLUSH_RETRY_MAX_MS, FLUSH_RETRY_MS } from '../core/limits.ts'
 import { StoreError } from './ingest-store.ts'
 
+export type RetryDeps = { readonly clock: Clock; random(): number }
+
+export type RetryUntil = {
+  /** No attempt starts after it. Monotonic milliseconds. */
+  readonly deadline: number
+  /** False once nobody waits for the outcome. */
+  isWanted(): boolean
+}
+
 /**
- * Tries until the store answers, the attempts are used up, or no other would start before
- * `deadline` (monotonic milliseconds). Full jitter between attempts.
+ * Tries until the store answers, the attempts are used up, or no other may start. Full jitter
+ * between attempts.
  * @throws the error of the last attempt; at once what a retry cannot help.
  */
 export async function retryStore<T>(
-  { clock, random }: { clock: Clock; random(): number },
-  deadline: number,
+  { clock, random }: RetryDeps,
+  { deadline, isWanted }: RetryUntil,
   attempt: () => Promise<T>,
 ): Promise<T> {
   for (let tried = 1; ; tried++) {
@@ -20,8 +29,9 @@ export async function retryStore<T>(
         error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'conflict')
       const delayMs = random() * Math.min(FLUSH_RETRY_MS * 2 ** tried, FLUSH_RETRY_MAX_MS)
       const isInTime = clock.monotonic() + delayMs < deadline
-      if (!canHelp || !isInTime || tried === FLUSH_ATTEMPTS_MAX) throw error
+      if (!canHelp || !isInTime || !isWanted() || tried === FLUSH_ATTEMPTS_MAX) throw error
       await clock.sleep(delayMs)
+      if (!isWanted()) throw error
     }
   }
 }

@@ -8,6 +8,8 @@ type Flush = {
   /** Projects whose persons it changes: no other flush may do that meanwhile. */
   readonly held: ReadonlySet<ProjectId>
   readonly startedAt: number
+  /** Its groups have been answered already: it goes on, and nobody waits for it. */
+  isAbandoned: boolean
 }
 
 /**
@@ -40,7 +42,8 @@ export class Slots {
   start(slot: number, batch: readonly QueuedGroup[]): void {
     const ordered = batch.filter((entry) => entry.ordered)
     const held = new Set(ordered.map(({ group }) => group.projectId))
-    this.#flushes[slot] = { batch, held, startedAt: this.#clock.monotonic() }
+    const startedAt = this.#clock.monotonic()
+    this.#flushes[slot] = { batch, held, startedAt, isAbandoned: false }
   }
 
   end(slot: number): void {
@@ -51,9 +54,20 @@ export class Slots {
     return this.#flushes.some((flush) => flush?.held.has(projectId))
   }
 
-  /** Groups being written. */
+  /** Groups being written that are not answered yet. */
   groups(): readonly QueuedGroup[] {
-    return this.#flushes.flatMap((flush) => flush?.batch ?? [])
+    return this.#flushes.flatMap((flush) => (flush?.isAbandoned === false ? flush.batch : []))
+  }
+
+  /** Hands out all groups being written, to be answered now. Projects stay held until the end. */
+  abandon(): readonly QueuedGroup[] {
+    const groups = this.groups()
+    for (const flush of this.#flushes) if (flush !== undefined) flush.isAbandoned = true
+    return groups
+  }
+
+  isAbandoned(slot: number): boolean {
+    return this.#flushes[slot]?.isAbandoned === true
   }
 
   #isSlow(): boolean {

@@ -1,5 +1,6 @@
-import type { IngestOutcome, PersonsChanged } from '../project/ports.ts'
+import type { PersonsChanged } from '../project/ports.ts'
 import type { FlushResult, FlushRow } from './ingest-store.ts'
+import type { WriterOutcome } from './ingest-writer.ts'
 import type { QueuedGroup } from './queue.ts'
 
 /** A row that knows which group of the batch it came with. */
@@ -45,7 +46,7 @@ export class FlushTally {
     return { stored: 0, duplicates: 0, deadLetters: 1 }
   }
 
-  outcome(index: number): IngestOutcome {
+  outcome(index: number): WriterOutcome {
     const group = this.#groups[index]
     if (group === undefined || group.missing) return { kind: 'no_project' }
     const { stored, duplicates, deadLetters } = group

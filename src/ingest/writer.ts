@@ -1,75 +1,54 @@
 /**
  * The ingest writer of one worker: group commit across projects.
  *
- *   up -> (a flush found the store unreachable) -> down -> (a probe was answered) -> up
+ *   up -> (the store is found away) -> down -> (several probes in a row are answered) -> up
  *   up, down -> (close) -> closing -> (nothing is left) -> closed
  *
  * `up`: groups queue, and a flush starts whenever `Slots` has a slot for it and takes what has come
  * in. `down`: every group is refused at once and the store is probed. `closing`: new groups are
  * refused, the queued ones are flushed. A group is answered after its COMMIT and after the caches
  * have been told of the persons it changed, never before.
+ *
+ * The store is away when a flush could not reach it, or when something has waited for
+ * `WRITER_WAIT_MAX_MS` and the store has been silent. Then what is queued and what is in flight is
+ * answered `unavailable`; flushes under way go on, and their outcome only counts: the groups may be
+ * sent again meanwhile, which their uuids make harmless. A store that answers and is only behind
+ * loses the groups that have waited for too long, no others.
  */
-import { afterIo, type Clock } from '../core/clock.ts'
-import { FLUSH_DEADLINE_MS, SLOW_FLUSH_MS, STORE_PROBE_MS } from '../core/limits.ts'
-import type { Log } from '../core/log.ts'
-import type { EventSink, IngestGroup, IngestOutcome, PersonsChanged } from '../project/ports.ts'
-import { type BisectSteps, bisect } from './bisect.ts'
-import { type IngestStore, StoreError } from './ingest-store.ts'
+import { afterIo } from '../core/clock.ts'
+import type { Failpoints } from '../core/failpoint.ts'
+import {
+  SLOW_FLUSH_MS,
+  STORE_GOOD_PINGS_MIN,
+  STORE_PROBE_MS,
+  STORE_QUIET_MS,
+  WRITER_WAIT_MAX_MS,
+} from '../core/limits.ts'
+import type { IngestGroup } from '../project/ports.ts'
+import { Breaker } from './breaker.ts'
+import { type FlushCounts, type FlushDeps, flushGroups } from './flush-groups.ts'
+import { StoreError } from './ingest-store.ts'
+import type { IngestWriter, WriterOutcome, WriterStatus } from './ingest-writer.ts'
 import { isOrdered } from './ordering.ts'
+import { probe } from './probe.ts'
 import { IngestQueue, type QueueBounds, type QueuedGroup } from './queue.ts'
-import { retryStore } from './retry-store.ts'
 import { Slots } from './slots.ts'
-import { FlushTally, type TalliedRow } from './tally.ts'
-import { tellPersonsChanged } from './tell-persons-changed.ts'
+import { FlushTally } from './tally.ts'
+import { type TellDeps, tellPersonsChanged } from './tell-persons-changed.ts'
+import { Watchdog } from './watchdog.ts'
 
-export type FlushCounts = {
-  readonly stored: number
-  readonly duplicates: number
-  readonly deadLetters: number
-}
+export type { IngestWriter, WriterOutcome, WriterStatus } from './ingest-writer.ts'
 
-export type WriterDeps = {
-  readonly store: IngestStore
-  readonly clock: Clock
-  readonly log: Log
-  /** 0 to 1, for jitter. */
-  random(): number
-  /** Awaited after COMMIT and before the answer, for at most `PERSONS_CHANGED_MS`. */
-  onPersonsChanged(changes: readonly PersonsChanged[]): Promise<void>
-  onCommitted(counts: FlushCounts): void
-}
+export type WriterDeps = FlushDeps &
+  TellDeps & {
+    /** For tests of failures. */
+    readonly failpoints?: Failpoints
+  }
 
 export type WriterOptions = QueueBounds & {
   readonly slots: number
   /** Events waiting for which another slot joins a flush under way. */
   readonly joinEventsMin: number
-}
-
-/** As `WriterStatus` in `admin.proto`. Counts are since the start. */
-export type WriterStatus = {
-  readonly state: WriterState['kind']
-  readonly queuedEvents: number
-  readonly queuedBytes: number
-  readonly storedEvents: number
-  readonly duplicateEvents: number
-  readonly deadLetterEvents: number
-  readonly oldestWaitMs: number
-  readonly lastError: string
-}
-
-type WriterState =
-  | { readonly kind: 'up' }
-  | { readonly kind: 'down'; readonly cause: unknown }
-  | { readonly kind: 'closing' }
-  | { readonly kind: 'closed' }
-
-export type IngestWriter = EventSink & {
-  status(): WriterStatus
-  /**
-   * Refuses new groups, flushes the queued ones, and answers what is left after `deadlineMs` with
-   * `unavailable`. May be called twice. Never rejects.
-   */
-  close(deadlineMs: number): Promise<void>
 }
 
 const RETRY_AFTER_S = 1
@@ -83,8 +62,10 @@ class GroupCommitWriter implements IngestWriter {
   readonly #queue: IngestQueue
   readonly #batchEventsMax: number
   readonly #slots: Slots
+  readonly #breaker: Breaker
+  readonly #watchdog: Watchdog
   readonly #stopped = new AbortController()
-  #state: WriterState = { kind: 'up' }
+  #phase: 'open' | 'closing' | 'closed' = 'open'
   #pumpDue = false
   #isWatched = false
   #probing: Promise<void> = Promise.resolve()
@@ -92,16 +73,24 @@ class GroupCommitWriter implements IngestWriter {
   #onIdle: () => void = () => {}
   #counts = { stored: 0, duplicates: 0, deadLetters: 0 }
   #lastError = ''
+  /** When the store answered a flush last; monotonic. */
+  #answeredAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: WriterDeps, options: WriterOptions) {
+    const { clock } = deps
     this.#deps = deps
     this.#queue = new IngestQueue(options)
     this.#batchEventsMax = options.batchEventsMax
-    this.#slots = new Slots(deps.clock, options)
+    this.#slots = new Slots(clock, options)
+    this.#breaker = new Breaker(STORE_GOOD_PINGS_MIN, clock.monotonic())
+    this.#watchdog = new Watchdog(clock, {
+      oldestAt: () => this.#oldestAt(),
+      onOverdue: () => this.#overdue(),
+    })
   }
 
-  submit(group: IngestGroup): Promise<IngestOutcome> {
-    if (this.#state.kind !== 'up') return Promise.resolve(this.#unavailable())
+  submit(group: IngestGroup): Promise<WriterOutcome> {
+    if (this.#state() !== 'up') return Promise.resolve(this.#unavailable())
     if (group.events.length === 0) {
       return Promise.resolve({ kind: 'stored', stored: 0, duplicates: 0, deadLetters: 0 })
     }
@@ -110,26 +99,28 @@ class GroupCommitWriter implements IngestWriter {
       const ordered = group.events.some(isOrdered)
       const shed = this.#queue.add({ group, ordered, queuedAt, answer })
       for (const entry of shed ?? []) entry.answer(OVERLOADED)
-      if (shed === undefined) answer(OVERLOADED)
-      else this.#pumpSoon()
+      if (shed === undefined) {
+        answer(OVERLOADED)
+        return
+      }
+      this.#watchdog.arm()
+      this.#pumpSoon()
     })
   }
 
   status(): WriterStatus {
     const { stored, duplicates, deadLetters } = this.#counts
-    let oldest = this.#queue.oldestAt
-    for (const { queuedAt } of this.#slots.groups()) {
-      if (oldest === undefined || queuedAt < oldest) oldest = queuedAt
-    }
+    const now = this.#deps.clock.monotonic()
     return {
-      state: this.#state.kind,
+      state: this.#state(),
       queuedEvents: this.#queue.events,
       queuedBytes: this.#queue.bytes,
       storedEvents: stored,
       duplicateEvents: duplicates,
       deadLetterEvents: deadLetters,
-      oldestWaitMs: oldest === undefined ? 0 : this.#deps.clock.monotonic() - oldest,
+      oldestWaitMs: now - (this.#oldestAt() ?? now),
       lastError: this.#lastError,
+      breaker: this.#breaker.status(now),
     }
   }
 
@@ -139,7 +130,7 @@ class GroupCommitWriter implements IngestWriter {
   }
 
   async #close(deadlineMs: number): Promise<void> {
-    this.#state = { kind: 'closing' }
+    this.#phase = 'closing'
     const late = new AbortController()
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve
@@ -150,10 +141,24 @@ class GroupCommitWriter implements IngestWriter {
     })
     await Promise.race([idle, expiry])
     late.abort()
-    this.#state = { kind: 'closed' }
+    this.#phase = 'closed'
     this.#stopped.abort()
-    this.#refuseQueued()
+    this.#answer(this.#queue.clear())
     await this.#probing
+  }
+
+  #state(): WriterStatus['state'] {
+    if (this.#phase !== 'open') return this.#phase
+    return this.#breaker.isOpen ? 'down' : 'up'
+  }
+
+  /** When the oldest group came that nobody has answered. */
+  #oldestAt(): number | undefined {
+    let oldest = this.#queue.oldestAt
+    for (const { queuedAt } of this.#slots.groups()) {
+      if (oldest === undefined || queuedAt < oldest) oldest = queuedAt
+    }
+    return oldest
   }
 
   /** One flush for all groups that this turn of the event loop brings, not one for its first. */
@@ -167,7 +172,8 @@ class GroupCommitWriter implements IngestWriter {
   }
 
   #pump(): void {
-    if (this.#state.kind !== 'up' && this.#state.kind !== 'closing') return
+    const state = this.#state()
+    if (state !== 'up' && state !== 'closing') return
     for (;;) {
       const slot = this.#slots.next(this.#queue.events)
       const batch = slot === undefined ? [] : this.#queue.take((id) => this.#slots.isHeld(id))
@@ -194,95 +200,86 @@ class GroupCommitWriter implements IngestWriter {
     const tally = new FlushTally(batch)
     let failure: unknown
     try {
-      await this.#flush(slot, batch, tally)
-      this.#lastError = ''
+      await flushGroups(this.#deps, batch, tally, {
+        slot,
+        rowsMax: this.#batchEventsMax,
+        isWanted: () => !this.#slots.isAbandoned(slot),
+        onAnswered: () => {
+          this.#answeredAt = this.#deps.clock.monotonic()
+        },
+        onCommitted: (counts) => this.#count(counts),
+      })
+      await this.#deps.failpoints?.reach('after-insert-before-ack')
+      if (!this.#slots.isAbandoned(slot)) this.#lastError = ''
     } catch (error) {
       failure = error
-      this.#failed(error)
+      this.#failed(error, slot, batch)
     }
     await tellPersonsChanged(this.#deps, tally.changed)
     for (const [index, entry] of batch.entries()) {
+      // Those of an abandoned flush have their answer, and keep it.
       entry.answer(failure === undefined ? tally.outcome(index) : this.#unavailable(failure))
     }
     this.#slots.end(slot)
     this.#pump()
   }
 
-  async #flush(slot: number, batch: readonly QueuedGroup[], tally: FlushTally): Promise<void> {
-    const { store, log, onCommitted } = this.#deps
-    const oldest = Math.min(...batch.map((entry) => entry.queuedAt))
-    const deadline = oldest + FLUSH_DEADLINE_MS
-    const steps: BisectSteps<TalliedRow> = {
-      flush: async (rows) => {
-        const result = await retryStore(this.#deps, deadline, () => store.flush(slot, rows))
-        const counts = tally.add(rows, result)
-        this.#count(counts)
-        onCommitted(counts)
-      },
-      giveUp: async (row, error) => {
-        if (!(error instanceof StoreError)) throw error
-        await retryStore(this.#deps, deadline, () => store.deadLetter(slot, row, error))
-        const counts = tally.addDeadLetter(row)
-        this.#count(counts)
-        onCommitted(counts)
-        // The message may quote the event.
-        log.warn('event refused by the store, kept as dead letter', {
-          project: row.projectId,
-          uuid: row.event.uuid,
-          sqlstate: error.code,
-        })
-      },
-      isRowAtFault: (error) => error instanceof StoreError && error.kind === 'data',
-    }
-    // Only a single large group has more rows: one statement for all might outlast its attempt.
-    for (let from = 0; from < tally.rows.length; from += this.#batchEventsMax) {
-      await bisect(tally.rows.slice(from, from + this.#batchEventsMax), steps)
-    }
-  }
-
-  #failed(error: unknown): void {
+  #failed(error: unknown, slot: number, batch: readonly QueuedGroup[]): void {
     const { log } = this.#deps
+    const isAbandoned = this.#slots.isAbandoned(slot)
+    if (error instanceof StoreError && error.kind === 'unreachable' && !isAbandoned) {
+      this.#goDown(error)
+      return
+    }
+    // Part of it may have been written, or all.
+    this.#personsUnknown(batch)
+    if (isAbandoned) return // What is known of the store by now is newer.
     this.#lastError = error instanceof StoreError ? `${error.kind} ${error.code}`.trim() : 'fault'
-    if (error instanceof StoreError && error.kind === 'unreachable') this.#goDown(error)
-    else if (error instanceof StoreError && error.kind === 'conflict') {
+    if (error instanceof StoreError && error.kind === 'conflict') {
       log.warn('flush lost against concurrent ones', { error })
     } else log.error('flush failed', { error })
   }
 
-  /** What a spill will take over: the groups in flight and in the queue, answered here. */
-  #goDown(cause: StoreError): void {
-    this.#refuseQueued(cause)
-    if (this.#state.kind !== 'up') return
-    this.#deps.log.warn('store unreachable, refusing events', { error: cause })
-    this.#state = { kind: 'down', cause }
-    this.#probing = this.#probe()
-  }
-
-  /** Asks the store until it answers. Never rejects. */
-  async #probe(): Promise<void> {
-    const { clock, log, random, store } = this.#deps
-    const { signal } = this.#stopped
-    while (this.#state.kind === 'down') {
-      try {
-        await clock.sleep(STORE_PROBE_MS * (1 + random()), signal)
-        await store.ping()
-        if (this.#state.kind !== 'down') return
-        this.#state = { kind: 'up' }
-        this.#lastError = ''
-        log.info('store answers again')
-      } catch (error) {
-        // Expected until it is back: the transition was logged.
-        if (this.#state.kind === 'down') this.#state = { kind: 'down', cause: error }
-      }
+  /** Something has waited for too long: the store is away, or only behind. */
+  #overdue(): void {
+    const now = this.#deps.clock.monotonic()
+    if (now - this.#answeredAt < STORE_QUIET_MS) {
+      this.#answer(this.#queue.takeOlder(now - WRITER_WAIT_MAX_MS), BEHIND)
+      return
     }
+    this.#goDown(new StoreError('unreachable', 'SLOW', `no answer in ${WRITER_WAIT_MAX_MS} ms`))
   }
 
-  #refuseQueued(cause?: unknown): void {
-    for (const entry of this.#queue.clear()) entry.answer(this.#unavailable(cause))
+  /** Answers everything at once; who asked may have a spill. */
+  #goDown(cause: StoreError): void {
+    const { clock, log, random, store } = this.#deps
+    const isNews = this.#breaker.open(cause, clock.monotonic())
+    this.#lastError = `${cause.kind} ${cause.code}`.trim()
+    const abandoned = this.#slots.abandon()
+    this.#personsUnknown(abandoned)
+    this.#answer([...abandoned, ...this.#queue.clear()], cause)
+    if (!isNews) return
+    log.warn('store unreachable, refusing events', { error: cause })
+    const { signal } = this.#stopped
+    const options = { intervalMs: STORE_PROBE_MS, ping: () => store.ping() }
+    this.#probing = probe({ clock, random }, this.#breaker, options, signal).then(() => {
+      if (this.#breaker.isOpen) return
+      this.#lastError = ''
+      log.info('store answers again')
+    })
   }
 
-  #unavailable(cause?: unknown): IngestOutcome {
-    const known = cause ?? (this.#state.kind === 'down' ? this.#state.cause : this.#state.kind)
+  /** Before the groups are answered: nobody knows whether they have changed persons. */
+  #personsUnknown(groups: readonly QueuedGroup[]): void {
+    if (groups.some(({ ordered }) => ordered)) this.#deps.onPersonsUnknown()
+  }
+
+  #answer(groups: readonly QueuedGroup[], cause?: unknown): void {
+    for (const entry of groups) entry.answer(this.#unavailable(cause))
+  }
+
+  #unavailable(cause?: unknown): WriterOutcome {
+    const known = cause ?? (this.#breaker.isOpen ? this.#breaker.cause : this.#phase)
     return { kind: 'unavailable', retryAfterS: RETRY_AFTER_S, cause: known }
   }
 
@@ -290,7 +287,9 @@ class GroupCommitWriter implements IngestWriter {
     this.#counts.stored += stored
     this.#counts.duplicates += duplicates
     this.#counts.deadLetters += deadLetters
+    this.#deps.onCommitted({ stored, duplicates, deadLetters })
   }
 }
 
-const OVERLOADED: IngestOutcome = { kind: 'overloaded', retryAfterS: RETRY_AFTER_S }
+const OVERLOADED: WriterOutcome = { kind: 'overloaded', retryAfterS: RETRY_AFTER_S }
+const BEHIND = new StoreError('unreachable', 'BEHIND', 'the store takes less than what comes')

@@ -48,6 +48,28 @@ export function joinMail(facts: { joined: Person; organization: string }): MailT
   }
 }
 
+export type DisabledMailFacts = {
+  readonly plugin: string
+  readonly project: string
+  readonly organization: string
+}
+
+/** To members, of a plugin that the server has disabled; the log has what it threw. */
+export function disabledMail(facts: DisabledMailFacts): MailText {
+  const plugin = oneLine(facts.plugin)
+  const project = oneLine(facts.project)
+  return {
+    subject: `${plugin} was disabled in ${project} on Sluice`,
+    body: paragraphs([
+      `The plugin ${plugin} failed and was disabled in the project ${project} of ` +
+        `${oneLine(facts.organization)}.`,
+      'Events are stored without it. Its log says what went wrong. Once that is mended, enable ' +
+        'the plugin again.',
+      'You can switch these mails off in your notification settings.',
+    ]),
+  }
+}
+
 /** What is empty is left out. */
 function paragraphs(texts: readonly string[]): string {
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`

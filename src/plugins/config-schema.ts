@@ -1,5 +1,5 @@
 import { isRecord } from '../core/proto/rules.ts'
-import type { Json } from '../core/proto/value.ts'
+import { type Json, type JsonObject, put } from '../core/proto/value.ts'
 
 /** One setting that a plugin declares. */
 export type Setting = {
@@ -32,17 +32,30 @@ export function readConfigSchema(schema: Json): ConfigSchema {
   return settings
 }
 
-type Entry = Readonly<Record<string, unknown>>
+/** What the plugin is given: the stored settings, and for those not stored what is declared. */
+export function withDefaults(schema: Json, settings: JsonObject): JsonObject {
+  const filled: Record<string, Json> = {}
+  for (const [key, entry] of entriesOf(schema)) {
+    const value = entry['default']
+    if (value !== undefined && entry['type'] !== 'attachment') put(filled, key, value)
+  }
+  for (const [key, value] of Object.entries(settings)) put(filled, key, value)
+  return filled
+}
 
-function entriesOf(schema: Json): readonly (readonly [string, Entry])[] {
+function entriesOf(schema: Json): readonly (readonly [string, JsonObject])[] {
   if (Array.isArray(schema)) {
-    return schema.flatMap((entry) => {
-      if (!isRecord(entry) || typeof entry['key'] !== 'string') return []
+    return schema.flatMap((entry: Json) => {
+      if (!isJsonObject(entry) || typeof entry['key'] !== 'string') return []
       return [[entry['key'], entry] as const]
     })
   }
-  if (!isRecord(schema)) return []
+  if (!isJsonObject(schema)) return []
   return Object.entries(schema).flatMap(([key, entry]) =>
-    isRecord(entry) ? [[key, entry] as const] : [],
+    isJsonObject(entry) ? [[key, entry] as const] : [],
   )
+}
+
+function isJsonObject(json: Json): json is JsonObject {
+  return isRecord(json)
 }

@@ -1,4 +1,5 @@
 /** `plugin.json`: what a plugin says of itself. */
+import { isDeeperThan } from '../core/json-depth.ts'
 import { JSON_DEPTH_MAX, PLUGIN_MANIFEST_CHARS_MAX, PLUGIN_SETTINGS_MAX } from '../core/limits.ts'
 import { isRecord } from '../core/proto/rules.ts'
 import type { Json } from '../core/proto/value.ts'
@@ -58,12 +59,6 @@ function isJobs(jobs: unknown): jobs is Json {
   return Object.values(jobs).every(
     (job) => isRecord(job) && (job['payload'] === undefined || isRecord(job['payload'])),
   )
-}
-
-/** What reads it later walks it level by level. */
-function isDeeperThan(json: unknown, levels: number): boolean {
-  if (typeof json !== 'object' || json === null) return false
-  return levels === 0 || Object.values(json).some((each) => isDeeperThan(each, levels - 1))
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,7 @@
+import { createAwayGuard } from '../core/away-guard.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Revision } from '../core/ids.ts'
+import { STORED_READ_MS } from '../core/limits.ts'
 import type { Log } from '../core/log.ts'
 import { continuityWrites, type HashKeyOverride, hashKeyOverrides } from '../flags/continuity.ts'
 import type { JsonObject } from '../flags/definition.ts'
@@ -42,13 +44,17 @@ export function createDecideService(deps: {
 }): DecideService {
   const { store, clock, log } = deps
 
+  const guard = createAwayGuard(
+    { clock, log },
+    { ms: STORED_READ_MS, what: 'stored data of decide' },
+  )
+
   /** Undefined when the store does not answer: flags that need it are failed, others evaluated. */
-  const attempt = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
+  const attempt = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
     try {
-      return await read()
-    } catch (error) {
-      log.warn('decide cannot read stored data', { what, error })
-      return undefined
+      return await guard.ask(read)
+    } catch {
+      return undefined // The guard has told it.
     }
   }
 
@@ -69,7 +75,7 @@ export function createDecideService(deps: {
     const persons = new Map<number, StoredPerson>()
     const anonymous = new Map<number, StoredPerson>()
     if (lookups.length === 0) return { persons, anonymous }
-    const found = await attempt('persons', () => store.persons(lookups))
+    const found = await attempt(() => store.persons(lookups))
     if (found === undefined) return { persons: undefined, anonymous: undefined }
     for (const [position, person] of found) {
       const place = owner[position]
@@ -91,7 +97,7 @@ export function createDecideService(deps: {
     }
     const groups = new Map<number, Map<string, JsonObject>>()
     if (lookups.length === 0) return groups
-    const found = await attempt('groups', () => store.groups(lookups))
+    const found = await attempt(() => store.groups(lookups))
     if (found === undefined) return undefined
     for (const [position, { properties }] of found) {
       const index = owner[position]
@@ -123,7 +129,7 @@ export function createDecideService(deps: {
         flagKey,
         hashKey,
       }))
-      const kept = await attempt('continuity', async () => {
+      const kept = await attempt(async () => {
         await store.keepContinuity(question.state.id, rows)
         return true
       })

@@ -3,9 +3,9 @@ import type { NewsHub } from '../core/project-news.ts'
 import type { Projects } from './projects.ts'
 
 /**
- * Reads active projects anew when their revision was raised by something beside their actor, such
- * as a plugin that they use. An actor that made the change itself has its new state before the
- * news.
+ * Reads active projects anew when their revision was raised by something beside their actor: a
+ * plugin that they use, a group type seen first, another worker. An actor that made the change
+ * itself has its new state before the news. One that cannot be read is not believed until it can.
  *
  * @returns what stops it, and waits for the readings under way.
  */
@@ -15,16 +15,14 @@ export function followNews({
   log,
 }: {
   hub: Pick<NewsHub, 'subscribe'>
-  projects: Pick<Projects, 'peek' | 'refresh'>
+  projects: Pick<Projects, 'hear'>
   log: Log
 }): () => Promise<void> {
   const reading = new Set<Promise<void>>()
   const unsubscribe = hub.subscribe((news) => {
     if (news.kind !== 'revision') return
-    const actor = projects.peek(news.projectId)
-    if (actor === undefined || actor.state().revision >= news.revision) return
     const read = projects
-      .refresh(news.projectId)
+      .hear(news.projectId, news.revision)
       .catch((error: unknown) => {
         log.warn('project not read anew', { project: news.projectId, error })
       })

@@ -3,6 +3,7 @@ import type { ProjectId, Revision } from '../core/ids.ts'
 import type { FlagSnapshot } from '../flags/compile.ts'
 import type { JsonObject } from '../flags/definition.ts'
 import type { IngestEvent } from '../ingest/event.ts'
+import type { PluginPlan } from '../plugins/ports.ts'
 
 /** Events of one request to one project, kept in order for each distinct id. */
 export type IngestGroup = {
@@ -20,6 +21,8 @@ export type IngestOutcome =
       readonly duplicates: number
       readonly deadLetters: number
     }
+  /** Durable in the spill while the store does not take it; stored once it is drained. */
+  | { readonly kind: 'spilled' }
   /** Refused at a full bound; nothing of it was written. */
   | { readonly kind: 'overloaded'; readonly retryAfterS: number }
   /** The store did not answer; it may have been written, and the same uuids may be sent again. */
@@ -48,6 +51,8 @@ export type ProjectState = {
   readonly apiToken: string
   readonly anonymizeIps: boolean
   readonly flags: FlagSnapshot
+  /** Plugins that take its events first; undefined when there are none. */
+  readonly plugins: PluginPlan | undefined
 }
 
 /** The transaction of a state change: already fenced, with the revision raised. */

@@ -1,5 +1,7 @@
 import type { AdminServiceDefinition } from '../../proto/gen/sluice/v1/AdminService.ts'
+import type { DrainResponse } from '../../proto/gen/sluice/v1/DrainResponse.ts'
 import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import type { SpillStatus } from '../../proto/gen/sluice/v1/SpillStatus.ts'
 import { createUser } from '../admin/create-user.ts'
 import type { NewsHub } from '../core/project-news.ts'
 import type { Sql } from '../store/connect.ts'
@@ -13,13 +15,25 @@ export type AdminHandlersDeps = {
   readonly news: Pick<NewsHub, 'publish'>
   /** What this process knows of itself and of the cluster. */
   readonly status: () => Promise<GetStatusResponse>
+  readonly drain: (node: string) => Promise<DrainResponse>
+  readonly spill: () => Promise<SpillStatus>
+  /** Guarded here. */
+  readonly deadLetters: DeadLetterHandlers
 }
+
+export type DeadLetterHandlers = Pick<
+  ServiceHandlers<AdminServiceDefinition>,
+  'ListDeadLetters' | 'GetDeadLetter' | 'ReplayDeadLetters' | 'DiscardDeadLetters'
+>
 
 export function createAdminHandlers({
   operatorAuth,
   sql,
   news,
   status,
+  drain,
+  spill,
+  deadLetters,
 }: AdminHandlersDeps): ServiceHandlers<AdminServiceDefinition> {
   return {
     async CreateUser(request, context) {
@@ -51,6 +65,36 @@ export function createAdminHandlers({
     async GetStatus(_request, context) {
       operatorAuth(context)
       return await status()
+    },
+
+    async Drain({ node }, context) {
+      operatorAuth(context)
+      return await drain(node)
+    },
+
+    async GetSpill(_request, context) {
+      operatorAuth(context)
+      return await spill()
+    },
+
+    async ListDeadLetters(request, context) {
+      operatorAuth(context)
+      return await deadLetters.ListDeadLetters(request, context)
+    },
+
+    async GetDeadLetter(request, context) {
+      operatorAuth(context)
+      return await deadLetters.GetDeadLetter(request, context)
+    },
+
+    async ReplayDeadLetters(request, context) {
+      operatorAuth(context)
+      return await deadLetters.ReplayDeadLetters(request, context)
+    },
+
+    async DiscardDeadLetters(request, context) {
+      operatorAuth(context)
+      return await deadLetters.DiscardDeadLetters(request, context)
     },
   }
 }

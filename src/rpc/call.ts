@@ -10,7 +10,11 @@ export type CallContext = {
   readonly timeoutMs: number
 }
 
-export type CallMetadata = { get(name: string): string | undefined }
+export type CallMetadata = {
+  get(name: string): string | undefined
+  /** All of them, for a call that is passed on. */
+  entries(): Iterable<readonly [name: string, value: string]>
+}
 
 /**
  * A unary call. Failures are `AppError`s; anything else is answered as `internal` and logged.
@@ -22,10 +26,17 @@ export type Handler<Request, Response> = (
 
 /** Metadata of a socket call as the handlers see it. */
 export function fromGrpcMetadata(metadata: Metadata): CallMetadata {
+  const textOf = (name: string): string | undefined => {
+    const value = metadata.get(name)[0]
+    return typeof value === 'string' ? value : undefined
+  }
   return {
-    get(name) {
-      const value = metadata.get(name)[0]
-      return typeof value === 'string' ? value : undefined
+    get: textOf,
+    *entries() {
+      for (const name of Object.keys(metadata.getMap())) {
+        const value = textOf(name)
+        if (value !== undefined) yield [name, value]
+      }
     },
   }
 }

@@ -9,15 +9,14 @@ import type { JsonObject } from '../flags/definition.ts'
 import { type MembersShape, renderMembers } from '../flags/render.ts'
 import type { FlagRequest } from '../flags/subject.ts'
 import type { DecideQuestion, DecideService } from '../project/decide.ts'
-import type { ProjectActor } from '../project/project-actor.ts'
+import type { SnapshotOutcome, Snapshots } from '../project/snapshots.ts'
 import type { Handler } from './call.ts'
 import type { MemberAuth } from './member-auth.ts'
 import { toLoggedAppError } from './status.ts'
 
 export type DecideDeps = {
   memberAuth: MemberAuth
-  peek: (project: ProjectId) => ProjectActor | undefined
-  activate: (project: ProjectId) => Promise<ProjectActor>
+  snapshots: Pick<Snapshots, 'peek' | 'read'>
   service: DecideService
   log: Log
 }
@@ -30,26 +29,35 @@ type Resolved =
 export function createDecideBatch(
   deps: DecideDeps,
 ): Handler<DecideBatchRequest__Output, DecideBatchResponse__Output> {
-  const resolve = async (wire: DecideQuestion__Output): Promise<Resolved> => {
+  const { memberAuth, snapshots, service, log } = deps
+  const refuse = (error: unknown): Resolved => {
+    const failure = toLoggedAppError(error, log, 'DecideBatch')
+    return { kind: 'refused', answer: refusal(failure) }
+  }
+  const resolve = (wire: DecideQuestion__Output, outcome?: SnapshotOutcome): Resolved => {
+    if (outcome?.kind !== 'state') return refuse(outcome?.error)
     try {
-      const project = projectId(wire.project_id)
-      const actor = deps.peek(project) ?? (await deps.activate(project))
-      return { kind: 'question', question: { state: actor.state(), request: toRequest(wire) } }
+      const question = { state: outcome.state, request: toRequest(wire) }
+      return { kind: 'question', question }
     } catch (error) {
-      const failure = toLoggedAppError(error, deps.log, 'DecideBatch')
-      return { kind: 'refused', answer: refusal(failure) }
+      return refuse(error)
     }
   }
   return async (request, context) => {
-    deps.memberAuth(context)
-    const resolved = await Promise.all(request.questions.map(resolve))
+    memberAuth(context)
+    const { questions } = request
+    const { outcomes, missing } = peekAll(snapshots, questions)
+    if (missing.length > 0) {
+      for (const [project, outcome] of await snapshots.read(missing)) outcomes.set(project, outcome)
+    }
+    const resolved = questions.map((wire) => resolve(wire, outcomes.get(wire.project_id)))
     const asked = resolved.flatMap((each) => (each.kind === 'question' ? [each.question] : []))
-    const decided = await deps.service.decide(asked)
+    const decided = await service.decide(asked)
     let next = 0
     const answers = resolved.map((each, index) => {
       if (each.kind === 'refused') return each.answer
       const { revision, evaluation } = decided[next++] as (typeof decided)[number]
-      const shape = toShape(request.questions[index]?.shape)
+      const shape = toShape(questions[index]?.shape)
       return {
         code: '',
         retry_after_s: 0,
@@ -61,6 +69,29 @@ export function createDecideBatch(
     })
     return { answers }
   }
+}
+
+/** What is trusted, at once, and the projects that must be read. */
+function peekAll(
+  snapshots: DecideDeps['snapshots'],
+  questions: readonly DecideQuestion__Output[],
+): { outcomes: Map<number, SnapshotOutcome>; missing: readonly ProjectId[] } {
+  const outcomes = new Map<number, SnapshotOutcome>()
+  const missing = new Set<ProjectId>()
+  let last = 0
+  for (const { project_id: id } of questions) {
+    if (id === last || outcomes.has(id)) continue
+    last = id
+    try {
+      const project = projectId(id)
+      const state = snapshots.peek(project)
+      if (state === undefined) missing.add(project)
+      else outcomes.set(id, { kind: 'state', state })
+    } catch (error) {
+      outcomes.set(id, { kind: 'failed', error })
+    }
+  }
+  return { outcomes, missing: [...missing] }
 }
 
 function refusal(error: AppError): DecideAnswer__Output {

@@ -2,8 +2,11 @@ import type { DirectoryServiceDefinition } from '../../proto/gen/sluice/v1/Direc
 import type { KeyAnswer } from '../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../proto/gen/sluice/v1/KeyQuestion.ts'
 import { keyDigest, PERSONAL_KEY_LENGTH_MAX } from '../admin/keys.ts'
+import { createAwayGuard } from '../core/away-guard.ts'
+import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
-import { KEY_QUESTIONS_MAX } from '../core/limits.ts'
+import { KEY_QUESTIONS_MAX, KEYS_READ_MS } from '../core/limits.ts'
+import type { Log } from '../core/log.ts'
 import type { Db } from '../store/db.ts'
 import { type KeyLookup, type ResolvedKey, resolveKeys } from '../store/key-store.ts'
 import type { MemberAuth } from './member-auth.ts'
@@ -16,10 +19,15 @@ const KEY = /^[\x21-\x7e]+$/
 export function createDirectoryHandlers({
   memberAuth,
   db,
+  clock,
+  log,
 }: {
   readonly memberAuth: MemberAuth
   readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
 }): Pick<ServiceHandlers<DirectoryServiceDefinition>, 'ResolveKeys'> {
+  const guard = createAwayGuard({ clock, log }, { ms: KEYS_READ_MS, what: 'keys of projects' })
   return {
     async ResolveKeys({ questions }, context) {
       memberAuth(context)
@@ -27,7 +35,7 @@ export function createDirectoryHandlers({
         throw new AppError('invalid_argument', `more than ${KEY_QUESTIONS_MAX} keys in one call`)
       }
       if (questions.length === 0) return { answers: [] }
-      const resolved = await resolveKeys(db, questions.map(toLookup))
+      const resolved = await guard.ask(() => resolveKeys(db, questions.map(toLookup)))
       return { answers: resolved.map(toAnswer) }
     },
   }
@@ -43,7 +51,7 @@ function toLookup({ token, project_id: projectId }: KeyQuestion__Output): KeyLoo
 function toAnswer(resolved: ResolvedKey): KeyAnswer {
   switch (resolved.kind) {
     case 'project': {
-      const { id, revision, anonymizeIps, apiToken, hasFlags, capturePerformance } =
+      const { id, revision, anonymizeIps, apiToken, hasFlags, hasPlugins, capturePerformance } =
         resolved.project
       return {
         kind: 'KEY_KIND_PROJECT',
@@ -53,6 +61,7 @@ function toAnswer(resolved: ResolvedKey): KeyAnswer {
           anonymize_ips: anonymizeIps,
           api_token: apiToken,
           has_flags: hasFlags,
+          has_plugins: hasPlugins,
           capture_performance: capturePerformance,
         },
       }

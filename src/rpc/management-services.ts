@@ -17,6 +17,7 @@ import type { Management } from './management.ts'
 import { createOrganizationHandlers } from './organizations-handlers.ts'
 import { createPersonalApiKeyHandlers } from './personal-api-keys-handlers.ts'
 import { createPluginConfigHandlers } from './plugin-configs-handlers.ts'
+import type { DryRunner } from './plugin-dry-run.ts'
 import { createPluginHandlers } from './plugins-handlers.ts'
 import { createProjectHandlers } from './projects-handlers.ts'
 import { createSignupHandlers } from './signup-handlers.ts'
@@ -33,6 +34,8 @@ export type ManagementServicesDeps = {
   readonly onEventAsked: (project: ProjectId, event: string) => void
   readonly news: NewsHub
   readonly clock: Clock
+  /** The plugins of this worker. */
+  readonly plugins: DryRunner
   readonly settings: ManagementSettings
 }
 

@@ -1,3 +1,4 @@
+import { NotOwnerError } from '../../cluster/not-owner.ts'
 import {
   CURRENT,
   currentOrganization,
@@ -176,7 +177,7 @@ function createHandler<Request extends object, Response, Found, Access extends L
       requirePluginLevel(policy, access?.pluginsAccessLevel ?? Number.MAX_SAFE_INTEGER, fields)
     }
     requireRights([])
-    if (!goesOn(message)) throttle.take(policy.rate, principal, access)
+    const giveBack = goesOn(message) ? undefined : throttle.take(policy.rate, principal, access)
     const wrong = decodeBodyError(context.metadata.get(BODY_ERROR_METADATA))
     raise(wrong, 'parse')
     const call = { request, principal, access, context }
@@ -186,7 +187,13 @@ function createHandler<Request extends object, Response, Found, Access extends L
     const valid: Request = validated(contractMethod, message)
     requireRights(givenFields(messageOf(valid)))
     requireWaiting(context)
-    return await method.run({ ...call, request: valid }, found)
+    try {
+      return await method.run({ ...call, request: valid }, found)
+    } catch (error) {
+      // It had no effect here, and is counted where it has one.
+      if (error instanceof NotOwnerError) giveBack?.()
+      throw error
+    }
   }
 }
 

@@ -8,12 +8,22 @@ import type { CallContext } from './call.ts'
  */
 export type MemberAuth = (context: CallContext) => void
 
+/** Whether a token that was presented is `expected`, in time that says nothing about it. */
+export function sameToken(expected: string): (given: string) => boolean {
+  const right = Buffer.from(expected)
+  return (given) => {
+    const bytes = Buffer.from(given)
+    return bytes.length === right.length && timingSafeEqual(bytes, right)
+  }
+}
+
+const SCHEME = 'Bearer '
+
 /** @throws {AppError} `unauthenticated` from the guard when the token is missing or another one. */
-export function createMemberAuth(token: string): MemberAuth {
-  const expected = Buffer.from(`Bearer ${token}`)
+export function createMemberAuth(accepts: (token: string) => boolean): MemberAuth {
   return ({ metadata }) => {
-    const given = Buffer.from(metadata.get('authorization') ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    const given = metadata.get('authorization') ?? ''
+    if (!given.startsWith(SCHEME) || !accepts(given.slice(SCHEME.length))) {
       throw new AppError('unauthenticated', 'not a member of this cluster', {
         detail: {
           type: 'authentication_error',

@@ -31,6 +31,7 @@ import {
 import { toLogEntry, toPluginConfig } from './plugin-config-message.ts'
 import { rearrange } from './plugin-config-order.ts'
 import { readLogs, startJob } from './plugin-config-records.ts'
+import { type DryRunner, dryRunEvent } from './plugin-dry-run.ts'
 import { pluginInfo } from './plugin-message.ts'
 import type { ServiceHandlers } from './service-handlers.ts'
 
@@ -43,6 +44,7 @@ export type PluginConfigHandlersDeps = {
   readonly sql: Sql
   readonly mutateProject: MutateProject
   readonly clock: Clock
+  readonly plugins: DryRunner
 }
 
 export function createPluginConfigHandlers(deps: PluginConfigHandlersDeps): Handlers {
@@ -53,9 +55,13 @@ function readingHandlers(
   deps: PluginConfigHandlersDeps,
 ): Pick<
   Handlers,
-  'ListPluginConfigs' | 'GetPluginConfig' | 'GetPluginConfigFrontend' | 'ListPluginConfigLogs'
+  | 'ListPluginConfigs'
+  | 'GetPluginConfig'
+  | 'GetPluginConfigFrontend'
+  | 'ListPluginConfigLogs'
+  | 'DryRunPluginConfig'
 > {
-  const { management, sql } = deps
+  const { management, sql, plugins } = deps
   return {
     ListPluginConfigs: management.underProject(`${SERVICE}/ListPluginConfigs`, {
       async run({ request, access }) {
@@ -105,6 +111,12 @@ function readingHandlers(
         const { count, entries } = await readLogs(deps, config, request)
         return { count, results: entries.map(toLogEntry) }
       },
+    }),
+
+    DryRunPluginConfig: management.underProject(`${SERVICE}/DryRunPluginConfig`, {
+      find: ({ request, access }) => configOf(sql, access, request.id),
+      run: ({ request, access }, { id }) =>
+        dryRunEvent(plugins, access.projectId, id, request.event),
     }),
   }
 }

@@ -69,7 +69,8 @@ function pluginHandlers(
 
     DeletePlugin: management.underOrganization(`${SERVICE}/DeletePlugin`, {
       async find({ request, access }) {
-        const plugin = await ownPlugin(sql, access, request.id)
+        const plugin = await pluginOf(sql, access, request.id)
+        if (plugin.organizationId !== null) requireOwn(plugin, access)
         if (plugin.isGlobal) throw invalid('A global plugin cannot be deleted.', null)
         return plugin
       },
@@ -110,13 +111,17 @@ async function pluginOf(
   return foundPlugin(id === undefined ? undefined : await findPlugin(sql, organizationId, id))
 }
 
-/** @throws {AppError} `permission_denied` for a global one of another organization. */
 async function ownPlugin(
   sql: Sql,
   access: OrganizationAccess,
   text: string,
 ): Promise<StoredPlugin> {
   const plugin = await pluginOf(sql, access, text)
-  if (plugin.organizationId !== access.organizationId) throw permissionDenied()
+  requireOwn(plugin, access)
   return plugin
+}
+
+/** @throws {AppError} `permission_denied` for a global one of another organization, or of none. */
+function requireOwn(plugin: StoredPlugin, { organizationId }: OrganizationAccess): void {
+  if (plugin.organizationId !== organizationId) throw permissionDenied()
 }

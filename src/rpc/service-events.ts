@@ -8,21 +8,23 @@ import { invalidProjectKey } from '../admin/errors.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { unavailableDetail, validationError } from '../core/details.ts'
-import type { ProjectId } from '../core/ids.ts'
 import { fromStruct } from '../core/proto/value.ts'
 import type { FlagResult } from '../flags/outcome.ts'
 import { parseEvents } from '../ingest/parse-event.ts'
 import type { DecideService } from '../project/decide.ts'
-import type { IngestOutcome } from '../project/ports.ts'
-import type { ProjectActor } from '../project/project-actor.ts'
+import type { IngestGroup, IngestOutcome, ProjectState } from '../project/ports.ts'
+import type { Snapshots } from '../project/snapshots.ts'
 import type { CallMetadata } from './call.ts'
 import type { ServiceHandlers } from './service-handlers.ts'
+import type { ServiceProject } from './service-keys.ts'
 
 /** The calls of internal services: events and decide under a project key, without a gateway. */
 export type ServiceEventsDeps = {
-  /** The project of a key; undefined when there is none. */
-  readonly projectOfKey: (key: string) => Promise<ProjectId | undefined>
-  readonly activate: (project: ProjectId) => Promise<ProjectActor>
+  /** The project of a key; undefined when there is none: see `service-keys.ts`. */
+  readonly findProject: (key: string) => Promise<ServiceProject | undefined>
+  /** See `project/ingest-route.ts`. */
+  readonly route: (group: IngestGroup) => Promise<IngestOutcome>
+  readonly snapshots: Pick<Snapshots, 'of'>
   readonly decide: DecideService
   readonly newUuid: () => string
   readonly clock: Clock
@@ -35,22 +37,22 @@ type Handlers = ServiceHandlers<Pick<IngestServiceDefinition, 'Capture' | 'Captu
 const EVENT_BYTES = 512
 
 export function createServiceEvents(deps: ServiceEventsDeps): Handlers {
-  const actorOf = async (metadata: CallMetadata): Promise<ProjectActor> => {
+  const projectOf = async (metadata: CallMetadata): Promise<ServiceProject> => {
     const key = bearer(metadata)
-    const project = key === undefined ? undefined : await deps.projectOfKey(key)
+    const project = key === undefined ? undefined : await deps.findProject(key)
     if (project === undefined) throw invalidProjectKey()
-    return deps.activate(project)
+    return project
   }
   return {
     async Capture(request, { metadata }) {
-      return capture(deps, await actorOf(metadata), [request])
+      return capture(deps, await projectOf(metadata), [request])
     },
     async CaptureBatch({ batch }, { metadata }) {
-      return capture(deps, await actorOf(metadata), batch)
+      return capture(deps, await projectOf(metadata), batch)
     },
     async Decide(request, { metadata }) {
-      const actor = await actorOf(metadata)
-      return decide(deps.decide, actor, request)
+      const { id } = await projectOf(metadata)
+      return decide(deps.decide, await deps.snapshots.of(id), request)
     },
   }
 }
@@ -63,11 +65,10 @@ function bearer(metadata: CallMetadata): string | undefined {
 }
 
 async function capture(
-  { clock, newUuid }: ServiceEventsDeps,
-  actor: ProjectActor,
+  { clock, newUuid, route }: ServiceEventsDeps,
+  { id: projectId, anonymizeIps }: ServiceProject,
   requests: readonly CaptureRequest__Output[],
 ): Promise<CaptureResponse> {
-  const { id: projectId, anonymizeIps } = actor.state()
   const parsed = parseEvents(
     requests.map(toPayload),
     {
@@ -84,8 +85,8 @@ async function capture(
   const { events } = parsed.value
   const dropped = requests.length - events.length
   const bytes = events.reduce((sum, event) => sum + EVENT_BYTES + event.properties.length, 0)
-  const outcome = await actor.ingest({ projectId, events, bytes })
-  if (outcome.kind !== 'stored') throw unstored(outcome)
+  const outcome = await route({ projectId, events, bytes })
+  if (outcome.kind !== 'stored' && outcome.kind !== 'spilled') throw unstored(outcome)
   return { status: 1, accepted: events.length, dropped }
 }
 
@@ -99,7 +100,7 @@ function toPayload(request: CaptureRequest__Output): object {
   }
 }
 
-function unstored(outcome: Exclude<IngestOutcome, { kind: 'stored' }>): AppError {
+function unstored(outcome: Exclude<IngestOutcome, { kind: 'stored' | 'spilled' }>): AppError {
   switch (outcome.kind) {
     case 'no_project':
       return invalidProjectKey()
@@ -119,12 +120,12 @@ function unstored(outcome: Exclude<IngestOutcome, { kind: 'stored' }>): AppError
 
 async function decide(
   service: DecideService,
-  actor: ProjectActor,
+  state: ProjectState,
   request: DecideRequest__Output,
 ): Promise<DecideResponse> {
   const [answer] = await service.decide([
     {
-      state: actor.state(),
+      state,
       request: {
         distinctId: request.distinct_id,
         anonDistinctId: request.anon_distinct_id,

@@ -1,28 +1,41 @@
 import type { ServerWritableStream } from '@grpc/grpc-js'
+import type { Shards } from '../../cluster/shards.ts'
 import type { ProjectNews as WireNews } from '../../proto/gen/sluice/v1/ProjectNews.ts'
 import type { WatchProjectsRequest__Output } from '../../proto/gen/sluice/v1/WatchProjectsRequest.ts'
 import type { Clock } from '../core/clock.ts'
+import { NEWS_BEAT_MS } from '../core/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { NewsHub } from '../core/project-news.ts'
+import { encodeShards } from '../core/shard-bits.ts'
+import type { CacheGeneration } from '../project/cache-generation.ts'
 import { fromGrpcMetadata } from './call.ts'
 import type { MemberAuth } from './member-auth.ts'
 import { toServiceError } from './status.ts'
 
-/** Pause between two messages that say nothing but "still here"; a quarter of the staleness bound. */
-export const NEWS_HEARTBEAT_MS = 500
-
-/** Changes that one slow watcher may be behind; past it the stream ends and the gateway asks anew. */
+/** Changes that one slow watcher may be behind; past it the stream ends and the watcher asks anew. */
 const BACKLOG_MAX = 10_000
+
+/** Says nothing but "still here". */
+const QUIET: WireNews = { changed: [], keys_changed: false }
 
 export type WatchCall = ServerWritableStream<WatchProjectsRequest__Output, WireNews>
 
-/** Streams the news of this worker to a gateway: one message at once, then changes and heartbeats. */
-export function createWatchProjects(deps: {
-  memberAuth: MemberAuth
-  hub: NewsHub
-  clock: Clock
-  log: Log
-}): (call: WatchCall) => void {
+export type WatchDeps = {
+  readonly memberAuth: MemberAuth
+  /** Id of this member. */
+  readonly self: string
+  readonly hub: Pick<NewsHub, 'subscribe'>
+  readonly shards: Pick<Shards, 'held' | 'subscribe'>
+  readonly cacheGeneration: Pick<CacheGeneration, 'current' | 'subscribe'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Streams the news of this worker to gateways and other workers: who it is and what it owns at
+ * once, then changes and heartbeats. What it has heard from others is theirs to tell.
+ */
+export function createWatchProjects(deps: WatchDeps): (call: WatchCall) => void {
   return (call) => {
     try {
       deps.memberAuth({
@@ -38,14 +51,15 @@ export function createWatchProjects(deps: {
   }
 }
 
-function watch(call: WatchCall, { hub, clock }: { hub: NewsHub; clock: Clock }): void {
+function watch(call: WatchCall, { self, hub, shards, cacheGeneration, clock }: WatchDeps): void {
   let ended = false
   let cancelBeat: () => void = () => undefined
+  const unsubscribes: (() => void)[] = []
   const end = () => {
     if (ended) return
     ended = true
     cancelBeat()
-    unsubscribe()
+    for (const unsubscribe of unsubscribes) unsubscribe()
     call.end()
   }
   const send = (news: WireNews) => {
@@ -54,21 +68,35 @@ function watch(call: WatchCall, { hub, clock }: { hub: NewsHub; clock: Clock }):
     if (call.writableLength > BACKLOG_MAX) end()
   }
   const beat = () => {
-    send({ changed: [], keys_changed: false })
-    cancelBeat = clock.after(NEWS_HEARTBEAT_MS, beat)
+    cancelBeat = clock.after(NEWS_BEAT_MS, () => {
+      send(QUIET)
+      if (!ended) beat()
+    })
   }
-  const unsubscribe = hub.subscribe((news) =>
-    send(
-      news.kind === 'keys'
-        ? { changed: [], keys_changed: true }
-        : {
-            changed: [{ project_id: news.projectId, revision: news.revision }],
-            keys_changed: false,
-          },
-    ),
-  )
+  const owned = () => encodeShards(shards.held().keys())
   call.on('cancelled', end)
   call.on('error', end)
   call.on('close', end)
+  unsubscribes.push(
+    hub.subscribe((news, origin) => {
+      if (origin !== 'own') return
+      send(
+        news.kind === 'keys'
+          ? { ...QUIET, keys_changed: true }
+          : { ...QUIET, changed: [{ project_id: news.projectId, revision: news.revision }] },
+      )
+    }),
+    shards.subscribe(() => send({ ...QUIET, owned_shards: owned() })),
+    cacheGeneration.subscribe(() => {
+      send({ ...QUIET, cache_generation: cacheGeneration.current() })
+    }),
+  )
+  // In one turn with the subscriptions: nothing slips in between.
+  send({
+    ...QUIET,
+    member_id: self,
+    owned_shards: owned(),
+    cache_generation: cacheGeneration.current(),
+  })
   beat()
 }

@@ -43,14 +43,20 @@ const LOOKUP_SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan:
 const CONNECT_TIMEOUT_S = 3
 const STATEMENT_TIMEOUT_MS = 15_000
 const LOCK_TIMEOUT_MS = 5_000
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
+/** A frozen worker holds the rows of its transaction for so long; its successor waits for them. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 4_000
 /** The driver's own pauses grow to 20 s, long after the server is back. */
 const RECONNECT_DELAY_MAX_S = 1
 /** From so many bytes on, the driver writes at once. */
 const DRIVER_WRITE_BYTES = 1_024
 
-/** How many connections each pool has had open at a time, at most. */
-const pools = new WeakMap<Sql, { openMax: number }>()
+type Pool = {
+  /** How many connections it has had open at a time, at most. */
+  openMax: number
+  /** Those that are open, and some that were. */
+  sockets: readonly GuardedSocket[]
+}
+const pools = new WeakMap<Sql, Pool>()
 
 /**
  * The driver has queues of connections that are open and of those that may take one more statement.
@@ -69,6 +75,15 @@ export async function emptyQueues(sql: Sql): Promise<void> {
 }
 
 /**
+ * Ends a pool at once, whatever its server does: all that waits rejects, its outcome unknown. Never
+ * `sql.end({ timeout: 0 })`: see `GuardedSocket.abandon`.
+ */
+export async function destroySql(sql: Sql): Promise<void> {
+  for (const socket of pools.get(sql)?.sockets ?? []) socket.abandon('the pool is destroyed')
+  await sql.end({ timeout: 0 })
+}
+
+/**
  * Opens a pool; nothing is dialled before the first statement. When a connection is lost, what it
  * carried rejects with the server's last words or 08006, transactions end as if rolled back, and
  * the next statement opens another. Use `sql.begin`, not `sql.reserve`: see `guarded-socket.ts`.
@@ -79,12 +94,14 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
     typeof target === 'string' ? parseConnectionUrl(target) : parsedOf(target)
   const { connectionsMax } = options
   let dials = 0
-  const pool = { openMax: 0 }
+  const pool: Pool = { openMax: 0, sockets: [] }
   const socket = () => {
     const endpoint = endpoints[dials % endpoints.length] ?? fail()
     dials += 1
     pool.openMax = Math.min(dials, connectionsMax)
-    return new GuardedSocket(() => dial(endpoint, tls, CONNECT_TIMEOUT_S * 1_000))
+    const dialled = new GuardedSocket(() => dial(endpoint, tls, CONNECT_TIMEOUT_S * 1_000))
+    pool.sockets = [...pool.sockets.filter(({ destroyed }) => !destroyed), dialled]
+    return dialled
   }
   // Not in the driver's types: https://github.com/porsager/postgres#connecting-over-ssh
   // A `begin` that is the last that the driver sends ahead on its connection is not seen as the start

@@ -61,7 +61,7 @@ type Supervised = {
   readonly write: (text: string) => void
 }
 
-const DATABASE = 'sluice'
+export const DATABASE = 'sluice'
 
 /**
  * Starts Postgres, on a fresh data directory after making the database. Resolves when it answers.

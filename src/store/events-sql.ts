@@ -1,3 +1,4 @@
+import { StoreError } from '../ingest/ingest-store.ts'
 import { type Columns, toColumns } from './columns.ts'
 import type { Db } from './db.ts'
 
@@ -125,9 +126,11 @@ export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWri
     parameters,
     { prepare: true },
   )
+  // Without it every project would seem to be gone, and its events would be refused for good.
+  if (answer === undefined) throw new StoreError('unreachable', '', 'no answer to a flush')
   return {
-    liveProjectIds: new Set(numbers(answer?.live)),
-    skipped: numbers(answer?.skipped),
+    liveProjectIds: new Set(numbers(answer.live)),
+    skipped: numbers(answer.skipped),
   }
 }
 

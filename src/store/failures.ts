@@ -21,11 +21,12 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention. */
 const UNAVAILABLE_CLASSES: ReadonlySet<string> = new Set(['08', '53', '57'])
 /**
- * Read-only, deadlock, serialization, lock not available: gone at the next try. And a foreign key:
- * what the row was to refer to has been removed since we looked, which the next try finds.
+ * Read-only, deadlock, serialization, lock not available: gone at the next try. So is a transaction
+ * that stood idle for too long, which one of a server that was frozen has. And a foreign key: what
+ * the row was to refer to has been removed since we looked, which the next try finds.
  */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([
-  ...['25006', '40001', '40P01', '55P03'],
+  ...['25006', '25P03', '25P04', '40001', '40P01', '55P03'],
   '23503',
 ])
 

@@ -1,3 +1,4 @@
+import { type Revision, revision } from '../core/ids.ts'
 import { toColumns } from './columns.ts'
 import type { Sql } from './connect.ts'
 import type { Db } from './db.ts'
@@ -13,8 +14,8 @@ export type GroupTypes = ReadonlyMap<string, number>
 export type AssignedGroupTypes = {
   /** The project's whole map. */
   readonly types: GroupTypes
-  /** A type is new. Flags may be about it, so the project's revision was raised. */
-  readonly changed: boolean
+  /** When a type is new: flags may be about it, so the project's revision was raised to this. */
+  readonly raised: Revision | undefined
 }
 
 /**
@@ -42,9 +43,10 @@ export async function assignGroupTypes(
         values (${projectId}, ${type}, ${index})`
       known.set(type, index)
     }
-    const changed = known.size > before
-    if (changed) await tx`update projects set revision = revision + 1 where id = ${projectId}`
-    return { types: known, changed }
+    if (known.size === before) return { types: known, raised: undefined }
+    const [raised] = await tx<{ revision: bigint }[]>`
+      update projects set revision = revision + 1 where id = ${projectId} returning revision`
+    return { types: known, raised: raised && revision(Number(raised.revision)) }
   })
 }
 

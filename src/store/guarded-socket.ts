@@ -30,6 +30,7 @@ import {
   statusOf,
   type TransactionStatus,
   textAt,
+  withoutStalePrefix,
 } from './wire-frames.ts'
 
 type Phase = 'startup' | 'live' | 'lost' | 'closed'
@@ -90,14 +91,24 @@ export class GuardedSocket extends Duplex {
     return super.emit(name, ...args)
   }
 
+  /** As if the server had ended it. Comes before a pool is destroyed: the driver fails badly then. */
+  abandon(reason: string): void {
+    this.#loss ??= connectionError(reason)
+    this.#upstream?.destroy()
+    this.#lost()
+  }
+
   override _read(): void {
     this.#upstream?.resume()
   }
 
   override _write(bytes: Buffer, _encoding: string, done: () => void): void {
     if (this.#phase === 'lost') {
-      this.#answer(bytes)
-      done()
+      // Not within the driver's own write, which drops what it is told to send meanwhile.
+      queueMicrotask(() => {
+        this.#answer(bytes)
+        done()
+      })
       return
     }
     const passed = this.#started ? bytes : withoutStalePrefix(bytes)
@@ -180,10 +191,15 @@ export class GuardedSocket extends Duplex {
     for (const { type, bytes } of framesOf(run)) {
       seen += bytes.length
       if (type === 'Z') this.#ready(bytes)
-      if (type !== 'E' || this.#phase !== 'live' || !isFatal(bytes)) continue
-      this.#fatal = Buffer.from(bytes)
+      if (type !== 'E' || this.#phase !== 'live') continue
+      const isFirst = this.#readyCount === 1
+      if (!isFirst && !isFatal(bytes)) continue
+      this.#fatal = isFirst ? undefined : Buffer.from(bytes)
       this.#pass(run.subarray(passed, seen - bytes.length))
       passed = seen
+      if (!isFirst) continue
+      this.abandon('the server refused the first question')
+      return
     }
     this.#pass(run.subarray(passed, seen))
   }
@@ -239,8 +255,8 @@ export class GuardedSocket extends Duplex {
     const finisher = this.#finisher
     this.#finisher = undefined
     if (this.#readyCount === 1) {
-      // The driver's own question for array types, whose failure it would not catch. The connection
-      // that takes the place of this one asks again.
+      // The driver's own question for array types, whose failure it would not catch, is the first.
+      // The connection that takes the place of this one asks again.
       this.#readyCount += 1
       this.push(commandComplete('SELECT 0'))
     } else if (finisher === 'rollback') this.push(commandComplete('ROLLBACK'))
@@ -268,19 +284,6 @@ export class GuardedSocket extends Duplex {
 
 function finisherIn(statement: string): string | undefined {
   return FINISHING.exec(statement)?.[1]?.toLowerCase()
-}
-
-/**
- * The driver's first bytes may begin with messages of the session before, written as it was lost.
- * Its startup message begins with a zero byte, messages of a session with a letter.
- */
-function withoutStalePrefix(bytes: Buffer): Buffer {
-  let start = 0
-  for (const frame of framesOf(bytes)) {
-    if (frame.type === '\0') break
-    start += frame.bytes.length
-  }
-  return bytes.subarray(start)
 }
 
 function connectionError(message: string): Error {

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { ProjectId } from '../core/ids.ts'
+import type { ProjectId, Revision } from '../core/ids.ts'
 import { FLUSH_ATTEMPT_MS, STORE_PROBE_ATTEMPT_MS } from '../core/limits.ts'
 import {
   type FlushResult,
@@ -24,8 +24,11 @@ export type IngestStoreDeps = {
   /** Opens a pool of one connection; a connection that fails is replaced by another. */
   open(): Sql
   readonly clock: Clock
-  /** Awaited before the flush goes on: the project has a group type that it had not. */
-  onGroupTypes(project: ProjectId): Promise<void>
+  /**
+   * Awaited before the flush goes on: the project has a group type that it had not, and this is its
+   * revision since. Whoever remembers the project must hear of it, and will not be told twice.
+   */
+  onGroupTypes(project: ProjectId, raised: Revision): Promise<void>
 }
 
 export type IngestStoreOptions = {
@@ -187,7 +190,7 @@ async function groupTypes(
     if (assigned === undefined) continue
     memory.learnGroupTypes(projectId, assigned.types)
     answers.set(projectId, assigned.types)
-    if (assigned.changed) await onGroupTypes(projectId)
+    if (assigned.raised !== undefined) await onGroupTypes(projectId, assigned.raised)
   }
   return answers
 }

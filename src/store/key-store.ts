@@ -1,3 +1,5 @@
+import { AppError } from '../core/code.ts'
+import { unavailableDetail } from '../core/details.ts'
 import { type ProjectId, type Revision, revision, type UserId } from '../core/ids.ts'
 import type { Db } from './db.ts'
 
@@ -64,6 +66,7 @@ export type ResolvedProject = {
   readonly anonymizeIps: boolean
   readonly apiToken: string
   readonly hasFlags: boolean
+  readonly hasPlugins: boolean
   readonly capturePerformance: boolean
 }
 
@@ -88,7 +91,10 @@ export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promis
       exists (
         select from feature_flags f
         where f.project_id = coalesce(p.id, o.id) and f.active and not f.deleted
-      ) as "hasFlags"
+      ) as "hasFlags",
+      exists (
+        select from plugin_configs c where c.project_id = coalesce(p.id, o.id) and c.enabled
+      ) as "hasPlugins"
     from rows from (
       jsonb_to_recordset(${JSON.stringify(lookups)}::text::jsonb)
         as (token text, digest text, "projectId" integer)
@@ -105,6 +111,10 @@ export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promis
         and (k.scoped_organizations = '{}' or seen.organization_id = any(k.scoped_organizations))
     ) o on true
     order by q.place`
+  // Each question has its row; a key must never seem unknown for want of an answer.
+  if (rows.length !== lookups.length) {
+    throw new AppError('unavailable', 'no answer about keys', { detail: unavailableDetail })
+  }
   return lookups.map((lookup, index) => toResolvedKey(rows[index], lookup.projectId))
 }
 

@@ -1,5 +1,6 @@
 import type { OrganizationId, UserId } from '../core/ids.ts'
 import { JOIN_MAILS_MAX, MAIL_RETRY_MS, MAILS_SENDING_MAX } from '../core/limits.ts'
+import { PLUGIN_DISABLED_MAILS_MAX } from '../core/limits-plugins.ts'
 import type { Db } from './db.ts'
 
 export type NewMail = {
@@ -40,6 +41,21 @@ export async function insertJoinMails(
     join users u on u.id = m.user_id and u.is_active
     where o.id = ${organization} and o.is_member_join_email_enabled
     order by m.level desc, m.joined_at limit ${JOIN_MAILS_MAX}`
+}
+
+/** One mail to each active member who wants to know of plugins that were disabled: unless told. */
+export async function insertDisabledMails(
+  tx: Db,
+  organization: OrganizationId,
+  text: { subject: string; body: string },
+): Promise<void> {
+  await tx`
+    insert into mail_outbox (id, recipient, subject, body)
+    select gen_random_uuid(), u.email, ${text.subject}, ${text.body}
+    from memberships m join users u on u.id = m.user_id and u.is_active
+    where m.organization_id = ${organization}
+      and u.notification_settings ->> 'plugin_disabled' is distinct from 'false'
+    order by m.level desc, m.joined_at limit ${PLUGIN_DISABLED_MAILS_MAX}`
 }
 
 /**

@@ -45,7 +45,7 @@ export async function migrate(
 }
 
 /** One step under the lock; `undefined` when there is nothing left to do. */
-async function applyNext(
+export async function applyNext(
   tx: Transaction,
   migrations: readonly Migration[],
 ): Promise<string | undefined> {

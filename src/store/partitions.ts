@@ -49,16 +49,19 @@ export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
 export async function createPartitions(sql: Sql, partitions: readonly Partition[]): Promise<void> {
   const missing = await missingOf(sql, partitions)
   if (missing.length === 0) return
-  await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${PARTITION_LOCK})`
-    for (const { name, from, to } of await missingOf(tx, missing)) {
-      const table = tx(name)
-      await tx`create table ${table}
-        (like events including defaults including constraints including storage)`
-      await tx`alter table events attach partition ${table}
-        for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
-    }
-  })
+  await sql.begin((tx) => attachPartitions(tx, missing))
+}
+
+/** The same within a transaction of the caller's. */
+export async function attachPartitions(tx: Db, partitions: readonly Partition[]): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${PARTITION_LOCK})`
+  for (const { name, from, to } of await missingOf(tx, partitions)) {
+    const table = tx(name)
+    await tx`create table ${table}
+      (like events including defaults including constraints including storage)`
+    await tx`alter table events attach partition ${table}
+      for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
+  }
 }
 
 async function missingOf(db: Db, partitions: readonly Partition[]): Promise<readonly Partition[]> {

@@ -22,8 +22,9 @@ export type PluginDeclarations = {
 export type StoredPlugin = PluginFields &
   PluginDeclarations & {
     readonly id: number
-    readonly organizationId: OrganizationId
-    readonly organizationName: string
+    /** Null of a plugin that comes with the product. */
+    readonly organizationId: OrganizationId | null
+    readonly organizationName: string | null
     readonly pluginType: PluginType
     readonly tag: string | null
     readonly latestTag: string | null
@@ -42,7 +43,7 @@ export async function listPlugins(
 ): Promise<StoredPlugin[]> {
   return await db<StoredPlugin[]>`
     select ${pluginColumns(db)}
-    from plugins p join organizations o on o.id = p.organization_id
+    from plugins p left join organizations o on o.id = p.organization_id
     where p.organization_id = ${organization} or p.is_global
     order by p.id limit ${page.limit} offset ${page.offset}`
 }
@@ -62,7 +63,7 @@ export async function findPlugin(
 ): Promise<StoredPlugin | undefined> {
   const [row] = await db<StoredPlugin[]>`
     select ${pluginColumns(db)}
-    from plugins p join organizations o on o.id = p.organization_id
+    from plugins p left join organizations o on o.id = p.organization_id
     where p.id = ${id} and (p.organization_id = ${organization} or p.is_global)`
   return row
 }
@@ -78,7 +79,7 @@ export async function shareLockPlugin(
 ): Promise<StoredPlugin | undefined> {
   const [row] = await db<StoredPlugin[]>`
     select ${pluginColumns(db)}
-    from plugins p join organizations o on o.id = p.organization_id
+    from plugins p left join organizations o on o.id = p.organization_id
     where p.id = ${id} and (p.organization_id = ${organization} or p.is_global)
     for share of p`
   return row
@@ -92,7 +93,7 @@ export async function lockOwnPlugin(
 ): Promise<StoredPlugin | undefined> {
   const [row] = await db<StoredPlugin[]>`
     select ${pluginColumns(db)}
-    from plugins p join organizations o on o.id = p.organization_id
+    from plugins p left join organizations o on o.id = p.organization_id
     where p.id = ${id} and p.organization_id = ${organization}
     for update of p`
   return row
@@ -109,7 +110,7 @@ export async function findPluginOfConfig(
     from plugin_configs c
     join projects of_config on of_config.id = c.project_id
     join plugins p on p.id = c.plugin_id
-    join organizations o on o.id = p.organization_id
+    left join organizations o on o.id = p.organization_id
     where c.id = ${config} and c.project_id = ${project}
       and (p.is_global or p.organization_id = of_config.organization_id)`
   return row

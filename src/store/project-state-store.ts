@@ -1,9 +1,11 @@
 import { AppError } from '../core/code.ts'
-import { type ProjectId, revision } from '../core/ids.ts'
+import { type ProjectId, type Revision, revision } from '../core/ids.ts'
 import { compileSnapshot } from '../flags/compile.ts'
+import type { PluginPlan } from '../plugins/ports.ts'
 import type { ProjectState } from '../project/ports.ts'
 import type { Db } from './db.ts'
 import { loadFlagsForProject } from './flag-store.ts'
+import { planColumn } from './plugin-plan-store.ts'
 
 /**
  * A project as of one moment. The revision is read first: should a change slip in between, the
@@ -11,9 +13,10 @@ import { loadFlagsForProject } from './flag-store.ts'
  * @throws {AppError} `not_found` when there is no such project.
  */
 export async function loadProjectState(db: Db, project: ProjectId): Promise<ProjectState> {
-  const [row] = await db<{ revision: bigint; apiToken: string; anonymizeIps: boolean }[]>`
-    select revision, api_token as "apiToken", anonymize_ips as "anonymizeIps"
-    from projects where id = ${project}`
+  const [row] = await db<StateRow[]>`
+    select p.revision, p.api_token as "apiToken", p.anonymize_ips as "anonymizeIps",
+      ${planColumn(db)} as plugins
+    from projects p where p.id = ${project}`
   if (row === undefined) throw new AppError('not_found', `no project ${project}`)
   const sources = await loadFlagsForProject(db, project)
   return {
@@ -22,5 +25,21 @@ export async function loadProjectState(db: Db, project: ProjectId): Promise<Proj
     apiToken: row.apiToken,
     anonymizeIps: row.anonymizeIps,
     flags: compileSnapshot(sources),
+    plugins: row.plugins ?? undefined,
   }
+}
+
+type StateRow = Pick<ProjectState, 'apiToken' | 'anonymizeIps'> & {
+  readonly revision: bigint
+  readonly plugins: PluginPlan | null
+}
+
+/** The newest revision of each project, by one statement; those that are gone have none. */
+export async function readRevisions(
+  db: Db,
+  projects: readonly ProjectId[],
+): Promise<ReadonlyMap<ProjectId, Revision>> {
+  const rows = await db<{ id: ProjectId; revision: bigint }[]>`
+    select id, revision from projects where id = any(${projects.map(String)}::int[])`
+  return new Map(rows.map((row) => [row.id, revision(Number(row.revision))]))
 }

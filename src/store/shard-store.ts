@@ -1,9 +1,106 @@
+import type { ShardRow, ShardStore } from '../../cluster/shard-store.ts'
+import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
+import { unavailableDetail } from '../core/details.ts'
 import { type Epoch, epoch, type ProjectId, type ShardId } from '../core/ids.ts'
+import { SHARD_ATTEMPT_MS, SHARD_LOCK_WAIT_MS, SHARD_STATEMENT_MS } from '../core/limits.ts'
+import { StoreError } from '../ingest/ingest-store.ts'
 import type { ChangeTransaction, ProjectState, StateChange } from '../project/ports.ts'
-import type { Sql } from './connect.ts'
+import type { Sql, SqlOptions } from './connect.ts'
 import { loadProjectState } from './project-state-store.ts'
 import { deleteProject } from './removed-projects-store.ts'
+import { createSlotConnection, type SlotConnection } from './slot-connection.ts'
+
+/** How the connections of a shard store are opened: no wait of theirs is without a bound. */
+export const SHARD_SQL_OPTIONS: Omit<SqlOptions, 'log'> = {
+  applicationName: 'sluice shards',
+  connectionsMax: 1,
+  lockTimeoutMs: SHARD_LOCK_WAIT_MS,
+  statementTimeoutMs: SHARD_STATEMENT_MS,
+  idleInTransactionTimeoutMs: SHARD_STATEMENT_MS,
+}
+
+export type PostgresShardStore = ShardStore & { close(): Promise<void> }
+
+/**
+ * The rows of `shard_epochs`, over two connections of its own: claims that wait for changes of
+ * others have one, so that everything else passes them. A connection that does not answer is
+ * thrown away.
+ * @param deps.open makes a pool of one connection, with `SHARD_SQL_OPTIONS`.
+ */
+export function createShardStore(deps: { open(): Sql; clock: Clock }): PostgresShardStore {
+  const quick = createSlotConnection(deps)
+  const patient = createSlotConnection(deps)
+
+  return {
+    list: () => attempt(quick, list),
+    async claim(owner, wanted) {
+      if (wanted.length === 0) return new Map()
+      const free = await attempt(quick, (sql) => claim(sql, owner, wanted, 'leave'))
+      const rest = wanted.filter(({ shard }) => !free.has(shard))
+      if (rest.length === 0) return free
+      const waited = await attempt(patient, (sql) => claim(sql, owner, rest, 'wait'))
+      return new Map([...free, ...waited])
+    },
+    async release(owner, held) {
+      if (held.size > 0) await attempt(quick, (sql) => release(sql, owner, held))
+    },
+    async close() {
+      await Promise.all([quick.close(), patient.close()])
+    },
+  }
+}
+
+/** @throws {AppError} `unavailable`: nobody knows whether it has happened. */
+async function attempt<T>(connection: SlotConnection, work: (sql: Sql) => Promise<T>): Promise<T> {
+  try {
+    return await connection.run(SHARD_ATTEMPT_MS, work)
+  } catch (error) {
+    const isAway =
+      error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'conflict')
+    if (!isAway) throw error
+    throw new AppError('unavailable', `shards: ${error.message}`, {
+      cause: error,
+      detail: unavailableDetail,
+    })
+  }
+}
+
+async function list(sql: Sql): Promise<readonly ShardRow[]> {
+  const rows = await sql<{ shard: ShardId; epoch: bigint; owner: string; released: boolean }[]>`
+    select shard, epoch, owner, released from shard_epochs order by shard`
+  return rows.map((row) => ({ ...row, epoch: epoch(row.epoch) }))
+}
+
+type Wanted = Parameters<ShardStore['claim']>[1]
+
+/**
+ * Raises the epochs that are still those seen. Locked in the order of their numbers, as by
+ * everybody: two that claim the same shards would otherwise wait for each other.
+ * @param busy whether rows that a change holds are waited for, or left out, so that one stuck
+ * change does not hold up the others.
+ */
+async function claim(
+  sql: Sql,
+  owner: string,
+  wanted: Wanted,
+  busy: 'wait' | 'leave',
+): Promise<ReadonlyMap<ShardId, Epoch>> {
+  const shards = wanted.map(({ shard }) => String(shard))
+  const epochs = wanted.map((each) => String(each.epoch))
+  const rows = await sql<{ shard: ShardId; epoch: bigint }[]>`
+    with mine as materialized (
+      select s.shard from shard_epochs s
+      join unnest(${shards}::smallint[], ${epochs}::bigint[]) as w (shard, epoch)
+        on s.shard = w.shard and s.epoch = w.epoch
+      order by s.shard for update of s ${busy === 'leave' ? sql`skip locked` : sql``}
+    )
+    update shard_epochs s
+    set epoch = s.epoch + 1, owner = ${owner}, released = false, claimed_at = now()
+    from mine where s.shard = mine.shard
+    returning s.shard, s.epoch`
+  return new Map(rows.map((row) => [row.shard, epoch(row.epoch)]))
+}
 
 /**
  * Takes shards for `owner`, whoever had them: raises each epoch, so that every change an earlier
@@ -23,11 +120,7 @@ export async function claimShards(
 }
 
 /** Gives shards back, if they are still held under these epochs. */
-export async function releaseShards(
-  sql: Sql,
-  owner: string,
-  held: ReadonlyMap<ShardId, Epoch>,
-): Promise<void> {
+async function release(sql: Sql, owner: string, held: ReadonlyMap<ShardId, Epoch>): Promise<void> {
   const shards = [...held.keys()].map(String)
   const epochs = [...held.values()].map(String)
   await sql`

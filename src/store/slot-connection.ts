@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import { StoreError } from '../ingest/ingest-store.ts'
-import type { Sql } from './connect.ts'
+import { destroySql, type Sql } from './connect.ts'
 import { toStoreError } from './sqlstate.ts'
 
 /**
@@ -25,8 +25,7 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
 
   const discard = async (sql: Sql) => {
     if (current === sql) current = undefined
-    // Time-out 0 destroys at once; it waits for nothing that a dead server would have to send.
-    await sql.end({ timeout: 0 })
+    await destroySql(sql)
   }
 
   const run = async <T>(attemptMs: number, work: (sql: Sql) => Promise<T>): Promise<T> => {

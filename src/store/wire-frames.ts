@@ -95,3 +95,16 @@ function frame(type: string, body: string): Buffer {
   bytes.write(body, HEADER_BYTES)
   return bytes
 }
+
+/**
+ * The driver's first bytes may begin with messages of the session before, written as it was lost.
+ * Its startup message begins with a zero byte, messages of a session with a letter.
+ */
+export function withoutStalePrefix(bytes: Buffer): Buffer {
+  let start = 0
+  for (const frame of framesOf(bytes)) {
+    if (frame.type === '\0') break
+    start += frame.bytes.length
+  }
+  return bytes.subarray(start)
+}

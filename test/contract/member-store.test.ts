@@ -1,11 +1,54 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { MemberStore } from '../../cluster/member-store.ts'
+import { createMembership } from '../../cluster/membership.ts'
 import { createMemoryMemberStore } from '../../cluster/memory-member-store.ts'
+import { openKvRegistry } from '../../cluster/nats/kv-registry.ts'
+import { connectNats } from '../../cluster/nats/nats-connection.ts'
+import type { Registry } from '../../cluster/registry.ts'
 import type { Member, View } from '../../cluster/view.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { silentLog } from '../../src/core/log.ts'
+import { createMemoryRegistry } from '../support/memory-registry.ts'
+import { startNats } from '../support/nats-server.ts'
+
+const clock = systemClock
+const log = silentLog
+
+/** A store for each test, without members. */
+type Create = (t: Test) => Promise<MemberStore>
+
+function overRegistry(t: Test, registry: Registry): MemberStore {
+  const random = Math.random
+  const store = createMembership({ registry, clock, log, random, probe: async () => false })
+  t.teardown(() => store.close())
+  return store
+}
 
 /** Every implementation of the port runs the same suite. */
-const IMPLEMENTATIONS: Readonly<Record<string, () => Promise<MemberStore>>> = {
-  memory: async () => createMemoryMemberStore(),
+const IMPLEMENTATIONS: Readonly<Record<string, (t: Test) => Promise<Create>>> = {
+  memory: async () => async () => createMemoryMemberStore(),
+  'a registry in memory': async () => async (t) =>
+    overRegistry(t, createMemoryRegistry({ clock, ttlMs: 60_000 }).client()),
+  'a registry in NATS': async (t) => {
+    const server = await startNats(t)
+    const nats = await connectNats({ urls: server.url, name: 'contract', clock, log })
+    t.teardown(() => nats.close())
+    let buckets = 0
+    return async (t) => {
+      buckets += 1
+      const bucket = `contract_${buckets}`
+      const registry = await openKvRegistry({
+        nats,
+        bucket,
+        ttlMs: 60_000,
+        replicas: 1,
+        clock,
+        log,
+      })
+      t.teardown(() => registry.close())
+      return overRegistry(t, registry)
+    }
+  },
 }
 
 function member(id: string): Member {
@@ -13,10 +56,12 @@ function member(id: string): Member {
   return { id, address: `${id}:8001`, ...base }
 }
 
-for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
+for (const [name, start] of Object.entries(IMPLEMENTATIONS)) {
   t.test(name, async (t) => {
+    const create = await start(t)
+
     t.test('an id joins once', async (t) => {
-      const store = await create()
+      const store = await create(t)
       await store.join(member('a'))
       await t.rejects(store.join(member('a')), { code: 'already_exists' })
       t.strictSame(store.view().members, [member('a')])
@@ -24,7 +69,7 @@ for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
     })
 
     t.test('leaving twice and changing who has left do nothing', async (t) => {
-      const store = await create()
+      const store = await create(t)
       await store.join(member('a'))
       await store.leave('a')
       const { version } = store.view()
@@ -35,7 +80,7 @@ for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
     })
 
     t.test('every change is a newer view, told to those who listen', async (t) => {
-      const store = await create()
+      const store = await create(t)
       const seen: View[] = []
       const unsubscribe = store.subscribe((view) => seen.push(view))
       await store.join(member('a'))
@@ -53,6 +98,16 @@ for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
         versions,
       )
       t.ok(store.view().version > Math.max(...versions))
+      await store.close()
+    })
+
+    t.test('a member is confirmed and connected, and not removed by itself', async (t) => {
+      const store = await create(t)
+      await store.join(member('a'))
+      t.ok(store.confirmed())
+      t.ok(store.connected())
+      const pending = Symbol('pending')
+      t.equal(await Promise.race([store.removed, Promise.resolve(pending)]), pending)
       await store.close()
     })
   })

@@ -134,6 +134,33 @@ t.test('a transaction cut while it waits for us is told so by its next statement
   t.strictSame([...(await other`select n from written`)], [{ n: 3 }])
 })
 
+t.test('statements that wait in a transaction that is cut all fail, and it ends', async (t) => {
+  const { connection } = await databaseOverTcp(t)
+  const sql = pool(t, connection, { connectionsMax: 1 })
+  const other = pool(t, connection)
+  const cut = sql.begin(async (tx) => {
+    const pid = await sessionOf(tx as unknown as Sql)
+    // None has been seen by this session: each is described first, and the next one waits.
+    const waiting = [
+      tx`select pg_sleep(${60}::float8)`,
+      tx`select ${1}::integer as one`,
+      tx`select ${'x'}::text as text`,
+      tx`select ${2}::bigint as two`,
+    ]
+    const settled = Promise.allSettled(waiting)
+    await terminateAsleep(other, pid)
+    const outcomes = await settled
+    t.strictSame(
+      outcomes.map(({ status }) => status),
+      waiting.map(() => 'rejected'),
+    )
+    await Promise.all(waiting)
+  })
+  await t.rejects(cut, { code: '57P01' })
+  await settle(sql)
+  t.strictSame([...(await sql`select 1 as one`)], [{ one: 1 }], 'the connection is replaced')
+})
+
 t.test('under load, a server that dies again and again loses nothing acked', async (t) => {
   const { connection, pg } = await testDatabase(t, { migrated: false })
   const sql = pool(t, connection, { connectionsMax: 4 })
@@ -194,7 +221,7 @@ t.test('limits of time hold on the server', async (t) => {
   const [row] = await sql`select current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle,
     current_setting('application_name') as name`
-  t.strictSame({ ...row }, { lock: '15ms', idle: '15s', name: 'connect test' })
+  t.strictSame({ ...row }, { lock: '15ms', idle: '4s', name: 'connect test' })
 })
 
 t.test('one database can be named as a URL of either kind', async (t) => {

@@ -288,7 +288,12 @@ t.test('an export', async (t) => {
   await t.test('counts once, against the rate limits and for the event it asks for', async (t) => {
     const taken: string[] = []
     const policy = createPolicy(methods())
-    const throttle = { take: (rate: string) => void taken.push(rate) }
+    const throttle = {
+      take(rate: string) {
+        taken.push(rate)
+        return () => {}
+      },
+    }
     const management = createManagement({ db: sql, authenticator, policy, throttle })
     const asked: string[] = []
     const onEventAsked = (_: number, event: string) => void asked.push(event)

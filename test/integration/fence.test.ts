@@ -1,13 +1,16 @@
 import t from 'tap'
 import { bootstrap } from '../../src/admin/bootstrap.ts'
+import { systemClock as clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { projectId, shardId } from '../../src/core/ids.ts'
+import { silentLog as log } from '../../src/core/log.ts'
+import { createSql } from '../../src/store/connect.ts'
 import { loadProjectState } from '../../src/store/project-state-store.ts'
 import {
   changeFenced,
-  claimShards,
-  releaseShards,
+  createShardStore,
   removeFenced,
+  SHARD_SQL_OPTIONS,
 } from '../../src/store/shard-store.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -15,10 +18,18 @@ const PROJECT = projectId(1)
 const SHARD = shardId(7)
 
 async function setUp(t: import('tap').Test) {
-  const { sql } = await testDatabase(t)
+  const { sql, connection } = await testDatabase(t)
+  const shardStore = () => {
+    const open = () => createSql(connection, { ...SHARD_SQL_OPTIONS, log })
+    const store = createShardStore({ open, clock })
+    t.teardown(() => store.close())
+    return store
+  }
+  const shards = shardStore()
   await bootstrap(sql, { email: undefined, projectApiKey: undefined, personalApiKey: undefined })
   const claim = async (owner: string) => {
-    const epoch = (await claimShards(sql, owner, [SHARD])).get(SHARD)
+    const seen = (await shards.list()).filter(({ shard }) => shard === SHARD)
+    const epoch = (await shards.claim(owner, seen)).get(SHARD)
     if (epoch === undefined) throw new Error('the shard was not claimed')
     return { shard: SHARD, epoch, project: PROJECT }
   }
@@ -28,7 +39,7 @@ async function setUp(t: import('tap').Test) {
       return name
     }
   const nameNow = async () => (await sql`select name from projects where id = 1`)[0]?.['name']
-  return { sql, claim, rename, nameNow }
+  return { sql, shardStore, claim, rename, nameNow }
 }
 
 t.test('a change under an old epoch is fenced and leaves nothing', async (t) => {
@@ -99,13 +110,24 @@ t.test('a takeover waits for a change that is under way, and fences the next one
   t.equal(await nameNow(), 'new owner')
 })
 
-t.test('only the holder gives a shard back', async (t) => {
-  const { sql, claim } = await setUp(t)
+t.test('two takeovers race for a shard under change: one wins, under one epoch', async (t) => {
+  const { sql, shardStore, claim, rename, nameNow } = await setUp(t)
   const old = await claim('one')
-  await claim('two')
-  await releaseShards(sql, 'one', new Map([[SHARD, old.epoch]]))
-  const [row] = await sql`select owner, released from shard_epochs where shard = ${SHARD}`
-  t.strictSame({ ...row }, { owner: 'two', released: false })
+  const seen = [{ shard: SHARD, epoch: old.epoch }]
+  const stores = [shardStore(), shardStore()]
+  let takeovers: ReturnType<(typeof stores)[0]['claim']>[] = []
+  await changeFenced(sql, old, async (tx) => {
+    await rename('last')(tx)
+    takeovers = stores.map((store, index) => store.claim(`racer ${index}`, seen))
+    for (;;) {
+      const [row] = await tx`select count(*)::int as waiting from pg_locks where not granted`
+      if (row?.['waiting'] > 1) break
+    }
+  })
+  const epochs = (await Promise.all(takeovers)).flatMap((claimed) => [...claimed.values()])
+  t.strictSame(epochs, [old.epoch + 1n])
+  t.equal(await nameNow(), 'last')
+  await t.rejects(changeFenced(sql, old, rename('stale')), { code: 'fenced' })
 })
 
 t.test('a project that is gone is not found', async (t) => {

@@ -219,6 +219,7 @@ t.test('operators', async (t) => {
       api_token: token,
       anonymize_ips: false,
       has_flags: false,
+      has_plugins: false,
       capture_performance: false,
     })
     t.same(await m.directory.ResolveKeys({ questions: [] }, as(MEMBER_TOKEN)), { answers: [] })

@@ -5,6 +5,8 @@ type Timer = { at: number; run: () => void }
 /** A clock that stands still until `advance`. Timers run in the order of their times. */
 export type FakeClock = Clock & {
   advance(ms: number): Promise<void>
+  /** Time passes while this process stands still: timers that are due run late, at its end. */
+  stall(ms: number): Promise<void>
   /** Moves the wall clock only. */
   jump(ms: number): void
   timers(): number
@@ -59,6 +61,15 @@ export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
         await settle()
       }
       elapsed = until
+    },
+    async stall(ms) {
+      elapsed += ms
+      const due = timers.filter(({ at }) => at <= elapsed).sort((a, b) => a.at - b.at)
+      for (const timer of due) {
+        timers = timers.filter((each) => each !== timer)
+        timer.run()
+        await settle()
+      }
     },
     jump(ms) {
       offset += ms

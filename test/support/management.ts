@@ -24,7 +24,8 @@ import {
   createManagementServices,
   type ManagementSettings,
 } from '../../src/rpc/management-services.ts'
-import { createMemberAuth } from '../../src/rpc/member-auth.ts'
+import { createMemberAuth, sameToken } from '../../src/rpc/member-auth.ts'
+import type { DryRunner } from '../../src/rpc/plugin-dry-run.ts'
 import type { Sql } from '../../src/store/connect.ts'
 import { insertContinuity, loadGroups, loadPersons } from '../../src/store/decide-store.ts'
 import { findKey, insertKey, touchKey } from '../../src/store/key-store.ts'
@@ -42,6 +43,7 @@ export async function startManagement(
   t: Test,
   clock: Clock = systemClock,
   settings: Partial<ManagementSettings> = {},
+  plugins: DryRunner = NO_PLUGINS,
 ) {
   const { sql } = await testDatabase(t, { connectionsMax: 8 })
   const published: ProjectNews[] = []
@@ -75,6 +77,7 @@ export async function startManagement(
     onEventAsked: (...asked) => askedEvents.push(asked),
     news,
     clock,
+    plugins,
     settings: { version: '0.0.0', mail: undefined, pluginUrls: false, ...settings },
   })
   const status = async () => ({ version: '0.0.0' })
@@ -95,14 +98,37 @@ export async function startManagement(
     keys: services['sluice.v1.PersonalApiKeyService'],
     activity: services['sluice.v1.ActivityService'],
     access: createAccessHandlers({ authenticator, db: sql }),
-    directory: createDirectoryHandlers({ memberAuth: createMemberAuth(MEMBER_TOKEN), db: sql }),
+    directory: createDirectoryHandlers({
+      memberAuth: createMemberAuth(sameToken(MEMBER_TOKEN)),
+      db: sql,
+      clock,
+      log,
+    }),
     admin: createAdminHandlers({
-      operatorAuth: createMemberAuth(OPERATOR_TOKEN),
+      operatorAuth: createMemberAuth(sameToken(OPERATOR_TOKEN)),
       sql,
       news,
       status,
+      drain: noCluster,
+      spill: noCluster,
+      deadLetters: {
+        ListDeadLetters: noCluster,
+        GetDeadLetter: noCluster,
+        ReplayDeadLetters: noCluster,
+        DiscardDeadLetters: noCluster,
+      },
     }),
   }
+}
+
+const NO_PLUGINS: DryRunner = {
+  dryRun: async () => {
+    throw new Error('no test of the other management calls runs a plugin')
+  },
+}
+
+async function noCluster(): Promise<never> {
+  throw new Error('no test of the management calls reaches the cluster')
 }
 
 function authenticatorOver(sql: Sql, clock: Clock, news: NewsHub): Authenticator {
@@ -160,7 +186,7 @@ export function as(key: string | undefined, more: Record<string, string> = {}): 
   const values: Record<string, string> = { ...more }
   if (key !== undefined) values['authorization'] = `Bearer ${key}`
   return {
-    metadata: { get: (name) => values[name] },
+    metadata: new Map(Object.entries(values)),
     signal: new AbortController().signal,
     timeoutMs: 15_000,
   }

@@ -68,7 +68,15 @@ export async function startTestPostgres(options: TestPostgresOptions = {}): Prom
     postmaster = await startPostmaster(data, { clock, write: () => {} }, signal)
   }
   const signalAll = async (signal: NodeJS.Signals) => {
-    for (const pid of await processesIn(data.folder)) process.kill(pid, signal)
+    for (const pid of await processesIn(data.folder)) {
+      try {
+        process.kill(pid, signal)
+      } catch (error) {
+        // Its backends come and go: one that ended since it was listed needs no signal.
+        const hasEnded = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+        if (!hasEnded) throw error
+      }
+    }
   }
   const kill = async (signal: NodeJS.Signals) => {
     const killed = postmaster

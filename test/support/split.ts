@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
+import { startNats } from './nats-server.ts'
 import { type ProductProcess, type Settings, startProcess, testFolder } from './product.ts'
 
 export type Split = {
@@ -13,7 +14,7 @@ export type Split = {
   readonly gateway: ProductProcess
 }
 
-/** A worker and a gateway as two processes over real gRPC; ended after the test. */
+/** A worker and a gateway as two processes over real gRPC and NATS; ended after the test. */
 export async function startSplit(
   t: Test,
   databaseUrl: string,
@@ -22,7 +23,14 @@ export async function startSplit(
   const token = randomBytes(24).toString('base64url')
   const projectKey = `phc_${randomBytes(24).toString('base64url')}`
   const personalKey = `phx_${randomBytes(24).toString('base64url')}`
-  const shared = { OPERATOR_TOKEN: token, ADMIN_PORT: '0', DATA_DIR: testFolder(t), ...more }
+  const nats = await startNats(t)
+  const shared = {
+    OPERATOR_TOKEN: token,
+    NATS_URL: nats.url,
+    ADMIN_PORT: '0',
+    DATA_DIR: testFolder(t),
+    ...more,
+  }
   const worker = await startProcess('worker', {
     ...shared,
     DATABASE_URL: databaseUrl,
@@ -38,7 +46,6 @@ export async function startSplit(
     ...shared,
     HOST: '127.0.0.1',
     PORT: '0',
-    WORKER_ADDRESSES: grpcAddress,
   })
   t.teardown(() => end(gateway))
   const url = `http://127.0.0.1:${gateway.ports.http}`

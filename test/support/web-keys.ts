@@ -1,4 +1,5 @@
 import { createKeyResolver, type KeyResolver } from '../../gateway/api-key.ts'
+import { systemClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 
 export const TOKEN = 'phc_known'
@@ -10,7 +11,8 @@ export function webKeys(settings: { capturePerformance?: boolean; down?: boolean
 } {
   const asked: string[] = []
   const keys = createKeyResolver({
-    feed: { fresh: () => true, subscribe: () => () => undefined, close: async () => undefined },
+    clock: systemClock,
+    feed: { fresh: () => true, subscribe: () => () => undefined },
     ask: async ({ token }) => {
       asked.push(token)
       if (settings.down === true) throw new AppError('unavailable', 'no worker')
@@ -21,6 +23,7 @@ export function webKeys(settings: { capturePerformance?: boolean; down?: boolean
         anonymize_ips: false,
         api_token: token,
         has_flags: false,
+        has_plugins: false,
         capture_performance: settings.capturePerformance ?? false,
       }
       return { kind: 'KEY_KIND_PROJECT', project }

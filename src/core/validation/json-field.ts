@@ -1,4 +1,5 @@
 /** Fields that hold JSON: rule `json`, and the lists of texts within. */
+import { isDeeperThan } from '../json-depth.ts'
 import { FORM_JSON_CHARS_MAX, JSON_DEPTH_MAX } from '../limits.ts'
 import { isRecord } from '../proto/rules.ts'
 import {
@@ -105,12 +106,6 @@ function hold(field: FieldPlan, json: Json): unknown {
 
 function isJsonObject(json: Json): json is { readonly [key: string]: Json } {
   return isRecord(json)
-}
-
-function isDeeperThan(json: Json, levels: number): boolean {
-  if (typeof json !== 'object' || json === null) return false
-  if (levels === 0) return true
-  return Object.values(json).some((each) => isDeeperThan(each, levels - 1))
 }
 
 function parse(text: string): Json | undefined {

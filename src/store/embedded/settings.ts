@@ -12,7 +12,8 @@ export const POSTGRES_SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '2GB',
   min_wal_size: '256MB',
   checkpoint_timeout: '15min',
-  max_connections: '60',
+  // A worker takes 15 and a command 2.
+  max_connections: '100',
   // Statements are short; compiling them would cost more than it gives.
   jit: 'off',
   io_workers: '2',

@@ -5,7 +5,9 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 
 type TestActor = Actor & { key: string; isBusy: boolean; ended: PassivationReason[] }
 
-function setUp(options: { activationsMax?: number; fail?: () => boolean } = {}) {
+type Options = { activationsMax?: number; fail?: () => boolean; keepsAll?: () => boolean }
+
+function setUp(options: Options = {}) {
   const clock = createFakeClock()
   const loads: string[] = []
   const registry = createRegistry<string, TestActor>({
@@ -25,6 +27,7 @@ function setUp(options: { activationsMax?: number; fail?: () => boolean } = {}) 
     },
     activationsMax: options.activationsMax ?? 10,
     idleMs: 1_000,
+    ...(options.keepsAll === undefined ? {} : { keepsAll: options.keepsAll }),
     clock,
     log: silentLog,
   })
@@ -87,3 +90,19 @@ t.test('closing ends every activation and refuses new ones', async (t) => {
   t.strictSame(a.ended, ['shutdown'])
   await t.rejects(registry.get('a'), { code: 'unavailable' })
 })
+
+t.test(
+  'what could not be loaded again is given up neither for being idle nor for room',
+  async (t) => {
+    let keeps = true
+    const { registry, clock } = setUp({ activationsMax: 1, keepsAll: () => keeps })
+    const kept = await registry.get('a')
+    await t.rejects(registry.get('b'), { code: 'unavailable' })
+    await clock.advance(10_000)
+    await registry.sweep()
+    t.equal(registry.peek('a'), kept)
+    keeps = false
+    t.equal((await registry.get('b')).key, 'b')
+    t.same(kept.ended, ['idle'])
+  },
+)

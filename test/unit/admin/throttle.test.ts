@@ -88,3 +88,15 @@ t.test('without limits nothing is counted', async (t) => {
   for (let at = 0; at < 1_000; at++) NO_THROTTLE.take('user_write', caller(1), {})
   t.pass('a thousand changes of a user were let through')
 })
+
+t.test('a call that is given back counts no more', async (t) => {
+  const throttle = createThrottle({ clock: createFakeClock() })
+  const call = () => throttle.take('user_write', caller(1), {})
+  for (let at = 0; at < 4; at++) call()
+  for (let at = 0; at < 100; at++) call()()
+  call()
+  t.equal(
+    refused(() => call()),
+    60,
+  )
+})

@@ -1,8 +1,10 @@
 import t from 'tap'
 import { createKeyResolver } from '../../../gateway/api-key.ts'
 import type { KeyAnswer__Output } from '../../../proto/gen/sluice/v1/KeyAnswer.ts'
+import { AppError } from '../../../src/core/code.ts'
 import { projectId, revision } from '../../../src/core/ids.ts'
 import type { ProjectNews } from '../../../src/core/project-news.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 
 function known(id: number): KeyAnswer__Output {
   const project = {
@@ -11,6 +13,7 @@ function known(id: number): KeyAnswer__Output {
     anonymize_ips: false,
     api_token: 'phc_a',
     has_flags: true,
+    has_plugins: false,
     capture_performance: false,
   }
   return { kind: 'KEY_KIND_PROJECT', project }
@@ -20,21 +23,22 @@ function setUp(answer: (token: string) => KeyAnswer__Output | Promise<KeyAnswer_
   const asked: string[] = []
   let listener: (news: ProjectNews) => void = () => undefined
   const state = { fresh: true }
+  const clock = createFakeClock()
   const resolver = createKeyResolver({
+    clock,
     feed: {
       fresh: () => state.fresh,
       subscribe(each) {
         listener = each
         return () => undefined
       },
-      close: async () => undefined,
     },
     ask: async ({ token }) => {
       asked.push(token)
       return answer(token)
     },
   })
-  return { resolver, asked, state, tell: (news: ProjectNews) => listener(news) }
+  return { resolver, asked, state, clock, tell: (news: ProjectNews) => listener(news) }
 }
 
 const KEY = { token: 'phc_a', projectId: undefined }
@@ -103,4 +107,46 @@ t.test('a failed question is asked again by the next request', async (t) => {
   await t.rejects(resolver.resolve(KEY))
   failing = false
   t.match(await resolver.resolve(KEY), { kind: 'project' })
+})
+
+t.test('a key that is void serves only while nobody can say more, and not for ever', async (t) => {
+  const state: { answer: () => KeyAnswer__Output } = { answer: () => known(1) }
+  const { resolver, tell, clock } = setUp(() => state.answer())
+  await resolver.resolve(KEY)
+  tell({ kind: 'keys' })
+  t.equal(resolver.peek(KEY), undefined, 'it is asked again')
+  const fail = (code: 'unavailable' | 'internal') => () => {
+    throw new AppError(code, 'no answer')
+  }
+  state.answer = fail('internal')
+  await t.rejects(resolver.resolve(KEY), { code: 'internal' })
+  state.answer = fail('unavailable')
+  t.match(
+    await resolver.resolve(KEY),
+    { kind: 'project', project: { id: 1, revision: 0 } },
+    'of no revision, so that no answer kept under an old one is used',
+  )
+  t.equal(resolver.peek(KEY), undefined, 'and the next one asks too')
+  await t.rejects(resolver.resolve({ token: 'phc_b', projectId: undefined }), {
+    code: 'unavailable',
+  })
+  await clock.advance(600_001)
+  await t.rejects(resolver.resolve(KEY), { code: 'unavailable' })
+  state.answer = () => ({ kind: 'KEY_KIND_UNKNOWN', project: null })
+  t.strictSame(await resolver.resolve(KEY), { kind: 'unknown' })
+  state.answer = fail('unavailable')
+  tell({ kind: 'keys' })
+  await t.rejects(resolver.resolve(KEY), { code: 'unavailable' }, 'a key known to be gone')
+})
+
+t.test('news of a project void its keys and no others', async (t) => {
+  const { resolver, tell } = setUp((token) => known(token === 'phc_a' ? 1 : 2))
+  const other = { token: 'phc_b', projectId: undefined }
+  await resolver.resolve(KEY)
+  await resolver.resolve(other)
+  tell({ kind: 'revision', projectId: projectId(1), revision: revision(8) })
+  t.equal(resolver.peek(KEY), undefined)
+  t.match(resolver.peek(other), { kind: 'project', project: { id: 2 } })
+  await resolver.resolve(KEY)
+  t.match(resolver.peek(KEY), { kind: 'project' }, 'asked again, it is remembered again')
 })

@@ -14,9 +14,11 @@ function setUp(
     weightMax?: number
     batchBytesMax?: number
     waitingBytesMax?: number
+    elsewhere?: (item: number, submittedAt: number) => Promise<number> | undefined
   } = {},
 ) {
   const sent: Sent[] = []
+  const time = { now: 0 }
   let deferred: (() => void)[] = []
   const batcher = createBatcher<number, number>({
     send: (items) =>
@@ -27,19 +29,21 @@ function setUp(
           fail: reject,
         })
       }),
-    slots: bounds.slots ?? 1,
+    slots: () => bounds.slots ?? 1,
     fullSlots: bounds.fullSlots ?? bounds.slots ?? 1,
     weightMax: bounds.weightMax ?? 100,
     batchBytesMax: bounds.batchBytesMax ?? 1_000,
     waitingBytesMax: bounds.waitingBytesMax ?? 10_000,
+    elsewhere: bounds.elsewhere ?? (() => undefined),
     defer: (run) => deferred.push(run),
+    now: () => time.now,
   })
   const tick = () => {
     const runs = deferred
     deferred = []
     for (const run of runs) run()
   }
-  return { batcher, sent, tick }
+  return { batcher, sent, tick, time }
 }
 
 t.test('a full batcher refuses at once and sends what it holds', async (t) => {
@@ -140,4 +144,64 @@ t.test('a full batch does not wait for a slot, up to a bound', async (t) => {
   t.strictSame(sent[3]?.items, [7])
   sent[3]?.answer()
   t.strictSame(await Promise.all(answers), [10, 20, 30, 40, 50, 60, 70])
+})
+
+t.test('without another worker a rescue changes nothing', async (t) => {
+  const { batcher, sent, tick } = setUp()
+  const items = [batcher.submit(1, 1)]
+  tick()
+  items.push(batcher.submit(2, 1))
+  batcher.rescue(Number.POSITIVE_INFINITY)
+  t.strictSame(batcher.waiting(), { items: 1, bytes: 1 })
+  sent[0]?.answer()
+  await items[0]
+  sent[1]?.answer()
+  t.strictSame(await Promise.all(items), [10, 20])
+})
+
+t.test('what waits is taken elsewhere, and fails as it does there', async (t) => {
+  const { batcher, sent, tick } = setUp({
+    elsewhere: (item) => (item === 2 ? Promise.reject(new Error('there too')) : undefined),
+  })
+  const first = batcher.submit(1, 1)
+  tick()
+  const second = batcher.submit(2, 50, 7)
+  batcher.rescue(-1)
+  await t.rejects(second, { message: 'there too' })
+  t.strictSame(batcher.waiting(), { items: 0, bytes: 0 })
+  sent[0]?.answer()
+  t.equal(await first, 10, 'sent too late for a rescue')
+  await batcher.drained()
+  t.equal(sent.length, 1)
+})
+
+t.test('only batches sent early enough are put elsewhere, each item once', async (t) => {
+  const asked: number[][] = []
+  const { batcher, sent, tick, time } = setUp({
+    slots: 2,
+    elsewhere: (item, submittedAt) => {
+      asked.push([item, submittedAt])
+      return item === 1 && asked.length === 1 ? undefined : Promise.resolve(item * 100)
+    },
+  })
+  time.now = 5
+  const early = [batcher.submit(1, 1), batcher.submit(3, 1)]
+  tick()
+  time.now = 9
+  const later = batcher.submit(2, 1)
+  tick()
+  batcher.rescue(5)
+  t.equal(await early[1], 300)
+  batcher.rescue(5)
+  batcher.rescue(5)
+  t.equal(await early[0], 100)
+  t.strictSame(asked, [
+    [1, 5],
+    [3, 5],
+    [1, 5],
+  ])
+  sent[1]?.answer()
+  t.equal(await later, 20)
+  sent[0]?.fail(new Error('long gone'))
+  await batcher.drained()
 })

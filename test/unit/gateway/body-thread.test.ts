@@ -7,7 +7,6 @@ import {
   type LargeBody,
 } from '../../../gateway/body/body-thread.ts'
 import { encodeChunks } from '../../../gateway/body/chunk.ts'
-import { threadScript } from '../../../gateway/body/thread-script.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import {
   BODY_BYTES_MAX,
@@ -17,6 +16,7 @@ import {
   MICRO_BATCH_EVENTS_MAX,
 } from '../../../src/core/limits.ts'
 import { silentLog } from '../../../src/core/log.ts'
+import { threadScript } from '../../../src/core/thread-script.ts'
 import type { IngestEvent } from '../../../src/ingest/event.ts'
 import type { IngestContext } from '../../../src/ingest/parse-event.ts'
 

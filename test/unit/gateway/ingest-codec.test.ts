@@ -66,6 +66,7 @@ t.test('groups encoded before and groups encoded now stand side by side', (t) =>
       projectId: projectId(2),
       count: 1,
       bytes: 1,
+      hasPlugins: false,
       content: { kind: 'encoded', group: encodeIngestGroup(2, [two]) },
     },
   ])

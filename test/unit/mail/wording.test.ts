@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer'
 import t from 'tap'
 import { FORMATS } from '../../../src/core/validation/formats.ts'
 import { composeMail } from '../../../src/mail/smtp-mailer.ts'
-import { inviteMail, joinMail } from '../../../src/mail/wording.ts'
+import { disabledMail, inviteMail, joinMail } from '../../../src/mail/wording.ts'
 import { readMail } from '../../support/mail-server.ts'
 
 const LINK = 'https://sluice.example/signup/5b1c6f0e-6c0c-4f0e-9d8b-2d1f6a0c9e11'
@@ -52,6 +52,20 @@ t.test('a join says who is a member now', async (t) => {
   const { subject, body } = joinMail({ joined: INVITER, organization: 'Analytical' })
   t.equal(subject, 'Ada joined Analytical on Sluice')
   t.match(body, 'Ada (ada@example.com) accepted an invite and is now a member of Analytical.')
+})
+
+t.test('a disabled plugin is told by its name and its place, in lines of ours', async (t) => {
+  const facts = { plugin: 'Exporter', project: 'Web', organization: 'Analytical' }
+  const { subject, body } = disabledMail(facts)
+  t.equal(subject, 'Exporter was disabled in Web on Sluice')
+  t.match(body, 'The plugin Exporter failed and was disabled in the project Web of Analytical.\n')
+  const lines = body.split('\n').length
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (plugin, project, organization) => {
+      const mail = disabledMail({ plugin, project, organization })
+      return !CONTROL.test(mail.subject) && mail.body.split('\n').length === lines
+    }),
+  )
 })
 
 t.test('no name makes a line of its own', async (t) => {

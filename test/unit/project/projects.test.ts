@@ -2,12 +2,14 @@ import t from 'tap'
 import { createMailbox } from '../../../src/actor/mailbox.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { projectId, revision } from '../../../src/core/ids.ts'
+import { ACTIVATION_IDLE_MS, AWAY_PROBE_MS } from '../../../src/core/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createNewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
 import { compileSnapshot } from '../../../src/flags/compile.ts'
 import type { ProjectState, StateChange } from '../../../src/project/ports.ts'
 import { createProjects, type ProjectsDeps } from '../../../src/project/projects.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { createTestProjects } from '../../support/projects.ts'
 
 const ONE = projectId(1)
 
@@ -18,6 +20,7 @@ function stateOf(n: number): ProjectState {
     apiToken: 'phc_one',
     anonymizeIps: false,
     flags: compileSnapshot({ flags: [], cohorts: [], groupTypes: new Map() }),
+    plugins: undefined,
   }
 }
 
@@ -91,14 +94,31 @@ t.test('a removal that fails leaves the project and its actor as they were', asy
   t.same(told, [])
 })
 
-t.test('a worker that has lost the shard forgets the project, whatever it was to do', async (t) => {
+t.test('a fenced change says whose the project is, and the snapshot stays', async (t) => {
   const fenced = () => Promise.reject(new AppError('fenced', 'shard 1 has a newer owner'))
-  const { projects } = setUp({ remove: fenced, commit: fenced })
+  const notOwner = () => new AppError('not_owner', 'ask another')
+  const { projects } = setUp({ remove: fenced, commit: fenced, notOwner })
   for (const call of [() => projects.remove(ONE, nothing), () => projects.mutate(ONE, nothing)]) {
-    await projects.activate(ONE)
-    await t.rejects(call(), { code: 'fenced' })
-    t.equal(projects.peek(ONE), undefined)
+    const actor = await projects.activate(ONE)
+    await t.rejects(call(), { code: 'not_owner' })
+    t.equal(projects.peek(ONE), actor)
   }
+})
+
+t.test('a change of what another worker owns loads nothing', async (t) => {
+  const hold = () => Promise.reject(new AppError('not_owner', 'ask another'))
+  let loads = 0
+  const { projects } = setUp({
+    hold,
+    async load() {
+      loads++
+      return stateOf(1)
+    },
+  })
+  await t.rejects(projects.mutate(ONE, nothing), { code: 'not_owner' })
+  await t.rejects(projects.remove(ONE, nothing), { code: 'not_owner' })
+  t.equal(loads, 0)
+  t.equal(projects.size(), 0)
 })
 
 t.test('a project that has gone beside its actor is forgotten when it is read anew', async (t) => {
@@ -122,4 +142,97 @@ t.test('another failure of reading anew is told', async (t) => {
   await projects.activate(ONE)
   isAway = true
   await t.rejects(projects.refresh(ONE), { code: 'unavailable' })
+})
+
+t.test('an idle project stays while nothing can be loaded', async (t) => {
+  const { projects, store, clock } = createTestProjects()
+  await projects.activate(ONE)
+  store.mode = 'away'
+  await clock.advance(2 * ACTIVATION_IDLE_MS)
+  await projects.sweep()
+  t.equal(projects.size(), 1)
+  store.mode = 'here'
+  await clock.advance(AWAY_PROBE_MS)
+  await projects.sweep()
+  t.equal(projects.size(), 1, 'this one finds out')
+  await clock.advance(0)
+  await projects.sweep()
+  t.equal(projects.size(), 0)
+})
+
+t.test('what is told while a project is being loaded is not lost', async (t) => {
+  const { projects, snapshots, store } = createTestProjects()
+  store.mode = 'held'
+  const loaded = projects.activate(ONE)
+  await Promise.resolve()
+  store.revisions.set(ONE, 2)
+  await projects.hear(ONE, revision(2))
+  store.release()
+  t.equal((await loaded).state().revision, 1)
+  t.equal(snapshots.peek(ONE), undefined)
+  t.equal((await snapshots.of(ONE)).revision, 2)
+})
+
+t.test('a refresh does not wait for changes, and its older reading loses', async (t) => {
+  const { projects, store } = createTestProjects()
+  const actor = await projects.activate(ONE)
+  store.mode = 'held'
+  const refreshed = projects.refresh(ONE)
+  await Promise.resolve()
+  store.mode = 'here'
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  let changed: Promise<void> | undefined
+  await new Promise<void>((started) => {
+    changed = projects.mutate(ONE, async () => {
+      started()
+      await released
+    })
+  })
+  // The change is under way; the reading ends all the same.
+  store.release()
+  await refreshed
+  t.equal(actor.busy(), true)
+  release()
+  await changed
+  t.equal(actor.state().revision, 2)
+})
+
+t.test('a reading that began before a change does not undo it', async (t) => {
+  const { projects, store } = createTestProjects()
+  const actor = await projects.activate(ONE)
+  store.mode = 'held'
+  const refreshed = projects.refresh(ONE)
+  await Promise.resolve()
+  store.mode = 'here'
+  await projects.mutate(ONE, nothing)
+  store.release()
+  await refreshed
+  t.equal(actor.state().revision, 2)
+})
+
+t.test('refreshes that come while one runs share one more', async (t) => {
+  const { projects, store } = createTestProjects()
+  await projects.activate(ONE)
+  store.mode = 'held'
+  const first = projects.refresh(ONE)
+  await Promise.resolve()
+  store.revisions.set(ONE, 7)
+  const later = [projects.refresh(ONE), projects.refresh(ONE), projects.refresh(ONE)]
+  store.release()
+  await Promise.all([first, ...later])
+  t.same(store.asked, ['load 1', 'load 1', 'load 1'])
+  t.equal(projects.peek(ONE)?.state().revision, 7)
+})
+
+t.test('what is read anew is not told as news', async (t) => {
+  const { projects, store, told } = createTestProjects()
+  await projects.activate(ONE)
+  store.revisions.set(ONE, 2)
+  await projects.hear(ONE, revision(2))
+  await projects.refresh(ONE)
+  t.equal(projects.peek(ONE)?.state().revision, 2)
+  t.same(told, [])
+  await projects.mutate(ONE, nothing)
+  t.same(told, [[{ kind: 'revision', projectId: ONE, revision: 3 }, 'own']])
 })

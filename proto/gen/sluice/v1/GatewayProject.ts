@@ -9,6 +9,7 @@ export interface GatewayProject {
   'api_token'?: (string);
   'has_flags'?: (boolean);
   'capture_performance'?: (boolean);
+  'has_plugins'?: (boolean);
 }
 
 export interface GatewayProject__Output {
@@ -18,4 +19,5 @@ export interface GatewayProject__Output {
   'api_token': (string);
   'has_flags': (boolean);
   'capture_performance': (boolean);
+  'has_plugins': (boolean);
 }

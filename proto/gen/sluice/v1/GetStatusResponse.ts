@@ -2,6 +2,8 @@
 
 import type { Member as _sluice_v1_Member, Member__Output as _sluice_v1_Member__Output } from '../../sluice/v1/Member.ts';
 import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _sluice_v1_WriterStatus__Output } from '../../sluice/v1/WriterStatus.ts';
+import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from '../../sluice/v1/SpillStatus.ts';
+import type { ShardStatus as _sluice_v1_ShardStatus, ShardStatus__Output as _sluice_v1_ShardStatus__Output } from '../../sluice/v1/ShardStatus.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface GetStatusResponse {
@@ -12,6 +14,12 @@ export interface GetStatusResponse {
   'activations'?: (number);
   'dead_letters'?: (number | string | Long);
   'database'?: (string);
+  'spill'?: (_sluice_v1_SpillStatus | null);
+  'membership'?: (string);
+  'redis'?: (string);
+  'view_version'?: (number | string | Long);
+  'shards'?: (_sluice_v1_ShardStatus)[];
+  'problems'?: (string)[];
 }
 
 export interface GetStatusResponse__Output {
@@ -22,4 +30,10 @@ export interface GetStatusResponse__Output {
   'activations': (number);
   'dead_letters': (number);
   'database': (string);
+  'spill': (_sluice_v1_SpillStatus__Output | null);
+  'membership': (string);
+  'redis': (string);
+  'view_version': (number);
+  'shards': (_sluice_v1_ShardStatus__Output)[];
+  'problems': (string)[];
 }

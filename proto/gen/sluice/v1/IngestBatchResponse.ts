@@ -4,8 +4,10 @@ import type { IngestOutcome as _sluice_v1_IngestOutcome, IngestOutcome__Output a
 
 export interface IngestBatchResponse {
   'outcomes'?: (_sluice_v1_IngestOutcome)[];
+  'cache_generation'?: (string);
 }
 
 export interface IngestBatchResponse__Output {
   'outcomes': (_sluice_v1_IngestOutcome__Output)[];
+  'cache_generation': (string);
 }

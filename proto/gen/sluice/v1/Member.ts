@@ -1,5 +1,7 @@
 // From proto/sluice/v1/admin.proto
 
+import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _sluice_v1_WriterStatus__Output } from '../../sluice/v1/WriterStatus.ts';
+import type { Long } from '@grpc/proto-loader';
 
 export interface Member {
   'id'?: (string);
@@ -8,6 +10,13 @@ export interface Member {
   'state'?: (string);
   'shards'?: (number);
   'version'?: (string);
+  'answered'?: (boolean);
+  'writer'?: (_sluice_v1_WriterStatus | null);
+  'activations'?: (number);
+  'events_per_second'?: (number | string);
+  'decides_per_second'?: (number | string);
+  'breaker'?: (string);
+  'view_version'?: (number | string | Long);
 }
 
 export interface Member__Output {
@@ -17,4 +26,11 @@ export interface Member__Output {
   'state': (string);
   'shards': (number);
   'version': (string);
+  'answered': (boolean);
+  'writer': (_sluice_v1_WriterStatus__Output | null);
+  'activations': (number);
+  'events_per_second': (number);
+  'decides_per_second': (number);
+  'breaker': (string);
+  'view_version': (number);
 }

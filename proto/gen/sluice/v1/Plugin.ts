@@ -23,6 +23,8 @@ export interface Plugin {
   '_icon'?: "icon";
   '_tag'?: "tag";
   '_latest_tag'?: "latest_tag";
+  '_organization_id'?: "organization_id";
+  '_organization_name'?: "organization_name";
 }
 
 export interface Plugin__Output {
@@ -36,8 +38,8 @@ export interface Plugin__Output {
   'tag'?: (string);
   'latest_tag'?: (string);
   'is_global': (boolean);
-  'organization_id': (string);
-  'organization_name': (string);
+  'organization_id'?: (string);
+  'organization_name'?: (string);
   'capabilities': (_google_protobuf_Value__Output | null);
   'metrics': (_google_protobuf_Value__Output | null);
   'public_jobs': (_google_protobuf_Value__Output | null);

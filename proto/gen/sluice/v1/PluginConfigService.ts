@@ -3,6 +3,8 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { CreatePluginConfigRequest as _sluice_v1_CreatePluginConfigRequest, CreatePluginConfigRequest__Output as _sluice_v1_CreatePluginConfigRequest__Output } from '../../sluice/v1/CreatePluginConfigRequest.ts';
+import type { DryRunPluginConfigRequest as _sluice_v1_DryRunPluginConfigRequest, DryRunPluginConfigRequest__Output as _sluice_v1_DryRunPluginConfigRequest__Output } from '../../sluice/v1/DryRunPluginConfigRequest.ts';
+import type { DryRunPluginConfigResponse as _sluice_v1_DryRunPluginConfigResponse, DryRunPluginConfigResponse__Output as _sluice_v1_DryRunPluginConfigResponse__Output } from '../../sluice/v1/DryRunPluginConfigResponse.ts';
 import type { Empty as _google_protobuf_Empty, Empty__Output as _google_protobuf_Empty__Output } from '../../google/protobuf/Empty.ts';
 import type { GetPluginConfigFrontendResponse as _sluice_v1_GetPluginConfigFrontendResponse, GetPluginConfigFrontendResponse__Output as _sluice_v1_GetPluginConfigFrontendResponse__Output } from '../../sluice/v1/GetPluginConfigFrontendResponse.ts';
 import type { GetPluginConfigRequest as _sluice_v1_GetPluginConfigRequest, GetPluginConfigRequest__Output as _sluice_v1_GetPluginConfigRequest__Output } from '../../sluice/v1/GetPluginConfigRequest.ts';
@@ -35,6 +37,15 @@ export interface PluginConfigServiceClient extends grpc.Client {
   deletePluginConfig(argument: _sluice_v1_GetPluginConfigRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
   deletePluginConfig(argument: _sluice_v1_GetPluginConfigRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
   deletePluginConfig(argument: _sluice_v1_GetPluginConfigRequest, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  
+  DryRunPluginConfig(argument: _sluice_v1_DryRunPluginConfigRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DryRunPluginConfigResponse__Output>): grpc.ClientUnaryCall;
+  DryRunPluginConfig(argument: _sluice_v1_DryRunPluginConfigRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DryRunPluginConfigResponse__Output>): grpc.ClientUnaryCall;
+  DryRunPluginConfig(argument: _sluice_v1_DryRunPluginConfigRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DryRunPluginConfigResponse__Output>): grpc.ClientUnaryCall;
+  DryRunPluginConfig(argument: _sluice_v1_DryRunPluginConfigRequest, callback: grpc.requestCallback<_sluice_v1_DryRunPluginConfigResponse__Output>): grpc.ClientUnaryCall;
+  dryRunPluginConfig(argument: _sluice_v1_DryRunPluginConfigRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DryRunPluginConfigResponse__Output>): grpc.ClientUnaryCall;
+  dryRunPluginConfig(argument: _sluice_v1_DryRunPluginConfigRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DryRunPluginConfigResponse__Output>): grpc.ClientUnaryCall;
+  dryRunPluginConfig(argument: _sluice_v1_DryRunPluginConfigRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DryRunPluginConfigResponse__Output>): grpc.ClientUnaryCall;
+  dryRunPluginConfig(argument: _sluice_v1_DryRunPluginConfigRequest, callback: grpc.requestCallback<_sluice_v1_DryRunPluginConfigResponse__Output>): grpc.ClientUnaryCall;
   
   GetPluginConfig(argument: _sluice_v1_GetPluginConfigRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_PluginConfig__Output>): grpc.ClientUnaryCall;
   GetPluginConfig(argument: _sluice_v1_GetPluginConfigRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_PluginConfig__Output>): grpc.ClientUnaryCall;
@@ -115,6 +126,8 @@ export interface PluginConfigServiceHandlers extends grpc.UntypedServiceImplemen
   
   DeletePluginConfig: grpc.handleUnaryCall<_sluice_v1_GetPluginConfigRequest__Output, _google_protobuf_Empty>;
   
+  DryRunPluginConfig: grpc.handleUnaryCall<_sluice_v1_DryRunPluginConfigRequest__Output, _sluice_v1_DryRunPluginConfigResponse>;
+  
   GetPluginConfig: grpc.handleUnaryCall<_sluice_v1_GetPluginConfigRequest__Output, _sluice_v1_PluginConfig>;
   
   GetPluginConfigFrontend: grpc.handleUnaryCall<_sluice_v1_GetPluginConfigRequest__Output, _sluice_v1_GetPluginConfigFrontendResponse>;
@@ -136,6 +149,7 @@ export interface PluginConfigServiceHandlers extends grpc.UntypedServiceImplemen
 export interface PluginConfigServiceDefinition extends grpc.ServiceDefinition {
   CreatePluginConfig: MethodDefinition<_sluice_v1_CreatePluginConfigRequest, _sluice_v1_PluginConfig, _sluice_v1_CreatePluginConfigRequest__Output, _sluice_v1_PluginConfig__Output>
   DeletePluginConfig: MethodDefinition<_sluice_v1_GetPluginConfigRequest, _google_protobuf_Empty, _sluice_v1_GetPluginConfigRequest__Output, _google_protobuf_Empty__Output>
+  DryRunPluginConfig: MethodDefinition<_sluice_v1_DryRunPluginConfigRequest, _sluice_v1_DryRunPluginConfigResponse, _sluice_v1_DryRunPluginConfigRequest__Output, _sluice_v1_DryRunPluginConfigResponse__Output>
   GetPluginConfig: MethodDefinition<_sluice_v1_GetPluginConfigRequest, _sluice_v1_PluginConfig, _sluice_v1_GetPluginConfigRequest__Output, _sluice_v1_PluginConfig__Output>
   GetPluginConfigFrontend: MethodDefinition<_sluice_v1_GetPluginConfigRequest, _sluice_v1_GetPluginConfigFrontendResponse, _sluice_v1_GetPluginConfigRequest__Output, _sluice_v1_GetPluginConfigFrontendResponse__Output>
   ListPluginConfigLogs: MethodDefinition<_sluice_v1_ListPluginConfigLogsRequest, _sluice_v1_ListPluginConfigLogsResponse, _sluice_v1_ListPluginConfigLogsRequest__Output, _sluice_v1_ListPluginConfigLogsResponse__Output>

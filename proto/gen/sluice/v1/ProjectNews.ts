@@ -5,9 +5,15 @@ import type { ProjectRevision as _sluice_v1_ProjectRevision, ProjectRevision__Ou
 export interface ProjectNews {
   'changed'?: (_sluice_v1_ProjectRevision)[];
   'keys_changed'?: (boolean);
+  'member_id'?: (string);
+  'owned_shards'?: (Buffer | Uint8Array | string);
+  'cache_generation'?: (string);
 }
 
 export interface ProjectNews__Output {
   'changed': (_sluice_v1_ProjectRevision__Output)[];
   'keys_changed': (boolean);
+  'member_id': (string);
+  'owned_shards': (Buffer);
+  'cache_generation': (string);
 }

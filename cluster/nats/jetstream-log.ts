@@ -1,0 +1,255 @@
+/**
+ * The spill's messages in a JetStream stream that all workers share. What must hold of NATS: a
+ * message that it has acknowledged outlives a killed server (servers before 2.10 write to the disk
+ * every two minutes, so that a power cut may take the newest), and one that was handed out and not
+ * acknowledged is handed out again.
+ *
+ * Acknowledgements and removals are written apart from each other and late: after a kill the stream
+ * may hold messages that its consumer takes for done. They are handed out again, as the consumer is
+ * made anew then.
+ *
+ * The stream may vanish with the server's files. It is made again then, and what it was known to
+ * hold is told as lost.
+ */
+import { headers, type JetStreamManager, JSONCodec, type Msg, type StreamInfo } from 'nats'
+import type { Clock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/code.ts'
+import { withDeadline } from '../../src/core/deadline.ts'
+import {
+  LOG_MESSAGE_BYTES_MAX,
+  SPILL_ACK_WAIT_MS,
+  SPILL_CALL_MS,
+  SPILL_LOOK_MS,
+  SPILL_PUT_MS,
+} from '../../src/core/limits.ts'
+import type { Log } from '../../src/core/log.ts'
+import type { LoggedMessage, MessageLog, MessageLogStatus } from '../../src/core/message-log.ts'
+import { createLoggedMessage } from './logged-message.ts'
+import type { NatsLink } from './nats-connection.ts'
+import { natsFailure, unavailable } from './nats-errors.ts'
+import { pullOne } from './pull.ts'
+import {
+  ensureSpillStream,
+  findStream,
+  hasForgotten,
+  removeConsumer,
+  type SpillStreamSettings,
+} from './spill-stream.ts'
+
+export type JetStreamLogDeps = {
+  readonly nats: Pick<NatsLink, 'connection' | 'connected'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type JetStreamLogOptions = Omit<SpillStreamSettings, 'ackWaitMs'> & {
+  /** After this a message that was handed out and not acknowledged is handed out again. */
+  readonly ackWaitMs?: number
+}
+
+export type JetStreamLog = MessageLog & {
+  /** Messages that were in the stream when it vanished, as far as this process knew. */
+  lostMessages(): number
+}
+
+/** Names and values of the headers of a message. */
+const HEADERS_BYTES_MAX = 512
+const PULL_GRACE_MS = 1_000
+const FULL = /maximum|insufficient|exceeded|no space/i
+
+/**
+ * Makes the stream where it is missing. With NATS away that is done later, with the first use.
+ * @throws {AppError} `failed_precondition` when the stream has other settings, or cannot have those
+ * asked for.
+ */
+export async function openJetStreamLog(
+  deps: JetStreamLogDeps,
+  options: JetStreamLogOptions,
+): Promise<JetStreamLog> {
+  const { nats, log } = deps
+  const manager = await nats.connection.jetstreamManager({
+    timeout: SPILL_CALL_MS,
+    checkAPI: false,
+  })
+  const settings = { ackWaitMs: SPILL_ACK_WAIT_MS, ...options }
+  const opened = new JetStreamMessageLog(deps, manager, settings)
+  try {
+    await opened.ensure()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
+    log.warn('spill is not ready yet', { error })
+  }
+  return opened
+}
+
+type PubAck = {
+  readonly duplicate?: boolean
+  readonly error?: { readonly code: number; readonly description?: string }
+}
+const pubAck = JSONCodec<PubAck>()
+
+class JetStreamMessageLog implements JetStreamLog {
+  readonly #deps: JetStreamLogDeps
+  readonly #manager: JetStreamManager
+  readonly #settings: SpillStreamSettings
+  /** The stream as it was seen last; `created` tells one stream of the name from the next. */
+  #known: { readonly created: string; messages: number } | undefined
+  #lostMessages = 0
+  #ensuring: Promise<void> | undefined
+  #isClosed = false
+  /** When it was last made sure that nothing is forgotten; monotonic. */
+  #lookedAt = Number.NEGATIVE_INFINITY
+
+  constructor(deps: JetStreamLogDeps, manager: JetStreamManager, settings: SpillStreamSettings) {
+    this.#deps = deps
+    this.#manager = manager
+    this.#settings = settings
+  }
+
+  connected(): boolean {
+    return !this.#isClosed && this.#deps.nats.connected()
+  }
+
+  messageBytesMax(): number {
+    const { info } = this.#deps.nats.connection
+    return (info?.max_payload ?? LOG_MESSAGE_BYTES_MAX) - HEADERS_BYTES_MAX
+  }
+
+  lostMessages(): number {
+    return this.#lostMessages
+  }
+
+  async put(id: string, bytes: Uint8Array): Promise<void> {
+    this.#requireConnected('keeping a message')
+    const putting = this.#put(id, bytes)
+    await withDeadline(this.#deps.clock, { ms: SPILL_PUT_MS, what: 'NATS' }, putting)
+  }
+
+  async next(waitMs: number, signal: AbortSignal): Promise<LoggedMessage | undefined> {
+    this.#requireConnected('reading a message')
+    const { nats, clock } = this.#deps
+    const { stream, consumer } = this.#settings
+    const subject = `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`
+    const options = { subject, waitMs, graceMs: PULL_GRACE_MS }
+    const pulled = await pullOne({ connection: nats.connection, clock }, options, signal)
+    switch (pulled.kind) {
+      case 'message':
+        return this.#toLogged(pulled.message)
+      case 'none':
+        await this.#remember()
+        return undefined
+      case 'silent':
+        // Nobody says that a consumer is gone.
+        await this.ensure()
+        return undefined
+      case 'refused':
+        await this.ensure()
+        throw unavailable(`reading stream ${stream}: ${pulled.reason}`)
+      default:
+        return pulled satisfies never
+    }
+  }
+
+  async status(): Promise<MessageLogStatus> {
+    this.#requireConnected('state of the spill')
+    const found = await findStream(this.#manager, this.#settings.stream)
+    if (found === undefined) {
+      await this.ensure()
+      return { messages: 0, bytes: 0, bytesMax: this.#settings.bytesMax, oldestAgeMs: 0 }
+    }
+    this.#learn(found)
+    const { messages, bytes, first_ts } = found.state
+    // The server's clock beside ours: an age is never negative.
+    const age = messages === 0 ? 0 : this.#deps.clock.now() - Date.parse(String(first_ts))
+    return { messages, bytes, bytesMax: found.config.max_bytes, oldestAgeMs: Math.max(age, 0) }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+  }
+
+  /** One at a time, however many find the stream missing. */
+  ensure(): Promise<void> {
+    this.#requireConnected('making the spill')
+    this.#ensuring ??= ensureSpillStream(this.#manager, this.#settings, this.#deps.log)
+      .then((info) => this.#learn(info))
+      .finally(() => {
+        this.#ensuring = undefined
+      })
+    return this.#ensuring
+  }
+
+  /** Makes the consumer anew when the stream holds what it has nothing left to do with. */
+  async #remember(): Promise<void> {
+    const now = this.#deps.clock.monotonic()
+    if (now - this.#lookedAt < SPILL_LOOK_MS) return
+    this.#lookedAt = now
+    if (!(await hasForgotten(this.#manager, this.#settings))) return
+    this.#deps.log.warn('spill holds messages that were taken for done, they come again', {
+      stream: this.#settings.stream,
+    })
+    await removeConsumer(this.#manager, this.#settings)
+    await this.ensure()
+  }
+
+  async #put(id: string, bytes: Uint8Array): Promise<void> {
+    let answer = await this.#request(id, bytes)
+    if (answer === undefined) {
+      await this.ensure()
+      answer = await this.#request(id, bytes)
+    }
+    if (answer === undefined) throw unavailable('keeping a message: nobody listens')
+    const { error, duplicate } = pubAck.decode(answer.data)
+    if (error !== undefined) throw refusal(error.description ?? '')
+    if (this.#known !== undefined && duplicate !== true) this.#known.messages += 1
+  }
+
+  /** @returns `undefined` when no stream listens. */
+  async #request(id: string, bytes: Uint8Array): Promise<Msg | undefined> {
+    const { connection } = this.#deps.nats
+    const named = headers()
+    named.set('Nats-Msg-Id', id)
+    try {
+      return await connection.request(this.#settings.subject, bytes, {
+        headers: named,
+        timeout: SPILL_PUT_MS,
+      })
+    } catch (error) {
+      if (natsFailure(error) === 'no_responders') return undefined
+      throw unavailable('keeping a message', error)
+    }
+  }
+
+  #toLogged(message: Msg): LoggedMessage {
+    const { nats } = this.#deps
+    return createLoggedMessage(message, {
+      connection: nats.connection,
+      requireConnected: () => this.#requireConnected('acknowledging a message'),
+      onAcked: () => {
+        if (this.#known !== undefined && this.#known.messages > 0) this.#known.messages -= 1
+      },
+    })
+  }
+
+  #learn({ created, state: { messages } }: StreamInfo): void {
+    const known = this.#known
+    this.#known = { created: String(created), messages }
+    if (known === undefined || known.created === String(created) || known.messages === 0) return
+    this.#lostMessages += known.messages
+    this.#deps.log.error('the spill has vanished from NATS with the events in it', {
+      stream: this.#settings.stream,
+      messages: known.messages,
+    })
+  }
+
+  /** Nothing waits for a server that is known to be away. */
+  #requireConnected(attempted: string): void {
+    if (!this.connected()) throw unavailable(`${attempted}: not connected`)
+  }
+}
+
+/** A put that the server has answered with an error. */
+function refusal(description: string): AppError {
+  if (FULL.test(description)) return new AppError('resource_exhausted', `spill: ${description}`)
+  return unavailable(`keeping a message: ${description}`)
+}

@@ -1,0 +1,172 @@
+import { AppError } from '../../src/core/code.ts'
+import type { ProjectId, Revision } from '../../src/core/ids.ts'
+import {
+  DECIDE_ANSWER_CHARS_MAX,
+  DECIDE_ANSWER_TTL_MS,
+  DECIDE_FORGET_IDS_MAX,
+  DECIDE_FORGET_KEYS_MAX,
+  DECIDE_HINTS_MAX,
+  DECIDE_QUESTIONS_MAX,
+  REDIS_FORGET_MS,
+} from '../../src/core/limits.ts'
+import type { DecideCache, DecidePlace, Looked, SharedTicket } from './decide-cache.ts'
+import { createLru } from './lru.ts'
+import type { RedisAccess } from './redis-access.ts'
+import { createRedisBatch } from './redis-batch.ts'
+import {
+  answerField,
+  createNonces,
+  decodeAnswer,
+  encodeAnswer,
+  eraOf,
+  NONCE_FIELD,
+  personKey,
+} from './redis-entries.ts'
+import type { RedisCommand } from './redis-link.ts'
+
+/**
+ * The decide cache that the gateways of a cluster share. Why an answer computed before its person
+ * changed is never served once the change was acknowledged (P3):
+ *
+ * 1. A nonce is the value of `g` in one unbroken stretch of time only: it is new when a look sets it
+ *    into an absent `g`, nothing else sets `g`, and it goes with the whole hash - deleted by a
+ *    forget, expired, evicted or lost - and nobody makes it again.
+ * 2. The ticket is the nonce (and the era) that Redis held before the question was put to the
+ *    worker. An answer that does not know of a change was computed before its COMMIT, so that its
+ *    ticket was read before the DEL that follows the COMMIT, and that nonce is gone for good.
+ * 3. An answer is served only while `g`, read with it in one command, is its nonce. It does not
+ *    matter when it was put: a late put lands beside another nonce or none.
+ * 4. Where the DEL may not have happened, or may have been undone, the era is another one: the
+ *    worker raises its generation before it acknowledges, and a server that was restarted or
+ *    replaced (perhaps with data of before the DEL) has another run id. The era of a ticket is that
+ *    of before the question, so that a late put is void too.
+ *
+ * Answers that read nothing stored need no nonce. Nothing here depends on a clock: expiry bounds
+ * space alone.
+ */
+export function createRedisDecideCache(
+  access: RedisAccess,
+  options: {
+    readonly cluster: string
+    /** Of all workers of the view; empty while it is unknown, and nothing is looked up or kept. */
+    readonly generation: () => string
+  },
+): DecideCache {
+  // Apart, since a server without memory refuses all of a transaction: a lone look still works.
+  const reads = createRedisBatch(access)
+  const writes = createRedisBatch(access)
+  const nextNonce = createNonces()
+  const hints = createLru<ProjectId, Hint>({ entriesMax: DECIDE_HINTS_MAX })
+  const era = createEra(access, options.generation)
+
+  /** Before the question is put: what an answer must still find to be kept. */
+  const ticketFor = async (
+    place: DecidePlace,
+    key: string,
+    asked: { era: string; nonce: string | undefined },
+  ): Promise<SharedTicket | undefined> => {
+    const hint = hints.get(place.projectId)
+    const readsNothing = hint?.revision === place.revision && !hint.readsStored
+    if (asked.nonce !== undefined || readsNothing) return asked
+    const replies = await writes.add([
+      ['HSETNX', key, NONCE_FIELD, nextNonce()],
+      ['PEXPIRE', key, String(DECIDE_ANSWER_TTL_MS)],
+      ['HGET', key, NONCE_FIELD],
+    ])
+    const nonce = textOf(replies?.[2])
+    return nonce === undefined ? undefined : { era: asked.era, nonce }
+  }
+
+  const lookUp = async (place: DecidePlace, askedIn: string): Promise<Looked> => {
+    const key = personKey(options.cluster, place.projectId, place.distinctId)
+    const replies = await reads.add([['HMGET', key, NONCE_FIELD, answerField(place)]])
+    const pair = replies?.[0]
+    if (!Array.isArray(pair)) return NOT_THERE
+    const nonce = textOf(pair[0])
+    const found = decodeAnswer(pair[1], era(), nonce)
+    if (found !== undefined) return { ...found, ticket: NO_TICKET }
+    const shared = await ticketFor(place, key, { era: askedIn, nonce })
+    return { members: undefined, dependsOnStored: true, ticket: { heard: 0, shared } }
+  }
+
+  const keep = async (key: string, field: string, text: string): Promise<void> => {
+    const replies = await writes.add([
+      ['HSET', key, field, text],
+      ['PEXPIRE', key, String(DECIDE_ANSWER_TTL_MS)],
+      ['HLEN', key],
+    ])
+    const fields = replies?.[2]
+    const isFull = typeof fields === 'number' && fields > DECIDE_QUESTIONS_MAX + 1
+    if (isFull) await writes.add([['DEL', key]])
+  }
+
+  return {
+    keepsStored: true,
+    look(place) {
+      const now = era()
+      return now === '' ? NOT_THERE : lookUp(place, now)
+    },
+    put(place, { shared }, answer) {
+      remember(hints, place, answer.dependsOnStored)
+      if (shared === undefined || access.run() === '') return
+      if (answer.members.length > DECIDE_ANSWER_CHARS_MAX) return
+      const text = encodeAnswer(shared, answer)
+      if (text === undefined) return
+      const key = personKey(options.cluster, place.projectId, place.distinctId)
+      return keep(key, answerField(place), text)
+    },
+    async forgetPersons(project, distinctIds) {
+      if (distinctIds.length === 0) return
+      if (distinctIds.length > DECIDE_FORGET_IDS_MAX || access.run() === '') throw notForgotten()
+      const commands: RedisCommand[] = []
+      for (let from = 0; from < distinctIds.length; from += DECIDE_FORGET_KEYS_MAX) {
+        const ids = distinctIds.slice(from, from + DECIDE_FORGET_KEYS_MAX)
+        commands.push(['DEL', ...ids.map((id) => personKey(options.cluster, project, id))])
+      }
+      const replies = await access.exec(commands, { budgetMs: REDIS_FORGET_MS, strict: true })
+      const isDone = replies?.every((reply) => typeof reply === 'number') ?? false
+      if (!isDone) throw notForgotten()
+    },
+    close: () => access.close(),
+  }
+}
+
+/** Whether any answer of a project at a revision read stored data, as far as is known. */
+type Hint = { readonly revision: Revision; readonly readsStored: boolean }
+
+/** With it a project whose flags only roll out needs no nonces: one round trip less when cold. */
+function remember(
+  hints: { get(project: ProjectId): Hint | undefined; set(project: ProjectId, hint: Hint): void },
+  { projectId, revision }: DecidePlace,
+  readsStored: boolean,
+): void {
+  const known = hints.get(projectId)
+  if (known === undefined || known.revision < revision) {
+    hints.set(projectId, { revision, readsStored })
+  } else if (known.revision === revision && readsStored && !known.readsStored) {
+    hints.set(projectId, { revision, readsStored })
+  }
+}
+
+/** The era as of now, hashed only when it changes; empty when the cache may not be used. */
+function createEra(access: Pick<RedisAccess, 'run'>, generation: () => string): () => string {
+  let last = { run: '', generation: '', era: '' }
+  return () => {
+    const now = { run: access.run(), generation: generation() }
+    if (now.run === last.run && now.generation === last.generation) return last.era
+    const isKnown = now.run !== '' && now.generation !== ''
+    last = { ...now, era: isKnown ? eraOf(now.run, now.generation) : '' }
+    return last.era
+  }
+}
+
+const NO_TICKET = { heard: 0, shared: undefined }
+const NOT_THERE: Looked = { members: undefined, dependsOnStored: true, ticket: NO_TICKET }
+
+function textOf(reply: unknown): string | undefined {
+  return typeof reply === 'string' ? reply : undefined
+}
+
+function notForgotten(): AppError {
+  return new AppError('unavailable', 'answers of changed persons may still be in the shared cache')
+}

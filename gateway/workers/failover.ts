@@ -1,0 +1,114 @@
+import type { Clock } from '../../src/core/clock.ts'
+import { AppError, type Code } from '../../src/core/code.ts'
+import { withDeadline } from '../../src/core/deadline.ts'
+import { FURTHER_TRIES_MAX } from '../../src/core/limits.ts'
+import { noWorker } from './no-worker.ts'
+
+/** Codes after which the same item may be put to another worker. */
+const ELSEWHERE: ReadonlySet<string> = new Set<Code>([
+  'unavailable',
+  'deadline_exceeded',
+  'not_owner',
+])
+
+/** Items that any worker may answer, and more than one without harm. */
+export type Kind<Item, Answer, Worker> = {
+  best(item: Item): Worker | undefined
+  next(item: Item, tried: readonly Worker[], only?: 'healthy'): Worker | undefined
+  submit(worker: Worker, item: Item): Promise<Answer>
+  /** Code of an answer that says why there is none; empty in a real one. */
+  codeOf(answer: Answer): string
+  /** Milliseconds for all tries together. */
+  deadlineMs(item: Item): number
+}
+
+export type Failover<Item, Answer, Worker> = {
+  /**
+   * Puts the item to the best worker, and to others when that one cannot answer: at most
+   * FURTHER_TRIES_MAX of them when it does not answer, one when it says that it cannot.
+   * @throws {AppError} what the last one failed with.
+   */
+  ask(item: Item): Promise<Answer>
+  /**
+   * Puts an item that `from` does not answer to others. `undefined` when there is no healthy one.
+   */
+  hedge(from: Worker, item: Item, submittedAt: number): Promise<Answer> | undefined
+}
+
+/** What became of a try; an answer may say that there is none. */
+type Tried<Answer> =
+  | { readonly kind: 'answer'; readonly answer: Answer }
+  | { readonly kind: 'error'; readonly error: unknown }
+
+export function createFailover<Item extends object, Answer, Worker>(
+  deps: { clock: Clock; onFailover: () => void; onHedge: () => void },
+  kind: Kind<Item, Answer, Worker>,
+): Failover<Item, Answer, Worker> {
+  const { clock } = deps
+  /** Their hedge goes through the other workers by itself: nobody is left to ask. */
+  const hedged = new WeakSet<Item>()
+
+  const attempt = async (worker: Worker, item: Item, ms: number): Promise<Tried<Answer>> => {
+    try {
+      const work = kind.submit(worker, item)
+      return { kind: 'answer', answer: await withDeadline(clock, { ms, what: 'a retry' }, work) }
+    } catch (error) {
+      if (!goesElsewhere(error)) throw error
+      return { kind: 'error', error }
+    }
+  }
+
+  /** @param first why others are tried; it stays the outcome when no other can be. */
+  const tryOthers = async (
+    { item, startedAt, first }: { item: Item; startedAt: number; first: Tried<Answer> },
+    tried: Worker[],
+    go: () => boolean,
+  ): Promise<Answer> => {
+    let last = first
+    const triesMax = first.kind === 'answer' ? 1 : FURTHER_TRIES_MAX
+    for (let tries = 0; tries < triesMax; tries++) {
+      const worker = kind.next(item, tried)
+      const leftMs = startedAt + kind.deadlineMs(item) - clock.monotonic()
+      if (worker === undefined || leftMs <= 0 || !go()) break
+      tried.push(worker)
+      last = await attempt(worker, item, leftMs)
+      if (last.kind === 'answer') return last.answer
+    }
+    if (first.kind === 'answer') return first.answer
+    throw last.kind === 'error' ? last.error : noWorker()
+  }
+
+  return {
+    async ask(item) {
+      const worker = kind.best(item)
+      if (worker === undefined) throw noWorker()
+      const startedAt = clock.monotonic()
+      let first: Tried<Answer>
+      try {
+        const answer = await kind.submit(worker, item)
+        const code = kind.codeOf(answer)
+        if (code === '' || !ELSEWHERE.has(code)) return answer
+        first = { kind: 'answer', answer }
+      } catch (error) {
+        if (!goesElsewhere(error)) throw error
+        first = { kind: 'error', error }
+      }
+      return tryOthers({ item, startedAt, first }, [worker], () => {
+        if (hedged.has(item)) return false
+        deps.onFailover()
+        return true
+      })
+    },
+    hedge(from, item, submittedAt) {
+      if (kind.next(item, [from], 'healthy') === undefined) return undefined
+      hedged.add(item)
+      deps.onHedge()
+      const first = { kind: 'error', error: noWorker() } as const
+      return tryOthers({ item, startedAt: submittedAt, first }, [from], () => true)
+    },
+  }
+}
+
+function goesElsewhere(error: unknown): boolean {
+  return error instanceof AppError && ELSEWHERE.has(error.code)
+}

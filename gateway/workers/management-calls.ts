@@ -1,0 +1,99 @@
+import { shardOf } from '../../cluster/shard.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/code.ts'
+import { type ProjectId, projectId, type ShardId, shardId } from '../../src/core/ids.ts'
+import { methodByPath } from '../../src/core/proto.ts'
+import { firstAnswer } from './first-answer.ts'
+import type { Hold } from './hold.ts'
+import { noWorker } from './no-worker.ts'
+import type { WorkerCallOptions, WorkerClient } from './worker-client.ts'
+import type { CallOptions } from './worker-link.ts'
+
+/** What is called of a worker. */
+type Callable = {
+  call(
+    method: string,
+    request: object,
+    options: CallOptions,
+    onSilent?: () => void,
+  ): Promise<object>
+}
+
+export type ManagementDeps<Worker> = {
+  readonly clock: Clock
+  readonly hold: Hold
+  readonly best: (shard: ShardId) => Worker | undefined
+  readonly next: (shard: ShardId, tried: readonly Worker[]) => Worker | undefined
+  readonly onFailover: () => void
+  readonly onHedge: () => void
+}
+
+/**
+ * Management calls. One that only reads is put once to another worker when the first one cannot
+ * answer or hangs. One that changes something is sent again only when it surely had no effect: its
+ * worker said `not_owner`, or it was never sent.
+ */
+export function createManagementCalls<Worker extends Callable>(
+  deps: ManagementDeps<Worker>,
+): WorkerClient {
+  const { clock, hold } = deps
+
+  const read = async (
+    shard: ShardId,
+    run: (worker: Worker, onSilent?: () => void) => Promise<object>,
+    worker: Worker,
+  ): Promise<object> => {
+    const other = (note: () => void) => {
+      const next = deps.next(shard, [worker])
+      if (next === undefined) return undefined
+      note()
+      return run(next)
+    }
+    return firstAnswer(
+      (onSilent) => run(worker, onSilent),
+      () => other(deps.onHedge),
+      (error) => (isElsewhere(error) ? other(deps.onFailover) : undefined),
+    )
+  }
+
+  return {
+    call(method, request, { projectId: hint, ...options }) {
+      const shard = shardFor(hint)
+      const until = clock.monotonic() + options.timeoutMs
+      const run = (worker: Worker, onSilent?: () => void) => {
+        const timeoutMs = Math.max(1, until - clock.monotonic())
+        return worker.call(method, request, { ...options, timeoutMs }, onSilent)
+      }
+      return hold.run(async () => {
+        const worker = deps.best(shard)
+        if (worker === undefined) throw noWorker()
+        return isRead(method) ? read(shard, run, worker) : run(worker)
+      }, options.signal)
+    },
+  }
+}
+
+/** By their verbs; what REST does not serve changes nothing that is cached here. */
+export function isRead(method: string): boolean {
+  const bindings = methodByPath(method)?.bindings ?? []
+  return bindings.every(({ verb }) => verb === 'GET')
+}
+
+const INT32_MAX = 0x7fff_ffff
+/** Calls that are for no project go to one worker, which then knows the keys they come with. */
+const SHARD_OF_NO_PROJECT = shardId(0)
+
+function shardFor(hint: WorkerCallOptions['projectId']): ShardId {
+  const project = hintedProject(hint)
+  return project === undefined ? SHARD_OF_NO_PROJECT : shardOf(project)
+}
+
+/** A hint comes from a path, which may name what no project can have. */
+export function hintedProject(hint: WorkerCallOptions['projectId']): ProjectId | undefined {
+  return hint === undefined || hint > INT32_MAX ? undefined : projectId(hint)
+}
+
+function isElsewhere(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false
+  return error.code === 'unavailable' || error.code === 'deadline_exceeded'
+}

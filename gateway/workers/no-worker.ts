@@ -1,0 +1,14 @@
+import { AppError } from '../../src/core/code.ts'
+
+/** Nobody is there to be asked. */
+export function noWorker(): AppError {
+  return new AppError('unavailable', 'no worker in the view', {
+    detail: {
+      type: 'server_error',
+      code: 'server_error',
+      detail: 'No worker is available. Try again.',
+      attr: null,
+      retryAfterS: 2,
+    },
+  })
+}

@@ -1,0 +1,10 @@
+// From proto/sluice/v1/cluster.proto
+
+
+export interface ReleaseShardsResponse {
+  'released'?: (number)[];
+}
+
+export interface ReleaseShardsResponse__Output {
+  'released': (number)[];
+}

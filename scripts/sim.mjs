@@ -1,0 +1,29 @@
+// `node scripts/sim.mjs [--seeds N] [--from N] [--jobs N]`: the simulation of a cluster (test/sim) for
+// longer than `npm test` runs it. The seeds are shared out over the jobs; exits 1 when one has failed.
+import { spawn } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { ensureInstalled, ensureNode, root, say } from './ensure.mjs'
+
+ensureNode()
+await ensureInstalled({ dev: true })
+
+const text = (value) => ({ type: 'string', default: value })
+const options = { seeds: text('50000'), from: text('1'), jobs: text('1') }
+const { values } = parseArgs({ options })
+const [seeds, from, jobs] = [values.seeds, values.from, values.jobs].map(Number)
+if (![seeds, from, jobs].every((number) => Number.isSafeInteger(number) && number > 0)) {
+  say('--seeds, --from and --jobs are positive numbers')
+  process.exit(2)
+}
+const share = Math.ceil(seeds / jobs)
+const run = (job) =>
+  new Promise((resolve) => {
+    const first = from + job * share
+    const env = { ...process.env, SIM_SEEDS: String(share), SIM_FROM: String(first) }
+    const args = ['--import', 'tsx', 'test/sim/seeds.test.ts']
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' })
+    child.on('error', () => resolve(1))
+    child.on('close', resolve)
+  })
+const codes = await Promise.all(Array.from({ length: jobs }, (_, job) => run(job)))
+process.exitCode = codes.every((code) => code === 0) ? 0 : 1

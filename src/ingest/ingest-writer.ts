@@ -1,0 +1,31 @@
+import type { IngestGroup, IngestOutcome } from '../project/ports.ts'
+import type { BreakerStatus } from './breaker.ts'
+
+/** As `WriterStatus` in `admin.proto`. Counts are since the start. */
+export type WriterStatus = {
+  readonly state: 'up' | 'down' | 'closing' | 'closed'
+  readonly queuedEvents: number
+  readonly queuedBytes: number
+  readonly storedEvents: number
+  readonly duplicateEvents: number
+  readonly deadLetterEvents: number
+  readonly oldestWaitMs: number
+  readonly lastError: string
+  /** Open: the store is taken to be away. */
+  readonly breaker: BreakerStatus
+}
+
+/** What became of a group at the store. */
+export type WriterOutcome = Exclude<IngestOutcome, { kind: 'spilled' }>
+
+/** An `EventSink` that knows of no other place than the store. */
+export type IngestWriter = {
+  /** Never rejects. */
+  submit(group: IngestGroup): Promise<WriterOutcome>
+  status(): WriterStatus
+  /**
+   * Refuses new groups, flushes the queued ones, and answers what is left after `deadlineMs` with
+   * `unavailable`. May be called twice. Never rejects.
+   */
+  close(deadlineMs: number): Promise<void>
+}

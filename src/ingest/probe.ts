@@ -1,0 +1,37 @@
+import type { Clock } from '../core/clock.ts'
+import type { Breaker } from './breaker.ts'
+
+export type ProbeDeps = {
+  readonly clock: Clock
+  /** 0 to 1, for jitter. */
+  random(): number
+}
+
+export type ProbeOptions = {
+  /** Before each ping, plus up to a quarter. */
+  readonly intervalMs: number
+  /** Must settle by itself. */
+  ping(): Promise<unknown>
+}
+
+/** Asks until the breaker has closed or the signal aborts. Pings never overlap. Never rejects. */
+export async function probe(
+  { clock, random }: ProbeDeps,
+  breaker: Breaker,
+  { intervalMs, ping }: ProbeOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  while (breaker.isOpen) {
+    try {
+      await clock.sleep(intervalMs * (1 + random() / 4), signal)
+    } catch {
+      return // Nobody needs to know any more.
+    }
+    try {
+      await ping()
+      breaker.succeeded(clock.monotonic())
+    } catch (error) {
+      breaker.failed(error)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { PLUGIN_FETCH_BYTES_MAX, PLUGIN_FETCH_HEADER_BYTES_MAX } from '../../core/limits-plugins.ts'
+import { AddressRefused, type AllowsAddress } from '../public-address.ts'
+import { ACCEPTED_ENCODINGS, decodedBody } from './decode-body.ts'
+import { type CheckedRequest, FetchFailed } from './fetch-request.ts'
+
+export type Exchanged =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly statusText: string
+      readonly headers: readonly (readonly [string, string])[]
+      readonly body: Buffer
+    }
+  | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
+
+export type ExchangeRules = {
+  readonly allows: AllowsAddress
+  /** Answers allowed addresses only; of this request. */
+  readonly lookup: LookupFunction
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const DEFAULTS = { accept: '*/*', 'user-agent': 'sluice' }
+
+/**
+ * One request on a connection of its own, and its answer.
+ * @throws {FetchFailed} {AddressRefused} and whatever the connection fails with.
+ */
+export async function exchange(
+  { url, method, headers, body }: CheckedRequest,
+  { allows, lookup }: ExchangeRules,
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // A socket to digits asks no look-up. The parser of URLs has brought them into one notation.
+  if (isIP(host) !== 0 && !allows(host)) throw new AddressRefused('no public address')
+  const send = url.protocol === 'https:' ? requestHttps : requestHttp
+  const request = send(url, {
+    method,
+    agent: false,
+    headers: { ...DEFAULTS, 'accept-encoding': ACCEPTED_ENCODINGS },
+    lookup,
+    maxHeaderSize: PLUGIN_FETCH_HEADER_BYTES_MAX,
+    signal,
+  })
+  try {
+    for (const [name] of headers) request.removeHeader(name)
+    for (const [name, value] of headers) request.appendHeader(name, value)
+    // Node leaves the length out where a body is unusual, which makes it part of nothing.
+    if (body !== undefined) request.setHeader('content-length', body.length)
+    const response = await responseTo(request, body)
+    const status = response.statusCode ?? 0
+    if (status < 200) throw new FetchFailed('fetch failed: the server changes the protocol')
+    const { location } = response.headers
+    if (REDIRECTS.has(status) && location !== undefined) {
+      return { kind: 'redirect', status, location }
+    }
+    return {
+      kind: 'answer',
+      status,
+      statusText: response.statusMessage ?? '',
+      headers: pairs(response.rawHeaders),
+      body: await decodedBody(response, PLUGIN_FETCH_BYTES_MAX),
+    }
+  } finally {
+    request.destroy()
+  }
+}
+
+function responseTo(request: ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once('response', resolve)
+    // Stays: a destroyed request may fail once more.
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+function pairs(raw: readonly string[]): (readonly [string, string])[] {
+  const headers: (readonly [string, string])[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    headers.push([(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''])
+  }
+  return headers
+}

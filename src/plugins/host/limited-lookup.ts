@@ -1,0 +1,38 @@
+import type { LookupFunction } from 'node:net'
+
+/**
+ * A look-up that runs at most so many times at once. The system resolves names in the threads that
+ * files and inflation use too: names that nobody answers for must not hold all of them.
+ * @returns the look-up of one request: given up before its turn, it asks nobody.
+ */
+export function createLimitedLookup(
+  lookup: LookupFunction,
+  runningMax: number,
+): (signal: AbortSignal) => LookupFunction {
+  const waiting = new Set<() => void>()
+  let running = 0
+
+  const startNext = () => {
+    for (const start of waiting) {
+      if (running >= runningMax) return
+      waiting.delete(start)
+      start()
+    }
+  }
+
+  return (signal) => (host, options, callback) => {
+    const forget = () => waiting.delete(start)
+    const start = () => {
+      signal.removeEventListener('abort', forget)
+      running++
+      lookup(host, options, (error, address, family) => {
+        running--
+        callback(error, address, family)
+        startNext()
+      })
+    }
+    waiting.add(start)
+    signal.addEventListener('abort', forget, { once: true })
+    startNext()
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  PLUGIN_FETCH_CONFIG_MAX,
+  PLUGIN_FETCH_CONFIG_WAITING_MAX,
+  PLUGIN_FETCH_WORKER_BYTES_MAX,
+  PLUGIN_FETCH_WORKER_MAX,
+  PLUGIN_FETCH_WORKER_WAITING_MAX,
+} from '../../core/limits-plugins.ts'
+import { FetchFailed } from './fetch-request.ts'
+
+/** How many requests are under way at a time; the others wait, first come, first served. */
+export type RequestSlots = {
+  /**
+   * @returns what gives the slot back.
+   * @throws {FetchFailed} when too many wait already; the signal's reason when it aborts first.
+   */
+  take(configId: number, bodyBytes: number, signal: AbortSignal): Promise<() => void>
+}
+
+type Waiter = { readonly configId: number; start(): void }
+
+const FULL = 'fetch failed: too many requests are under way'
+
+export function createRequestSlots(): RequestSlots {
+  const running = new Map<number, number>()
+  const waiting: Waiter[] = []
+  let runningTotal = 0
+  let bytesTotal = 0
+
+  const isFree = (configId: number) =>
+    runningTotal < PLUGIN_FETCH_WORKER_MAX && (running.get(configId) ?? 0) < PLUGIN_FETCH_CONFIG_MAX
+
+  const count = (configId: number, by: 1 | -1) => {
+    const now = (running.get(configId) ?? 0) + by
+    runningTotal += by
+    if (now === 0) running.delete(configId)
+    else running.set(configId, now)
+  }
+
+  /** A config whose slots are taken does not hold up those behind it. */
+  const startNext = () => {
+    const index = waiting.findIndex(({ configId }) => isFree(configId))
+    if (index !== -1) waiting.splice(index, 1)[0]?.start()
+  }
+
+  const wait = (configId: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const onAbort = () => {
+        waiting.splice(waiting.indexOf(waiter), 1)
+        reject(signal.reason)
+      }
+      const waiter: Waiter = {
+        configId,
+        start: () => {
+          signal.removeEventListener('abort', onAbort)
+          count(configId, 1)
+          resolve()
+        },
+      }
+      waiting.push(waiter)
+      signal.addEventListener('abort', onAbort, { once: true })
+    })
+
+  const enter = async (configId: number, signal: AbortSignal) => {
+    signal.throwIfAborted()
+    if (isFree(configId)) {
+      count(configId, 1)
+      return
+    }
+    const ofConfig = waiting.filter((each) => each.configId === configId).length
+    if (ofConfig >= PLUGIN_FETCH_CONFIG_WAITING_MAX) throw new FetchFailed(FULL)
+    if (waiting.length >= PLUGIN_FETCH_WORKER_WAITING_MAX) throw new FetchFailed(FULL)
+    await wait(configId, signal)
+  }
+
+  return {
+    async take(configId, bodyBytes, signal) {
+      if (bytesTotal + bodyBytes > PLUGIN_FETCH_WORKER_BYTES_MAX) throw new FetchFailed(FULL)
+      bytesTotal += bodyBytes
+      try {
+        await enter(configId, signal)
+      } catch (error) {
+        bytesTotal -= bodyBytes
+        throw error
+      }
+      return () => {
+        bytesTotal -= bodyBytes
+        count(configId, -1)
+        startNext()
+      }
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** The interpreter: QuickJS as WebAssembly. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import base from '@jitl/quickjs-wasmfile-release-sync'
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSEmscriptenModule,
+  type QuickJSRuntime,
+} from 'quickjs-emscripten-core'
+
+/** The compiled interpreter; what it is only the engine knows. */
+export type Engine = object
+
+/** Node's types do not name WebAssembly. */
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<Engine>
+  readonly Memory: new (pages: { initial: number; maximum: number }) => object
+}
+
+const PAGE_BYTES = 65_536
+const PAGES_FIRST = 256
+// A module for bundlers too, whose types say that its default is one level down.
+const variant = 'default' in base ? base.default : base
+
+/** Once for all threads. */
+export async function compileEngine(): Promise<Engine> {
+  const file = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')
+  return await WebAssembly.compile(await readFile(file))
+}
+
+/**
+ * An instance with a memory of its own: the bound on the heap alone does not hold for what the
+ * interpreter allocates around it.
+ */
+export async function newRuntime(engine: Engine, memoryBytesMax: number): Promise<QuickJSRuntime> {
+  const maximum = Math.floor(memoryBytesMax / PAGE_BYTES)
+  const wasmMemory = new WebAssembly.Memory({ initial: PAGES_FIRST, maximum })
+  const bounded = newVariant(variant, { wasmModule: engine, wasmMemory })
+  const importModuleLoader = async () => {
+    const given = await bounded.importModuleLoader()
+    const inner = typeof given === 'function' ? given : given.default
+    const load = typeof inner === 'function' ? inner : inner.default
+    return async () => withNativeTexts(await load())
+  }
+  const module = await newQuickJSWASMModuleFromVariant({ ...bounded, importModuleLoader })
+  return module.newRuntime()
+}
+
+type EngineModule = Pick<
+  QuickJSEmscriptenModule,
+  'HEAPU8' | 'lengthBytesUTF8' | 'stringToUTF8' | 'UTF8ToString'
+>
+
+/** Texts go in and out by Node's own code: the loops of Emscripten cost a fifth of an event. */
+function withNativeTexts<T extends EngineModule>(module: T): T {
+  const encoder = new TextEncoder()
+  module.lengthBytesUTF8 = (text) => Buffer.byteLength(text)
+  module.stringToUTF8 = (text, at, bytesMax = Number.POSITIVE_INFINITY) => {
+    // Without this, a text for which there is no memory would be written over the machine.
+    if (at === 0) throw new RangeError('no memory is left')
+    const last = Math.min(at + bytesMax, module.HEAPU8.length) - 1
+    const { written } = encoder.encodeInto(text, module.HEAPU8.subarray(at, last))
+    module.HEAPU8[at + written] = 0
+  }
+  module.UTF8ToString = (at) => {
+    // Nothing could be made of the value.
+    if (at === 0) return ''
+    const bytes = module.HEAPU8
+    return Buffer.from(bytes.buffer, at, bytes.indexOf(0, at) - at).toString('utf8')
+  }
+  return module
+}

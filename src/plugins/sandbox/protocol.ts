@@ -1,0 +1,153 @@
+/**
+ * Between the server and a project's thread. `sandbox` names one virtual machine, `call` one call
+ * of it, `hostCall` one question that it asks. `load` is answered by `loaded` or `refused`, `call`
+ * by `done` or `cut`. What is said of a sandbox that is gone is ignored on both sides.
+ */
+
+import {
+  PLUGIN_ERROR_MESSAGE_CHARS_MAX,
+  PLUGIN_ERROR_STACK_CHARS_MAX,
+} from '../../core/limits-plugins.ts'
+import type { JsonObject } from '../../core/proto/value.ts'
+import type { LogType, PluginError, PluginFile } from '../ports.ts'
+import type { Engine } from './engine.ts'
+
+export type ThreadData = {
+  readonly engine: Engine
+  /** Three numbers; see `beat.ts`. */
+  readonly beat: SharedArrayBuffer
+}
+
+export type LoadRequest = {
+  readonly sandbox: number
+  /** Compiled. */
+  readonly code: string
+  readonly settings: JsonObject
+  readonly attachments: ReadonlyMap<string, PluginFile>
+  readonly processMs: number
+}
+
+/** `text` is JSON; a job is called `job:` and its name. */
+export type CallRequest = {
+  readonly sandbox: number
+  readonly call: number
+  readonly name: string
+  readonly text: string
+  readonly budgetMs: number
+}
+
+export type HostAnswer = {
+  readonly sandbox: number
+  readonly hostCall: number
+  readonly isOk: boolean
+  /** JSON, empty for nothing; or the message of an error. */
+  readonly text: string
+}
+
+export type ThreadRequest =
+  | ({ readonly kind: 'load' } & LoadRequest)
+  | ({ readonly kind: 'call' } & CallRequest)
+  | ({ readonly kind: 'answer' } & HostAnswer)
+  | { readonly kind: 'unload'; readonly sandbox: number }
+
+export type Loaded = { readonly methods: readonly string[]; readonly jobs: readonly string[] }
+
+export type ThreadReply =
+  | ({ readonly kind: 'loaded'; readonly sandbox: number } & Loaded)
+  | { readonly kind: 'refused'; readonly sandbox: number; readonly error: PluginError }
+  /** Comes before the calls that it cuts. */
+  | { readonly kind: 'lost'; readonly sandbox: number }
+  | {
+      readonly kind: 'done'
+      readonly sandbox: number
+      readonly call: number
+      readonly text: string
+    }
+  | ({ readonly kind: 'cut'; readonly sandbox: number; readonly call: number } & Cut)
+  | ({ readonly kind: 'ask' } & HostQuestion)
+  | {
+      readonly kind: 'log'
+      readonly sandbox: number
+      readonly type: LogType
+      readonly message: string
+    }
+
+/** A call that failed; `text` is what it had answered before: of a batch, its first events. */
+export type Cut = {
+  readonly error: PluginError
+  readonly text: string
+  /** The sandbox is gone, and its other calls are cut too. */
+  readonly isLost: boolean
+  /** The first event without an answer is the one that was under way. */
+  readonly isExact: boolean
+}
+
+export type HostQuestion = {
+  readonly sandbox: number
+  readonly hostCall: number
+  readonly op: string
+  /** JSON. */
+  readonly args: string
+}
+
+/** An error of the sandbox itself, which has no stack in the plugin. */
+export function sandboxError(
+  message: string,
+  kind: Partial<Pick<PluginError, 'name' | 'isRetry' | 'isTimeout'>> = {},
+): PluginError {
+  return { name: 'SandboxError', message, stack: '', isRetry: false, isTimeout: false, ...kind }
+}
+
+export function timeoutError(budgetMs: number): PluginError {
+  const message = `The call took longer than ${budgetMs} ms.`
+  return sandboxError(message, { name: 'TimeoutError', isTimeout: true })
+}
+
+/** Of a call that was cut off because another one of its sandbox was. */
+export const LOST: PluginError = sandboxError('The sandbox was started anew during the call.', {
+  isRetry: true,
+})
+
+/** Reads what `Describe` made, which a plugin may have forged. Never throws. */
+export function parseError(value: unknown): PluginError {
+  const given = typeof value === 'object' && value !== null ? value : {}
+  const text = (key: string, charsMax: number): string => {
+    const found: unknown = Reflect.get(given, key)
+    return typeof found === 'string' ? found.slice(0, charsMax) : ''
+  }
+  const name = text('name', 200)
+  return {
+    name: name === '' ? 'Error' : name,
+    message: text('message', PLUGIN_ERROR_MESSAGE_CHARS_MAX),
+    stack: text('stack', PLUGIN_ERROR_STACK_CHARS_MAX),
+    isRetry: Reflect.get(given, 'isRetry') === true,
+    isTimeout: false,
+  }
+}
+
+/** The same of JSON text. */
+export function parseErrorText(text: string): PluginError {
+  try {
+    return parseError(JSON.parse(text))
+  } catch {
+    return sandboxError('The plugin failed, and what it threw cannot be read.')
+  }
+}
+
+/** Reads what `Entries.load` answered. Never throws. */
+export function parseLoaded(text: unknown): Loaded | { readonly error: PluginError } {
+  let given: unknown
+  try {
+    given = typeof text === 'string' ? JSON.parse(text) : undefined
+  } catch {
+    given = undefined // A plugin has broken the text: the same as none.
+  }
+  if (typeof given !== 'object' || given === null || 'error' in given) {
+    return { error: parseError(given === null ? given : Reflect.get(Object(given), 'error')) }
+  }
+  const texts = (key: string): readonly string[] => {
+    const list: unknown = Reflect.get(given, key)
+    return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : []
+  }
+  return { methods: texts('methods'), jobs: texts('jobs') }
+}

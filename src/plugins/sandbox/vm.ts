@@ -1,0 +1,241 @@
+/** One QuickJS in WebAssembly, with a memory of its own, entered under a deadline. */
+import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
+import type { Clock } from '../../core/clock.ts'
+import { assert } from '../../core/code.ts'
+import {
+  SANDBOX_HEAP_BYTES_MAX,
+  SANDBOX_MEMORY_BYTES_MAX,
+  SANDBOX_STACK_BYTES_MAX,
+} from '../../core/limits-plugins.ts'
+import type { PluginError } from '../ports.ts'
+import { type Engine, newRuntime } from './engine.ts'
+import type { NativeCall, Natives } from './natives.ts'
+import { evaluateText, PRELUDE } from './prelude.ts'
+import { parseErrorText } from './protocol.ts'
+import type { Plain } from './vm/kit.ts'
+
+/** Between two looks at the clock; each job may itself be interrupted. */
+const JOBS_PER_LOOK = 256
+
+/** How an entry ended. After `expired` and `broken` the machine must not be entered again. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly value: Plain }
+  | { readonly kind: 'threw'; readonly error: PluginError }
+  | { readonly kind: 'expired' }
+  /** It trapped: no memory or stack is left for the interpreter itself. */
+  | { readonly kind: 'broken'; readonly reason: string }
+
+export type VmDeps = { readonly clock: Clock; readonly engine: Engine }
+
+export class Vm {
+  readonly #clock: Clock
+  readonly #runtime: QuickJSRuntime
+  readonly #context: QuickJSContext
+  #entries: QuickJSHandle | undefined
+  #progress: QuickJSHandle | undefined
+  #seen = 0
+  /** Events that had begun before the batch under way. */
+  #seenBefore = 0
+  #isExpired = false
+  /** Monotonic milliseconds; an entry that lasts longer expires. */
+  deadline = Number.POSITIVE_INFINITY
+  /** Called from inside an entry once events have begun since the last look. */
+  onProgress: () => void = () => {}
+
+  private constructor(clock: Clock, runtime: QuickJSRuntime) {
+    this.#clock = clock
+    this.#runtime = runtime
+    runtime.setMemoryLimit(SANDBOX_HEAP_BYTES_MAX)
+    runtime.setMaxStackSize(SANDBOX_STACK_BYTES_MAX)
+    runtime.setInterruptHandler(() => this.#isOver())
+    this.#context = runtime.newContext()
+  }
+
+  static async create({ clock, engine }: VmDeps): Promise<Vm> {
+    // The heap's bound alone does not hold for what the interpreter allocates around it.
+    return new Vm(clock, await newRuntime(engine, SANDBOX_MEMORY_BYTES_MAX))
+  }
+
+  /** Prepares the machine, runs the module, and answers its capabilities as JSON. */
+  load(natives: Natives, compiled: string, input: string): Outcome {
+    return this.#enter(() => {
+      const start = this.#evaluate(PRELUDE, 'sandbox.js')
+      if (start.kind !== 'handle') return start
+      const entries = this.#call(start.handle, this.#nativeObject(natives))
+      if (entries.kind !== 'handle') return entries
+      this.#entries = entries.handle
+      this.#progress = this.#context.getProp(entries.handle, 'progress')
+      const plugin = this.#evaluate(evaluateText(compiled), 'index.js')
+      if (plugin.kind !== 'handle') return plugin
+      return this.#callEntry('load', plugin.handle, input)
+    })
+  }
+
+  start(call: number, name: string, text: string): Outcome {
+    if (name === 'process') this.#seenBefore = this.#seen
+    return this.#enter(() => this.#callEntry('start', call, name, text))
+  }
+
+  settle(id: number, isOk: boolean, text: string): Outcome {
+    return this.#enter(() => this.#callEntry('settle', id, isOk ? 1 : 0, text))
+  }
+
+  /**
+   * Answers of the batch under way before the event that was under way last; after `expired`, when
+   * the time was over: code that awaits what was interrupted may have gone on for a moment.
+   */
+  partial(): string[] {
+    const answers: string[] = []
+    if (this.#progress === undefined) return answers
+    const context = this.#context
+    const list = context.getProp(this.#progress, 1)
+    while (answers.length < this.#seen - this.#seenBefore - 1) {
+      const next = context.getProp(list, answers.length)
+      const answer = context.typeof(next) === 'string' ? context.getString(next) : undefined
+      next.dispose()
+      if (answer === undefined) break
+      answers.push(answer)
+    }
+    list.dispose()
+    return answers
+  }
+
+  /** Runs `work`, then what it made ready to run. */
+  #enter(work: () => Outcome): Outcome {
+    if (this.#isExpired) return { kind: 'expired' }
+    try {
+      const outcome = work()
+      this.#runJobs()
+      return this.#isExpired ? { kind: 'expired' } : outcome
+    } catch (error) {
+      // A trap of the engine, or a stack of the thread that is used up.
+      this.#isExpired = true
+      return { kind: 'broken', reason: error instanceof Error ? error.message : 'unknown' }
+    }
+  }
+
+  #runJobs(): void {
+    do {
+      const ran = this.#runtime.executePendingJobs(JOBS_PER_LOOK)
+      if (ran.error) ran.error.dispose()
+      else if (ran.value < JOBS_PER_LOOK) break
+    } while (!this.#isOver())
+    this.#look()
+  }
+
+  #isOver(): boolean {
+    if (this.#isExpired) return true
+    this.#look()
+    if (this.#clock.monotonic() > this.deadline) this.#isExpired = true
+    return this.#isExpired
+  }
+
+  /**
+   * Reads how many events have begun. Nothing of the plugin runs by it: it is an own property of
+   * a list that the plugin cannot reach.
+   */
+  #look(): void {
+    if (this.#progress === undefined || this.#isExpired) return
+    const context = this.#context
+    const seen = context.getProp(this.#progress, 0).consume((count) => context.getNumber(count))
+    if (seen === this.#seen) return
+    this.#seen = seen
+    this.onProgress()
+  }
+
+  #evaluate(text: string, file: string): Step {
+    return this.#step(this.#context.evalCode(text, file, { type: 'global' }))
+  }
+
+  #callEntry(name: string, ...args: (QuickJSHandle | string | number)[]): Outcome {
+    assert(this.#entries !== undefined, 'a machine is loaded before it is called')
+    const entry = this.#context.getProp(this.#entries, name)
+    const handles = args.map((arg) => (typeof arg === 'object' ? arg : this.#handle(arg)))
+    const step = this.#call(entry, ...handles)
+    entry.dispose()
+    if (step.kind !== 'handle') return step
+    const value = this.#plain(step.handle)
+    step.handle.dispose()
+    return { kind: 'done', value }
+  }
+
+  #call(callee: QuickJSHandle, ...args: QuickJSHandle[]): Step {
+    const result = this.#context.callFunction(callee, this.#context.undefined, ...args)
+    for (const each of args) each.dispose()
+    return this.#step(result)
+  }
+
+  #step(result: ReturnType<QuickJSContext['callFunction']>): Step {
+    if (!result.error) return { kind: 'handle', handle: result.value }
+    const error = this.#describe(result.error)
+    result.error.dispose()
+    return { kind: 'threw', error }
+  }
+
+  /** Of what was thrown before the prelude could describe it itself. */
+  #describe(thrown: QuickJSHandle): PluginError {
+    const context = this.#context
+    const text = (key: string): string => {
+      const value = context.getProp(thrown, key)
+      const found = context.typeof(value) === 'string' ? context.getString(value) : ''
+      value.dispose()
+      return found
+    }
+    const isText = context.typeof(thrown) === 'string'
+    if (isText) return parseErrorText(JSON.stringify({ message: context.getString(thrown) }))
+    if (context.typeof(thrown) !== 'object') return parseErrorText('{}')
+    const [name, message] = [text('name'), text('message')]
+    const stack = `${name}: ${message}\n${text('stack')}`
+    return parseErrorText(JSON.stringify({ name, message, stack, isRetry: name === 'RetryError' }))
+  }
+
+  #nativeObject(natives: Natives): QuickJSHandle {
+    const object = this.#context.newObject()
+    for (const [name, call] of Object.entries(natives)) {
+      const handle = this.#context.newFunction(name, (...args) => this.#answer(call, args))
+      this.#context.setProp(object, name, handle)
+      handle.dispose()
+    }
+    return object
+  }
+
+  /** Whatever goes wrong is an error in the plugin, of which it sees the message. */
+  #answer(call: NativeCall, args: readonly QuickJSHandle[]) {
+    const context = this.#context
+    try {
+      return this.#handle(call(...args.map((arg) => this.#plain(arg))))
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'the call failed'
+      return { error: context.newError({ name: 'Error', message }) }
+    }
+  }
+
+  #plain(handle: QuickJSHandle): Plain {
+    const context = this.#context
+    switch (context.typeof(handle)) {
+      case 'string':
+        return context.getString(handle)
+      case 'number':
+        return context.getNumber(handle)
+      case 'undefined':
+        return undefined
+      default: {
+        const bytes = context.getArrayBuffer(handle)
+        const copy = new ArrayBuffer(bytes.value.length)
+        new Uint8Array(copy).set(bytes.value)
+        bytes.dispose()
+        return copy
+      }
+    }
+  }
+
+  #handle(value: Plain): QuickJSHandle {
+    if (typeof value === 'string') return this.#context.newString(value)
+    if (typeof value === 'number') return this.#context.newNumber(value)
+    return value === undefined ? this.#context.undefined : this.#context.newArrayBuffer(value)
+  }
+}
+
+type Step =
+  | { readonly kind: 'handle'; readonly handle: QuickJSHandle }
+  | Extract<Outcome, { kind: 'threw' }>

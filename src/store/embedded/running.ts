@@ -1,0 +1,46 @@
+import { join, resolve } from 'node:path'
+import { AppError } from '../../core/code.ts'
+import type { Connection } from '../connect.ts'
+import { unixEndpoint } from '../connection-url.ts'
+import { dial } from '../dial.ts'
+import { DATABASE } from '../embedded-postgres.ts'
+import { POSTGRES_USER } from './data-folder.ts'
+import { POSTGRES_PORT } from './postmaster.ts'
+import { socketFolder } from './socket-folder.ts'
+
+export type RunningPostgres = { readonly connection: Connection; release(): Promise<void> }
+
+const DIAL_TIMEOUT_MS = 1_000
+
+/**
+ * The Postgres of a data directory that another process of Sluice runs; undefined when none does.
+ * It goes when that process ends it.
+ * @throws {AppError} `failed_precondition` when it is another user's.
+ */
+export async function findRunningPostgres(dataDir: string): Promise<RunningPostgres | undefined> {
+  const sockets = await socketFolder(join(resolve(dataDir), 'postgres'))
+  try {
+    const endpoint = unixEndpoint(sockets.path, POSTGRES_PORT)
+    const socket = await dial(
+      endpoint,
+      { mode: 'disable', rootCertPath: undefined },
+      DIAL_TIMEOUT_MS,
+    )
+    socket.destroy()
+  } catch (error) {
+    await sockets.remove()
+    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return undefined
+    const message = `cannot reach the Postgres of ${dataDir}`
+    throw new AppError('failed_precondition', message, { cause: error })
+  }
+  return {
+    connection: {
+      host: sockets.path,
+      port: POSTGRES_PORT,
+      user: POSTGRES_USER,
+      database: DATABASE,
+    },
+    release: () => sockets.remove(),
+  }
+}

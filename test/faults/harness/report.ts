@@ -1,0 +1,48 @@
+import type { Test } from 'tap'
+import type { ClusterMember } from '../../support/cluster-processes.ts'
+import { type Figures, isSuccess, type Journal, type Span } from './journal.ts'
+import type { World } from './world.ts'
+
+/** Figures of a span as comments of the test: they are promised at a load, on a machine at rest. */
+export function show(t: Test, world: World, span: Span): void {
+  t.comment(`from ${round(span.from)} to ${round(span.to)} ms`)
+  for (const figures of Object.values(world.figures(span))) {
+    if (figures.attempts > 0) t.comment(sentenceOf(figures))
+  }
+}
+
+function sentenceOf(figures: Figures): string {
+  const { kind, attempts, failed, statuses, errorsMs, longestMs, p50Ms, p99Ms } = figures
+  const answers = failed === 0 ? '' : ` ${JSON.stringify(statuses)} for ${round(errorsMs)} ms`
+  const times = `p50 ${round(p50Ms)} p99 ${round(p99Ms)} longest ${round(longestMs)} ms`
+  return `${kind}: ${failed} of ${attempts} failed${answers}, ${times}`
+}
+
+export function round(ms: number): number {
+  return Math.round(ms)
+}
+
+/** Attempts of the span that failed, by kind, gateway and answer: empty when none did. */
+export function failuresIn(journal: Journal, { from, to }: Span): Record<string, number> {
+  const failures: Record<string, number> = {}
+  for (const { kind, status, failure, sentAt, gateway } of journal.attempts) {
+    if (sentAt < from || sentAt >= to || isSuccess(status)) continue
+    const name = `${kind} at ${gateway}: ${failure}`
+    failures[name] = (failures[name] ?? 0) + 1
+  }
+  return failures
+}
+
+/** Failures of these kinds only. */
+export function failuresOf(journal: Journal, span: Span, kinds: readonly string[]): object {
+  const entries = Object.entries(failuresIn(journal, span))
+  return Object.fromEntries(
+    entries.filter(([name]) => kinds.some((kind) => name.startsWith(`${kind} `))),
+  )
+}
+
+export function nth(members: readonly ClusterMember[], index: number): ClusterMember {
+  const member = members[index]
+  if (member === undefined) throw new Error(`no member ${index}`)
+  return member
+}

@@ -1,0 +1,272 @@
+/** A cluster with projects and load on it; at the end everything that was promised is checked. */
+import { randomUUID } from 'node:crypto'
+import { connect } from 'nats'
+import type { Test } from 'tap'
+import { clusterSubjects } from '../../../cluster/subjects.ts'
+import {
+  type Cluster,
+  type ClusterMember,
+  type ClusterOptions,
+  startCluster,
+} from '../../support/cluster-processes.ts'
+import { request } from '../../support/product.ts'
+import { until } from '../../support/until.ts'
+import { live } from './changes.ts'
+import {
+  checkEvents,
+  checkFlags,
+  type EpochWatch,
+  type EventCheck,
+  type FlagCheck,
+  sizeOf,
+  watchEpochs,
+} from './checks.ts'
+import type { Target } from './client.ts'
+import {
+  type Figures,
+  figuresOf,
+  isSuccess,
+  type Journal,
+  type Kind,
+  type Span,
+} from './journal.ts'
+import { fieldOf, type Load, type Project, type Rates, startLoad } from './load.ts'
+import { EVEN } from './persons.ts'
+
+export type World = {
+  readonly cluster: Cluster
+  readonly load: Load
+  readonly projects: readonly Project[]
+  readonly epochs: EpochWatch
+  /** Sends the load to these gateways from now on. */
+  aim(gateways: readonly ClusterMember[]): void
+  /** Runs `work` and resolves with the span of the load's time that it took. */
+  during(work: () => Promise<void>): Promise<Span>
+  figures(span: Span): Record<Kind, Figures>
+  /** Waits until every kind of request succeeds at every gateway that is aimed at. */
+  recovered(): Promise<void>
+  /** Waits until so many more events are sent: the load has met what the test did. */
+  met(events: number): Promise<void>
+  /** Waits until nothing is in the spill. */
+  spillIsEmpty(withinMs?: number): Promise<void>
+  /** Stops the load, waits for the spill, and compares. */
+  finish(options?: { readonly newsMs?: number }): Promise<Outcome>
+}
+
+export type Outcome = {
+  readonly journal: Journal
+  readonly events: EventCheck
+  readonly flags: FlagCheck
+  readonly epochs: readonly string[]
+  /** Processes that ended of a fault that nobody handled. */
+  readonly crashes: readonly string[]
+}
+
+export type WorldOptions = ClusterOptions & {
+  readonly rates?: Partial<Rates>
+  readonly projects?: number
+  /** A client gives up after this; by default far later than any fault lasts. */
+  readonly giveUpMs?: number
+}
+
+/** What two busy cores carry beside everything else that they do. */
+const RATES: Rates = { capture: 20, batch: 5, decide: 20, changes: 1, persons: 2 }
+/** So many that each of three workers is all but sure to own some. */
+const PROJECTS = 12
+const GIVE_UP_MS = 90_000
+const SPILL_EMPTY_MS = 90_000
+/** Far beyond the promised second: a machine that is slow is no failure, an answer for ever old is. */
+const NEWS_MS = 15_000
+
+export async function startWorld(t: Test, options: WorldOptions): Promise<World> {
+  const cluster = await startCluster(t, options)
+  const projects = await createProjects(cluster, options.projects ?? PROJECTS)
+  const rates = { ...RATES, ...options.rates }
+  const load = startLoad(
+    { projects, targets: targetsOf(cluster.gateways), spills: () => hasSpilled(cluster) },
+    rates,
+    { giveUpMs: options.giveUpMs ?? GIVE_UP_MS },
+  )
+  const epochs = watchEpochs(cluster.database.sql)
+  let isFinished = false
+  const stop = async () => {
+    if (isFinished) return
+    isFinished = true
+    await Promise.all([load.stop(), epochs.stop()])
+  }
+  const { journal, history } = load
+  let aimed = cluster.gateways
+  const recovered = async () => {
+    const since = performance.now()
+    const active = (['capture', 'batch', 'decide'] as const).filter((kind) => rates[kind] > 0)
+    await until('requests of every kind succeed at every gateway', () =>
+      active.every((kind) => aimed.every(({ name }) => succeeds(journal, kind, name, since))),
+    )
+    if (rates.changes > 0)
+      await until('flags are changed', () => isChanged(journal, since, projects))
+  }
+  const world: World = {
+    cluster,
+    load,
+    projects,
+    epochs,
+    aim: (gateways) => {
+      aimed = gateways
+      load.aim(targetsOf(gateways))
+    },
+    async during(work) {
+      const from = performance.now()
+      await work()
+      return { from, to: performance.now() }
+    },
+    figures: (span) => ({
+      capture: figuresOf(journal, 'capture', span),
+      batch: figuresOf(journal, 'batch', span),
+      decide: figuresOf(journal, 'decide', span),
+      change: figuresOf(journal, 'change', span),
+      person: figuresOf(journal, 'person', span),
+    }),
+    recovered,
+    async met(events) {
+      const before = sizeOf(journal.attempted)
+      await until('events are sent', () => sizeOf(journal.attempted) >= before + events)
+    },
+    async spillIsEmpty(withinMs = SPILL_EMPTY_MS) {
+      await cluster.waitFor('the spill is empty', isSpillEmpty, withinMs)
+      // What a worker says of it may be some seconds old: the stream itself is asked, too.
+      await until('its stream is empty', () => hasNoMessages(cluster.nats.url), { withinMs })
+    },
+    async finish({ newsMs = NEWS_MS } = {}) {
+      await stop()
+      await world.spillIsEmpty()
+      const { sql } = cluster.database
+      const events = await checkEvents(sql, journal)
+      const flags = await checkFlags(sql, history, projects, newsMs)
+      return { journal, events, flags, epochs: epochs.problems, crashes: crashesOf(cluster) }
+    },
+  }
+  t.teardown(stop)
+  await recovered()
+  return world
+}
+
+/** The promises that no fault excuses. */
+export function assertKept(t: Test, outcome: Outcome, { mayShed = false } = {}): void {
+  const { journal, events, flags, epochs, crashes } = outcome
+  t.strictSame(crashes, [], 'no process ended of a fault')
+  const { lost, ghosts, doubled, dead } = events
+  t.strictSame(
+    { lost, ghosts, doubled, dead },
+    { lost: 0, ghosts: 0, doubled: 0, dead: 0 },
+    'what was acked is stored once, and nothing else is',
+  )
+  t.ok(events.acked > 0, 'something was acked')
+  t.strictSame(firstOf(flags.problems), [], 'flags have one writer, and keep what was acked')
+  const { invented, atOnce, late, examples } = flags
+  t.strictSame(
+    { invented, atOnce, late, examples: firstOf(examples) },
+    { invented: 0, atOnce: 0, late: 0, examples: [] },
+    'a decide shows what its gateway has acked',
+  )
+  t.strictSame(firstOf(epochs), [], 'epochs rise, and each has one owner')
+  t.strictSame(
+    firstOf(journal.faults),
+    [],
+    'no answer but success and a failure that may be retried',
+  )
+  const gaveUp = journal.operations.filter(({ outcome }) => outcome === 'gave_up')
+  const lasting = gaveUp.filter(({ kind }) => kind !== 'decide') // Those are not repeated.
+  t.strictSame(lasting.length, 0, 'every client got through in the end')
+  if (!mayShed) t.equal(journal.shed, 0, 'the load was made')
+}
+
+/** Enough to see what is wrong. */
+function firstOf(problems: readonly string[]): readonly string[] {
+  return problems.length > 10
+    ? [...problems.slice(0, 10), `and more: ${problems.length}`]
+    : problems
+}
+
+/** As `src/cli/service.ts` words it. */
+const CRASH = 'unhandled fault'
+
+function crashesOf({ workers, gateways }: Cluster): string[] {
+  return [...workers, ...gateways].flatMap(({ name, lines }) =>
+    lines
+      .filter(({ message }) => message === CRASH)
+      .map(({ error }) => `${name}: ${JSON.stringify(error)}`),
+  )
+}
+
+function targetsOf(gateways: readonly ClusterMember[]): Target[] {
+  return gateways.map(({ name, url }) => ({ name, url }))
+}
+
+/** Newest first: a long run has many, and the question is asked often. */
+function succeeds({ attempts }: Journal, kind: Kind, gateway: string, since: number): boolean {
+  for (let index = attempts.length - 1; index >= 0; index -= 1) {
+    const each = attempts[index]
+    if (each === undefined || each.endedAt < since) return false
+    const isAsked = each.kind === kind && each.gateway === gateway
+    if (isAsked && each.sentAt > since && isSuccess(each.status)) return true
+  }
+  return false
+}
+
+/** Every project's flag, so that every shard under load has an owner that works. */
+function isChanged(journal: Journal, since: number, projects: readonly Project[]): boolean {
+  const changed = new Set<number>()
+  for (let index = journal.operations.length - 1; index >= 0; index -= 1) {
+    const each = journal.operations[index]
+    if (each === undefined || each.endedAt < since) break
+    if (each.kind === 'change' && each.outcome === 'done') changed.add(each.project)
+  }
+  return changed.size === projects.length
+}
+
+export function isSpillEmpty({ spill }: Awaited<ReturnType<Cluster['status']>>): boolean {
+  if (spill === null) return false
+  return spill.connected && Number(spill.messages) === 0 && spill.breaker === 'closed'
+}
+
+async function hasNoMessages(url: string): Promise<boolean> {
+  const connection = await connect({ servers: url })
+  try {
+    const manager = await connection.jetstreamManager()
+    const { state } = await manager.streams.info(clusterSubjects('sluice').spillStream)
+    return state.messages === 0
+  } finally {
+    await connection.close()
+  }
+}
+
+/** A machine that is busy enough makes the database look slow, which is no fault of this test. */
+async function hasSpilled(cluster: Cluster): Promise<boolean> {
+  const statuses = await Promise.all(
+    cluster.workers.filter(({ isUp }) => isUp).map((worker) => cluster.status(worker)),
+  )
+  return statuses.some(({ spill }) => Number(spill?.spilled_events ?? 0) > 0)
+}
+
+/** One organization each, all with a flag that the load changes and one that asks for a person. */
+async function createProjects(cluster: Cluster, count: number): Promise<Project[]> {
+  const url = cluster.gateways[0]?.url ?? ''
+  return await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const user = { email: `faults-${index}-${randomUUID()}@example.com`, organization_name: 'f' }
+      const made = await cluster.admin('CreateUser', user)
+      const id = Number(fieldOf(made, 'project_id'))
+      const projectKey = String(fieldOf(made, 'project_api_key'))
+      const personalKey = String(fieldOf(made, 'personal_api_key'))
+      const flags = `${url}/api/projects/${id}/feature_flags/`
+      const create = async (body: object) => {
+        const answer = await request(flags, { key: personalKey, body })
+        if (answer.status !== 201) throw new Error(JSON.stringify(answer))
+        return Number(fieldOf(answer.body, 'id'))
+      }
+      const liveFlag = await create({ key: 'live', name: '0', filters: live(0) })
+      await create({ key: 'even', filters: EVEN })
+      return { id, projectKey, personalKey, liveFlag }
+    }),
+  )
+}

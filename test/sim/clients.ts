@@ -1,0 +1,200 @@
+/** Clients: they send events until they are acknowledged, and changes once. */
+import { groupOfEvents } from '../../gateway/workers/ingest-codec.ts'
+import { AppError } from '../../src/core/code.ts'
+import { projectId } from '../../src/core/ids.ts'
+import { INGEST_DEADLINE_MS, MANAGEMENT_DEADLINE_MS } from '../../src/core/limits.ts'
+import { type IngestEvent, NO_PERSON_CHANGE } from '../../src/ingest/event.ts'
+import type { SimGateway } from './gateway.ts'
+import { POISON } from './postgres.ts'
+import type { Site } from './site.ts'
+import { CHANGE, type ChangeAnswer, type ChangeRequest } from './worker.ts'
+
+export type ClientOptions = {
+  /** Between two groups of events, and two changes: on the average. */
+  readonly groupMs: number
+  readonly changeMs: number
+  readonly projects: readonly number[]
+  /** Share of events that the database refuses. */
+  readonly poison: number
+  /** Share of clients that give up sooner than a gateway does, and of many requests at once. */
+  readonly impatient: number
+  readonly bursts: number
+}
+
+export type Clients = {
+  start(): void
+  stop(): void
+  /** Groups that are not acknowledged yet, and changes that are not answered. */
+  waiting(): number
+  /** Groups that were not acknowledged the first time, and changes that failed. */
+  readonly failures: { groups: number; changes: number }
+  readonly acked: { groups: number; changes: number }
+  sendGroup(gateway?: SimGateway): void
+  sendChange(project: number, gateway?: SimGateway): void
+}
+
+const RETRY_MS = 250
+const SET = '{"plan":"paid"}'
+
+/** @param gateways those that run now. */
+export function createClients(
+  site: Site,
+  gateways: () => readonly SimGateway[],
+  options: ClientOptions,
+): Clients {
+  const { sim, ledger, mutant } = site
+  const { random } = sim
+  const failures = { groups: 0, changes: 0 }
+  const acked = { groups: 0, changes: 0 }
+  let uuids = 0
+  let ops = 0
+  let waiting = 0
+  let changing = 0
+  let isStopped = false
+
+  const makeEvent = (project: number): IngestEvent => {
+    uuids += 1
+    const isOrdered = random.chance(0.2)
+    return {
+      uuid: `00000000-0000-7000-8000-${uuids.toString(16).padStart(12, '0')}`,
+      event: random.chance(options.poison) ? POISON : 'seen',
+      distinctId: `p${project}-${random.integer(3)}`,
+      timestamp: '2026-01-01T00:00:00.000000Z',
+      properties: '{}',
+      elementsChain: '',
+      person: isOrdered ? { ...NO_PERSON_CHANGE, set: SET } : NO_PERSON_CHANGE,
+      groups: [],
+      groupChange: undefined,
+    }
+  }
+
+  /** Asks a gateway, from outside; whoever dies with it open says nothing more. */
+  const ask = <T>(
+    gateway: SimGateway,
+    timeoutMs: number,
+    work: () => Promise<T>,
+    done: (outcome: { value: T } | { error: unknown }) => void,
+  ) => {
+    let isOver = false
+    const end = (outcome: { value: T } | { error: unknown }) => {
+      if (isOver) return
+      isOver = true
+      cancel()
+      gateway.process.onEnd.delete(onEnd)
+      sim.after(random.between(0.1, 1), () => done(outcome))
+    }
+    const onEnd = () => end({ error: new Error('connection reset') })
+    const cancel = sim.after(timeoutMs, () => end({ error: new Error('no answer') }))
+    gateway.process.onEnd.add(onEnd)
+    gateway.process.io(random.between(0.1, 1), () => {
+      work().then(
+        (value) => gateway.process.alive && end({ value }),
+        (error: unknown) => gateway.process.alive && end({ error }),
+      )
+    })
+  }
+
+  const sendGroup = (wanted?: SimGateway) => {
+    const project = random.pick(options.projects)
+    const events = Array.from({ length: 1 + random.integer(4) }, () => makeEvent(project))
+    const ids = events.map(({ uuid }) => uuid)
+    ledger.send(ids)
+    waiting += 1
+    let isAcked = false
+    const attempt = (tried: number) => {
+      if (isAcked) return
+      const gateway = tried === 0 && wanted !== undefined ? wanted : pickGateway()
+      if (gateway === undefined) {
+        sim.after(RETRY_MS, () => attempt(tried + 1))
+        return
+      }
+      const group = groupOfEvents(projectId(project), events)
+      // Some clients are less patient than the gateway.
+      const timeoutMs =
+        wanted === undefined && random.chance(options.impatient) ? 700 : 2 * INGEST_DEADLINE_MS
+      ask(
+        gateway,
+        timeoutMs,
+        () => gateway.pool.ingest(group),
+        (outcome) => {
+          if ('value' in outcome && outcome.value.code === '') {
+            if (!isAcked) {
+              waiting -= 1
+              acked.groups += 1
+            }
+            isAcked = true
+            ledger.ack(ids)
+            return
+          }
+          failures.groups += 1
+          const why = 'value' in outcome ? outcome.value.code : outcome.error
+          sim.note(() => `events ${ids[0]} and ${ids.length - 1} more are not taken: ${why}`)
+          sim.after(random.between(RETRY_MS, 4 * RETRY_MS), () => attempt(tried + 1))
+        },
+      )
+    }
+    attempt(0)
+  }
+
+  const pickGateway = () => {
+    const all = gateways()
+    return all.length === 0 ? undefined : random.pick(all)
+  }
+
+  const sendChange = (project: number, wanted?: SimGateway) => {
+    ops += 1
+    const op = `c${ops}`
+    const isSlow = wanted === undefined && random.chance(site.slowChanges)
+    const ms = isSlow ? random.between(0, site.slowChangeMs) : 0
+    const request: ChangeRequest = { project, op, ms }
+    const since = ledger.ackedVersion(project)
+    const attempt = (tried: number) => {
+      const gateway = wanted ?? pickGateway()
+      if (gateway === undefined) return
+      changing += 1
+      const call = { metadata: {}, timeoutMs: MANAGEMENT_DEADLINE_MS, projectId: project }
+      const work = () => gateway.pool.call(CHANGE, request, call)
+      ask(gateway, 2 * MANAGEMENT_DEADLINE_MS, work, (outcome) => {
+        changing -= 1
+        if ('value' in outcome) {
+          acked.changes += 1
+          ledger.ackChange(project, op, (outcome.value as ChangeAnswer).version, since)
+          return
+        }
+        failures.changes += 1
+        const { error } = outcome
+        sim.note(() => `change ${op} of ${project} fails: ${error}`)
+        const isKnown = error instanceof AppError || error instanceof Error
+        if (mutant.changesSentAgain && tried < 2 && isKnown) attempt(tried + 1)
+      })
+    }
+    attempt(0)
+  }
+
+  const often = (meanMs: number, send: () => void) => {
+    const wait = -meanMs * Math.log(1 - random.next())
+    sim.after(Math.min(wait, 10 * meanMs), () => {
+      if (isStopped) return
+      send()
+      often(meanMs, send)
+    })
+  }
+
+  return {
+    start() {
+      often(options.groupMs, () => {
+        const burst = random.chance(options.bursts) ? 15 : 1
+        for (let count = 0; count < burst; count++) sendGroup()
+      })
+      often(options.changeMs, () => sendChange(random.pick(options.projects)))
+    },
+    stop() {
+      isStopped = true
+    },
+    waiting: () => waiting + changing,
+    failures,
+    acked,
+    sendGroup,
+    sendChange,
+  }
+}

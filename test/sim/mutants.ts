@@ -1,0 +1,85 @@
+import type { Mutant } from './mutant.ts'
+
+/** Mistakes that are easily made, one at a time. Each must be found in a few hundred runs. */
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a claim that ignores which epoch was seen',
+    found: /epoch .* fell|hold shard/,
+    claimIgnoresEpoch: true,
+  },
+  {
+    name: 'a claim that does not wait for changes under the old epoch',
+    found: /under \d+, past epoch|under epoch/,
+    claimDoesNotWait: true,
+  },
+  {
+    name: 'a change whose fence is not checked',
+    found: /under \d+, past epoch|under epoch/,
+    fenceUnchecked: true,
+  },
+  { name: 'a store that does not know an event again', found: /stored twice/, storesTwice: true },
+  {
+    name: 'a flush that is answered before its commit',
+    found: /acknowledged, and is nowhere/,
+    flushAnswersEarly: true,
+  },
+  {
+    name: 'a change that is sent again though it may be done',
+    found: /committed twice/,
+    changesSentAgain: true,
+  },
+  {
+    name: 'a spill that hands a message out once',
+    found: /spill is not empty/,
+    handsOutOnce: true,
+  },
+  { name: 'a writer without a bound', found: /writer of .* holds/, writerUnbounded: true },
+  {
+    name: 'an event that is acknowledged before the spill has kept it',
+    found: /acknowledged, and is nowhere/,
+    messages: (log) => ({
+      ...log,
+      async put(id, bytes) {
+        log.put(id, bytes).catch(() => {
+          // Nobody waits for it any more: that is the mistake.
+        })
+      },
+    }),
+  },
+  {
+    name: 'a message of the spill that is acknowledged before its commit',
+    found: /acknowledged, and is nowhere/,
+    drainerWriter: (writer) => ({
+      async submit(group) {
+        void writer.submit(group)
+        return { kind: 'stored', stored: group.events.length, duplicates: 0, deadLetters: 0 }
+      },
+      status: () => writer.status(),
+    }),
+  },
+  {
+    name: 'members that are listed only once',
+    found: /sees/,
+    registry(registry) {
+      let listed: ReturnType<typeof registry.list> | undefined
+      return {
+        ...registry,
+        list() {
+          listed ??= registry.list()
+          return listed
+        },
+      }
+    },
+  },
+  {
+    name: 'a key that is written whoever has written it since',
+    found: /sees|elsewhere/,
+    registry: (registry) => ({
+      ...registry,
+      async update(key, value, revision) {
+        const entry = await registry.get(key)
+        return registry.update(key, value, entry?.revision ?? revision)
+      },
+    }),
+  },
+]

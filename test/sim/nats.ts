@@ -1,0 +1,113 @@
+/** The server that keeps the keys of members and the spill. */
+
+import { parseRecord } from '../../cluster/member-record.ts'
+import type { Registry, RegistryEvent } from '../../cluster/registry.ts'
+import type { Member } from '../../cluster/view.ts'
+import { MEMBER_DEAD_MS, MEMBER_RENEW_MS, MEMBER_TTL_MS } from '../../src/core/limits.ts'
+import { createMemoryRegistry, type MemoryRegistry } from '../support/memory-registry.ts'
+import type { Ledger } from './ledger.ts'
+import type { Mutant } from './mutant.ts'
+import type { Simulation } from './simulation.ts'
+import { StoreHost } from './store-line.ts'
+import { Stream } from './stream.ts'
+
+/** A little less than what the judge's own clock says: the news took some time to get there. */
+const JUDGED_AFTER_MS = MEMBER_DEAD_MS - 300
+/** Two renewals fail in this time, or one takes as long as it may. */
+const NOTICED_MS = 2 * MEMBER_RENEW_MS + 200
+
+export class SimNats extends StoreHost {
+  readonly stored: MemoryRegistry
+  readonly keys: Registry
+  readonly stream: Stream
+  /** Share of the changes that no watch tells, and of those that it tells twice. */
+  watchLoss = 0
+  watchTwice = 0
+  /** Told of each change of a key. */
+  readonly watchers = new Set<(event: RegistryEvent) => void>()
+  /** Told when the server ends, stops or starts. */
+  readonly onMode = new Set<() => void>()
+  /** The newest change of each key, as a watch that begins is told. */
+  readonly newest = new Map<string, RegistryEvent>()
+
+  /** Whether the process of a member listens. */
+  listens: (member: Member) => boolean = () => true
+  /** When whoever writes a key sent that. */
+  askedAt = 0
+  readonly #heard = new Map<string, { readonly member: Member; readonly at: number }>()
+  #leftAt = 0
+  /** When it was there again after members must have noticed that it was not. */
+  #backAt = 0
+
+  constructor(sim: Simulation, ledger: Ledger, mutant: Mutant) {
+    super(sim, 'nats')
+    const never = () => () => {}
+    const clock = {
+      now: () => sim.now,
+      monotonic: () => sim.now,
+      after: never,
+      sleep: () => Promise.reject(new Error('a server that sleeps')),
+    }
+    this.stored = createMemoryRegistry({ clock, ttlMs: MEMBER_TTL_MS })
+    this.keys = this.stored.client()
+    this.stream = new Stream(sim, ledger, mutant)
+    void this.keys.watch((event) => {
+      this.#checkJudgement(event)
+      this.newest.set(event.kind === 'put' ? event.entry.key : event.key, event)
+      for (const tell of [...this.watchers]) tell(event)
+    })
+  }
+
+  /** Nobody who listens is declared dead sooner, or for what NATS has done. */
+  #checkJudgement(event: RegistryEvent): void {
+    if (event.kind !== 'put') return
+    const { key, value } = event.entry
+    const parsed = parseRecord(key, value)
+    if (parsed.kind === 'member') {
+      this.#heard.set(key, { member: parsed.record.member, at: this.sim.now })
+      return
+    }
+    const heard = this.#heard.get(key)
+    if (parsed.kind !== 'gone' || parsed.reason !== 'declared_dead' || heard === undefined) return
+    // What it did while the judgement was on its way the condition on its key has seen to.
+    const since = this.#backAt < this.askedAt ? Math.max(heard.at, this.#backAt) : heard.at
+    const silentMs = Math.round(this.askedAt - since)
+    if (silentMs > JUDGED_AFTER_MS || !this.listens(heard.member)) return
+    this.sim.fail(`${key} was declared dead after ${silentMs} ms in which it could have renewed`)
+  }
+
+  #leave(): void {
+    if (this.isUp) this.#leftAt = this.sim.now
+  }
+
+  override kill(): void {
+    this.#leave()
+    super.kill()
+    this.stream.restart()
+    this.#tellMode()
+  }
+
+  override freeze(): void {
+    this.#leave()
+    super.freeze()
+    this.#tellMode()
+  }
+
+  override start(): void {
+    if (!this.isUp && this.sim.now - this.#leftAt > NOTICED_MS) this.#backAt = this.sim.now
+    super.start()
+    this.#tellMode()
+  }
+
+  #tellMode(): void {
+    for (const tell of [...this.onMode]) tell()
+  }
+
+  /** Its files are lost; what the spill holds is kept, as nobody could bring it back. */
+  wipe(): void {
+    this.sim.note(() => 'nats loses its files')
+    this.stored.wipe()
+    this.newest.clear()
+    if (this.stream.messages === 0) this.stream.wipe()
+  }
+}

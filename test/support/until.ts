@@ -1,0 +1,38 @@
+/** Far beyond every promise: a slow machine is no failure. */
+const UNTIL_MS = 60_000
+const POLL_MS = 20
+
+export type UntilOptions = {
+  readonly withinMs?: number
+  readonly pollMs?: number
+  /** Added to the failure. */
+  readonly seen?: () => unknown
+}
+
+/** Polls until `holds`; fails with `what`, and what was seen last. A question that fails is asked again. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  options: UntilOptions = {},
+): Promise<void> {
+  const deadline = performance.now() + (options.withinMs ?? UNTIL_MS)
+  let failure: unknown
+  while (performance.now() < deadline) {
+    try {
+      if (await holds()) return
+      failure = undefined
+    } catch (error) {
+      failure = error // Often a server that is not there yet.
+    }
+    await pause(options.pollMs ?? POLL_MS)
+  }
+  const seen = options.seen === undefined ? '' : `: ${JSON.stringify(options.seen())}`
+  throw new Error(`not in time: ${what}${seen}`, { cause: failure })
+}
+
+/** The load of a fault needs time to meet it: never a wait for something to have happened. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
+}

@@ -1,0 +1,306 @@
+import t from 'tap'
+import {
+  FLUSH_ATTEMPTS_MAX,
+  STORE_GOOD_PINGS_MIN,
+  STORE_PROBE_MS,
+  STORE_QUIET_MS,
+  WRITER_STALL_MS,
+  WRITER_WAIT_MAX_MS,
+  WRITER_WATCH_MS,
+} from '../../../src/core/limits.ts'
+import { StoreError } from '../../../src/ingest/ingest-store.ts'
+import {
+  AWAY,
+  BAD_ROW,
+  CONFLICT,
+  group,
+  SET,
+  STORED,
+  settle,
+  setUp,
+} from '../../support/writer-under-test.ts'
+
+/** One probe with its jitter. */
+const PROBE_MS = STORE_PROBE_MS * 1.125
+
+t.test('a store that is away takes the writer down, and probes bring it back', async (t) => {
+  const { writer, call, clock, state, pings } = setUp({ slots: 1 })
+  state.ping = () => Promise.reject(AWAY)
+  const inFlight = writer.submit(group(1, ['a']))
+  await settle()
+  const queued = writer.submit(group(1, ['b']))
+  await settle()
+  for (let n = 0; n < FLUSH_ATTEMPTS_MAX; n++) {
+    call(n).fail(AWAY)
+    await settle()
+    await clock.advance(250)
+    await settle()
+  }
+  t.equal((await inFlight).kind, 'unavailable')
+  t.equal((await queued).kind, 'unavailable', 'nobody is held')
+  t.match(writer.status(), { state: 'down', breaker: { kind: 'open', opened: 1 } })
+  t.match(writer.status().lastError, /ECONNREFUSED/)
+  t.equal((await writer.submit(group(1, ['c']))).kind, 'unavailable', 'refused at once')
+  const before = pings()
+  await clock.advance(PROBE_MS * 3)
+  t.equal(pings() - before, 3, 'one probe at a time, with jitter')
+  state.ping = () => Promise.resolve()
+  await clock.advance(PROBE_MS * (STORE_GOOD_PINGS_MIN - 1))
+  t.equal(writer.status().state, 'down')
+  state.ping = () => Promise.reject(AWAY)
+  await clock.advance(PROBE_MS)
+  state.ping = () => Promise.resolve()
+  await clock.advance(PROBE_MS * (STORE_GOOD_PINGS_MIN - 1))
+  t.equal(writer.status().state, 'down', 'good ones count in a row only')
+  await clock.advance(PROBE_MS)
+  t.match(writer.status(), { state: 'up', lastError: '', breaker: { kind: 'closed' } })
+  const back = writer.submit(group(1, ['d']))
+  await settle()
+  call(FLUSH_ATTEMPTS_MAX).commit()
+  t.same(await back, STORED)
+  await writer.close(0)
+})
+
+t.test('a store that says nothing is away once the oldest event has waited too long', async (t) => {
+  const { writer, clock, calls, call } = setUp({ slots: 1 })
+  const inFlight = writer.submit(group(1, ['a']))
+  await settle()
+  await clock.advance(WRITER_WAIT_MAX_MS - 1)
+  const queued = writer.submit(group(2, ['b']))
+  await settle()
+  t.equal(writer.status().state, 'up')
+  await clock.advance(1)
+  await settle()
+  t.same(
+    (await Promise.all([inFlight, queued])).map(({ kind }) => kind),
+    ['unavailable', 'unavailable'],
+    'in flight and queued alike, however short the latter has waited',
+  )
+  t.match(writer.status(), { state: 'down', queuedEvents: 0, oldestWaitMs: 0, storedEvents: 0 })
+  t.equal((await writer.submit(group(1, ['c']))).kind, 'unavailable')
+  call(0).commit()
+  await settle()
+  t.equal(writer.status().storedEvents, 1, 'the late outcome counts')
+  t.equal(writer.status().state, 'down', 'and says nothing more: only probes do')
+  t.equal(calls.length, 1)
+  await writer.close(0)
+})
+
+t.test('a flush that nobody waits for is not tried again and opens nothing', async (t) => {
+  const { writer, clock, calls, call } = setUp({ slots: 1 })
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  await clock.advance(WRITER_WAIT_MAX_MS)
+  await settle()
+  await first
+  await clock.advance(PROBE_MS * STORE_GOOD_PINGS_MIN)
+  t.equal(writer.status().state, 'up')
+  call(0).fail(AWAY)
+  await settle()
+  await clock.advance(1_000)
+  t.equal(calls.length, 1)
+  t.match(writer.status(), { state: 'up', lastError: '', breaker: { opened: 1 } })
+  const next = writer.submit(group(1, ['b']))
+  await settle()
+  call(1).commit()
+  t.same(await next, STORED, 'its slot is free again')
+  await writer.close(0)
+})
+
+t.test('an abandoned flush still holds its project: its changes may be under way', async (t) => {
+  const { writer, clock, calls, call } = setUp()
+  const first = writer.submit(group(1, ['a'], 10, SET))
+  await settle()
+  await clock.advance(WRITER_WAIT_MAX_MS)
+  await settle()
+  await first
+  await clock.advance(PROBE_MS * STORE_GOOD_PINGS_MIN)
+  const second = writer.submit(group(1, ['b'], 10, SET))
+  const other = writer.submit(group(2, ['c'], 10, SET))
+  await settle()
+  t.same(call(1).names, ['c'])
+  call(1).commit()
+  t.same(await other, STORED)
+  await clock.advance(WRITER_WATCH_MS)
+  t.equal(calls.length, 2)
+  call(0).commit()
+  await settle()
+  t.same(call(2).names, ['b'])
+  call(2).commit()
+  t.same(await second, STORED)
+})
+
+t.test('a store that is behind loses only what has waited too long', async (t) => {
+  const { writer, clock, call } = setUp({ slots: 1, batchEventsMax: 1 })
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  const second = writer.submit(group(1, ['b']))
+  const overdue = writer.submit(group(1, ['c']))
+  await clock.advance(WRITER_WAIT_MAX_MS - STORE_QUIET_MS)
+  const young = writer.submit(group(2, ['d']))
+  await clock.advance(STORE_QUIET_MS - 1)
+  call(0).commit()
+  t.same(await first, STORED)
+  await settle()
+  t.same(call(1).names, ['b'])
+  await clock.advance(1)
+  await settle()
+  t.match(await overdue, { kind: 'unavailable', cause: { code: 'BEHIND' } })
+  t.match(writer.status(), { state: 'up', queuedEvents: 1 })
+  call(1).commit()
+  t.same(await second, STORED, 'what is in flight has its chance')
+  await settle()
+  call(2).commit()
+  t.same(await young, STORED)
+  t.equal(writer.status().breaker.opened, 0)
+  await writer.close(0)
+})
+
+t.test('a store that fell silent over a backlog is away', async (t) => {
+  const { writer, clock, call } = setUp({ slots: 1, batchEventsMax: 1 })
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  const second = writer.submit(group(1, ['b']))
+  await clock.advance(WRITER_WAIT_MAX_MS - 1)
+  call(0).commit()
+  t.same(await first, STORED)
+  await settle()
+  await clock.advance(1)
+  await settle()
+  for (let waited = 1; waited < STORE_QUIET_MS; waited += WRITER_WATCH_MS) {
+    t.equal(writer.status().state, 'up')
+    await clock.advance(WRITER_WATCH_MS)
+    await settle()
+  }
+  t.match(await second, { kind: 'unavailable', cause: { code: 'SLOW' } })
+  t.equal(writer.status().state, 'down')
+  call(1).commit()
+  await writer.close(0)
+})
+
+t.test('a process that stood still gives the store its time, once', async (t) => {
+  let standstillMs = 0
+  const { writer, clock, call } = setUp({ slots: 1 }, (real) => ({
+    ...real,
+    monotonic: () => real.monotonic() + standstillMs,
+  }))
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  const second = writer.submit(group(1, ['b']))
+  standstillMs = 2 * WRITER_STALL_MS
+  await clock.advance(WRITER_WAIT_MAX_MS)
+  await settle()
+  t.equal(writer.status().state, 'up')
+  call(0).commit()
+  t.same(await first, STORED)
+  standstillMs += 60_000
+  await clock.advance(2 * WRITER_STALL_MS)
+  await settle()
+  t.equal((await second).kind, 'unavailable')
+  call(1).commit()
+  await writer.close(0)
+})
+
+t.test('flushes whose outcome is unknown put the caches in doubt before the answer', async (t) => {
+  const { writer, clock, call, unknown } = setUp()
+  const plain = writer.submit(group(1, ['a']))
+  await settle()
+  await clock.advance(WRITER_WAIT_MAX_MS)
+  await settle()
+  await plain
+  t.equal(unknown(), 0, 'events alone change no person')
+  call(0).commit()
+  await clock.advance(PROBE_MS * STORE_GOOD_PINGS_MIN)
+  for (const failure of [AWAY, new StoreError('fault', '42P01', 'no table'), new Error('defect')]) {
+    const { writer, clock, call, unknown } = setUp()
+    let doubts = -1
+    const done = writer.submit(group(1, ['a'], 10, SET)).then((outcome) => {
+      doubts = unknown()
+      return outcome
+    })
+    await settle()
+    await clock.advance(WRITER_WAIT_MAX_MS - 1)
+    for (let n = 0; n < FLUSH_ATTEMPTS_MAX && doubts < 0; n++) {
+      call(n).fail(failure)
+      await settle()
+      await clock.advance(1)
+      await settle()
+    }
+    t.equal((await done).kind, 'unavailable')
+    t.equal(doubts, 1, 'once')
+    await clock.advance(1_000)
+    await writer.close(0)
+  }
+  const late = writer.submit(group(1, ['b'], 10, SET))
+  await settle()
+  await clock.advance(WRITER_WAIT_MAX_MS)
+  await settle()
+  t.equal((await late).kind, 'unavailable')
+  t.equal(unknown(), 1)
+  call(1).fail(AWAY)
+  await settle()
+  t.equal(unknown(), 2, 'it may have been written since')
+  await writer.close(0)
+})
+
+t.test('bad rows and lost conflicts are answers of the store', async (t) => {
+  for (const failure of [BAD_ROW, CONFLICT]) {
+    const { writer, clock, call } = setUp({ slots: 1 })
+    const first = writer.submit(group(1, ['a', 'bad']))
+    await settle()
+    await clock.advance(WRITER_WAIT_MAX_MS - STORE_QUIET_MS + 1)
+    call(0).fail(failure)
+    await settle()
+    await clock.advance(STORE_QUIET_MS - 1)
+    await settle()
+    t.equal(writer.status().state, 'up')
+    call(1).commit()
+    await settle()
+    if (failure === BAD_ROW) call(2).commit()
+    t.equal((await first).kind, 'stored')
+    await writer.close(0)
+  }
+})
+
+t.test('nothing that waits is nothing to watch', async (t) => {
+  const { writer, clock, call } = setUp()
+  const done = writer.submit(group(1, ['a']))
+  await settle()
+  t.equal(clock.timers(), 1, 'one timer')
+  void writer.submit(group(2, ['b']))
+  await settle()
+  call(0).commit()
+  call(1).commit()
+  await done
+  await clock.advance(WRITER_WAIT_MAX_MS)
+  await settle()
+  t.equal(clock.timers(), 0)
+})
+
+t.test('what is left when the writer closes is answered when it has waited too long', async (t) => {
+  const { writer, clock, call } = setUp({ slots: 1 })
+  const first = writer.submit(group(1, ['a']))
+  await settle()
+  const second = writer.submit(group(1, ['b']))
+  const closed = writer.close(10_000)
+  await clock.advance(WRITER_WAIT_MAX_MS)
+  await settle()
+  t.same(
+    (await Promise.all([first, second])).map(({ kind }) => kind),
+    ['unavailable', 'unavailable'],
+  )
+  call(0).fail(AWAY)
+  await closed
+  t.equal(writer.status().state, 'closed')
+})
+
+t.test('what fails between commit and answer is an unknown outcome', async (t) => {
+  const { writer, call, state, unknown } = setUp()
+  state.reach = () => Promise.reject(new Error('failpoint'))
+  const done = writer.submit(group(1, ['a'], 10, SET))
+  await settle()
+  call(0).commit()
+  t.equal((await done).kind, 'unavailable')
+  t.match(writer.status(), { state: 'up', storedEvents: 1 })
+  t.equal(unknown(), 1)
+})
