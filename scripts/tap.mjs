@@ -23,9 +23,13 @@ export async function runTap(files, { options = [], env = process.env } = {}) {
     child.on('close', resolve)
   })
   process.off('SIGTERM', stop).off('SIGINT', stop)
-  const { passed, failed } = existsSync(output) ? count(readFileSync(output, 'utf8')) : {}
-  // Plain text for scripts that read it, whatever reporter tap has chosen.
-  if (passed !== undefined) process.stdout.write(`${passed} passed, ${failed} failed\n`)
+  const { passed, failed, names } = existsSync(output) ? count(readFileSync(output, 'utf8')) : {}
+  // Plain text for scripts that read it, whatever reporter tap has chosen, and last: a log's end is
+  // what is looked at.
+  if (passed !== undefined) {
+    for (const name of names) process.stdout.write(`not ok: ${name}\n`)
+    process.stdout.write(`${passed} passed, ${failed} failed\n`)
+  }
   // A run that passed nothing has tested nothing.
   return code === 0 && passed > 0 && failed === 0
 }
@@ -43,15 +47,22 @@ async function ensureTapBuilt() {
 
 /** Counts named tests, one level below files; a file that failed outside its tests counts too. */
 function count(tap) {
+  const names = []
   let passed = 0
-  let failed = 0
-  let failedInFile = 0
+  let failedInFile = []
   for (const line of tap.split('\n')) {
-    if (/^ {4}ok \d/.test(line)) passed += 1
-    if (/^ {4}not ok \d/.test(line)) failedInFile += 1
-    if (!/^(not )?ok \d/.test(line)) continue
-    failed += line.startsWith('not') ? Math.max(failedInFile, 1) : failedInFile
-    failedInFile = 0
+    const [, indent, not, rest] = /^( {4})?(not )?ok \d+(.*)$/.exec(line) ?? []
+    if (rest === undefined) continue
+    const title = rest.replace(/^ - /, '').replace(/( # time=\S+)?( \{)?$/, '')
+    if (indent !== undefined) {
+      if (not === undefined) passed += 1
+      else failedInFile.push(title)
+      continue
+    }
+    if (not !== undefined && failedInFile.length === 0) failedInFile.push('outside its tests')
+    names.push(...failedInFile.map((test) => `${title}: ${test}`))
+    failedInFile = []
   }
-  return { passed, failed: failed + failedInFile }
+  names.push(...failedInFile)
+  return { passed, failed: names.length, names }
 }

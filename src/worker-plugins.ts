@@ -1,4 +1,5 @@
 /** Composition of the plugins of a worker: what runs them, what they may ask of it, what they leave. */
+import { setMaxListeners } from 'node:events'
 import type { Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import type { NewsHub } from './core/project-news.ts'
@@ -7,7 +8,6 @@ import type { MailSettings } from './mail/smtp-mailer.ts'
 import { builtinRows } from './plugins/builtin/index.ts'
 import { createBuiltinLoader } from './plugins/builtin/loader.ts'
 import { createPluginDelivery } from './plugins/delivery.ts'
-import { createErrorKeeper } from './plugins/error-keeper.ts'
 import { createGeo, type Geo } from './plugins/geo.ts'
 import { createPluginCaches } from './plugins/host/cache.ts'
 import { createPluginCapture, type PluginCapture } from './plugins/host/capture.ts'
@@ -65,7 +65,7 @@ export type WorkerPluginsDeps = {
   readonly log: Log
 }
 
-/** Parts of the time in which a worker closes. */
+/** Parts of the time in which a worker closes, once its jobs have ended. */
 const RUNTIME_SHARE = 0.7
 const CAPTURE_SHARE = 0.2
 
@@ -81,16 +81,16 @@ export async function startPlugins(
     clock,
     log,
     instanceId: memberId,
-    // The host leaves out what the plugin's level does, and everything else is an error.
-    levelOf: () => 0,
   })
   const states = createPluginStates(deps)
   const ways = createLateWays()
+  let closing: Promise<void> | undefined
   const capture = createPluginCapture({
     clock,
     newUuid: createUuidV7(clock.now),
     anonymizesIps: (project) => ways.now().anonymizesIps(project),
-    submit: (group) => ways.now().route(group),
+    // Plugins that are being closed take no more: what they have captured is stored as it is.
+    submit: (group) => (closing === undefined ? ways.now().route(group) : sink.submit(group)),
     records,
   })
   const locate = async (ip: string) => geo.locate(ip)
@@ -111,7 +111,6 @@ export async function startPlugins(
       states,
       delivery: createPluginDelivery({
         records,
-        onFailure: createErrorKeeper({ states, clock, log }),
         clock,
         log,
         random: Math.random,
@@ -123,13 +122,16 @@ export async function startPlugins(
     { siteUrl: settings.siteUrl },
   )
   const abort = new AbortController()
+  // Every job and every task that waits for another attempt listens; the runners bound them.
+  setMaxListeners(0, abort.signal)
   const running: Promise<void>[] = []
-  let closing: Promise<void> | undefined
   const close = async (deadlineMs: number) => {
+    const startedAt = clock.monotonic()
     abort.abort()
     await Promise.all(running)
-    await runtime.close(deadlineMs * RUNTIME_SHARE)
-    await capture.close(deadlineMs * CAPTURE_SHARE)
+    const leftMs = Math.max(0, deadlineMs - (clock.monotonic() - startedAt))
+    await runtime.close(leftMs * RUNTIME_SHARE)
+    await capture.close(leftMs * CAPTURE_SHARE)
     await records.close()
   }
   return {

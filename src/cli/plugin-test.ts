@@ -4,6 +4,7 @@ import { systemClock } from '../core/clock.ts'
 import { projectId } from '../core/ids.ts'
 import { createUuidV7 } from '../ingest/uuid.ts'
 import { withDefaults } from '../plugins/config-schema.ts'
+import { createGeo } from '../plugins/geo.ts'
 import { createDryHost } from '../plugins/host/dry-host.ts'
 import { createHostFetch } from '../plugins/host/fetch.ts'
 import type { PluginDefinition } from '../plugins/ports.ts'
@@ -26,6 +27,7 @@ export type TrialCommandOptions = {
   readonly config?: string
   readonly run?: readonly string[]
   readonly fetch?: boolean
+  readonly geoip?: string
   readonly json?: boolean
 }
 
@@ -46,6 +48,8 @@ export async function runTrial(
     log: commandLog('warn'),
     compile: createSourceCompiler(),
   })
+  const geo = await createGeo(options.geoip, commandLog('warn'))
+  const locate = async (ip: string) => geo.locate(ip)
   const done = new AbortController()
   // Neither the sandbox's thread nor its time limits keep this process alive.
   const awake = systemClock.sleep(RUN_MS_MAX, done.signal).catch(() => {})
@@ -54,7 +58,7 @@ export async function runTrial(
       {
         clock: systemClock,
         loader,
-        makeHost: (of, onLog) => createDryHost({ clock: systemClock, locate: nowhere }, of, onLog),
+        makeHost: (of, onLog) => createDryHost({ clock: systemClock, locate }, of, onLog),
         fetch: options.fetch === true ? openFetch() : undefined,
       },
       { definition, run: options.run ?? [], events },
@@ -97,11 +101,6 @@ function eventsOf({ folder }: PluginFolder, file: string | undefined): readonly 
     nowMs: systemClock.now(),
   }
   return readRecorded(source === undefined ? SAMPLE_EVENTS : readJson(source), source ?? '', frame)
-}
-
-/** There is no database of places here. */
-async function nowhere(): Promise<null> {
-  return null
 }
 
 /** Whoever tries a plugin on their own machine may let it reach a server there. */

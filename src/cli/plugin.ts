@@ -59,6 +59,7 @@ export function registerPlugin(program: Command): void {
     .option('--config <file>', 'JSON file of settings; of one that is a file, its path')
     .option('--run <name>', 'call this job or schedule first; may be repeated', append)
     .option('--fetch', 'let the plugin call out, to any address')
+    .option('--geoip <file>', 'database of places by IP address (.mmdb)')
     .option('--json', 'print one JSON object')
     .addHelpText('after', TEST_HELP)
     .action(async (path: string, options: TrialCommandOptions) => {

@@ -84,14 +84,12 @@ export const PLUGIN_ERROR_CHARS_MAX = 65_536
 /** Members who are told of one disabled config. */
 export const PLUGIN_DISABLED_MAILS_MAX = 1_000
 
-/** What one config keeps: keys, their characters, the UTF-8 of a value as JSON text. */
+/** What one config keeps: keys, the UTF-8 of a value as JSON text. */
 export const PLUGIN_STORAGE_KEYS_MAX = 10_000
-export const PLUGIN_STORAGE_KEY_LENGTH_MAX = 200
 export const PLUGIN_STORAGE_VALUE_BYTES_MAX = 1_048_576
 
 /** Jobs of one config that wait; UTF-8 of a payload as JSON text; how far ahead one may be. */
 export const PLUGIN_JOBS_WAITING_MAX = 10_000
-export const PLUGIN_JOB_NAME_LENGTH_MAX = 200
 export const PLUGIN_JOB_PAYLOAD_BYTES_MAX = 65_536
 export const PLUGIN_JOB_YEARS_AHEAD_MAX = 10
 /** Jobs under way in one worker, and taken at once of one project. */
@@ -164,8 +162,6 @@ export const PLUGIN_CAPTURE_RETRY_MS = 1_000
 /** What plugins name: characters of a key, and of a job. */
 export const PLUGIN_KEY_CHARS_MAX = 200
 export const PLUGIN_JOB_NAME_CHARS_MAX = 200
-/** A job runs at most this far ahead: ten years. */
-export const PLUGIN_JOB_AHEAD_MS_MAX = 315_576_000_000
 /** Calls of one config that reach the database at a time, and those that wait. */
 export const PLUGIN_STORE_CALLS_MAX = 4
 export const PLUGIN_STORE_CALLS_WAITING_MAX = 256

@@ -5,6 +5,7 @@
  * or at another worker, and uuids make the second write harmless. It never feeds the spill: the
  * writer it knows has none.
  */
+import { setMaxListeners } from 'node:events'
 import type { Clock } from '../core/clock.ts'
 import type { Failpoints } from '../core/failpoint.ts'
 import {
@@ -92,6 +93,8 @@ class SpillDrainer implements Drainer {
   }
 
   async run(signal: AbortSignal): Promise<void> {
+    // Each question for a message listens to it, and a pause.
+    setMaxListeners(2 * DRAIN_PULLS_MAX, signal)
     while (!signal.aborted) {
       if (this.#isFull()) await Promise.race(this.#inflight)
       else if (this.#isWriterBusy()) await this.#pause(DRAIN_PAUSE_MS, signal)

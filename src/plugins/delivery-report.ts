@@ -8,14 +8,11 @@ export type ReportDeps = {
   readonly clock: Pick<Clock, 'after'>
   readonly log: Log
   readonly records: Pick<PluginRecords, 'log' | 'count'>
-  /** Told of calls that failed for good, and of those that did not: of each once. */
-  readonly onFailure?: (loaded: LoadedPlugin, error: PluginError) => void
-  readonly onSuccess?: (loaded: LoadedPlugin) => void
 }
 
 export type DeliveryCategory = 'onEvent' | 'exportEvents'
 
-/** What became of the events of one config: counted, logged, and told to whoever listens. */
+/** What became of the events of one config: counted, logged, and told to its listener. */
 export type DeliveryReport = {
   /** @param calls made for the events, the last of which was well. */
   succeeded(events: number, calls: number): void
@@ -25,21 +22,14 @@ export type DeliveryReport = {
 }
 
 export function createDeliveryReport(
-  { clock, log, records, onFailure, onSuccess }: ReportDeps,
-  loaded: LoadedPlugin,
+  { clock, records }: ReportDeps,
+  { definition, calls: listener }: LoadedPlugin,
   category: DeliveryCategory,
 ): DeliveryReport {
-  const { projectId, step } = loaded.definition
+  const { projectId, step } = definition
   const waiting = new Map<string, number>()
   const count = (outcome: CallOutcome, events: number) => {
     records.count(step.configId, category, outcome, events)
-  }
-  const tell = (listen: () => void) => {
-    try {
-      listen()
-    } catch (error) {
-      log.error('a listener of plugin calls failed', { configId: step.configId, error })
-    }
   }
   const note = (events: number, why: string) => {
     const what = events === 1 ? '1 event was' : `${events} events were`
@@ -55,13 +45,13 @@ export function createDeliveryReport(
   return {
     succeeded(events, calls) {
       count(calls === 1 ? 'success' : 'success_on_retry', events)
-      tell(() => onSuccess?.(loaded))
+      listener.succeeded(category)
     },
     failed(events, error) {
       count('failure', events)
       const message = describeError(error)
       records.log({ projectId, step, source: 'PLUGIN', type: 'ERROR', message })
-      tell(() => onFailure?.(loaded, error))
+      listener.failed(category, error)
     },
     dropped(events, why) {
       count('failure', events)

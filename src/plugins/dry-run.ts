@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
-import { notFoundDetail, validationError } from '../core/details.ts'
+import { notFoundDetail, throttledDetail, validationError } from '../core/details.ts'
 import type { ProjectId } from '../core/ids.ts'
 import { PLUGIN_DRY_LOGS_MAX, PLUGIN_DRY_RUNS_MAX } from '../core/limits-plugins.ts'
 import type { JsonObject } from '../core/proto/value.ts'
@@ -58,7 +58,10 @@ export function createDryRuns(deps: DryRunDeps, { siteUrl }: { siteUrl: string }
 
   return {
     async run(projectId, configId, event) {
-      if (running.size >= PLUGIN_DRY_RUNS_MAX) throw new AppError('resource_exhausted', 'dry runs')
+      if (running.size >= PLUGIN_DRY_RUNS_MAX) {
+        const detail = throttledDetail(1)
+        throw new AppError('resource_exhausted', 'too many dry runs', { detail })
+      }
       const started = run(projectId, configId, event)
       running.add(started)
       try {

@@ -35,6 +35,7 @@ import {
 import { createInFlight } from './in-flight.ts'
 import type {
   CallAnswer,
+  LoadedPlugin,
   PluginError,
   PluginRecords,
   PluginRuntime,
@@ -141,7 +142,7 @@ export function createJobRunner(deps: RunnerDeps, options: Partial<JobRunnerOpti
   /** Never rejects. */
   const work = async (job: TakenJob, signal: AbortSignal): Promise<void> => {
     const write = (statement: () => Promise<boolean>) => insist(deps, job, signal, statement)
-    const answer = await call(job)
+    const answer = await call(job, signal)
     // What the end of this worker has cut short is no attempt.
     if (answer === undefined || (!answer.ok && signal.aborted)) {
       rest(job.configId)
@@ -160,12 +161,15 @@ export function createJobRunner(deps: RunnerDeps, options: Partial<JobRunnerOpti
   }
 
   /** Undefined when nothing was run. */
-  const call = async (job: TakenJob): Promise<CallAnswer | undefined> => {
+  const call = async (job: TakenJob, signal: AbortSignal): Promise<CallAnswer | undefined> => {
     const { projectId, configId, name, payload, attempts } = job
-    if (attempts > PLUGIN_ATTEMPTS_MAX) return { ok: false, error: NOT_ENDED }
+    if (attempts > PLUGIN_ATTEMPTS_MAX) {
+      await keepError(deps, job, NOT_ENDED)
+      return { ok: false, error: NOT_ENDED }
+    }
     try {
-      return await runtime.use(projectId, configId, ({ instance }) =>
-        instance.runJob(name, payload),
+      return await runtime.use(projectId, configId, (loaded) =>
+        calledTask(loaded, signal, () => loaded.instance.runJob(name, payload)),
       )
     } catch (error) {
       log.warn('job of a plugin not run', { project: projectId, config: configId, error })
@@ -192,7 +196,7 @@ export function createJobRunner(deps: RunnerDeps, options: Partial<JobRunnerOpti
     const headline = `Job "${job.name}" failed, attempt ${job.attempts}, ${fate}.`
     const isOver = waitMs === undefined
     if (isOver) deps.records.count(job.configId, 'scheduledTask', 'failure', 1)
-    tellFailure(deps, job, { error, headline, type: isOver ? 'ERROR' : 'WARN' })
+    logFailure(deps, job, { error, headline, type: isOver ? 'ERROR' : 'WARN' })
   }
 
   return {
@@ -248,17 +252,43 @@ async function insist(
 /** Whose call it was. */
 type Called = Pick<TakenJob, 'projectId' | 'configId' | 'pluginId' | 'pluginName'>
 
-/** A log entry, and `error` of the config. Never throws. */
-export function tellFailure(
-  { records, states, clock, log }: RunnerDeps,
-  { projectId, configId, pluginId, pluginName }: Called,
+/** A call whose end the plugin's listener hears of, unless this worker has cut it short. */
+export async function calledTask(
+  { calls }: LoadedPlugin,
+  signal: AbortSignal,
+  call: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
+  const answer = await call()
+  if (answer.ok) calls.succeeded('scheduledTask')
+  else if (!signal.aborted) calls.failed('scheduledTask', answer.error)
+  return answer
+}
+
+/** `error` of a config whose plugin was not called. Never rejects. */
+async function keepError(
+  { states, clock, log }: RunnerDeps,
+  job: TakenJob,
+  error: PluginError,
+): Promise<void> {
+  const shown = errorState(error, undefined, clock.now())
+  try {
+    await states.failed(job.projectId, stepOf(job), { error: shown, disable: false })
+  } catch (cause) {
+    log.warn('error of a plugin was not kept', { config: job.configId, error: cause })
+  }
+}
+
+function stepOf({ configId, pluginId, pluginName }: Called): PluginStep {
+  return { configId, pluginId, pluginName, order: 0, stamp: '' }
+}
+
+export function logFailure(
+  { records }: Pick<RunnerDeps, 'records'>,
+  called: Called,
   what: { error: PluginError; headline: string; type: 'WARN' | 'ERROR' },
 ): void {
-  const step: PluginStep = { configId, pluginId, pluginName, order: 0, stamp: '' }
+  const { projectId } = called
+  const step = stepOf(called)
   const message = `${what.headline}\n${describeError(what.error)}`
   records.log({ projectId, step, source: 'PLUGIN', type: what.type, message })
-  const error = errorState(what.error, undefined, clock.now())
-  states.failed(projectId, step, { error, disable: false }).catch((failure: unknown) => {
-    log.warn('error of a plugin was not kept', { config: configId, error: failure })
-  })
 }

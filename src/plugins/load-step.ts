@@ -41,7 +41,7 @@ export type LoadWatcher = {
 }
 
 export type LoadOutcome =
-  | { readonly kind: 'ready'; readonly loaded: LoadedPlugin }
+  | { readonly kind: 'ready'; readonly loaded: Omit<LoadedPlugin, 'calls'> }
   | { readonly kind: 'failed'; readonly error: PluginError }
   /** There is no such config any more, or nobody wants it: nobody is told. */
   | { readonly kind: 'gone' }

@@ -1,5 +1,4 @@
 /** Events through the steps of a plan. */
-import type { Clock } from '../core/clock.ts'
 import { PLUGIN_BATCH_EVENTS_MAX } from '../core/limits-plugins.ts'
 import type { Json } from '../core/proto/value.ts'
 import type { IngestEvent } from '../ingest/event.ts'
@@ -18,7 +17,6 @@ const DEFERRED = '$plugins_deferred'
  * @returns what is left of each, in their order; undefined for one that a plugin has dropped.
  */
 export async function runPipeline(
-  clock: Clock,
   slots: readonly Slot[],
   events: readonly IngestEvent[],
   frame: EventFrame,
@@ -27,7 +25,7 @@ export async function runPipeline(
   for (let at = 0; at < events.length; at += PLUGIN_BATCH_EVENTS_MAX) {
     const batch = events.slice(at, at + PLUGIN_BATCH_EVENTS_MAX)
     const tracks = batch.map((event) => trackOf(event, frame))
-    for (const slot of slots) await runStep(clock, slot, tracks)
+    for (const slot of slots) await runStep(slot, tracks)
     const deferred = slots.filter((slot) => isDeferred(slot.usable()))
     const labels = deferred.map(({ label }) => label)
     for (const [index, event] of batch.entries()) {

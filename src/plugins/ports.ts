@@ -213,6 +213,7 @@ export type PluginStates = {
   /** Sets `error`; with `disable`, also `enabled = false` and the mail to members who want it. */
   failed(
     projectId: ProjectId,
+    /** Nothing is disabled that has been saved since this. */
     step: PluginStep,
     failure: { readonly error: JsonObject; readonly disable: boolean },
   ): Promise<void>
@@ -237,6 +238,17 @@ export type PluginDelivery = {
 export type LoadedPlugin = {
   readonly definition: PluginDefinition
   readonly instance: PluginInstance
+  readonly calls: CallListener
+}
+
+/**
+ * Told how calls of one instance ended for good, each once: keeps `error` of the config, and
+ * disables what fails too often. Nothing here waits or throws.
+ */
+export type CallListener = {
+  succeeded(category: CallCategory): void
+  /** @param event of the call, where it had but one. */
+  failed(category: CallCategory, error: PluginError, event?: JsonObject): void
 }
 
 /** Every plugin of this worker. */

@@ -13,7 +13,7 @@ import {
 import type { Log } from '../core/log.ts'
 import type { PluginCounts, PluginRecordsStore } from '../store/plugin-records-store.ts'
 import { createFlusher, type Flusher } from './flusher.ts'
-import type { CallCategory, CallOutcome, LogSource, LogType, PluginRecords } from './ports.ts'
+import type { CallCategory, CallOutcome, PluginRecords } from './ports.ts'
 import { createWaitingLogs, type LogEntry } from './waiting-logs.ts'
 
 export type PluginRecordsDeps = {
@@ -22,8 +22,6 @@ export type PluginRecordsDeps = {
   readonly log: Log
   /** UUID of this worker. */
   readonly instanceId: string
-  /** 0 all, 1 no LOG, 2 no LOG and INFO, 3 only ERROR; 0 of a config that is unknown. */
-  readonly levelOf: (configId: number) => number
 }
 
 export function createPluginRecords(deps: PluginRecordsDeps): PluginRecords {
@@ -47,7 +45,7 @@ export function createPluginRecords(deps: PluginRecordsDeps): PluginRecords {
   }
 }
 
-function createLogs({ store, clock, log, instanceId, levelOf }: PluginRecordsDeps) {
+function createLogs({ store, clock, log, instanceId }: PluginRecordsDeps) {
   const waiting = createWaitingLogs(clock, instanceId)
   const drops = createDrops(log, 'log entries of plugins are dropped')
   const flusher: Flusher = createFlusher(clock, PLUGIN_LOG_FLUSH_MS, async () => {
@@ -63,20 +61,12 @@ function createLogs({ store, clock, log, instanceId, levelOf }: PluginRecordsDep
   return {
     flusher,
     add(entry: LogEntry) {
-      if (!isWanted(levelOf(entry.step.configId), entry.source, entry.type)) return
       if (!waiting.add(entry)) drops.add(1)
       flusher.touch()
     },
     end: () => waiting.closeSeconds(true),
     size: () => waiting.size(),
   }
-}
-
-function isWanted(level: number, source: LogSource, type: LogType): boolean {
-  if (source === 'SYSTEM') return true
-  if (level >= 3) return type === 'ERROR'
-  if (level === 2) return type !== 'LOG' && type !== 'INFO'
-  return level <= 0 || type !== 'LOG'
 }
 
 type Tally = {

@@ -1,6 +1,4 @@
 /** Events through one step. */
-import type { Clock } from '../core/clock.ts'
-import { PLUGIN_FAILURES_MAX, PLUGIN_TIMEOUTS_MAX } from '../core/limits-plugins.ts'
 import { beforeStep, type EventBefore, judgeEvent } from './judge-event.ts'
 import type {
   LoadedPlugin,
@@ -31,7 +29,7 @@ export type Track = {
  * that a plugin that hangs is disabled after `PLUGIN_TIMEOUTS_MAX` calls, not after a whole batch.
  * Whatever fails, the event goes on as it was. Never rejects.
  */
-export async function runStep(clock: Clock, slot: Slot, tracks: readonly Track[]): Promise<void> {
+export async function runStep(slot: Slot, tracks: readonly Track[]): Promise<void> {
   const due = tracks.filter(({ event, done }) => event !== undefined && !done.has(slot.label))
   if (due.length === 0) return
   if (slot.isLoading()) {
@@ -50,7 +48,7 @@ export async function runStep(clock: Clock, slot: Slot, tracks: readonly Track[]
       const track = due[at + index]
       const before = befores[index]
       if (track === undefined || before === undefined) break
-      if (settle(clock, slot, track, before, answer)) succeeded += 1
+      if (settle(slot, track, before, answer)) succeeded += 1
     }
     slot.reports.succeeded(succeeded)
     slot.slice.took(answers.some((answer) => answer.kind === 'failed' && answer.error.isTimeout))
@@ -85,22 +83,16 @@ function failure(message: string, stack = ''): { kind: 'failed'; error: PluginEr
 }
 
 /** @returns whether the call went well. */
-function settle(
-  clock: Clock,
-  slot: Slot,
-  track: Track,
-  before: EventBefore,
-  answer: ProcessAnswer,
-): boolean {
+function settle(slot: Slot, track: Track, before: EventBefore, answer: ProcessAnswer): boolean {
   const judged = answer.kind === 'kept' ? judgeEvent(answer.event, before) : undefined
-  if (answer.kind === 'failed') fail(clock, slot, track, answer.error)
-  else if (judged?.ok === false) fail(clock, slot, track, failure(judged.error).error)
+  if (answer.kind === 'failed') fail(slot, track, answer.error)
+  else if (judged?.ok === false) fail(slot, track, failure(judged.error).error)
   else {
     const { event, text } = judged?.value ?? { event: undefined, text: '' }
     track.event = event
     track.restore = () => JSON.parse(text)
     note(track, track.succeeded, slot)
-    slot.breaker.succeeded()
+    slot.calls.succeeded('processEvent')
     return true
   }
   return false
@@ -111,16 +103,10 @@ function note(track: Track, list: string[], { label }: Slot): void {
   track.isNoted = true
 }
 
-function fail(clock: Clock, slot: Slot, track: Track, error: PluginError): void {
+function fail(slot: Slot, track: Track, error: PluginError): void {
   const event = track.restore()
   track.event = event
   note(track, track.failed, slot)
-  slot.reports.failed(error, { ...event })
-  const reason = slot.breaker.failed(clock.monotonic(), error.isTimeout)
-  if (reason === undefined) return
-  const why =
-    reason === 'timeouts'
-      ? `${PLUGIN_TIMEOUTS_MAX} calls have taken too long.`
-      : `${PLUGIN_FAILURES_MAX} calls in a row have failed.`
-  slot.reports.disabled(why, error, { ...event })
+  slot.reports.failed(error)
+  slot.calls.failed('processEvent', error, { ...event })
 }

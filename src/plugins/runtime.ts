@@ -55,7 +55,7 @@ export function createPluginRuntime(
   ): Promise<readonly (IngestEvent | undefined)[]> => {
     try {
       const frame = { projectId, siteUrl, receivedAtMs: clock.now() }
-      return await runPipeline(clock, slots, events, frame)
+      return await runPipeline(slots, events, frame)
     } catch (error) {
       log.error('events go on without their plugins', { project: projectId, error })
       return events

@@ -11,7 +11,7 @@ import {
 } from '../core/limits-plugins.ts'
 import { beginSchedules, type ClaimedSlot, claimSlots } from '../store/plugin-schedule-store.ts'
 import { createInFlight } from './in-flight.ts'
-import { type Runner, type RunnerDeps, tellFailure } from './job-runner.ts'
+import { calledTask, logFailure, type Runner, type RunnerDeps } from './job-runner.ts'
 import type { CallAnswer } from './ports.ts'
 import { SCHEDULES, slotAt } from './schedule-slots.ts'
 
@@ -58,7 +58,7 @@ export function createScheduleRunner(
     records.count(slot.configId, 'scheduledTask', answer.ok ? 'success' : 'failure', 1)
     if (answer.ok) return
     const headline = `Scheduled task ${slot.schedule} failed.`
-    tellFailure(deps, slot, { error: answer.error, headline, type: 'ERROR' })
+    logFailure(deps, slot, { error: answer.error, headline, type: 'ERROR' })
   }
 
   /** Undefined when nothing was run. A plugin that is still being loaded has some time. */
@@ -66,8 +66,8 @@ export function createScheduleRunner(
     const { projectId, configId, schedule } = slot
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await runtime.use(projectId, configId, ({ instance }) =>
-          instance.runScheduled(schedule),
+        const answer = await runtime.use(projectId, configId, (loaded) =>
+          calledTask(loaded, signal, () => loaded.instance.runScheduled(schedule)),
         )
         if (answer !== undefined) return answer
       } catch (error) {

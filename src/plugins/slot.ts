@@ -1,10 +1,14 @@
 import type { ProjectId } from '../core/ids.ts'
-import { PLUGIN_FIRST_LOAD_MS } from '../core/limits-plugins.ts'
+import {
+  PLUGIN_FAILURES_MAX,
+  PLUGIN_FIRST_LOAD_MS,
+  PLUGIN_TIMEOUTS_MAX,
+} from '../core/limits-plugins.ts'
 import { stepLabel } from './host/captured.ts'
 import { type LoadStepDeps, loadStep } from './load-step.ts'
-import type { LoadedPlugin, PluginDelivery, PluginStep } from './ports.ts'
+import type { CallListener, LoadedPlugin, PluginDelivery, PluginStep } from './ports.ts'
 import { createSliceSize, type SliceSize } from './slice-size.ts'
-import { createStepBreaker, type StepBreaker } from './step-breaker.ts'
+import { type BreakReason, createStepBreaker } from './step-breaker.ts'
 import { createStepReports, type ReportDeps, type StepReports } from './step-reports.ts'
 
 /**
@@ -20,7 +24,7 @@ export type Slot = {
   readonly step: PluginStep
   /** As events name it: `<plugin> (<config id>)`. */
   readonly label: string
-  readonly breaker: StepBreaker
+  readonly calls: CallListener
   readonly reports: StepReports
   readonly slice: SliceSize
   /** That of the plan, and that of the definition that was read, which may be newer. */
@@ -40,6 +44,11 @@ export type Slot = {
 
 export type SlotDeps = LoadStepDeps &
   ReportDeps & { readonly delivery: Pick<PluginDelivery, 'flush'> }
+
+const WHY: Record<BreakReason, string> = {
+  timeouts: `${PLUGIN_TIMEOUTS_MAX} calls have taken too long.`,
+  failures: `${PLUGIN_FAILURES_MAX} calls in a row have failed.`,
+}
 
 type State = 'loading' | 'retrying' | 'ready' | 'off'
 
@@ -69,9 +78,21 @@ export function createSlot(deps: SlotDeps, projectId: ProjectId, step: PluginSte
     endFirst()
   }
 
+  const calls: CallListener = {
+    succeeded: (category) => breaker.succeeded(category),
+    failed(category, error, event) {
+      reports.keep(error, event)
+      const reason = breaker.failed(category, clock.monotonic(), error.isTimeout)
+      if (reason !== undefined) reports.disabled(WHY[reason], error, event)
+    },
+  }
+
   const load = async () => {
     const watcher = {
-      read: ({ step: { stamp } }: { step: PluginStep }) => stamps.add(stamp),
+      read(definition: { step: PluginStep }) {
+        stamps.add(definition.step.stamp)
+        reports.read(definition.step)
+      },
       loaded: () => reports.system('DEBUG', 'Plugin loaded.'),
       retrying({ message }: { message: string }, afterMs: number) {
         enter('retrying')
@@ -80,7 +101,7 @@ export function createSlot(deps: SlotDeps, projectId: ProjectId, step: PluginSte
     }
     const outcome = await loadStep(deps, projectId, configId, watcher, stopLoading.signal)
     if (outcome.kind === 'ready') {
-      loaded = outcome.loaded
+      loaded = { ...outcome.loaded, calls }
       enter('ready')
       reports.system('DEBUG', 'Plugin set up.')
       reports.loaded(loaded.instance.capabilities)
@@ -115,7 +136,7 @@ export function createSlot(deps: SlotDeps, projectId: ProjectId, step: PluginSte
   return {
     step,
     label: stepLabel(step),
-    breaker,
+    calls,
     reports,
     slice: createSliceSize(),
     stamps: () => stamps,

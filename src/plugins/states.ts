@@ -47,11 +47,11 @@ export function createPluginStates(deps: PluginStatesDeps): PluginStates {
 async function disableConfig(
   { sql, news, log, mail }: PluginStatesDeps,
   projectId: ProjectId,
-  { configId, pluginId }: PluginStep,
+  { configId, pluginId, stamp }: PluginStep,
   error: JsonObject,
 ): Promise<void> {
   const { done } = await sql.begin(async (tx) => {
-    const done = await disablePluginConfig(tx, projectId, configId, error)
+    const done = await disablePluginConfig(tx, projectId, { configId, stamp }, error)
     if (done?.disabled !== undefined && mail !== undefined) {
       const { organizationId, pluginName, projectName, organizationName } = done.disabled
       const facts = { plugin: pluginName, project: projectName, organization: organizationName }

@@ -3,41 +3,43 @@ import {
   PLUGIN_TIMEOUTS_MAX,
   PLUGIN_TIMEOUTS_MS,
 } from '../core/limits-plugins.ts'
+import type { CallCategory } from './ports.ts'
 
 export type BreakReason = 'failures' | 'timeouts'
 
-/** Calls of one step, in order. Once broken it stays so. */
+/** Calls of one step, those of a category in order. Once broken it stays so. */
 export type StepBreaker = {
-  succeeded(): void
+  succeeded(category: CallCategory): void
   /**
    * @param now monotonic milliseconds.
    * @returns why the step is to be disabled, with the failure that breaks it; undefined otherwise.
    */
-  failed(now: number, isTimeout: boolean): BreakReason | undefined
+  failed(category: CallCategory, now: number, isTimeout: boolean): BreakReason | undefined
   isBroken(): boolean
 }
 
 export function createStepBreaker(): StepBreaker {
-  let inARow = 0
+  const inARow = new Map<CallCategory, number>()
   let timeouts: readonly number[] = []
   let broken = false
 
-  const reason = (): BreakReason | undefined => {
+  const reason = (failures: number): BreakReason | undefined => {
     if (timeouts.length >= PLUGIN_TIMEOUTS_MAX) return 'timeouts'
-    return inARow >= PLUGIN_FAILURES_MAX ? 'failures' : undefined
+    return failures >= PLUGIN_FAILURES_MAX ? 'failures' : undefined
   }
 
   return {
-    succeeded() {
-      inARow = 0
+    succeeded(category) {
+      inARow.delete(category)
     },
-    failed(now, isTimeout) {
+    failed(category, now, isTimeout) {
       if (broken) return undefined
-      inARow += 1
+      const failures = (inARow.get(category) ?? 0) + 1
+      inARow.set(category, failures)
       if (isTimeout) {
         timeouts = [...timeouts.filter((at) => now - at < PLUGIN_TIMEOUTS_MS), now]
       }
-      const why = reason()
+      const why = reason(failures)
       broken = why !== undefined
       return why
     },

@@ -32,12 +32,16 @@ export type StepReports = {
   system(type: LogType, message: string): void
   /** Calls of `processEvent` that went well. */
   succeeded(calls: number): void
-  /** One that did not. `error` of the config is written at most once in `PLUGIN_ERROR_WRITE_MS`. */
-  failed(error: PluginError, event: JsonObject): void
+  /** One that did not. */
+  failed(error: PluginError): void
+  /** `error` of the config: the newest in `PLUGIN_ERROR_WRITE_MS`. */
+  keep(error: PluginError, event: JsonObject | undefined): void
   /** Events that went on without the plugin. */
   missed(events: number, why: string): void
   /** The config is to be switched off; tried again while the store does not take it. */
   disabled(why: string, error: PluginError, event: JsonObject | undefined): void
+  /** What has been read is newer than the step of the plan, it may be. */
+  read(step: PluginStep): void
   loaded(capabilities: Capabilities): void
   /** Writes nothing more of the state: another instance has begun, or the config is gone. */
   end(): void
@@ -47,9 +51,10 @@ export type StepReports = {
 export function createStepReports(
   { records, states, clock, log }: ReportDeps,
   projectId: ProjectId,
-  step: PluginStep,
+  planned: PluginStep,
 ): StepReports {
-  const { configId } = step
+  const { configId } = planned
+  let step = planned
   const ended = new AbortController()
   let waiting: JsonObject | undefined
   let isPaced = false
@@ -94,9 +99,11 @@ export function createStepReports(
     succeeded(calls) {
       if (calls > 0) records.count(configId, 'processEvent', 'success', calls)
     },
-    failed(error, event) {
+    failed(error) {
       records.count(configId, 'processEvent', 'failure', 1)
       write('ERROR', 'PLUGIN', describeError(error))
+    },
+    keep(error, event) {
       if (ended.signal.aborted || isDisabled) return
       const kept = errorState(error, event, clock.now())
       if (isPaced) waiting = kept
@@ -107,9 +114,13 @@ export function createStepReports(
       write('ERROR', 'SYSTEM', `${events} ${events === 1 ? 'event' : 'events'} not seen: ${why}`)
     },
     disabled(why, error, event) {
+      if (ended.signal.aborted) return
       isDisabled = true
       write('ERROR', 'SYSTEM', `Plugin disabled: ${why}\n${describeError(error)}`)
       void disable(errorState(error, event, clock.now()))
+    },
+    read(newer) {
+      step = newer
     },
     loaded(capabilities) {
       states.loaded(projectId, step, capabilities).catch((error: unknown) => {

@@ -4,14 +4,17 @@ import type { ListPluginConfigLogsRequest__Output } from '../../proto/gen/sluice
 import type { PluginJob__Output } from '../../proto/gen/sluice/v1/PluginJob.ts'
 import { invalid } from '../admin/errors.ts'
 import type { Clock } from '../core/clock.ts'
+import { AppError } from '../core/code.ts'
+import { throttledDetail } from '../core/details.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../core/limits.ts'
+import { PLUGIN_JOB_PAYLOAD_BYTES_MAX } from '../core/limits-plugins.ts'
 import { jobProblem } from '../plugins/job.ts'
 import { microsOf, parseBound } from '../query/bounds.ts'
 import { limitStatements, readEvents } from '../store/bounded-reads.ts'
 import type { Sql } from '../store/connect.ts'
 import { failureCode, QUERY_CANCELED } from '../store/failures.ts'
 import { lockPluginConfig, type StoredPluginConfig } from '../store/plugin-config-store.ts'
-import { insertPluginJob } from '../store/plugin-job-store.ts'
+import { insertPluginJob, isJobPayload } from '../store/plugin-jobs-store.ts'
 import {
   countPluginLogs,
   type LogSelection,
@@ -25,11 +28,15 @@ import { type ConfigCaller, foundConfig } from './plugin-config-changes.ts'
 import { toWireValue } from './wire-value.ts'
 
 const OPERATION_DEFAULT = 'start'
+const TOO_LARGE = `The payload is larger than ${PLUGIN_JOB_PAYLOAD_BYTES_MAX} bytes as JSON.`
+/** Jobs of a config that is full are run in this time, some of them. */
+const FULL_RETRY_S = 10
 
 /**
  * Enqueues a job, due at once.
  * @throws {AppError} `invalid_argument` when the plugin has no such public job or the payload is
- * not what it declares, `not_found` when the config is gone.
+ * not what it declares or too large, `resource_exhausted` when too many wait, `not_found` when the
+ * config is gone.
  */
 export async function startJob(
   sql: Sql,
@@ -48,7 +55,11 @@ export async function startJob(
     const config = foundConfig(await lockPluginConfig(tx, projectId, configId))
     const id = uuidv7()
     const enqueued = { ...payload, $operation: operation, $job_id: id }
-    await insertPluginJob(tx, { id, configId, name: type, payload: enqueued })
+    if (!isJobPayload(enqueued)) throw invalid(TOO_LARGE, null)
+    if (!(await insertPluginJob(tx, { id, configId, name: type, payload: enqueued }))) {
+      const detail = throttledDetail(FULL_RETRY_S)
+      throw new AppError('resource_exhausted', 'too many jobs of a plugin wait', { detail })
+    }
     await audit(tx, principal, access, {
       scope: 'PluginConfig',
       activity: 'job_started',

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ProjectId } from '../core/ids.ts'
 import {
   PLUGIN_JOB_KEPT_HOURS,
-  PLUGIN_JOB_NAME_LENGTH_MAX,
+  PLUGIN_JOB_NAME_CHARS_MAX,
   PLUGIN_JOB_PAYLOAD_BYTES_MAX,
   PLUGIN_JOB_SWEEP_ROWS,
   PLUGIN_JOB_YEARS_AHEAD_MAX,
@@ -17,7 +17,7 @@ import {
 import { isRecord } from '../core/proto/rules.ts'
 import type { Json, JsonObject } from '../core/proto/value.ts'
 import type { PluginHost } from '../plugins/ports.ts'
-import type { Db } from './db.ts'
+import { type Db, jsonText } from './db.ts'
 import { inForce } from './plugin-in-force.ts'
 import { CONFIG_GONE, storableJson, storableName, telling } from './plugin-told.ts'
 
@@ -32,7 +32,7 @@ const TIME_MS_MAX = 8_640_000_000_000_000
  * @throws {Error} for the plugin: of what it asked for, or that the store does not take it.
  */
 export async function enqueueJob(db: Db, configId: number, job: AskedJob): Promise<string> {
-  const name = storableName('The name of a job', job.name, PLUGIN_JOB_NAME_LENGTH_MAX)
+  const name = storableName('The name of a job', job.name, PLUGIN_JOB_NAME_CHARS_MAX)
   const payload = payloadOf(job.payload)
   const text = storableJson('The payload', payload, PLUGIN_JOB_PAYLOAD_BYTES_MAX)
   if (!(Math.abs(job.runAtMs) <= TIME_MS_MAX)) throw new Error('The time of a job is no time.')
@@ -48,12 +48,7 @@ export async function enqueueJob(db: Db, configId: number, job: AskedJob): Promi
     ), written as (
       insert into plugin_jobs (id, plugin_config_id, name, payload, run_at)
       select ${id}, config.id, ${name}, ${text}::text::json, near.run_at from config, near
-      where (
-        select count(*) from (
-          select from plugin_jobs where plugin_config_id = ${configId}
-          limit ${PLUGIN_JOBS_WAITING_MAX}
-        ) as waiting
-      ) < ${PLUGIN_JOBS_WAITING_MAX}
+      where ${hasRoom(db, configId)}
       returning 1
     )
     select exists (select from config) as there, exists (select from near) as near,
@@ -64,6 +59,34 @@ export async function enqueueJob(db: Db, configId: number, job: AskedJob): Promi
     throw new Error(`At most ${PLUGIN_JOBS_WAITING_MAX} jobs of a plugin config may wait.`)
   }
   return id
+}
+
+/** Whether it is not too large, as what a plugin asks for itself. */
+export function isJobPayload(payload: JsonObject): boolean {
+  return Buffer.byteLength(JSON.stringify(payload)) <= PLUGIN_JOB_PAYLOAD_BYTES_MAX
+}
+
+/**
+ * Due at once. The caller holds the config's lock.
+ * @returns false when too many wait already.
+ */
+export async function insertPluginJob(
+  db: Db,
+  job: { id: string; configId: number; name: string; payload: JsonObject },
+): Promise<boolean> {
+  const { count } = await db`
+    insert into plugin_jobs (id, plugin_config_id, name, payload)
+    select ${job.id}, ${job.configId}, ${job.name}, ${jsonText(job.payload)}::text::json
+    where ${hasRoom(db, job.configId)}`
+  return count === 1
+}
+
+function hasRoom(db: Db, configId: number) {
+  return db`(
+    select count(*) from (
+      select from plugin_jobs where plugin_config_id = ${configId} limit ${PLUGIN_JOBS_WAITING_MAX}
+    ) as waiting
+  ) < ${PLUGIN_JOBS_WAITING_MAX}`
 }
 
 /** None is an empty one. */

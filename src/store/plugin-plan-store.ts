@@ -24,7 +24,7 @@ export function planColumn(db: Db) {
     (
       select json_agg(json_build_object(
         'configId', c.id, 'pluginId', c.plugin_id, 'pluginName', pl.name, 'order', c."order",
-        'stamp', ${stamp(db)}
+        'stamp', ${stampOf(db)}
       ) order by c."order", c.plugin_id)
       from plugin_configs c join plugins pl on pl.id = c.plugin_id
       where c.project_id = p.id and ${inForce(db)}
@@ -35,7 +35,7 @@ export function planColumn(db: Db) {
  * Of a config `c` of a plugin `pl`: another one after every save of theirs. What the runtime keeps
  * of them must leave the columns read here as they are.
  */
-function stamp(db: Db) {
+export function stampOf(db: Db) {
   return db`
     md5(concat_ws(' ',
       extract(epoch from c.updated_at), extract(epoch from pl.updated_at),
@@ -73,7 +73,7 @@ export async function loadPluginDefinitions(
   // Before the files: should they change in between, the stamp is the older one, never newer.
   const rows = await db<DefinitionRow[]>`
     select c.id as "configId", c.plugin_id as "pluginId", pl.name as "pluginName", c."order",
-      ${stamp(db)} as stamp, p.organization_id as "organizationId", c.settings,
+      ${stampOf(db)} as stamp, p.organization_id as "organizationId", c.settings,
       pl.config_schema as "configSchema", pl.log_level as "logLevel", pl.builtin, f.filename,
       f.source
     from plugin_configs c

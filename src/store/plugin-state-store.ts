@@ -2,6 +2,7 @@
 import { type OrganizationId, type ProjectId, type Revision, revision } from '../core/ids.ts'
 import type { Json, JsonObject } from '../core/proto/value.ts'
 import { type Db, jsonText } from './db.ts'
+import { stampOf } from './plugin-plan-store.ts'
 
 /** Nothing that reloads the config. */
 export async function savePluginError(
@@ -45,12 +46,12 @@ export type DisabledConfig = {
 export type Disabling = {
   /** Of the project, after the change. */
   readonly revision: Revision
-  /** Undefined when it was disabled already, or is gone: nothing was changed then. */
+  /** Undefined when it was disabled already, saved meanwhile, or is gone: nothing was changed. */
   readonly disabled: DisabledConfig | undefined
 }
 
 /**
- * Disables a config and raises its project's revision, in the caller's transaction. Locks the
+ * Disables a config, unless it has been saved since it had the stamp, and raises its project's revision, in the caller's transaction. Locks the
  * project first, as every change of a config does. No epoch fences this, as with a plugin's change:
  * nothing is computed from what a worker remembers.
  * @returns undefined when the project is gone.
@@ -58,7 +59,7 @@ export type Disabling = {
 export async function disablePluginConfig(
   tx: Db,
   project: ProjectId,
-  config: number,
+  { configId, stamp }: { readonly configId: number; readonly stamp: string },
   error: JsonObject,
 ): Promise<Disabling | undefined> {
   const [known] = await tx<{ revision: bigint }[]>`
@@ -67,11 +68,12 @@ export async function disablePluginConfig(
   const [disabled] = await tx<DisabledConfig[]>`
     update plugin_configs c
     set enabled = false, error = ${jsonText(error)}::text::json, updated_at = now()
-    from plugins g, projects p, organizations o
-    where c.id = ${config} and c.project_id = ${project} and c.enabled
-      and g.id = c.plugin_id and p.id = c.project_id and o.id = p.organization_id
+    from plugins pl, projects p, organizations o
+    where c.id = ${configId} and c.project_id = ${project} and c.enabled
+      and ${stampOf(tx)} = ${stamp}
+      and pl.id = c.plugin_id and p.id = c.project_id and o.id = p.organization_id
     returning o.id as "organizationId", o.name as "organizationName", p.name as "projectName",
-      g.name as "pluginName"`
+      pl.name as "pluginName"`
   const current = Number(known.revision)
   if (disabled === undefined) return { revision: revision(current), disabled: undefined }
   await tx`update projects set revision = revision + 1 where id = ${project}`

@@ -1,6 +1,6 @@
 /** What a plugin keeps: `meta.storage`, and the counters of `meta.utils.cursor`. */
 import {
-  PLUGIN_STORAGE_KEY_LENGTH_MAX,
+  PLUGIN_KEY_CHARS_MAX,
   PLUGIN_STORAGE_KEYS_MAX,
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
 } from '../core/limits-plugins.ts'
@@ -107,7 +107,7 @@ function requireWritten(row: Written | undefined): void {
 }
 
 function keyOf(key: string): string {
-  return storableName('The key', key, PLUGIN_STORAGE_KEY_LENGTH_MAX)
+  return storableName('The key', key, PLUGIN_KEY_CHARS_MAX)
 }
 
 function wholeOf(value: number): string {

@@ -14,7 +14,7 @@ async function setUp(t: import('tap').Test) {
   const db = await testDatabase(t)
   const { sql } = db
   const store = createPluginRecordsStore(sql)
-  const records = createPluginRecords({ store, clock, log, instanceId: INSTANCE, levelOf: () => 0 })
+  const records = createPluginRecords({ store, clock, log, instanceId: INSTANCE })
   t.teardown(() => records.close())
   const say = ({ projectId, step }: PluginRow, message: string) =>
     records.log({ projectId, step, source: 'CONSOLE', type: 'LOG', message })
@@ -69,7 +69,7 @@ t.test('counts of several workers add up', async (t) => {
   const { sql, records, metrics } = await setUp(t)
   const row = await createConfig(sql)
   const store = createPluginRecordsStore(sql)
-  const other = createPluginRecords({ store, clock, log, instanceId: INSTANCE, levelOf: () => 0 })
+  const other = createPluginRecords({ store, clock, log, instanceId: INSTANCE })
   for (const each of [records, other, records]) {
     each.count(row.configId, 'processEvent', 'success', 5)
     each.count(row.configId, 'processEvent', 'failure', 1)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { AppError } from '../../src/core/code.ts'
 import {
-  PLUGIN_STORAGE_KEY_LENGTH_MAX,
+  PLUGIN_KEY_CHARS_MAX,
   PLUGIN_STORAGE_KEYS_MAX,
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
 } from '../../src/core/limits-plugins.ts'
@@ -48,7 +48,7 @@ t.test('storage answers what was set last, of its own config', async (t) => {
 
 t.test('keys, values and their number are bounded, in words for the plugin', async (t) => {
   const { sql, row, storage, cursor } = await setUp(t)
-  const long = 'k'.repeat(PLUGIN_STORAGE_KEY_LENGTH_MAX)
+  const long = 'k'.repeat(PLUGIN_KEY_CHARS_MAX)
   await storage.set(long, 1)
   for (const key of ['', `${long}k`]) {
     const calls: (() => Promise<unknown>)[] = [

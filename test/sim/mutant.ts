@@ -10,6 +10,8 @@ export type Mutant = {
   readonly name: string
   /** What the run that finds it says. */
   readonly found: RegExp
+  /** The run that found it last, which is tried first: it may be another one by now. */
+  readonly firstSeed: number
   /** A claim raises whatever epoch was seen, not the one that there is. */
   readonly claimIgnoresEpoch?: boolean
   /** A claim does not wait for changes that hold the old epoch. */
@@ -31,4 +33,4 @@ export type Mutant = {
   readonly registry?: (registry: Registry) => Registry
 }
 
-export const NO_MUTANT: Mutant = { name: 'none', found: /^$/ }
+export const NO_MUTANT: Mutant = { name: 'none', found: /^$/, firstSeed: 1 }

@@ -5,38 +5,55 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a claim that ignores which epoch was seen',
     found: /epoch .* fell|hold shard/,
+    firstSeed: 2,
     claimIgnoresEpoch: true,
   },
   {
     name: 'a claim that does not wait for changes under the old epoch',
     found: /under \d+, past epoch|under epoch/,
+    firstSeed: 10,
     claimDoesNotWait: true,
   },
   {
     name: 'a change whose fence is not checked',
     found: /under \d+, past epoch|under epoch/,
+    firstSeed: 29,
     fenceUnchecked: true,
   },
-  { name: 'a store that does not know an event again', found: /stored twice/, storesTwice: true },
+  {
+    name: 'a store that does not know an event again',
+    found: /stored twice/,
+    firstSeed: 2,
+    storesTwice: true,
+  },
   {
     name: 'a flush that is answered before its commit',
     found: /acknowledged, and is nowhere/,
+    firstSeed: 1,
     flushAnswersEarly: true,
   },
   {
     name: 'a change that is sent again though it may be done',
     found: /committed twice/,
+    firstSeed: 13,
     changesSentAgain: true,
   },
   {
     name: 'a spill that hands a message out once',
     found: /spill is not empty/,
+    firstSeed: 8,
     handsOutOnce: true,
   },
-  { name: 'a writer without a bound', found: /writer of .* holds/, writerUnbounded: true },
+  {
+    name: 'a writer without a bound',
+    found: /writer of .* holds/,
+    firstSeed: 4,
+    writerUnbounded: true,
+  },
   {
     name: 'an event that is acknowledged before the spill has kept it',
     found: /acknowledged, and is nowhere/,
+    firstSeed: 8,
     messages: (log) => ({
       ...log,
       async put(id, bytes) {
@@ -49,6 +66,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a message of the spill that is acknowledged before its commit',
     found: /acknowledged, and is nowhere/,
+    firstSeed: 8,
     drainerWriter: (writer) => ({
       async submit(group) {
         void writer.submit(group)
@@ -60,6 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'members that are listed only once',
     found: /sees/,
+    firstSeed: 18,
     registry(registry) {
       let listed: ReturnType<typeof registry.list> | undefined
       return {
@@ -74,6 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a key that is written whoever has written it since',
     found: /sees|elsewhere/,
+    firstSeed: 20,
     registry: (registry) => ({
       ...registry,
       async update(key, value, revision) {

@@ -3,6 +3,7 @@ import { createPluginDelivery } from '../../src/plugins/delivery.ts'
 import type {
   CallAnswer,
   CallCategory,
+  CallListener,
   CallOutcome,
   LoadedPlugin,
   PluginDefinition,
@@ -53,12 +54,18 @@ export function storedEvent(more: Partial<StoredPluginEvent> = {}): StoredPlugin
 
 type Calls = Partial<Pick<PluginInstance, 'onEvent' | 'exportEvents'>>
 
+const IGNORED: CallListener = { succeeded() {}, failed() {} }
+
 /** A plugin that has the calls it is given, and nothing else. */
-export function loadedPlugin(calls: Calls, more: Partial<PluginDefinition> = {}): LoadedPlugin {
+export function loadedPlugin(
+  given: Calls,
+  more: Partial<PluginDefinition> = {},
+  calls: CallListener = IGNORED,
+): LoadedPlugin {
   const never = () => Promise.reject(new Error('not called in these tests'))
   const methods: PluginMethod[] = []
-  if (calls.onEvent !== undefined) methods.push('onEvent')
-  if (calls.exportEvents !== undefined) methods.push('exportEvents')
+  if (given.onEvent !== undefined) methods.push('onEvent')
+  if (given.exportEvents !== undefined) methods.push('exportEvents')
   const instance: PluginInstance = {
     capabilities: { methods, jobs: [], scheduledTasks: [] },
     setup: never,
@@ -68,9 +75,9 @@ export function loadedPlugin(calls: Calls, more: Partial<PluginDefinition> = {})
     runJob: never,
     runScheduled: never,
     teardown: never,
-    ...calls,
+    ...given,
   }
-  return { definition: definition(more), instance }
+  return { definition: definition(more), instance, calls }
 }
 
 /** Calls that a test answers one by one, in their order. */
@@ -106,18 +113,18 @@ export function recorded() {
 export function createDeliveryWorld() {
   const clock: FakeClock = createFakeClock()
   const seen = recorded()
-  const failures: string[] = []
+  const told: string[] = []
   const delivery = createPluginDelivery({
     clock,
     log: silentLog,
     random: () => 0,
     records: seen.records,
-    onFailure: ({ definition: { step } }, error) => {
-      failures.push(`${step.configId} ${error.message}`)
-    },
-    onSuccess: ({ definition: { step } }) => failures.push(`${step.configId} ok`),
   })
+  const calls: CallListener = {
+    succeeded: (category) => told.push(`${category} ok`),
+    failed: (category, { message }) => told.push(`${category} ${message}`),
+  }
   /** Lets promises that are settled go on. */
   const settle = () => clock.advance(0)
-  return { ...seen, clock, delivery, told: failures, settle }
+  return { ...seen, clock, delivery, told, calls, settle }
 }

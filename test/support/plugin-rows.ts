@@ -1,7 +1,13 @@
 import type { ProjectId } from '../../src/core/ids.ts'
 import type { JsonObject } from '../../src/core/proto/value.ts'
-import type { LoadedPlugin, PluginInstance, PluginStep } from '../../src/plugins/ports.ts'
+import type {
+  CallListener,
+  LoadedPlugin,
+  PluginInstance,
+  PluginStep,
+} from '../../src/plugins/ports.ts'
 import type { Sql } from '../../src/store/connect.ts'
+import { stampOf } from '../../src/store/plugin-plan-store.ts'
 import { createProject } from './ingest-store.ts'
 
 export type PluginRow = {
@@ -28,12 +34,19 @@ export async function createConfig(
     select ${projectId}, id, 1, true from plugin returning id as config, plugin_id as plugin`
   if (row === undefined) throw new Error('no config was made')
   const { plugin: pluginId, config: configId } = row
-  const step = { configId, pluginId, pluginName: 'Exporter', order: 1, stamp: 's' }
+  const [{ stamp } = { stamp: '' }] = await sql<{ stamp: string }[]>`
+    select ${stampOf(sql)} as stamp
+    from plugin_configs c join plugins pl on pl.id = c.plugin_id where c.id = ${configId}`
+  const step = { configId, pluginId, pluginName: 'Exporter', order: 1, stamp }
   return { projectId, pluginId, configId, step }
 }
 
 /** A plugin that does nothing but what is given. */
-export function loadedPlugin(row: PluginRow, more: Partial<PluginInstance>): LoadedPlugin {
+export function loadedPlugin(
+  row: PluginRow,
+  more: Partial<PluginInstance>,
+  calls: CallListener,
+): LoadedPlugin {
   const ok = async () => ({ ok: true }) as const
   return {
     definition: {
@@ -56,5 +69,6 @@ export function loadedPlugin(row: PluginRow, more: Partial<PluginInstance>): Loa
       teardown: async () => {},
       ...more,
     },
+    calls,
   }
 }

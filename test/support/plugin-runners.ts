@@ -69,10 +69,14 @@ export function createRunners(t: Test, sql: Sql, rows: readonly PluginRow[], clo
           return await world.answer(made)
         }
         return await work(
-          loadedPlugin(row, {
-            runJob: call,
-            runScheduled: (schedule: Schedule) => call(schedule, {}),
-          }),
+          loadedPlugin(
+            row,
+            { runJob: call, runScheduled: (schedule: Schedule) => call(schedule, {}) },
+            {
+              succeeded() {},
+              failed: (_category, { name, message }) => world.errors.push({ name, message }),
+            },
+          ),
         )
       },
     },

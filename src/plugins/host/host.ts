@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import {
-  PLUGIN_JOB_AHEAD_MS_MAX,
   PLUGIN_JOB_NAME_CHARS_MAX,
   PLUGIN_JOB_PAYLOAD_BYTES_MAX,
+  PLUGIN_JOB_YEARS_AHEAD_MAX,
   PLUGIN_KEY_CHARS_MAX,
   PLUGIN_LOG_CHARS_MAX,
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
@@ -146,6 +146,9 @@ function createCursor(
   }
 }
 
+/** The longest one: the database counts those of the calendar. */
+const YEAR_MS = 366 * 86_400_000
+
 function checkJob(
   { name, payload, runAtMs }: Parameters<PluginHost['enqueueJob']>[0],
   nowMs: number,
@@ -156,7 +159,7 @@ function checkJob(
   }
   jsonText('jobs', payload, PLUGIN_JOB_PAYLOAD_BYTES_MAX)
   // A time in the past means now.
-  if (!Number.isFinite(runAtMs) || runAtMs - nowMs > PLUGIN_JOB_AHEAD_MS_MAX) {
+  if (!Number.isFinite(runAtMs) || runAtMs - nowMs > PLUGIN_JOB_YEARS_AHEAD_MAX * YEAR_MS) {
     throw new ArgumentRefused('jobs: the time must be within ten years')
   }
 }

@@ -13,10 +13,10 @@ import {
 import { step } from '../../support/plugin-runtime.ts'
 
 t.test('a plugin is called for each event, and plugins do not wait for each other', async (t) => {
-  const { delivery, counts, told, settle } = createDeliveryWorld()
+  const { delivery, counts, told, calls, settle } = createDeliveryWorld()
   const slow = heldCalls()
   const names: string[] = []
-  const first = loadedPlugin({ onEvent: slow.call })
+  const first = loadedPlugin({ onEvent: slow.call }, {}, calls)
   const second = loadedPlugin(
     {
       onEvent: async ({ event }) => {
@@ -25,6 +25,7 @@ t.test('a plugin is called for each event, and plugins do not wait for each othe
       },
     },
     { step: step(2) },
+    calls,
   )
   const events = [storedEvent({ event: 'a' }), storedEvent({ event: 'b' })]
   delivery.stored(first, events)
@@ -36,7 +37,7 @@ t.test('a plugin is called for each event, and plugins do not wait for each othe
   slow.answer(failing('broken'))
   await settle()
   t.same(counts, { '2 onEvent success': 2, '1 onEvent success': 1, '1 onEvent failure': 1 })
-  t.same(told, ['2 ok', '2 ok', '1 ok', '1 broken'])
+  t.same(told, ['onEvent ok', 'onEvent ok', 'onEvent ok', 'onEvent broken'])
 })
 
 t.test('a failure is told with the stack, and not tried again', async (t) => {
@@ -53,18 +54,18 @@ t.test('a failure is told with the stack, and not tried again', async (t) => {
 })
 
 t.test('a RetryError is called again after 5, 10, 20 and 40 s, then it is a failure', async (t) => {
-  const { delivery, counts, told, clock } = createDeliveryWorld()
+  const { delivery, counts, told, calls, clock } = createDeliveryWorld()
   const start = clock.monotonic()
   const at: number[] = []
   const onEvent = async () => {
     at.push(clock.monotonic() - start)
     return RETRY
   }
-  delivery.stored(loadedPlugin({ onEvent }), [storedEvent()])
+  delivery.stored(loadedPlugin({ onEvent }, {}, calls), [storedEvent()])
   await clock.advance(600_000)
   t.same(at, [0, 5_000, 15_000, 35_000, 75_000])
   t.same(counts, { '1 onEvent failure': 1 })
-  t.same(told, ['1 not now'])
+  t.same(told, ['onEvent not now'])
 })
 
 t.test('a call that is well after a RetryError counts as success on retry', async (t) => {
@@ -234,14 +235,6 @@ t.test('a close ends all within its time, even what a flush would wait longer fo
   t.same(counts, { '1 onEvent failure': 1, '2 onEvent failure': 1 })
   delivery.stored(loadedPlugin({ onEvent: held.call }), [storedEvent()])
   t.equal(counts['1 onEvent failure'], 2, 'later events are dropped and counted')
-})
-
-t.test('a listener that throws harms nothing', async (t) => {
-  const { delivery, counts, told, settle } = createDeliveryWorld()
-  Object.freeze(told)
-  delivery.stored(loadedPlugin({ onEvent: async () => OK }), [storedEvent(), storedEvent()])
-  await settle()
-  t.same(counts, { '1 onEvent success': 2 })
 })
 
 t.test('the second half of the room is for configs that hold little', (t) => {

@@ -23,7 +23,7 @@ const ONE = projectId(1)
 const INSTANCE = '01890000-0000-7000-8000-00000000000a'
 const AWAY = new AppError('unavailable', 'database: 08006')
 
-function setUp(levels: Readonly<Record<number, number>> = {}) {
+function setUp() {
   const clock = createFakeClock()
   const lines = createLogLines()
   const batches: (readonly NewPluginLog[])[] = []
@@ -50,7 +50,6 @@ function setUp(levels: Readonly<Record<number, number>> = {}) {
     clock,
     log: lines.log,
     instanceId: INSTANCE,
-    levelOf: (config) => levels[config] ?? 0,
   })
   const say = (
     message: string,
@@ -109,28 +108,6 @@ t.test('a message is cut, and holds nothing that no store can', async (t) => {
   const [long, odd] = written()
   t.equal(long?.message, `${'x'.repeat(PLUGIN_LOG_CHARS_MAX - 1)}\ufffd`)
   t.equal(odd?.message, 'a\ufffdb\ufffdc')
-})
-
-t.test('the level of a plugin leaves entries out, never those of the system', async (t) => {
-  const types: LogType[] = ['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR']
-  const kept: Record<number, LogType[]> = {
-    0: types,
-    1: ['DEBUG', 'INFO', 'WARN', 'ERROR'],
-    2: ['DEBUG', 'WARN', 'ERROR'],
-    3: ['ERROR'],
-  }
-  for (const [level, expected] of Object.entries(kept)) {
-    const { records, say, written } = setUp({ 7: Number(level) })
-    for (const type of types) say('x', { type })
-    for (const type of types) say('x', { type, source: 'SYSTEM' })
-    await records.flush()
-    const of = (source: string) =>
-      written()
-        .filter((entry) => entry.source === source)
-        .map(({ type }) => type)
-    t.same(of('CONSOLE'), expected, `level ${level}`)
-    t.same(of('SYSTEM'), types)
-  }
 })
 
 t.test('a config that says too much in a second is cut off, and told how much', async (t) => {

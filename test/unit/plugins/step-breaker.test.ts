@@ -7,6 +7,8 @@ import {
 } from '../../../src/core/limits-plugins.ts'
 import { createStepBreaker } from '../../../src/plugins/step-breaker.ts'
 
+const CALL = 'processEvent'
+
 type Call = { readonly afterMs: number; readonly went: 'well' | 'wrong' | 'late' }
 
 /** What the rules say of a sequence: the index of the call that breaks it, and why. */
@@ -32,7 +34,8 @@ function actual(calls: readonly Call[]) {
   for (const [index, { afterMs, went }] of calls.entries()) {
     now += afterMs
     const before = breaker.isBroken()
-    const reason = went === 'well' ? breaker.succeeded() : breaker.failed(now, went === 'late')
+    const reason =
+      went === 'well' ? breaker.succeeded(CALL) : breaker.failed(CALL, now, went === 'late')
     if (reason !== undefined && !before) broke = `${index} ${reason}`
   }
   return { broke, isBroken: breaker.isBroken() }
@@ -55,19 +58,38 @@ t.test('so many failures in a row or time-outs in a while break a step, once and
 
 t.test('the last failure that is allowed does not break a step, the next one does', (t) => {
   const breaker = createStepBreaker()
-  for (let n = 1; n < PLUGIN_FAILURES_MAX; n++) t.equal(breaker.failed(0, false), undefined)
-  breaker.succeeded()
-  for (let n = 1; n < PLUGIN_FAILURES_MAX; n++) t.equal(breaker.failed(0, false), undefined)
-  t.equal(breaker.failed(0, false), 'failures')
-  t.equal(breaker.failed(0, false), undefined, 'it is told once')
+  for (let n = 1; n < PLUGIN_FAILURES_MAX; n++) t.equal(breaker.failed(CALL, 0, false), undefined)
+  breaker.succeeded(CALL)
+  for (let n = 1; n < PLUGIN_FAILURES_MAX; n++) t.equal(breaker.failed(CALL, 0, false), undefined)
+  t.equal(breaker.failed(CALL, 0, false), 'failures')
+  t.equal(breaker.failed(CALL, 0, false), undefined, 'it is told once')
   t.end()
 })
 
 t.test('time-outs that lie apart do not break a step', (t) => {
   const breaker = createStepBreaker()
   for (let n = 0; n < 3 * PLUGIN_TIMEOUTS_MAX; n++) {
-    t.equal(breaker.failed(n * PLUGIN_TIMEOUTS_MS, true), undefined)
-    breaker.succeeded()
+    t.equal(breaker.failed(CALL, n * PLUGIN_TIMEOUTS_MS, true), undefined)
+    breaker.succeeded(CALL)
   }
+  t.end()
+})
+
+t.test('calls of one kind that go well do not hide failures of another', (t) => {
+  const breaker = createStepBreaker()
+  for (let n = 1; n < PLUGIN_FAILURES_MAX; n++) {
+    t.equal(breaker.failed('onEvent', 0, false), undefined)
+    breaker.succeeded(CALL)
+    t.equal(breaker.failed('exportEvents', 0, false), undefined, 'nor do failures add up')
+  }
+  t.equal(breaker.failed('onEvent', 0, false), 'failures')
+  t.end()
+})
+
+t.test('time-outs of every kind add up', (t) => {
+  const breaker = createStepBreaker()
+  t.equal(breaker.failed('onEvent', 0, true), undefined)
+  t.equal(breaker.failed('scheduledTask', 0, true), undefined)
+  t.equal(breaker.failed(CALL, 0, true), 'timeouts')
   t.end()
 })
