@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a key that is written whoever has written it since',
     found: /sees|elsewhere/,
-    firstSeed: 20,
+    firstSeed: 196,
     registry: (registry) => ({
       ...registry,
       async update(key, value, revision) {

@@ -146,8 +146,7 @@ function createCursor(
   }
 }
 
-/** The longest one: the database counts those of the calendar. */
-const YEAR_MS = 366 * 86_400_000
+const YEAR_MS = 365.25 * 86_400_000
 
 function checkJob(
   { name, payload, runAtMs }: Parameters<PluginHost['enqueueJob']>[0],

@@ -34,9 +34,9 @@ function sized(event: string, bytes: number): StoredPluginEvent {
 }
 
 t.test('events are exported together, 10 s after the first of them', async (t) => {
-  const { delivery, counts, told, clock } = createDeliveryWorld()
+  const { delivery, counts, told, calls, clock } = createDeliveryWorld()
   const { batches, exportEvents } = recordedExports()
-  const plugin = loadedPlugin({ exportEvents })
+  const plugin = loadedPlugin({ exportEvents }, {}, calls)
   delivery.stored(plugin, named('a', 'b'))
   await clock.advance(9_999)
   delivery.stored(plugin, named('c'))
@@ -44,7 +44,7 @@ t.test('events are exported together, 10 s after the first of them', async (t) =
   await clock.advance(1)
   t.same(batches, [['a', 'b', 'c']])
   t.same(counts, { '1 exportEvents success': 3 }, 'each event counts')
-  t.same(told, ['1 ok'], 'each call is told')
+  t.same(told, ['exportEvents ok'], 'each call is told')
   delivery.stored(plugin, named('d'))
   await clock.advance(10_000)
   t.same(batches.slice(1), [['d']])
@@ -120,20 +120,20 @@ t.test('one export runs at a time while the next buffers fill, in their order', 
 })
 
 t.test('a RetryError is exported again after 6, 12 and 24 s, then dropped', async (t) => {
-  const { delivery, counts, entries, told, clock } = createDeliveryWorld()
+  const { delivery, counts, entries, told, calls, clock } = createDeliveryWorld()
   const start = clock.monotonic()
   const at: number[] = []
   const { batches, exportEvents } = recordedExports(async () => {
     at.push(clock.monotonic() - start - 10_000)
     return RETRY
   })
-  delivery.stored(loadedPlugin({ exportEvents }), named('a', 'b'))
+  delivery.stored(loadedPlugin({ exportEvents }, {}, calls), named('a', 'b'))
   await clock.advance(600_000)
   t.same(at, [0, 6_000, 18_000, 42_000])
   t.same(batches, Array(4).fill(['a', 'b']))
   t.same(counts, { '1 exportEvents failure': 2 })
   t.same(entries, ['PLUGIN/ERROR RetryError: not now'])
-  t.same(told, ['1 not now'])
+  t.same(told, ['exportEvents not now'])
 })
 
 t.test('an export that is well after a RetryError counts as success on retry', async (t) => {

@@ -5,8 +5,8 @@ import { createSandboxLoader } from '../../../src/plugins/sandbox/loader.ts'
 import { createSourceCompiler } from '../../../src/plugins/source-code.ts'
 import { definition, pluginEvent, recordedHost } from '../../support/plugin-host.ts'
 import {
+  BRIEF_MS,
   loadPlugin,
-  PROCESS_MS,
   plainLoader,
   processOne,
   propertiesOf,
@@ -14,7 +14,8 @@ import {
 import { until } from '../../support/until.ts'
 
 const loader = plainLoader()
-t.teardown(() => loader.close())
+const brief = plainLoader({ processMs: BRIEF_MS })
+t.teardown(() => Promise.all([loader.close(), brief.close()]))
 
 t.test('TypeScript with exports runs as it was written', async (t) => {
   const typed = createSandboxLoader({
@@ -226,7 +227,7 @@ t.test('set-up that fails is an answer, and teardown is then not called', async 
 t.test('after a time-out the sandbox is set up anew before the next event', async (t) => {
   const host = recordedHost()
   const instance = await loadPlugin(
-    loader,
+    brief,
     definition(`
       let count = 0
       exports.setupPlugin = ({ global }) => { console.log('set up'); global.ready = true }
@@ -269,7 +270,7 @@ t.test(
       })
     }
     const instance = await loadPlugin(
-      loader,
+      brief,
       definition(`exports.onEvent = () => fetch('https://example.com')
       exports.processEvent = () => { for (;;); }`),
       host,
@@ -307,9 +308,9 @@ t.test('texts of every kind survive the way in and out', async (t) => {
 
 t.test('each event of a batch has its own budget', async (t) => {
   const instance = await loadPlugin(
-    loader,
+    brief,
     `exports.processEvent = (event) => {
-      const end = Date.now() + ${PROCESS_MS / 3}
+      const end = Date.now() + ${BRIEF_MS / 3}
       while (Date.now() < end);
       return event
     }`,
