@@ -1,5 +1,6 @@
-import { BlockList, isIP, SocketAddress } from 'node:net'
-import { err, ok, type Result } from '../src/core/result.ts'
+import { isIP, SocketAddress } from 'node:net'
+import { addressRanges } from '../src/core/address-ranges.ts'
+import { ok, type Result } from '../src/core/result.ts'
 
 const MAPPED_PREFIX = '::ffff:'
 const ENTRY_LENGTH_MAX = 128
@@ -12,33 +13,9 @@ export type TrustedProxies = { trusts(address: string): boolean }
  * is the first entry that is neither. Empty text trusts nobody.
  */
 export function parseTrustedProxies(text: string): Result<TrustedProxies, string> {
-  const list = new BlockList()
-  let count = 0
-  for (const part of text.split(',')) {
-    const entry = part.trim()
-    if (entry === '') continue
-    if (!addRange(list, entry)) return err(entry)
-    count += 1
-  }
-  if (count === 0) return ok({ trusts: () => false })
-  return ok({
-    trusts: (address) => {
-      const version = isIP(address)
-      return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4')
-    },
-  })
-}
-
-function addRange(list: BlockList, entry: string): boolean {
-  const slash = entry.indexOf('/')
-  const address = slash === -1 ? entry : entry.slice(0, slash)
-  const version = isIP(address)
-  if (version === 0) return false
-  const bitsMax = version === 6 ? 128 : 32
-  const bits = slash === -1 ? String(bitsMax) : entry.slice(slash + 1)
-  if (!/^\d{1,3}$/.test(bits) || Number(bits) > bitsMax) return false
-  list.addSubnet(address, Number(bits), version === 6 ? 'ipv6' : 'ipv4')
-  return true
+  const entries = text.split(',').map((part) => part.trim())
+  const ranges = addressRanges(entries.filter((entry) => entry !== ''))
+  return ranges.ok ? ok({ trusts: ranges.value }) : ranges
 }
 
 /**

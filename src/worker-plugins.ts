@@ -1,6 +1,8 @@
 /** Composition of the plugins of a worker: what runs them, what they may ask of it, what they leave. */
 import { setMaxListeners } from 'node:events'
+import { addressRanges } from './core/address-ranges.ts'
 import type { Clock } from './core/clock.ts'
+import { assert } from './core/code.ts'
 import type { Log } from './core/log.ts'
 import type { NewsHub } from './core/project-news.ts'
 import { createUuidV7 } from './ingest/uuid.ts'
@@ -16,6 +18,7 @@ import { createHostFetch } from './plugins/host/fetch.ts'
 import { createPluginHost } from './plugins/host/host.ts'
 import { createJobRunner } from './plugins/job-runner.ts'
 import type { PluginDefinition, PluginHost, PluginRecords, PluginRuntime } from './plugins/ports.ts'
+import { type AllowsAddress, isPublicAddress } from './plugins/public-address.ts'
 import { createPluginRecords } from './plugins/records.ts'
 import { createPluginRuntime } from './plugins/runtime.ts'
 import { createSandboxLoader } from './plugins/sandbox/loader.ts'
@@ -33,6 +36,8 @@ import { createPluginCursors, createPluginStorage } from './store/plugin-storage
 export type PluginSettings = {
   /** Whether plugins may fetch from public addresses. */
   readonly fetch: boolean
+  /** Addresses and CIDR ranges from which they may fetch, too, though these are not public. */
+  readonly fetchPrivate: readonly string[]
   /** Milliseconds of one event in one plugin. */
   readonly processMs: number
   /** A database of places by IP address. */
@@ -163,12 +168,18 @@ function createHosts(
     enqueueJob: ({ step }: PluginDefinition, job: Parameters<PluginHost['enqueueJob']>[0]) =>
       enqueueJob(sql, step.configId, job),
     caches: createPluginCaches({ clock }),
-    fetch: createHostFetch({ clock, enabled: settings.fetch }),
+    fetch: createHostFetch({ clock, enabled: settings.fetch, allows: allowed(settings) }),
     locate: async (ip: string) => parts.geo.locate(ip),
     capture: parts.capture,
     records: parts.records,
   }
   return (definition) => createPluginHost(host, definition)
+}
+
+function allowed({ fetchPrivate }: PluginSettings): AllowsAddress {
+  const ranges = addressRanges(fetchPrivate)
+  assert(ranges.ok, 'the config has checked the ranges')
+  return (address) => isPublicAddress(address) || ranges.value(address)
 }
 
 /** Plugins are made before the projects whose events they take. */

@@ -47,6 +47,8 @@ export type Config = {
   readonly pluginUrls: boolean
   readonly plugins: {
     readonly fetch: boolean
+    /** Addresses and CIDR ranges, checked, of which plugins may fetch though they are not public. */
+    readonly fetchPrivate: readonly string[]
     readonly processMs: number
     /** Absolute. */
     readonly geoipFile: string | undefined
@@ -120,6 +122,7 @@ export function readConfig(
     pluginUrls: read('PLUGIN_URLS', parsers.oneOf('on', 'off'), 'off') === 'on',
     plugins: {
       fetch: read('PLUGIN_FETCH', parsers.oneOf('on', 'off'), 'off') === 'on',
+      fetchPrivate: read('PLUGIN_FETCH_PRIVATE', parsers.ranges, []),
       processMs: read('PLUGIN_PROCESS_MS', parsers.integer(10, PLUGIN_PROCESS_MS_MAX), 0),
       geoipFile: text('GEOIP_FILE') === '' ? undefined : resolve(machine.cwd, text('GEOIP_FILE')),
     },

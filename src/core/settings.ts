@@ -30,6 +30,7 @@ export type SettingKey =
   | 'RATE_LIMITS'
   | 'PLUGIN_URLS'
   | 'PLUGIN_FETCH'
+  | 'PLUGIN_FETCH_PRIVATE'
   | 'PLUGIN_PROCESS_MS'
   | 'GEOIP_FILE'
   | 'LOG_LEVEL'
@@ -149,6 +150,10 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   PLUGIN_FETCH: {
     help: 'on lets plugins fetch from public addresses.',
     default: 'off',
+  },
+  PLUGIN_FETCH_PRIVATE: {
+    help: 'Own addresses or CIDR ranges, with commas, that plugins may fetch from, too.',
+    default: '',
   },
   PLUGIN_PROCESS_MS: {
     help: 'Time that a plugin may take for one event, 10 to 30000.',

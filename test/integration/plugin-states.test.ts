@@ -107,6 +107,14 @@ t.test('one worker of all disables a config, tells it and mails who wants to kno
   t.match(await stored(), { error }, 'why it was disabled is not forgotten')
 })
 
+t.test('what ran before a config was saved does not disable it', async (t) => {
+  const { sql, row, states, told, stored } = await setUp(t)
+  await sql`update plugin_configs set updated_at = now()`
+  await states.failed(row.projectId, row.step, { error: ERROR, disable: true })
+  t.match(await stored(), { enabled: true, error: null })
+  t.equal(told.length, 1, 'others may have missed the news of it')
+})
+
 t.test('without mail none is written; of what is gone nothing is', async (t) => {
   const { sql, row, news, lines, told, stored, mails } = await setUp(t)
   const states = createPluginStates({ sql, news, log: lines.log })

@@ -2,6 +2,8 @@ import t from 'tap'
 import { projectId } from '../../../src/core/ids.ts'
 import {
   PLUGIN_BATCH_EVENTS_MAX,
+  PLUGIN_ERROR_WRITE_MS,
+  PLUGIN_FAILURES_MAX,
   PLUGIN_WAITING_BYTES_MAX,
   PLUGIN_WAITING_TOTAL_BYTES_MAX,
 } from '../../../src/core/limits-plugins.ts'
@@ -235,4 +237,26 @@ t.test('closing does not wait for ever', async (t) => {
   await clock.advance(1_000)
   await closed
   t.ok(world.said.includes('close loader'))
+})
+
+t.test('failures after storage are kept, and in a row they disable the config', async (t) => {
+  const { world, runtime, clock } = createRuntimeWorld({ 1: { ...keep, onEvent: true } })
+  world.plan = [step(1)]
+  const call = async (calls: number) => {
+    await runtime.use(projectId(1), 1, async (loaded) => {
+      for (let n = 0; n < calls; n++) loaded.calls.failed('onEvent', pluginError(`no ${n}`))
+    })
+    await clock.advance(PLUGIN_ERROR_WRITE_MS)
+  }
+  await call(PLUGIN_FAILURES_MAX - 1)
+  const last = `no ${PLUGIN_FAILURES_MAX - 2}`
+  t.match(world.failed, [
+    { message: 'no 0', disable: false },
+    { message: last, disable: false },
+  ])
+  await runtime.ingest([step(1)], named('between'))
+  await call(1)
+  t.match(world.failed.at(-1), { message: 'no 0', disable: true })
+  await runtime.ingest([step(1)], named('after'))
+  t.same(world.submitted.at(-1)?.events[0]?.properties, '{}', 'it is passed over')
 })
