@@ -42,6 +42,9 @@ type Fault =
 
 type Meter = { bytes: number }
 
+/** Of a connection, as whoever dialled sees them. */
+type Ports = { readonly local: number; readonly remote: number }
+
 type Passing = { readonly kind: 'none' | 'hold' | 'lose' } | Extract<Fault, { kind: 'pace' }>
 
 const NONE = { kind: 'none' } as const
@@ -116,7 +119,7 @@ function listen(server: Server, port: number): Promise<void> {
 /** One connection: a pipe each way. The target is dialled as soon as bytes may go up. */
 class Link {
   readonly #client: Socket
-  readonly #clientPort: number
+  readonly #ports: Ports
   readonly #server = new Socket({ allowHalfOpen: true })
   readonly #target: () => Target
   readonly #up: Pipe
@@ -125,7 +128,7 @@ class Link {
 
   constructor(client: Socket, target: () => Target, gone: () => void, meter: Meter) {
     this.#client = client
-    this.#clientPort = client.remotePort ?? 0
+    this.#ports = { local: client.remotePort ?? 0, remote: client.localPort ?? 0 }
     this.#target = target
     this.#up = new Pipe(client, this.#server, meter)
     this.#down = new Pipe(this.#server, client, meter)
@@ -137,7 +140,7 @@ class Link {
   }
 
   apply(fault: Fault): void {
-    const isHit = !('from' in fault) || isFrom(this.#clientPort, fault.from)
+    const isHit = !('from' in fault) || isFrom(this.#ports, fault.from)
     const ways = isHit ? fault : NONE
     if (ways.kind === 'cut' || (ways.kind === 'none' && (this.#up.lost || this.#down.lost))) {
       this.reset()
@@ -256,9 +259,9 @@ function isMoving({ kind }: Passing): boolean {
 }
 
 /** Whether the process holds the client's end of a connection from this port of 127.0.0.1. */
-function isFrom(clientPort: number, from: Process | undefined): boolean {
+function isFrom(ports: Ports, from: Process | undefined): boolean {
   if (from === undefined) return true
-  const inode = inodeOf(clientPort)
+  const inode = inodeOf(ports)
   const folder = `/proc/${from.pid}/fd`
   try {
     return readdirSync(folder).some((fd) => linkOf(`${folder}/${fd}`) === `socket:[${inode}]`)
@@ -275,14 +278,20 @@ function linkOf(path: string): string {
   }
 }
 
-function inodeOf(port: number): string {
-  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+/** Several connections may have one local port, to other places. */
+function inodeOf({ local, remote }: Ports): string {
+  const [from, to] = [addressOf(local), addressOf(remote)]
   for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n')) {
     const fields = line.trim().split(/\s+/)
-    if (fields[1] === local && fields[3] !== LISTENING) return fields[9] ?? ''
+    if (fields[1] === from && fields[2] === to && fields[3] === ESTABLISHED) return fields[9] ?? ''
   }
   return ''
 }
 
-/** State of a socket in /proc/net/tcp. */
-const LISTENING = '0A'
+/** As /proc/net/tcp writes it. */
+function addressOf(port: number): string {
+  return `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+}
+
+/** State of a socket there. */
+const ESTABLISHED = '01'
