@@ -1,0 +1,120 @@
+/**
+ * What do other projects notice of one whose plugin never ends? Captures of one project at a fixed
+ * rate, in turn while nothing else runs and while another project's events meet an endless loop,
+ * which is enabled again whenever it has been disabled. Prints p50 and p99 of both, and their ratio.
+ * Run: `npx tsx bench/plugin-neighbour.ts [RATE]`, after `npm run build`.
+ */
+import { systemClock } from '../src/core/clock.ts'
+import { AppError } from '../src/core/code.ts'
+import { silentLog } from '../src/core/log.ts'
+import { runBench } from './load/bench.ts'
+import { callManagement, isManaged } from './load/management-api.ts'
+import type { BenchPlan } from './load/plan.ts'
+import { startProduct } from './load/product.ts'
+import { spreadOf } from './load/stats.ts'
+
+const RATE_PER_S = Number(process.argv[2] ?? 500)
+const ROUNDS = 8
+const LOOP = 'export function processEvent() { for (;;); }'
+const EVENT_EVERY_MS = 100
+const ENABLE_EVERY_MS = 500
+
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort(new AppError('cancelled', 'interrupted')))
+const product = await startProduct(systemClock, {
+  topology: 'split',
+  projects: 2,
+  environment: {},
+  signal: stop.signal,
+})
+try {
+  const [looping, other] = product.projects
+  if (looping === undefined || other === undefined || !isManaged(looping)) {
+    throw new AppError('internal', 'two projects are needed')
+  }
+  const manage = async (path: string, body: object): Promise<{ id: number }> => {
+    const answer = await callManagement(product.url, looping, 'POST', path, body)
+    if (answer.status !== 201) throw new AppError('unavailable', `${path}: ${answer.status}`)
+    return answer.body as { id: number }
+  }
+  const files = { 'index.ts': LOOP }
+  const made = { plugin_type: 'source', name: 'endless', files }
+  const { id: plugin } = await manage('/api/organizations/@current/plugins/', made)
+  const configs = `/api/projects/${looping.projectId}/plugin_configs/`
+  const enable = (enabled: boolean) => manage(configs, { plugin, order: 1, enabled })
+
+  /** Sends events to the loop, and switches it on again, until it is told to end. */
+  const loop = async (signal: AbortSignal): Promise<number> => {
+    let events = 0
+    for (let ms = 0; !signal.aborted; ms += EVENT_EVERY_MS) {
+      if (ms % ENABLE_EVERY_MS === 0) await enable(true)
+      events += 1
+      const event = { api_key: looping.apiKey, event: 'loop', distinct_id: 'a' }
+      // Its answer takes as long as the loop may: nobody here waits for it.
+      void fetch(`${product.url}/capture/`, { method: 'POST', body: JSON.stringify(event) }).catch(
+        () => {
+          // The product ends with the bench.
+        },
+      )
+      await systemClock.sleep(EVENT_EVERY_MS)
+    }
+    await enable(false)
+    return events
+  }
+  const plan: BenchPlan = {
+    workload: {
+      kind: 'capture',
+      batch: 1,
+      properties: 10,
+      valueBytes: 16,
+      webProperties: false,
+      gzipShare: 0,
+      uuidVersion: 7,
+    },
+    url: product.url,
+    projects: [other],
+    databaseUrl: product.databaseUrl,
+    model: { kind: 'open', ratePerS: RATE_PER_S, arrivals: 'poisson' },
+    connections: 64,
+    warmupMs: 2_000,
+    durationMs: 6_000,
+    runs: 1,
+    timeoutMs: 10_000,
+    backlogMax: 100_000,
+    distinctIds: 10_000,
+    zipfExponent: undefined,
+    seed: 1,
+    expectedIntervalMs: undefined,
+    thresholds: [],
+    readBack: false,
+    drainMs: 0,
+    groups: product.groups,
+    settings: {},
+  }
+  const measured = async () => {
+    const { runs } = await runBench({ clock: systemClock, log: silentLog }, plan)
+    const figures = runs[0]?.figures
+    if (figures === undefined) throw new AppError('internal', 'a run has no figures')
+    return figures
+  }
+  await measured() // The first run is of code that is not warm.
+  const rows = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    const alone = await measured()
+    const over = new AbortController()
+    const looped = loop(over.signal)
+    const beside = await measured()
+    over.abort()
+    const loopEvents = await looped
+    rows.push({ round, alone, beside, loopEvents })
+    process.stdout.write(`${JSON.stringify(rows.at(-1))}\n`)
+  }
+  for (const name of ['p50', 'p99'] as const) {
+    const alone = spreadOf(rows.map((row) => row.alone[name])).median
+    const beside = spreadOf(rows.map((row) => row.beside[name])).median
+    const ratio = (beside / alone).toFixed(2)
+    process.stdout.write(`${name}: ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside a loop, ${ratio}\n`)
+  }
+} finally {
+  await product.stop()
+}
