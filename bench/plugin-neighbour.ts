@@ -1,7 +1,7 @@
 /**
  * What do other projects notice of one whose plugin never ends? Captures of one project at a fixed
  * rate, in turn while nothing else runs and while another project's events meet an endless loop,
- * which is enabled again whenever it has been disabled. Prints p50 and p99 of both, and their ratio.
+ * which is enabled again whenever it has been disabled. Prints p50 and p99 of both, their ratio.
  * Run: `npx tsx bench/plugin-neighbour.ts [RATE]`, after `npm run build`.
  */
 import { systemClock } from '../src/core/clock.ts'
