@@ -113,7 +113,9 @@ try {
     const alone = spreadOf(rows.map((row) => row.alone[name])).median
     const beside = spreadOf(rows.map((row) => row.beside[name])).median
     const ratio = (beside / alone).toFixed(2)
-    process.stdout.write(`${name}: ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside a loop, ${ratio}\n`)
+    process.stdout.write(
+      `${name}: ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside a loop, ${ratio}\n`,
+    )
   }
 } finally {
   await product.stop()
