@@ -1,5 +1,5 @@
 /** The calls that a worker answers, over a socket and within the process. */
-import type { UntypedServiceImplementation } from '@grpc/grpc-js'
+import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js'
 import type { DrainResponse } from '../proto/gen/sluice/v1/DrainResponse.ts'
 import type { GetStatusResponse } from '../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { Member } from '../proto/gen/sluice/v1/Member.ts'
@@ -10,6 +10,7 @@ import { createThrottle, NO_THROTTLE } from './admin/throttle.ts'
 import type { Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import { contract, methods, serviceDefinition } from './core/proto.ts'
+import { decodeIngestBatch } from './ingest/group-decoder.ts'
 import { createUuidV7 } from './ingest/uuid.ts'
 import { createDecideService } from './project/decide.ts'
 import { createAccessHandlers } from './rpc/access-handlers.ts'
@@ -223,6 +224,14 @@ function byPath(table: HandlerTable, forwarding: ForwardDeps, calls: CallMetrics
   return handlers
 }
 
+/** Micro-batches of events are read by hand: reflection would cost more than their handler. */
+function definitionOf(name: string): ServiceDefinition {
+  const definition = serviceDefinition(name)
+  const { IngestBatch } = definition
+  if (IngestBatch === undefined) return definition
+  return { ...definition, IngestBatch: { ...IngestBatch, requestDeserialize: decodeIngestBatch } }
+}
+
 function served(
   name: string,
   methods: readonly string[],
@@ -235,7 +244,7 @@ function served(
     const handler = handlers.get(`/${name}/${method}`)
     if (handler !== undefined) implementation[method] = toUnary(handler, deps)
   }
-  return { name, definition: serviceDefinition(name), implementation }
+  return { name, definition: definitionOf(name), implementation }
 }
 
 /** Failures leave as they would leave a socket: with a code, the unexpected ones logged. */

@@ -2,7 +2,6 @@ import type { ProjectId } from '../../src/core/ids.ts'
 import type { IngestEvent } from '../../src/ingest/event.ts'
 
 export { encodeIngestBatch, encodeIngestGroup } from '../../src/ingest/group-encoder.ts'
-export { toWireGroup } from '../../src/ingest/wire-group.ts'
 
 /**
  * Events of one request to one project on their way to a worker: as objects, or encoded already by

@@ -1,8 +1,8 @@
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
-import type { IngestGroup__Output } from '../../proto/gen/sluice/v1/IngestGroup.ts'
 import { AppError, assert } from '../../src/core/code.ts'
 import { contract, messageType } from '../../src/core/proto.ts'
-import { type EncodedGroup, toWireGroup } from './ingest-codec.ts'
+import { type DecodedGroup, decodeIngestGroup, groupOf } from '../../src/ingest/group-decoder.ts'
+import type { EncodedGroup } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 
 /** A handler as the worker of this process serves it; see `src/rpc/call.ts`. */
@@ -44,8 +44,8 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
       const decoded = roundTrip(method.request.fullName, request)
       return roundTrip(method.response.fullName, await run(path, decoded, options))
     },
-    async ingestBatch(batchId, groups, options) {
-      const request = { batch_id: batchId, groups: groups.map(toWire) }
+    async ingestBatch(_batchId, groups, options) {
+      const request = { groups: groups.map(decoded) }
       const answer = await run('/sluice.v1.IngestService/IngestBatch', request, options)
       return answer as IngestBatchResponse__Output // The handler's own type.
     },
@@ -65,9 +65,8 @@ function roundTrip(typeName: string, message: object): object {
   }
 }
 
-function toWire({ projectId, content }: EncodedGroup): IngestGroup__Output {
-  if (content.kind === 'events') return toWireGroup(projectId, content.events)
-  const type = messageType('sluice.v1.IngestGroup')
-  const decoded: object = type.toObject(type.decode(content.group), DECODED)
-  return decoded as IngestGroup__Output // Decoded as that message, defaults filled in.
+function decoded({ projectId, content }: EncodedGroup): DecodedGroup {
+  return content.kind === 'events'
+    ? groupOf(projectId, content.events)
+    : decodeIngestGroup(content.group)
 }

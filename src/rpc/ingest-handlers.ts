@@ -1,10 +1,8 @@
-import type { IngestBatchRequest__Output } from '../../proto/gen/sluice/v1/IngestBatchRequest.ts'
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
-import type { IngestGroup__Output } from '../../proto/gen/sluice/v1/IngestGroup.ts'
 import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
 import type { Code } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
-import { toGroup } from '../ingest/wire-group.ts'
+import { checkedGroup, type DecodedBatch, type DecodedGroup } from '../ingest/group-decoder.ts'
 import type { IngestGroup, IngestOutcome } from '../project/ports.ts'
 import type { Handler } from './call.ts'
 import type { MemberAuth } from './member-auth.ts'
@@ -21,10 +19,10 @@ export type IngestDeps = {
 /** One micro-batch: each group goes its own way; answers when all are decided. */
 export function createIngestBatch(
   deps: IngestDeps,
-): Handler<IngestBatchRequest__Output, IngestBatchResponse__Output> {
-  const ingest = async (wire: IngestGroup__Output): Promise<IngestOutcome__Output> => {
+): Handler<DecodedBatch, IngestBatchResponse__Output> {
+  const ingest = async (group: DecodedGroup): Promise<IngestOutcome__Output> => {
     try {
-      return toWireOutcome(await deps.route(toGroup(wire)))
+      return toWireOutcome(await deps.route(checkedGroup(group)))
     } catch (error) {
       // The other groups of the call must not fail with this one.
       const failure = toLoggedAppError(error, deps.log, 'IngestBatch')

@@ -4,10 +4,10 @@ import type { MemberStore } from '../../cluster/member-store.ts'
 import { createMembership } from '../../cluster/membership.ts'
 import type { Member } from '../../cluster/view.ts'
 import { createDirectory, type Directory } from '../../gateway/workers/directory.ts'
-import { toWireGroup } from '../../gateway/workers/ingest-codec.ts'
 import type { WorkerLink } from '../../gateway/workers/worker-link.ts'
 import { createWorkerPool, type WorkerPool } from '../../gateway/workers/worker-pool.ts'
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
+import { groupOf } from '../../src/ingest/group-decoder.ts'
 import { createNatsClient } from './nats-client.ts'
 import type { SimProcess } from './simulation.ts'
 import { hostOf, idOf, logOf, type Site } from './site.ts'
@@ -49,10 +49,10 @@ export function startGateway(site: Site, host: string): SimGateway {
     return {
       call,
       async ingestBatch(batchId, groups, options) {
-        const wire = groups.map(({ projectId, content }) =>
-          toWireGroup(projectId, content.kind === 'events' ? content.events : []),
+        const decoded = groups.map(({ projectId, content }) =>
+          groupOf(projectId, content.kind === 'events' ? content.events : []),
         )
-        const answer = await call(INGEST, { batch_id: batchId, groups: wire }, options)
+        const answer = await call(INGEST, { batchId, groups: decoded }, options)
         return answer as IngestBatchResponse__Output
       },
       close() {},

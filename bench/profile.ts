@@ -1,0 +1,139 @@
+/**
+ * Where does each microsecond of an event go? Starts the product, loads it, and looks into each of
+ * its processes for some seconds: time by stage and function, and what they allocate, an event.
+ * Run: `npx tsx bench/profile.ts [capture|batch|decide] [--functions N]`, after `npm run build`.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../src/core/clock.ts'
+import { AppError } from '../src/core/code.ts'
+import { silentLog } from '../src/core/log.ts'
+import { packageRoot } from '../src/core/package-root.ts'
+import { runBench } from './load/bench.ts'
+import type { BenchPlan, Workload } from './load/plan.ts'
+import { startProduct } from './load/product.ts'
+import { allocationsOf, type Spent, timesOf } from './profile/read-profile.ts'
+import { stagesOf } from './profile/stages.ts'
+
+const WARM_UP_MS = 6_000
+const DURATION_MS = 10_000
+/** Within the load. */
+const LOOK_FROM_MS = 8_000
+const LOOK_MS = 6_000
+const WRITE_MS_MAX = 30_000
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    functions: { type: 'string', default: '12' },
+    connections: { type: 'string', default: '64' },
+  },
+})
+const events = { properties: 10, valueBytes: 16, webProperties: false, gzipShare: 0 } as const
+const WORKLOADS: Readonly<Record<string, Workload>> = {
+  capture: { kind: 'capture', batch: 1, ...events, uuidVersion: 7 },
+  batch: { kind: 'batch', batch: 100, ...events, uuidVersion: 7 },
+  decide: { kind: 'decide', mode: 'hot', flags: 20 },
+}
+const workload = WORKLOADS[positionals[0] ?? 'capture']
+if (workload === undefined) throw new AppError('invalid_argument', 'capture, batch or decide')
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-profile-'))
+const stop = new AbortController()
+process.once('SIGINT', () => stop.abort(new AppError('cancelled', 'interrupted')))
+const preload = pathToFileURL(join(packageRoot, 'bench', 'profile', 'preload.mjs')).href
+const product = await startProduct(systemClock, {
+  topology: 'split',
+  projects: 1,
+  environment: { NODE_OPTIONS: `--import ${preload}`, SLUICE_PROFILE_DIR: folder },
+  signal: stop.signal,
+})
+try {
+  const watched = product.groups.filter(({ name }) => /^(worker|gateway)-/.test(name))
+  const processes = watched.map(({ name, pids }) => ({ name, pid: pids()[0] ?? 0 }))
+  const signal = () => {
+    for (const { pid } of processes) process.kill(pid, 'SIGUSR2')
+  }
+  const looking = (async () => {
+    await systemClock.sleep(LOOK_FROM_MS, stop.signal)
+    signal()
+    await systemClock.sleep(LOOK_MS, stop.signal)
+    signal()
+  })()
+  const plan: BenchPlan = {
+    workload,
+    url: product.url,
+    projects: product.projects,
+    databaseUrl: product.databaseUrl,
+    model: { kind: 'closed' },
+    connections: Number(values.connections),
+    warmupMs: WARM_UP_MS,
+    durationMs: DURATION_MS,
+    runs: 1,
+    timeoutMs: 10_000,
+    backlogMax: 100_000,
+    distinctIds: 100_000,
+    zipfExponent: undefined,
+    seed: 1,
+    expectedIntervalMs: undefined,
+    thresholds: [],
+    readBack: false,
+    drainMs: 0,
+    groups: product.groups,
+    settings: {},
+  }
+  const report = await runBench({ clock: systemClock, log: silentLog }, plan)
+  await looking
+  const [run] = report.runs
+  if (run === undefined) throw new AppError('internal', 'no run was made')
+  const perS = workload.kind === 'decide' ? run.figures.rps : run.figures.eps
+  const seen = perS * (LOOK_MS / 1_000)
+  print(`${positionals[0] ?? 'capture'}: ${Math.round(perS)}/s, p99 ${run.figures.p99} ms`)
+  for (const { name, cpuPercent } of run.processes) {
+    print(`${name}: ${((cpuPercent * 10_000) / perS).toFixed(1)} us of processor time each`)
+  }
+  for (const { name, pid } of processes) {
+    print(`\n## ${name}`)
+    const times = timesOf(await profileOf(pid, 'cpu'))
+    table('us', stagesOf(times), seen)
+    functions('us', times, seen)
+    functions('bytes', allocationsOf(await profileOf(pid, 'heap')), seen)
+  }
+} finally {
+  await product.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function profileOf(pid: number, kind: 'cpu' | 'heap') {
+  const giveUpAt = systemClock.monotonic() + WRITE_MS_MAX
+  for (;;) {
+    try {
+      return JSON.parse(readFileSync(join(folder, `${pid}.${kind}.json`), 'utf8'))
+    } catch (error) {
+      if (systemClock.monotonic() > giveUpAt) throw error
+      await systemClock.sleep(200, stop.signal) // Not written yet, or not to its end.
+    }
+  }
+}
+
+function table(unit: string, rows: readonly { stage: string; amount: number }[], seen: number) {
+  const all = rows.reduce((sum, { amount }) => sum + amount, 0)
+  print(`${(all / seen).toFixed(1).padStart(8)} ${unit} in all`)
+  for (const { stage, amount } of rows) {
+    print(`${(amount / seen).toFixed(1).padStart(8)} ${unit} ${stage}`)
+  }
+}
+
+function functions(unit: string, spent: readonly Spent[], seen: number) {
+  print('')
+  for (const { where, name, amount } of spent.slice(0, Number(values.functions))) {
+    print(`${(amount / seen).toFixed(1).padStart(8)} ${unit} ${name} ${where}`)
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
