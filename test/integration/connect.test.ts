@@ -294,7 +294,11 @@ t.test('a pool in steady use does not search ever longer queues', async (t) => {
   await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.01)`))
   // Fewer than its connections, or more: one or the other queue is never empty by itself.
   for (const clients of [3, 12]) {
-    const left = await longestSearch(() => use(clients))
+    let left = 0
+    // It grows with use, faster on some days than on others.
+    for (let round = 0; round < 20 && left <= 400; round++) {
+      left = await longestSearch(() => use(clients))
+    }
     t.ok(left > 400, `${clients} clients: ${left} places unless it is looked after`)
     await lookedAfter(clients)
     const longest = await longestSearch(() => lookedAfter(clients))
