@@ -59,12 +59,15 @@ export function createStepReports(
   let waiting: JsonObject | undefined
   let isPaced = false
   let isDisabled = false
+  /** Its write clears the error of before, and must not clear that of the first call. */
+  let begun = Promise.resolve()
 
   const write = (type: LogType, source: 'SYSTEM' | 'PLUGIN', message: string) =>
     records.log({ projectId, step, source, type, message })
 
   const keepError = async (shown: JsonObject) => {
     isPaced = true
+    await begun
     try {
       await states.failed(projectId, step, { error: shown, disable: false })
     } catch (error) {
@@ -79,6 +82,7 @@ export function createStepReports(
   }
 
   const disable = async (shown: JsonObject) => {
+    await begun
     for (let attempt = 1; !ended.signal.aborted; attempt++) {
       try {
         await states.failed(projectId, step, { error: shown, disable: true })
@@ -123,7 +127,7 @@ export function createStepReports(
       step = newer
     },
     loaded(capabilities) {
-      states.loaded(projectId, step, capabilities).catch((error: unknown) => {
+      begun = states.loaded(projectId, step, capabilities).catch((error: unknown) => {
         log.warn('state of a plugin was not kept', { project: projectId, config: configId, error })
       })
     },

@@ -157,6 +157,8 @@ export function createRuntimeWorld(plugins: Record<number, FakePlugin>) {
     failed: [] as { config: number; message: unknown; disable: boolean; event: unknown }[],
     /** While it is set, states cannot be written, definitions cannot be read. */
     storeAway: false,
+    /** What the write of a loaded state waits for. */
+    loadedHeld: undefined as Promise<void> | undefined,
     stored: [] as { config: number; events: readonly StoredPluginEvent[] }[],
     plan: undefined as PluginPlan | undefined,
     stamp: 'one',
@@ -210,6 +212,7 @@ export function createRuntimeWorld(plugins: Record<number, FakePlugin>) {
         },
         async loaded(_project, { configId }) {
           away()
+          await world.loadedHeld
           world.said.push(`loaded ${configId}`)
         },
       },

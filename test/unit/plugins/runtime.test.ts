@@ -260,3 +260,22 @@ t.test('failures after storage are kept, and in a row they disable the config', 
   await runtime.ingest([step(1)], named('after'))
   t.same(world.submitted.at(-1)?.events[0]?.properties, '{}', 'it is passed over')
 })
+
+t.test('the first failure is not cleared by the set-up before it', async (t) => {
+  const broken: FakePlugin = {
+    processEvent() {
+      throw new Error('no')
+    },
+  }
+  const { world, runtime, clock } = createRuntimeWorld({ 1: broken })
+  let letGo = () => {}
+  world.loadedHeld = new Promise((resolve) => {
+    letGo = resolve
+  })
+  await runtime.ingest([step(1)], named('a'))
+  await clock.advance(0)
+  t.same(world.failed, [], 'nothing is written before the state is')
+  letGo()
+  await clock.advance(0)
+  t.match(world.failed, [{ message: 'no', disable: false }])
+})
