@@ -40,6 +40,8 @@ export type PluginSettings = {
   readonly fetchPrivate: readonly string[]
   /** Milliseconds of one event in one plugin. */
   readonly processMs: number
+  /** Of all plugins together. */
+  readonly memoryBytesMax: number
   /** A database of places by IP address. */
   readonly geoipFile: string | undefined
   /** Address at which people reach this installation, as events tell it to plugins. */
@@ -104,7 +106,7 @@ export async function startPlugins(
       loaders: {
         source: createSandboxLoader(
           { clock, log, compile: createSourceCompiler() },
-          { processMs: settings.processMs },
+          { processMs: settings.processMs, memoryBytesMax: settings.memoryBytesMax },
         ),
         builtin: createBuiltinLoader({ clock }),
       },

@@ -1,169 +1,98 @@
-import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import { compared, type Measured } from '../../bench/load/baseline.ts'
 import { runBench, tryRate } from '../../bench/load/bench.ts'
 import { pinTo } from '../../bench/load/environment.ts'
-import { MANAGEMENT_ROUTES, type ManagementRoute } from '../../bench/load/management-source.ts'
-import {
-  decimalNumber,
-  idList,
-  pidList,
-  setting,
-  textList,
-  thresholdList,
-  wholeNumber,
-} from '../../bench/load/option-parsers.ts'
-import type { BenchPlan, Workload } from '../../bench/load/plan.ts'
+import { DEFAULT_MIX, type Mix } from '../../bench/load/mixed-source.ts'
+import { mixShares } from '../../bench/load/option-parsers.ts'
+import type { BenchPlan, EventWorkload, Workload } from '../../bench/load/plan.ts'
 import {
   type CommonOptions,
   namedGroups,
   namedProjects,
   planOf,
+  problemWithOptions,
 } from '../../bench/load/plan-options.ts'
+import type { BenchDeps } from '../../bench/load/prepare.ts'
 import { type Product, startProduct } from '../../bench/load/product.ts'
 import { findHighestRate } from '../../bench/load/rate-search.ts'
-import { renderReport } from '../../bench/load/report.ts'
+import { loadBaseline, problemWithPaths, writeReportFiles } from '../../bench/load/report-files.ts'
+import { renderReport } from '../../bench/load/report-text.ts'
 import { systemClock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
+import {
+  addBatchOptions,
+  addCommonOptions,
+  addDecideOptions,
+  addEventOptions,
+  addManagementOptions,
+  type BatchOptions,
+  type DecideOptions,
+  type EventOptions,
+  type ManagementOptions,
+} from './bench-options.ts'
 import { commandLog, print } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
 const HELP = `
 The closed model (default) keeps every connection busy and finds the highest rate. With --rate the
-model is open: requests leave when the schedule says, and latencies run from that moment.
+model is open: requests leave when the schedule says, and latencies run from that moment. --ramp is
+open too: one run for each rate, until the generator itself is at its limit.
 
-Exit status: 0 when all holds; 1 when a threshold is broken, an accepted event is not stored, an
-answer has the wrong body, or the generator was too busy for a verdict; 2 for wrong usage.`
+Exit status: 0 when all holds; 1 when a threshold is broken, rps or p99 is worse than that of
+--baseline by more than --max-regression, an accepted event is not stored, an answer has the wrong
+body, or the generator was too busy for a verdict; 2 for wrong usage.`
 
-/** Adds `bench capture|batch|decide|management`. Figures go to standard output, progress to standard error. */
+/** Adds `bench` and its workloads. Figures go to standard output, progress to standard error. */
 export function registerBench(program: Command): void {
   const bench = program.command('bench').description('measure a server, or this product itself')
-  const events = (command: Command) =>
-    addEventOptions(addCommonOptions(command)).addHelpText('after', HELP)
-  events(bench.command('capture').description('single events to /capture/')).action(
+  const add = (name: string, description: string) =>
+    addCommonOptions(bench.command(name).description(description)).addHelpText('after', HELP)
+  addEventOptions(add('capture', 'single events to /capture/')).action(
     async (options: CommonOptions & EventOptions) => {
-      await run(options, eventWorkload('capture', 1, options))
+      await run(options, { kind: 'capture', batch: 1, ...eventShape(options) })
     },
   )
-  events(bench.command('batch').description('batches of events to /batch/'))
-    .option('--batch <events>', 'events in a request', wholeNumber(1, 10_000), 100)
-    .action(async (options: CommonOptions & EventOptions & { batch: number }) => {
-      await run(options, eventWorkload('batch', options.batch, options))
-    })
-  addCommonOptions(bench.command('decide').description('flags of a distinct id from /decide/?v=2'))
-    .option('--flags <count>', 'flags to make first, with --personal-api-key', flagCount, 20)
+  addBatchOptions(addEventOptions(add('batch', 'batches of events to /batch/'))).action(
+    async (options: CommonOptions & EventOptions & BatchOptions) => {
+      await run(options, { kind: 'batch', batch: options.batch, ...eventShape(options) })
+    },
+  )
+  addDecideOptions(add('decide', 'flags of a distinct id from /decide/?v=2')).action(
+    async ({ mode, flags, ...options }: CommonOptions & DecideOptions) => {
+      await run(options, { kind: 'decide', mode, flags })
+    },
+  )
+  addManagementOptions(add('management', 'one kind of GET with a personal key')).action(
+    async ({ route, events, ...options }: CommonOptions & ManagementOptions) => {
+      await run(options, { kind: 'management', route, events })
+    },
+  )
+  const mixed = add('mixed', 'all of these in one load, each with its share of the requests')
+  addBatchOptions(addEventOptions(addManagementOptions(addDecideOptions(mixed))))
     .addOption(
-      new Option('--mode <mode>', 'ids asked before, or never')
-        .choices(['hot', 'cold'])
-        .default('hot'),
+      new Option('--mix <shares>', 'of the requests; they need not add up to 100')
+        .argParser(mixShares)
+        .default(mixShares(DEFAULT_MIX), DEFAULT_MIX),
     )
-    .addHelpText('after', HELP)
-    .action(async (options: CommonOptions & { flags: number; mode: 'hot' | 'cold' }) => {
-      await run(options, { kind: 'decide', mode: options.mode, flags: options.flags })
-    })
-  addCommonOptions(bench.command('management').description('one kind of GET with a personal key'))
-    .addOption(
-      new Option('--route <route>', 'what is asked for')
-        .choices(MANAGEMENT_ROUTES)
-        .default('project'),
-    )
-    .option(
-      '--events <count>',
-      'stored first, unless they are',
-      wholeNumber(0, 100_000_000),
-      10_000,
-    )
-    .addHelpText('after', HELP)
-    .action(async (options: CommonOptions & { route: ManagementRoute; events: number }) => {
-      await run(options, { kind: 'management', route: options.route, events: options.events })
+    .action(async (options: CommonOptions & MixedOptions) => {
+      const { mix, mode, flags, route, events, batch } = options
+      const shape = { mix, mode, flags, route, events, batch, ...eventShape(options) }
+      await run(options, { kind: 'mixed', ...shape })
     })
 }
 
-const flagCount = wholeNumber(0, 1_000)
+type MixedOptions = EventOptions & BatchOptions & DecideOptions & ManagementOptions & { mix: Mix }
 
-type EventOptions = {
-  properties: number
-  valueBytes: number
-  webProperties: boolean
-  gzipShare: number
-  uuid: '4' | '7'
-}
-
-function eventWorkload(kind: 'capture' | 'batch', batch: number, options: EventOptions): Workload {
+function eventShape(options: EventOptions): Omit<EventWorkload, 'kind' | 'batch'> {
   const { properties, valueBytes, webProperties, gzipShare, uuid } = options
   const uuidVersion = uuid === '4' ? 4 : 7
-  return { kind, batch, properties, valueBytes, webProperties, gzipShare, uuidVersion }
-}
-
-function addEventOptions(command: Command): Command {
-  return command
-    .option('--properties <count>', 'properties of an event', wholeNumber(0, 1_000), 10)
-    .option('--value-bytes <bytes>', 'length of a text property', wholeNumber(0, 100_000), 16)
-    .option('--web-properties', 'add those of a browser, which also change the person', false)
-    .option('--gzip-share <share>', 'of requests, 0 to 1, sent compressed', decimalNumber(0, 1), 0)
-    .addOption(
-      new Option('--uuid <version>', 'of event uuids: 7 in time order, 4 at random')
-        .choices(['4', '7'])
-        .default('7'),
-    )
-}
-
-function addCommonOptions(command: Command): Command {
-  addTargetOptions(command)
-  return command
-    .option('--connections <count>', 'kept open', wholeNumber(1, 10_000), 64)
-    .option('--duration <seconds>', 'measured, each run', decimalNumber(0.1, 86_400), 30)
-    .option('--warmup <seconds>', 'before each run, not measured', decimalNumber(0, 3_600), 5)
-    .option('--runs <count>', 'of which the median counts', wholeNumber(1, 100), 3)
-    .option('--rate <requests>', 'a second: open model', decimalNumber(0.1, 1_000_000))
-    .addOption(
-      new Option('--arrivals <kind>', 'with --rate')
-        .choices(['poisson', 'uniform'])
-        .default('poisson'),
-    )
-    .option('--timeout <seconds>', 'of one request', decimalNumber(0.1, 60), 10)
-    .option('--backlog <requests>', 'that may wait to be sent', wholeNumber(1, 10_000_000), 100_000)
-    .option('--expected-interval <ms>', 'correct a closed run', decimalNumber(0.001, 60_000))
-    .option('--distinct-ids <count>', 'to choose from', wholeNumber(1, 10_000_000), 100_000)
-    .option('--zipf <exponent>', 'skew of distinct ids (default: uniform)', decimalNumber(0.01, 5))
-    .option('--seed <number>', 'of all data but uuids', wholeNumber(0, 4_294_967_295), 1)
-    .option('--threshold <list>', "fail unless it holds: 'rps>=15000,p99<=30'", thresholdList, [])
-    .option('--slo', 'search the highest --rate that keeps --threshold', false)
-    .option('--drain <seconds>', 'longest wait for stored events', decimalNumber(0, 3_600), 60)
-    .option('--json <file>', 'write the report there too')
-    .option('--generator-cpus <list>', 'run the generator there (taskset)')
-}
-
-function addTargetOptions(command: Command): void {
-  command
-    .option('--url <url>', 'server under test', 'http://127.0.0.1:8000')
-    .addOption(
-      new Option('--api-key <keys>', 'project keys, comma-separated')
-        .argParser(textList)
-        .env('SLUICE_BENCH_API_KEY'),
-    )
-    .option('--project-id <ids>', 'of those keys, to read back and to make flags', idList)
-    .addOption(
-      new Option('--personal-api-key <key>', 'to read back and to make flags').env(
-        'SLUICE_BENCH_PERSONAL_API_KEY',
-      ),
-    )
-    .option('--database-url <url>', 'read stored events back from Postgres itself')
-    .option('--pids <list>', 'measure processes: gateway=123,worker=124', pidList, [])
-    .option('--server-pid <pid>', 'measure a process and its children', wholeNumber(1, 4_194_304))
-    .option('--self', 'start this product for the measurement', false)
-    .addOption(
-      new Option('--topology <kind>', 'with --self')
-        .choices(['standalone', 'split'])
-        .default('standalone'),
-    )
-    .option('--workers <count>', 'with --topology split', wholeNumber(1, 16), 1)
-    .option('--gateways <count>', 'with --topology split, on one port', wholeNumber(1, 16), 1)
-    .option('--projects <count>', 'with --self', wholeNumber(1, 20_000), 1)
-    .option('--env <NAME=value>', 'with --self: a setting of its processes', setting, {})
-    .option('--server-cpus <list>', 'with --self: run the product there (taskset)')
+  return { properties, valueBytes, webProperties, gzipShare, uuidVersion }
 }
 
 async function run(options: CommonOptions, workload: Workload): Promise<void> {
+  const problem = problemWithOptions(options) ?? problemWithPaths(options)
+  if (problem !== undefined) throw new UsageError(`bench: ${problem}`)
+  const before = baselineOf(options, workload)
   const log = commandLog('info')
   const stop = new AbortController()
   // The product started for a measurement must not outlive it, whatever ends the bench.
@@ -179,7 +108,8 @@ async function run(options: CommonOptions, workload: Workload): Promise<void> {
       ...namedGroups(options),
     ])
     if (!plan.ok) throw new UsageError(`bench: ${plan.error}`)
-    await untilAborted(stop.signal, measure({ clock: systemClock, log }, plan.value, options))
+    const work = measure({ clock: systemClock, log }, plan.value, options, before)
+    await untilAborted(stop.signal, work)
   } finally {
     await product?.stop()
     process.off('SIGINT', interrupt)
@@ -187,6 +117,15 @@ async function run(options: CommonOptions, workload: Workload): Promise<void> {
     // The load goes on until its phase is over, and would keep the process up that long.
     if (stop.signal.aborted) process.exit(1)
   }
+}
+
+/** @throws {UsageError} when it cannot be read, or is of another bench. */
+function baselineOf({ baseline }: CommonOptions, workload: Workload): Measured | undefined {
+  if (baseline === undefined) return undefined
+  const before = loadBaseline(baseline)
+  if (!before.ok) throw new UsageError(`bench: ${before.error}`)
+  if (before.value.bench === workload.kind) return before.value
+  throw new UsageError(`bench: --baseline ${baseline} is of bench ${before.value.bench}`)
 }
 
 /** Processes inherit where they may run: Postgres and the product are started before we move. */
@@ -207,20 +146,20 @@ function targetOf(
 }
 
 async function measure(
-  deps: Parameters<typeof runBench>[0],
+  deps: BenchDeps,
   plan: BenchPlan,
   options: CommonOptions,
+  before: Measured | undefined,
 ): Promise<void> {
-  const report = options.slo ? await searchRate(deps, plan) : await runBench(deps, plan)
-  if (report === undefined) {
+  const measured = options.slo ? await searchRate(deps, plan) : await runBench(deps, plan)
+  if (measured === undefined) {
     print('no rate keeps the thresholds')
     process.exitCode = 1
     return
   }
+  const report = before === undefined ? measured : compared(measured, before, options.maxRegression)
   print(renderReport(report))
-  if (options.json !== undefined) {
-    writeFileSync(options.json, `${JSON.stringify(report, undefined, 2)}\n`)
-  }
+  writeReportFiles(report, options)
   if (!report.verdict.ok) process.exitCode = 1
 }
 
@@ -228,7 +167,7 @@ const SEARCH_PRECISION = 0.03
 const SEARCH_STEPS_MAX = 16
 
 /** Searches, then measures the rate that was found with all the runs asked for. */
-async function searchRate(deps: Parameters<typeof runBench>[0], plan: BenchPlan) {
+async function searchRate(deps: BenchDeps, plan: BenchPlan) {
   const { model } = plan
   if (model.kind !== 'open') throw new AppError('internal', 'a search needs an open model')
   const found = await findHighestRate((ratePerS) => tryRate(deps, plan, ratePerS), {

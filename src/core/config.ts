@@ -5,7 +5,7 @@
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { type HostPort, parsers } from './config-parsers.ts'
-import { PLUGIN_PROCESS_MS_MAX } from './limits-plugins.ts'
+import { PLUGIN_PROCESS_MS_MAX, SANDBOX_MEMORY_BYTES_MAX } from './limits-plugins.ts'
 import type { LogLevel } from './log.ts'
 import { err, ok, type Result } from './result.ts'
 import { type Role, SETTINGS, type SettingKey } from './settings.ts'
@@ -50,6 +50,7 @@ export type Config = {
     /** Addresses and CIDR ranges, checked, of which plugins may fetch though they are not public. */
     readonly fetchPrivate: readonly string[]
     readonly processMs: number
+    readonly memoryBytesMax: number
     /** Absolute. */
     readonly geoipFile: string | undefined
   }
@@ -124,6 +125,11 @@ export function readConfig(
       fetch: read('PLUGIN_FETCH', parsers.oneOf('on', 'off'), 'off') === 'on',
       fetchPrivate: read('PLUGIN_FETCH_PRIVATE', parsers.ranges, []),
       processMs: read('PLUGIN_PROCESS_MS', parsers.integer(10, PLUGIN_PROCESS_MS_MAX), 0),
+      memoryBytesMax: read(
+        'PLUGIN_MEMORY_BYTES_MAX',
+        parsers.integer(SANDBOX_MEMORY_BYTES_MAX, 1_000_000_000_000),
+        0,
+      ),
       geoipFile: text('GEOIP_FILE') === '' ? undefined : resolve(machine.cwd, text('GEOIP_FILE')),
     },
     logLevel: read('LOG_LEVEL', parsers.oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),

@@ -10,6 +10,8 @@ export const PLUGIN_CALL_MS = 30_000
 export const SANDBOX_HEAP_BYTES_MAX = 67_108_864
 export const SANDBOX_MEMORY_BYTES_MAX = 103_809_024
 export const SANDBOX_STACK_BYTES_MAX = 524_288
+/** What all sandboxes of one worker may use, unless the setting says otherwise. */
+export const SANDBOXES_BYTES_MAX = 2_147_483_648
 /** One event after a step, as JSON text. */
 export const PLUGIN_EVENT_CHARS_MAX = 1_048_576
 /** Threads of one worker, each for one project; one that is idle for so long ends. */

@@ -32,6 +32,7 @@ export type SettingKey =
   | 'PLUGIN_FETCH'
   | 'PLUGIN_FETCH_PRIVATE'
   | 'PLUGIN_PROCESS_MS'
+  | 'PLUGIN_MEMORY_BYTES_MAX'
   | 'GEOIP_FILE'
   | 'LOG_LEVEL'
   | 'SHUTDOWN_DEADLINE_MS'
@@ -158,6 +159,10 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   PLUGIN_PROCESS_MS: {
     help: 'Time that a plugin may take for one event, 10 to 30000.',
     default: '5000',
+  },
+  PLUGIN_MEMORY_BYTES_MAX: {
+    help: 'Memory of all plugins of a worker together; one may have 99 MB of it.',
+    default: '2147483648',
   },
   GEOIP_FILE: {
     help: 'A database of places by IP address (.mmdb), for plugins.',

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { compared } from '../../bench/load/baseline.ts'
 import { runBench, tryRate } from '../../bench/load/bench.ts'
 import { LoadRun } from '../../bench/load/load-run.ts'
 import type { BenchPlan } from '../../bench/load/plan.ts'
 import { createPrng } from '../../bench/load/prng.ts'
-import { renderReport } from '../../bench/load/report.ts'
+import { loadBaseline, problemWithPaths, writeReportFiles } from '../../bench/load/report-files.ts'
+import { renderReport } from '../../bench/load/report-text.ts'
 import { isCaptureAnswer, type RequestSource } from '../../bench/load/request-source.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { silentLog } from '../../src/core/log.ts'
@@ -20,7 +24,7 @@ const REQUEST = Buffer.from('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n
 
 const source: RequestSource = {
   bytesMax: REQUEST.length,
-  eventsPerRequest: 1,
+  kinds: [{ name: 'capture', events: 1 }],
   accepts: isCaptureAnswer,
   fill: (target) => REQUEST.copy(target),
 }
@@ -246,4 +250,98 @@ t.test('decide makes missing flags, primes every id, and asks them again', async
   t.equal(new Set(asked).size, 50)
   t.equal(new Set(asked.slice(0, 50)).size, 50, 'the priming pass asks each once')
   t.ok(report.runs[0]?.counts.accepted)
+})
+
+t.test('a ramp runs its steps in turn and writes every file of its report', async (t) => {
+  const { started } = countingServer(t, () => 0)
+  const { url } = await started
+  const plan = capturePlan(url, { ramp: [50, 100], durationMs: 1_100, readBack: false })
+  const report = await runBench(deps, plan)
+  // On a busy machine the generator may be late, which ends a ramp.
+  const [first, second] = report.runs
+  t.match(first, { name: '50/s', ratePerS: 50 })
+  if (first?.generator.saturated === undefined) t.match(second, { name: '100/s', ratePerS: 100 })
+  for (const { seconds, counts } of report.runs) {
+    t.equal(seconds.length, 2)
+    const sent = seconds.reduce((sum, { sent }) => sum + sent, 0)
+    t.ok(sent > 0 && sent <= counts.sent, `${sent} of ${counts.sent}`)
+    t.ok(seconds[0]?.usage[0]?.rssMb, 'the generator was looked at')
+  }
+  const folder = t.testdir()
+  const path = (name: string) => join(folder, name)
+  const paths = { json: path('a'), csv: path('b'), html: path('c'), hgrm: path('d') }
+  t.equal(problemWithPaths(paths), undefined)
+  t.match(problemWithPaths({ csv: path('none/x') }), /^--csv .* cannot be written$/)
+  t.match(problemWithPaths({ html: folder }), /is a folder$/)
+  writeReportFiles(report, paths)
+  const written = (name: string) => readFileSync(path(name), 'utf8')
+  t.match(JSON.parse(written('a')), { schema: 'sluice-bench/1', runs: [{ name: '50/s' }] })
+  t.equal(written('b').trim().split('\r\n').length, 1 + 2 * report.runs.length)
+  t.match(written('c'), '<td>50/s')
+  const answers = report.runs.reduce((sum, { responseMs }) => sum + (responseMs?.count ?? 0), 0)
+  t.match(written('d'), new RegExp(`Total count += +${answers}\\]`))
+  const before = loadBaseline(paths.json)
+  t.notOk(loadBaseline(path('none')).ok)
+  const shown = before.ok ? renderReport(compared(report, before.value, 0)) : ''
+  t.match(shown, /50\/s rps +\S+ +\S+ +1\.000/)
+  t.notMatch(shown, 'WARNING')
+})
+
+/** Of everything that a mix asks: captures, batches, flags, and one project's management. */
+function wholeServer(t: Test) {
+  let stored = 0
+  const page = (results: unknown[]) => ({ count: results.length, results })
+  const answer = (method: string, url: URL, body: string): unknown => {
+    if (method === 'POST' && url.pathname === '/capture/') stored++
+    if (method === 'POST' && url.pathname === '/batch/') stored += JSON.parse(body).batch.length
+    if (url.pathname === '/decide/') return { featureFlags: {} }
+    if (method === 'POST') return { status: 1 }
+    const named = url.searchParams.get('event')
+    if (named?.startsWith('sluice_bench_')) return { ...page([]), count: stored }
+    return url.pathname === '/api/projects/1/' ? { id: 1 } : page([{ id: 1 }])
+  }
+  return startServer(t, ({ method, path, body }) => {
+    const value = answer(method, new URL(path, 'http://x'), body.toString())
+    return { status: 200, body: JSON.stringify(value) }
+  })
+}
+
+t.test('a mix sends every kind, counts each apart and finds its events again', async (t) => {
+  const server = await wholeServer(t)
+  const report = await runBench(deps, {
+    ...capturePlan(server.url, { runs: 1, durationMs: 400, drainMs: 600 }),
+    model: { kind: 'closed' },
+    workload: {
+      kind: 'mixed',
+      mix: { capture: 40, decide: 20, batch: 20, management: 20 },
+      ...{ batch: 3, properties: 2, valueBytes: 4, webProperties: false, gzipShare: 0 },
+      ...{ uuidVersion: 7, mode: 'cold', flags: 0, route: 'project', events: 0 },
+    },
+  })
+  const run = report.runs[0]
+  const { reasons } = report.verdict
+  // Client and server share a process here, and may use all of it.
+  t.strictSame(
+    reasons.filter((reason) => !reason.startsWith('generator saturated')),
+    [],
+  )
+  t.equal(report.bench, 'mixed')
+  const kinds = Object.entries(run?.kinds ?? {})
+  t.strictSame(
+    kinds.map(([name]) => name),
+    ['capture', 'decide', 'batch', 'management'],
+  )
+  for (const [name, { counts, figures }] of kinds) {
+    t.ok(counts.accepted > 0 && figures.p99 > 0, name)
+    t.equal(figures.eps > 0, name === 'capture' || name === 'batch', name)
+  }
+  const sum = (read: (kind: (typeof kinds)[number][1]) => number) =>
+    kinds.reduce((total, [, kind]) => total + read(kind), 0)
+  t.equal(
+    sum(({ counts }) => counts.accepted),
+    run?.counts.accepted,
+  )
+  t.equal(Math.round(sum(({ figures }) => figures.eps)), Math.round(run?.figures.eps ?? 0))
+  t.match(report.conservation, { verdict: 'holds' })
+  t.match(renderReport(report), /^ {2}management +\d/m)
 })

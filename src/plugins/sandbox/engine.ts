@@ -8,18 +8,23 @@ import {
   type QuickJSEmscriptenModule,
   type QuickJSRuntime,
 } from 'quickjs-emscripten-core'
+import { PAGE_BYTES } from './memory-total.ts'
 
 /** The compiled interpreter; what it is only the engine knows. */
 export type Engine = object
 
+type Memory = { readonly buffer: { readonly byteLength: number } }
+
+export type Machine = { readonly runtime: QuickJSRuntime; pages(): number }
+
 /** Node's types do not name WebAssembly. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<Engine>
-  readonly Memory: new (pages: { initial: number; maximum: number }) => object
+  readonly Memory: new (pages: { initial: number; maximum: number }) => Memory
 }
 
-const PAGE_BYTES = 65_536
-const PAGES_FIRST = 256
+/** Pages that a new machine has. */
+export const PAGES_FIRST = 256
 // A module for bundlers too, whose types say that its default is one level down.
 const variant = 'default' in base ? base.default : base
 
@@ -33,7 +38,7 @@ export async function compileEngine(): Promise<Engine> {
  * An instance with a memory of its own: the bound on the heap alone does not hold for what the
  * interpreter allocates around it.
  */
-export async function newRuntime(engine: Engine, memoryBytesMax: number): Promise<QuickJSRuntime> {
+export async function newMachine(engine: Engine, memoryBytesMax: number): Promise<Machine> {
   const maximum = Math.floor(memoryBytesMax / PAGE_BYTES)
   const wasmMemory = new WebAssembly.Memory({ initial: PAGES_FIRST, maximum })
   const bounded = newVariant(variant, { wasmModule: engine, wasmMemory })
@@ -44,7 +49,10 @@ export async function newRuntime(engine: Engine, memoryBytesMax: number): Promis
     return async () => withNativeTexts(await load())
   }
   const module = await newQuickJSWASMModuleFromVariant({ ...bounded, importModuleLoader })
-  return module.newRuntime()
+  return {
+    runtime: module.newRuntime(),
+    pages: () => wasmMemory.buffer.byteLength / PAGE_BYTES,
+  }
 }
 
 type EngineModule = Pick<

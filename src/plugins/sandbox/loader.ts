@@ -9,12 +9,14 @@ import {
   SANDBOX_IDLE_MS,
   SANDBOX_PER_PROJECT_MAX,
   SANDBOX_THREADS_MAX,
+  SANDBOXES_BYTES_MAX,
 } from '../../core/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { LoadAnswer, PluginDefinition, PluginHost, PluginLoader } from '../ports.ts'
 import type { CompileSource } from '../source-code.ts'
-import { compileEngine, type Engine } from './engine.ts'
+import { compileEngine, type Engine, PAGES_FIRST } from './engine.ts'
 import { type MadeSandbox, SandboxInstance } from './instance.ts'
+import { type MemoryShare, MemoryTotal, PAGE_BYTES } from './memory-total.ts'
 import { ProjectThread } from './project-thread.ts'
 import { sandboxError } from './protocol.ts'
 
@@ -29,6 +31,8 @@ export type SandboxLoaderOptions = {
   readonly processMs?: number
   readonly threadsMax?: number
   readonly idleMs?: number
+  /** Of all sandboxes, about: a thread may be past it by what one call takes. */
+  readonly memoryBytesMax?: number
 }
 
 /** `close` ends all threads; what is under way then is cut. Tear instances down before. */
@@ -73,6 +77,8 @@ export function createSandboxLoader(
   }
 }
 
+const NO_MEMORY = 'The plugins of this worker use all the memory that they may.'
+
 type Program = Omit<Parameters<ProjectThread['load']>[0], 'sandbox'>
 type Slot = { readonly thread: ProjectThread; cancelIdle: () => void }
 
@@ -80,6 +86,7 @@ class Threads {
   readonly #deps: SandboxLoaderDeps
   readonly #threadsMax: number
   readonly #idleMs: number
+  readonly #memory: Omit<MemoryShare, 'own'>
   readonly #slots = new Map<ProjectId, Slot>()
   readonly #ending = new Set<Promise<void>>()
   /** Compiled once, and shared by all threads. */
@@ -91,11 +98,15 @@ class Threads {
     this.#deps = deps
     this.#threadsMax = options.threadsMax ?? SANDBOX_THREADS_MAX
     this.#idleMs = options.idleMs ?? SANDBOX_IDLE_MS
+    const bytesMax = options.memoryBytesMax ?? SANDBOXES_BYTES_MAX
+    this.#memory = { all: MemoryTotal.word(), pagesMax: Math.floor(bytesMax / PAGE_BYTES) }
   }
 
   async make(projectId: ProjectId, program: Program, host: PluginHost): Promise<MadeSandbox> {
     const engine = await this.#compiledEngine()
     if (this.#isClosed) return refused('The server is stopping.')
+    const memory = new MemoryTotal({ ...this.#memory, own: MemoryTotal.word() })
+    if (!memory.hasRoom(PAGES_FIRST)) return refused(NO_MEMORY, 'RetryError')
     const slot = this.#slots.get(projectId) ?? this.#start(projectId, engine)
     if (slot === undefined) return refused('too many projects run plugins on this worker')
     const { thread } = slot
@@ -137,7 +148,10 @@ class Threads {
       slot.cancelIdle()
       if (this.#slots.get(projectId) === slot) this.#slots.delete(projectId)
     }
-    const thread = new ProjectThread({ clock, log: log.child({ projectId }), engine }, onEnd)
+    const thread = new ProjectThread(
+      { clock, log: log.child({ projectId }), engine, memory: this.#memory },
+      onEnd,
+    )
     const slot: Slot = { thread, cancelIdle: () => {} }
     this.#slots.set(projectId, slot)
     return slot

@@ -13,6 +13,7 @@ import type { PluginError, PluginHost } from '../ports.ts'
 import { Beat } from './beat.ts'
 import type { Engine } from './engine.ts'
 import { answerHost } from './host-ops.ts'
+import { type MemoryShare, MemoryTotal } from './memory-total.ts'
 import {
   type CallRequest,
   type Cut,
@@ -30,6 +31,8 @@ export type ProjectThreadDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly engine: Engine
+  /** Of all threads, and how much there may be. */
+  readonly memory: Omit<MemoryShare, 'own'>
 }
 export type LoadReply = Loaded | { readonly error: PluginError }
 export type CallReply =
@@ -64,7 +67,8 @@ export class ProjectThread {
     this.#deps = deps
     const beat = Beat.share()
     this.#beat = new Beat(beat)
-    const data: ThreadData = { engine: deps.engine, beat }
+    const memory = { ...deps.memory, own: MemoryTotal.word() }
+    const data: ThreadData = { engine: deps.engine, beat, memory }
     this.#worker = new Worker(threadScript('./sandbox-worker', import.meta.url), {
       workerData: data,
       // Nothing of the server's settings is of use there.
@@ -80,6 +84,7 @@ export class ProjectThread {
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', (exitCode) => {
         if (!this.#isEnding) deps.log.warn('plugin thread ended', { exitCode })
+        new MemoryTotal(memory).giveBack()
         this.#ended()
         onEnd()
         resolve()

@@ -11,11 +11,13 @@ import {
 import type { JsonObject } from '../../core/proto/value.ts'
 import type { LogType, PluginError, PluginFile } from '../ports.ts'
 import type { Engine } from './engine.ts'
+import type { MemoryShare } from './memory-total.ts'
 
 export type ThreadData = {
   readonly engine: Engine
   /** Three numbers; see `beat.ts`. */
   readonly beat: SharedArrayBuffer
+  readonly memory: MemoryShare
 }
 
 export type LoadRequest = {

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
 import { Beat } from './beat.ts'
+import { MemoryTotal } from './memory-total.ts'
 import {
   type CallRequest,
   LOST,
@@ -20,7 +21,7 @@ const NICE = 10
 
 const port = parentPort
 assert(port !== null, 'a sandbox worker runs in a thread')
-const { engine, beat: shared }: ThreadData = workerData
+const { engine, beat: shared, memory }: ThreadData = workerData
 const sandboxes = new Map<number, Sandbox>()
 /** Asked for, and not yet there. */
 const loading = new Set<number>()
@@ -35,6 +36,7 @@ try {
 const deps: SandboxDeps = {
   clock: systemClock,
   beat: new Beat(shared),
+  memory: new MemoryTotal(memory),
   post,
   heldUp(by, ms) {
     for (const each of sandboxes.values()) if (each !== by) each.waited(ms)

@@ -12,6 +12,7 @@ import {
 import type { LogType, PluginError } from '../ports.ts'
 import type { Beat } from './beat.ts'
 import { HostAsks } from './host-asks.ts'
+import type { MemoryTotal } from './memory-total.ts'
 import { type Natives, pureNatives, readText } from './natives.ts'
 import {
   type CallRequest,
@@ -31,6 +32,7 @@ import type { Outcome, Vm } from './vm.ts'
 export type SandboxDeps = {
   readonly clock: Clock
   readonly beat: Beat
+  readonly memory: Pick<MemoryTotal, 'add'>
   post(reply: ThreadReply): void
   /** Other sandboxes had to wait for so many milliseconds. */
   heldUp(by: Sandbox, ms: number): void
@@ -50,6 +52,9 @@ const LOG_TYPES: ReadonlyMap<Plain, LogType> = new Map(
 /** More than the server keeps, so that it knows of what is dropped. */
 const LOGS_PER_S_MAX = 2 * PLUGIN_LOG_PER_S_MAX
 const HELD_UP_MS = 1
+const NO_MEMORY_LEFT = sandboxError(
+  'The plugins of this worker use all the memory that they may: the sandbox starts anew.',
+)
 const USED_UP = sandboxError('The plugin has used up its memory or stack.')
 
 export class Sandbox {
@@ -65,6 +70,9 @@ export class Sandbox {
   #logSecond = 0
   #logs = 0
   #isLost = false
+  #pages = 0
+  /** There was no room for what it has taken last. */
+  #isTooMuch = false
 
   constructor(deps: SandboxDeps, vm: Vm, request: LoadRequest) {
     this.id = request.sandbox
@@ -75,6 +83,7 @@ export class Sandbox {
       deps.post({ kind: 'ask', sandbox: this.id, hostCall, op, args })
     })
     vm.onProgress = () => this.#extend()
+    this.#countMemory()
   }
 
   load(): void {
@@ -143,7 +152,21 @@ export class Sandbox {
         outcome satisfies never
     }
     this.#postEnded()
-    this.#plan()
+    if (this.#isTooMuch) this.#giveWay()
+    else this.#plan()
+  }
+
+  #countMemory(): void {
+    const grown = this.#vm.pages() - this.#pages
+    if (grown === 0) return
+    this.#pages += grown
+    if (this.#deps.memory.add(grown)) this.#isTooMuch = true
+  }
+
+  /** Whoever takes more once nothing is left pays for it, not those who have stayed as they were. */
+  #giveWay(): void {
+    this.#log('ERROR', NO_MEMORY_LEFT.message)
+    this.#lose(NO_MEMORY_LEFT)
   }
 
   #enter(deadline: number, run: () => Outcome): Outcome {
@@ -155,6 +178,7 @@ export class Sandbox {
       return run()
     } finally {
       beat.leave()
+      this.#countMemory()
       const ms = clock.monotonic() - entered
       if (ms > HELD_UP_MS) this.#deps.heldUp(this, ms)
     }
@@ -228,6 +252,7 @@ export class Sandbox {
     if (this.#isLost) return
     this.#isLost = true
     this.#cancelTimer()
+    this.#deps.memory.add(-this.#pages)
     this.#deps.post({ kind: 'lost', sandbox: this.id })
     for (const call of this.#calls.values()) this.#cut(call, error ?? LOST, true)
     this.#calls.clear()

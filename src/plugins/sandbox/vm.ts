@@ -8,7 +8,7 @@ import {
   SANDBOX_STACK_BYTES_MAX,
 } from '../../core/limits-plugins.ts'
 import type { PluginError } from '../ports.ts'
-import { type Engine, newRuntime } from './engine.ts'
+import { type Engine, type Machine, newMachine } from './engine.ts'
 import type { NativeCall, Natives } from './natives.ts'
 import { evaluateText, PRELUDE } from './prelude.ts'
 import { parseErrorText } from './protocol.ts'
@@ -30,6 +30,8 @@ export type VmDeps = { readonly clock: Clock; readonly engine: Engine }
 export class Vm {
   readonly #clock: Clock
   readonly #runtime: QuickJSRuntime
+  /** Of memory, of which a machine gives nothing back. */
+  readonly pages: () => number
   readonly #context: QuickJSContext
   #entries: QuickJSHandle | undefined
   #progress: QuickJSHandle | undefined
@@ -42,9 +44,10 @@ export class Vm {
   /** Called from inside an entry once events have begun since the last look. */
   onProgress: () => void = () => {}
 
-  private constructor(clock: Clock, runtime: QuickJSRuntime) {
+  private constructor(clock: Clock, { runtime, pages }: Machine) {
     this.#clock = clock
     this.#runtime = runtime
+    this.pages = pages
     runtime.setMemoryLimit(SANDBOX_HEAP_BYTES_MAX)
     runtime.setMaxStackSize(SANDBOX_STACK_BYTES_MAX)
     runtime.setInterruptHandler(() => this.#isOver())
@@ -53,7 +56,7 @@ export class Vm {
 
   static async create({ clock, engine }: VmDeps): Promise<Vm> {
     // The heap's bound alone does not hold for what the interpreter allocates around it.
-    return new Vm(clock, await newRuntime(engine, SANDBOX_MEMORY_BYTES_MAX))
+    return new Vm(clock, await newMachine(engine, SANDBOX_MEMORY_BYTES_MAX))
   }
 
   /** Prepares the machine, runs the module, and answers its capabilities as JSON. */

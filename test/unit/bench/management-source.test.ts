@@ -18,7 +18,7 @@ t.test('every route asks with the key for something of the project', (t) => {
     }
     const isMany = route === 'events-by-distinct-id' || route === 'event'
     t.equal(seen.size > 1, isMany, route)
-    t.equal(source.eventsPerRequest, 0)
+    t.strictSame(source.kinds, [{ name: 'management', events: 0 }])
   }
   t.end()
 })
@@ -26,7 +26,7 @@ t.test('every route asks with the key for something of the project', (t) => {
 t.test('only a whole object is an answer', (t) => {
   const target = { host: 'h', project, objects }
   const source = createManagementSource(target, 'project', options)
-  const accepts = (text: string) => source.accepts(Buffer.from(text), 0, text.length)
+  const accepts = (text: string) => source.accepts(Buffer.from(text), 0, text.length, 0)
   t.ok(accepts('{"id":7}'))
   for (const text of ['', '[]', '{"id":', '{}']) t.notOk(accepts(text), text)
   t.end()

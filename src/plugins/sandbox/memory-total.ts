@@ -1,0 +1,43 @@
+/**
+ * Memory of all sandboxes of a worker, in WebAssembly's pages. Each thread counts its own part, which
+ * goes with the thread, however that ends.
+ */
+export type MemoryShare = {
+  readonly own: SharedArrayBuffer
+  readonly all: SharedArrayBuffer
+  readonly pagesMax: number
+}
+
+export const PAGE_BYTES = 65_536
+
+export class MemoryTotal {
+  readonly #own: Int32Array
+  readonly #all: Int32Array
+  readonly #pagesMax: number
+
+  constructor({ own, all, pagesMax }: MemoryShare) {
+    this.#own = new Int32Array(own)
+    this.#all = new Int32Array(all)
+    this.#pagesMax = pagesMax
+  }
+
+  /** Of one number. */
+  static word(): SharedArrayBuffer {
+    return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+  }
+
+  /** @returns whether there is more than there may be. */
+  add(pages: number): boolean {
+    Atomics.add(this.#own, 0, pages)
+    return Atomics.add(this.#all, 0, pages) + pages > this.#pagesMax
+  }
+
+  hasRoom(pages: number): boolean {
+    return Atomics.load(this.#all, 0) + pages <= this.#pagesMax
+  }
+
+  /** The thread is gone, and all that it held. */
+  giveBack(): void {
+    Atomics.sub(this.#all, 0, Atomics.exchange(this.#own, 0, 0))
+  }
+}
