@@ -46,6 +46,8 @@ export class Connection {
   sentAt = 0
   /** The phase that the running request belongs to. */
   tally: Tally | undefined
+  /** The kind of the running request, where the source mixes some. */
+  kind = 0
   readonly #clock: Clock
   readonly #target: ConnectionTarget
   readonly #handler: ConnectionHandler

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import { TICK_LATE_MS } from './schedule.ts'
 
 /** How hard the generator itself worked: figures of a saturated one describe only itself. */
@@ -9,6 +9,10 @@ export type GeneratorHealth = {
   readonly loopUtilization: number
   /** Delay of the event loop beyond its sampling interval, ms. */
   readonly loopLagMs: { readonly p50: number; readonly p99: number; readonly max: number }
+  /** Pauses of the garbage collector. */
+  readonly gc: { readonly count: number; readonly totalMs: number; readonly maxMs: number }
+  /** Resident memory at the end. */
+  readonly rssMb: number
 }
 
 const CPU_PERCENT_MAX = 90
@@ -19,6 +23,7 @@ const LAG_RESOLUTION_MS = 10
 export function watchGenerator(): { stop(): GeneratorHealth } {
   const delay = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
   delay.enable()
+  const pauses = watchPauses()
   const cpu = process.cpuUsage()
   const loop = performance.eventLoopUtilization()
   const startedAt = performance.now()
@@ -36,7 +41,29 @@ export function watchGenerator(): { stop(): GeneratorHealth } {
           p99: lag(delay.percentile(99)),
           max: lag(delay.max),
         },
+        gc: pauses.stop(),
+        rssMb: process.memoryUsage.rss() / 1_048_576,
       }
+    },
+  }
+}
+
+function watchPauses(): { stop(): GeneratorHealth['gc'] } {
+  const gc = { count: 0, totalMs: 0, maxMs: 0 }
+  const add = (entries: readonly { readonly duration: number }[]) => {
+    for (const { duration } of entries) {
+      gc.count++
+      gc.totalMs += duration
+      gc.maxMs = Math.max(gc.maxMs, duration)
+    }
+  }
+  const observer = new PerformanceObserver((list) => add(list.getEntries()))
+  observer.observe({ entryTypes: ['gc'] })
+  return {
+    stop: () => {
+      add(observer.takeRecords())
+      observer.disconnect()
+      return gc
     },
   }
 }

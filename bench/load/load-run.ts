@@ -10,7 +10,17 @@ import type { Prng } from './prng.ts'
 import type { RequestSource } from './request-source.ts'
 import { NumberRing } from './ring.ts'
 import { type ArrivalKind, createSchedule, OpenModel, type OpenModelCounts } from './schedule.ts'
-import { type AnswerKind, createTally, recordMs, type Tally } from './tally.ts'
+import {
+  type AnswerKind,
+  countInPhase,
+  countOutcome,
+  countSent,
+  createTally,
+  recordLatency,
+  recordMs,
+  type Tally,
+} from './tally.ts'
+import { type Second, TimeSeries } from './time-series.ts'
 
 /** Closed: each connection asks again when answered. Open: requests arrive at a rate. */
 export type LoadModel =
@@ -33,6 +43,7 @@ export type PhaseResult = {
   readonly tally: Tally
   readonly durationMs: number
   readonly open: OpenModelCounts | undefined
+  readonly seconds: readonly Second[]
 }
 
 /** Longest wait for the first connections. */
@@ -58,9 +69,10 @@ export class LoadRun {
   readonly #queued: Uint8Array
   #tally: Tally = createTally()
   #open: OpenModel | undefined
+  /** Set while a phase measures. */
+  #series: TimeSeries | undefined
   /** Requests that may still be sent in this phase; 0 between phases. */
   #allowance = 0
-  #measuring = false
   #lastConnectError: Error | undefined
 
   constructor(deps: { clock: Clock; prng: Prng; source: RequestSource }, options: LoadOptions) {
@@ -97,22 +109,25 @@ export class LoadRun {
 
   /** Sends until the limit, then waits for the answers, at most for the timeout. */
   async phase(limit: PhaseLimit): Promise<PhaseResult> {
-    const tally = createTally()
+    const { kinds } = this.#source
+    const tally = createTally(kinds.length > 1 ? kinds.length : 0)
     const startedAt = this.#clock.monotonic()
+    const series = new TimeSeries({ startedAt, durationMs: limit.durationMs })
     this.#tally = tally
+    this.#series = series
     this.#allowance = limit.requestsMax ?? Number.POSITIVE_INFINITY
-    this.#measuring = true
     this.#open = this.#createOpenModel(startedAt)
     if (this.#open === undefined) this.#startClosed(startedAt)
     await this.#pumpUntil(startedAt + limit.durationMs)
-    const durationMs = this.#clock.monotonic() - startedAt
+    const endedAt = this.#clock.monotonic()
+    const seconds = series.finish(endedAt)
     this.#allowance = 0
-    this.#measuring = false
+    this.#series = undefined
     await this.#settle()
     const open = this.#open
     this.#open = undefined
     open?.finish()
-    return { tally, durationMs, open: open?.counts }
+    return { tally, durationMs: endedAt - startedAt, open: open?.counts, seconds }
   }
 
   close(): void {
@@ -124,7 +139,8 @@ export class LoadRun {
     return {
       onIdle: (connection) => this.#onIdle(connection),
       onAnswer: (connection, status, bytes, start, end) => {
-        const accepted = status >= 200 && status < 300 && this.#source.accepts(bytes, start, end)
+        const good = status >= 200 && status < 300
+        const accepted = good && this.#source.accepts(bytes, start, end, connection.kind)
         this.#onAnswer(connection, status, kindOf(status, accepted))
       },
       onLoss: (connection, kind) => this.#onLoss(connection, kind),
@@ -152,31 +168,33 @@ export class LoadRun {
   /** Between the end of a phase and the end of its requests only what waits is still sent. */
   #tickOpen(open: OpenModel): void {
     const now = this.#clock.monotonic()
-    if (this.#measuring) open.tick(now)
+    if (this.#series !== undefined) open.tick(now)
     else open.drain(now)
   }
 
-  #onAnswer(connection: Connection, status: number, kind: AnswerKind): void {
+  #onAnswer(connection: Connection, status: number, outcome: AnswerKind): void {
     const tally = connection.tally ?? this.#tally
-    tally.counts[kind]++
-    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
-    if (this.#measuring) {
-      this.#tally.answeredInPhase++
-      if (kind === 'accepted') this.#tally.acceptedInPhase++
-    }
-    if (kind !== 'accepted') return
     const now = this.#clock.monotonic()
-    recordMs(tally.service, now - connection.sentAt)
-    recordMs(tally.response, now - connection.intendedAt)
+    countOutcome(tally, connection.kind, outcome)
+    tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+    this.#series?.outcome(now, outcome)
+    if (outcome !== 'accepted') return
+    if (this.#series !== undefined) countInPhase(tally, connection.kind)
+    const responseMs = now - connection.intendedAt
+    this.#series?.latency(now, responseMs)
+    recordLatency(tally, connection.kind, now - connection.sentAt, responseMs)
   }
 
-  #onLoss(connection: Connection, kind: LossKind): void {
+  #onLoss(connection: Connection, loss: LossKind): void {
     const tally = connection.tally ?? this.#tally
-    tally.counts[kind]++
-    if (kind !== 'timeout') return
-    const waitedMs = connection.sentAt - connection.intendedAt
-    recordMs(tally.service, this.#options.timeoutMs)
-    recordMs(tally.response, this.#options.timeoutMs + waitedMs)
+    const now = this.#clock.monotonic()
+    countOutcome(tally, connection.kind, loss)
+    this.#series?.outcome(now, loss)
+    if (loss !== 'timeout') return
+    const { timeoutMs } = this.#options
+    const responseMs = timeoutMs + connection.sentAt - connection.intendedAt
+    this.#series?.latency(now, responseMs)
+    recordLatency(tally, connection.kind, timeoutMs, responseMs)
   }
 
   #createOpenModel(startMs: number): OpenModel | undefined {
@@ -213,8 +231,11 @@ export class LoadRun {
 
   #send(connection: Connection, intendedAt: number, now: number): void {
     this.#allowance--
-    this.#tally.counts.sent++
-    connection.send(this.#source.fill(connection.requestBuffer), intendedAt, now, this.#tally)
+    const length = this.#source.fill(connection.requestBuffer)
+    connection.kind = this.#source.lastKind?.() ?? 0
+    countSent(this.#tally, connection.kind)
+    this.#series?.sent(now)
+    connection.send(length, intendedAt, now, this.#tally)
   }
 
   #startClosed(now: number): void {

@@ -1,4 +1,7 @@
 import { InvalidArgumentError } from 'commander'
+import type { Result } from '../../src/core/result.ts'
+import { type Mix, parseMix } from './mixed-source.ts'
+import { parseRamp } from './ramp.ts'
 import { parseThresholds, type Threshold } from './threshold.ts'
 
 /**
@@ -48,7 +51,18 @@ export function pidList(text: string): [string, number][] {
 }
 
 export function thresholdList(text: string): Threshold[] {
-  const parsed = parseThresholds(text)
+  return valid(parseThresholds(text))
+}
+
+export function rateList(text: string): number[] {
+  return valid(parseRamp(text))
+}
+
+export function mixShares(text: string): Mix {
+  return valid(parseMix(text))
+}
+
+function valid<T>(parsed: Result<T, string>): T {
   if (!parsed.ok) throw new InvalidArgumentError(parsed.error)
   return parsed.value
 }

@@ -3,11 +3,12 @@ import type { LoadModel } from './load-run.ts'
 import type { BenchProject } from './management-api.ts'
 import type { BenchPlan, Workload } from './plan.ts'
 import { type ProcessGroup, pidGroup, treeGroup } from './process-usage.ts'
+import type { ReportPaths } from './report-files.ts'
 import type { ArrivalKind } from './schedule.ts'
 import type { Threshold } from './threshold.ts'
 
 /** Options that all benches share, as the command line hands them over: checked one by one. */
-export type CommonOptions = {
+export type CommonOptions = ReportPaths & {
   url: string
   apiKey?: string[]
   projectId?: number[]
@@ -31,7 +32,9 @@ export type CommonOptions = {
   serverPid?: number
   generatorCpus?: string
   serverCpus?: string
-  json?: string
+  baseline?: string
+  maxRegression?: number
+  ramp?: number[]
   self: boolean
   topology: 'standalone' | 'split'
   workers: number
@@ -48,16 +51,18 @@ export function planOf(
   target: Pick<BenchPlan, 'url' | 'projects' | 'databaseUrl'>,
   groups: readonly ProcessGroup[],
 ): Result<BenchPlan, string> {
-  const problem = problemWith(options, target)
+  const problem = problemWithTarget(options, target) ?? problemWithOptions(options)
   if (problem !== undefined) return err(problem)
+  const ratePerS = options.ramp?.[0] ?? options.rate
   const model: LoadModel =
-    options.rate === undefined
+    ratePerS === undefined
       ? { kind: 'closed' }
-      : { kind: 'open', ratePerS: options.rate, arrivals: options.arrivals }
+      : { kind: 'open', ratePerS, arrivals: options.arrivals }
   return ok({
     workload,
     ...target,
     model,
+    ...(options.ramp === undefined ? {} : { ramp: options.ramp }),
     connections: options.connections,
     warmupMs: options.warmup * 1000,
     durationMs: options.duration * 1000,
@@ -76,7 +81,7 @@ export function planOf(
   })
 }
 
-function problemWith(
+function problemWithTarget(
   options: CommonOptions,
   target: Pick<BenchPlan, 'url' | 'projects'>,
 ): string | undefined {
@@ -88,12 +93,25 @@ function problemWith(
   if (options.projectId !== undefined && options.projectId.length !== target.projects.length) {
     return '--project-id needs one id for each --api-key'
   }
-  if (options.rate !== undefined && options.expectedInterval !== undefined) {
+  return undefined
+}
+
+/** What needs no server to be told. The answer is a sentence for the user. */
+export function problemWithOptions(options: CommonOptions): string | undefined {
+  const { rate, ramp } = options
+  if (ramp !== undefined && (rate !== undefined || options.slo)) {
+    return '--ramp brings its own rates: neither --rate nor --slo goes with it'
+  }
+  const open = rate !== undefined || ramp !== undefined
+  if (open && options.expectedInterval !== undefined) {
     return '--expected-interval corrects a closed run; with --rate nothing needs correcting'
   }
-  if (options.slo && options.rate === undefined) return '--slo needs --rate to start from'
+  if (options.slo && rate === undefined) return '--slo needs --rate to start from'
   if (options.slo && options.threshold.length === 0) {
     return '--slo needs --threshold to say what must hold'
+  }
+  if (options.maxRegression !== undefined && options.baseline === undefined) {
+    return '--max-regression needs --baseline to compare with'
   }
   return undefined
 }
@@ -116,11 +134,12 @@ export function namedGroups(options: CommonOptions): ProcessGroup[] {
 }
 
 function reportedSettings(options: CommonOptions, workload: Workload): Record<string, unknown> {
-  const { apiKey, personalApiKey, databaseUrl, threshold, env, json: _json, ...plain } = options
+  const { apiKey, personalApiKey, databaseUrl, threshold, env, ...rest } = options
+  const { json: _json, csv: _csv, html: _html, hgrm: _hgrm, ...plain } = rest
   return {
     ...workload,
     ...plain,
-    model: options.rate === undefined ? 'closed' : 'open',
+    model: options.rate === undefined && options.ramp === undefined ? 'closed' : 'open',
     keys: apiKey?.length ?? options.projects,
     readBack: databaseUrl !== undefined || personalApiKey !== undefined || options.self,
     threshold: threshold.map(({ metric, operator, limit }) => `${metric}${operator}${limit}`),

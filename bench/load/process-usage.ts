@@ -13,13 +13,18 @@ export type GroupUsage = {
   readonly rssMbPeak: number
 }
 
+/** Usage of one group in one second. */
+export type SecondUsage = { readonly cpuPercent: number; readonly rssMb: number }
+
 type Stat = { readonly parent: number; readonly cpuTicks: number }
 
 /** Linux counts CPU time for user space in hundredths of a second on every architecture. */
 const TICKS_PER_S = 100
 const PAGE_BYTES = 4096
-/** Reading /proc holds the generator up for a millisecond or two: not often. */
-const SAMPLE_MS = 5_000
+/** A look at the known pids costs some 30 us each. */
+const SAMPLE_MS = 1_000
+/** Finding pids reads all of /proc, which holds the generator up for a millisecond or two. */
+const SAMPLES_PER_SEARCH = 5
 
 export function pidGroup(name: string, pid: number): ProcessGroup {
   return { name, pids: () => [pid] }
@@ -36,20 +41,28 @@ export function treeGroup(name: string, rootPid: () => number | undefined): Proc
   }
 }
 
-/** Samples now and then until `stop`. Processes that are gone count with what was last seen. */
+export type WatchedUsage = GroupUsage & {
+  /** Undefined where the generator was too busy to look. */
+  readonly seconds: readonly (SecondUsage | undefined)[]
+}
+
+/** Samples each second until `stop`. Processes that are gone count with what was last seen. */
 export function watchGroups(
   clock: Clock,
   groups: readonly ProcessGroup[],
-): { stop(): Promise<GroupUsage[]> } {
+): { stop(): Promise<WatchedUsage[]> } {
   const startedAt = clock.monotonic()
   const watched = groups.map((group) => new WatchedGroup(group))
   const stop = new AbortController()
+  const elapsedMs = () => clock.monotonic() - startedAt
   const loop = async () => {
-    while (!stop.signal.aborted) {
-      await clock.sleep(SAMPLE_MS, stop.signal).catch(() => {
+    for (let count = 1; !stop.signal.aborted; count++) {
+      const untilNext = SAMPLE_MS - (elapsedMs() % SAMPLE_MS)
+      await clock.sleep(untilNext, stop.signal).catch(() => {
         // Woken by the abort: the last sample follows.
       })
-      for (const group of watched) group.sample()
+      const search = stop.signal.aborted || count % SAMPLES_PER_SEARCH === 0
+      for (const group of watched) group.sample(elapsedMs(), search)
     }
   }
   const ended = loop()
@@ -57,8 +70,7 @@ export function watchGroups(
     stop: async () => {
       stop.abort()
       await ended
-      const seconds = (clock.monotonic() - startedAt) / 1000
-      return watched.map((group) => group.usage(seconds))
+      return watched.map((group) => group.usage(elapsedMs() / 1000))
     },
   }
 }
@@ -68,33 +80,61 @@ class WatchedGroup {
   /** CPU ticks of each pid at the start (0 for later ones) and when last seen. */
   readonly #first = new Map<number, number>()
   readonly #last = new Map<number, number>()
-  #rssStart = 0
-  #rssPeak = 0
+  readonly #rssMbStart: number
+  #rssMbPeak = 0
+  #pids: readonly number[] = []
+  #sampledAtMs = 0
+  #sampledTicks = 0
+  /** Index 0 is the first second. */
+  readonly #seconds: (SecondUsage | undefined)[] = []
 
   constructor(group: ProcessGroup) {
     this.#group = group
-    this.sample()
+    this.#rssMbStart = this.#look(true)
     for (const [pid, ticks] of this.#last) this.#first.set(pid, ticks)
-    this.#rssStart = this.#rssPeak
   }
 
-  sample(): void {
-    const pids = this.#group.pids()
-    for (const pid of pids) {
+  /** @param search for new pids too. */
+  sample(elapsedMs: number, search: boolean): void {
+    const rssMb = this.#look(search)
+    const ticks = this.#ticks()
+    const seconds = (elapsedMs - this.#sampledAtMs) / 1000
+    // Timers fire a little late: a sample belongs to the second that has just ended.
+    const index = Math.max(0, Math.round(elapsedMs / SAMPLE_MS) - 1)
+    if (index >= this.#seconds.length && seconds > 0) {
+      const cpuPercent = ((ticks - this.#sampledTicks) / TICKS_PER_S / seconds) * 100
+      while (this.#seconds.length < index) this.#seconds.push(undefined)
+      this.#seconds.push({ cpuPercent, rssMb })
+      this.#sampledAtMs = elapsedMs
+      this.#sampledTicks = ticks
+    }
+  }
+
+  #look(search: boolean): number {
+    if (search) this.#pids = this.#group.pids()
+    for (const pid of this.#pids) {
       const stat = readStat(pid)
       if (stat !== undefined) this.#last.set(pid, stat.cpuTicks)
     }
-    this.#rssPeak = Math.max(this.#rssPeak, groupRssMb(pids))
+    const rssMb = groupRssMb(this.#pids)
+    this.#rssMbPeak = Math.max(this.#rssMbPeak, rssMb)
+    return rssMb
   }
 
-  usage(seconds: number): GroupUsage {
+  /** Since the start. */
+  #ticks(): number {
     let ticks = 0
     for (const [pid, last] of this.#last) ticks += last - (this.#first.get(pid) ?? 0)
+    return ticks
+  }
+
+  usage(seconds: number): WatchedUsage {
     return {
       name: this.#group.name,
-      cpuPercent: (ticks / TICKS_PER_S / seconds) * 100,
-      rssMbStart: this.#rssStart,
-      rssMbPeak: this.#rssPeak,
+      cpuPercent: (this.#ticks() / TICKS_PER_S / seconds) * 100,
+      rssMbStart: this.#rssMbStart,
+      rssMbPeak: this.#rssMbPeak,
+      seconds: this.#seconds,
     }
   }
 }

@@ -1,13 +1,15 @@
 import type { Histogram } from 'hdr-histogram-js'
+import type { Comparison } from './baseline.ts'
 import type { Conservation } from './conservation.ts'
 import type { Environment } from './environment.ts'
 import type { GeneratorHealth } from './generator-health.ts'
 import type { Workload } from './plan.ts'
-import type { GroupUsage } from './process-usage.ts'
+import type { GroupUsage, SecondUsage } from './process-usage.ts'
 import type { OpenModelCounts } from './schedule.ts'
 import { type Spread, spreadOf } from './stats.ts'
 import type { Counts } from './tally.ts'
 import { type Figures, METRICS, type Metric } from './threshold.ts'
+import type { Second } from './time-series.ts'
 
 /** What `--json` writes. Fields are only ever added under one schema name. */
 export type BenchReport = {
@@ -19,16 +21,15 @@ export type BenchReport = {
   /** Everything the run was told, secrets masked. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly environment: Environment
-  /** Over the runs. Latencies in ms; `p50` and the others are those of `latencyOf`. */
+  /** Over the runs, or the steps of a ramp. Latencies in ms; `p50` and the others are those of `latencyOf`. */
   readonly summary: Readonly<Record<Metric, Spread>>
+  /** Of a mix: the same for each kind of request. */
+  readonly kinds?: Readonly<Record<string, Readonly<Record<Metric, Spread>>>>
   readonly latencyOf: LatencyKind
   readonly runs: readonly RunReport[]
   readonly conservation: Conservation | undefined
-}
-
-/** The others read. */
-export function storesEvents(kind: Workload['kind']): boolean {
-  return kind === 'capture' || kind === 'batch'
+  /** With `--baseline`. */
+  readonly baseline?: Comparison
 }
 
 /**
@@ -38,6 +39,10 @@ export function storesEvents(kind: Workload['kind']): boolean {
 export type LatencyKind = 'response' | 'service'
 
 export type RunReport = {
+  /** Of a ramp: its step, such as `2000/s`. */
+  readonly name?: string
+  /** Arrivals a second that an open model was told; undefined in a closed one. */
+  readonly ratePerS: number | undefined
   readonly durationMs: number
   /** Requests by outcome, of the plateau only. */
   readonly counts: Counts
@@ -51,6 +56,22 @@ export type RunReport = {
   readonly open: OpenModelCounts | undefined
   readonly generator: GeneratorHealth & { readonly saturated: string | undefined }
   readonly processes: readonly GroupUsage[]
+  /** The plateau second by second. */
+  readonly seconds: readonly SecondReport[]
+  /** Latencies of `latencyOf` in microseconds: HdrHistogram V2, compressed, base64. */
+  readonly histogram: string
+  /** Of a mix: each kind of request. */
+  readonly kinds?: Readonly<Record<string, KindReport>>
+}
+
+export type KindReport = {
+  readonly counts: Counts
+  readonly figures: Figures
+}
+
+export type SecondReport = Second & {
+  /** The generator first, then the groups of the run's `processes`; null where none was looked. */
+  readonly usage: readonly (SecondUsage | null)[]
 }
 
 export type Percentiles = {
@@ -79,117 +100,19 @@ export function percentilesOf(histogram: Histogram): Percentiles {
   }
 }
 
-export function summarise(runs: readonly RunReport[]): Record<Metric, Spread> {
+/** Figure by figure over the runs. */
+export function summarise(runs: readonly Pick<RunReport, 'figures'>[]): Record<Metric, Spread> {
   const entries = METRICS.map(
     (metric) => [metric, spreadOf(runs.map((run) => run.figures[metric]))] as const,
   )
   return Object.fromEntries(entries) as Record<Metric, Spread> // Built from all of METRICS.
 }
 
-/** For a person at a terminal. */
-export function renderReport(report: BenchReport): string {
-  const { environment: env } = report
-  const lines = [
-    `sluice bench ${report.bench}: ${report.verdict.ok ? 'ok' : report.verdict.reasons[0]}`,
-    '',
-    `  ${env.cpuModel}, ${env.cores} cores, ${env.memoryMb} MB, kernel ${env.kernel}`,
-    `  node ${env.node}, revision ${env.revision}, generator on CPUs ${env.generatorCpus}, ` +
-      `load before ${env.loadBefore.toFixed(2)}`,
-    `  ${settingsLine(report.settings)}`,
-    '',
-    ...renderSummary(report),
-    '',
-    ...report.runs.flatMap((run, index) => renderRun(run, index + 1)),
-  ]
-  if (report.conservation !== undefined) lines.push('', ...renderConservation(report.conservation))
-  for (const reason of report.verdict.reasons) lines.push('', `  not ok: ${reason}`)
-  return lines.join('\n')
-}
-
-function settingsLine(settings: Readonly<Record<string, unknown>>): string {
-  return Object.entries(settings)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
-    .join(' ')
-}
-
-const UNITS: Readonly<Record<Metric, string>> = {
-  rps: 'requests/s',
-  eps: 'events/s',
-  p50: 'ms',
-  p90: 'ms',
-  p99: 'ms',
-  'p99.9': 'ms',
-  'p99.99': 'ms',
-  max: 'ms',
-  mean: 'ms',
-  errors: 'requests',
-  shed: 'requests',
-  cpu: '% of a core (generator)',
-}
-
-function renderSummary(report: BenchReport): string[] {
-  const head = `  ${report.latencyOf} time, ${report.runs.length} runs`
-  const columns = ['median', 'min', 'max'].map((name) => name.padStart(12)).join('')
-  const rows = METRICS.filter((metric) => metric !== 'eps' || storesEvents(report.bench)).map(
-    (metric) => {
-      const { median, min, max } = report.summary[metric]
-      const cells = [median, min, max].map((value) => figure(value).padStart(12)).join('')
-      return `  ${metric.padEnd(10)}${cells}  ${UNITS[metric]}`
-    },
-  )
-  return [head, `  ${' '.repeat(10)}${columns}`, ...rows]
-}
-
-function renderRun(run: RunReport, number: number): string[] {
-  const { counts, generator } = run
-  const outcomes = Object.entries(counts)
-    .filter(([name, count]) => count > 0 || name === 'accepted')
-    .map(([name, count]) => `${name} ${count}`)
-  const statuses = Object.entries(run.statuses).map(([status, count]) => `${status}: ${count}`)
-  const { responseMs } = run
-  const response =
-    responseMs === undefined ? 'not known in a closed model' : percentileLine(responseMs)
-  const lines = [
-    `  run ${number}, ${(run.durationMs / 1000).toFixed(1)} s: ${outcomes.join(', ')}` +
-      ` (${statuses.join(', ')})`,
-    `    service  ${percentileLine(run.serviceMs)}`,
-    `    response ${response}`,
-    `    generator ${figure(generator.cpuPercent)} % of a core, loop lag p99 ` +
-      `${figure(generator.loopLagMs.p99)} max ${figure(generator.loopLagMs.max)} ms`,
-  ]
-  if (run.open !== undefined) {
-    const { arrivals, missedTicks, delayed, dropped, backlogPeak } = run.open
-    lines.push(
-      `    schedule ${arrivals} arrivals, ${missedTicks} missed ticks, ${delayed} waited for a ` +
-        `connection (at most ${backlogPeak} at a time), ${dropped} dropped`,
-    )
-  }
-  for (const group of run.processes) {
-    lines.push(
-      `    ${group.name.padEnd(10)} ${figure(group.cpuPercent)} % of a core, ` +
-        `${figure(group.rssMbPeak)} MB at most (${figure(group.rssMbStart)} MB at the start)`,
-    )
-  }
-  return lines
-}
-
-function percentileLine(ms: Percentiles): string {
-  const names = ['p50', 'p90', 'p99', 'p99.9', 'p99.99', 'max', 'mean'] as const
-  return `${names.map((name) => `${name} ${figure(ms[name])}`).join('  ')} ms`
-}
-
-function renderConservation(conservation: Conservation): string[] {
-  const { sent, accepted, rejected, unknown, stored } = conservation
-  return [
-    `  conservation (warm-up and all runs): ${conservation.verdict}: ${conservation.detail}`,
-    `    sent ${sent} = accepted ${accepted} + rejected ${rejected} + unknown ${unknown}; ` +
-      `stored ${stored ?? 'not read back'}`,
-  ]
-}
-
-function figure(value: number): string {
-  if (!Number.isFinite(value)) return '-'
-  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US')
-  return String(Math.round(value * 100) / 100)
+/** The same for each kind of request of a mix; undefined for runs of one kind. */
+export function summariseKinds(runs: readonly RunReport[]): BenchReport['kinds'] {
+  const names = Object.keys(runs[0]?.kinds ?? {})
+  if (names.length === 0) return undefined
+  const parts = (name: string) =>
+    runs.flatMap(({ kinds }) => (kinds?.[name] === undefined ? [] : [kinds[name]]))
+  return Object.fromEntries(names.map((name) => [name, summarise(parts(name))]))
 }

@@ -2,12 +2,20 @@
 export type RequestSource = {
   /** Bytes of the longest request. */
   readonly bytesMax: number
-  /** Events in each request; 0 for requests that store nothing. */
-  readonly eventsPerRequest: number
+  /** What it mixes, by number: one item for a source of one kind. */
+  readonly kinds: readonly RequestKind[]
   /** Copies a prebuilt request into `target` and writes what must be new into it. */
   fill(target: Buffer): number
+  /** Number of the kind that `fill` made last; without it there is one kind. */
+  lastKind?(): number
   /** True when the body of a 2xx answer is what the server must say. */
-  accepts(bytes: Buffer, start: number, end: number): boolean
+  accepts(bytes: Buffer, start: number, end: number, kind: number): boolean
+}
+
+export type RequestKind = {
+  readonly name: string
+  /** Events in each request; 0 for requests that store nothing. */
+  readonly events: number
 }
 
 const STATUS_ONE = Buffer.from('{"status":1}')

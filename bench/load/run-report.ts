@@ -1,36 +1,71 @@
-import type { PhaseResult } from './load-run.ts'
+import { encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
+import type { LoadModel, PhaseResult } from './load-run.ts'
 import type { BenchPlan } from './plan.ts'
-import { type Percentiles, percentilesOf, type RunReport } from './report.ts'
+import type { WatchedUsage } from './process-usage.ts'
+import {
+  type KindReport,
+  type Percentiles,
+  percentilesOf,
+  type RunReport,
+  type SecondReport,
+} from './report.ts'
+import type { RequestKind } from './request-source.ts'
 import { type Counts, latencyHistogram, type Tally } from './tally.ts'
 import type { Figures, Metric } from './threshold.ts'
 
+export type MeasuredRun = {
+  readonly model: LoadModel
+  readonly kinds: readonly RequestKind[]
+  readonly phase: PhaseResult
+  readonly generator: RunReport['generator']
+  /** The generator itself first. */
+  readonly watched: readonly WatchedUsage[]
+}
+
 /** Figures of one run from what its plateau measured. */
-export function runReport(
-  plan: BenchPlan,
-  eventsPerRequest: number,
-  { tally, durationMs, open }: PhaseResult,
-  measured: { generator: RunReport['generator']; usage: RunReport['processes'] },
-): RunReport {
+export function runReport(plan: BenchPlan, run: MeasuredRun): RunReport {
+  const { model, kinds, phase, generator, watched } = run
+  const { tally, open } = phase
+  const response = responseOf(plan, tally)
   const serviceMs = percentilesOf(tally.service)
-  const responseMs = responseOf(plan, tally)
-  const latency = responseMs ?? serviceMs
-  const rps = tally.acceptedInPhase / (durationMs / 1000)
+  const responseMs = response === undefined ? undefined : percentilesOf(response)
+  const figures = partFigures(run, tally, responseMs ?? serviceMs)
+  const parts = kinds.length > 1 ? kindReports(plan, run) : undefined
+  const eps = Object.values(parts ?? {}).reduce((sum, part) => sum + part.figures.eps, 0)
   return {
-    durationMs,
+    ratePerS: model.kind === 'open' ? model.ratePerS : undefined,
+    durationMs: phase.durationMs,
     counts: tally.counts,
     statuses: Object.fromEntries(tally.statuses),
     connectFailures: tally.connectFailures,
-    figures: figuresOf(tally.counts, latency, {
-      rps,
-      eps: rps * eventsPerRequest,
-      cpu: measured.generator.cpuPercent,
-    }),
+    figures: { ...figures, eps: parts === undefined ? figures.rps * (kinds[0]?.events ?? 0) : eps },
     serviceMs,
     responseMs,
     open,
-    generator: measured.generator,
-    processes: measured.usage,
+    generator,
+    processes: watched.slice(1).map(({ seconds: _seconds, ...usage }) => usage),
+    seconds: secondsOf(phase, watched),
+    histogram: encodeIntoCompressedBase64(response ?? tally.service),
+    ...(parts === undefined ? {} : { kinds: parts }),
   }
+}
+
+function kindReports(plan: BenchPlan, run: MeasuredRun): Record<string, KindReport> {
+  const reports = run.kinds.map(({ name, events }, index) => {
+    const tally = run.phase.tally.kinds[index] ?? run.phase.tally
+    const figures = partFigures(run, tally, percentilesOf(responseOf(plan, tally) ?? tally.service))
+    return [
+      name,
+      { counts: tally.counts, figures: { ...figures, eps: figures.rps * events } },
+    ] as const
+  })
+  return Object.fromEntries(reports)
+}
+
+/** `eps` is left to the caller: only it knows how many events a request carries. */
+function partFigures(run: MeasuredRun, tally: Tally, latency: Percentiles): Figures {
+  const rps = tally.acceptedInPhase / (run.phase.durationMs / 1000)
+  return figuresOf(tally.counts, latency, { rps, eps: 0, cpu: run.generator.cpuPercent })
 }
 
 function figuresOf(
@@ -44,12 +79,19 @@ function figuresOf(
   return { ...rates, ...percentiles, errors, shed: counts.shed }
 }
 
+function secondsOf({ seconds }: PhaseResult, watched: readonly WatchedUsage[]): SecondReport[] {
+  return seconds.map((second, index) => ({
+    ...second,
+    usage: watched.map((group) => group.seconds[index] ?? null),
+  }))
+}
+
 /** In a closed model a slow answer also delays the requests after it, which nobody measured. */
-function responseOf(plan: BenchPlan, tally: Tally): Percentiles | undefined {
-  if (plan.model.kind === 'open') return percentilesOf(tally.response)
+function responseOf(plan: BenchPlan, tally: Tally): Histogram | undefined {
+  if (plan.model.kind === 'open') return tally.response
   if (plan.expectedIntervalMs === undefined) return undefined
   const corrected = latencyHistogram()
   const intervalUs = Math.max(1, Math.round(plan.expectedIntervalMs * 1000))
   corrected.addWhileCorrectingForCoordinatedOmission(tally.service, intervalUs)
-  return percentilesOf(corrected)
+  return corrected
 }

@@ -34,8 +34,9 @@ export function emptyCounts(): Counts {
   }
 }
 
-export function addCounts(total: Counts, more: Counts): void {
-  for (const key of COUNT_KEYS) total[key] += more[key]
+/** @param factor events in each request, where `total` counts events. */
+export function addCounts(total: Counts, more: Counts, factor: number): void {
+  for (const key of COUNT_KEYS) total[key] += more[key] * factor
 }
 
 const COUNT_KEYS: readonly (keyof Counts)[] = [
@@ -63,20 +64,56 @@ export type Tally = {
   readonly response: Histogram
   /** Accepted answers that arrived while the phase was on; the rate is made from these. */
   acceptedInPhase: number
-  answeredInPhase: number
   connectFailures: number
+  /** Of each kind of request, where the source mixes some; else empty. */
+  readonly kinds: readonly Tally[]
 }
 
-export function createTally(): Tally {
+/** @param kinds of requests that the source mixes. */
+export function createTally(kinds = 0): Tally {
   return {
     counts: emptyCounts(),
     statuses: new Map(),
     service: latencyHistogram(),
     response: latencyHistogram(),
     acceptedInPhase: 0,
-    answeredInPhase: 0,
     connectFailures: 0,
+    kinds: Array.from({ length: kinds }, () => createTally()),
   }
+}
+
+// On the hot path: each writes into the phase's tally and into that of the kind of request.
+
+export function countSent(tally: Tally, kind: number): void {
+  tally.counts.sent++
+  const part = tally.kinds[kind]
+  if (part !== undefined) part.counts.sent++
+}
+
+export function countOutcome(tally: Tally, kind: number, outcome: AnswerKind | LossKind): void {
+  tally.counts[outcome]++
+  const part = tally.kinds[kind]
+  if (part !== undefined) part.counts[outcome]++
+}
+
+export function countInPhase(tally: Tally, kind: number): void {
+  tally.acceptedInPhase++
+  const part = tally.kinds[kind]
+  if (part !== undefined) part.acceptedInPhase++
+}
+
+export function recordLatency(
+  tally: Tally,
+  kind: number,
+  serviceMs: number,
+  responseMs: number,
+): void {
+  recordMs(tally.service, serviceMs)
+  recordMs(tally.response, responseMs)
+  const part = tally.kinds[kind]
+  if (part === undefined) return
+  recordMs(part.service, serviceMs)
+  recordMs(part.response, responseMs)
 }
 
 /** Three significant digits from 1 microsecond to a minute. */
