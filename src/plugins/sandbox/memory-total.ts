@@ -1,6 +1,6 @@
 /**
- * Memory of all sandboxes of a worker, in WebAssembly's pages. Each thread counts its own part, which
- * goes with the thread, however that ends.
+ * Memory of all sandboxes of a worker, in WebAssembly's pages. Each thread counts its own part,
+ * which goes with the thread, however that ends.
  */
 export type MemoryShare = {
   readonly own: SharedArrayBuffer
