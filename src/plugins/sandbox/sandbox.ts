@@ -12,16 +12,15 @@ import {
 import type { LogType, PluginError } from '../ports.ts'
 import type { Beat } from './beat.ts'
 import { HostAsks } from './host-asks.ts'
+import { loadedOf, USED_UP } from './load-outcome.ts'
 import type { MemoryTotal } from './memory-total.ts'
 import { type Natives, pureNatives, readText } from './natives.ts'
 import {
   type CallRequest,
   type HostAnswer,
   LOST,
-  type Loaded,
   type LoadRequest,
   parseErrorText,
-  parseLoaded,
   sandboxError,
   type ThreadReply,
   timeoutError,
@@ -55,7 +54,6 @@ const HELD_UP_MS = 1
 const NO_MEMORY_LEFT = sandboxError(
   'The plugins of this worker use all the memory that they may: the sandbox starts anew.',
 )
-const USED_UP = sandboxError('The plugin has used up its memory or stack.')
 
 export class Sandbox {
   readonly id: number
@@ -295,20 +293,5 @@ export class Sandbox {
     const call = typeof id === 'number' ? this.#calls.get(id) : undefined
     if (call !== undefined) call.ending ??= { text, error }
     return undefined
-  }
-}
-
-function loadedOf(outcome: Outcome, budgetMs: number): Loaded | { readonly error: PluginError } {
-  switch (outcome.kind) {
-    case 'expired':
-      return { error: timeoutError(budgetMs) }
-    case 'broken':
-      return { error: USED_UP }
-    case 'threw':
-      return { error: outcome.error }
-    case 'done':
-      return parseLoaded(outcome.value)
-    default:
-      return outcome satisfies never
   }
 }
