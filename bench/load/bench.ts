@@ -46,9 +46,8 @@ export async function runBench(deps: BenchDeps, plan: BenchPlan): Promise<BenchR
     plan.ramp === undefined
       ? await repeat(deps, session)
       : await climb(plan.ramp, step(deps, session))
-  const conservation = source.kinds.some(({ events }) => events > 0)
-    ? await conserve(deps, session, eventName)
-    : undefined
+  const stores = kindsOf(source).some(({ events }) => events > 0)
+  const conservation = stores ? await conserve(deps, session, eventName) : undefined
   return conclude(plan, { startedAt, environment, settings, runs, conservation })
 }
 
@@ -115,7 +114,7 @@ async function runOnce(
     addEvents(session, phase.tally)
     return runReport(plan, {
       model,
-      kinds: source.kinds,
+      source,
       phase,
       generator: { ...health, saturated: saturation(health, phase.open) },
       watched,
@@ -126,9 +125,13 @@ async function runOnce(
 }
 
 function addEvents({ source, total }: Session, tally: Tally): void {
-  for (const [kind, { events }] of source.kinds.entries()) {
+  for (const [kind, { events }] of kindsOf(source).entries()) {
     addCounts(total, (tally.kinds[kind] ?? tally).counts, events)
   }
+}
+
+function kindsOf({ mix, eventsPerRequest }: RequestSource): readonly { events: number }[] {
+  return mix?.kinds ?? [{ events: eventsPerRequest }]
 }
 
 async function conserve(
@@ -137,15 +140,15 @@ async function conserve(
   eventName: string,
 ): Promise<Conservation> {
   const found = findReadBack(plan, eventName, log)
-  if (found === undefined) return conservationOf(total, undefined)
+  if (found === undefined) return conservationOf(total, 1, undefined)
   try {
     const options = { accepted: total.accepted, deadlineMs: plan.drainMs }
     const stored = await settledCount({ clock, readBack: found.readBack }, options)
-    return conservationOf(total, stored)
+    return conservationOf(total, 1, stored)
   } catch (error) {
     // The run itself stands; a count that cannot be read must not pass for one that is right.
     const detail = `reading back failed: ${error instanceof Error ? error.message : error}`
-    return { ...conservationOf(total, undefined), verdict: 'broken', detail }
+    return { ...conservationOf(total, 1, undefined), verdict: 'broken', detail }
   } finally {
     await found.close()
   }

@@ -16,16 +16,20 @@ export type Conservation = {
 }
 
 /**
- * @param events counted by the outcome of their requests.
- *
  * Accepted events must all be stored. More may be: those of requests whose answer was lost, and
  * those of a 5xx, which promises nothing. A 4xx must store nothing.
  */
-export function conservationOf(events: Counts, stored: number | undefined): Conservation {
-  const { sent, accepted } = events
-  const rejected = events.refused + events.shed + events.failed
-  const unknown = events.timeout + events.reset + events.protocol + events.invalid
-  const mayBeStored = unknown + events.shed + events.failed
+export function conservationOf(
+  counts: Counts,
+  eventsPerRequest: number,
+  stored: number | undefined,
+): Conservation {
+  const events = (requests: number) => requests * eventsPerRequest
+  const sent = events(counts.sent)
+  const accepted = events(counts.accepted)
+  const rejected = events(counts.refused + counts.shed + counts.failed)
+  const unknown = events(counts.timeout + counts.reset + counts.protocol + counts.invalid)
+  const mayBeStored = unknown + events(counts.shed + counts.failed)
   const figures = { sent, accepted, rejected, unknown, stored }
   if (sent !== accepted + rejected + unknown) {
     const parts = `accepted ${accepted} + rejected ${rejected} + unknown ${unknown}`

@@ -109,8 +109,7 @@ export class LoadRun {
 
   /** Sends until the limit, then waits for the answers, at most for the timeout. */
   async phase(limit: PhaseLimit): Promise<PhaseResult> {
-    const { kinds } = this.#source
-    const tally = createTally(kinds.length > 1 ? kinds.length : 0)
+    const tally = createTally(this.#source.mix?.kinds.length)
     const startedAt = this.#clock.monotonic()
     const series = new TimeSeries({ startedAt, durationMs: limit.durationMs })
     this.#tally = tally
@@ -232,7 +231,7 @@ export class LoadRun {
   #send(connection: Connection, intendedAt: number, now: number): void {
     this.#allowance--
     const length = this.#source.fill(connection.requestBuffer)
-    connection.kind = this.#source.lastKind?.() ?? 0
+    connection.kind = this.#source.mix?.last() ?? 0
     countSent(this.#tally, connection.kind)
     this.#series?.sent(now)
     connection.send(length, intendedAt, now, this.#tally)

@@ -52,7 +52,7 @@ export function createManagementSource(
   const pick = uniformSampler(createPrng(options.seed), requests.length)
   return {
     bytesMax: Math.max(...requests.map(({ length }) => length)),
-    kinds: [{ name: 'management', events: 0 }],
+    eventsPerRequest: 0,
     fill(buffer) {
       const request = requests[pick()]
       assert(request !== undefined, 'the sampler stays within the requests')

@@ -54,7 +54,7 @@ export function createCaptureSource(shape: CaptureShape, target: RequestTarget):
   const lengths = [...plain, ...gzip].map((template) => template.bytes.length)
   return {
     bytesMax: Math.max(...lengths),
-    kinds: [{ name: shape.batch === 1 ? 'capture' : 'batch', events: shape.batch }],
+    eventsPerRequest: shape.batch,
     accepts: isCaptureAnswer,
     fill: (buffer) => {
       const compressed = gzip.length > 0 && (plain.length === 0 || prng.float() < shape.gzipShare)
@@ -89,7 +89,7 @@ export function createDecideSource(shape: DecideShape, target: RequestTarget): R
   let primed = 0
   return {
     bytesMax: Math.max(...pool.map((template) => template.bytes.length)),
-    kinds: [{ name: 'decide', events: 0 }],
+    eventsPerRequest: 0,
     accepts: isDecideAnswer,
     fill: (buffer) => {
       const key = pickKey()

@@ -2,14 +2,20 @@
 export type RequestSource = {
   /** Bytes of the longest request. */
   readonly bytesMax: number
-  /** What it mixes, by number: one item for a source of one kind. */
-  readonly kinds: readonly RequestKind[]
+  /** Events in each request; 0 for requests that store nothing, and for a mix. */
+  readonly eventsPerRequest: number
   /** Copies a prebuilt request into `target` and writes what must be new into it. */
   fill(target: Buffer): number
-  /** Number of the kind that `fill` made last; without it there is one kind. */
-  lastKind?(): number
-  /** True when the body of a 2xx answer is what the server must say. */
+  /** True when the body of a 2xx answer is what the server must say to a request of that kind. */
   accepts(bytes: Buffer, start: number, end: number, kind: number): boolean
+  /** Set where requests of several kinds are mixed. */
+  readonly mix?: RequestMix
+}
+
+export type RequestMix = {
+  readonly kinds: readonly RequestKind[]
+  /** Index in `kinds` of what `fill` made last. */
+  last(): number
 }
 
 export type RequestKind = {

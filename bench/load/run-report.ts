@@ -9,13 +9,13 @@ import {
   type RunReport,
   type SecondReport,
 } from './report.ts'
-import type { RequestKind } from './request-source.ts'
+import type { RequestKind, RequestSource } from './request-source.ts'
 import { type Counts, latencyHistogram, type Tally } from './tally.ts'
 import type { Figures, Metric } from './threshold.ts'
 
 export type MeasuredRun = {
   readonly model: LoadModel
-  readonly kinds: readonly RequestKind[]
+  readonly source: Pick<RequestSource, 'eventsPerRequest' | 'mix'>
   readonly phase: PhaseResult
   readonly generator: RunReport['generator']
   /** The generator itself first. */
@@ -24,21 +24,24 @@ export type MeasuredRun = {
 
 /** Figures of one run from what its plateau measured. */
 export function runReport(plan: BenchPlan, run: MeasuredRun): RunReport {
-  const { model, kinds, phase, generator, watched } = run
+  const { model, source, phase, generator, watched } = run
   const { tally, open } = phase
   const response = responseOf(plan, tally)
   const serviceMs = percentilesOf(tally.service)
   const responseMs = response === undefined ? undefined : percentilesOf(response)
   const figures = partFigures(run, tally, responseMs ?? serviceMs)
-  const parts = kinds.length > 1 ? kindReports(plan, run) : undefined
-  const eps = Object.values(parts ?? {}).reduce((sum, part) => sum + part.figures.eps, 0)
+  const parts = source.mix === undefined ? undefined : kindReports(plan, run, source.mix.kinds)
+  const eps =
+    parts === undefined
+      ? figures.rps * source.eventsPerRequest
+      : Object.values(parts).reduce((sum, part) => sum + part.figures.eps, 0)
   return {
     ratePerS: model.kind === 'open' ? model.ratePerS : undefined,
     durationMs: phase.durationMs,
     counts: tally.counts,
     statuses: Object.fromEntries(tally.statuses),
     connectFailures: tally.connectFailures,
-    figures: { ...figures, eps: parts === undefined ? figures.rps * (kinds[0]?.events ?? 0) : eps },
+    figures: { ...figures, eps },
     serviceMs,
     responseMs,
     open,
@@ -50,8 +53,12 @@ export function runReport(plan: BenchPlan, run: MeasuredRun): RunReport {
   }
 }
 
-function kindReports(plan: BenchPlan, run: MeasuredRun): Record<string, KindReport> {
-  const reports = run.kinds.map(({ name, events }, index) => {
+function kindReports(
+  plan: BenchPlan,
+  run: MeasuredRun,
+  kinds: readonly RequestKind[],
+): Record<string, KindReport> {
+  const reports = kinds.map(({ name, events }, index) => {
     const tally = run.phase.tally.kinds[index] ?? run.phase.tally
     const figures = partFigures(run, tally, percentilesOf(responseOf(plan, tally) ?? tally.service))
     return [

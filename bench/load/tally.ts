@@ -35,7 +35,7 @@ export function emptyCounts(): Counts {
 }
 
 /** @param factor events in each request, where `total` counts events. */
-export function addCounts(total: Counts, more: Counts, factor: number): void {
+export function addCounts(total: Counts, more: Counts, factor = 1): void {
   for (const key of COUNT_KEYS) total[key] += more[key] * factor
 }
 

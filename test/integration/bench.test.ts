@@ -24,7 +24,7 @@ const REQUEST = Buffer.from('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n
 
 const source: RequestSource = {
   bytesMax: REQUEST.length,
-  kinds: [{ name: 'capture', events: 1 }],
+  eventsPerRequest: 1,
   accepts: isCaptureAnswer,
   fill: (target) => REQUEST.copy(target),
 }

@@ -13,7 +13,7 @@ import { sampleReport, sampleRun } from '../../support/bench-report.ts'
 function byteSource(byte: number, events: number): RequestSource {
   return {
     bytesMax: byte,
-    kinds: [{ name: 'any', events }],
+    eventsPerRequest: events,
     fill: (target) => {
       target[0] = byte
       return 1
@@ -44,7 +44,7 @@ t.test('requests come in their shares, and answers are judged by the kind asked 
     { name: 'decide', share: 5, source: byteSource(9, 0) },
   ] as const
   const source = createMixedSource(parts, 1)
-  t.strictSame(source.kinds, [
+  t.strictSame(source.mix?.kinds, [
     { name: 'capture', events: 1 },
     { name: 'batch', events: 100 },
     { name: 'decide', events: 0 },
@@ -54,7 +54,7 @@ t.test('requests come in their shares, and answers are judged by the kind asked 
   const buffer = Buffer.alloc(source.bytesMax)
   for (let count = 0; count < 20_000; count++) {
     source.fill(buffer)
-    const kind = source.lastKind?.() ?? -1
+    const kind = source.mix?.last() ?? -1
     drawn[kind] = (drawn[kind] ?? 0) + 1
     if (buffer[0] !== 7 + kind) t.fail('the kind is the one that was filled')
   }
