@@ -121,5 +121,7 @@ function filesIn(path) {
     throw error
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  return entries.flatMap((entry) => filesIn(join(path, entry.name)))
+  return entries
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap((entry) => filesIn(join(path, entry.name)))
 }
