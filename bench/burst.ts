@@ -1,7 +1,7 @@
 /**
- * What does a tenfold burst do? Captures at a steady rate, at ten times that for a minute, and at the
- * steady rate again in runs of five seconds until it is served as before. Every accepted event must
- * be stored once. Run: `npx tsx bench/burst.ts [RATE]`, after `npm run build`.
+ * What does a tenfold burst do? Captures at a steady rate, at ten times that for a minute, and at
+ * the steady rate again in runs of five seconds until it is served as before. Every accepted event
+ * must be stored once. Run: `npx tsx bench/burst.ts [RATE]`, after `npm run build`.
  */
 import { systemClock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
