@@ -3,10 +3,7 @@ import { err, ok, type Result } from './result.ts'
 
 export type HasAddress = (address: string) => boolean
 
-/**
- * Addresses and CIDR ranges, IPv4 and IPv6. The error is the first entry that is neither. An IPv4
- * address inside IPv6 is not that IPv4 address.
- */
+/** Addresses and CIDR ranges, IPv4 and IPv6. The error is the first entry that is neither. */
 export function addressRanges(entries: readonly string[]): Result<HasAddress, string> {
   const list = new BlockList()
   for (const entry of entries) if (!addRange(list, entry)) return err(entry)
