@@ -68,13 +68,17 @@ export function createKeyResolver(deps: {
   const unknown = createLru<string, KeyResolution>({ entriesMax: KEY_CACHE_NEGATIVE_MAX })
   const keysOf = new Map<ProjectId, Set<string>>()
   const asking = new Map<string, Promise<KeyResolution>>()
-  // Raised by every void: an answer that was asked for before is used once and not kept.
+  // Raised by every void: what was asked for before one that concerns it is void when it comes.
   let generation = 0
+  const voidedIn = new Map<ProjectId, number>()
   // Entries of an earlier generation than this are void, whichever project they are of.
   let voidBefore = 0
 
   const forget = (project: ProjectId) => {
     generation++
+    voidedIn.set(project, generation)
+    // Forgotten, they count as voids of everything that is being asked for.
+    if (voidedIn.size > KEY_CACHE_MAX) forgetAll()
     for (const key of keysOf.get(project) ?? []) {
       const entry = known.get(key)
       if (entry !== undefined) entry.isVoid = true
@@ -84,6 +88,7 @@ export function createKeyResolver(deps: {
   const forgetAll = () => {
     generation++
     voidBefore = generation
+    voidedIn.clear()
     unknown.clear()
     asking.clear()
   }
@@ -92,12 +97,17 @@ export function createKeyResolver(deps: {
     else forget(news.projectId)
   })
 
-  const keep = (key: string, resolution: KeyResolution) => {
+  /** What is void when it comes is kept all the same, for times when nobody can say more. */
+  const keep = (key: string, resolution: KeyResolution, askedIn: number) => {
     if (resolution.kind !== 'project') {
-      unknown.set(key, resolution)
+      known.delete(key)
+      if (askedIn === generation) unknown.set(key, resolution)
       return
     }
-    known.set(key, { resolution, generation, isVoid: false, at: clock.monotonic() })
+    const voided = Math.max(voidBefore, voidedIn.get(resolution.project.id) ?? 0)
+    const isVoid = askedIn < voided
+    if (isVoid && (known.get(key)?.generation ?? -1) >= voided) return // A later answer is there.
+    known.set(key, { resolution, generation, isVoid, at: clock.monotonic() })
     const keys = keysOf.get(resolution.project.id)
     if (keys === undefined) keysOf.set(resolution.project.id, new Set([key]))
     else keys.add(key)
@@ -118,8 +128,7 @@ export function createKeyResolver(deps: {
       if (!isUsable || !(error instanceof AppError) || !AWAY.has(error.code)) throw error
       return unrevised(last.resolution)
     }
-    if (resolution.kind !== 'project') known.delete(key)
-    if (askedIn === generation) keep(key, resolution)
+    keep(key, resolution, askedIn)
     return resolution
   }
 

@@ -6,10 +6,10 @@ import { projectId, revision } from '../../../src/core/ids.ts'
 import type { ProjectNews } from '../../../src/core/project-news.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
-function known(id: number): KeyAnswer__Output {
+function known(id: number, newest = 7): KeyAnswer__Output {
   const project = {
     id,
-    revision: 7,
+    revision: newest,
     anonymize_ips: false,
     api_token: 'phc_a',
     has_flags: true,
@@ -76,20 +76,68 @@ t.test('news of a project void its entries and no others', async (t) => {
   t.match(resolver.peek({ token: 'phc_b', projectId: undefined }), { kind: 'project' })
 })
 
-t.test('an answer asked for before the news is used once and not kept', async (t) => {
+/** A resolver whose first question is answered when the test says so; later ones fail. */
+function heldAnswer() {
   let answer: (value: KeyAnswer__Output) => void = () => undefined
-  const { resolver, tell } = setUp(
-    () =>
-      new Promise((resolve) => {
-        answer = resolve
-      }),
-  )
+  let isFirst = true
+  const world = setUp(() => {
+    if (!isFirst) throw new AppError('unavailable', 'no answer')
+    isFirst = false
+    return new Promise((resolve) => {
+      answer = resolve
+    })
+  })
+  return { ...world, answer: () => answer(known(1)) }
+}
+
+t.test('an answer asked for before news of its project is void when it comes', async (t) => {
+  const { resolver, tell, answer } = heldAnswer()
   const asked = resolver.resolve(KEY)
   await Promise.resolve()
   tell({ kind: 'revision', projectId: projectId(1), revision: revision(8) })
-  answer(known(1))
+  answer()
   t.match(await asked, { kind: 'project' })
+  t.equal(resolver.peek(KEY), undefined, 'it is asked again')
+  t.match(
+    await resolver.resolve(KEY),
+    { kind: 'project', project: { id: 1, revision: 0 } },
+    'and serves while nobody can say more',
+  )
+})
+
+t.test('news of other projects do not keep a key from being remembered', async (t) => {
+  const { resolver, tell, answer } = heldAnswer()
+  const asked = resolver.resolve(KEY)
+  await Promise.resolve()
+  tell({ kind: 'revision', projectId: projectId(2), revision: revision(8) })
+  answer()
+  await asked
+  t.match(resolver.peek(KEY), { kind: 'project', project: { id: 1, revision: 7 } })
+})
+
+t.test('an answer asked for before news of keys is void when it comes', async (t) => {
+  const { resolver, tell, answer } = heldAnswer()
+  const asked = resolver.resolve(KEY)
+  await Promise.resolve()
+  tell({ kind: 'keys' })
+  answer()
+  await asked
   t.equal(resolver.peek(KEY), undefined)
+})
+
+t.test('an answer that comes after a later one does not take its place', async (t) => {
+  const answers: ((value: KeyAnswer__Output) => void)[] = []
+  const { resolver, tell } = setUp(() => new Promise((resolve) => answers.push(resolve)))
+  const early = resolver.resolve(KEY)
+  await Promise.resolve()
+  tell({ kind: 'revision', projectId: projectId(1), revision: revision(8) })
+  const late = resolver.resolve(KEY)
+  await Promise.resolve()
+  answers[1]?.(known(1, 8))
+  await late
+  answers[0]?.(known(1))
+  await early
+  t.match(resolver.peek(KEY), { kind: 'project', project: { revision: 8 } })
 })
 
 t.test('many requests with one key ask once', async (t) => {
