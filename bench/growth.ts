@@ -5,13 +5,9 @@
  * Run: `npx tsx bench/growth.ts [--events 10000000] [--seconds 20]`, after `npm run build`.
  */
 import { parseArgs } from 'node:util'
-import { systemClock } from '../src/core/clock.ts'
-import { AppError } from '../src/core/code.ts'
 import { silentLog } from '../src/core/log.ts'
 import { createSql, destroySql } from '../src/store/connect.ts'
-import { runBench } from './load/bench.ts'
-import type { BenchPlan } from './load/plan.ts'
-import { startProduct } from './load/product.ts'
+import { runOnce, startSplit, WORKLOADS } from './load/single-run.ts'
 
 const { values } = parseArgs({
   options: {
@@ -21,14 +17,7 @@ const { values } = parseArgs({
   },
 })
 const wanted = Number(values.events)
-const stop = new AbortController()
-process.once('SIGINT', () => stop.abort(new AppError('cancelled', 'interrupted')))
-const product = await startProduct(systemClock, {
-  topology: 'split',
-  projects: 1,
-  environment: {},
-  signal: stop.signal,
-})
+const { product, signal } = await startSplit()
 const sql = createSql(product.databaseUrl, {
   applicationName: 'growth',
   log: silentLog,
@@ -52,45 +41,17 @@ async function sizes(): Promise<Sizes> {
   }
 }
 
-function planOf(seed: number): BenchPlan {
-  return {
-    workload: {
-      kind: 'batch',
-      batch: 100,
-      properties: 10,
-      valueBytes: 16,
-      webProperties: false,
-      gzipShare: 0,
-      uuidVersion: 7,
-    },
-    url: product.url,
-    projects: product.projects,
-    databaseUrl: product.databaseUrl,
-    model: { kind: 'closed' },
-    connections: 64,
-    warmupMs: 0,
-    durationMs: Number(values.seconds) * 1_000,
-    runs: 1,
-    timeoutMs: 10_000,
-    backlogMax: 100_000,
-    distinctIds: Number(values['distinct-ids']),
-    zipfExponent: undefined,
-    seed,
-    expectedIntervalMs: undefined,
-    thresholds: [],
-    readBack: false,
-    drainMs: 0,
-    groups: product.groups,
-    settings: {},
-  }
-}
-
 try {
   let before = await sizes()
-  for (let seed = 1; before.events < wanted && !stop.signal.aborted; seed++) {
-    const report = await runBench({ clock: systemClock, log: silentLog }, planOf(seed))
-    const [run] = report.runs
-    if (run === undefined) throw new AppError('internal', 'no run was made')
+  for (let seed = 1; before.events < wanted && !signal.aborted; seed++) {
+    const { run } = await runOnce({
+      product,
+      workload: WORKLOADS.batch,
+      model: { kind: 'closed' },
+      durationMs: Number(values.seconds) * 1_000,
+      distinctIds: Number(values['distinct-ids']),
+      seed,
+    })
     const after = await sizes()
     const added = after.events - before.events
     const perEvent = (name: 'table' | 'indexes' | 'wal') =>

@@ -6,11 +6,8 @@
  */
 import { systemClock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
-import { silentLog } from '../src/core/log.ts'
-import { runBench } from './load/bench.ts'
 import { callManagement, isManaged } from './load/management-api.ts'
-import type { BenchPlan } from './load/plan.ts'
-import { startProduct } from './load/product.ts'
+import { runOnce, startSplit, WORKLOADS } from './load/single-run.ts'
 import { spreadOf } from './load/stats.ts'
 
 const RATE_PER_S = Number(process.argv[2] ?? 500)
@@ -19,14 +16,7 @@ const LOOP = 'export function processEvent() { for (;;); }'
 const EVENT_EVERY_MS = 100
 const ENABLE_EVERY_MS = 500
 
-const stop = new AbortController()
-process.once('SIGINT', () => stop.abort(new AppError('cancelled', 'interrupted')))
-const product = await startProduct(systemClock, {
-  topology: 'split',
-  projects: 2,
-  environment: {},
-  signal: stop.signal,
-})
+const { product } = await startSplit({ projects: 2 })
 try {
   const [looping, other] = product.projects
   if (looping === undefined || other === undefined || !isManaged(looping)) {
@@ -61,41 +51,17 @@ try {
     await enable(false)
     return events
   }
-  const plan: BenchPlan = {
-    workload: {
-      kind: 'capture',
-      batch: 1,
-      properties: 10,
-      valueBytes: 16,
-      webProperties: false,
-      gzipShare: 0,
-      uuidVersion: 7,
-    },
-    url: product.url,
-    projects: [other],
-    databaseUrl: product.databaseUrl,
-    model: { kind: 'open', ratePerS: RATE_PER_S, arrivals: 'poisson' },
-    connections: 64,
-    warmupMs: 2_000,
-    durationMs: 6_000,
-    runs: 1,
-    timeoutMs: 10_000,
-    backlogMax: 100_000,
-    distinctIds: 10_000,
-    zipfExponent: undefined,
-    seed: 1,
-    expectedIntervalMs: undefined,
-    thresholds: [],
-    readBack: false,
-    drainMs: 0,
-    groups: product.groups,
-    settings: {},
-  }
   const measured = async () => {
-    const { runs } = await runBench({ clock: systemClock, log: silentLog }, plan)
-    const figures = runs[0]?.figures
-    if (figures === undefined) throw new AppError('internal', 'a run has no figures')
-    return figures
+    const { run } = await runOnce({
+      product,
+      projects: [other],
+      workload: WORKLOADS.capture,
+      model: { kind: 'open', ratePerS: RATE_PER_S, arrivals: 'poisson' },
+      warmupMs: 2_000,
+      durationMs: 6_000,
+      distinctIds: 10_000,
+    })
+    return run.figures
   }
   await measured() // The first run is of code that is not warm.
   const rows = []

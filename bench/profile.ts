@@ -10,11 +10,8 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
-import { silentLog } from '../src/core/log.ts'
 import { packageRoot } from '../src/core/package-root.ts'
-import { runBench } from './load/bench.ts'
-import type { BenchPlan, Workload } from './load/plan.ts'
-import { startProduct } from './load/product.ts'
+import { runOnce, startSplit, WORKLOADS } from './load/single-run.ts'
 import { allocationsOf, type Spent, timesOf } from './profile/read-profile.ts'
 import { stagesOf } from './profile/stages.ts'
 
@@ -32,71 +29,44 @@ const { values, positionals } = parseArgs({
     connections: { type: 'string', default: '64' },
   },
 })
-const events = { properties: 10, valueBytes: 16, webProperties: false, gzipShare: 0 } as const
-const WORKLOADS: Readonly<Record<string, Workload>> = {
-  capture: { kind: 'capture', batch: 1, ...events, uuidVersion: 7 },
-  batch: { kind: 'batch', batch: 100, ...events, uuidVersion: 7 },
-  decide: { kind: 'decide', mode: 'hot', flags: 20 },
-}
-const workload = WORKLOADS[positionals[0] ?? 'capture']
-if (workload === undefined) throw new AppError('invalid_argument', 'capture, batch or decide')
+const [name = 'capture'] = positionals
+if (!isWorkload(name)) throw new AppError('invalid_argument', 'capture, batch or decide')
+const workload = WORKLOADS[name]
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-profile-'))
-const stop = new AbortController()
-process.once('SIGINT', () => stop.abort(new AppError('cancelled', 'interrupted')))
 const preload = pathToFileURL(join(packageRoot, 'bench', 'profile', 'preload.mjs')).href
-const product = await startProduct(systemClock, {
-  topology: 'split',
-  projects: 1,
+const { product, signal } = await startSplit({
   environment: { NODE_OPTIONS: `--import ${preload}`, SLUICE_PROFILE_DIR: folder },
-  signal: stop.signal,
 })
 try {
   const watched = product.groups.filter(({ name }) => /^(worker|gateway)-/.test(name))
-  const processes = watched.map(({ name, pids }) => ({ name, pid: pids()[0] ?? 0 }))
-  const signal = () => {
+  const processes = watched.map((group) => ({ of: group.name, pid: group.pids()[0] ?? 0 }))
+  const toggle = () => {
     for (const { pid } of processes) process.kill(pid, 'SIGUSR2')
   }
   const looking = (async () => {
-    await systemClock.sleep(LOOK_FROM_MS, stop.signal)
-    signal()
-    await systemClock.sleep(LOOK_MS, stop.signal)
-    signal()
+    await systemClock.sleep(LOOK_FROM_MS, signal)
+    toggle()
+    await systemClock.sleep(LOOK_MS, signal)
+    toggle()
   })()
-  const plan: BenchPlan = {
+  const { run } = await runOnce({
+    product,
     workload,
-    url: product.url,
-    projects: product.projects,
-    databaseUrl: product.databaseUrl,
     model: { kind: 'closed' },
     connections: Number(values.connections),
     warmupMs: WARM_UP_MS,
     durationMs: DURATION_MS,
-    runs: 1,
-    timeoutMs: 10_000,
-    backlogMax: 100_000,
-    distinctIds: 100_000,
-    zipfExponent: undefined,
-    seed: 1,
-    expectedIntervalMs: undefined,
-    thresholds: [],
-    readBack: false,
-    drainMs: 0,
-    groups: product.groups,
-    settings: {},
-  }
-  const report = await runBench({ clock: systemClock, log: silentLog }, plan)
+  })
   await looking
-  const [run] = report.runs
-  if (run === undefined) throw new AppError('internal', 'no run was made')
   const perS = workload.kind === 'decide' ? run.figures.rps : run.figures.eps
   const seen = perS * (LOOK_MS / 1_000)
-  print(`${positionals[0] ?? 'capture'}: ${Math.round(perS)}/s, p99 ${run.figures.p99} ms`)
-  for (const { name, cpuPercent } of run.processes) {
-    print(`${name}: ${((cpuPercent * 10_000) / perS).toFixed(1)} us of processor time each`)
+  print(`${name}: ${Math.round(perS)}/s, p99 ${run.figures.p99} ms`)
+  for (const { name: of, cpuPercent } of run.processes) {
+    print(`${of}: ${((cpuPercent * 10_000) / perS).toFixed(1)} us of processor time each`)
   }
-  for (const { name, pid } of processes) {
-    print(`\n## ${name}`)
+  for (const { of, pid } of processes) {
+    print(`\n## ${of}`)
     const times = timesOf(await profileOf(pid, 'cpu'))
     table('us', stagesOf(times), seen)
     functions('us', times, seen)
@@ -114,7 +84,7 @@ async function profileOf(pid: number, kind: 'cpu' | 'heap') {
       return JSON.parse(readFileSync(join(folder, `${pid}.${kind}.json`), 'utf8'))
     } catch (error) {
       if (systemClock.monotonic() > giveUpAt) throw error
-      await systemClock.sleep(200, stop.signal) // Not written yet, or not to its end.
+      await systemClock.sleep(200, signal) // Not written yet, or not to its end.
     }
   }
 }
@@ -132,6 +102,10 @@ function functions(unit: string, spent: readonly Spent[], seen: number) {
   for (const { where, name, amount } of spent.slice(0, Number(values.functions))) {
     print(`${(amount / seen).toFixed(1).padStart(8)} ${unit} ${name} ${where}`)
   }
+}
+
+function isWorkload(name: string): name is keyof typeof WORKLOADS {
+  return Object.hasOwn(WORKLOADS, name)
 }
 
 function print(line: string): void {

@@ -1,0 +1,73 @@
+/** One run of a load against a product that was started for it: what scripts beside the CLI need. */
+import { systemClock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/code.ts'
+import { silentLog } from '../../src/core/log.ts'
+import { runBench } from './bench.ts'
+import type { BenchPlan, Workload } from './plan.ts'
+import { type Product, startProduct } from './product.ts'
+import type { BenchReport, RunReport } from './report.ts'
+
+/** Ten properties of 16 bytes. */
+const EVENT = {
+  properties: 10,
+  valueBytes: 16,
+  webProperties: false,
+  gzipShare: 0,
+  uuidVersion: 7,
+} as const
+
+export const WORKLOADS = {
+  capture: { kind: 'capture', batch: 1, ...EVENT },
+  batch: { kind: 'batch', batch: 100, ...EVENT },
+  decide: { kind: 'decide', mode: 'hot', flags: 20 },
+} as const satisfies Readonly<Record<string, Workload>>
+
+/** What a script says of its run; 64 connections, 100,000 ids, and nothing is read back unless told. */
+export type Load = Pick<BenchPlan, 'workload' | 'model' | 'durationMs'> &
+  Partial<BenchPlan> & { readonly product: Product }
+
+export type Outcome = { readonly report: BenchReport; readonly run: RunReport }
+
+/** @throws {AppError} as `runBench`. */
+export async function runOnce({ product, ...load }: Load): Promise<Outcome> {
+  const report = await runBench(
+    { clock: systemClock, log: silentLog },
+    {
+      url: product.url,
+      projects: product.projects,
+      databaseUrl: product.databaseUrl,
+      connections: 64,
+      warmupMs: 0,
+      runs: 1,
+      timeoutMs: 10_000,
+      backlogMax: 100_000,
+      distinctIds: 100_000,
+      zipfExponent: undefined,
+      seed: 1,
+      expectedIntervalMs: undefined,
+      thresholds: [],
+      readBack: false,
+      drainMs: 0,
+      groups: product.groups,
+      settings: {},
+      ...load,
+    },
+  )
+  const [run] = report.runs
+  if (run === undefined) throw new AppError('internal', 'no run was made')
+  return { report, run }
+}
+
+/**
+ * Starts gateway and worker with all their stores, and gives up when it is interrupted. The caller
+ * stops it.
+ */
+export async function startSplit(
+  more: { projects?: number; environment?: Readonly<Record<string, string>> } = {},
+): Promise<{ product: Product; signal: AbortSignal }> {
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort(new AppError('cancelled', 'interrupted')))
+  const { projects = 1, environment = {} } = more
+  const options = { topology: 'split', projects, environment, signal: stop.signal } as const
+  return { product: await startProduct(systemClock, options), signal: stop.signal }
+}
