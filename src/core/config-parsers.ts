@@ -1,5 +1,6 @@
 /** Parsers of single settings. An error continues the sentence that the setting's name begins. */
 import { isIP } from 'node:net'
+import { addressRanges } from './address-ranges.ts'
 import { TOKEN_LENGTH_MAX } from './limits.ts'
 import { err, ok, type Result } from './result.ts'
 
@@ -58,11 +59,7 @@ function urls(...schemes: readonly string[]): (text: string) => Parsed<string | 
 }
 
 function range(text: string): Parsed<string> {
-  const [ip = '', prefix, ...rest] = text.split('/')
-  const family = isIP(ip)
-  const bits = family === 4 ? 32 : 128
-  const prefixFits = prefix === undefined || integer(0, bits)(prefix).ok
-  if (family !== 0 && prefixFits && rest.length === 0) return ok(text)
+  if (addressRanges([text]).ok) return ok(text)
   return err(`must hold addresses or CIDR ranges, not ${quote(text)}`)
 }
 

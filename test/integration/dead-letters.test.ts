@@ -2,24 +2,14 @@ import t, { type Test } from 'tap'
 import type { DeadLetterFilter__Output } from '../../proto/gen/sluice/v1/DeadLetterFilter.ts'
 import type { DeadLettersDone } from '../../proto/gen/sluice/v1/DeadLettersDone.ts'
 import { systemClock as clock } from '../../src/core/clock.ts'
-import {
-  DEAD_LETTER_IDS_MAX,
-  DEAD_LETTER_REPLAY_BYTES_MAX,
-  WRITER_BATCH_BYTES_MAX,
-  WRITER_BATCH_EVENTS_MAX,
-  WRITER_PROJECT_SHARE_MAX,
-  WRITER_QUEUE_BYTES_MAX,
-  WRITER_SLOTS,
-} from '../../src/core/limits.ts'
-import { silentLog as log } from '../../src/core/log.ts'
+import { DEAD_LETTER_IDS_MAX, DEAD_LETTER_REPLAY_BYTES_MAX } from '../../src/core/limits.ts'
 import type { IngestEvent } from '../../src/ingest/event.ts'
-import { createWriter } from '../../src/ingest/writer.ts'
 import { createDeadLetterHandlers } from '../../src/rpc/dead-letter-handlers.ts'
 import type { Sql } from '../../src/store/connect.ts'
 import { removeDeadLetters } from '../../src/store/dead-letter-store.ts'
 import { deleteProject } from '../../src/store/removed-projects-store.ts'
 import { testDatabase } from '../support/database.ts'
-import { createProject, makeEvent, openStore } from '../support/ingest-store.ts'
+import { createProject, makeEvent, openWriter } from '../support/ingest-store.ts'
 import { as, refusal } from '../support/management.ts'
 
 /** Refused by Postgres: jsonb holds no NUL. */
@@ -28,26 +18,7 @@ const POISON = '{"a":"\\u0000"}'
 async function setUp(t: Test) {
   const db = await testDatabase(t, { connectionsMax: 8 })
   const project = await createProject(db.sql)
-  const writer = createWriter(
-    {
-      store: openStore(t, db),
-      clock,
-      log,
-      random: Math.random,
-      onPersonsChanged: () => Promise.resolve(),
-      onPersonsUnknown: () => {},
-      onCommitted: () => {},
-    },
-    {
-      slots: WRITER_SLOTS,
-      joinEventsMin: 1,
-      bytesMax: WRITER_QUEUE_BYTES_MAX,
-      projectShareMax: WRITER_PROJECT_SHARE_MAX,
-      batchEventsMax: WRITER_BATCH_EVENTS_MAX,
-      batchBytesMax: WRITER_BATCH_BYTES_MAX,
-    },
-  )
-  t.teardown(() => writer.close(0))
+  const writer = openWriter(t, db)
   const handlers = createDeadLetterHandlers({ sql: db.sql, sink: writer, clock })
   const context = as(undefined)
   return {

@@ -1,53 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { systemClock as clock } from '../../src/core/clock.ts'
-import {
-  WRITER_BATCH_BYTES_MAX,
-  WRITER_BATCH_EVENTS_MAX,
-  WRITER_PROJECT_SHARE_MAX,
-  WRITER_QUEUE_BYTES_MAX,
-  WRITER_SLOTS,
-} from '../../src/core/limits.ts'
-import { silentLog as log } from '../../src/core/log.ts'
 import type { IngestEvent } from '../../src/ingest/event.ts'
-import { createWriter } from '../../src/ingest/writer.ts'
 import { testDatabase } from '../support/database.ts'
-import { createProject, makeEvent, openStore } from '../support/ingest-store.ts'
+import { createProject, makeEvent, openWriter } from '../support/ingest-store.ts'
+import { pause, until } from '../support/until.ts'
 
 async function setUp(t: Test) {
   const db = await testDatabase(t)
   const project = await createProject(db.sql)
-  const writer = createWriter(
-    {
-      store: openStore(t, db),
-      clock,
-      log,
-      random: Math.random,
-      onPersonsChanged: () => Promise.resolve(),
-      onPersonsUnknown: () => {},
-      onCommitted: () => {},
-    },
-    {
-      slots: WRITER_SLOTS,
-      joinEventsMin: 1,
-      bytesMax: WRITER_QUEUE_BYTES_MAX,
-      projectShareMax: WRITER_PROJECT_SHARE_MAX,
-      batchEventsMax: WRITER_BATCH_EVENTS_MAX,
-      batchBytesMax: WRITER_BATCH_BYTES_MAX,
-    },
-  )
-  t.teardown(() => writer.close(0))
+  const writer = openWriter(t, db)
   const submit = (...events: IngestEvent[]) =>
     writer.submit({ projectId: project, events, bytes: events.length * 200 })
   return { db, sql: db.sql, project, submit, writer }
-}
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  const deadline = clock.monotonic() + 30_000
-  while (!condition()) {
-    if (clock.monotonic() > deadline) throw new Error(`waited in vain for ${what}`)
-    await sleep(20)
-  }
 }
 
 t.test('poison rows in the middle of 2,000 become dead letters, the rest is stored', async (t) => {
@@ -94,7 +57,7 @@ t.test('postgres killed under load: no acknowledged event is lost, none is doubl
         }
         refused += 1
         if (isOver) return
-        await sleep(50)
+        await pause(50)
       }
     }
   }
@@ -134,7 +97,7 @@ t.test('a frozen postgres holds nobody for longer than one attempt', async (t) =
   await db.pg.freeze()
   try {
     const waiting = Array.from({ length: 5 }, () => submit(makeEvent()))
-    await sleep(10)
+    await pause(10)
     const queued = Array.from({ length: 5 }, () => submit(makeEvent()))
     const outcomes = await Promise.all([...waiting, ...queued])
     t.ok(outcomes.every(({ kind }) => kind === 'unavailable'))

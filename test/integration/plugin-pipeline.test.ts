@@ -2,16 +2,8 @@ import t, { type Test } from 'tap'
 import { shardOf } from '../../cluster/shard.ts'
 import { createMailbox } from '../../src/actor/mailbox.ts'
 import { systemClock as clock } from '../../src/core/clock.ts'
-import {
-  WRITER_BATCH_BYTES_MAX,
-  WRITER_BATCH_EVENTS_MAX,
-  WRITER_PROJECT_SHARE_MAX,
-  WRITER_QUEUE_BYTES_MAX,
-  WRITER_SLOTS,
-} from '../../src/core/limits.ts'
 import { silentLog as log } from '../../src/core/log.ts'
 import { createNewsHub } from '../../src/core/project-news.ts'
-import { createWriter } from '../../src/ingest/writer.ts'
 import type { PluginHost, PluginStep } from '../../src/plugins/ports.ts'
 import { createPluginRuntime } from '../../src/plugins/runtime.ts'
 import { createPluginStates } from '../../src/plugins/states.ts'
@@ -24,7 +16,7 @@ import { loadPluginDefinitions, loadPluginPlan } from '../../src/store/plugin-pl
 import { loadProjectState } from '../../src/store/project-state-store.ts'
 import { changeFenced, createShardStore, SHARD_SQL_OPTIONS } from '../../src/store/shard-store.ts'
 import { testDatabase } from '../support/database.ts'
-import { createProject, makeEvent, openStore } from '../support/ingest-store.ts'
+import { createProject, makeEvent, openWriter } from '../support/ingest-store.ts'
 import {
   createFakeLoader,
   type FakePlugin,
@@ -32,15 +24,6 @@ import {
   SITE_URL,
 } from '../support/plugin-runtime.ts'
 import { until } from '../support/until.ts'
-
-const WRITER = {
-  slots: WRITER_SLOTS,
-  joinEventsMin: 1,
-  bytesMax: WRITER_QUEUE_BYTES_MAX,
-  projectShareMax: WRITER_PROJECT_SHARE_MAX,
-  batchEventsMax: WRITER_BATCH_EVENTS_MAX,
-  batchBytesMax: WRITER_BATCH_BYTES_MAX,
-}
 
 /** The actors of a worker over a database, with plugins that the test makes. */
 async function setUp(t: Test) {
@@ -57,19 +40,7 @@ async function setUp(t: Test) {
   const seen = (await shards.list()).filter((row) => row.shard === shard)
   const epoch = (await shards.claim('test', seen)).get(shard)
   if (epoch === undefined) throw new Error('the shard was not claimed')
-  const writer = createWriter(
-    {
-      store: openStore(t, db),
-      clock,
-      log,
-      random: Math.random,
-      onPersonsChanged: async () => {},
-      onPersonsUnknown: () => {},
-      onCommitted: () => {},
-    },
-    WRITER,
-  )
-  t.teardown(() => writer.close(0))
+  const writer = openWriter(t, db)
   const plugins = new Map<number, FakePlugin>()
   const said: string[] = []
   const told: [step: PluginStep, events: readonly string[]][] = []

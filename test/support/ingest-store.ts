@@ -2,8 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { systemClock as clock } from '../../src/core/clock.ts'
 import { type ProjectId, projectId } from '../../src/core/ids.ts'
+import {
+  WRITER_BATCH_BYTES_MAX,
+  WRITER_BATCH_EVENTS_MAX,
+  WRITER_PROJECT_SHARE_MAX,
+  WRITER_QUEUE_BYTES_MAX,
+  WRITER_SLOTS,
+} from '../../src/core/limits.ts'
 import { silentLog as log } from '../../src/core/log.ts'
 import { type IngestEvent, NO_PERSON_CHANGE, type PersonChange } from '../../src/ingest/event.ts'
+import type { IngestWriter } from '../../src/ingest/ingest-writer.ts'
+import { createWriter } from '../../src/ingest/writer.ts'
 import { createSql, type Sql } from '../../src/store/connect.ts'
 import { createIngestStore, type PostgresIngestStore } from '../../src/store/ingest-store.ts'
 import type { TestDatabase } from './database.ts'
@@ -18,6 +27,31 @@ export function openStore(t: Test, db: TestDatabase, countSlot = 0): PostgresIng
   )
   t.teardown(() => store.close())
   return store
+}
+
+/** A writer over a store of its own, with the product's bounds. Closed when `t` ends. */
+export function openWriter(t: Test, db: TestDatabase): IngestWriter {
+  const writer = createWriter(
+    {
+      store: openStore(t, db),
+      clock,
+      log,
+      random: Math.random,
+      onPersonsChanged: async () => {},
+      onPersonsUnknown: () => {},
+      onCommitted: () => {},
+    },
+    {
+      slots: WRITER_SLOTS,
+      joinEventsMin: 1,
+      bytesMax: WRITER_QUEUE_BYTES_MAX,
+      projectShareMax: WRITER_PROJECT_SHARE_MAX,
+      batchEventsMax: WRITER_BATCH_EVENTS_MAX,
+      batchBytesMax: WRITER_BATCH_BYTES_MAX,
+    },
+  )
+  t.teardown(() => writer.close(0))
+  return writer
 }
 
 /** A new organisation with one project. */

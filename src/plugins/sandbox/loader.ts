@@ -16,7 +16,7 @@ import type { LoadAnswer, PluginDefinition, PluginHost, PluginLoader } from '../
 import type { CompileSource } from '../source-code.ts'
 import { compileEngine, type Engine, PAGES_FIRST } from './engine.ts'
 import { type MadeSandbox, SandboxInstance } from './instance.ts'
-import { type MemoryShare, MemoryTotal, PAGE_BYTES } from './memory-total.ts'
+import { hasRoom, type MemoryShare, MemoryTotal, PAGE_BYTES } from './memory-total.ts'
 import { ProjectThread } from './project-thread.ts'
 import { sandboxError } from './protocol.ts'
 
@@ -105,8 +105,7 @@ class Threads {
   async make(projectId: ProjectId, program: Program, host: PluginHost): Promise<MadeSandbox> {
     const engine = await this.#compiledEngine()
     if (this.#isClosed) return refused('The server is stopping.')
-    const memory = new MemoryTotal({ ...this.#memory, own: MemoryTotal.word() })
-    if (!memory.hasRoom(PAGES_FIRST)) return refused(NO_MEMORY, 'RetryError')
+    if (!hasRoom(this.#memory, PAGES_FIRST)) return refused(NO_MEMORY, 'RetryError')
     const slot = this.#slots.get(projectId) ?? this.#start(projectId, engine)
     if (slot === undefined) return refused('too many projects run plugins on this worker')
     const { thread } = slot

@@ -10,6 +10,10 @@ export type MemoryShare = {
 
 export const PAGE_BYTES = 65_536
 
+export function hasRoom({ all, pagesMax }: Omit<MemoryShare, 'own'>, pages: number): boolean {
+  return Atomics.load(new Int32Array(all), 0) + pages <= pagesMax
+}
+
 export class MemoryTotal {
   readonly #own: Int32Array
   readonly #all: Int32Array
@@ -30,10 +34,6 @@ export class MemoryTotal {
   add(pages: number): boolean {
     Atomics.add(this.#own, 0, pages)
     return Atomics.add(this.#all, 0, pages) + pages > this.#pagesMax
-  }
-
-  hasRoom(pages: number): boolean {
-    return Atomics.load(this.#all, 0) + pages <= this.#pagesMax
   }
 
   /** The thread is gone, and all that it held. */

@@ -5,6 +5,7 @@ import { silentLog as log } from '../../../src/core/log.ts'
 import { createDecideService } from '../../../src/project/decide.ts'
 import { createDecideBatch } from '../../../src/rpc/decide-handlers.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/member-auth.ts'
+import { question } from '../../support/fake-workers.ts'
 import { createTestProjects, ONE, TWO } from '../../support/projects.ts'
 
 const TOKEN = 'of the cluster'
@@ -33,21 +34,7 @@ function setUp() {
 }
 
 function ask(project: number, more: Partial<DecideQuestion__Output> = {}): DecideQuestion__Output {
-  return {
-    project_id: project,
-    distinct_id: 'one',
-    shape: 'v2',
-    anon_distinct_id: '',
-    device_id: '',
-    groups: '',
-    person_properties: '',
-    group_properties: '',
-    has_flag_keys: false,
-    flag_keys: [],
-    evaluation_runtime: '',
-    evaluation_contexts: [],
-    ...more,
-  }
+  return { ...question(project), distinct_id: 'one', ...more }
 }
 
 t.test('nobody but a member is answered', async (t) => {
