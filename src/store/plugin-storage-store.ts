@@ -21,17 +21,7 @@ export function createPluginStorage(db: Db, configId: number): PluginStorage {
     async set(key, value) {
       const name = keyOf(key)
       const text = storableJson('The value', value, PLUGIN_STORAGE_VALUE_BYTES_MAX)
-      const [row] = await telling(db<Written[]>`
-        with config as (
-          select id from plugin_configs where id = ${configId}
-        ), written as (
-          insert into plugin_storage (plugin_config_id, key, value)
-          select id, ${name}, ${text}::text::json from config
-          where ${hasRoom(db, 'plugin_storage', configId, name)}
-          on conflict (plugin_config_id, key) do update set value = excluded.value returning 1
-        )
-        select exists (select from config) as there, exists (select from written) as written`)
-      requireWritten(row)
+      await replace(db, 'plugin_storage', { configId, name, value: db`${text}::text::json` })
     },
     async del(key) {
       await telling(db`
@@ -48,17 +38,7 @@ export function createPluginCursors(db: Db, configId: number): PluginHost['curso
     async init(key, value) {
       const name = keyOf(key)
       const whole = wholeOf(value)
-      const [row] = await telling(db<Written[]>`
-        with config as (
-          select id from plugin_configs where id = ${configId}
-        ), written as (
-          insert into plugin_cursors (plugin_config_id, key, value)
-          select id, ${name}, ${whole}::text::bigint from config
-          where ${hasRoom(db, 'plugin_cursors', configId, name)}
-          on conflict (plugin_config_id, key) do update set value = excluded.value returning 1
-        )
-        select exists (select from config) as there, exists (select from written) as written`)
-      requireWritten(row)
+      await replace(db, 'plugin_cursors', { configId, name, value: db`${whole}::text::bigint` })
     },
     async increment(key, by) {
       const name = keyOf(key)
@@ -81,12 +61,28 @@ export function createPluginCursors(db: Db, configId: number): PluginHost['curso
   }
 }
 
-function hasRoom(
+type Table = 'plugin_storage' | 'plugin_cursors'
+
+async function replace(
   db: Db,
-  table: 'plugin_storage' | 'plugin_cursors',
-  configId: number,
-  key: string,
-) {
+  table: Table,
+  row: { configId: number; name: string; value: ReturnType<Db> },
+): Promise<void> {
+  const { configId, name, value } = row
+  const [done] = await telling(db<Written[]>`
+    with config as (
+      select id from plugin_configs where id = ${configId}
+    ), written as (
+      insert into ${db(table)} (plugin_config_id, key, value)
+      select id, ${name}, ${value} from config
+      where ${hasRoom(db, table, configId, name)}
+      on conflict (plugin_config_id, key) do update set value = excluded.value returning 1
+    )
+    select exists (select from config) as there, exists (select from written) as written`)
+  requireWritten(done)
+}
+
+function hasRoom(db: Db, table: Table, configId: number, key: string) {
   return db`(
     exists (
       select from ${db(table)} where plugin_config_id = ${configId} and key = ${key}
