@@ -1,60 +1,205 @@
 /**
- * What does a tenfold burst do? Captures at a steady rate, at ten times that for a minute, and at
- * the steady rate again in runs of five seconds until it is served as before. Every accepted event
- * must be stored once. Run: `npx tsx bench/burst.ts [RATE]`, after `npm run build`.
+ * What does a tenfold burst do? Events at a steady rate throughout; beside it, for a minute, nine
+ * times as many from clients of their own. Prints how both are served. What is too much must be
+ * shed with 503 and `Retry-After`, every accepted event stored once, and the steady clients served
+ * as before within 30 s of the burst: exits with 1 when it is not so.
+ * Run: `npx tsx bench/burst.ts [RATE] [--times 10] [--connections N] [--batch 1]`, after
+ * `npm run build`. The generator needs as many open files as connections.
  */
+import { Command } from 'commander'
 import { systemClock } from '../src/core/clock.ts'
-import { runOnce, startSplit, WORKLOADS } from './load/single-run.ts'
+import { GATEWAY_INFLIGHT_BYTES_MAX, HTTP_INFLIGHT_REQUESTS_MAX } from '../src/core/limits.ts'
+import { type Span, servedAsBefore, spanOf } from './burst/spans.ts'
+import { type Conservation, conservationOf, settledCount } from './load/conservation.ts'
+import { withDatabase } from './load/database.ts'
+import { decimalNumber, wholeNumber } from './load/option-parsers.ts'
+import type { Product } from './load/product.ts'
+import type { RunReport } from './load/report.ts'
+import { runOnce, startSplit, stopWhenInterrupted, WORKLOADS } from './load/single-run.ts'
+import { addCounts, type Counts, emptyCounts } from './load/tally.ts'
+import { figure, textTable } from './load/text-table.ts'
 
-const RATE_PER_S = Number(process.argv[2] ?? 1_500)
-const BURST = 10
-const STEADY_S = 20
-const BURST_S = 60
-const STEP_S = 5
-const STEPS_MAX = 12
-/** Of the p99 before: machines that others use are not steady themselves. */
-const AS_BEFORE = 2
-
-const { product } = await startSplit()
-
-async function step(name: string, ratePerS: number, seconds: number, seed: number) {
-  const { report, run } = await runOnce({
-    product,
-    workload: WORKLOADS.capture,
-    model: { kind: 'open', ratePerS, arrivals: 'poisson' },
-    connections: 5_000,
-    durationMs: seconds * 1_000,
-    backlogMax: 10_000,
-    seed,
-    readBack: true,
-    drainMs: 60_000,
-  })
-  const { figures, statuses, processes } = run
-  const { conservation } = report
-  const memory = processes.map((each) => `${each.name} ${Math.round(each.rssMbPeak)} MB`)
-  const line = [
-    `${name}: asked ${ratePerS}/s, accepted ${Math.round(figures.rps)}/s`,
-    `shed ${figures.shed}, errors ${figures.errors}`,
-    `p50 ${figures.p50} ms, p99 ${figures.p99} ms of those served`,
-    `answers ${JSON.stringify(statuses)}`,
-    memory.join(', '),
-    `conservation ${conservation?.verdict === 'holds' ? 'holds' : JSON.stringify(conservation)}`,
-  ]
-  process.stdout.write(`${line.join('; ')}\n`)
-  return figures
+type Options = {
+  times: number
+  connections?: number
+  batch: number
+  seconds: number
+  before: number
+  after: number
 }
 
-try {
-  const before = await step('before', RATE_PER_S, STEADY_S, 1)
-  await step('burst', BURST * RATE_PER_S, BURST_S, 2)
-  const endedAt = systemClock.monotonic()
-  for (let count = 1; count <= STEPS_MAX; count++) {
-    const after = await step('after', RATE_PER_S, STEP_S, 2 + count)
-    if (after.shed + after.errors > 0 || after.p99 > AS_BEFORE * before.p99) continue
-    const seconds = Math.round((systemClock.monotonic() - endedAt) / 1_000)
-    process.stdout.write(`served as before within ${seconds} s of the burst\n`)
-    break
+/** More than a gateway takes: what it refuses is what this is about. */
+const CONNECTIONS = 1.4 * HTTP_INFLIGHT_REQUESTS_MAX
+/** With large bodies it is their bytes that are bounded. */
+const CONNECTIONS_OF_BATCHES = 4_000
+/** The others are of the burst. */
+const STEADY_SHARE = 1 / 4
+/** Each connection is used that often at least: servers close those that are idle. */
+const IDLE_S_MAX = 4
+const BACKLOG_MAX = 10_000
+/** Connecting may take a load so long, which is counted to no span. */
+const CONNECT_S_MAX = 10
+const DRAIN_MS = 60_000
+const RECOVERY_S_MAX = 30
+
+await new Command('burst')
+  .description('what a tenfold burst does')
+  .argument('[rate]', 'events a second before and after', wholeNumber(1, 1_000_000), 2_500)
+  .option('--times <factor>', 'of the burst', decimalNumber(1.1, 1_000), 10)
+  .option('--connections <count>', 'of all clients', wholeNumber(8, 100_000))
+  .option('--batch <events>', 'in each request', wholeNumber(1, 10_000), 1)
+  .option('--seconds <seconds>', 'of the burst', wholeNumber(1, 3_600), 60)
+  .option('--before <seconds>', 'the second half is compared with', wholeNumber(2, 3_600), 20)
+  .option('--after <seconds>', 'to be served as before', wholeNumber(10, 3_600), 45)
+  .action(main)
+  .parseAsync()
+
+async function main(rate: number, options: Options): Promise<void> {
+  const { product, signal } = await startSplit()
+  stopWhenInterrupted(product, signal)
+  try {
+    const { steady, burst } = await loadBoth(product, rate, options)
+    const problems = await tell(product, steady, burst, options)
+    for (const problem of problems) print(`not as it must be: ${problem}`)
+    if (problems.length > 0) process.exitCode = 1
+  } finally {
+    await product.stop()
   }
-} finally {
-  await product.stop()
+}
+
+type Both = { readonly steady: RunReport; readonly burst: RunReport }
+
+async function loadBoth(product: Product, rate: number, options: Options): Promise<Both> {
+  const { batch, before, seconds, after } = options
+  const connections = options.connections ?? (batch === 1 ? CONNECTIONS : CONNECTIONS_OF_BATCHES)
+  const load = async (events: number, share: number, durationS: number, seed: number) => {
+    const ratePerS = events / batch
+    const { run } = await runOnce({
+      product,
+      workload: batch === 1 ? WORKLOADS.capture : { ...WORKLOADS.batch, batch },
+      model: { kind: 'open', ratePerS, arrivals: 'poisson' },
+      connections: Math.ceil(Math.min(connections * share, ratePerS * IDLE_S_MAX)),
+      durationMs: durationS * 1_000,
+      backlogMax: BACKLOG_MAX,
+      seed,
+    })
+    return run
+  }
+  const burstLater = async () => {
+    await systemClock.sleep((CONNECT_S_MAX + before) * 1_000)
+    return await load(rate * (options.times - 1), 1 - STEADY_SHARE, seconds, 2)
+  }
+  const [steady, burst] = await Promise.all([
+    load(rate, STEADY_SHARE, before + 2 * CONNECT_S_MAX + seconds + after, 1),
+    burstLater(),
+  ])
+  return { steady, burst }
+}
+
+/** Prints what there is to say; answers what is not as it must be. */
+async function tell(
+  product: Product,
+  steady: RunReport,
+  burst: RunReport,
+  { before, batch }: Options,
+): Promise<string[]> {
+  const startedAt = Date.parse(burst.startedAt) - Date.parse(steady.startedAt)
+  const from = Math.floor(startedAt / 1_000)
+  const to = Math.ceil((startedAt + burst.durationMs) / 1_000)
+  const usual = spanOf(steady.seconds.slice(Math.floor(before / 2), before))
+  const after = steady.seconds.slice(to)
+  print(
+    ...spansTable([
+      ['before', usual],
+      ['burst, steady clients', spanOf(steady.seconds.slice(from, to))],
+      ['burst, its own clients', spanOf(burst.seconds)],
+      ['after', spanOf(after)],
+    ]),
+  )
+  const counts = emptyCounts()
+  for (const run of [steady, burst]) addCounts(counts, run.counts)
+  const bare = steady.shedWithoutRetryAfter + burst.shedWithoutRetryAfter
+  print(`of ${counts.sent} requests ${counts.accepted} accepted, ${counts.shed} shed`)
+  print(`shed without Retry-After: ${bare}; errors: ${errorsText(counts)}`)
+  const unsent = (steady.open?.dropped ?? 0) + (burst.open?.dropped ?? 0)
+  print(`never sent, as no connection came free in time: ${unsent}`)
+  const peaks = steady.processes.map(({ name, rssMbPeak }) => `${name} ${Math.round(rssMbPeak)} MB`)
+  print(`memory at most: ${peaks.join(', ')}`)
+  for (const { generator } of [steady, burst]) {
+    if (generator.saturated !== undefined) print(`generator saturated: ${generator.saturated}`)
+  }
+  const conservation = await conserve(product, counts, batch)
+  const { verdict, accepted, stored, detail } = conservation
+  print(`conservation ${verdict}: ${accepted} events accepted, ${stored} stored (${detail})`)
+  const recoveryS = servedAsBefore(after, usual)
+  print(
+    recoveryS === undefined
+      ? `not served as before in the ${after.length} s after the burst`
+      : `served as before ${recoveryS} s after the burst`,
+  )
+  return problemsOf({ counts, bare, conservation, recoveryS })
+}
+
+function problemsOf(seen: {
+  counts: Counts
+  bare: number
+  conservation: Conservation
+  recoveryS: number | undefined
+}): string[] {
+  const problems: string[] = []
+  if (seen.counts.shed === 0) {
+    const megabytes = GATEWAY_INFLIGHT_BYTES_MAX / 1_048_576
+    problems.push(
+      `nothing was shed: less waited at the gateway than ${HTTP_INFLIGHT_REQUESTS_MAX} requests ` +
+        `or ${megabytes} MB of bodies; a higher rate or more connections are needed`,
+    )
+  }
+  if (seen.bare > 0) problems.push('a 503 did not say when to come again')
+  if (errorsOf(seen.counts).length > 0) problems.push('there are errors besides 503')
+  if (seen.conservation.verdict !== 'holds') problems.push(seen.conservation.detail)
+  if ((seen.recoveryS ?? Number.POSITIVE_INFINITY) > RECOVERY_S_MAX) {
+    problems.push(`not served as before within ${RECOVERY_S_MAX} s`)
+  }
+  return problems
+}
+
+/** All events of this product are those of the two loads. */
+function conserve({ databaseUrl }: Product, counts: Counts, batch: number): Promise<Conservation> {
+  return withDatabase(databaseUrl, async (sql) => {
+    const readBack = async () => {
+      const [row] = await sql<{ count: bigint }[]>`select count(*) from events`
+      return Number(row?.count)
+    }
+    const options = { accepted: counts.accepted * batch, deadlineMs: DRAIN_MS }
+    const stored = await settledCount({ clock: systemClock, readBack }, options)
+    return conservationOf(counts, batch, stored)
+  })
+}
+
+function spansTable(spans: readonly (readonly [string, Span])[]): string[] {
+  return textTable({
+    head: ['requests', 'sent/s', 'accepted/s', 'shed', 'errors', 'p99 ms', 'worst p99 ms'],
+    rows: spans.map(([name, span]) => [
+      name,
+      figure(Math.round(span.sent / span.seconds)),
+      figure(Math.round(span.accepted / span.seconds)),
+      figure(span.shed),
+      figure(span.errors),
+      figure(span.p99),
+      figure(span.p99Worst),
+    ]),
+  })
+}
+
+function errorsOf(counts: Counts): string[] {
+  const kinds = ['refused', 'failed', 'invalid', 'timeout', 'reset', 'protocol'] as const
+  return kinds.filter((kind) => counts[kind] > 0).map((kind) => `${kind} ${counts[kind]}`)
+}
+
+function errorsText(counts: Counts): string {
+  return errorsOf(counts).join(', ') || 'none'
+}
+
+function print(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
 }

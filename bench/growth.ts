@@ -1,74 +1,87 @@
 /**
- * Does an event cost more when many are stored? Stores events in batches of 100 until there are
- * `--events`, in runs of `--seconds`, and prints for each: the rate, the processor time of an event,
- * and what it adds to tables, indexes and the write-ahead log.
- * Run: `npx tsx bench/growth.ts [--events 10000000] [--seconds 20]`, after `npm run build`.
+ * What does an event or a decide cost as something grows: events stored (`rows`), projects, flags,
+ * properties of an event, distinct ids, workers? Starts gateway and worker with all their stores,
+ * for each step anew but for `rows`, and prints a table: rate, p99, processor time and memory of
+ * each kind of process, and the processor time beside that of the first step.
+ * Run: `npx tsx bench/growth.ts [rows|projects|flags|properties|ids|workers] [--steps 5,50,200]`
+ * `[--seconds 15] [--warmup 30] [--work capture|batch]`, after `npm run build`.
  */
-import { parseArgs } from 'node:util'
-import { silentLog } from '../src/core/log.ts'
-import { createSql, destroySql } from '../src/store/connect.ts'
-import { runOnce, startSplit, WORKLOADS } from './load/single-run.ts'
+import { Argument, Command, Option } from 'commander'
+import { type Curve, DIMENSIONS, EVENT_WORKS, type EventWork } from './growth/curves.ts'
+import { measureCurve } from './growth/measure-curve.ts'
+import { measureRows } from './growth/measure-rows.ts'
+import { costOf, growthTable, type Step } from './growth/step-table.ts'
+import { decimalNumber, textList, wholeNumber } from './load/option-parsers.ts'
+import { WORKLOADS } from './load/single-run.ts'
+import { textTable } from './load/text-table.ts'
 
-const { values } = parseArgs({
-  options: {
-    events: { type: 'string', default: '10000000' },
-    seconds: { type: 'string', default: '20' },
-    'distinct-ids': { type: 'string', default: '1000000' },
-  },
-})
-const wanted = Number(values.events)
-const { product, signal } = await startSplit()
-const sql = createSql(product.databaseUrl, {
-  applicationName: 'growth',
-  log: silentLog,
-  connectionsMax: 1,
-})
+type Options = {
+  steps?: number[]
+  seconds: number
+  warmup: number
+  work?: EventWork
+  connections: number
+  distinctIds?: number
+  events: number
+}
 
-type Sizes = { events: number; table: number; indexes: number; wal: number }
+const KINDS = ['rows', 'projects', 'flags', 'properties', 'ids', 'workers'] as const
+type Kind = (typeof KINDS)[number]
 
-/** Of the partitions of events, which the parent does not count. */
-async function sizes(): Promise<Sizes> {
-  const [row] = await sql<{ [Name in keyof Sizes]: string }[]>`
-    select sum(pg_table_size(inhrelid)) as table, sum(pg_indexes_size(inhrelid)) as indexes,
-      (select sum(count) from event_counts) as events,
-      pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as wal
-    from pg_inherits where inhparent = 'events'::regclass`
-  return {
-    events: Number(row?.events ?? 0),
-    table: Number(row?.table ?? 0),
-    indexes: Number(row?.indexes ?? 0),
-    wal: Number(row?.wal ?? 0),
+const COUNT_MAX = 1_000_000_000
+/** Node compiles what is hot for half a minute: a colder step would only seem to cost more. */
+const WARMUP_S = 30
+const counts = (text: string) => textList(text).map(wholeNumber(1, COUNT_MAX))
+
+await new Command('growth')
+  .description('what an event or a decide costs as something grows')
+  .addArgument(new Argument('[of]', 'what grows').choices(KINDS).default('rows'))
+  .option('--steps <list>', 'sizes, ascending', counts)
+  .option('--seconds <seconds>', 'each run', decimalNumber(1, 3_600), 15)
+  .option('--warmup <seconds>', 'before it, but for rows', decimalNumber(0, 3_600), WARMUP_S)
+  .addOption(new Option('--work <kind>', 'of events, but for flags').choices(EVENT_WORKS))
+  .option('--connections <count>', 'of the closed model', wholeNumber(1, 10_000), 64)
+  .option('--distinct-ids <count>', 'of all projects, but for ids', wholeNumber(1, COUNT_MAX))
+  .option(
+    '--events <count>',
+    'of rows without steps: until so many',
+    wholeNumber(1, COUNT_MAX),
+    1e7,
+  )
+  .action(run)
+  .parseAsync()
+
+async function run(of: Kind, options: Options): Promise<void> {
+  const load = { connections: options.connections, durationMs: options.seconds * 1_000 }
+  if (of === 'rows') {
+    const { steps = [], work = 'batch', distinctIds = 1_000_000, events } = options
+    const rows = { ...load, steps, events, distinctIds, workload: WORKLOADS[work] }
+    await show('events', { title: work, each: 'event' }, measureRows(rows))
+    return
+  }
+  const { steps, work, distinctIds, curves } = DIMENSIONS[of]
+  const more = { steps: options.steps ?? steps, warmupMs: options.warmup * 1_000 }
+  for (const curve of curves(options.work ?? work, options.distinctIds ?? distinctIds)) {
+    await show(of, curve, measureCurve(curve, { ...load, ...more }))
   }
 }
 
-try {
-  let before = await sizes()
-  for (let seed = 1; before.events < wanted && !signal.aborted; seed++) {
-    const { run } = await runOnce({
-      product,
-      workload: WORKLOADS.batch,
-      model: { kind: 'closed' },
-      durationMs: Number(values.seconds) * 1_000,
-      distinctIds: Number(values['distinct-ids']),
-      seed,
-    })
-    const after = await sizes()
-    const added = after.events - before.events
-    const perEvent = (name: 'table' | 'indexes' | 'wal') =>
-      Math.round((after[name] - before[name]) / Math.max(1, added))
-    const cpu = run.processes.map(
-      ({ name, cpuPercent }) => `${name} ${((cpuPercent * 10_000) / run.figures.eps).toFixed(1)}`,
-    )
-    const line = [
-      `${(after.events / 1e6).toFixed(1)} M events`,
-      `${Math.round(run.figures.eps)}/s`,
-      `us an event: ${cpu.join(', ')}`,
-      `bytes an event: table ${perEvent('table')}, indexes ${perEvent('indexes')}, log ${perEvent('wal')}`,
-    ]
-    process.stdout.write(`${line.join('; ')}\n`)
-    before = after
+/** The table comes when all is measured, or as much of it as there is; until then a line a step. */
+async function show(
+  of: string,
+  { title, each }: Pick<Curve, 'title' | 'each'>,
+  measured: AsyncIterable<Step>,
+): Promise<void> {
+  const steps: Step[] = []
+  try {
+    for await (const step of measured) {
+      steps.push(step)
+      const { perS, usTotal } = costOf(step.run)
+      const line = `${of} ${step.name}: ${Math.round(perS)}/s, ${usTotal.toFixed(1)} us each`
+      process.stderr.write(`${line}\n`)
+    }
+  } finally {
+    const lines = [`${title}:`, ...textTable(growthTable(of, each, steps))]
+    process.stdout.write(`${lines.join('\n')}\n`)
   }
-} finally {
-  await destroySql(sql)
-  await product.stop()
 }

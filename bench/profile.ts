@@ -1,7 +1,8 @@
 /**
  * Where does each microsecond of an event go? Starts the product, loads it, and looks into each of
  * its processes for some seconds: time by stage and function, and what they allocate, an event.
- * Run: `npx tsx bench/profile.ts [capture|batch|decide] [--functions N]`, after `npm run build`.
+ * Run, after `npm run build`:
+ * `npx tsx bench/profile.ts [capture|batch|decide|cold] [--functions N] [--connections N] [--warmup S]`
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,10 +16,8 @@ import { runOnce, startSplit, WORKLOADS } from './load/single-run.ts'
 import { allocationsOf, type Spent, timesOf } from './profile/read-profile.ts'
 import { stagesOf } from './profile/stages.ts'
 
-const WARM_UP_MS = 6_000
 const DURATION_MS = 10_000
-/** Within the load. */
-const LOOK_FROM_MS = 8_000
+const LOOK_AFTER_MS = 2_000
 const LOOK_MS = 6_000
 const WRITE_MS_MAX = 30_000
 
@@ -27,11 +26,14 @@ const { values, positionals } = parseArgs({
   options: {
     functions: { type: 'string', default: '12' },
     connections: { type: 'string', default: '64' },
+    // Node compiles what is hot for half a minute at these rates.
+    warmup: { type: 'string', default: '40' },
   },
 })
 const [name = 'capture'] = positionals
-if (!isWorkload(name)) throw new AppError('invalid_argument', 'capture, batch or decide')
+if (!isWorkload(name)) throw new AppError('invalid_argument', 'capture, batch, decide or cold')
 const workload = WORKLOADS[name]
+const warmupMs = Number(values.warmup) * 1_000
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-profile-'))
 const preload = pathToFileURL(join(packageRoot, 'bench', 'profile', 'preload.mjs')).href
@@ -45,7 +47,7 @@ try {
     for (const { pid } of processes) process.kill(pid, 'SIGUSR2')
   }
   const looking = (async () => {
-    await systemClock.sleep(LOOK_FROM_MS, signal)
+    await systemClock.sleep(warmupMs + LOOK_AFTER_MS, signal)
     toggle()
     await systemClock.sleep(LOOK_MS, signal)
     toggle()
@@ -55,7 +57,7 @@ try {
     workload,
     model: { kind: 'closed' },
     connections: Number(values.connections),
-    warmupMs: WARM_UP_MS,
+    warmupMs,
     durationMs: DURATION_MS,
   })
   await looking

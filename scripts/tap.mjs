@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root, run } from './ensure.mjs'
+import { linesOf, summaryOf } from './tap-failures.mjs'
 
 const TAP = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 
@@ -23,15 +24,12 @@ export async function runTap(files, { options = [], env = process.env } = {}) {
     child.on('close', resolve)
   })
   process.off('SIGTERM', stop).off('SIGINT', stop)
-  const { passed, failed, names } = existsSync(output) ? count(readFileSync(output, 'utf8')) : {}
   // Plain text for scripts that read it, whatever reporter tap has chosen, and last: a log's end is
   // what is looked at.
-  if (passed !== undefined) {
-    for (const name of names) process.stdout.write(`not ok: ${name}\n`)
-    process.stdout.write(`${passed} passed, ${failed} failed\n`)
-  }
+  const summary = summaryOf(existsSync(output) ? readFileSync(output, 'utf8') : '')
+  for (const line of linesOf(summary)) process.stdout.write(`${line}\n`)
   // A run that passed nothing has tested nothing.
-  return code === 0 && passed > 0 && failed === 0
+  return code === 0 && summary.passed > 0 && summary.failures.length === 0
 }
 
 /**
@@ -43,26 +41,4 @@ async function ensureTapBuilt() {
   const path = join(root, 'node_modules', ...built)
   if (existsSync(path) && !readFileSync(path, 'utf8').includes('@tapjs/typescript')) return
   await run([process.execPath, TAP, 'build'], 'tap could not be built')
-}
-
-/** Counts named tests, one level below files; a file that failed outside its tests counts too. */
-function count(tap) {
-  const names = []
-  let passed = 0
-  let failedInFile = []
-  for (const line of tap.split('\n')) {
-    const [, indent, not, rest] = /^( {4})?(not )?ok \d+(.*)$/.exec(line) ?? []
-    if (rest === undefined) continue
-    const title = rest.replace(/^ - /, '').replace(/( # time=\S+)?( \{)?$/, '')
-    if (indent !== undefined) {
-      if (not === undefined) passed += 1
-      else failedInFile.push(title)
-      continue
-    }
-    if (not !== undefined && failedInFile.length === 0) failedInFile.push('outside its tests')
-    names.push(...failedInFile.map((test) => `${title}: ${test}`))
-    failedInFile = []
-  }
-  names.push(...failedInFile)
-  return { passed, failed: names.length, names }
 }

@@ -1,5 +1,6 @@
 /** Figures of what a worker is asked and of what becomes of it. */
 import type { Clock } from './core/clock.ts'
+import type { Count } from './core/metric-series.ts'
 import type { Metrics } from './core/metrics.ts'
 import type { IngestStore } from './ingest/ingest-store.ts'
 import type { DecideService } from './project/decide.ts'
@@ -20,7 +21,7 @@ export type CallMetrics = {
 }
 
 export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): CallMetrics {
-  const calls = metrics.counter(
+  const calls = metrics.counters(
     'sluice_grpc_calls_total',
     'Unary calls answered, by service and code: ok or the failure.',
     ['service', 'code'],
@@ -48,7 +49,7 @@ export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
           calls.labels(service, toAppError(error).code).inc()
           throw error
         } finally {
-          time.observe((clock.monotonic() - startedAt) / 1_000)
+          time.observe(secondsSince(clock, startedAt))
         }
       }
     },
@@ -64,6 +65,10 @@ export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
   }
 }
 
+function secondsSince(clock: Pick<Clock, 'monotonic'>, startedAtMs: number): number {
+  return (clock.monotonic() - startedAtMs) / 1_000
+}
+
 /** `IngestService` of `/sluice.v1.IngestService/IngestBatch`. */
 function serviceOf(path: string): string {
   return /([^./]+)\/[^/]*$/.exec(path)?.[1] ?? 'other'
@@ -71,7 +76,7 @@ function serviceOf(path: string): string {
 
 /** Counts events by what became of them: the refused ones have no other trace at a worker. */
 export function countOutcomes<Sink extends EventSink>(metrics: Metrics, sink: Sink): Sink {
-  const events = metrics.counter(
+  const events = metrics.counters(
     'sluice_ingest_events_total',
     'Events handed to the writer, by what became of them.',
     ['outcome'],
@@ -82,7 +87,7 @@ export function countOutcomes<Sink extends EventSink>(metrics: Metrics, sink: Si
     counter.inc(0)
     return counter
   }
-  const children: Readonly<Record<IngestOutcome['kind'], { inc(by: number): void }>> = {
+  const children: Readonly<Record<IngestOutcome['kind'], Count>> = {
     stored: child('stored'),
     spilled: child('spilled'),
     no_project: child('no_project'),
@@ -91,10 +96,12 @@ export function countOutcomes<Sink extends EventSink>(metrics: Metrics, sink: Si
   }
   return {
     ...sink,
-    async submit(group) {
-      const outcome = await sink.submit(group)
-      children[outcome.kind].inc(group.events.length)
-      return outcome
+    // Every group passes here: `then` makes less than a function that waits.
+    submit(group) {
+      return sink.submit(group).then((outcome) => {
+        children[outcome.kind].inc(group.events.length)
+        return outcome
+      })
     },
   }
 }
@@ -116,13 +123,12 @@ export function timeFlushes<Store extends IngestStore>(
     ...store,
     async flush(slot, rows) {
       const startedAt = clock.monotonic()
-      const elapsed = () => (clock.monotonic() - startedAt) / 1_000
       try {
         const result = await store.flush(slot, rows)
-        committed.observe(elapsed())
+        committed.observe(secondsSince(clock, startedAt))
         return result
       } catch (error) {
-        failed.observe(elapsed())
+        failed.observe(secondsSince(clock, startedAt))
         throw error
       }
     },

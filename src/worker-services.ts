@@ -1,5 +1,5 @@
 /** The calls that a worker answers, over a socket and within the process. */
-import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js'
+import type { UntypedServiceImplementation } from '@grpc/grpc-js'
 import type { DrainResponse } from '../proto/gen/sluice/v1/DrainResponse.ts'
 import type { GetStatusResponse } from '../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { Member } from '../proto/gen/sluice/v1/Member.ts'
@@ -9,12 +9,10 @@ import { createAuthenticator } from './admin/principal.ts'
 import { createThrottle, NO_THROTTLE } from './admin/throttle.ts'
 import type { Clock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
-import { contract, methods, serviceDefinition } from './core/proto.ts'
-import { decodeIngestBatch } from './ingest/group-decoder.ts'
+import { contract, methods } from './core/proto.ts'
 import { createUuidV7 } from './ingest/uuid.ts'
 import { createDecideService } from './project/decide.ts'
 import { createAccessHandlers } from './rpc/access-handlers.ts'
-import { toUnary } from './rpc/adapter.ts'
 import { createAdminHandlers } from './rpc/admin-handlers.ts'
 import type { Handler } from './rpc/call.ts'
 import { createClusterHandlers } from './rpc/cluster-handlers.ts'
@@ -26,7 +24,9 @@ import { createIngestBatch } from './rpc/ingest-handlers.ts'
 import { createManagement } from './rpc/management.ts'
 import { createManagementServices, type ManagementSettings } from './rpc/management-services.ts'
 import { createMemberAuth } from './rpc/member-auth.ts'
-import { createRpcServer, type RpcServer, type ServedService } from './rpc/server.ts'
+import { createMicroBatches } from './rpc/micro-batch-handler.ts'
+import { exchangeService, type Handlers, served, streamedOf } from './rpc/served.ts'
+import { createRpcServer, type RpcServer } from './rpc/server.ts'
 import { createServiceEvents } from './rpc/service-events.ts'
 import { createServiceKeys } from './rpc/service-keys.ts'
 import { toLoggedAppError } from './rpc/status.ts'
@@ -194,12 +194,22 @@ export function createWorkerServices(
   }
   const forwarding = { self: worker.memberId, callerOf: worker.peers.callerOf, clock }
   const handlers = byPath(table, forwarding, calls)
+  const microBatches = createMicroBatches({
+    memberAuth,
+    methods: streamedOf(handlers),
+    clock,
+    log,
+  })
   return {
     server: createRpcServer({
-      services: Object.entries(table).map(([name, methods]) =>
-        served(name, Object.keys(methods), handlers, streams[name] ?? {}, { clock, log }),
-      ),
+      services: [
+        ...Object.entries(table).map(([name, methods]) =>
+          served(name, Object.keys(methods), handlers, streams[name] ?? {}, { clock, log }),
+        ),
+        exchangeService(microBatches.serve),
+      ],
       definitions: contract().packageDefinition,
+      onClosing: microBatches.takeLeave,
       clock,
       log,
     }),
@@ -207,8 +217,6 @@ export function createWorkerServices(
     settled: () => authenticator.settled(),
   }
 }
-
-type Handlers = ReadonlyMap<string, Handler<object, object>>
 
 /** Every unary handler, by full path: what is another worker's is passed on to that. */
 function byPath(table: HandlerTable, forwarding: ForwardDeps, calls: CallMetrics): Handlers {
@@ -222,29 +230,6 @@ function byPath(table: HandlerTable, forwarding: ForwardDeps, calls: CallMetrics
     }
   }
   return handlers
-}
-
-/** Micro-batches of events are read by hand: reflection would cost more than their handler. */
-function definitionOf(name: string): ServiceDefinition {
-  const definition = serviceDefinition(name)
-  const { IngestBatch } = definition
-  if (IngestBatch === undefined) return definition
-  return { ...definition, IngestBatch: { ...IngestBatch, requestDeserialize: decodeIngestBatch } }
-}
-
-function served(
-  name: string,
-  methods: readonly string[],
-  handlers: Handlers,
-  streams: UntypedServiceImplementation,
-  deps: { clock: Clock; log: Log },
-): ServedService {
-  const implementation: UntypedServiceImplementation = { ...streams }
-  for (const method of methods) {
-    const handler = handlers.get(`/${name}/${method}`)
-    if (handler !== undefined) implementation[method] = toUnary(handler, deps)
-  }
-  return { name, definition: definitionOf(name), implementation }
 }
 
 /** Failures leave as they would leave a socket: with a code, the unexpected ones logged. */

@@ -76,6 +76,11 @@ export class Connection {
     })
   }
 
+  /** While an answer is handed over: whether it said after how many seconds to come again. */
+  get retryAfter(): boolean {
+    return this.#parser.retryAfter
+  }
+
   open(): void {
     assert(this.state === 'waiting', 'only a waiting connection is opened')
     this.state = 'connecting'

@@ -41,6 +41,8 @@ export type PhaseLimit = { readonly durationMs: number; readonly requestsMax?: n
 
 export type PhaseResult = {
   readonly tally: Tally
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
   readonly durationMs: number
   readonly open: OpenModelCounts | undefined
   readonly seconds: readonly Second[]
@@ -111,6 +113,7 @@ export class LoadRun {
   async phase(limit: PhaseLimit): Promise<PhaseResult> {
     const tally = createTally(this.#source.mix?.kinds.length)
     const startedAt = this.#clock.monotonic()
+    const wallStartedAt = this.#clock.now()
     const series = new TimeSeries({ startedAt, durationMs: limit.durationMs })
     this.#tally = tally
     this.#series = series
@@ -126,7 +129,8 @@ export class LoadRun {
     const open = this.#open
     this.#open = undefined
     open?.finish()
-    return { tally, durationMs: endedAt - startedAt, open: open?.counts, seconds }
+    const durationMs = endedAt - startedAt
+    return { tally, startedAt: wallStartedAt, durationMs, open: open?.counts, seconds }
   }
 
   close(): void {
@@ -176,6 +180,7 @@ export class LoadRun {
     const now = this.#clock.monotonic()
     countOutcome(tally, connection.kind, outcome)
     tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1)
+    if (outcome === 'shed' && !connection.retryAfter) tally.shedWithoutRetryAfter++
     this.#series?.outcome(now, outcome)
     if (outcome !== 'accepted') return
     if (this.#series !== undefined) countInPhase(tally, connection.kind)

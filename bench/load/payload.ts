@@ -25,9 +25,9 @@ export type CaptureShape = {
 /** Where prebuilt requests go: the path and the `Host` header. */
 export type RequestTarget = { readonly host: string; readonly path: string }
 
-/** Distinct requests prepared of each kind: enough that no cache sees one body only. */
+/** Distinct requests prepared of each kind, or one for each key: no cache sees one body only. */
 const TEMPLATES_MAX = 256
-/** Bytes of all templates of one kind. */
+/** Bytes of all templates of one kind; more where there are many keys. */
 const TEMPLATE_BYTES_MAX = 16_777_216
 
 const ID_DIGITS = 10
@@ -146,14 +146,18 @@ function buildTemplates(
   compressed: boolean,
 ): Template[] {
   const templates: Template[] = []
-  for (let bytes = 0; templates.length < TEMPLATES_MAX && bytes < TEMPLATE_BYTES_MAX; ) {
-    const apiKey = shape.apiKeys[templates.length % shape.apiKeys.length] ?? ''
+  let bytes = 0
+  const keys = shape.apiKeys.length
+  // Keys must come up equally often, so a pool ends after whole rounds of them only.
+  const isWhole = () => templates.length % keys === 0
+  const isFull = () => templates.length >= TEMPLATES_MAX || bytes >= TEMPLATE_BYTES_MAX
+  while (!(isWhole() && isFull())) {
+    const apiKey = shape.apiKeys[templates.length % keys] ?? ''
     const id = () => (compressed ? String(pickId()).padStart(ID_DIGITS, '0') : ID_MARK)
     const body = Buffer.from(captureBody(prng, shape, apiKey, id, compressed))
     const template = toTemplate(target, compressed ? gzipSync(body) : body, compressed)
     templates.push(template)
-    // Keys must come up equally often, so a pool ends after whole rounds of them only.
-    if (templates.length % shape.apiKeys.length === 0) bytes += template.bytes.length
+    bytes += template.bytes.length
   }
   return templates
 }

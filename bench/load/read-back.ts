@@ -1,11 +1,9 @@
 import type { Log } from '../../src/core/log.ts'
 import { createSql } from '../../src/store/connect.ts'
 import type { ReadBack } from './conservation.ts'
+import { COUNT_MS_MAX } from './database.ts'
 import { countEvents, isManaged } from './management-api.ts'
 import type { BenchPlan } from './plan.ts'
-
-/** Counting a few million rows takes seconds. */
-const COUNT_MS_MAX = 120_000
 
 /**
  * The way to count this bench's stored events: the database where its URL was given, else the API

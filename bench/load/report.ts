@@ -43,12 +43,16 @@ export type RunReport = {
   readonly name?: string
   /** Arrivals a second that an open model was told; undefined in a closed one. */
   readonly ratePerS: number | undefined
+  /** Of the plateau: ISO 8601, UTC. */
+  readonly startedAt: string
   readonly durationMs: number
   /** Requests by outcome, of the plateau only. */
   readonly counts: Counts
   /** HTTP status -> answers. */
   readonly statuses: Readonly<Record<string, number>>
   readonly connectFailures: number
+  /** Answers of 503 that did not say when to come again. */
+  readonly shedWithoutRetryAfter: number
   readonly figures: Figures
   readonly serviceMs: Percentiles
   /** Closed model: corrected with the expected interval, undefined when none was given. */

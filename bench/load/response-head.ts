@@ -1,4 +1,4 @@
-/** Reads a whole HTTP/1.1 head: its status, and the headers that say where the body ends. */
+/** Reads a whole HTTP/1.1 head: its status, where the body ends, and whether to come again. */
 
 const LF = 10
 
@@ -12,20 +12,21 @@ export function statusOf(head: Buffer, start: number, end: number): number {
   return hundreds * 100 + tens * 10 + ones
 }
 
-type Framing = { keepAlive: boolean; chunked: boolean; length: number }
+type Framing = { keepAlive: boolean; chunked: boolean; length: number; retryAfter: boolean }
 
 /** Reused for every answer: the parser copies it before the next head is read. */
-const framing: Framing = { keepAlive: true, chunked: false, length: -1 }
+const framing: Framing = { keepAlive: true, chunked: false, length: -1, retryAfter: false }
 
 /** The framing of `head[start, end)`, or what is wrong with it. Overwritten by the next call. */
 export function framingOf(head: Buffer, start: number, end: number): Framing | string {
   framing.keepAlive = head[start + 7] !== 48
   framing.chunked = false
   framing.length = -1
+  framing.retryAfter = false
   for (let line = head.indexOf(LF, start) + 1; line > 0 && line < end - 2; ) {
     const nextLine = head.indexOf(LF, line) + 1
     const first = (head[line] ?? 0) | 32
-    if (first === 99 || first === 116) {
+    if (first === 99 || first === 114 || first === 116) {
       const problem = readFramingHeader(head, line, Math.min(nextLine, end) - 2)
       if (problem !== undefined) return problem
     }
@@ -53,6 +54,8 @@ function readFramingHeader(head: Buffer, start: number, end: number): string | u
       .toLowerCase()
     if (value !== 'chunked') return `transfer encoding ${value}`
     framing.chunked = true
+  } else if (isNamed(head, start, end, 'retry-after')) {
+    framing.retryAfter = decimal(head, start + 12, end) >= 0
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import { framingOf, statusOf } from './response-head.ts'
 /**
  * Reads HTTP/1.1 answers from a byte stream cut anywhere. A load generator parses tens of
  * thousands of answers a second: nothing is allocated while an answer arrives in one piece, and
- * headers other than the four that frame a body are skipped unread.
+ * headers other than `Retry-After` and those that frame a body are skipped unread.
  */
 
 /** Bytes of a status line with its headers; more is a protocol error. */
@@ -43,6 +43,7 @@ export class ResponseParser {
   #missing = 0
   #chunkDigits = 0
   #inChunkExtension = false
+  #retryAfter = false
 
   constructor(sink: AnswerSink) {
     this.#sink = sink
@@ -51,6 +52,11 @@ export class ResponseParser {
   /** True between two answers, when a closed connection loses nothing. */
   get idle(): boolean {
     return this.#state === HEAD && this.#headLength === 0 && this.#terminator === 0
+  }
+
+  /** Whether the answer handed over said after how many seconds to come again. */
+  get retryAfter(): boolean {
+    return this.#retryAfter
   }
 
   /** Forgets a half-read answer: the next bytes come from a new connection. */
@@ -116,6 +122,7 @@ export class ResponseParser {
     if (typeof framing === 'string') return framing
     this.#status = status
     this.#keepAlive = framing.keepAlive
+    this.#retryAfter = framing.retryAfter
     this.#terminator = 0
     this.#headLength = 0
     this.#bodyLength = 0

@@ -37,10 +37,12 @@ export function runReport(plan: BenchPlan, run: MeasuredRun): RunReport {
       : Object.values(parts).reduce((sum, part) => sum + part.figures.eps, 0)
   return {
     ratePerS: model.kind === 'open' ? model.ratePerS : undefined,
+    startedAt: new Date(phase.startedAt).toISOString(),
     durationMs: phase.durationMs,
     counts: tally.counts,
     statuses: Object.fromEntries(tally.statuses),
     connectFailures: tally.connectFailures,
+    shedWithoutRetryAfter: tally.shedWithoutRetryAfter,
     figures: { ...figures, eps },
     serviceMs,
     responseMs,

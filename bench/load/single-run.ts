@@ -4,7 +4,7 @@ import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { runBench } from './bench.ts'
 import type { BenchPlan, Workload } from './plan.ts'
-import { type Product, startProduct } from './product.ts'
+import { type Product, type ProductOptions, startProduct } from './product.ts'
 import type { BenchReport, RunReport } from './report.ts'
 
 /** Ten properties of 16 bytes. */
@@ -20,6 +20,7 @@ export const WORKLOADS = {
   capture: { kind: 'capture', batch: 1, ...EVENT },
   batch: { kind: 'batch', batch: 100, ...EVENT },
   decide: { kind: 'decide', mode: 'hot', flags: 20 },
+  cold: { kind: 'decide', mode: 'cold', flags: 20 },
 } as const satisfies Readonly<Record<string, Workload>>
 
 /** What a script says of its run; 64 connections, 100,000 ids, and nothing is read back unless told. */
@@ -58,16 +59,32 @@ export async function runOnce({ product, ...load }: Load): Promise<Outcome> {
   return { report, run }
 }
 
+const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
+
 /**
  * Starts gateway and worker with all their stores, and gives up when it is interrupted. The caller
  * stops it.
  */
 export async function startSplit(
-  more: { projects?: number; environment?: Readonly<Record<string, string>> } = {},
+  more: Partial<Pick<ProductOptions, 'workers' | 'projects' | 'environment'>> = {},
 ): Promise<{ product: Product; signal: AbortSignal }> {
-  const stop = new AbortController()
-  process.once('SIGINT', () => stop.abort(new AppError('cancelled', 'interrupted')))
-  const { projects = 1, environment = {} } = more
-  const options = { topology: 'split', projects, environment, signal: stop.signal } as const
-  return { product: await startProduct(systemClock, options), signal: stop.signal }
+  const interrupted = new AbortController()
+  const { signal } = interrupted
+  const interrupt = () => interrupted.abort(new AppError('cancelled', 'interrupted'))
+  for (const name of INTERRUPTS) process.once(name, interrupt)
+  const options = { topology: 'split', projects: 1, environment: {}, ...more, signal } as const
+  const product = await startProduct(systemClock, options)
+  const stop = async () => {
+    await product.stop()
+    for (const name of INTERRUPTS) process.off(name, interrupt)
+  }
+  return { product: { ...product, stop }, signal }
+}
+
+/** For runs that are too long to be waited for. */
+export function stopWhenInterrupted(product: Product, signal: AbortSignal): void {
+  const end = () => {
+    void product.stop().then(() => process.exit(1))
+  }
+  signal.addEventListener('abort', end, { once: true })
 }

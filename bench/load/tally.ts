@@ -65,6 +65,8 @@ export type Tally = {
   /** Accepted answers that arrived while the phase was on; the rate is made from these. */
   acceptedInPhase: number
   connectFailures: number
+  /** Answers of 503 that did not say when to come again. */
+  shedWithoutRetryAfter: number
   /** Of each kind of request, where the source mixes some; else empty. */
   readonly kinds: readonly Tally[]
 }
@@ -78,6 +80,7 @@ export function createTally(kinds = 0): Tally {
     response: latencyHistogram(),
     acceptedInPhase: 0,
     connectFailures: 0,
+    shedWithoutRetryAfter: 0,
     kinds: Array.from({ length: kinds }, () => createTally()),
   }
 }

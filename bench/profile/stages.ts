@@ -7,12 +7,15 @@ const STAGES: readonly (readonly [stage: string, fits: RegExp])[] = [
   ['HTTP in and out', /^gateway\/http\//],
   ['decode the body', /^gateway\/body\//],
   [
+    'encode and decode protobuf',
+    /^(node_modules\/(protobufjs|@protobufjs|long)|src\/(core\/proto|ingest\/group-(en|de)coder))/,
+  ],
+  [
     'parse and normalise',
     /^src\/(ingest\/(parse|event|clean|uuid|time|normal|dialect)|core\/validation)/,
   ],
   ['answer of decide', /^(gateway\/(cache|decide|cached)|src\/flags)/],
   ['micro-batches and routing', /^gateway\//],
-  ['encode and decode protobuf', /^(node_modules\/(protobufjs|@protobufjs|long)|src\/core\/proto)/],
   ['gRPC', /^node_modules\/@grpc/],
   ['HTTP/2 of Node', /^node:internal\/http2/],
   ['SQL driver', /^node_modules\/postgres/],

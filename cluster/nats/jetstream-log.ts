@@ -11,7 +11,7 @@
  * The stream may vanish with the server's files. It is made again then, and what it was known to
  * hold is told as lost.
  */
-import { headers, type JetStreamManager, JSONCodec, type Msg, type StreamInfo } from 'nats'
+import { type JetStreamManager, JSONCodec, type Msg, type StreamInfo } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { withDeadline } from '../../src/core/deadline.ts'
@@ -28,6 +28,7 @@ import { createLoggedMessage } from './logged-message.ts'
 import type { NatsLink } from './nats-connection.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
 import { pullOne } from './pull.ts'
+import { roundStreamBytes, spillHeaders } from './spill-record.ts'
 import {
   ensureSpillStream,
   findStream,
@@ -52,7 +53,7 @@ export type JetStreamLog = MessageLog & {
   lostMessages(): number
 }
 
-/** Names and values of the headers of a message. */
+/** Names and values of the headers of a message, padding included. */
 const HEADERS_BYTES_MAX = 512
 const PULL_GRACE_MS = 1_000
 const FULL = /maximum|insufficient|exceeded|no space/i
@@ -71,7 +72,8 @@ export async function openJetStreamLog(
     timeout: SPILL_CALL_MS,
     checkAPI: false,
   })
-  const settings = { ackWaitMs: SPILL_ACK_WAIT_MS, ...options }
+  const bytesMax = roundStreamBytes(options.bytesMax)
+  const settings = { ackWaitMs: SPILL_ACK_WAIT_MS, ...options, bytesMax }
   const opened = new JetStreamMessageLog(deps, manager, settings)
   try {
     await opened.ensure()
@@ -207,11 +209,10 @@ class JetStreamMessageLog implements JetStreamLog {
   /** @returns `undefined` when no stream listens. */
   async #request(id: string, bytes: Uint8Array): Promise<Msg | undefined> {
     const { connection } = this.#deps.nats
-    const named = headers()
-    named.set('Nats-Msg-Id', id)
+    const { subject } = this.#settings
     try {
-      return await connection.request(this.#settings.subject, bytes, {
-        headers: named,
+      return await connection.request(subject, bytes, {
+        headers: spillHeaders(id, subject, bytes.length),
         timeout: SPILL_PUT_MS,
       })
     } catch (error) {

@@ -52,7 +52,7 @@ export function openSharedCache(
 export function openGatewayCache(metrics: Metrics, shared: SharedCache | undefined): DecideCache {
   const memory = createMemoryDecideCache({ bytesMax: DECIDE_CACHE_BYTES_MAX, keepsStored: false })
   if (shared === undefined) return memory
-  const looks = metrics.counter(
+  const looks = metrics.counters(
     'sluice_decide_cache_looks_total',
     'Looks into the decide cache, by where the answer was found.',
     ['tier'],

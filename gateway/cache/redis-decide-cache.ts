@@ -84,7 +84,10 @@ export function createRedisDecideCache(
     if (!Array.isArray(pair)) return NOT_THERE
     const nonce = textOf(pair[0])
     const found = decodeAnswer(pair[1], era(), nonce)
-    if (found !== undefined) return { ...found, ticket: NO_TICKET }
+    if (found !== undefined) {
+      const { members, dependsOnStored } = found
+      return { members, dependsOnStored, ticket: NO_TICKET }
+    }
     const shared = await ticketFor(place, key, { era: askedIn, nonce })
     return { members: undefined, dependsOnStored: true, ticket: { heard: 0, shared } }
   }

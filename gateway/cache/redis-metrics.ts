@@ -1,3 +1,4 @@
+import type { Count } from '../../src/core/metric-series.ts'
 import type { Metrics } from '../../src/core/metrics.ts'
 import type { RedisAccess, RedisTrouble } from './redis-access.ts'
 
@@ -8,12 +9,12 @@ export type RedisMetrics = {
 }
 
 export function redisMetrics(metrics: Metrics): RedisMetrics {
-  const troubles = metrics.counter(
+  const troubles = metrics.counters(
     'sluice_redis_troubles_total',
     'Batches of commands that were late, failed, refused or skipped; times it was paused.',
     ['kind'],
   )
-  const children: Readonly<Record<RedisTrouble, { inc(): void }>> = {
+  const children: Readonly<Record<RedisTrouble, Count>> = {
     late: troubles.labels('late'),
     failed: troubles.labels('failed'),
     refused: troubles.labels('refused'),

@@ -1,4 +1,5 @@
 import { AppError } from '../../src/core/code.ts'
+import { BACKLOG_BYTES_MIN } from '../../src/core/limits.ts'
 
 /**
  * Collects calls to one worker into micro-batches. What arrives within one turn of the event loop
@@ -11,8 +12,8 @@ import { AppError } from '../../src/core/code.ts'
  */
 export type Batcher<Item, Answer> = {
   /**
-   * @throws {AppError} `resource_exhausted` when the bytes waiting are at their bound (nothing was
-   * sent), or what `send` failed with (the outcome is unknown).
+   * @throws {AppError} `resource_exhausted` when the bytes waiting are at their bound or this has
+   * waited for too long (nothing was sent), or what `send` failed with (the outcome is unknown).
    */
   submit(item: Item, bytes: number, weight?: number): Promise<Answer>
   /**
@@ -45,6 +46,11 @@ export type BatcherOptions<Item, Answer> = {
   /** Of one batch; a single larger item travels alone. */
   batchBytesMax: number
   waitingBytesMax: number
+  /**
+   * Milliseconds. What has waited for longer is refused, unless so little waits that it is soon
+   * gone: without this a backlog would be answered when its clients have given up.
+   */
+  waitMsMax: number
   /** Runs the callback after the I/O of this turn of the event loop. */
   defer: (run: () => void) => void
   /** Monotonic milliseconds. */
@@ -78,6 +84,20 @@ export function createBatcher<Item, Answer>(
   const flights = new Set<Flight<Item, Answer>>()
   const idleWaiters: (() => void)[] = []
 
+  /** Refuses what has waited for too long; the oldest come first. */
+  const shedLate = () => {
+    const before = options.now() - options.waitMsMax
+    let late = 0
+    for (const { submittedAt, bytes, weight } of queue) {
+      if (submittedAt >= before || queueBytes <= BACKLOG_BYTES_MIN) break
+      late++
+      queueBytes -= bytes
+      queueWeight -= weight
+    }
+    if (late === 0) return
+    for (const { reject } of queue.splice(0, late)) reject(overloaded('waited for too long'))
+  }
+
   const take = (): Waiter<Item, Answer>[] => {
     let bytes = 0
     let weight = 0
@@ -106,7 +126,9 @@ export function createBatcher<Item, Answer>(
 
   const flush = () => {
     deferred = false
+    shedLate()
     while (queue.length > 0 && mayStart()) void sendBatch(take())
+    if (queue.length === 0) wakeIdle()
   }
 
   const sendBatch = async (batch: readonly Waiter<Item, Answer>[]) => {
@@ -154,12 +176,7 @@ export function createBatcher<Item, Answer>(
   return {
     submit(item, bytes, weight = 1) {
       if (queueBytes + bytes > options.waitingBytesMax && queueBytes > 0) {
-        const detail = { type: 'server_error', code: 'server_error', detail: 'Server is busy.' }
-        return Promise.reject(
-          new AppError('resource_exhausted', 'batcher is full', {
-            detail: { ...detail, attr: null, retryAfterS: 1 },
-          }),
-        )
+        return Promise.reject(overloaded('batcher is full'))
       }
       return new Promise<Answer>((resolve, reject) => {
         const submittedAt = options.now()
@@ -189,6 +206,14 @@ export function createBatcher<Item, Answer>(
       })
     },
   }
+}
+
+/** Nothing was sent. */
+function overloaded(why: string): AppError {
+  const detail = { type: 'server_error', code: 'server_error', detail: 'Server is busy.' }
+  return new AppError('resource_exhausted', why, {
+    detail: { ...detail, attr: null, retryAfterS: 1 },
+  })
 }
 
 /** Settles an item whose call failed, unless another call may still answer it. */

@@ -1,12 +1,19 @@
-import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
+import { asBuffer } from '../../src/core/as-buffer.ts'
 import type { Clock } from '../../src/core/clock.ts'
-import { AppError, assert, type Code } from '../../src/core/code.ts'
-import { GRPC_MESSAGE_BYTES_MAX, GRPC_WINDOW_BYTES } from '../../src/core/limits.ts'
+import { AppError, assert } from '../../src/core/code.ts'
+import {
+  GRPC_MESSAGE_BYTES_MAX,
+  GRPC_WINDOW_BYTES,
+  STREAM_CALL_BYTES_MAX,
+} from '../../src/core/limits.ts'
 import { NoAnswerError } from '../../src/core/no-answer.ts'
-import { decodeErrorDetails, ERROR_DETAILS_METADATA } from '../../src/core/proto/error-details.ts'
+import { STREAMED_METHODS } from '../../src/core/proto/micro-batch-frames.ts'
 import { contract, serviceDefinition } from '../../src/core/proto.ts'
+import { toAppError } from './grpc-failure.ts'
 import { encodeIngestBatch } from './ingest-codec.ts'
+import { createMicroBatchStream } from './micro-batch-stream.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 
 type Method = {
@@ -15,22 +22,12 @@ type Method = {
   readonly deserialize: (bytes: Buffer) => object
 }
 
+const INGEST = '/sluice.v1.IngestService/IngestBatch'
+const EXCHANGE = '/sluice.v1.MicroBatchService/Exchange'
+
 /** Longer than every deadline: a ping that fails after a GOAWAY kills calls that still drain. */
 const KEEPALIVE_MS = 20_000
 const KEEPALIVE_TIMEOUT_MS = 5_000
-
-/** How grpc-js words the end of a call's stream that brought no status. */
-const RESET = /RST_STREAM/
-
-/** What a status without our details means: the worker or the path to it failed. */
-const CODES: Readonly<Partial<Record<status, Code>>> = {
-  [status.CANCELLED]: 'cancelled',
-  [status.DEADLINE_EXCEEDED]: 'deadline_exceeded',
-  [status.UNAVAILABLE]: 'unavailable',
-  [status.RESOURCE_EXHAUSTED]: 'resource_exhausted',
-  [status.UNIMPLEMENTED]: 'unimplemented',
-  [status.UNAUTHENTICATED]: 'unauthenticated',
-}
 
 /** One connection to one worker, opened by the first call and kept until `close`. */
 export function createGrpcWorkerLink(address: string, clock: Clock): WorkerLink {
@@ -48,6 +45,13 @@ export function createGrpcWorkerLink(address: string, clock: Clock): WorkerLink 
     'grpc.use_local_subchannel_pool': 1,
   })
   const methods = new Map<string, Method>()
+  const exchange = createMicroBatchStream(
+    EXCHANGE,
+    (metadata) => client.makeBidiStreamRequest(EXCHANGE, identity, identity, metadata),
+    clock,
+  )
+  /** False once the worker has said that it is of a release without the stream. */
+  let hasStream = true
 
   const send = (method: Method, request: object, options: CallOptions): Promise<object> =>
     new Promise((resolve, reject) => {
@@ -70,29 +74,53 @@ export function createGrpcWorkerLink(address: string, clock: Clock): WorkerLink 
       if (options.signal?.aborted === true) cancel()
     })
 
-  const ingestBatch: Method = {
-    ...methodOf('/sluice.v1.IngestService/IngestBatch'),
-    serialize: (message) => {
-      assert(Buffer.isBuffer(message), 'a micro-batch is encoded before it is sent')
-      return message
-    },
+  const knownMethod = (path: string): Method => {
+    const known = methods.get(path)
+    if (known !== undefined) return known
+    const method = methodOf(path)
+    methods.set(path, method)
+    return method
+  }
+
+  /** On the stream, unless it is large or the worker has none: then as a call of its own. */
+  const sendEncoded = async (
+    path: string,
+    message: Buffer,
+    options: CallOptions,
+  ): Promise<object> => {
+    const method = knownMethod(path)
+    const field = STREAMED_METHODS.get(path)
+    assert(field !== undefined, `${path} is not for the stream`)
+    if (hasStream && message.length <= STREAM_CALL_BYTES_MAX) {
+      try {
+        const metadata = () => toMetadata(options.metadata)
+        const answer = await exchange.call(field, message, options.timeoutMs, metadata)
+        return method.deserialize(asBuffer(answer))
+      } catch (error) {
+        if (!(error instanceof NoAnswerError) || error.code !== 'unimplemented') throw error
+        hasStream = false
+      }
+    }
+    return send({ ...method, serialize: () => message }, {}, options)
   }
 
   return {
-    call(path, request, options) {
-      let method = methods.get(path)
-      if (method === undefined) {
-        method = methodOf(path)
-        methods.set(path, method)
-      }
-      return send(method, request, options)
-    },
+    call: (path, request, options) => send(knownMethod(path), request, options),
+    microBatch: async (path, request, options) =>
+      sendEncoded(path, knownMethod(path).serialize(request), options),
     async ingestBatch(batchId, groups, options) {
-      const answer = await send(ingestBatch, encodeIngestBatch(batchId, groups), options)
+      const answer = await sendEncoded(INGEST, encodeIngestBatch(batchId, groups), options)
       return answer as IngestBatchResponse__Output // Deserialized as that message.
     },
-    close: () => client.close(),
+    close() {
+      exchange.close()
+      client.close()
+    },
   }
+}
+
+function identity(bytes: Buffer): Buffer {
+  return bytes
 }
 
 /** @throws when the contract has no such method: a mistake of the caller. */
@@ -112,28 +140,4 @@ function toMetadata(values: Readonly<Record<string, string>>): Metadata {
   const metadata = new Metadata()
   for (const [name, value] of Object.entries(values)) metadata.set(name, value)
   return metadata
-}
-
-/**
- * How grpc-js words a status of its own when no connection was made: the call was never given to
- * one. A worker that passes such a text on sends details of its own along.
- */
-const NEVER_SENT = /^(?:No connection established|Name resolution failed)/
-
-function toAppError(error: ServiceError, path: string, signal: AbortSignal | undefined): AppError {
-  const message = `${path}: ${error.details}`
-  const wire = decodeErrorDetails(error.metadata?.get(ERROR_DETAILS_METADATA)[0])
-  if (wire !== undefined) {
-    return new AppError(wire.code, message, { cause: error, detail: wire.detail })
-  }
-  const sent = error.code !== status.UNAVAILABLE || !NEVER_SENT.test(error.details)
-  return new NoAnswerError(codeOf(error, signal), message, { sent, cause: error })
-}
-
-/** A call that was reset by the other side has lost its worker, whatever the reset says. */
-function codeOf(error: ServiceError, signal: AbortSignal | undefined): Code {
-  const isReset =
-    (error.code === status.CANCELLED && signal?.aborted !== true) ||
-    (error.code === status.INTERNAL && RESET.test(error.details))
-  return isReset ? 'unavailable' : (CODES[error.code] ?? 'internal')
 }

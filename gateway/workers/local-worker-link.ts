@@ -36,14 +36,16 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
       timeoutMs,
     })
   }
+  const call: WorkerLink['call'] = async (path, request, options) => {
+    if (COMPLETE.has(path)) return run(path, request, options)
+    const method = contract().methods.find((each) => each.path === path)
+    assert(method !== undefined, `no method ${path}`)
+    const decoded = roundTrip(method.request.fullName, request)
+    return roundTrip(method.response.fullName, await run(path, decoded, options))
+  }
   return {
-    async call(path, request, options) {
-      if (COMPLETE.has(path)) return run(path, request, options)
-      const method = contract().methods.find((each) => each.path === path)
-      assert(method !== undefined, `no method ${path}`)
-      const decoded = roundTrip(method.request.fullName, request)
-      return roundTrip(method.response.fullName, await run(path, decoded, options))
-    },
+    call,
+    microBatch: call,
     async ingestBatch(_batchId, groups, options) {
       const request = { groups: groups.map(decoded) }
       const answer = await run('/sluice.v1.IngestService/IngestBatch', request, options)

@@ -6,8 +6,10 @@ import type { KeyAnswer__Output } from '../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../proto/gen/sluice/v1/KeyQuestion.ts'
 import type { ResolveKeysResponse__Output } from '../../proto/gen/sluice/v1/ResolveKeysResponse.ts'
 import { afterIo, type Clock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/code.ts'
 import {
   BATCHER_BYTES_MAX,
+  BATCHER_WAIT_MAX_MS,
   CALL_SLOTS_MAX,
   DECIDE_DEADLINE_MS,
   FULL_CALL_SLOTS_MAX,
@@ -22,6 +24,7 @@ import {
 import { createBatcher } from './batcher.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
 import { createLoneCalls } from './lone-calls.ts'
+import { mergeGroups } from './merge-groups.ts'
 import { createProjectLanes } from './project-lanes.ts'
 import { createWatchdog } from './watchdog.ts'
 import type { WorkerHealth } from './worker-health.ts'
@@ -95,6 +98,7 @@ export function createWorkerCalls(deps: WorkerCallsDeps): WorkerCalls {
     weightMax: MICRO_BATCH_EVENTS_MAX,
     batchBytesMax: MICRO_BATCH_BYTES_MAX,
     waitingBytesMax: BATCHER_BYTES_MAX,
+    waitMsMax: BATCHER_WAIT_MAX_MS,
     defer: afterIo,
     now: clock.monotonic,
   }
@@ -107,13 +111,19 @@ export function createWorkerCalls(deps: WorkerCallsDeps): WorkerCalls {
     }
   }
   const ask = (path: string, questions: readonly object[]): Promise<object> =>
-    noted(link.call(path, { questions }, { metadata, timeoutMs: DECIDE_DEADLINE_MS }))
+    noted(link.microBatch(path, { questions }, { metadata, timeoutMs: DECIDE_DEADLINE_MS }))
 
   const sendEvents = (timeoutMs: number) => async (groups: readonly EncodedGroup[]) => {
     const options = { metadata, timeoutMs }
-    const answer = await noted(link.ingestBatch(deps.newBatchId(), groups, options))
+    const { groups: merged, places } = mergeGroups(groups)
+    const answer = await noted(link.ingestBatch(deps.newBatchId(), merged, options))
     deps.onGeneration(answer.cache_generation)
-    return answer.outcomes
+    const { outcomes } = answer
+    if (outcomes.length !== merged.length) {
+      throw new AppError('internal', `${outcomes.length} outcomes of ${merged.length} groups`)
+    }
+    // Each has its place.
+    return places.map((place) => outcomes[place] as IngestOutcome__Output)
   }
   const ingest = createBatcher<EncodedGroup, IngestOutcome__Output>({
     ...shared,
@@ -127,6 +137,7 @@ export function createWorkerCalls(deps: WorkerCallsDeps): WorkerCalls {
       slots: () => PLUGIN_CALL_SLOTS,
       fullSlots: PLUGIN_CALL_SLOTS,
       waitingBytesMax: PLUGIN_WAITING_BYTES_MAX,
+      waitMsMax: PLUGIN_INGEST_MS,
       elsewhere: elsewhere.ingest,
       send: sendEvents(PLUGIN_INGEST_MS),
     }),

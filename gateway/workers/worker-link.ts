@@ -9,6 +9,11 @@ export type { CallOptions } from '../../src/core/caller.ts'
  * are complete messages; others may leave fields out.
  */
 export type WorkerLink = Caller & {
+  /**
+   * As `call`, for the methods of `STREAMED_METHODS`, which share a stream: no signal, and no
+   * metadata but the token.
+   */
+  microBatch: Caller['call']
   /** `IngestService/IngestBatch`, whose groups may be encoded already. */
   ingestBatch(
     batchId: string,

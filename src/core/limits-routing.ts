@@ -13,6 +13,13 @@ export const FURTHER_TRIES_MAX = 2
 /** Above this many bytes of events waiting for one worker, more of them go to the least loaded. */
 export const SPREAD_WAITING_BYTES = 4_194_304
 
+/** Groups of events up to this size share one group of their micro-batch, and its outcome. */
+export const MERGED_GROUP_BYTES_MAX = 65_536
+/** Calls of one gateway's stream that a worker has taken and that are not on their way back. */
+export const STREAM_CALLS_MAX = 64
+/** A larger micro-batch is a call of its own: the others on the stream would wait for its bytes. */
+export const STREAM_CALL_BYTES_MAX = 2_097_152
+
 /** A call that had no effect because its shard is moving is tried again for this long. */
 export const HOLD_MS = 3_000
 /** Half to all of this before the first retry; doubles, up to the second. */

@@ -62,6 +62,9 @@ export const CALL_SLOTS_MAX = 4
 export const FULL_CALL_SLOTS_MAX = 16
 /** Bytes waiting at the gateway for a call slot, per worker. */
 export const BATCHER_BYTES_MAX = 67_108_864
+/** What waits for longer is refused while more than so many bytes wait with it. */
+export const BATCHER_WAIT_MAX_MS = 2_000
+export const BACKLOG_BYTES_MIN = 4_194_304
 /** A gRPC message; an event of nearly a whole body must fit. */
 export const GRPC_MESSAGE_BYTES_MAX = 33_554_432
 /** One event as it is encoded for a worker; a request with a larger one is 413. */

@@ -88,7 +88,12 @@ export function compileSnapshot({ flags, cohorts, groupTypes }: FlagSources): Fl
   const enabled = compiled.filter((flag) => flag.enabled)
   for (const flag of enabled) byKey.set(flag.key, flag)
   return {
-    ...{ flags: compiled, byKey, order, inCycle, hasDependencies, cohorts: scope.cohorts },
+    flags: compiled,
+    byKey,
+    order,
+    inCycle,
+    hasDependencies,
+    cohorts: scope.cohorts,
     facts: unitedFacts(enabled.map((flag) => flag.facts)),
     continuityKeys: enabled.filter((flag) => flag.continuity).map((flag) => flag.key),
   }
@@ -119,8 +124,13 @@ function compileFlag(flag: FlagDefinition, slot: number, scope: FilterScope): Co
   const byDevice = flag.bucketingIdentifier === 'device_id'
   const continuity = flag.ensureExperienceContinuity && aggregation.by === 'person' && !byDevice
   const hashes = variants.length > 0 || sets.some((set) => set.rollout < 1) || optIn !== undefined
+  // Member by member: with a spread V8 gives each flag a shape of its own, and evaluating a thousand
+  // of them takes twice as long.
   return {
-    ...{ id: flag.id, key: flag.key, version: flag.version, description: flag.name },
+    id: flag.id,
+    key: flag.key,
+    version: flag.version,
+    description: flag.name,
     isMultivariate: variants.length > 0,
     slot,
     enabled: flag.active && !flag.deleted,

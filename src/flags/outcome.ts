@@ -96,7 +96,9 @@ export function resultOf(flag: FlagIdentity, outcome: Outcome, reason: Reason): 
   const { key, id, version, description } = flag
   const { value, payload } = outcome
   const facts = { key, id, version, description, value, reason, payload, failed }
-  const result = { ...facts, fragments: fragmentsOf(facts, flag.isMultivariate) }
+  const fragments = fragmentsOf(facts, flag.isMultivariate)
+  // No spread: all results are to have one shape.
+  const result = { key, id, version, description, value, reason, payload, failed, fragments }
   outcome.results.set(reason, result)
   return result
 }

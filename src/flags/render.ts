@@ -17,8 +17,9 @@ type Answer = {
  * ofrep `"flags":[…]`.
  * Flags keep the order of `results`.
  */
-export function renderMembers(shape: MembersShape, { results, ...rest }: Answer): string {
-  const errors = `"errorsWhileComputingFlags":${rest.errorsWhileComputingFlags}`
+export function renderMembers(shape: MembersShape, answer: Answer): string {
+  const { results, errorsWhileComputingFlags } = answer
+  const errors = `"errorsWhileComputingFlags":${errorsWhileComputingFlags}`
   switch (shape) {
     case 'v1':
       return `"featureFlags":[${joined(results, (result) => result.fragments.listed)}]`

@@ -1,4 +1,5 @@
 import protobuf from 'protobufjs/minimal.js'
+import { asBuffer } from '../core/as-buffer.ts'
 import type { IngestEvent, PersonMerge } from './event.ts'
 
 /**
@@ -67,8 +68,7 @@ export function encodeIngestBatch(batchId: string, groups: readonly EncodableGro
       writer.ldelim()
     }
   }
-  const bytes = writer.finish()
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return asBuffer(writer.finish())
 }
 
 function writeGroup(

@@ -11,8 +11,7 @@ import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { GRPC_MESSAGE_BYTES_MAX } from '../core/limits.ts'
 import type { Log } from '../core/log.ts'
-
-import { widenWindows } from './wide-windows.ts'
+import { holdSessions } from './server-sessions.ts'
 
 /** A service with its handlers as grpc-js takes them. */
 export type ServedService = {
@@ -36,16 +35,21 @@ export type RpcServer = {
 export function createRpcServer(deps: {
   services: readonly ServedService[]
   definitions: PackageDefinition
+  /** Called when the server begins to close: streams that callers hold open are to end. */
+  onClosing: () => void
   clock: Clock
   log: Log
 }): RpcServer {
-  const { services, clock, log } = deps
+  const { services, onClosing, clock, log } = deps
   const server = new Server({
     'grpc.max_receive_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.max_send_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.enable_channelz': 0,
   })
-  if (!widenWindows(server)) log.warn('gRPC windows could not be widened: large batches are slower')
+  const sessions = holdSessions(server)
+  if (sessions === undefined) {
+    log.warn('gRPC connections cannot be reached: large batches are slower, calls cannot be cut')
+  }
   for (const { definition, implementation } of services) {
     server.addService(definition, implementation)
   }
@@ -80,11 +84,13 @@ export function createRpcServer(deps: {
     leave: () => setHealth('NOT_SERVING'),
     async close(deadlineMs) {
       setHealth('NOT_SERVING')
+      onClosing()
       // Can wait for ever on a stuck session (grpc-node issue 1458), so it races with a timer.
       await new Promise<void>((resolve) => {
         const cancel = clock.after(deadlineMs, () => {
           log.warn('calls cut at shutdown', { deadlineMs })
           server.forceShutdown()
+          sessions?.cut()
           resolve()
         })
         server.tryShutdown((error) => {

@@ -71,7 +71,7 @@ const EVENTS = `
     on conflict (project_id, event, day, slot) do update set count = c.count + excluded.count
   )`
 
-const NEWS = `
+const PERSONS = `
   , fresh as materialized (
     select i.*, nextval('persons_id_seq') as id from unnest(
       $11::int[], string_to_array($12, $15), string_to_array($13, $15)::uuid[],
@@ -89,7 +89,10 @@ const NEWS = `
     insert into persons (id, project_id, uuid, created_at)
     select id, project_id, uuid, created_at from fresh
     where (id in (select person_id from owned)) is true
-  ), seen as (
+  )`
+
+const SEEN = `
+  , seen as (
     insert into event_definitions as d (id, project_id, name)
     select gen_random_uuid(), project_id, name
     from unnest($16::int[], string_to_array($17, $18)) as i (project_id, name)
@@ -110,19 +113,16 @@ const ANSWER = `
           in (select project_id, day, uuid from written)) is not true
     ) end as skipped`
 
+/** What is not needed costs its plan all the same: most flushes have new persons at most. */
 const PLAIN = EVENTS + ANSWER
-const WITH_NEWS = EVENTS + NEWS + ANSWER
+const WITH_PERSONS = EVENTS + PERSONS + ANSWER
+const WITH_ALL = EVENTS + PERSONS + SEEN + ANSWER
 
 /** Writes events and what goes with them in one statement, atomic also outside a transaction. */
 export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWritten> {
-  const { newDistinctIds, seenDefinitions, firstProjectIds } = input
-  const isPlain =
-    newDistinctIds.length === 0 && seenDefinitions.length === 0 && firstProjectIds.length === 0
-  const parameters = isPlain
-    ? eventParameters(input)
-    : [...eventParameters(input), ...newsParameters(input)]
+  const [statement, parameters] = statementFor(input)
   const [answer] = await db.unsafe<{ live: string | null; skipped: string | null }[]>(
-    isPlain ? PLAIN : WITH_NEWS,
+    statement,
     parameters,
     { prepare: true },
   )
@@ -132,6 +132,15 @@ export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWri
     liveProjectIds: new Set(numbers(answer.live)),
     skipped: numbers(answer.skipped),
   }
+}
+
+function statementFor(input: EventsInput): [statement: string, parameters: string[]] {
+  const events = eventParameters(input)
+  if (input.seenDefinitions.length > 0 || input.firstProjectIds.length > 0) {
+    return [WITH_ALL, [...events, ...personParameters(input), ...seenParameters(input)]]
+  }
+  if (input.newDistinctIds.length === 0) return [PLAIN, events]
+  return [WITH_PERSONS, [...events, ...personParameters(input)]]
 }
 
 function eventParameters({ rows, projectIds, countSlot }: EventsInput): string[] {
@@ -147,23 +156,20 @@ function eventParameters({ rows, projectIds, countSlot }: EventsInput): string[]
   return [owners, ...texts, separator, intArray(projectIds), String(countSlot)]
 }
 
-function newsParameters(input: EventsInput): string[] {
-  const { newDistinctIds, seenDefinitions, firstProjectIds } = input
+function personParameters({ newDistinctIds }: EventsInput): string[] {
   const persons: Columns = toColumns([
     newDistinctIds.map((each) => each.distinctId),
     newDistinctIds.map((each) => each.personUuid),
     newDistinctIds.map((each) => each.createdAt),
   ])
+  const owners = intArray(newDistinctIds.map((each) => each.projectId))
+  return [owners, ...persons.texts, persons.separator]
+}
+
+function seenParameters({ seenDefinitions, firstProjectIds }: EventsInput): string[] {
   const definitions = toColumns([seenDefinitions.map((each) => each.name)])
-  return [
-    intArray(newDistinctIds.map((each) => each.projectId)),
-    ...persons.texts,
-    persons.separator,
-    intArray(seenDefinitions.map((each) => each.projectId)),
-    ...definitions.texts,
-    definitions.separator,
-    intArray(firstProjectIds),
-  ]
+  const owners = intArray(seenDefinitions.map((each) => each.projectId))
+  return [owners, ...definitions.texts, definitions.separator, intArray(firstProjectIds)]
 }
 
 /** An array literal; numbers need no quotes. */

@@ -22,6 +22,7 @@ import { Duplex } from 'node:stream'
 import {
   commandComplete,
   createFrameReader,
+  errorOf,
   errorResponse,
   type Frame,
   framesOf,
@@ -32,6 +33,7 @@ import {
   textAt,
   withoutStalePrefix,
 } from './wire-frames.ts'
+import { finisherIn, isTypesQuestion } from './wire-statements.ts'
 
 type Phase = 'startup' | 'live' | 'lost' | 'closed'
 
@@ -40,7 +42,6 @@ export type Dial = () => Promise<Socket>
 
 /** SQLSTATE of a connection that ended without a word. */
 const CONNECTION_FAILURE = '08006'
-const FINISHING = /^\s*(commit|rollback|prepare transaction)\b(?!\s+to\b)/i
 
 /** More than can wait: statements are bounded by the calls under way. */
 const WAITING_BYTES_MAX = Number.MAX_SAFE_INTEGER
@@ -54,6 +55,7 @@ export class GuardedSocket extends Duplex {
   #started = false
   #status: TransactionStatus = 'I'
   #readyCount = 0
+  #asksTypes = false
   /** Statements the server owes a ReadyForQuery. */
   #owed = 0
   /** Messages since the last of them, which end in a Flush or have more to come. */
@@ -133,7 +135,7 @@ export class GuardedSocket extends Duplex {
 
   #connected(upstream: Socket): void {
     upstream.on('error', (error) => {
-      this.#loss = error
+      this.#loss ??= error
     })
     if (this.destroyed) {
       upstream.destroy()
@@ -177,7 +179,9 @@ export class GuardedSocket extends Duplex {
   /** A COMMIT or ROLLBACK is prepared once and then run by the name of its statement. */
   #remember(parse: Buffer): void {
     const name = textAt(parse, 5)
-    const finisher = finisherIn(textAt(parse, parse.indexOf(0, 5) + 1))
+    const statement = textAt(parse, parse.indexOf(0, 5) + 1)
+    const finisher = finisherIn(statement)
+    if (this.#readyCount === 1) this.#asksTypes = isTypesQuestion(statement)
     if (finisher !== undefined) this.#finishers.set(name, finisher)
     else if (name === '') this.#finishers.delete(name)
   }
@@ -191,8 +195,11 @@ export class GuardedSocket extends Duplex {
     for (const { type, bytes } of framesOf(run)) {
       seen += bytes.length
       if (type === 'Z') this.#ready(bytes)
-      if (type !== 'E' || this.#phase !== 'live') continue
-      const isFirst = this.#readyCount === 1
+      if (type !== 'E') continue
+      // The driver might keep it for the first statement of the next session.
+      if (this.#phase === 'startup') this.destroy(errorOf(bytes))
+      if (this.#phase !== 'live') continue
+      const isFirst = this.#readyCount === 1 && this.#asksTypes
       if (!isFirst && !isFatal(bytes)) continue
       this.#fatal = isFirst ? undefined : Buffer.from(bytes)
       this.#pass(run.subarray(passed, seen - bytes.length))
@@ -254,9 +261,8 @@ export class GuardedSocket extends Duplex {
   #fail(): void {
     const finisher = this.#finisher
     this.#finisher = undefined
-    if (this.#readyCount === 1) {
-      // The driver's own question for array types, whose failure it would not catch, is the first.
-      // The connection that takes the place of this one asks again.
+    if (this.#readyCount === 1 && this.#asksTypes) {
+      // The driver would not catch its failure. The next connection asks again.
       this.#readyCount += 1
       this.push(commandComplete('SELECT 0'))
     } else if (finisher === 'rollback') this.push(commandComplete('ROLLBACK'))
@@ -273,17 +279,20 @@ export class GuardedSocket extends Duplex {
     this.push(this.#fatal ?? errorResponse(CONNECTION_FAILURE, `connection lost: ${reason}`))
   }
 
-  #closeWhenIdle(): void {
-    if (this.#status !== 'I' || this.#unsynced) return
-    // After the driver has read what was pushed.
-    setImmediate(() => {
-      if (this.#status === 'I' && !this.#unsynced) this.destroy()
-    })
+  /** The driver waits for nothing, nor is it in the middle of a transaction or a statement. */
+  get #isIdle(): boolean {
+    return this.#status === 'I' && !this.#unsynced
   }
-}
 
-function finisherIn(statement: string): string | undefined {
-  return FINISHING.exec(statement)?.[1]?.toLowerCase()
+  #closeWhenIdle(): void {
+    if (!this.#isIdle) return
+    const readyCount = this.#readyCount
+    const close = () => {
+      if (this.#isIdle && this.#readyCount === readyCount) this.destroy()
+    }
+    // After the driver has read what was pushed; one let in just now asks for types a turn later.
+    setImmediate(readyCount === 1 ? () => setImmediate(close) : close)
+  }
 }
 
 function connectionError(message: string): Error {

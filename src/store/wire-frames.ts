@@ -76,6 +76,13 @@ export function isFatal(errorResponse: Buffer): boolean {
   return errorResponse.includes('VFATAL\0') || errorResponse.includes('VPANIC\0')
 }
 
+/** What an ErrorResponse says; its SQLSTATE is the `code`. */
+export function errorOf(errorResponse: Buffer): Error {
+  const fields = errorResponse.toString('utf8', HEADER_BYTES).split('\0')
+  const field = (tag: string) => fields.find((each) => each.startsWith(tag))?.slice(1)
+  return Object.assign(new Error(field('M')), { code: field('C') })
+}
+
 export function errorResponse(sqlState: string, message: string): Buffer {
   return frame('E', `SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`)
 }

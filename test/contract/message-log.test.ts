@@ -14,7 +14,7 @@ type Implementation = (t: Test) => Promise<Open>
 
 const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
   memory: async () => async (options) =>
-    createMemoryMessageLog(clock, { bytesMax: 1_000_000, ackWaitMs: 30_000, ...options }),
+    createMemoryMessageLog(clock, { bytesMax: 1_024_000, ackWaitMs: 30_000, ...options }),
   JetStream: async (t) => {
     const server = await startNats(t)
     const nats = await connectNats({ urls: server.url, name: 'test', clock, log })
@@ -24,7 +24,7 @@ const IMPLEMENTATIONS: Readonly<Record<string, Implementation>> = {
       opened += 1
       const name = `log${opened}`
       const names = { stream: name, subject: `test.${name}`, consumer: 'drainer' }
-      const defaults = { bytesMax: 1_000_000, replicas: 1 }
+      const defaults = { bytesMax: 1_024_000, replicas: 1 }
       return openJetStreamLog({ nats, clock, log }, { ...names, ...defaults, ...options })
     }
   },
@@ -144,7 +144,7 @@ for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
       await messages.put('a', new Uint8Array(1_000))
       await sleep(20)
       const status = await messages.status()
-      t.match(status, { messages: 1, bytesMax: 1_000_000 })
+      t.match(status, { messages: 1, bytesMax: 1_024_000 })
       t.ok(status.bytes >= 1_000)
       t.ok(status.oldestAgeMs >= 15, `${status.oldestAgeMs}`)
       t.ok(messages.messageBytesMax() > 600_000)

@@ -4,8 +4,10 @@ import t, { type Test } from 'tap'
 import { pause, until } from '../support/until.ts'
 import { compareEvents, judgeEpoch } from './harness/checks.ts'
 import { emptyRecord, judgeSightings, judgeVersions, type Version } from './harness/history.ts'
-import { figuresOf } from './harness/journal.ts'
+import { createJournal, figuresOf } from './harness/journal.ts'
 import { startLoad } from './harness/load.ts'
+import { SETTLE_MS, STANDSTILL_MS, watchMachine } from './harness/machine.ts'
+import { failuresIn } from './harness/report.ts'
 
 const AT_G1 = { gateway: 'g1', value: 1, version: 2, ackedAt: 100, field: 'payload' } as const
 
@@ -80,6 +82,41 @@ t.test('epochs: one that falls, or has two owners, is found', (t) => {
   t.strictSame(judgeEpoch(row, { ...row, epoch: 6n }).length, 1)
   t.strictSame(judgeEpoch(row, { ...row, owner: 'b' }).length, 1)
   t.end()
+})
+
+t.test('failures: those of a machine that stood still are not counted, all others are', (t) => {
+  const failures = (sentAt: number, endedAt: number, status = 503) => {
+    const journal = createJournal([{ from: 20_000, to: 23_000 }])
+    const attempt = {
+      kind: 'decide',
+      gateway: 'g1',
+      sentAt,
+      endedAt,
+      status,
+      failure: 'x',
+    } as const
+    journal.attempts.push(attempt)
+    return failuresIn(journal, { from: 0, to: 50_000 })
+  }
+  const counted = { 'decide at g1: x': 1 }
+  t.strictSame(failures(19_000, 19_990), counted, 'before')
+  t.strictSame(failures(19_900, 23_010), {}, 'under way in it')
+  t.strictSame(failures(24_000, 24_010), {}, 'soon after it')
+  t.strictSame(failures(23_000 + SETTLE_MS, 23_010 + SETTLE_MS), counted, 'later')
+  t.strictSame(failures(60_000, 60_001), {}, 'outside the span')
+  t.strictSame(failures(19_000, 19_990, 200), {}, 'a success')
+  t.end()
+})
+
+t.test('a machine that stands still is seen', async (t) => {
+  const { standstills, stop } = await watchMachine()
+  const from = performance.now()
+  await pause(10)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STANDSTILL_MS + 100)
+  const to = performance.now()
+  await until('it is seen', () => standstills.length > 0)
+  await stop()
+  t.ok(standstills.some((seen) => seen.from < to && seen.to > from + STANDSTILL_MS))
 })
 
 /** Answers as a gateway would, or with `status`; keeps what it said 200 to. */

@@ -59,6 +59,7 @@ async function sendAll(port: number, requests: number, timeoutMs = 5_000) {
 t.test('refusals and wrong bodies are counted apart and kept out of the latencies', async (t) => {
   const answers: FakeAnswer[] = [
     { status: 503, body: '{}' },
+    { status: 503, body: '{}', headers: { 'Retry-After': '1' } },
     { status: 500, body: '' },
     { status: 400, body: '{"status":1}' },
     { status: 301, body: '' },
@@ -66,9 +67,10 @@ t.test('refusals and wrong bodies are counted apart and kept out of the latencie
   ]
   const server = await startServer(t, (_request, index) => answers[index] ?? OK)
   const { tally } = await sendAll(server.port, 20)
-  t.match(tally.counts, { sent: 20, accepted: 15, shed: 1, failed: 1, refused: 1, invalid: 2 })
-  t.equal(tally.service.totalCount, 15)
-  t.equal(tally.statuses.get(200), 16)
+  t.match(tally.counts, { sent: 20, accepted: 14, shed: 2, failed: 1, refused: 1, invalid: 2 })
+  t.equal(tally.shedWithoutRetryAfter, 1)
+  t.equal(tally.service.totalCount, 14)
+  t.equal(tally.statuses.get(200), 15)
 })
 
 t.test('a broken connection loses its request only and is opened again', async (t) => {

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { type JetStreamLogOptions, openJetStreamLog } from '../../cluster/nats/jetstream-log.ts'
 import { connectNats } from '../../cluster/nats/nats-connection.ts'
 import { systemClock as clock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/code.ts'
 import { createLog, silentLog as log } from '../../src/core/log.ts'
 import { startNats } from '../support/nats-server.ts'
 
@@ -63,17 +64,43 @@ t.test('a stream under which events could be lost is refused, by name', async (t
 t.test('the size follows its setting, and never at the cost of a message', async (t) => {
   const { manager, lines, open } = await setUp(t)
   const bytesMax = async () => (await manager.streams.info('spill')).config.max_bytes
-  const first = await open({ bytesMax: 500_000 })
-  await open({ bytesMax: 1_000_000 })
-  t.equal(await bytesMax(), 1_000_000)
+  const first = await open({ bytesMax: 512_000 })
+  await open({ bytesMax: 1_024_000 })
+  t.equal(await bytesMax(), 1_024_000)
   for (let n = 0; n < 4; n++) await first.put(`m${n}`, KILOBYTES)
-  await open({ bytesMax: 300_000 })
-  t.equal(await bytesMax(), 1_000_000, 'too full for it')
-  t.match(await first.status(), { messages: 4, bytesMax: 1_000_000 })
+  await open({ bytesMax: 307_200 })
+  t.equal(await bytesMax(), 1_024_000, 'too full for it')
+  t.match(await first.status(), { messages: 4, bytesMax: 1_024_000 })
   t.match(lines, [{ level: 'warn', message: 'spill holds too much to be made smaller now' }])
-  await open({ bytesMax: 900_000 })
-  t.equal(await bytesMax(), 900_000)
+  await open({ bytesMax: 921_700 })
+  t.equal(await bytesMax(), 921_600, 'whole records fill it')
   t.equal((await first.status()).messages, 4)
+})
+
+t.test('a stream that is full refuses, and drops nothing to make room', async (t) => {
+  const { manager, open } = await setUp(t)
+  const messages = await open({ bytesMax: 8_192 })
+  const put = async (id: string, bytes: number) => {
+    try {
+      await messages.put(id, new Uint8Array(bytes))
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'resource_exhausted') return false
+      throw error
+    }
+  }
+  // Whatever a server counts as the size of a message, two of some size are just too large.
+  const counts = new Set<number>()
+  for (let size = 3_600; size < 4_200; size += 4) {
+    await manager.streams.purge('spill')
+    const taken = [await put(`${size} a`, size), await put(`${size} b`, size)]
+    const { state } = await manager.streams.info('spill')
+    const acked = taken.filter(Boolean).length
+    if (state.messages !== acked) t.fail(`${state.messages} of ${acked} are left at ${size} bytes`)
+    if (state.bytes % 256 !== 0) t.fail(`${state.bytes} bytes are no whole records`)
+    counts.add(acked)
+  }
+  t.strictSame(counts, new Set([2, 1]))
 })
 
 t.test('the largest message passes, one more byte fails and breaks nothing', async (t) => {

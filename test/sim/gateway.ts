@@ -48,6 +48,7 @@ export function startGateway(site: Site, host: string): SimGateway {
       network.call(process, hostOf(address), path, request, options)
     return {
       call,
+      microBatch: call,
       async ingestBatch(batchId, groups, options) {
         const decoded = groups.map(({ projectId, content }) =>
           groupOf(projectId, content.kind === 'events' ? content.events : []),

@@ -30,10 +30,12 @@ export function sampleRun(
   const usage = [{ cpuPercent: 30, rssMb: 80 }, null]
   return {
     ratePerS: undefined,
+    startedAt: '2025-01-02T03:04:05.000Z',
     durationMs: 2_000,
     counts: { ...emptyCounts(), sent: 100, accepted: 100 },
     statuses: { 200: 100 },
     connectFailures: 0,
+    shedWithoutRetryAfter: 0,
     figures: { ...FIGURES, ...figures },
     serviceMs: percentiles,
     responseMs: undefined,

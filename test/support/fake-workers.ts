@@ -120,8 +120,11 @@ function fakeLink(worker: string, calls: FakeCall[], closed: string[]): WorkerLi
         fail: reject,
       })
     })
+  const call: WorkerLink['call'] = (method, request, options) =>
+    begin(method, request, options, () => usualAnswer(request))
   return {
-    call: (method, request, options) => begin(method, request, options, () => usualAnswer(request)),
+    call,
+    microBatch: call,
     async ingestBatch(_batchId, groups, options) {
       const outcomes = groups.map(() => ({ code: '', retry_after_s: 0 }))
       const usual = () => ({ outcomes, cache_generation: `${worker}.0` })

@@ -251,6 +251,7 @@ export async function startRpcWorker(
       implementation,
     })),
     definitions: contract().packageDefinition,
+    onClosing() {},
     clock,
     log,
   })

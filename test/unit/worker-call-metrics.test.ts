@@ -4,7 +4,7 @@ import { AppError } from '../../src/core/code.ts'
 import { epoch, projectId, revision, type ShardId, shardId } from '../../src/core/ids.ts'
 import { DEAD_LETTERS_COUNT_MS } from '../../src/core/limits.ts'
 import { silentLog } from '../../src/core/log.ts'
-import { createMetrics, type Metrics } from '../../src/core/metrics.ts'
+import { createMetrics } from '../../src/core/metrics.ts'
 import { type IngestStore, StoreError } from '../../src/ingest/ingest-store.ts'
 import type { IngestGroup, IngestOutcome } from '../../src/project/ports.ts'
 import type { CallContext } from '../../src/rpc/call.ts'
@@ -13,17 +13,12 @@ import { callMetrics, countOutcomes, timeFlushes } from '../../src/worker-call-m
 import { startStatusMetrics } from '../../src/worker-status-metrics.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { createTestMembers, memberOf } from '../support/members.ts'
+import { readValue } from '../support/metric-value.ts'
 
 const CONTEXT: CallContext = {
   metadata: new Map(),
   signal: new AbortController().signal,
   timeoutMs: 1_000,
-}
-
-async function readValue(metrics: Metrics, series: string): Promise<number | undefined> {
-  const { body } = await metrics.text()
-  const line = body.split('\n').find((each) => each.startsWith(`${series} `))
-  return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
 t.test('a call that fails counts under its code, with its time', async (t) => {
@@ -44,6 +39,7 @@ t.test('a call that fails counts under its code, with its time', async (t) => {
     readValue(metrics, `sluice_grpc_calls_total{service="ProjectService",code="${code}"}`)
   t.same([await calls('not_owner'), await calls('internal'), await calls('ok')], [1, 1, 1])
   t.equal(await readValue(metrics, 'sluice_grpc_call_seconds_sum{service="ProjectService"}'), 6)
+  t.equal(await readValue(metrics, 'sluice_grpc_call_seconds_count{service="ProjectService"}'), 3)
 })
 
 t.test('questions that were answered count, those that failed do not', async (t) => {
@@ -81,6 +77,8 @@ t.test('events count by what became of them', async (t) => {
   const events = (kind: string) =>
     readValue(metrics, `sluice_ingest_events_total{outcome="${kind}"}`)
   t.same([await events('overloaded'), await events('spilled'), await events('stored')], [2, 4, 0])
+  inner.submit = () => Promise.reject(new TypeError('defect'))
+  await t.rejects(countOutcomes(createMetrics(), inner).submit(group), { message: 'defect' })
 })
 
 t.test('flushes are timed, those that fail apart', async (t) => {
@@ -105,6 +103,9 @@ t.test('flushes are timed, those that fail apart', async (t) => {
   const sum = (outcome: string) =>
     readValue(metrics, `sluice_flush_seconds_sum{outcome="${outcome}"}`)
   t.same([await sum('failed'), await sum('committed')], [0.5, 1])
+  const within = (le: number) =>
+    readValue(metrics, `sluice_flush_seconds_bucket{le="${le}",outcome="committed"}`)
+  t.same([await within(0.25), await within(0.5), await within(10)], [0, 2, 2])
 })
 
 t.test('members, shards and dead letters are counted as they are', async (t) => {

@@ -36,10 +36,13 @@ export type Journal = {
   readonly faults: string[]
   /** Arrivals that the load did not make, because too many were in flight. */
   shed: number
+  /** When the machine stood still: attempts of then are none of the product's failures. */
+  readonly standstills: readonly Span[]
 }
 
-export function createJournal(): Journal {
+export function createJournal(standstills: readonly Span[] = []): Journal {
   return {
+    standstills,
     attempts: [],
     operations: [],
     attempted: new Map(),

@@ -3,7 +3,7 @@ import { pause } from '../../support/until.ts'
 import { runChanges } from './changes.ts'
 import { createLoadClient, type LoadClient, type Sent, type Target } from './client.ts'
 import { createHistory, type History } from './history.ts'
-import { createJournal, isSuccess, type Journal, type Kind, noteAll } from './journal.ts'
+import { createJournal, isSuccess, type Journal, type Kind, noteAll, type Span } from './journal.ts'
 import { runPersons } from './persons.ts'
 
 /** A project under load, with a flag `live` that the load changes all the time. */
@@ -71,11 +71,12 @@ export function startLoad(
     readonly projects: readonly Project[]
     readonly targets: readonly Target[]
     readonly spills: () => Promise<boolean>
+    readonly standstills?: readonly Span[]
   },
   rates: Rates,
   options: { readonly giveUpMs: number },
 ): Load {
-  const journal = createJournal()
+  const journal = createJournal(deps.standstills)
   const history = createHistory()
   const client = createLoadClient(journal)
   const { projects } = deps

@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import type { ClusterMember } from '../../support/cluster-processes.ts'
 import { type Figures, isSuccess, type Journal, type Span } from './journal.ts'
+import { isExcused } from './machine.ts'
 import type { World } from './world.ts'
 
 /** Figures of a span as comments of the test: they are promised at a load, on a machine at rest. */
@@ -8,6 +9,10 @@ export function show(t: Test, world: World, span: Span): void {
   t.comment(`from ${round(span.from)} to ${round(span.to)} ms`)
   for (const figures of Object.values(world.figures(span))) {
     if (figures.attempts > 0) t.comment(sentenceOf(figures))
+  }
+  for (const { from, to } of world.load.journal.standstills) {
+    if (to < span.from || from > span.to) continue
+    t.comment(`the machine stood still from ${round(from)} to ${round(to)} ms`)
   }
 }
 
@@ -22,11 +27,16 @@ export function round(ms: number): number {
   return Math.round(ms)
 }
 
-/** Attempts of the span that failed, by kind, gateway and answer: empty when none did. */
+/**
+ * Attempts of the span that failed, by kind, gateway and answer: empty when none did. Not those that
+ * the machine, standing still, made fail.
+ */
 export function failuresIn(journal: Journal, { from, to }: Span): Record<string, number> {
   const failures: Record<string, number> = {}
-  for (const { kind, status, failure, sentAt, gateway } of journal.attempts) {
+  for (const attempt of journal.attempts) {
+    const { kind, status, failure, sentAt, gateway } = attempt
     if (sentAt < from || sentAt >= to || isSuccess(status)) continue
+    if (isExcused(attempt, journal.standstills)) continue
     const name = `${kind} at ${gateway}: ${failure}`
     failures[name] = (failures[name] ?? 0) + 1
   }

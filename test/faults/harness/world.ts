@@ -1,6 +1,6 @@
 /** A cluster with projects and load on it; at the end everything that was promised is checked. */
 import { randomUUID } from 'node:crypto'
-import { connect } from 'nats'
+import { connect, type StreamState } from 'nats'
 import type { Test } from 'tap'
 import { clusterSubjects } from '../../../cluster/subjects.ts'
 import {
@@ -31,6 +31,7 @@ import {
   type Span,
 } from './journal.ts'
 import { fieldOf, type Load, type Project, type Rates, startLoad } from './load.ts'
+import { watchMachine } from './machine.ts'
 import { EVEN } from './persons.ts'
 
 export type World = {
@@ -75,6 +76,8 @@ const RATES: Rates = { capture: 20, batch: 5, decide: 20, changes: 1, persons: 2
 const PROJECTS = 12
 const GIVE_UP_MS = 90_000
 const SPILL_EMPTY_MS = 90_000
+/** As long as a fault of it lasts in the long form, twice. */
+const NATS_AWAY_MS_MAX = 120_000
 /** Far beyond the promised second: a machine that is slow is no failure, an answer for ever old is. */
 const NEWS_MS = 15_000
 
@@ -82,8 +85,11 @@ export async function startWorld(t: Test, options: WorldOptions): Promise<World>
   const cluster = await startCluster(t, options)
   const projects = await createProjects(cluster, options.projects ?? PROJECTS)
   const rates = { ...RATES, ...options.rates }
+  const machine = await watchMachine()
+  const { standstills } = machine
+  const targets = targetsOf(cluster.gateways)
   const load = startLoad(
-    { projects, targets: targetsOf(cluster.gateways), spills: () => hasSpilled(cluster) },
+    { projects, targets, spills: () => hasSpilled(cluster.nats.url), standstills },
     rates,
     { giveUpMs: options.giveUpMs ?? GIVE_UP_MS },
   )
@@ -92,7 +98,7 @@ export async function startWorld(t: Test, options: WorldOptions): Promise<World>
   const stop = async () => {
     if (isFinished) return
     isFinished = true
-    await Promise.all([load.stop(), epochs.stop()])
+    await Promise.all([load.stop(), epochs.stop(), machine.stop()])
   }
   const { journal, history } = load
   let aimed = cluster.gateways
@@ -194,7 +200,9 @@ function crashesOf({ workers, gateways }: Cluster): string[] {
   return [...workers, ...gateways].flatMap(({ name, lines }) =>
     lines
       .filter(({ message }) => message === CRASH)
-      .map(({ error }) => `${name}: ${JSON.stringify(error)}`),
+      .map(({ time, kind, error, statement }) => {
+        return `${name}: ${JSON.stringify({ time, kind, statement, error })}`
+      }),
   )
 }
 
@@ -230,22 +238,32 @@ export function isSpillEmpty({ spill }: Awaited<ReturnType<Cluster['status']>>):
 }
 
 async function hasNoMessages(url: string): Promise<boolean> {
+  return (await askSpill(url)).messages === 0
+}
+
+/**
+ * A machine that is busy enough makes the database look slow, which is no fault of this test. The
+ * stream knows it, and not the workers: one may have ended since.
+ */
+async function hasSpilled(url: string): Promise<boolean> {
+  let last = 0
+  const ask = async () => {
+    last = (await askSpill(url)).last_seq
+    return true
+  }
+  await until('NATS says whether anything was spilled', ask, { withinMs: NATS_AWAY_MS_MAX })
+  return last > 0
+}
+
+async function askSpill(url: string): Promise<StreamState> {
   const connection = await connect({ servers: url })
   try {
     const manager = await connection.jetstreamManager()
     const { state } = await manager.streams.info(clusterSubjects('sluice').spillStream)
-    return state.messages === 0
+    return state
   } finally {
     await connection.close()
   }
-}
-
-/** A machine that is busy enough makes the database look slow, which is no fault of this test. */
-async function hasSpilled(cluster: Cluster): Promise<boolean> {
-  const statuses = await Promise.all(
-    cluster.workers.filter(({ isUp }) => isUp).map((worker) => cluster.status(worker)),
-  )
-  return statuses.some(({ spill }) => Number(spill?.spilled_events ?? 0) > 0)
 }
 
 /** One organization each, all with a flag that the load changes and one that asks for a person. */

@@ -1,6 +1,6 @@
 /** Faults of a minute at the promised load: what clients see of each is measured. */
 import type { Test } from 'tap'
-import { settled } from '../../support/cluster-processes.ts'
+import { type Cluster, settled } from '../../support/cluster-processes.ts'
 import { pause, until } from '../../support/until.ts'
 import type { Span } from '../harness/journal.ts'
 import { nth } from '../harness/report.ts'
@@ -157,6 +157,15 @@ export const SCENARIOS: readonly Scenario[] = [
     refuses: true,
   },
 
+  killedAgain('Postgres', ({ database: { pg } }) => ({
+    kill: () => pg.kill('SIGKILL'),
+    start: () => pg.restart(),
+  })),
+
+  killedAgain('NATS', ({ nats }) => ({ kill: () => nats.kill(), start: () => nats.start() })),
+
+  killedAgain('Redis', ({ redis }) => ({ kill: () => redis.kill(), start: () => redis.start() })),
+
   fault('one worker cut from NATS for 30 s', async (world) => {
     const { nats } = nth(world.cluster.workers, 0).links
     nats.hold()
@@ -175,6 +184,26 @@ export const SCENARIOS: readonly Scenario[] = [
     return []
   }),
 ]
+
+type Part = { kill(): Promise<unknown>; start(): Promise<unknown> }
+
+/** Its clients are met at any moment, as they connect too. */
+function killedAgain(name: string, partOf: (cluster: Cluster) => Part): Scenario {
+  const work = async ({ cluster }: World) => {
+    const part = partOf(cluster)
+    const from = performance.now()
+    let kills = 0
+    for (; performance.now() - from < MINUTE_MS; kills += 1) {
+      await part.kill()
+      await pause(Math.random() * 500)
+      await part.start()
+      await pause(Math.random() * 500)
+    }
+    await pause(5_000)
+    return [`${kills} kills`]
+  }
+  return fault(`${name} killed at any moment for 60 s`, work, { spills: true })
+}
 
 /** The spill is measured too: how much it took, and how long it needed to come home. */
 function spilling(name: string, work: (world: World) => Promise<void>): Scenario {

@@ -109,6 +109,21 @@ t.test('each request is whole, and each event has a uuid of its own', async (t) 
   }
 })
 
+t.test('each of many keys is sent with, about equally often', async (t) => {
+  for (const keys of [100, 300]) {
+    const apiKeys = Array.from({ length: keys }, (_, index) => `phc_${index}`)
+    const counts = new Map(apiKeys.map((key) => [key, 0]))
+    for (const { body } of take(createCaptureSource({ ...SHAPE, apiKeys }, TARGET), keys * 100)) {
+      const { api_key: key } = JSON.parse(body.toString())
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    t.equal(counts.size, keys)
+    const sorted = [...counts.values()].sort((a, b) => a - b)
+    // Six deviations from a hundred.
+    t.ok((sorted[0] ?? 0) > 40 && (sorted.at(-1) ?? 0) < 160, `${sorted[0]} to ${sorted.at(-1)}`)
+  }
+})
+
 t.test('compressed requests unpack, and leave the uuid to the server', async (t) => {
   const sent = take(createCaptureSource({ ...SHAPE, gzipShare: 0.5 }, TARGET), 1000)
   const compressed = sent.filter(({ head }) => head.includes('Content-Encoding: gzip'))

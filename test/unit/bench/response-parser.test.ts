@@ -107,6 +107,17 @@ t.test('any bytes are refused or parsed, never thrown at', async () => {
   )
 })
 
+t.test('an answer is known to say when to come again, and the next one not to', async (t) => {
+  const said: boolean[] = []
+  const parser = new ResponseParser({ onAnswer: () => said.push(parser.retryAfter) })
+  const shed = (header: string) =>
+    `HTTP/1.1 503 Service Unavailable\r\n${header}Content-Length: 0\r\n\r\n`
+  const headers = ['Retry-After: 1\r\n', '', 'retry-AFTER:30 \r\n', 'Retry-After:\r\n', 'R: 1\r\n']
+  const stream = Buffer.from(headers.map(shed).join(''))
+  parser.push(stream, stream.length)
+  t.strictSame(said, [true, false, true, false, false])
+})
+
 t.test('the parser is idle between answers only', async (t) => {
   const parser = new ResponseParser({ onAnswer: () => {} })
   const bytes = Buffer.from(SIZED)

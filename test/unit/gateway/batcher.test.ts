@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createBatcher } from '../../../gateway/workers/batcher.ts'
+import { BACKLOG_BYTES_MIN } from '../../../src/core/limits.ts'
 
 type Sent = {
   items: readonly number[]
@@ -34,6 +35,7 @@ function setUp(
     weightMax: bounds.weightMax ?? 100,
     batchBytesMax: bounds.batchBytesMax ?? 1_000,
     waitingBytesMax: bounds.waitingBytesMax ?? 10_000,
+    waitMsMax: 1_000,
     elsewhere: bounds.elsewhere ?? (() => undefined),
     defer: (run) => deferred.push(run),
     now: () => time.now,
@@ -54,6 +56,59 @@ t.test('a full batcher refuses at once and sends what it holds', async (t) => {
   sent[0]?.answer()
   t.equal(await held, 10)
   t.strictSame(batcher.waiting(), { items: 0, bytes: 0 })
+})
+
+t.test('of a backlog, what has waited for too long is refused and never sent', async (t) => {
+  const { batcher, sent, tick, time } = setUp({
+    weightMax: 1,
+    batchBytesMax: BACKLOG_BYTES_MIN,
+    waitingBytesMax: 10 * BACKLOG_BYTES_MIN,
+  })
+  const first = batcher.submit(1, 1)
+  tick()
+  const late = [2, 3].map((item) => batcher.submit(item, BACKLOG_BYTES_MIN / 2 + 1))
+  time.now = 600
+  const inTime = [4, 5].map((item) => batcher.submit(item, BACKLOG_BYTES_MIN / 2 + 1))
+  time.now = 1_100
+  sent[0]?.answer()
+  t.equal(await first, 10)
+  for (const each of late) {
+    await t.rejects(each, { code: 'resource_exhausted', detail: { retryAfterS: 1 } })
+  }
+  t.strictSame(sent[1]?.items, [4])
+  sent[1]?.answer()
+  t.equal(await inTime[0], 40)
+  time.now = 5_000
+  t.strictSame(sent[2]?.items, [5], 'what is no backlog any more is sent')
+  sent[2]?.answer()
+  t.equal(await inTime[1], 50)
+  t.strictSame(batcher.waiting(), { items: 0, bytes: 0 })
+})
+
+t.test('a batcher that has refused all it held is drained', async (t) => {
+  const { batcher, sent, tick, time } = setUp({ waitingBytesMax: 9 * BACKLOG_BYTES_MIN })
+  const first = batcher.submit(1, 1)
+  tick()
+  const late = batcher.submit(2, 2 * BACKLOG_BYTES_MIN)
+  const drained = batcher.drained()
+  time.now = 1_100
+  sent[0]?.answer()
+  t.equal(await first, 10)
+  await t.rejects(late, { code: 'resource_exhausted' })
+  await drained
+  t.equal(sent.length, 1)
+})
+
+t.test('however long little has waited, it is sent', async (t) => {
+  const { batcher, sent, tick, time } = setUp({ waitingBytesMax: 2 * BACKLOG_BYTES_MIN })
+  const first = batcher.submit(1, 1)
+  tick()
+  const second = batcher.submit(2, BACKLOG_BYTES_MIN)
+  time.now = 60_000
+  sent[0]?.answer()
+  await first
+  sent[1]?.answer()
+  t.equal(await second, 20)
 })
 
 t.test('an item above every bound still travels, alone', async (t) => {

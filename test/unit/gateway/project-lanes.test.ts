@@ -5,6 +5,7 @@ import { fakePool, group, lost } from '../../support/fake-workers.ts'
 const SLOW = 7
 const OTHER_SLOW = 8
 const PLAIN = 9
+const OTHER_PLAIN = 10
 
 /** Projects of the groups of each call, as sent. */
 function sent(calls: readonly { readonly request: object }[]): number[][] {
@@ -21,10 +22,10 @@ t.test('events of a project with plugins share no call with those of others', as
     pool.ingest(group(PLAIN)),
     pool.ingest(group(SLOW, 100, true)),
     pool.ingest(group(OTHER_SLOW, 100, true)),
-    pool.ingest(group(PLAIN)),
+    pool.ingest(group(OTHER_PLAIN)),
   ]
   await settle()
-  t.strictSame(sent(calls).sort(), [[SLOW, SLOW], [OTHER_SLOW], [PLAIN, PLAIN]])
+  t.strictSame(sent(calls).sort(), [[SLOW, SLOW], [OTHER_SLOW], [PLAIN, OTHER_PLAIN]])
   for (const call of calls) call.answer()
   t.strictSame(
     (await Promise.all(outcomes)).map(({ code }) => code),

@@ -3,6 +3,7 @@ import t from 'tap'
 import {
   commandComplete,
   createFrameReader,
+  errorOf,
   errorResponse,
   framesOf,
   isFatal,
@@ -56,6 +57,10 @@ t.test('nonsense never hangs the reader', async (t) => {
 t.test('what is made can be read', async (t) => {
   for (const status of ['I', 'T', 'E'] as const) t.equal(statusOf(readyForQuery(status)), status)
   t.ok(isFatal(errorResponse('08006', 'gone')))
+  t.match(errorOf(errorResponse('08006', 'Can not: Much')), {
+    code: '08006',
+    message: 'Can not: Much',
+  })
   t.notOk(isFatal(Buffer.from('E0000SERROR\0VERROR\0C22012\0\0')))
   t.equal(textAt(commandComplete('ROLLBACK'), 5), 'ROLLBACK')
   t.equal(textAt(Buffer.from('x'.repeat(100)), 0, 10), 'x'.repeat(10))

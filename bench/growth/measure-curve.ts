@@ -1,0 +1,42 @@
+import { withDatabase } from '../load/database.ts'
+import type { Product } from '../load/product.ts'
+import { runOnce, startSplit } from '../load/single-run.ts'
+import { figure } from '../load/text-table.ts'
+import type { Curve } from './curves.ts'
+import type { Step } from './step-table.ts'
+
+export type CurveOptions = {
+  readonly steps: readonly number[]
+  readonly connections: number
+  readonly warmupMs: number
+  readonly durationMs: number
+}
+
+/**
+ * Starts the product anew for each step and loads it once. Ends early when it is interrupted.
+ * @throws {AppError} as `runBench`.
+ */
+export async function* measureCurve(curve: Curve, options: CurveOptions): AsyncGenerator<Step> {
+  const { steps, ...load } = options
+  for (const step of steps) {
+    const { workload, distinctIds, ...sizes } = curve.setup(step)
+    const { product, signal } = await startSplit(sizes)
+    try {
+      const model = { kind: 'closed' } as const
+      const { run } = await runOnce({ product, workload, distinctIds, model, ...load })
+      if (signal.aborted) return
+      const more = curve.each === 'event' ? { 'ids stored': await idsStored(product) } : {}
+      yield { name: figure(step), run, more }
+    } finally {
+      await product.stop()
+    }
+  }
+}
+
+/** Of all projects, those of the warm-up too. */
+function idsStored({ databaseUrl }: Product): Promise<string> {
+  return withDatabase(databaseUrl, async (sql) => {
+    const [row] = await sql<{ count: bigint }[]>`select count(*) from distinct_ids`
+    return figure(Number(row?.count))
+  })
+}
