@@ -1,6 +1,7 @@
 import { StoreError } from '../ingest/ingest-store.ts'
 import { type Columns, toColumns } from './columns.ts'
 import type { Db } from './db.ts'
+import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
 
 /** An event as its row: `properties` with the group keys in. */
 export type EventRow = {
@@ -32,6 +33,8 @@ export type EventsInput = {
   readonly seenDefinitions: readonly SeenDefinition[]
   /** Projects whose `ingested_event` may still be false. */
   readonly firstProjectIds: readonly number[]
+  /** Whether any row must be looked for on the other side of a midnight. */
+  readonly isNearMidnight: boolean
 }
 
 export type EventsWritten = {
@@ -45,7 +48,7 @@ export type EventsWritten = {
  * instead of deadlocking. The counts are those of the rows really inserted. What was skipped is
  * looked for only when something was; the hashed sub-select (`is not true`) keeps that linear.
  */
-const EVENTS = `
+const eventsBut = (others: string) => `
   with input as materialized (
     select * from unnest(
       $1::int[], string_to_array($2, $8)::uuid[], string_to_array($3, $8)::timestamptz[],
@@ -60,7 +63,7 @@ const EVENTS = `
       (project_id, day, uuid, timestamp, event, distinct_id, properties, elements_chain)
     select project_id, (timestamp at time zone 'UTC')::date as day, uuid, timestamp, event,
       distinct_id, properties::jsonb, coalesce(elements_chain, '')
-    from input where project_id in (select id from live)
+    from input where project_id in (select id from live)${others}
     order by project_id, day, uuid
     on conflict do nothing
     returning project_id, day, uuid, event
@@ -70,6 +73,20 @@ const EVENTS = `
     group by project_id, event, day order by project_id, event, day
     on conflict (project_id, event, day, slot) do update set count = c.count + excluded.count
   )`
+
+/**
+ * One look into the unique index for each row near a midnight, none for others. A scalar sub-select
+ * stays one: as an anti join it could be planned as a scan of all events.
+ */
+const STORED_ACROSS_MIDNIGHT = `
+      and (
+        select true from events e
+        where e.project_id = input.project_id and e.uuid = input.uuid and e.day = case
+          when extract(hour from input.timestamp at time zone 'UTC') < ${NEAR_MIDNIGHT_HOURS}
+          then (input.timestamp at time zone 'UTC')::date - 1
+          when extract(hour from input.timestamp at time zone 'UTC') >= ${24 - NEAR_MIDNIGHT_HOURS}
+          then (input.timestamp at time zone 'UTC')::date + 1 end
+      ) is null`
 
 const PERSONS = `
   , fresh as materialized (
@@ -114,9 +131,13 @@ const ANSWER = `
     ) end as skipped`
 
 /** What is not needed costs its plan all the same: most flushes have new persons at most. */
-const PLAIN = EVENTS + ANSWER
-const WITH_PERSONS = EVENTS + PERSONS + ANSWER
-const WITH_ALL = EVENTS + PERSONS + SEEN + ANSWER
+const statementsOf = (events: string) => ({
+  plain: events + ANSWER,
+  withPersons: events + PERSONS + ANSWER,
+  withAll: events + PERSONS + SEEN + ANSWER,
+})
+const STATEMENTS = statementsOf(eventsBut(''))
+const NEAR_MIDNIGHT_STATEMENTS = statementsOf(eventsBut(STORED_ACROSS_MIDNIGHT))
 
 /** Writes events and what goes with them in one statement, atomic also outside a transaction. */
 export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWritten> {
@@ -136,11 +157,14 @@ export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWri
 
 function statementFor(input: EventsInput): [statement: string, parameters: string[]] {
   const events = eventParameters(input)
+  const { plain, withPersons, withAll } = input.isNearMidnight
+    ? NEAR_MIDNIGHT_STATEMENTS
+    : STATEMENTS
   if (input.seenDefinitions.length > 0 || input.firstProjectIds.length > 0) {
-    return [WITH_ALL, [...events, ...personParameters(input), ...seenParameters(input)]]
+    return [withAll, [...events, ...personParameters(input), ...seenParameters(input)]]
   }
-  if (input.newDistinctIds.length === 0) return [PLAIN, events]
-  return [WITH_PERSONS, [...events, ...personParameters(input)]]
+  if (input.newDistinctIds.length === 0) return [plain, events]
+  return [withPersons, [...events, ...personParameters(input)]]
 }
 
 function eventParameters({ rows, projectIds, countSlot }: EventsInput): string[] {

@@ -4,6 +4,7 @@ import type { FlushRow } from '../ingest/ingest-store.ts'
 import { changesPerson, isOrdered } from '../ingest/ordering.ts'
 import type { EventRow } from './events-sql.ts'
 import type { GroupTypes } from './groups-sql.ts'
+import { midnightNear } from './near-midnight.ts'
 
 /** A row of the batch that no earlier row of it repeats. */
 export type BatchRow = FlushRow & {
@@ -19,6 +20,8 @@ export type FlushBatch = {
   /** Rows whose persons or groups are planned, by project: those that name the same persons too. */
   readonly planned: ReadonlyMap<ProjectId, ReadonlySet<string>>
   readonly hasPlan: boolean
+  /** Some of the rows may have come before, on the other side of a midnight. */
+  readonly isNearMidnight: boolean
 }
 
 /** Postgres has no year 0, so the year 1 BC of ISO 8601 starts with the year 1. */
@@ -31,19 +34,26 @@ export function toFlushBatch(rows: readonly FlushRow[]): FlushBatch {
   const repeated: number[] = []
   const planned = new Map<ProjectId, Set<string>>()
   let hasPlan = false
+  let isNearMidnight = false
   for (const [position, { projectId, event }] of rows.entries()) {
     const timestamp = event.timestamp < TIMESTAMP_MIN ? TIMESTAMP_MIN : event.timestamp
     const key = `${projectId} ${timestamp.slice(0, 10)} ${event.uuid}`
-    if (seen.has(key)) {
+    const midnight = midnightNear(timestamp)
+    const keyAcross = midnight === undefined ? key : `${projectId} ${midnight} ${event.uuid}`
+    if (seen.has(key) || seen.has(keyAcross)) {
       repeated.push(position)
       continue
     }
     seen.add(key)
+    if (midnight !== undefined) {
+      seen.add(keyAcross)
+      isNearMidnight = true
+    }
     kept.push({ projectId, event, position, timestamp })
     if (isOrdered(event)) hasPlan = true
     if (changesPerson(event.person)) addPlanned(planned, projectId, event)
   }
-  return { rows: kept, repeated, planned, hasPlan }
+  return { rows: kept, repeated, planned, hasPlan, isNearMidnight }
 }
 
 function addPlanned(

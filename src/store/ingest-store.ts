@@ -105,6 +105,7 @@ async function writeBatch(sql: Sql, flush: Flush, rows: readonly FlushRow[]): Pr
     rows: batch.rows.map((row) => toEventRow(row, types.get(row.projectId))),
     projectIds: [...new Set(batch.rows.map((row) => row.projectId))],
     countSlot: flush.countSlot,
+    isNearMidnight: batch.isNearMidnight,
   }
   try {
     return batch.hasPlan
