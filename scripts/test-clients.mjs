@@ -17,7 +17,7 @@ const all = readdirSync(join(root, folder)).filter((name) => name.endsWith('.tes
 const asked = process.argv.slice(2)
 const files = asked.length > 0 ? asked : all.map((name) => join(folder, name))
 const env = { ...process.env, SLUICE_CLIENTS: 'all' }
-const passed = await runTap(files, { options: ['--timeout=900'], env })
+const passed = await runTap(files, { timeoutS: 900, env })
 if (asked.length === 0) {
   // Also after a failure: the matrix says what failed.
   const generator = ['--import=tsx', join('scripts', 'gen-clients-doc.ts')]

@@ -29,7 +29,7 @@ async function runShort(names) {
   const isAsked = (file) => names.length === 0 || names.some((name) => file.startsWith(name))
   const asked = files.filter(isAsked).map((name) => join(folder, name))
   if (asked.length === 0) throw new Error(`no file of ${folder} begins with ${names.join(', ')}`)
-  return await runTap(asked, { options: ['--timeout=600'] })
+  return await runTap(asked, { timeoutS: 600 })
 }
 
 function runLong(names) {
