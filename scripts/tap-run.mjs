@@ -17,10 +17,12 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   })
 }
 
+// The file's own bound: without it, thirty seconds.
+const env = { ...process.env, TAP_TIMEOUT: timeoutS }
 t.jobs = JOBS
 t.setTimeout(0)
 for (const file of files) {
-  const options = { cwd: root, buffered: true, timeout: Number(timeoutS) * 1_000 }
+  const options = { cwd: root, env, buffered: true, timeout: Number(timeoutS) * 1_000 }
   const { subtest } = t.spawn(process.execPath, [...NODE_ARGS, file], options, file)
   running.add(subtest)
   subtest.on('complete', ({ ok, time }) => {
