@@ -41,7 +41,7 @@ function codeOf(path: string): string {
 /** Paths that a file imports from this project, from the root. */
 function importsOf(path: string): string[] {
   const found: string[] = []
-  for (const [, target] of text(path).matchAll(/(?:from|import) '(\.[^']+)'/g)) {
+  for (const [, target] of text(path).matchAll(/(?:from |import |import\()'(\.[^']+)'/g)) {
     if (target === undefined) continue
     found.push(relative(packageRoot, resolve(packageRoot, dirname(path), target)))
   }

@@ -6,7 +6,6 @@ import type { DecideCache } from './decide-cache.ts'
 import { createMemoryDecideCache } from './memory-decide-cache.ts'
 import { createRedisAccess } from './redis-access.ts'
 import { createRedisDecideCache } from './redis-decide-cache.ts'
-import { openRedisLink } from './redis-link.ts'
 import { redisMetrics } from './redis-metrics.ts'
 import { createTieredDecideCache } from './tiered-decide-cache.ts'
 
@@ -30,11 +29,15 @@ export type SharedCacheOptions = {
   readonly generation: () => string
 }
 
-/** Connects in the background, for as long as it takes: Redis never keeps a process from starting. */
-export function openSharedCache(
+/**
+ * Connects in the background, for as long as it takes: Redis never keeps a process from starting.
+ * Its library is loaded here, by those who use it: it has more files than the whole gateway.
+ */
+export async function openSharedCache(
   { clock, log, metrics }: SharedCacheDeps,
   { url, cluster, generation }: SharedCacheOptions,
-): SharedCache {
+): Promise<SharedCache> {
+  const { openRedisLink } = await import('./redis-link.ts')
   const figures = redisMetrics(metrics)
   const access = createRedisAccess({
     open: () => openRedisLink(url, REDIS_CONNECT_MS),

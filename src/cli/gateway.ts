@@ -22,7 +22,8 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
   const { redisUrl: url, clusterName: cluster } = config
   const deps = { clock, log, metrics }
   const generation = () => feed.cacheGeneration()
-  const shared = url === undefined ? undefined : openSharedCache(deps, { url, cluster, generation })
+  const options = { cluster, generation }
+  const shared = url === undefined ? undefined : await openSharedCache(deps, { url, ...options })
   const gateway = createGateway(
     {
       members,

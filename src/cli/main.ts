@@ -2,38 +2,27 @@
 import { Command, CommanderError } from 'commander'
 import { AppError } from '../core/code.ts'
 import { packageVersion } from '../core/version.ts'
-import { registerAdmin } from './admin.ts'
-import { registerBackup } from './backup.ts'
-import { registerBench } from './bench.ts'
-import { registerDeadLetter } from './deadletter.ts'
-import { registerDrain } from './drain.ts'
-import { registerGateway } from './gateway.ts'
-import { registerMigrate } from './migrate.ts'
-import { registerPlugin } from './plugin.ts'
-import { registerPostgres } from './postgres.ts'
-import { registerRestore } from './restore.ts'
-import { registerSpill } from './spill.ts'
-import { registerStart } from './start.ts'
-import { registerStatus } from './status.ts'
 import { UsageError } from './usage-error.ts'
-import { registerWorker } from './worker.ts'
 
-const commands: readonly ((program: Command) => void)[] = [
-  registerStart,
-  registerPostgres,
-  registerGateway,
-  registerWorker,
-  registerMigrate,
-  registerStatus,
-  registerDrain,
-  registerSpill,
-  registerDeadLetter,
-  registerBackup,
-  registerRestore,
-  registerAdmin,
-  registerPlugin,
-  registerBench,
-]
+type Register = (program: Command) => void
+
+/** In the order of `--help`. One is loaded when it is asked for: all of them take most of a second. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
+  ['start', async () => (await import('./start.ts')).registerStart],
+  ['postgres', async () => (await import('./postgres.ts')).registerPostgres],
+  ['gateway', async () => (await import('./gateway.ts')).registerGateway],
+  ['worker', async () => (await import('./worker.ts')).registerWorker],
+  ['migrate', async () => (await import('./migrate.ts')).registerMigrate],
+  ['status', async () => (await import('./status.ts')).registerStatus],
+  ['drain', async () => (await import('./drain.ts')).registerDrain],
+  ['spill', async () => (await import('./spill.ts')).registerSpill],
+  ['deadletter', async () => (await import('./deadletter.ts')).registerDeadLetter],
+  ['backup', async () => (await import('./backup.ts')).registerBackup],
+  ['restore', async () => (await import('./restore.ts')).registerRestore],
+  ['admin', async () => (await import('./admin.ts')).registerAdmin],
+  ['plugin', async () => (await import('./plugin.ts')).registerPlugin],
+  ['bench', async () => (await import('./bench.ts')).registerBench],
+])
 
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
@@ -44,20 +33,23 @@ const EXIT_USAGE = 2
  */
 export async function main(args: readonly string[]): Promise<void> {
   try {
-    const program = createProgram()
+    const program = await createProgram(args[0])
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
     process.exitCode = reportFailure(error)
   }
 }
 
-function createProgram(): Command {
+/** With the command named, or with all of them: for help, and to say which a wrong one is like. */
+async function createProgram(name: string | undefined): Promise<Command> {
   const program = new Command('sluice')
     .description('Product analytics and feature flags of your own')
     .version(packageVersion())
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
-  for (const register of commands) register(program)
+  const named = COMMANDS.get(name ?? '')
+  const loads = named === undefined ? [...COMMANDS.values()] : [named]
+  for (const register of await Promise.all(loads.map((load) => load()))) register(program)
   return program
 }
 

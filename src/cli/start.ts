@@ -38,7 +38,7 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   const cluster = config.natsUrl === undefined ? undefined : await openCluster(context)
   const members = cluster?.members ?? createMemoryMemberStore()
   const messages = cluster === undefined ? undefined : await openSpillLog(context, cluster.nats)
-  const caching = openCaches(context, cluster !== undefined)
+  const caching = await openCaches(context, cluster !== undefined)
   const database = config.databaseUrl ?? (await startPostgres(context))
   const { cache: forgetful, redis } = caching
   const parts = await startWorkerParts(context, {
@@ -99,7 +99,10 @@ type Caches = {
   follow(feed: NewsFeed, parts: WorkerParts): void
 }
 
-function openCaches({ config, log, metrics }: ServiceContext, clustered: boolean): Caches {
+async function openCaches(
+  { config, log, metrics }: ServiceContext,
+  clustered: boolean,
+): Promise<Caches> {
   const { redisUrl: url, clusterName: cluster } = config
   if (url === undefined && !clustered) {
     const memory = createMemoryDecideCache({ bytesMax: DECIDE_CACHE_BYTES_MAX, keepsStored: true })
@@ -115,7 +118,8 @@ function openCaches({ config, log, metrics }: ServiceContext, clustered: boolean
   let followed: NewsFeed | undefined
   const generation = () => followed?.cacheGeneration() ?? ''
   const deps = { clock: systemClock, log, metrics }
-  const shared = url === undefined ? undefined : openSharedCache(deps, { url, cluster, generation })
+  const options = { cluster, generation }
+  const shared = url === undefined ? undefined : await openSharedCache(deps, { url, ...options })
   return {
     gateway: openGatewayCache(metrics, shared),
     cache: shared?.cache,

@@ -22,7 +22,7 @@ async function startWorkerRole(context: ServiceContext): Promise<StartedService>
   const shared =
     redisUrl === undefined
       ? undefined
-      : openSharedCache(
+      : await openSharedCache(
           { clock: systemClock, log, metrics },
           { url: redisUrl, cluster: config.clusterName, generation: () => '' },
         )
