@@ -1,0 +1,119 @@
+/**
+ * What does it cost to look for events near a midnight on its other side? Flushes of the writer's
+ * store into a database that holds `--events` of the evening before, at noon and half an hour after
+ * midnight in turn, with uuids of both versions.
+ *
+ *   npx tsx bench/near-midnight.ts [--events 1000000] [--runs 9]
+ */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { systemClock as clock } from '../src/core/clock.ts'
+import { projectId } from '../src/core/ids.ts'
+import { silentLog as log } from '../src/core/log.ts'
+import { packageRoot } from '../src/core/package-root.ts'
+import { createReleasers, type Releasers } from '../src/core/releasers.ts'
+import { NO_PERSON_CHANGE } from '../src/ingest/event.ts'
+import type { FlushRow } from '../src/ingest/ingest-store.ts'
+import { createSql } from '../src/store/connect.ts'
+import { startEmbeddedPostgres } from '../src/store/embedded-postgres.ts'
+import { createIngestStore, type PostgresIngestStore } from '../src/store/ingest-store.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { readEnvironment } from './load/environment.ts'
+import { wholeNumber } from './load/option-parsers.ts'
+import { spreadOf } from './load/stats.ts'
+import { createUuidWriter } from './load/uuid-writer.ts'
+import { createRowMaker } from './roofline/rows.ts'
+
+const FLUSH_ROWS = 512
+const FLUSHES_A_RUN = 60
+const EVENING = '2026-02-28T23:30:00.000000Z'
+const NIGHT = '2026-03-01T00:30:00.000000Z'
+const NOON = '2026-03-01T12:00:00.000000Z'
+
+type Batch = (timestamp: string) => FlushRow[]
+
+await new Command('near-midnight')
+  .option('--events <count>', 'of the evening before', wholeNumber(1, 100_000_000), 1_000_000)
+  .option('--runs <count>', 'of each time of day', wholeNumber(1, 100), 9)
+  .action(run)
+  .parseAsync()
+
+async function run({ events, runs }: { events: number; runs: number }): Promise<void> {
+  const releasers = createReleasers(log)
+  const interrupt = () => {
+    void releasers.release().then(() => process.exit(1))
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    process.stdout.write(`${JSON.stringify({ ...readEnvironment(), events, runs })}\n`)
+    const store = await openStore(releasers)
+    for (const version of [7, 4] as const) {
+      const batch = createBatches(version)
+      for (let stored = 0; stored < events; stored += FLUSH_ROWS)
+        await store.flush(0, batch(EVENING))
+      const times: Record<string, number[]> = { [NOON]: [], [NIGHT]: [] }
+      for (let round = 0; round < runs; round++) {
+        for (const [at, micros] of Object.entries(times)) {
+          micros.push(await microsAnEvent(store, () => batch(at)))
+        }
+      }
+      for (const [at, micros] of Object.entries(times)) {
+        const { median, min, max } = spreadOf(micros)
+        const figures = [median, min, max].map((each) => each.toFixed(1).padStart(8)).join('')
+        process.stdout.write(`uuid ${version} ${at.slice(11, 16)}${figures} us an event\n`)
+      }
+    }
+  } finally {
+    await releasers.release()
+    process.off('SIGINT', interrupt)
+  }
+}
+
+async function openStore(releasers: Releasers): Promise<PostgresIngestStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-midnight-'))
+  // Postgres does not run as root and must reach its own folder in here.
+  chmodSync(folder, 0o711)
+  releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, clock })
+  releasers.push('postgres', postgres.stop)
+  const open = (lookupsOnly: boolean) => () =>
+    createSql(postgres.url, { applicationName: 'bench', log, connectionsMax: 1, lookupsOnly })
+  const sql = open(false)()
+  await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
+  await sql`
+    with made as (
+      insert into organizations (id, name, slug) values (gen_random_uuid(), 'o', 'o') returning id
+    )
+    insert into projects (id, uuid, organization_id, api_token)
+    select 1, gen_random_uuid(), id, 'token' from made`
+  await sql.end()
+  const store = createIngestStore(
+    { open: open(true), clock, onGroupTypes: async () => undefined },
+    { connections: 1, countSlot: 0 },
+  )
+  releasers.push('store', () => store.close())
+  return store
+}
+
+function createBatches(version: 4 | 7): Batch {
+  const rows = createRowMaker(version, 1)
+  const writeUuid = createUuidWriter(version)
+  const uuid = Buffer.alloc(36)
+  const rest = { elementsChain: '', groups: [], groupChange: undefined, person: NO_PERSON_CHANGE }
+  return (timestamp) =>
+    rows(FLUSH_ROWS).map(({ event, distinctId, properties }) => {
+      writeUuid(uuid, 0)
+      const id = uuid.toString('latin1')
+      const named = { uuid: id, event, distinctId, properties, timestamp }
+      return { projectId: projectId(1), event: { ...rest, ...named } }
+    })
+}
+
+async function microsAnEvent(store: PostgresIngestStore, batch: () => FlushRow[]): Promise<number> {
+  const batches = Array.from({ length: FLUSHES_A_RUN }, batch)
+  const startedAt = clock.monotonic()
+  for (const rows of batches) await store.flush(0, rows)
+  return ((clock.monotonic() - startedAt) * 1_000) / (FLUSHES_A_RUN * FLUSH_ROWS)
+}
