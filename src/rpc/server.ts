@@ -32,6 +32,19 @@ export type RpcServer = {
   close(deadlineMs: number): Promise<void>
 }
 
+/**
+ * One definition for each set of files: reflection reads the files of every definition that it is
+ * given, and all messages of a contract name the same ones (a fifth of a second of a start).
+ */
+function filesOf(definitions: PackageDefinition): PackageDefinition {
+  const bySet = new Map<unknown, [string, PackageDefinition[string]]>()
+  for (const [name, definition] of Object.entries(definitions)) {
+    const files = 'fileDescriptorProtos' in definition ? definition.fileDescriptorProtos : undefined
+    if (files !== undefined && !bySet.has(files)) bySet.set(files, [name, definition])
+  }
+  return Object.fromEntries(bySet.values())
+}
+
 export function createRpcServer(deps: {
   services: readonly ServedService[]
   definitions: PackageDefinition
@@ -55,7 +68,7 @@ export function createRpcServer(deps: {
   }
   const health = new HealthImplementation({ '': 'NOT_SERVING' })
   health.addToServer(server)
-  new ReflectionService(deps.definitions).addToServer(server)
+  new ReflectionService(filesOf(deps.definitions)).addToServer(server)
 
   const setHealth = (status: 'SERVING' | 'NOT_SERVING') => {
     for (const name of ['', ...services.map((service) => service.name)]) {
