@@ -26,3 +26,26 @@ t.test('no statement of a flush scans a table, whatever it held when it was plan
   while (tables.length < 3) tables = await read()
   for (const { relname, read: rows } of tables) t.equal(rows, '0', `rows of ${relname} scanned`)
 })
+
+t.test('nor does the look across midnight scan the events', async (t) => {
+  const db = await testDatabase(t)
+  const projectId = await createProject(db.sql)
+  const store = openStore(t, db)
+  for (let flush = 0; flush < 6; flush++) {
+    const rows = Array.from({ length: 500 }, () => ({
+      projectId,
+      event: makeEvent({ timestamp: '2026-03-04T00:30:00.000000Z' }),
+    }))
+    await store.flush(0, rows)
+  }
+  await store.close()
+  const read = async () => {
+    const [row] = await db.sql<{ scanned: string; probes: number }[]>`
+      select seq_tup_read::text as scanned, idx_scan::integer as probes
+      from pg_stat_user_tables where relname = 'events_y2026m03'`
+    return row ?? { scanned: '', probes: 0 }
+  }
+  let figures = await read()
+  while (figures.probes < 3_000) figures = await read()
+  t.equal(figures.scanned, '0')
+})
