@@ -4,8 +4,6 @@
  *
  *   npx tsx bench/event-filters.ts [--events 1000000] [--runs 7]
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
@@ -17,11 +15,11 @@ import { listEventValues } from '../src/query/event-values.ts'
 import { type EventListRequest, listEvents, parseEventList } from '../src/query/events-list.ts'
 import { createScanGate } from '../src/query/scan-gate.ts'
 import { createSql, type Sql } from '../src/store/connect.ts'
-import { startEmbeddedPostgres } from '../src/store/embedded-postgres.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { createPartitions, partitionOf } from '../src/store/partitions.ts'
 import { readEnvironment } from './load/environment.ts'
 import { wholeNumber } from './load/option-parsers.ts'
+import { startOwnPostgres } from './load/own-postgres.ts'
 import { spreadOf } from './load/stats.ts'
 
 const PROJECT = projectId(1)
@@ -70,12 +68,7 @@ async function run({ events, runs }: { events: number; runs: number }): Promise<
   }
   process.once('SIGINT', interrupt)
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'sluice-events-'))
-    // Postgres does not run as root and must reach its own folder in here.
-    chmodSync(folder, 0o711)
-    releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, clock })
-    releasers.push('postgres', postgres.stop)
+    const postgres = await startOwnPostgres(releasers)
     const sql = createSql(postgres.url, {
       ...{ applicationName: 'sluice bench', log, connectionsMax: 4 },
       statementTimeoutMs: STATEMENT_MS_MAX,

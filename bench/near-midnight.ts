@@ -5,8 +5,6 @@
  *
  *   npx tsx bench/near-midnight.ts [--events 1000000] [--runs 9]
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
@@ -17,11 +15,11 @@ import { createReleasers, type Releasers } from '../src/core/releasers.ts'
 import { NO_PERSON_CHANGE } from '../src/ingest/event.ts'
 import type { FlushRow } from '../src/ingest/ingest-store.ts'
 import { createSql } from '../src/store/connect.ts'
-import { startEmbeddedPostgres } from '../src/store/embedded-postgres.ts'
 import { createIngestStore, type PostgresIngestStore } from '../src/store/ingest-store.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { readEnvironment } from './load/environment.ts'
 import { wholeNumber } from './load/option-parsers.ts'
+import { startOwnPostgres } from './load/own-postgres.ts'
 import { spreadOf } from './load/stats.ts'
 import { createUuidWriter } from './load/uuid-writer.ts'
 import { createRowMaker } from './roofline/rows.ts'
@@ -72,12 +70,7 @@ async function run({ events, runs }: { events: number; runs: number }): Promise<
 }
 
 async function openStore(releasers: Releasers): Promise<PostgresIngestStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-midnight-'))
-  // Postgres does not run as root and must reach its own folder in here.
-  chmodSync(folder, 0o711)
-  releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, clock })
-  releasers.push('postgres', postgres.stop)
+  const postgres = await startOwnPostgres(releasers)
   const open = (lookupsOnly: boolean) => () =>
     createSql(postgres.url, { applicationName: 'bench', log, connectionsMax: 1, lookupsOnly })
   const sql = open(false)()
