@@ -8,13 +8,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PLUGIN_BATCH_EVENTS_MAX } from '../src/core/limits-plugins.ts'
+import { PLUGIN_BATCH_EVENTS_MAX } from '../src/core/limits/limits-plugins.ts'
 import { silentLog } from '../src/core/log.ts'
-import { BUILTINS } from '../src/plugins/builtin/index.ts'
-import { createGeo } from '../src/plugins/geo.ts'
+import { BUILTINS } from '../src/plugins/builtin/builtins.ts'
+import { createGeo } from '../src/plugins/host/geo.ts'
 import type { PluginEvent, PluginInstance } from '../src/plugins/ports.ts'
-import { httpResponse, pluginEvent, pluginHost, startBuiltin } from '../test/support/builtins.ts'
-import { mmdb } from '../test/support/mmdb.ts'
+import {
+  httpResponse,
+  pluginEvent,
+  pluginHost,
+  startBuiltin,
+} from '../test/support/plugins/builtins.ts'
+import { mmdb } from '../test/support/plugins/mmdb.ts'
 
 const RUNS = 5
 const RUN_MS = 1_000

@@ -8,16 +8,19 @@
  */
 import { Command } from 'commander'
 import { systemClock } from '../src/core/clock.ts'
-import { GATEWAY_INFLIGHT_BYTES_MAX, HTTP_INFLIGHT_REQUESTS_MAX } from '../src/core/limits.ts'
+import {
+  GATEWAY_INFLIGHT_BYTES_MAX,
+  HTTP_INFLIGHT_REQUESTS_MAX,
+} from '../src/core/limits/limits.ts'
 import { type Span, servedAsBefore, spanOf } from './burst/spans.ts'
 import { type Conservation, conservationOf, settledCount } from './load/conservation.ts'
-import { withDatabase } from './load/database.ts'
-import { decimalNumber, wholeNumber } from './load/option-parsers.ts'
-import type { Product } from './load/product.ts'
-import type { RunReport } from './load/report.ts'
+import { withDatabase } from './load/machine/database.ts'
+import type { Product } from './load/machine/product.ts'
+import { decimalNumber, wholeNumber } from './load/plan/option-parsers.ts'
+import type { RunReport } from './load/report/report.ts'
+import { figure, textTable } from './load/report/text-table.ts'
 import { runOnce, startSplit, stopWhenInterrupted, WORKLOADS } from './load/single-run.ts'
 import { addCounts, type Counts, emptyCounts } from './load/tally.ts'
-import { figure, textTable } from './load/text-table.ts'
 
 type Options = {
   times: number

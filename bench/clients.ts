@@ -11,9 +11,9 @@ import { Command, Option } from 'commander'
 import { systemClock } from '../src/core/clock.ts'
 import { measureBrowser } from './clients/browser-flags.ts'
 import { measureNode } from './clients/node-events.ts'
-import { readEnvironment } from './load/environment.ts'
-import { wholeNumber } from './load/option-parsers.ts'
-import { type Product, startProduct } from './load/product.ts'
+import { readEnvironment } from './load/machine/environment.ts'
+import { type Product, startProduct } from './load/machine/product.ts'
+import { wholeNumber } from './load/plan/option-parsers.ts'
 
 type Options = { events: number; runs: number; loads: number; only?: 'node' | 'browser' }
 

@@ -5,10 +5,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../src/core/clock.ts'
-import { readEnvironment } from './load/environment.ts'
-import { isManaged } from './load/management-api.ts'
-import { startProduct } from './load/product.ts'
-import { storeEvents } from './load/stored-events.ts'
+import { readEnvironment } from './load/machine/environment.ts'
+import { startProduct } from './load/machine/product.ts'
+import { isManaged } from './load/workload/management-api.ts'
+import { storeEvents } from './load/workload/stored-events.ts'
 
 const EVENTS = 100_000
 const SAMPLE_MS = 20

@@ -11,16 +11,20 @@ import { projectId } from '../src/core/ids.ts'
 import { silentLog as log } from '../src/core/log.ts'
 import { packageRoot } from '../src/core/package-root.ts'
 import { createReleasers } from '../src/core/releasers.ts'
-import { listEventValues } from '../src/query/event-values.ts'
-import { type EventListRequest, listEvents, parseEventList } from '../src/query/events-list.ts'
+import {
+  type EventListRequest,
+  listEvents,
+  parseEventList,
+} from '../src/query/list/event-list-query.ts'
+import { listEventValues } from '../src/query/list/event-values.ts'
 import { createScanGate } from '../src/query/scan-gate.ts'
-import { createSql, type Sql } from '../src/store/connect.ts'
-import { migrate } from '../src/store/migrate.ts'
-import { createPartitions, partitionOf } from '../src/store/partitions.ts'
-import { readEnvironment } from './load/environment.ts'
-import { wholeNumber } from './load/option-parsers.ts'
-import { startOwnPostgres } from './load/own-postgres.ts'
-import { spreadOf } from './load/stats.ts'
+import { createPartitions, partitionOf } from '../src/store/ingest/partitions.ts'
+import { createSql, type Sql } from '../src/store/pool/connect.ts'
+import { migrate } from '../src/store/pool/migrate.ts'
+import { readEnvironment } from './load/machine/environment.ts'
+import { startOwnPostgres } from './load/machine/own-postgres.ts'
+import { wholeNumber } from './load/plan/option-parsers.ts'
+import { spreadOf } from './load/report/stats.ts'
 
 const PROJECT = projectId(1)
 const PERSONS = 100_000

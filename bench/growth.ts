@@ -11,9 +11,9 @@ import { type Curve, DIMENSIONS, EVENT_WORKS, type EventWork } from './growth/cu
 import { measureCurve } from './growth/measure-curve.ts'
 import { measureRows } from './growth/measure-rows.ts'
 import { costOf, growthTable, type Step } from './growth/step-table.ts'
-import { decimalNumber, textList, wholeNumber } from './load/option-parsers.ts'
+import { decimalNumber, textList, wholeNumber } from './load/plan/option-parsers.ts'
+import { textTable } from './load/report/text-table.ts'
 import { WORKLOADS } from './load/single-run.ts'
-import { textTable } from './load/text-table.ts'
 
 type Options = {
   steps?: number[]

@@ -6,8 +6,8 @@
 import { cpus } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { openInline } from '../gateway/body/body-open.ts'
-import { type IngestContext, parseEvents } from '../src/ingest/parse-event.ts'
-import { createUuidV7 } from '../src/ingest/uuid.ts'
+import { type IngestContext, parseEvents } from '../src/events/parse-event.ts'
+import { createUuidV7 } from '../src/events/uuid.ts'
 
 const ROUNDS = 15
 const EVENTS_PER_ROUND = 50_000

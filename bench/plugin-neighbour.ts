@@ -6,9 +6,9 @@
  */
 import { systemClock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
-import { callManagement, isManaged } from './load/management-api.ts'
+import { spreadOf } from './load/report/stats.ts'
 import { runOnce, startSplit, WORKLOADS } from './load/single-run.ts'
-import { spreadOf } from './load/stats.ts'
+import { callManagement, isManaged } from './load/workload/management-api.ts'
 
 const RATE_PER_S = Number(process.argv[2] ?? 500)
 const ROUNDS = 8

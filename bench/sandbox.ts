@@ -8,8 +8,8 @@ import { systemClock } from '../src/core/clock.ts'
 import { projectId } from '../src/core/ids.ts'
 import { silentLog } from '../src/core/log.ts'
 import type { PluginDefinition, PluginEvent, PluginHost } from '../src/plugins/ports.ts'
-import { createSandboxLoader } from '../src/plugins/sandbox/loader.ts'
-import { createSourceCompiler } from '../src/plugins/source-code.ts'
+import { createSandboxLoader } from '../src/plugins/sandbox/sandbox-loader.ts'
+import { createSourceCompiler } from '../src/plugins/settings/source-code.ts'
 
 const RUNS = 5
 const RUN_MS = 2_000

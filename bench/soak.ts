@@ -8,11 +8,11 @@
  * `npm run build`.
  */
 import { Command, Option } from 'commander'
-import { decimalNumber, wholeNumber } from './load/option-parsers.ts'
-import type { Product } from './load/product.ts'
-import type { BenchReport } from './load/report.ts'
+import type { Product } from './load/machine/product.ts'
+import { decimalNumber, wholeNumber } from './load/plan/option-parsers.ts'
+import type { BenchReport } from './load/report/report.ts'
+import { textTable } from './load/report/text-table.ts'
 import { runOnce, startSplit, stopWhenInterrupted, WORKLOADS } from './load/single-run.ts'
-import { textTable } from './load/text-table.ts'
 import { minutesTable, trendsOf, trendsTable } from './soak/soak-tables.ts'
 
 type Options = {

@@ -15,19 +15,19 @@ import {
   SHARD_ROWS_UNSETTLED_MS,
   SHARD_ROWS_WANTED_MS,
   SHARDS_CLOSE_MS,
-} from '../src/core/limits.ts'
+} from '../src/core/limits/limits.ts'
 import type { Log } from '../src/core/log.ts'
-import type { MemberStore } from './member-store.ts'
-import { NotOwnerError } from './not-owner.ts'
-import { createShardGiver } from './shard-giving.ts'
-import { createShardLedger } from './shard-ledger.ts'
-import { believedOwner, type Outlook, outlook } from './shard-outlook.ts'
-import { ALL_SHARDS, assign, type Plan, planShards, type Situation } from './shard-plan.ts'
-import type { ShardStore } from './shard-store.ts'
-import { createShardTaker } from './shard-taking.ts'
-import { createShardTurns } from './shard-turns.ts'
-import { createShardWaiters } from './shard-waiters.ts'
-import type { Peers, Shards } from './shards.ts'
+import type { MemberStore } from './members/member-store.ts'
+import { NotOwnerError } from './shards/not-owner.ts'
+import { createShardTurns } from './shards/running-changes.ts'
+import { believedOwner, type Outlook, outlook } from './shards/shard-availability.ts'
+import { createShardGiver } from './shards/shard-giver.ts'
+import { createShardLedger } from './shards/shard-ledger.ts'
+import { ALL_SHARDS, assign, type Plan, planShards, type Situation } from './shards/shard-plan.ts'
+import type { ShardStore } from './shards/shard-store.ts'
+import { createShardTaker } from './shards/shard-taker.ts'
+import { createShardWaiters } from './shards/shard-waiters.ts'
+import type { Peers, Shards } from './shards/shards-port.ts'
 
 export type ShardsDeps = {
   readonly store: ShardStore

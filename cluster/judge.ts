@@ -4,16 +4,16 @@ import {
   MEMBER_FORGET_MS,
   MEMBER_PROBE_MS,
   MEMBER_SUSPECT_MS,
-} from '../src/core/limits.ts'
+} from '../src/core/limits/limits.ts'
 import type { Log } from '../src/core/log.ts'
 import { isCode } from './is-code.ts'
 import type { MemberFact, MemberFacts } from './member-facts.ts'
-import { formatGone } from './member-record.ts'
-import type { RemovedReason } from './member-store.ts'
-import type { PortProbe } from './port-probe.ts'
-import type { Registry } from './registry.ts'
-import type { Standing } from './standing.ts'
-import type { Member } from './view.ts'
+import { formatGone } from './members/member-record.ts'
+import type { RemovedReason } from './members/member-store.ts'
+import type { PortProbe } from './members/port-probe.ts'
+import type { Registry } from './members/registry.ts'
+import type { Standing } from './members/renewals.ts'
+import type { Member } from './members/view.ts'
 
 /** What may be thought of a member that says nothing. */
 export type Verdict = 'live' | 'suspect' | 'dead'

@@ -1,8 +1,8 @@
-import { MEMBERS_MAX } from '../src/core/limits.ts'
+import { MEMBERS_MAX } from '../src/core/limits/limits.ts'
 import type { Log } from '../src/core/log.ts'
-import { type ParsedRecord, parseRecord } from './member-record.ts'
-import type { RegistryEntry } from './registry.ts'
-import type { Member } from './view.ts'
+import { type ParsedRecord, parseRecord } from './members/member-record.ts'
+import type { RegistryEntry } from './members/registry.ts'
+import type { Member } from './members/view.ts'
 
 /** A member as the registry tells of it. Times are of the reader's monotonic clock. */
 export type MemberFact = {

@@ -7,18 +7,18 @@ import {
   MEMBER_RENEW_MS,
   MEMBER_SUSPECT_MS,
   REGISTRY_OP_MS,
-} from '../src/core/limits.ts'
+} from '../src/core/limits/limits.ts'
 import type { Log } from '../src/core/log.ts'
 import { createJudge } from './judge.ts'
 import { createMemberFacts } from './member-facts.ts'
-import { CLUSTER_PROTOCOL, parseRecord } from './member-record.ts'
-import type { MemberStore, RemovedReason } from './member-store.ts'
+import { CLUSTER_PROTOCOL, parseRecord } from './members/member-record.ts'
+import type { MemberStore, RemovedReason } from './members/member-store.ts'
+import type { PortProbe } from './members/port-probe.ts'
+import type { Registry, RegistryEntry, RegistryEvent } from './members/registry.ts'
+import { createStanding } from './members/renewals.ts'
+import { EMPTY_VIEW, type Member, type View } from './members/view.ts'
+import { createPauses } from './members/wakeable-pause.ts'
 import { createOwnKey, type OwnKey } from './own-key.ts'
-import { createPauses } from './pauses.ts'
-import type { PortProbe } from './port-probe.ts'
-import type { Registry, RegistryEntry, RegistryEvent } from './registry.ts'
-import { createStanding } from './standing.ts'
-import { EMPTY_VIEW, type Member, type View } from './view.ts'
 
 export type MembershipDeps = {
   readonly registry: Registry

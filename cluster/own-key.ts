@@ -1,12 +1,12 @@
 import type { Clock } from '../src/core/clock.ts'
-import { MEMBER_DEAD_MS, MEMBER_RENEW_MS, MEMBER_TTL_MS } from '../src/core/limits.ts'
+import { MEMBER_DEAD_MS, MEMBER_RENEW_MS, MEMBER_TTL_MS } from '../src/core/limits/limits.ts'
 import type { Log } from '../src/core/log.ts'
 import { isCode } from './is-code.ts'
-import { formatMember, memberKey, parseRecord } from './member-record.ts'
-import type { RemovedReason } from './member-store.ts'
-import type { Registry, RegistryEntry } from './registry.ts'
-import type { Standing } from './standing.ts'
-import type { Member } from './view.ts'
+import { formatMember, memberKey, parseRecord } from './members/member-record.ts'
+import type { RemovedReason } from './members/member-store.ts'
+import type { Registry, RegistryEntry } from './members/registry.ts'
+import type { Standing } from './members/renewals.ts'
+import type { Member } from './members/view.ts'
 
 /** `unknown`: the store did not answer, and may or may not have done it. */
 export type Renewal = 'renewed' | 'unknown' | RemovedReason

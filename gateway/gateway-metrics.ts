@@ -1,7 +1,7 @@
-import type { Metrics } from '../src/core/metrics.ts'
-import type { DropCounts } from '../src/ingest/parse-event.ts'
+import type { Metrics } from '../src/core/metrics/metrics.ts'
+import type { DropCounts } from '../src/events/parse-event.ts'
 import type { HttpServer } from './http/http-server.ts'
-import type { NewsFeed } from './workers/project-news.ts'
+import type { NewsFeed } from './workers/news-hub.ts'
 import type { PoolFigures, WorkerPool } from './workers/worker-pool.ts'
 
 export type GatewayMetrics = {

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../src/core/package-root.ts'
-import { readFamilies } from '../test/api/families.ts'
+import { readFamilies } from '../test/api/support/families.ts'
 import { apiDocument } from './api/table.ts'
 
 const path = join(packageRoot, 'docs', 'API.md')

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root, run } from './ensure.mjs'
-import { linesOf, summaryOf } from './tap-failures.mjs'
+import { linesOf, summaryOf } from './testing/tap-summary.mjs'
 
 const TAP = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs')
 const LEFT_OUT = /@tapjs\/(typescript|mock)/

@@ -1,5 +1,5 @@
 /** Spans of a load's seconds: before a burst, during it, after it. Pure. */
-import type { Second } from '../load/time-series.ts'
+import type { Second } from '../load/report/time-series.ts'
 
 export type Span = {
   readonly seconds: number

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { ensureFlags, isManaged } from '../load/management-api.ts'
-import type { Product } from '../load/product.ts'
+import type { Product } from '../load/machine/product.ts'
+import { ensureFlags, isManaged } from '../load/workload/management-api.ts'
 
 export type BrowserOptions = {
   readonly loads: number

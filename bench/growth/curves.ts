@@ -1,5 +1,5 @@
 /** What can grow, in which steps, and what is asked of the product at each of them. */
-import type { Workload } from '../load/plan.ts'
+import type { Workload } from '../load/plan/plan.ts'
 import { WORKLOADS } from '../load/single-run.ts'
 
 export const EVENT_WORKS = ['capture', 'batch'] as const

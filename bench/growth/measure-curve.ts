@@ -1,7 +1,7 @@
-import { withDatabase } from '../load/database.ts'
-import type { Product } from '../load/product.ts'
+import { withDatabase } from '../load/machine/database.ts'
+import type { Product } from '../load/machine/product.ts'
+import { figure } from '../load/report/text-table.ts'
 import { runOnce, startSplit } from '../load/single-run.ts'
-import { figure } from '../load/text-table.ts'
 import type { Curve } from './curves.ts'
 import type { Step } from './step-table.ts'
 

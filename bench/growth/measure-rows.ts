@@ -1,8 +1,8 @@
-import type { Sql } from '../../src/store/connect.ts'
-import { withDatabase } from '../load/database.ts'
-import type { EventWorkload } from '../load/plan.ts'
+import type { Sql } from '../../src/store/pool/connect.ts'
+import { withDatabase } from '../load/machine/database.ts'
+import type { EventWorkload } from '../load/plan/plan.ts'
+import { figure } from '../load/report/text-table.ts'
 import { runOnce, startSplit } from '../load/single-run.ts'
-import { figure } from '../load/text-table.ts'
 import type { CurveOptions } from './measure-curve.ts'
 import type { Step } from './step-table.ts'
 

@@ -1,6 +1,6 @@
 /** What steps cost, side by side. Pure. */
-import type { RunReport } from '../load/report.ts'
-import { figure, type Table } from '../load/text-table.ts'
+import type { RunReport } from '../load/report/report.ts'
+import { figure, type Table } from '../load/report/text-table.ts'
 
 export type Step = {
   readonly name: string

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Conservation, conservationOf, settledCount } from './conservation.ts'
-import { readEnvironment } from './environment.ts'
 import { saturation, watchGenerator } from './generator-health.ts'
 import type { LoadModel } from './load-run.ts'
-import type { BenchPlan } from './plan.ts'
-import { type BenchDeps, createLoad, prepare } from './prepare.ts'
-import { pidGroup, watchGroups } from './process-usage.ts'
-import { climb } from './ramp.ts'
-import type { StepOutcome } from './rate-search.ts'
+import { readEnvironment } from './machine/environment.ts'
+import { type BenchDeps, createLoad, prepare } from './machine/prepare.ts'
+import { pidGroup, watchGroups } from './machine/process-usage.ts'
+import type { BenchPlan } from './plan/plan.ts'
+import { climb } from './plan/ramp.ts'
+import type { StepOutcome } from './plan/rate-search.ts'
 import { findReadBack } from './read-back.ts'
 import {
   type BenchReport,
@@ -15,12 +15,12 @@ import {
   type RunReport,
   summarise,
   summariseKinds,
-} from './report.ts'
-import type { RequestSource } from './request-source.ts'
-import { runReport } from './run-report.ts'
+} from './report/report.ts'
+import { runReport } from './report/run-report.ts'
+import { failures } from './report/verdict.ts'
 import { addCounts, type Counts, emptyCounts, type Tally } from './tally.ts'
-import { failures } from './verdict.ts'
-import { createSource } from './workload-source.ts'
+import type { RequestSource } from './workload/request-source.ts'
+import { createSource } from './workload/workload-source.ts'
 
 /** What the runs of one bench have in common. */
 type Session = {

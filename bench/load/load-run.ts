@@ -6,8 +6,7 @@ import {
   type ConnectionTarget,
   type LossKind,
 } from './connection.ts'
-import type { Prng } from './prng.ts'
-import type { RequestSource } from './request-source.ts'
+import { type Second, TimeSeries } from './report/time-series.ts'
 import { NumberRing } from './ring.ts'
 import { type ArrivalKind, createSchedule, OpenModel, type OpenModelCounts } from './schedule.ts'
 import {
@@ -20,7 +19,8 @@ import {
   recordMs,
   type Tally,
 } from './tally.ts'
-import { type Second, TimeSeries } from './time-series.ts'
+import type { Prng } from './workload/prng.ts'
+import type { RequestSource } from './workload/request-source.ts'
 
 /** Closed: each connection asks again when answered. Open: requests arrive at a rate. */
 export type LoadModel =

@@ -1,9 +1,9 @@
 import type { Log } from '../../src/core/log.ts'
-import { createSql } from '../../src/store/connect.ts'
+import { createSql } from '../../src/store/pool/connect.ts'
 import type { ReadBack } from './conservation.ts'
-import { COUNT_MS_MAX } from './database.ts'
-import { countEvents, isManaged } from './management-api.ts'
-import type { BenchPlan } from './plan.ts'
+import { COUNT_MS_MAX } from './machine/database.ts'
+import type { BenchPlan } from './plan/plan.ts'
+import { countEvents, isManaged } from './workload/management-api.ts'
 
 /**
  * The way to count this bench's stored events: the database where its URL was given, else the API

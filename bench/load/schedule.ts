@@ -1,6 +1,6 @@
 import { assert } from '../../src/core/code.ts'
-import { exponential, type Prng } from './prng.ts'
 import { NumberRing } from './ring.ts'
+import { exponential, type Prng } from './workload/prng.ts'
 
 export type ArrivalKind = 'poisson' | 'uniform'
 

@@ -3,9 +3,9 @@ import { systemClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { runBench } from './bench.ts'
-import type { BenchPlan, Workload } from './plan.ts'
-import { type Product, type ProductOptions, startProduct } from './product.ts'
-import type { BenchReport, RunReport } from './report.ts'
+import { type Product, type ProductOptions, startProduct } from './machine/product.ts'
+import type { BenchPlan, Workload } from './plan/plan.ts'
+import type { BenchReport, RunReport } from './report/report.ts'
 
 /** Ten properties of 16 bytes. */
 const EVENT = {

@@ -11,10 +11,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/core/code.ts'
-import { ensureFlags, isManaged } from '../load/management-api.ts'
-import { type ProcessGroup, watchGroups } from '../load/process-usage.ts'
-import { isDecideAnswer } from '../load/request-source.ts'
-import { type Spread, spreadOf } from '../load/stats.ts'
+import { type ProcessGroup, watchGroups } from '../load/machine/process-usage.ts'
+import { type Spread, spreadOf } from '../load/report/stats.ts'
+import { ensureFlags, isManaged } from '../load/workload/management-api.ts'
+import { isDecideAnswer } from '../load/workload/request-source.ts'
 import { createFixedSource, postRequest, userId } from './fixed-source.ts'
 import {
   createWrk,

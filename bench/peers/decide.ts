@@ -8,9 +8,9 @@
  * After `npm run build`. Installs the peers' packages when they are missing.
  */
 import { AppError } from '../../src/core/code.ts'
-import { ensureFlags, isManaged } from '../load/management-api.ts'
-import { createDecideSource, type DecideShape } from '../load/payload.ts'
-import type { Product } from '../load/product.ts'
+import type { Product } from '../load/machine/product.ts'
+import { ensureFlags, isManaged } from '../load/workload/management-api.ts'
+import { createDecideSource, type DecideShape } from '../load/workload/payload.ts'
 import { createFixedSource, getRequest, isTogglesAnswer, userId } from './fixed-source.ts'
 import { wrongFlags } from './flag-check.ts'
 import { createSide, measureInTurn, prime, type Side, targetOf } from './measure.ts'

@@ -1,6 +1,6 @@
 import { assert } from '../../src/core/code.ts'
-import type { RequestTarget } from '../load/payload.ts'
-import type { RequestSource } from '../load/request-source.ts'
+import type { RequestTarget } from '../load/workload/payload.ts'
+import type { RequestSource } from '../load/workload/request-source.ts'
 
 /**
  * Sends prepared requests in their order, and the first again after the last.

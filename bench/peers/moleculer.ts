@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/core/code.ts'
-import { type ProcessGroup, treeGroup } from '../load/process-usage.ts'
-import { endProcess, freePort, startServer, untilReady } from '../load/processes.ts'
-import { isRecord } from '../load/request-source.ts'
+import { type ProcessGroup, treeGroup } from '../load/machine/process-usage.ts'
+import { endProcess, freePort, startServer, untilReady } from '../load/machine/processes.ts'
+import { isRecord } from '../load/workload/request-source.ts'
 import { launchPeer } from './peer-process.ts'
 import { PEERS_FOLDER, type Session } from './session.ts'
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { decimalNumber, wholeNumber } from '../load/option-parsers.ts'
+import { decimalNumber, wholeNumber } from '../load/plan/option-parsers.ts'
 
 /** What all comparisons are told. */
 export type ComparisonOptions = {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { endProcess, type Running, type Settings, untilReady } from '../load/processes.ts'
+import { endProcess, type Running, type Settings, untilReady } from '../load/machine/processes.ts'
 import type { Session } from './session.ts'
 
 type Start = { readonly script: string; readonly settings: Settings; readonly readyUrl: string }

@@ -7,8 +7,8 @@ import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { createReleasers, type Releasers } from '../../src/core/releasers.ts'
-import { pinTo, readEnvironment } from '../load/environment.ts'
-import { type Product, startProduct } from '../load/product.ts'
+import { pinTo, readEnvironment } from '../load/machine/environment.ts'
+import { type Product, startProduct } from '../load/machine/product.ts'
 import type { ComparisonOptions } from './options.ts'
 
 /** One comparison, from its start to the end of everything that it started. */

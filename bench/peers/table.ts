@@ -1,5 +1,5 @@
-import type { GroupUsage } from '../load/process-usage.ts'
-import { type Spread, spreadOf } from '../load/stats.ts'
+import type { GroupUsage } from '../load/machine/process-usage.ts'
+import { type Spread, spreadOf } from '../load/report/stats.ts'
 import type { Counts } from '../load/tally.ts'
 
 /** What one side did in one round. Latencies in ms, from sending to the answer. */

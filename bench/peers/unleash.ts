@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
-import { type ProcessGroup, treeGroup } from '../load/process-usage.ts'
-import { freePort } from '../load/processes.ts'
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts'
+import { type ProcessGroup, treeGroup } from '../load/machine/process-usage.ts'
+import { freePort } from '../load/machine/processes.ts'
 import { startPeer } from './peer-process.ts'
 import { PEERS_FOLDER, type Session } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/core/clock.ts'
-import type { Sql } from '../../src/store/connect.ts'
-import { type ProcessGroup, watchGroups } from '../load/process-usage.ts'
+import type { Sql } from '../../src/store/pool/connect.ts'
+import { type ProcessGroup, watchGroups } from '../load/machine/process-usage.ts'
 import { createRowMaker, type Row } from './rows.ts'
 import {
   type Insert,

@@ -1,5 +1,5 @@
-import { createPrng } from '../load/prng.ts'
-import { createUuidWriter } from '../load/uuid-writer.ts'
+import { createPrng } from '../load/workload/prng.ts'
+import { createUuidWriter } from '../load/workload/uuid-writer.ts'
 
 /** One row of `events` as the writer has it: every column as text. */
 export type Row = {

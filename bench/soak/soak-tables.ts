@@ -1,6 +1,6 @@
 /** A long run minute by minute, and where the memory of each group goes. Pure. */
-import type { RunReport, SecondReport } from '../load/report.ts'
-import { figure, type Table } from '../load/text-table.ts'
+import type { RunReport, SecondReport } from '../load/report/report.ts'
+import { figure, type Table } from '../load/report/text-table.ts'
 import { type Sample, type Trend, trendOf } from './memory-trend.ts'
 
 export type SoakRun = Pick<RunReport, 'seconds' | 'processes'>

@@ -21,7 +21,7 @@ import {
   SPILL_CALL_MS,
   SPILL_LOOK_MS,
   SPILL_PUT_MS,
-} from '../../src/core/limits.ts'
+} from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { LoggedMessage, MessageLog, MessageLogStatus } from '../../src/core/message-log.ts'
 import { createLoggedMessage } from './logged-message.ts'

@@ -6,7 +6,7 @@ import {
   type StreamInfo,
 } from 'nats'
 import { AppError } from '../../src/core/code.ts'
-import { REGISTRY_OP_MS } from '../../src/core/limits.ts'
+import { REGISTRY_OP_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { NatsLink } from './nats-connection.ts'
 import { natsAnswer, natsFailure, unavailable } from './nats-errors.ts'

@@ -1,8 +1,8 @@
 import type { KvEntry, QueuedIterator } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
-import { NATS_RECONNECT_MS } from '../../src/core/limits.ts'
+import { NATS_RECONNECT_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
-import type { RegistryEvent } from '../registry.ts'
+import type { RegistryEvent } from '../members/registry.ts'
 import type { KvBucket } from './kv-bucket.ts'
 import type { NatsLink } from './nats-connection.ts'
 

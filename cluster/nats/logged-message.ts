@@ -1,7 +1,7 @@
 import type { Msg, NatsConnection } from 'nats'
 import { nanos } from 'nats'
 import { assert } from '../../src/core/code.ts'
-import { SPILL_CALL_MS } from '../../src/core/limits.ts'
+import { SPILL_CALL_MS } from '../../src/core/limits/limits.ts'
 import type { LoggedMessage } from '../../src/core/message-log.ts'
 import { unavailable } from './nats-errors.ts'
 

@@ -15,7 +15,7 @@ import {
   NATS_PING_MS,
   NATS_PINGS_OUT_MAX,
   NATS_RECONNECT_MS,
-} from '../../src/core/limits.ts'
+} from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
 import { parseServers, type ServerList } from './server-list.ts'

@@ -11,7 +11,7 @@ import {
   type StreamInfo,
 } from 'nats'
 import { AppError } from '../../src/core/code.ts'
-import { SPILL_ACK_PENDING_MAX, SPILL_DUPLICATES_MS } from '../../src/core/limits.ts'
+import { SPILL_ACK_PENDING_MAX, SPILL_DUPLICATES_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
 

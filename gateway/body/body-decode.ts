@@ -1,4 +1,4 @@
-import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits.ts'
+import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './decode-error.ts'
 import { type FormFields, NO_FIELDS, parseMultipart, parseUrlEncoded } from './form.ts'

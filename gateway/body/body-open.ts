@@ -1,8 +1,8 @@
 import { ok, type Result } from '../../src/core/result.ts'
-import type { Instant } from '../../src/ingest/instant.ts'
+import type { Instant } from '../../src/events/time/instant.ts'
+import { parseSentAt } from '../../src/events/time/timestamp.ts'
 import { isObject } from '../../src/ingest/json.ts'
-import { parseSentAt } from '../../src/ingest/timestamp.ts'
-import { findBearerToken, findToken, type TokenAnswer } from '../token.ts'
+import { findBearerToken, findToken, type TokenAnswer } from '../keys/token.ts'
 import {
   type BodyMeta,
   type DecodedBody,

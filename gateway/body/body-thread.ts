@@ -7,10 +7,10 @@
  */
 
 import type { ErrorDetail } from '../../src/core/code.ts'
-import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits.ts'
+import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import { threadScript } from '../../src/core/thread-script.ts'
-import type { DropCounts, IngestContext } from '../../src/ingest/parse-event.ts'
+import type { DropCounts, IngestContext } from '../../src/events/parse-event.ts'
 import type { BodyHead, OpenBody, OpenMeta } from './body-open.ts'
 import { type EventChunk, ownBytes } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'

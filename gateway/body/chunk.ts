@@ -1,5 +1,5 @@
-import { MICRO_BATCH_BYTES_MAX, MICRO_BATCH_EVENTS_MAX } from '../../src/core/limits.ts'
-import type { IngestEvent } from '../../src/ingest/event.ts'
+import { MICRO_BATCH_BYTES_MAX, MICRO_BATCH_EVENTS_MAX } from '../../src/core/limits/limits.ts'
+import type { IngestEvent } from '../../src/events/event.ts'
 import { eventBytes } from '../../src/ingest/event-size.ts'
 
 /** Writes events of one project as they travel to a worker. */

@@ -3,7 +3,7 @@ import {
   NO_DATA,
   type PayloadError,
   TOO_LARGE,
-} from '../../src/ingest/batch-form.ts'
+} from '../../src/events/dialects/batch-form.ts'
 
 /** Why a body is refused. What is wrong with the payload inside is answered in the same way. */
 export type DecodeError = PayloadError

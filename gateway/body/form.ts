@@ -1,4 +1,4 @@
-import { FORM_FIELDS_MAX } from '../../src/core/limits.ts'
+import { FORM_FIELDS_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
 import { unescapeBytes, unescapeText } from './query.ts'

@@ -1,4 +1,4 @@
-import { JSON_CONTAINERS_MAX, JSON_DEPTH_MAX } from '../../src/core/limits.ts'
+import { JSON_CONTAINERS_MAX, JSON_DEPTH_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
 

@@ -2,7 +2,7 @@ import {
   BODY_THREAD_DEADLINE_MS,
   BODY_THREAD_HANDLES_MAX,
   BODY_THREADS_BYTES_MAX,
-} from '../../src/core/limits.ts'
+} from '../../src/core/limits/limits.ts'
 import { type BodyThread, type BodyThreadDeps, startBodyThread } from './thread.ts'
 import type { ThreadData } from './thread-protocol.ts'
 

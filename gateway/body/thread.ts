@@ -1,6 +1,6 @@
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import type { Clock } from '../../src/core/clock.ts'
-import { BODY_THREAD_DEADLINE_MS } from '../../src/core/limits.ts'
+import { BODY_THREAD_DEADLINE_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
 

@@ -1,5 +1,5 @@
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
-import { DECIDE_QUESTIONS_MAX } from '../../src/core/limits.ts'
+import { DECIDE_QUESTIONS_MAX } from '../../src/core/limits/limits.ts'
 import type { DecideCache, DecidePlace, DecideTicket, Looked } from './decide-cache.ts'
 
 /** Answers of one person: few, so that two short lists cost less than a map would. */

@@ -9,7 +9,7 @@ import {
   REDIS_PROBES_MAX,
   REDIS_RECONNECT_MAX_MS,
   REDIS_RECONNECT_MS,
-} from '../../src/core/limits.ts'
+} from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { RedisCommand, RedisLink, RedisOutcome } from './redis-link.ts'
 import { readRun } from './redis-run.ts'

@@ -1,5 +1,5 @@
 import { afterIo } from '../../src/core/clock.ts'
-import { REDIS_BATCH_COMMANDS_MAX, REDIS_COMMAND_MS } from '../../src/core/limits.ts'
+import { REDIS_BATCH_COMMANDS_MAX, REDIS_COMMAND_MS } from '../../src/core/limits/limits.ts'
 import type { RedisAccess, RedisReplies } from './redis-access.ts'
 import type { RedisCommand } from './redis-link.ts'
 

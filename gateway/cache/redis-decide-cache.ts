@@ -1,3 +1,4 @@
+import { createLru } from '../../src/core/bounded-map.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
 import {
@@ -8,9 +9,8 @@ import {
   DECIDE_HINTS_MAX,
   DECIDE_QUESTIONS_MAX,
   REDIS_FORGET_MS,
-} from '../../src/core/limits.ts'
+} from '../../src/core/limits/limits.ts'
 import type { DecideCache, DecidePlace, Looked, SharedTicket } from './decide-cache.ts'
-import { createLru } from './lru.ts'
 import type { RedisAccess } from './redis-access.ts'
 import { createRedisBatch } from './redis-batch.ts'
 import {

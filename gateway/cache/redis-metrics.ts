@@ -1,5 +1,5 @@
-import type { Count } from '../../src/core/metric-series.ts'
-import type { Metrics } from '../../src/core/metrics.ts'
+import type { Count } from '../../src/core/metrics/metric-series.ts'
+import type { Metrics } from '../../src/core/metrics/metrics.ts'
 import type { RedisAccess, RedisTrouble } from './redis-access.ts'
 
 export type RedisMetrics = {

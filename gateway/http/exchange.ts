@@ -7,7 +7,7 @@
  * `aborted()` may come in any state. A request leaves `Inflight` when its handler has settled and
  * its reply has left or has nobody to go to: only then is its memory free, and may a drain go on.
  */
-import { HTTP_REPLY_PIECE_BYTES } from '../../src/core/limits.ts'
+import { HTTP_REPLY_PIECE_BYTES } from '../../src/core/limits/limits.ts'
 import { BodyReader, EMPTY_BODY } from './body-reader.ts'
 import { BodyWatch } from './body-watch.ts'
 import type { ExchangeContext } from './http-context.ts'

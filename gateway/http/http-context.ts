@@ -8,7 +8,7 @@ import {
   HTTP_DRAIN_QUIET_MS,
   HTTP_INFLIGHT_REQUESTS_MAX,
   HTTP_REPLY_STALL_MS,
-} from '../../src/core/limits.ts'
+} from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { HttpBounds, HttpServerDeps, HttpServerOptions } from './http-server.ts'
 import { Inflight } from './inflight.ts'

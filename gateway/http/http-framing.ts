@@ -2,7 +2,7 @@
  * Where a request's body ends, by rules stricter than either parser's: a proxy in front may have
  * read the same bytes otherwise, and the difference is a smuggled request (RFC 9112, section 11.2).
  */
-import { HTTP_HEADERS_MAX } from '../../src/core/limits.ts'
+import { HTTP_HEADERS_MAX } from '../../src/core/limits/limits.ts'
 
 export type Framing =
   | { readonly kind: 'none' }

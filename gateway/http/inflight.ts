@@ -1,4 +1,7 @@
-import { HTTP_LARGE_BODIES_SHARE_MAX, HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits.ts'
+import {
+  HTTP_LARGE_BODIES_SHARE_MAX,
+  HTTP_SMALL_BODY_BYTES_MAX,
+} from '../../src/core/limits/limits.ts'
 
 /** Requests and body bytes a server holds, against their bounds. */
 export class Inflight {

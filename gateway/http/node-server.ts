@@ -2,7 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { AppError, assert } from '../../src/core/code.ts'
-import { HTTP_HEADER_BYTES_MAX, HTTP_HEADERS_MAX, HTTP_IDLE_MS } from '../../src/core/limits.ts'
+import {
+  HTTP_HEADER_BYTES_MAX,
+  HTTP_HEADERS_MAX,
+  HTTP_IDLE_MS,
+} from '../../src/core/limits/limits.ts'
 import { Exchange, type ReplyHead, type ReplyTransport } from './exchange.ts'
 import { createContext, type ExchangeContext, waitUntilQuiet } from './http-context.ts'
 import type { HttpServer, HttpServerDeps, HttpServerOptions } from './http-server.ts'

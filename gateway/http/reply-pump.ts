@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts'
-import { HTTP_REPLY_PIECE_BYTES } from '../../src/core/limits.ts'
+import { HTTP_REPLY_PIECE_BYTES } from '../../src/core/limits/limits.ts'
 
 /** The sending side of one reply too large to hand over at once. */
 export type ReplySink = {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { HTTP_HEADER_BYTES_MAX } from '../../src/core/limits.ts'
+import { HTTP_HEADER_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import type { Uws } from './uws-types.ts'
 

@@ -1,18 +1,18 @@
 /** A request message made of path, query and body: what the annotations say belongs where. */
 
-import type { BodyError } from '../../src/core/body-error.ts'
 import type { ErrorDetail } from '../../src/core/code.ts'
-import { pageOf } from '../../src/core/page.ts'
-import type { MessageObject } from '../../src/core/proto.ts'
 import { ok, type Result } from '../../src/core/result.ts'
+import type { BodyError } from '../../src/wire/body-error.ts'
+import { pageOf } from '../../src/wire/page.ts'
+import type { MessageObject } from '../../src/wire/proto/proto.ts'
 import {
   type BodyInput,
   readBody,
   readBodyField,
   readQuery,
   type Validated,
-} from '../../src/core/validation/validate.ts'
-import type { Endpoint } from './router.ts'
+} from '../../src/wire/validation/validate.ts'
+import type { Endpoint } from './rest-router.ts'
 
 const TOKEN_PARAMETER = 'token'
 

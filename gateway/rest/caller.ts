@@ -1,14 +1,15 @@
 /** Who asks, as far as the gateway knows: the key is passed on, and workers judge it. */
-import { BODY_ERROR_METADATA, type BodyError, encodeBodyError } from '../../src/core/body-error.ts'
+
 import { AppError, type ErrorDetail } from '../../src/core/code.ts'
-import { invalidPersonalKeyDetail, notAuthenticatedDetail } from '../../src/core/details.ts'
-import { MANAGEMENT_DEADLINE_MS } from '../../src/core/limits.ts'
-import type { MessageObject } from '../../src/core/proto.ts'
+import { MANAGEMENT_DEADLINE_MS } from '../../src/core/limits/limits.ts'
+import { BODY_ERROR_METADATA, type BodyError, encodeBodyError } from '../../src/wire/body-error.ts'
+import { invalidPersonalKeyDetail, notAuthenticatedDetail } from '../../src/wire/details.ts'
+import type { MessageObject } from '../../src/wire/proto/proto.ts'
 import type { HttpRequest } from '../http/http-server.ts'
 import type { WorkerClient } from '../workers/worker-client.ts'
 import { type ReadInput, tokenOf } from './bind.ts'
 import { isPlausibleKey, keyOfBody, keyOfHeader, keyOfQuery } from './credentials.ts'
-import type { Match } from './router.ts'
+import type { Match } from './rest-router.ts'
 
 const CHECK_ACCESS = '/sluice.v1.AccessService/CheckAccess'
 /** Names that the parents of a path go by. */

@@ -1,7 +1,7 @@
 /** Where a personal API key may be: header, body, query. The first place that holds one counts. */
-import { CREDENTIAL_LENGTH_MAX } from '../../src/core/limits.ts'
-import { isRecord } from '../../src/core/proto/rules.ts'
-import type { BodyInput } from '../../src/core/validation/validate.ts'
+import { CREDENTIAL_LENGTH_MAX } from '../../src/core/limits/limits.ts'
+import { isRecord } from '../../src/wire/proto/rules.ts'
+import type { BodyInput } from '../../src/wire/validation/validate.ts'
 
 /** Of bodies and queries. */
 export const KEY_MEMBER = 'personal_api_key'

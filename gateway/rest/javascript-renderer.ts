@@ -1,9 +1,9 @@
 /**
  * Answers that are a JavaScript module, for browsers: the member `module` of what the worker says.
  */
-import { isRecord } from '../../src/core/proto/rules.ts'
-import type { MediaRenderer } from '../transcode.ts'
+import { isRecord } from '../../src/wire/proto/rules.ts'
 import { NO_STORE } from './replies.ts'
+import type { MediaRenderer } from './transcode.ts'
 
 const JAVASCRIPT_TYPES = ['application/javascript', 'text/javascript'] as const
 

@@ -1,7 +1,7 @@
 /** `multipart/form-data` within bounds. Parts are views of the body: nothing is copied. */
-import { REST_FORM_FIELDS_MAX } from '../../src/core/limits.ts'
+import { REST_FORM_FIELDS_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
-import type { Form, FormFile } from '../../src/core/validation/validate.ts'
+import type { Form, FormFile } from '../../src/wire/validation/validate.ts'
 
 const PART_HEADER_BYTES_MAX = 8_192
 const CRLF_LENGTH = 2

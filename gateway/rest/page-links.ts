@@ -1,5 +1,5 @@
 /** `next` and `previous` of a page: absolute, with the other parameters kept and sorted by name. */
-import type { Page } from '../../src/core/page.ts'
+import type { Page } from '../../src/wire/page.ts'
 import type { HttpRequest } from '../http/http-server.ts'
 
 export type PageLinks = { readonly next: string | null; readonly previous: string | null }

@@ -1,14 +1,14 @@
 /** A body in any of the three media types of the interface, or why it cannot be read. */
 import type { ErrorDetail } from '../../src/core/code.ts'
-import { parseErrorDetail, unsupportedMediaTypeDetail } from '../../src/core/details.ts'
 import {
   BODY_BYTES_INLINE_MAX,
   REST_FORM_FIELDS_MAX,
   REST_VALUES_MAX,
-} from '../../src/core/limits.ts'
-import { isRecord } from '../../src/core/proto/rules.ts'
+} from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
-import type { BodyInput, Form } from '../../src/core/validation/validate.ts'
+import { parseErrorDetail, unsupportedMediaTypeDetail } from '../../src/wire/details.ts'
+import { isRecord } from '../../src/wire/proto/rules.ts'
+import type { BodyInput, Form } from '../../src/wire/validation/validate.ts'
 import { exceedsStructure } from '../body/json-text.ts'
 import { parseMultipart } from './multipart.ts'
 

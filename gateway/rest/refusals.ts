@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../../src/core/code.ts'
-import { bodyTooLargeDetail } from '../../src/core/details.ts'
+import { bodyTooLargeDetail } from '../../src/wire/details.ts'
 import type { HttpReply, Refusal } from '../http/http-server.ts'
 import { failureReply } from './replies.ts'
 

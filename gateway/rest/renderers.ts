@@ -1,7 +1,8 @@
 /** Answers in other media types than JSON: one renderer for each that a method names. */
-import type { MediaRenderer } from '../transcode.ts'
+
 import { renderEventCsv, renderEventsCsv, renderEventValuesCsv } from './events-csv.ts'
 import { javascriptRenderers } from './javascript-renderer.ts'
+import type { MediaRenderer } from './transcode.ts'
 
 /** By full method path, then by media type. */
 export type Renderers = Readonly<Record<string, Readonly<Record<string, MediaRenderer>>>>

@@ -1,8 +1,8 @@
 /** Replies of the management interface. */
 import { createHash } from 'node:crypto'
 import type { ErrorDetail } from '../../src/core/code.ts'
-import type { Failure } from '../../src/core/failure.ts'
-import { stringifyJson } from '../../src/core/proto/json-text.ts'
+import type { Failure } from '../../src/wire/failure.ts'
+import { stringifyJson } from '../../src/wire/proto/json-text.ts'
 import { namesTag } from '../http/entity-tag.ts'
 import type { HttpReply } from '../http/http-server.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../src/core/code.ts'
-import { BACKLOG_BYTES_MIN } from '../../src/core/limits.ts'
+import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
 
 /**
  * Collects calls to one worker into micro-batches. What arrives within one turn of the event loop

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError, type Code } from '../../src/core/code.ts'
 import { withDeadline } from '../../src/core/deadline.ts'
-import { FURTHER_TRIES_MAX } from '../../src/core/limits.ts'
+import { FURTHER_TRIES_MAX } from '../../src/core/limits/limits.ts'
 import { noWorker } from './no-worker.ts'
 
 /** Codes after which the same item may be put to another worker. */

@@ -1,7 +1,7 @@
 import { type ServiceError, status } from '@grpc/grpc-js'
 import { AppError, type Code } from '../../src/core/code.ts'
-import { NoAnswerError } from '../../src/core/no-answer.ts'
-import { decodeErrorDetails, ERROR_DETAILS_METADATA } from '../../src/core/proto/error-details.ts'
+import { NoAnswerError } from '../../src/wire/no-answer.ts'
+import { decodeErrorDetails, ERROR_DETAILS_METADATA } from '../../src/wire/proto/error-details.ts'
 
 /** How grpc-js words the end of a call's stream that brought no status. */
 const RESET = /RST_STREAM/

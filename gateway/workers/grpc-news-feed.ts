@@ -1,17 +1,17 @@
-import type { MemberStore } from '../../cluster/member-store.ts'
-import { type Member, type View, workersOf } from '../../cluster/view.ts'
+import type { MemberStore } from '../../cluster/members/member-store.ts'
+import { type Member, type View, workersOf } from '../../cluster/members/view.ts'
+import { decodeShards } from '../../cluster/shards/shard-bits.ts'
 import type { ProjectNews__Output } from '../../proto/gen/sluice/v1/ProjectNews.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { projectId, revision } from '../../src/core/ids.ts'
-import { REVISION_NEWS_STALE_MS } from '../../src/core/limits.ts'
+import { REVISION_NEWS_STALE_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { runLoop } from '../../src/core/loop.ts'
 import type { ProjectNews } from '../../src/core/project-news.ts'
-import { watchProjects } from '../../src/core/project-watch.ts'
-import { decodeShards } from '../../src/core/shard-bits.ts'
+import { watchProjects } from '../../src/wire/project-watch.ts'
 import { createDirectory } from './directory.ts'
 import { createGenerations } from './generations.ts'
-import type { LocalNews, NewsFeed } from './project-news.ts'
+import type { LocalNews, NewsFeed } from './news-hub.ts'
 
 const RECONNECT_MS = 100
 

@@ -7,10 +7,10 @@ import {
   GRPC_MESSAGE_BYTES_MAX,
   GRPC_WINDOW_BYTES,
   STREAM_CALL_BYTES_MAX,
-} from '../../src/core/limits.ts'
-import { NoAnswerError } from '../../src/core/no-answer.ts'
-import { STREAMED_METHODS } from '../../src/core/proto/micro-batch-frames.ts'
-import { contract, serviceDefinition } from '../../src/core/proto.ts'
+} from '../../src/core/limits/limits.ts'
+import { NoAnswerError } from '../../src/wire/no-answer.ts'
+import { STREAMED_METHODS } from '../../src/wire/proto/micro-batch-frames.ts'
+import { contract, serviceDefinition } from '../../src/wire/proto/proto.ts'
 import { toAppError } from './grpc-failure.ts'
 import { encodeIngestBatch } from './ingest-codec.ts'
 import { createMicroBatchStream } from './micro-batch-stream.ts'

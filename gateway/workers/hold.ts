@@ -1,7 +1,12 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
-import { HELD_CALLS_MAX, HOLD_MS, HOLD_PAUSE_MAX_MS, HOLD_PAUSE_MS } from '../../src/core/limits.ts'
-import { NoAnswerError } from '../../src/core/no-answer.ts'
+import {
+  HELD_CALLS_MAX,
+  HOLD_MS,
+  HOLD_PAUSE_MAX_MS,
+  HOLD_PAUSE_MS,
+} from '../../src/core/limits/limits.ts'
+import { NoAnswerError } from '../../src/wire/no-answer.ts'
 
 /** Holds calls while the shard they are for moves to another worker. */
 export type Hold = {

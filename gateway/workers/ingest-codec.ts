@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../src/core/ids.ts'
-import type { IngestEvent } from '../../src/ingest/event.ts'
+import type { IngestEvent } from '../../src/events/event.ts'
 
-export { encodeIngestBatch, encodeIngestGroup } from '../../src/ingest/group-encoder.ts'
+export { encodeIngestBatch, encodeIngestGroup } from '../../src/events/batch-encoder.ts'
 
 /**
  * Events of one request to one project on their way to a worker: as objects, or encoded already by

@@ -1,7 +1,7 @@
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
 import { AppError, assert } from '../../src/core/code.ts'
-import { contract, messageType } from '../../src/core/proto.ts'
-import { type DecodedGroup, decodeIngestGroup, groupOf } from '../../src/ingest/group-decoder.ts'
+import { type DecodedGroup, decodeIngestGroup, groupOf } from '../../src/events/batch-decoder.ts'
+import { contract, messageType } from '../../src/wire/proto/proto.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../src/core/ids.ts'
-import { MERGED_GROUP_BYTES_MAX } from '../../src/core/limits.ts'
-import type { IngestEvent } from '../../src/ingest/event.ts'
+import { MERGED_GROUP_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import type { IngestEvent } from '../../src/events/event.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
 
 export type MergedGroups = {

@@ -1,13 +1,13 @@
 import type { ClientDuplexStream, Metadata, ServiceError } from '@grpc/grpc-js'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
-import { NoAnswerError } from '../../src/core/no-answer.ts'
-import { decodeErrorDetails } from '../../src/core/proto/error-details.ts'
+import { NoAnswerError } from '../../src/wire/no-answer.ts'
+import { decodeErrorDetails } from '../../src/wire/proto/error-details.ts'
 import {
   type AnswerFrame,
   decodeAnswer,
   encodeCall,
-} from '../../src/core/proto/micro-batch-frames.ts'
+} from '../../src/wire/proto/micro-batch-frames.ts'
 import { toAppError } from './grpc-failure.ts'
 
 /**

@@ -20,13 +20,13 @@ import {
   PLUGIN_CALL_SLOTS,
   PLUGIN_INGEST_MS,
   PLUGIN_WAITING_BYTES_MAX,
-} from '../../src/core/limits.ts'
+} from '../../src/core/limits/limits.ts'
 import { createBatcher } from './batcher.ts'
+import { createWatchdog } from './call-watchdog.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
 import { createLoneCalls } from './lone-calls.ts'
 import { mergeGroups } from './merge-groups.ts'
 import { createProjectLanes } from './project-lanes.ts'
-import { createWatchdog } from './watchdog.ts'
 import type { WorkerHealth } from './worker-health.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 

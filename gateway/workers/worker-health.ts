@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts'
-import { SUSPECT_SILENCE_MS } from '../../src/core/limits.ts'
-import { NoAnswerError } from '../../src/core/no-answer.ts'
+import { SUSPECT_SILENCE_MS } from '../../src/core/limits/limits.ts'
+import { NoAnswerError } from '../../src/wire/no-answer.ts'
 
 /** Whether a worker can be expected to answer. A suspect one is asked last. */
 export type WorkerHealth = {

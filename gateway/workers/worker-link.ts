@@ -1,8 +1,8 @@
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
-import type { Caller, CallOptions } from '../../src/core/caller.ts'
+import type { Caller, CallOptions } from '../../src/wire/caller.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
 
-export type { CallOptions } from '../../src/core/caller.ts'
+export type { CallOptions } from '../../src/wire/caller.ts'
 
 /**
  * One worker as a gateway calls it: over a socket, or within the process. Requests on the hot paths

@@ -1,6 +1,6 @@
-import type { MemberStore } from '../../cluster/member-store.ts'
-import { shardOf } from '../../cluster/shard.ts'
-import { type Member, type View, workersOf } from '../../cluster/view.ts'
+import type { MemberStore } from '../../cluster/members/member-store.ts'
+import { type Member, type View, workersOf } from '../../cluster/members/view.ts'
+import { shardOf } from '../../cluster/shards/shard.ts'
 import type { DecideAnswer__Output } from '../../proto/gen/sluice/v1/DecideAnswer.ts'
 import type { DecideQuestion__Output } from '../../proto/gen/sluice/v1/DecideQuestion.ts'
 import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
@@ -8,12 +8,16 @@ import type { KeyAnswer__Output } from '../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../proto/gen/sluice/v1/KeyQuestion.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { projectId, type ShardId, shardId } from '../../src/core/ids.ts'
-import { DECIDE_DEADLINE_MS, INGEST_DEADLINE_MS, PLUGIN_INGEST_MS } from '../../src/core/limits.ts'
+import {
+  DECIDE_DEADLINE_MS,
+  INGEST_DEADLINE_MS,
+  PLUGIN_INGEST_MS,
+} from '../../src/core/limits/limits.ts'
 import { createFailover } from './failover.ts'
 import { createHold } from './hold.ts'
 import type { EncodedGroup } from './ingest-codec.ts'
 import { createManagementCalls } from './management-calls.ts'
-import type { NewsFeed } from './project-news.ts'
+import type { NewsFeed } from './news-hub.ts'
 import { createWorkerCalls, type WorkerCalls } from './worker-calls.ts'
 import type { WorkerClient } from './worker-client.ts'
 import { createWorkerHealth } from './worker-health.ts'

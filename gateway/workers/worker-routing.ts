@@ -1,7 +1,7 @@
-import { candidates } from '../../cluster/rendezvous.ts'
-import { EMPTY_VIEW, type View, workersOf } from '../../cluster/view.ts'
+import { EMPTY_VIEW, type View, workersOf } from '../../cluster/members/view.ts'
+import { candidates } from '../../cluster/shards/rendezvous.ts'
 import type { ShardId } from '../../src/core/ids.ts'
-import { SPREAD_WAITING_BYTES } from '../../src/core/limits.ts'
+import { SPREAD_WAITING_BYTES } from '../../src/core/limits/limits.ts'
 
 /** What routing must know of a worker. */
 export type Routed = {

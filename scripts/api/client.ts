@@ -1,5 +1,5 @@
 /** The typed fetch client: `types.ts` and `calls.ts` of `gateway/client`. */
-import type { FieldPlan } from '../../src/core/validation/plan.ts'
+import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import {
   answerTypes,
   hiddenFields,

@@ -1,10 +1,10 @@
 /** What the generators say about the contract: one operation for each method that REST serves. */
 import protobuf from 'protobufjs'
-import { isEmptyType } from '../../src/core/proto/render.ts'
-import type { HttpBinding } from '../../src/core/proto/rules.ts'
-import { type ContractMethod, fieldRules, methods } from '../../src/core/proto.ts'
-import type { FieldPlan } from '../../src/core/validation/plan.ts'
-import { pathFields, requestPlan } from '../../src/core/validation/request.ts'
+import { type ContractMethod, fieldRules, methods } from '../../src/wire/proto/proto.ts'
+import { isEmptyType } from '../../src/wire/proto/render.ts'
+import type { HttpBinding } from '../../src/wire/proto/rules.ts'
+import type { FieldPlan } from '../../src/wire/validation/plan.ts'
+import { pathFields, requestPlan } from '../../src/wire/validation/request.ts'
 
 export type Operation = {
   readonly method: ContractMethod

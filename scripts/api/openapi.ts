@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the management interface. */
-import type { FieldPlan } from '../../src/core/validation/plan.ts'
+import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import { bodyMembers, type Operation, sentence } from './model.ts'
 import { PUBLIC_PATHS, PUBLIC_SCHEMAS } from './openapi-public.ts'
 import {

@@ -1,7 +1,7 @@
 /** JSON Schemas of what is sent and of what is shown. */
 import protobuf from 'protobufjs'
-import type { FieldRules } from '../../src/core/proto/rules.ts'
-import type { FieldPlan } from '../../src/core/validation/plan.ts'
+import type { FieldRules } from '../../src/wire/proto/rules.ts'
+import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import {
   answerTypes,
   bodyMembers,

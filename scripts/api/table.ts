@@ -1,13 +1,13 @@
 /** `docs/API.md`, made of the contract and of the cases in `test/api`. */
 import { status as grpcStatus } from '@grpc/grpc-js'
 import { AppError, type Code } from '../../src/core/code.ts'
-import { HTTP_STATUS } from '../../src/core/failure.ts'
 import { silentLog } from '../../src/core/log.ts'
-import { toServiceError } from '../../src/rpc/status.ts'
-import { BESIDE, type Shows } from '../../test/api/case.ts'
-import type { Family } from '../../test/api/families.ts'
+import { toServiceError } from '../../src/rpc/server/status.ts'
+import { HTTP_STATUS } from '../../src/wire/failure.ts'
 import { type Endpoint, endpoints } from '../../test/api/generated/endpoints.ts'
-import { type Coverage, coverageOf } from '../../test/support/api-coverage.ts'
+import { BESIDE, type Shows } from '../../test/api/support/case.ts'
+import type { Family } from '../../test/api/support/families.ts'
+import { type Coverage, coverageOf } from '../../test/support/api/api-coverage.ts'
 
 const KINDS: readonly Shows[] = ['success', 'error', 'permission', 'tenancy']
 const LEVELS: Readonly<Record<number, string>> = { 1: 'member', 8: 'administrator', 15: 'owner' }

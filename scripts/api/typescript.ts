@@ -1,6 +1,6 @@
 /** TypeScript of what is sent and of what is shown, and its comments. */
 import protobuf from 'protobufjs'
-import type { FieldPlan } from '../../src/core/validation/plan.ts'
+import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import { bodyMembers, isJsonText, isNullable, type Member, sentence } from './model.ts'
 
 const COLUMNS_MAX = 96

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { MANAGEMENT_ROUTES, type ManagementRoute } from '../../bench/load/management-source.ts'
 import {
   decimalNumber,
   idList,
@@ -9,7 +8,11 @@ import {
   textList,
   thresholdList,
   wholeNumber,
-} from '../../bench/load/option-parsers.ts'
+} from '../../bench/load/plan/option-parsers.ts'
+import {
+  MANAGEMENT_ROUTES,
+  type ManagementRoute,
+} from '../../bench/load/workload/management-source.ts'
 
 export type EventOptions = {
   properties: number

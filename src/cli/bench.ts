@@ -1,22 +1,26 @@
 import { type Command, Option } from 'commander'
-import { compared, type Measured } from '../../bench/load/baseline.ts'
 import { runBench, tryRate } from '../../bench/load/bench.ts'
-import { pinTo } from '../../bench/load/environment.ts'
-import { DEFAULT_MIX, type Mix } from '../../bench/load/mixed-source.ts'
-import { mixShares } from '../../bench/load/option-parsers.ts'
-import type { BenchPlan, EventWorkload, Workload } from '../../bench/load/plan.ts'
+import { pinTo } from '../../bench/load/machine/environment.ts'
+import type { BenchDeps } from '../../bench/load/machine/prepare.ts'
+import { type Product, startProduct } from '../../bench/load/machine/product.ts'
+import { mixShares } from '../../bench/load/plan/option-parsers.ts'
+import type { BenchPlan, EventWorkload, Workload } from '../../bench/load/plan/plan.ts'
 import {
   type CommonOptions,
   namedGroups,
   namedProjects,
   planOf,
   problemWithOptions,
-} from '../../bench/load/plan-options.ts'
-import type { BenchDeps } from '../../bench/load/prepare.ts'
-import { type Product, startProduct } from '../../bench/load/product.ts'
-import { findHighestRate } from '../../bench/load/rate-search.ts'
-import { loadBaseline, problemWithPaths, writeReportFiles } from '../../bench/load/report-files.ts'
-import { renderReport } from '../../bench/load/report-text.ts'
+} from '../../bench/load/plan/plan-options.ts'
+import { findHighestRate } from '../../bench/load/plan/rate-search.ts'
+import { compared, type Measured } from '../../bench/load/report/baseline.ts'
+import {
+  loadBaseline,
+  problemWithPaths,
+  writeReportFiles,
+} from '../../bench/load/report/report-files.ts'
+import { renderReport } from '../../bench/load/report/report-text.ts'
+import { DEFAULT_MIX, type Mix } from '../../bench/load/workload/mixed-source.ts'
 import { systemClock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import {

@@ -1,9 +1,9 @@
 import { systemClock } from '../core/clock.ts'
-import { type Config, environment, type Role, readConfig } from '../core/config.ts'
+import { type Config, environment, type Role, readConfig } from '../core/config/config.ts'
 import { createLog, type Log, type LogLevel } from '../core/log.ts'
 import { createReleasers } from '../core/releasers.ts'
-import { createSql, type Sql } from '../store/connect.ts'
-import { startEmbeddedPostgres } from '../store/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts'
+import { createSql, type Sql } from '../store/pool/connect.ts'
 import { UsageError } from './usage-error.ts'
 
 /**

@@ -8,19 +8,19 @@ type Register = (program: Command) => void
 
 /** In the order of `--help`. One is loaded when it is asked for: all of them take most of a second. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
-  ['start', async () => (await import('./start.ts')).registerStart],
-  ['postgres', async () => (await import('./postgres.ts')).registerPostgres],
-  ['gateway', async () => (await import('./gateway.ts')).registerGateway],
-  ['worker', async () => (await import('./worker.ts')).registerWorker],
-  ['migrate', async () => (await import('./migrate.ts')).registerMigrate],
-  ['status', async () => (await import('./status.ts')).registerStatus],
-  ['drain', async () => (await import('./drain.ts')).registerDrain],
-  ['spill', async () => (await import('./spill.ts')).registerSpill],
-  ['deadletter', async () => (await import('./deadletter.ts')).registerDeadLetter],
-  ['backup', async () => (await import('./backup.ts')).registerBackup],
-  ['restore', async () => (await import('./restore.ts')).registerRestore],
-  ['admin', async () => (await import('./admin.ts')).registerAdmin],
-  ['plugin', async () => (await import('./plugin.ts')).registerPlugin],
+  ['start', async () => (await import('./service/start.ts')).registerStart],
+  ['postgres', async () => (await import('./service/postgres.ts')).registerPostgres],
+  ['gateway', async () => (await import('./service/gateway.ts')).registerGateway],
+  ['worker', async () => (await import('./service/worker.ts')).registerWorker],
+  ['migrate', async () => (await import('./data/migrate.ts')).registerMigrate],
+  ['status', async () => (await import('./operator/status.ts')).registerStatus],
+  ['drain', async () => (await import('./operator/drain.ts')).registerDrain],
+  ['spill', async () => (await import('./operator/spill.ts')).registerSpill],
+  ['deadletter', async () => (await import('./operator/deadletter.ts')).registerDeadLetter],
+  ['backup', async () => (await import('./data/backup.ts')).registerBackup],
+  ['restore', async () => (await import('./data/restore.ts')).registerRestore],
+  ['admin', async () => (await import('./operator/admin.ts')).registerAdmin],
+  ['plugin', async () => (await import('./plugin/plugin.ts')).registerPlugin],
   ['bench', async () => (await import('./bench.ts')).registerBench],
 ])
 

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import { AppError } from './code.ts'
 import { withDeadline } from './deadline.ts'
-import { AWAY_PROBE_ATTEMPT_MS, AWAY_PROBE_MS } from './limits-snapshots.ts'
+import { AWAY_PROBE_ATTEMPT_MS, AWAY_PROBE_MS } from './limits/limits-snapshots.ts'
 import type { Log } from './log.ts'
 
 /**

@@ -4,7 +4,6 @@ import type { EvaluationRuntime, FlagDefinition, FlagSources, JsonObject } from 
 import { type FlagFacts, factsOfFlag, unitedFacts } from './facts.ts'
 import { compileFilters, type Filter, type FilterScope } from './filter.ts'
 import { compileHoldout, compileOptIn, type Holdout, type OptIn } from './gates.ts'
-import { isObject, listOf, numberOf, objectOf, own } from './json.ts'
 import { dependencyOrder } from './order.ts'
 import {
   createOutcome,
@@ -13,6 +12,7 @@ import {
   type SetReasons,
   setReasons,
 } from './outcome.ts'
+import { isObject, listOf, numberOf, objectOf, own } from './property-value.ts'
 
 /** Whom a flag or one of its sets is about: persons, or groups of a type. */
 export type Aggregation =

@@ -1,8 +1,8 @@
 import { type Cohort, type Cohorts, cohortIdOf, holds, isCohortOperator } from './cohorts.ts'
 import { compileTest, type PropertyTest } from './condition.ts'
 import type { JsonObject } from './definition.ts'
-import { isObject, own } from './json.ts'
 import type { FailureCode, FlagValue } from './outcome.ts'
+import { isObject, own } from './property-value.ts'
 import type { Subject } from './subject.ts'
 
 /** One property filter of a condition set. */

@@ -1,6 +1,6 @@
 import type { FlagSnapshot } from './compile.ts'
 import { type FlagFacts, unitedFacts } from './facts.ts'
-import { objectOf, own } from './json.ts'
+import { objectOf, own } from './property-value.ts'
 import { NOT_EVALUATED, selectFlags } from './selection.ts'
 import { type FlagRequest, groupKeyOf } from './subject.ts'
 

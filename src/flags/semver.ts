@@ -1,4 +1,4 @@
-import { textOf } from './json.ts'
+import { textOf } from './property-value.ts'
 
 const TEXT_LENGTH_MAX = 256
 const CORE = /^\d{1,15}(?:\.\d{1,15}){0,2}$/

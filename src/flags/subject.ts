@@ -1,8 +1,8 @@
 /** Who a question is about, and every read of what is known about them. */
 import type { Meter } from './condition.ts'
 import type { JsonObject } from './definition.ts'
-import { objectOf, own } from './json.ts'
 import type { FailureCode } from './outcome.ts'
+import { objectOf, own } from './property-value.ts'
 
 /** One question to decide, as the client sent it: every field is untrusted. */
 export type FlagRequest = {

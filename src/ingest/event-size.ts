@@ -1,4 +1,4 @@
-import type { IngestEvent } from './event.ts'
+import type { IngestEvent } from '../events/event.ts'
 
 /** Field tags, lengths and fixed fields of one event, and of one entry of its lists. */
 const EVENT_OVERHEAD_BYTES = 160

@@ -1,4 +1,4 @@
-import type { IngestEvent, PersonChange } from './event.ts'
+import type { IngestEvent, PersonChange } from '../events/event.ts'
 
 /** True when an event does more to its person than make sure that there is one. */
 export function changesPerson({ set, setOnce, unset, merge }: PersonChange): boolean {

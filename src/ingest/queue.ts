@@ -1,6 +1,6 @@
 import type { ProjectId } from '../core/ids.ts'
 import type { IngestGroup } from '../project/ports.ts'
-import type { WriterOutcome } from './ingest-writer.ts'
+import type { WriterOutcome } from './writer-port.ts'
 
 /** A group that waits for its flush. */
 export type QueuedGroup = {

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
-import { FLUSH_ATTEMPTS_MAX, FLUSH_RETRY_MAX_MS, FLUSH_RETRY_MS } from '../core/limits.ts'
-import { StoreError } from './ingest-store.ts'
+import { FLUSH_ATTEMPTS_MAX, FLUSH_RETRY_MAX_MS, FLUSH_RETRY_MS } from '../core/limits/limits.ts'
+import { StoreError } from './store-port.ts'
 
 export type RetryDeps = { readonly clock: Clock; random(): number }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { SLOW_FLUSH_MS } from '../core/limits.ts'
+import { SLOW_FLUSH_MS } from '../core/limits/limits.ts'
 import type { QueuedGroup } from './queue.ts'
 
 type Flush = {

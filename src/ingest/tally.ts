@@ -1,7 +1,7 @@
 import type { PersonsChanged } from '../project/ports.ts'
-import type { FlushResult, FlushRow } from './ingest-store.ts'
-import type { WriterOutcome } from './ingest-writer.ts'
 import type { QueuedGroup } from './queue.ts'
+import type { FlushResult, FlushRow } from './store-port.ts'
+import type { WriterOutcome } from './writer-port.ts'
 
 /** A row that knows which group of the batch it came with. */
 export type TalliedRow = FlushRow & { readonly group: number }

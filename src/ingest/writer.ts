@@ -23,21 +23,21 @@ import {
   STORE_PROBE_MS,
   STORE_QUIET_MS,
   WRITER_WAIT_MAX_MS,
-} from '../core/limits.ts'
+} from '../core/limits/limits.ts'
 import type { IngestGroup } from '../project/ports.ts'
 import { Breaker } from './breaker.ts'
-import { type FlushCounts, type FlushDeps, flushGroups } from './flush-groups.ts'
-import { StoreError } from './ingest-store.ts'
-import type { IngestWriter, WriterOutcome, WriterStatus } from './ingest-writer.ts'
+import { type FlushCounts, type FlushDeps, flushGroups } from './flush-batches.ts'
+import { Watchdog } from './flush-watchdog.ts'
+import { type TellDeps, tellPersonsChanged } from './notify-persons-changed.ts'
 import { isOrdered } from './ordering.ts'
 import { probe } from './probe.ts'
 import { IngestQueue, type QueueBounds, type QueuedGroup } from './queue.ts'
 import { Slots } from './slots.ts'
+import { StoreError } from './store-port.ts'
 import { FlushTally } from './tally.ts'
-import { type TellDeps, tellPersonsChanged } from './tell-persons-changed.ts'
-import { Watchdog } from './watchdog.ts'
+import type { IngestWriter, WriterOutcome, WriterStatus } from './writer-port.ts'
 
-export type { IngestWriter, WriterOutcome, WriterStatus } from './ingest-writer.ts'
+export type { IngestWriter, WriterOutcome, WriterStatus } from './writer-port.ts'
 
 export type WriterDeps = FlushDeps &
   TellDeps & {

@@ -1,7 +1,7 @@
-import { MAIL_ATTEMPTS_MAX, MAILS_SENDING_MAX } from '../core/limits.ts'
+import { MAIL_ATTEMPTS_MAX, MAILS_SENDING_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
-import type { Db } from '../store/db.ts'
-import { type DueMail, deleteMail, takeDueMails } from '../store/mail-outbox-store.ts'
+import { type DueMail, deleteMail, takeDueMails } from '../store/people/mail-outbox-store.ts'
+import type { Db } from '../store/pool/db.ts'
 import type { Mailer, MailOutcome } from './smtp-mailer.ts'
 
 export type OutboxSender = {

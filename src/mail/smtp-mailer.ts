@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer'
 import type { Clock } from '../core/clock.ts'
 import { withDeadline } from '../core/deadline.ts'
-import { MAIL_ATTEMPT_MS } from '../core/limits.ts'
-import type { NewMail } from '../store/mail-outbox-store.ts'
+import { MAIL_ATTEMPT_MS } from '../core/limits/limits.ts'
+import type { NewMail } from '../store/people/mail-outbox-store.ts'
 
 export type MailSettings = {
   /** `smtp://` (STARTTLS where the server offers it) or `smtps://`, with user and password. */

@@ -1,5 +1,5 @@
 /** Every mail that is sent, in its words. Plain text: nothing in it is fetched, run or tracked. */
-import { INVITE_DAYS } from '../core/limits.ts'
+import { INVITE_DAYS } from '../core/limits/limits.ts'
 
 export type MailText = {
   /** One line. */

@@ -3,7 +3,7 @@
  * event, and written by the store in one go. Pure.
  */
 import { InvariantError } from '../core/code.ts'
-import type { PersonChange, PersonMerge } from '../ingest/event.ts'
+import type { PersonChange, PersonMerge } from '../events/event.ts'
 import {
   type ChangeTexts,
   type Properties,

@@ -1,4 +1,4 @@
-import type { PersonChange } from '../ingest/event.ts'
+import type { PersonChange } from '../events/event.ts'
 
 /** Properties by name. A map, because names come from clients: `__proto__` is one like any other. */
 export type Properties = Map<string, unknown>

@@ -6,11 +6,11 @@ import {
   PLUGIN_DELIVERY_CALLS_MAX,
   PLUGIN_DELIVERY_EVENTS_MAX,
   PLUGIN_RETRY_MS,
-} from '../core/limits-plugins.ts'
-import { createDeliveryReport, type ReportDeps } from './delivery-report.ts'
-import type { DeliveryRoom } from './delivery-room.ts'
+} from '../core/limits/limits-plugins.ts'
+import { createDeliveryReport, type ReportDeps } from './delivery/delivery-report.ts'
+import type { DeliveryRoom } from './delivery/delivery-room.ts'
+import { answerOf, retryAfterMs } from './delivery/retry-calls.ts'
 import type { LoadedPlugin, StoredPluginEvent } from './ports.ts'
-import { answerOf, retryAfterMs } from './retry-calls.ts'
 
 export type DeliveryDeps = ReportDeps & {
   readonly clock: Clock

@@ -12,12 +12,12 @@ import {
   PLUGIN_EXPORT_BUFFER_S,
   PLUGIN_EXPORT_BUFFER_S_MAX,
   PLUGIN_EXPORT_RETRY_MS,
-} from '../core/limits-plugins.ts'
-import type { Json, JsonObject } from '../core/proto/value.ts'
-import { createDeliveryReport } from './delivery-report.ts'
+} from '../core/limits/limits-plugins.ts'
+import type { Json, JsonObject } from '../wire/proto/value.ts'
+import { createDeliveryReport } from './delivery/delivery-report.ts'
+import { answerOf, retryAfterMs } from './delivery/retry-calls.ts'
 import { type Delivery, type DeliveryDeps, NO_TIME_LEFT, TOO_MANY_WAIT } from './event-calls.ts'
 import type { LoadedPlugin, StoredPluginEvent } from './ports.ts'
-import { answerOf, retryAfterMs } from './retry-calls.ts'
 
 export type ExportSettings = {
   readonly bytesMax: number

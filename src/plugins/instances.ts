@@ -3,7 +3,7 @@ import {
   PLUGIN_IDLE_SWEEP_MS,
   PLUGIN_INSTANCES_MAX,
   SANDBOX_IDLE_MS,
-} from '../core/limits-plugins.ts'
+} from '../core/limits/limits-plugins.ts'
 import type { PluginStep } from './ports.ts'
 import { createSlot, type Slot, type SlotDeps } from './slot.ts'
 

@@ -1,7 +1,7 @@
 /** What the parts of the plugin runtime ask of each other. Nothing here runs anything. */
 import type { ProjectId } from '../core/ids.ts'
-import type { Json, JsonObject } from '../core/proto/value.ts'
 import type { IngestGroup, IngestOutcome } from '../project/ports.ts'
+import type { Json, JsonObject } from '../wire/proto/value.ts'
 
 /** A plugin config in force: enabled, of an organization that may run plugins, of a plugin it may use. */
 export type PluginStep = {

@@ -3,12 +3,12 @@ import {
   PLUGIN_FAILURES_MAX,
   PLUGIN_FIRST_LOAD_MS,
   PLUGIN_TIMEOUTS_MAX,
-} from '../core/limits-plugins.ts'
+} from '../core/limits/limits-plugins.ts'
 import { stepLabel } from './host/captured.ts'
-import { type LoadStepDeps, loadStep } from './load-step.ts'
 import type { CallListener, LoadedPlugin, PluginDelivery, PluginStep } from './ports.ts'
-import { createSliceSize, type SliceSize } from './slice-size.ts'
-import { type BreakReason, createStepBreaker } from './step-breaker.ts'
+import { type LoadStepDeps, loadStep } from './runtime/load-step.ts'
+import { createSliceSize, type SliceSize } from './runtime/slice-size.ts'
+import { type BreakReason, createStepBreaker } from './runtime/step-breaker.ts'
 import { createStepReports, type ReportDeps, type StepReports } from './step-reports.ts'
 
 /**

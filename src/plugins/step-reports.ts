@@ -7,9 +7,9 @@ import {
   PLUGIN_ERROR_STACK_CHARS_MAX,
   PLUGIN_ERROR_WRITE_MS,
   PLUGIN_RETRY_MS,
-} from '../core/limits-plugins.ts'
+} from '../core/limits/limits-plugins.ts'
 import type { Log } from '../core/log.ts'
-import type { Json, JsonObject } from '../core/proto/value.ts'
+import type { Json, JsonObject } from '../wire/proto/value.ts'
 import type {
   Capabilities,
   LogType,

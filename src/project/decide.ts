@@ -1,7 +1,7 @@
 import { createAwayGuard } from '../core/away-guard.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Revision } from '../core/ids.ts'
-import { STORED_READ_MS } from '../core/limits.ts'
+import { STORED_READ_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { continuityWrites, type HashKeyOverride, hashKeyOverrides } from '../flags/continuity.ts'
 import type { JsonObject } from '../flags/definition.ts'

@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres'
 import type { ProjectId, Revision } from '../core/ids.ts'
+import type { IngestEvent } from '../events/event.ts'
 import type { FlagSnapshot } from '../flags/compile.ts'
 import type { JsonObject } from '../flags/definition.ts'
-import type { IngestEvent } from '../ingest/event.ts'
 import type { PluginPlan } from '../plugins/ports.ts'
 
 /** Events of one request to one project, kept in order for each distinct id. */

@@ -1,5 +1,5 @@
-import { formatInstant, type Instant, isInYears0To9999 } from '../ingest/instant.ts'
-import { parseIsoTime } from '../ingest/iso-time.ts'
+import { formatInstant, type Instant, isInYears0To9999 } from '../events/time/instant.ts'
+import { parseIsoTime } from '../events/time/iso-time.ts'
 import { parseRelativeDate } from './relative-date.ts'
 
 /** A `+` of a query that was not escaped arrives as a space: the zone of our own timestamps. */

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { EVENT_REGEX_LENGTH_MAX, EVENT_REGEX_PROGRAM_MAX } from '../core/limits.ts'
+import { EVENT_REGEX_LENGTH_MAX, EVENT_REGEX_PROGRAM_MAX } from '../core/limits/limits.ts'
 
 /** Escapes that mean another thing in Postgres, or are written in another way there. */
 const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z' }

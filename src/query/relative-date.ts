@@ -1,4 +1,4 @@
-import { DAY_MS, daysInMonth, daysOf, type Instant } from '../ingest/instant.ts'
+import { DAY_MS, daysInMonth, daysOf, type Instant } from '../events/time/instant.ts'
 
 const FORM = /^-?(\d{1,6})([hdwmqy])(Start|End)?$/
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { AppError } from '../core/code.ts'
-import { throttledDetail } from '../core/details.ts'
 import type { ProjectId } from '../core/ids.ts'
-import { EVENT_SCANS_RUNNING_MAX, EVENT_SCANS_WAITING_MAX } from '../core/limits.ts'
+import { EVENT_SCANS_RUNNING_MAX, EVENT_SCANS_WAITING_MAX } from '../core/limits/limits.ts'
+import { throttledDetail } from '../wire/details.ts'
 
 /**
  * Lets a few filtered queries of each project run at a time. Each may read all of the project's

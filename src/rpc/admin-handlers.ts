@@ -2,11 +2,11 @@ import type { AdminServiceDefinition } from '../../proto/gen/sluice/v1/AdminServ
 import type { DrainResponse } from '../../proto/gen/sluice/v1/DrainResponse.ts'
 import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { SpillStatus } from '../../proto/gen/sluice/v1/SpillStatus.ts'
-import { createUser } from '../admin/create-user.ts'
+import { createUser } from '../access/create-user.ts'
 import type { NewsHub } from '../core/project-news.ts'
-import type { Sql } from '../store/connect.ts'
-import type { MemberAuth } from './member-auth.ts'
-import type { ServiceHandlers } from './service-handlers.ts'
+import type { Sql } from '../store/pool/connect.ts'
+import type { ServiceHandlers } from '../wire/service-handlers.ts'
+import type { MemberAuth } from './server/member-auth.ts'
 
 export type AdminHandlersDeps = {
   /** Guards with the operator token: `createMemberAuth(operatorToken)`. */

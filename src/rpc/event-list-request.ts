@@ -1,6 +1,6 @@
 import type { ListEventsRequest__Output } from '../../proto/gen/sluice/v1/ListEventsRequest.ts'
-import type { EventListRequest } from '../query/events-list.ts'
-import type { TableRequest } from '../query/table-query.ts'
+import type { EventListRequest } from '../query/list/event-list-query.ts'
+import type { TableRequest } from '../query/table/table-query.ts'
 
 /** The parameters of a list; the validator leaves out those that were not given. */
 export function toListRequest(

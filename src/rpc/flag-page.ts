@@ -1,9 +1,9 @@
 import type { ListFeatureFlagsResponse } from '../../proto/gen/sluice/v1/ListFeatureFlagsResponse.ts'
 import type { ProjectId } from '../core/ids.ts'
-import type { Page } from '../core/page.ts'
-import type { Db } from '../store/db.ts'
-import { countFlags, listFlags } from '../store/flag-store.ts'
-import { toFeatureFlag } from './flag-message.ts'
+import { toFeatureFlag } from '../manage/flags/flag-message.ts'
+import type { Db } from '../store/pool/db.ts'
+import { countFlags, listFlags } from '../store/projects/flag-store.ts'
+import type { Page } from '../wire/page.ts'
 
 /** One page of a project's flags, newest first; deleted ones are hidden. */
 export async function pageOfFlags(

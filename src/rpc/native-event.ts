@@ -1,6 +1,6 @@
+import { elementsJson } from '../events/elements-chain.ts'
 import { storedTimeText } from '../query/bounds.ts'
-import { elementsJson } from '../query/elements-chain.ts'
-import type { QueriedEvent } from '../store/event-rows.ts'
+import type { QueriedEvent } from '../store/events/event-rows.ts'
 
 /** JSON text of an event whose properties, person and elements are JSON, not texts of it. */
 export function nativeEventJson(event: QueriedEvent): string {

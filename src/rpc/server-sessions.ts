@@ -1,6 +1,6 @@
 import { constants, type Http2Server, type ServerHttp2Session } from 'node:http2'
 import type { Server } from '@grpc/grpc-js'
-import { GRPC_WINDOW_BYTES } from '../core/limits.ts'
+import { GRPC_WINDOW_BYTES } from '../core/limits/limits.ts'
 
 /** The HTTP/2 connections of a gRPC server. */
 export type ServerSessions = {

@@ -1,4 +1,4 @@
-import type { Json } from '../core/proto/value.ts'
+import type { Json } from '../wire/proto/value.ts'
 
 /** Tags as they are kept: trimmed, in lower case, each once, sorted. None given, none answered. */
 export function tagsOf(given: readonly Json[] | undefined): string[] | undefined {

@@ -1,6 +1,6 @@
 import type { Struct } from '../../proto/gen/google/protobuf/Struct.ts'
 import type { Value } from '../../proto/gen/google/protobuf/Value.ts'
-import { type Json, type JsonObject, toStruct, toValue } from '../core/proto/value.ts'
+import { type Json, type JsonObject, toStruct, toValue } from '../wire/proto/value.ts'
 
 /** JSON as a generated message type holds it; the generated one lacks `readonly`, nothing else. */
 export function toWireValue(json: Json): Value {

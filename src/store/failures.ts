@@ -1,5 +1,5 @@
 import { AppError } from '../core/code.ts'
-import { unavailableDetail } from '../core/details.ts'
+import { unavailableDetail } from '../wire/details.ts'
 
 /** The driver's own codes and the socket's: no server, or one that has gone. */
 const CONNECTION_CODES: ReadonlySet<string> = new Set([

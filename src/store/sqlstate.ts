@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorKind } from '../ingest/ingest-store.ts'
+import { StoreError, type StoreErrorKind } from '../ingest/store-port.ts'
 import { PropertiesError } from '../persons/property-fold.ts'
 import { failureCode, toUnavailable, violatedConstraint } from './failures.ts'
 

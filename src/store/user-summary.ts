@@ -1,5 +1,5 @@
 import type { UserId } from '../core/ids.ts'
-import type { Db } from './db.ts'
+import type { Db } from './pool/db.ts'
 
 /** Who made or changed something. */
 export type UserSummary = {

@@ -1,4 +1,4 @@
-import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './case.ts'
+import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './support/case.ts'
 
 const PROJECT = 'GET /api/projects/{project_id}/activity/'
 const ORGANIZATION = 'GET /api/organizations/{organization_id}/activity/'

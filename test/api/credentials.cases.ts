@@ -1,5 +1,5 @@
 /** Where a personal key may be, and which of several counts. */
-import { type ApiCase, absent, type Expectation } from './case.ts'
+import { type ApiCase, absent, type Expectation } from './support/case.ts'
 
 const GET = 'GET /api/projects/{id}/'
 const PATCH = 'PATCH /api/projects/{id}/'

@@ -6,7 +6,7 @@ import {
   FORBIDDEN,
   invalidField,
   NOT_FOUND,
-} from './case.ts'
+} from './support/case.ts'
 
 const LIST = 'GET /api/projects/{project_id}/event_definitions/'
 const GET = 'GET /api/projects/{project_id}/event_definitions/{id}/'

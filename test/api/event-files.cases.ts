@@ -1,6 +1,13 @@
 /** Stored events: one of them, values, and CSV. */
-import { CSV, captured, EVENT_FIELDS, EVENTS, FIRST_ID, project } from './captured-events.ts'
-import { type ApiCase, absent, FORBIDDEN, invalidField } from './case.ts'
+import {
+  CSV,
+  captured,
+  EVENT_FIELDS,
+  EVENTS,
+  FIRST_ID,
+  project,
+} from './support/captured-events.ts'
+import { type ApiCase, absent, FORBIDDEN, invalidField } from './support/case.ts'
 
 const LIST = 'GET /api/projects/{project_id}/events/'
 const GET = 'GET /api/projects/{project_id}/events/{id}/'

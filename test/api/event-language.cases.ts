@@ -1,5 +1,5 @@
 /** `select`, `where` and `orderBy` of the events list, and expressions as filters. */
-import { type ApiCase, type Expectation, FORBIDDEN, invalidField } from './case.ts'
+import { type ApiCase, type Expectation, FORBIDDEN, invalidField } from './support/case.ts'
 
 const LIST = 'GET /api/projects/{project_id}/events/'
 const PATH = '/api/projects/{shop}/events/'

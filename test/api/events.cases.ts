@@ -1,6 +1,6 @@
 /** Stored events: lists of them. */
-import { captured, EVENT_FIELDS, EVENTS, FIRST_ID, project } from './captured-events.ts'
-import { type ApiCase, type Expectation, FORBIDDEN, invalidField } from './case.ts'
+import { captured, EVENT_FIELDS, EVENTS, FIRST_ID, project } from './support/captured-events.ts'
+import { type ApiCase, type Expectation, FORBIDDEN, invalidField } from './support/case.ts'
 
 const LIST = 'GET /api/projects/{project_id}/events/'
 

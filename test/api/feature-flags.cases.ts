@@ -1,4 +1,4 @@
-import { type ApiCase, absent, FORBIDDEN, invalidField, NOT_FOUND } from './case.ts'
+import { type ApiCase, absent, FORBIDDEN, invalidField, NOT_FOUND } from './support/case.ts'
 
 const FLAGS = '/api/projects/{project_id}/feature_flags'
 const LIST = `GET ${FLAGS}/`

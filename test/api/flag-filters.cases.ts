@@ -1,5 +1,5 @@
 /** Filters of flags that are refused, by create and update alike. */
-import { type ApiCase, invalidField } from './case.ts'
+import { type ApiCase, invalidField } from './support/case.ts'
 
 const CREATE = 'POST /api/projects/{project_id}/feature_flags/'
 const PATCH = 'PATCH /api/projects/{project_id}/feature_flags/{id}/'

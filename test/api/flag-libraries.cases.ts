@@ -1,5 +1,5 @@
 /** What server libraries ask for under the key of a project. */
-import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from './case.ts'
+import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from './support/case.ts'
 
 const FLAGS = '/api/projects/{project_id}/feature_flags'
 const CREATE = `POST ${FLAGS}/`

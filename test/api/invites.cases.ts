@@ -1,4 +1,4 @@
-import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './case.ts'
+import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './support/case.ts'
 
 const ROOT = '/api/organizations/{parent_lookup_organization_id}/invites/'
 const LIST = `GET ${ROOT}`

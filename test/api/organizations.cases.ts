@@ -1,4 +1,4 @@
-import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './case.ts'
+import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './support/case.ts'
 
 const LIST = 'GET /api/organizations/'
 const CREATE = 'POST /api/organizations/'

@@ -5,7 +5,7 @@ import {
   FORBIDDEN,
   invalidField,
   NOT_FOUND,
-} from './case.ts'
+} from './support/case.ts'
 
 const LIST = 'GET /api/personal_api_keys/'
 const CREATE = 'POST /api/personal_api_keys/'

@@ -1,4 +1,4 @@
-import { type ApiCase, type Expectation, invalidField, NOT_FOUND } from './case.ts'
+import { type ApiCase, type Expectation, invalidField, NOT_FOUND } from './support/case.ts'
 import {
   CONFIG_KEYS,
   CREATE,
@@ -11,7 +11,7 @@ import {
   ownProject,
   plugin,
   ROOT,
-} from './plugin-config-cases.ts'
+} from './support/plugin-config-cases.ts'
 
 const JOB = `POST ${ROOT}{id}/job/`
 const FRONTEND = `GET ${ROOT}{id}/frontend/`

@@ -1,4 +1,4 @@
-import { type ApiCase, invalidField } from './case.ts'
+import { type ApiCase, invalidField } from './support/case.ts'
 import {
   CONFIG_KEYS,
   CREATE,
@@ -12,7 +12,7 @@ import {
   plugin,
   ROOT,
   UPDATE,
-} from './plugin-config-cases.ts'
+} from './support/plugin-config-cases.ts'
 
 const SETTINGS = `PATCH ${ROOT}{id}/settings/`
 const MASK = '******** SECRET ********'

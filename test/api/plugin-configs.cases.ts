@@ -1,4 +1,4 @@
-import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './case.ts'
+import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './support/case.ts'
 import {
   CONFIG_KEYS,
   CREATE,
@@ -15,7 +15,7 @@ import {
   THEIRS,
   UPDATE,
   WRITER,
-} from './plugin-config-cases.ts'
+} from './support/plugin-config-cases.ts'
 
 const LIST = `GET ${ROOT}`
 const GET = `GET ${ROOT}{id}/`

@@ -1,4 +1,4 @@
-import { type ApiCase, type Expectation, invalidField } from './case.ts'
+import { type ApiCase, type Expectation, invalidField } from './support/case.ts'
 import {
   CREATE,
   call,
@@ -9,7 +9,7 @@ import {
   plugin,
   ROOT,
   WRITER,
-} from './plugin-config-cases.ts'
+} from './support/plugin-config-cases.ts'
 
 const DRY_RUN = `POST ${ROOT}{id}/dry_run/`
 

@@ -1,4 +1,4 @@
-import { type ApiCase, FORBIDDEN } from './case.ts'
+import { type ApiCase, FORBIDDEN } from './support/case.ts'
 
 const ROOT = '/api/organizations/{organization_id}/plugins/'
 const LIST = `GET ${ROOT}`

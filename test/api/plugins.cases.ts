@@ -1,4 +1,10 @@
-import { type ApiCase, type Expectation, FORBIDDEN, invalidField, NOT_FOUND } from './case.ts'
+import {
+  type ApiCase,
+  type Expectation,
+  FORBIDDEN,
+  invalidField,
+  NOT_FOUND,
+} from './support/case.ts'
 
 const ROOT = '/api/organizations/{organization_id}/plugins/'
 const CREATE = `POST ${ROOT}`

@@ -1,5 +1,5 @@
 /** Every writable field of a project: what is taken, what is made of it, and what is refused. */
-import { type ApiCase, invalidField } from './case.ts'
+import { type ApiCase, invalidField } from './support/case.ts'
 
 const PATCH = 'PATCH /api/projects/{id}/'
 const PATH = '/api/projects/{fields}/'

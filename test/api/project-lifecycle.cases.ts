@@ -1,5 +1,5 @@
 /** New tokens and removals, of projects that are made for it. */
-import { type ApiCase, type Expectation, FORBIDDEN, NOT_FOUND } from './case.ts'
+import { type ApiCase, type Expectation, FORBIDDEN, NOT_FOUND } from './support/case.ts'
 
 const CREATE = 'POST /api/projects/'
 const GET = 'GET /api/projects/{id}/'

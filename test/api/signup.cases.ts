@@ -1,4 +1,4 @@
-import { type ApiCase, invalidField, NOT_FOUND } from './case.ts'
+import { type ApiCase, invalidField, NOT_FOUND } from './support/case.ts'
 
 const INVITES = 'POST /api/organizations/{parent_lookup_organization_id}/invites/'
 const DELETE = 'DELETE /api/organizations/{parent_lookup_organization_id}/invites/{id}/'

@@ -1,4 +1,4 @@
-import { type ApiCase, absent, FORBIDDEN, invalidField, NOT_FOUND } from './case.ts'
+import { type ApiCase, absent, FORBIDDEN, invalidField, NOT_FOUND } from './support/case.ts'
 
 const ME = 'GET /api/users/@me/'
 const PATCH = 'PATCH /api/users/@me/'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Product, request } from '../support/product.ts'
+import { type Product, request } from '../support/servers/product.ts'
 import { startBrowser } from './support/browser.ts'
 import { modulePage } from './support/page.ts'
 import {

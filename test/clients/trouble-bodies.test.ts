@@ -1,8 +1,8 @@
 /** Bodies that break off and bodies that were encoded once too often, as they come from the wild. */
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { type Product, request, startStandalone } from '../support/product.ts'
-import { chunked, RawClient } from '../support/raw-http.ts'
+import { chunked, RawClient } from '../support/http/raw-http.ts'
+import { type Product, request, startStandalone } from '../support/servers/product.ts'
 
 const EVENTS = 50
 

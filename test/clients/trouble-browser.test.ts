@@ -1,6 +1,6 @@
 /** What the newest posthog-js in a browser and this server make of lost answers and refusals. */
 import t from 'tap'
-import { testDatabase } from '../support/database.ts'
+import { testDatabase } from '../support/servers/database.ts'
 import { startBrowser } from './support/browser.ts'
 import { until } from './support/observed.ts'
 import { openPosthogPage, posthogJs } from './support/posthog-js.ts'

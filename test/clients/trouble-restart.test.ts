@@ -1,6 +1,6 @@
 /** A server that is killed and started again while a real client sends to it. */
 import t, { type Test } from 'tap'
-import { type Product, request, startStandalone } from '../support/product.ts'
+import { type Product, request, startStandalone } from '../support/servers/product.ts'
 import { clientNamed } from './catalogue.ts'
 import { runDriver } from './support/child.ts'
 import { entryOf, versionsOf } from './support/installed.ts'

@@ -1,9 +1,9 @@
 /** What a real client and this server make of refusals, lost answers and a database that fails. */
 import type { PostHog } from 'posthog-node'
 import t, { type Test } from 'tap'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type Product, request, startStandalone } from '../support/product.ts'
-import { startSplit } from '../support/split.ts'
+import { type TestDatabase, testDatabase } from '../support/servers/database.ts'
+import { type Product, request, startStandalone } from '../support/servers/product.ts'
+import { startSplit } from '../support/servers/split.ts'
 import { observedClient, until } from './support/observed.ts'
 import { startProxy } from './support/proxy.ts'
 

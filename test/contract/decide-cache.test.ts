@@ -3,9 +3,9 @@ import type { DecideCache, DecidePlace } from '../../gateway/cache/decide-cache.
 import { createMemoryDecideCache } from '../../gateway/cache/memory-decide-cache.ts'
 import { createTieredDecideCache } from '../../gateway/cache/tiered-decide-cache.ts'
 import { projectId, revision } from '../../src/core/ids.ts'
-import { DECIDE_QUESTIONS_MAX } from '../../src/core/limits.ts'
-import { openRedisCache } from '../support/redis-cache.ts'
-import { startRedis } from '../support/redis-server.ts'
+import { DECIDE_QUESTIONS_MAX } from '../../src/core/limits/limits.ts'
+import { openRedisCache } from '../support/servers/redis-cache.ts'
+import { startRedis } from '../support/servers/redis-server.ts'
 
 const redis = await startRedis(t)
 

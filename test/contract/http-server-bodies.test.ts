@@ -1,8 +1,8 @@
 /** The HTTP port over raw sockets: bodies and their bounds. */
 import t from 'tap'
-import { BODY_BYTES_MAX } from '../../src/core/limits.ts'
-import { HTTP_KINDS, handClock, startServer, until } from '../support/http-under-test.ts'
-import { ask, chunked, get, post, RawClient } from '../support/raw-http.ts'
+import { BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import { HTTP_KINDS, handClock, startServer, until } from '../support/http/http-under-test.ts'
+import { ask, chunked, get, post, RawClient } from '../support/http/raw-http.ts'
 
 const never = () => new Promise<never>(() => {})
 

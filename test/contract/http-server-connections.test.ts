@@ -3,8 +3,8 @@ import t from 'tap'
 import { createHttpServer } from '../../gateway/http/create-http-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { silentLog } from '../../src/core/log.ts'
-import { HTTP_KINDS, startServer, until } from '../support/http-under-test.ts'
-import { ask, get, post, RawClient } from '../support/raw-http.ts'
+import { HTTP_KINDS, startServer, until } from '../support/http/http-under-test.ts'
+import { ask, get, post, RawClient } from '../support/http/raw-http.ts'
 
 const never = () => new Promise<never>(() => {})
 

@@ -1,7 +1,7 @@
 /** The HTTP port over raw sockets: requests that may hide another one. */
 import t from 'tap'
-import { HTTP_KINDS, startServer, until } from '../support/http-under-test.ts'
-import { ask, RawClient } from '../support/raw-http.ts'
+import { HTTP_KINDS, startServer, until } from '../support/http/http-under-test.ts'
+import { ask, RawClient } from '../support/http/raw-http.ts'
 
 /** Each begins with a request that a proxy may end elsewhere than we do. */
 const TRICKS: Record<string, string> = {

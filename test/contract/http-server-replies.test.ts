@@ -1,7 +1,7 @@
 /** The HTTP port over raw sockets: large replies, streams, replies without a body. */
 import t from 'tap'
-import { HTTP_KINDS, handClock, startServer, turn, until } from '../support/http-under-test.ts'
-import { get, post, RawClient } from '../support/raw-http.ts'
+import { HTTP_KINDS, handClock, startServer, turn, until } from '../support/http/http-under-test.ts'
+import { get, post, RawClient } from '../support/http/raw-http.ts'
 
 for (const kind of HTTP_KINDS) {
   t.test(kind, async (t) => {

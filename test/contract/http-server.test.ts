@@ -1,7 +1,7 @@
 /** The HTTP port over raw sockets: clients that leave, handlers that fail. */
 import t from 'tap'
-import { HTTP_KINDS, startServer, until } from '../support/http-under-test.ts'
-import { ask, chunked, get, post, RawClient } from '../support/raw-http.ts'
+import { HTTP_KINDS, startServer, until } from '../support/http/http-under-test.ts'
+import { ask, chunked, get, post, RawClient } from '../support/http/raw-http.ts'
 
 const never = () => new Promise<never>(() => {})
 

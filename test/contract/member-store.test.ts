@@ -1,15 +1,15 @@
 import t, { type Test } from 'tap'
-import type { MemberStore } from '../../cluster/member-store.ts'
+import type { MemberStore } from '../../cluster/members/member-store.ts'
+import { createMemoryMemberStore } from '../../cluster/members/memory-member-store.ts'
+import type { Registry } from '../../cluster/members/registry.ts'
+import type { Member, View } from '../../cluster/members/view.ts'
 import { createMembership } from '../../cluster/membership.ts'
-import { createMemoryMemberStore } from '../../cluster/memory-member-store.ts'
 import { openKvRegistry } from '../../cluster/nats/kv-registry.ts'
 import { connectNats } from '../../cluster/nats/nats-connection.ts'
-import type { Registry } from '../../cluster/registry.ts'
-import type { Member, View } from '../../cluster/view.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { silentLog } from '../../src/core/log.ts'
-import { createMemoryRegistry } from '../support/memory-registry.ts'
-import { startNats } from '../support/nats-server.ts'
+import { createMemoryRegistry } from '../support/cluster/memory-registry.ts'
+import { startNats } from '../support/servers/nats-server.ts'
 
 const clock = systemClock
 const log = silentLog

@@ -6,7 +6,7 @@ import { systemClock as clock } from '../../src/core/clock.ts'
 import { silentLog as log } from '../../src/core/log.ts'
 import type { LoggedMessage, MessageLog } from '../../src/core/message-log.ts'
 import { createMemoryMessageLog } from '../support/memory-message-log.ts'
-import { startNats } from '../support/nats-server.ts'
+import { startNats } from '../support/servers/nats-server.ts'
 
 /** Every implementation of the port runs the same suite. */
 type Open = (options?: { bytesMax?: number; ackWaitMs?: number }) => Promise<MessageLog>

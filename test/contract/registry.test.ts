@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
+import type { Registry, RegistryEvent } from '../../cluster/members/registry.ts'
 import { openKvRegistry } from '../../cluster/nats/kv-registry.ts'
 import { connectNats } from '../../cluster/nats/nats-connection.ts'
-import type { Registry, RegistryEvent } from '../../cluster/registry.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { silentLog } from '../../src/core/log.ts'
-import { createMemoryRegistry } from '../support/memory-registry.ts'
-import { startNats } from '../support/nats-server.ts'
+import { createMemoryRegistry } from '../support/cluster/memory-registry.ts'
+import { startNats } from '../support/servers/nats-server.ts'
 import { until } from '../support/until.ts'
 
 const clock = systemClock

@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
-import type { ShardRow, ShardStore } from '../../cluster/shard-store.ts'
+import type { ShardRow, ShardStore } from '../../cluster/shards/shard-store.ts'
 import { systemClock as clock } from '../../src/core/clock.ts'
 import { epoch, type ShardId, shardId } from '../../src/core/ids.ts'
-import { SHARD_COUNT } from '../../src/core/limits.ts'
+import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../src/core/log.ts'
-import { createSql } from '../../src/store/connect.ts'
-import { createShardStore, SHARD_SQL_OPTIONS } from '../../src/store/shard-store.ts'
-import { testDatabase } from '../support/database.ts'
-import { createMemoryShardStore } from '../support/memory-shard-store.ts'
+import { createSql } from '../../src/store/pool/connect.ts'
+import { createShardStore, SHARD_SQL_OPTIONS } from '../../src/store/projects/shard-store.ts'
+import { createMemoryShardStore } from '../support/cluster/memory-shard-store.ts'
+import { testDatabase } from '../support/servers/database.ts'
 
 /** Every implementation of the port runs the same suite. */
 const IMPLEMENTATIONS: Readonly<Record<string, (t: Test) => Promise<ShardStore>>> = {

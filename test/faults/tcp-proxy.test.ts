@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { testFolder } from '../support/product.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { testFolder } from '../support/servers/product.ts'
+import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 import { until } from '../support/until.ts'
 
 /** A server that says back what it hears, and how often it was reset. */

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { readFamilies } from '../api/families.ts'
-import { runCases } from '../support/api-runner.ts'
-import { makeWorld } from '../support/api-world.ts'
+import { readFamilies } from '../api/support/families.ts'
+import { runCases } from '../support/api/api-runner.ts'
+import { makeWorld } from '../support/api/api-world.ts'
 
 /** Thousands of requests, one after the other. */
 t.setTimeout(180_000)

@@ -1,8 +1,9 @@
 /** The processes of a run: who runs now, and who is started when. */
-import { preferredOwner } from '../../cluster/rendezvous.ts'
-import { ALL_SHARDS } from '../../cluster/shard-plan.ts'
-import type { View } from '../../cluster/view.ts'
-import { NEWS_BEAT_MS } from '../../src/core/limits.ts'
+
+import type { View } from '../../cluster/members/view.ts'
+import { preferredOwner } from '../../cluster/shards/rendezvous.ts'
+import { ALL_SHARDS } from '../../cluster/shards/shard-plan.ts'
+import { NEWS_BEAT_MS } from '../../src/core/limits/limits.ts'
 import { type SimGateway, startGateway } from './gateway.ts'
 import type { SimProcess } from './simulation.ts'
 import type { Site } from './site.ts'

@@ -1,13 +1,13 @@
 /** One gateway: the product's pool of workers over a simulated network. */
 
-import type { MemberStore } from '../../cluster/member-store.ts'
+import type { MemberStore } from '../../cluster/members/member-store.ts'
+import type { Member } from '../../cluster/members/view.ts'
 import { createMembership } from '../../cluster/membership.ts'
-import type { Member } from '../../cluster/view.ts'
 import { createDirectory, type Directory } from '../../gateway/workers/directory.ts'
 import type { WorkerLink } from '../../gateway/workers/worker-link.ts'
 import { createWorkerPool, type WorkerPool } from '../../gateway/workers/worker-pool.ts'
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
-import { groupOf } from '../../src/ingest/group-decoder.ts'
+import { groupOf } from '../../src/events/batch-decoder.ts'
 import { createNatsClient } from './nats-client.ts'
 import type { SimProcess } from './simulation.ts'
 import { hostOf, idOf, logOf, type Site } from './site.ts'

@@ -1,6 +1,6 @@
 /** What has become of every event and every change: knows more than any process does. */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
-import { SHARD_COUNT } from '../../src/core/limits.ts'
+import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
 import type { Simulation } from './simulation.ts'
 
 type Change = { readonly op: string; readonly epoch: Epoch; readonly by: string }

@@ -1,6 +1,6 @@
-import type { Registry } from '../../cluster/registry.ts'
+import type { Registry } from '../../cluster/members/registry.ts'
 import type { MessageLog } from '../../src/core/message-log.ts'
-import type { IngestWriter } from '../../src/ingest/ingest-writer.ts'
+import type { IngestWriter } from '../../src/ingest/writer-port.ts'
 
 /**
  * A small mistake put into a run, which the checks must find. The stores' own mistakes are flags;

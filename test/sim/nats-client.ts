@@ -1,5 +1,5 @@
 /** The connection of one process to NATS: the registry of members, and the spill's log. */
-import type { Registry, RegistryEntry, RegistryEvent } from '../../cluster/registry.ts'
+import type { Registry, RegistryEntry, RegistryEvent } from '../../cluster/members/registry.ts'
 import { AppError } from '../../src/core/code.ts'
 import {
   NATS_PING_MS,
@@ -7,7 +7,7 @@ import {
   REGISTRY_OP_MS,
   SPILL_CALL_MS,
   SPILL_PUT_MS,
-} from '../../src/core/limits.ts'
+} from '../../src/core/limits/limits.ts'
 import type { LoggedMessage, MessageLog } from '../../src/core/message-log.ts'
 import type { SimNats } from './nats.ts'
 import type { Network } from './network.ts'

@@ -1,10 +1,10 @@
 /** The server that keeps the keys of members and the spill. */
 
-import { parseRecord } from '../../cluster/member-record.ts'
-import type { Registry, RegistryEvent } from '../../cluster/registry.ts'
-import type { Member } from '../../cluster/view.ts'
-import { MEMBER_DEAD_MS, MEMBER_RENEW_MS, MEMBER_TTL_MS } from '../../src/core/limits.ts'
-import { createMemoryRegistry, type MemoryRegistry } from '../support/memory-registry.ts'
+import { parseRecord } from '../../cluster/members/member-record.ts'
+import type { Registry, RegistryEvent } from '../../cluster/members/registry.ts'
+import type { Member } from '../../cluster/members/view.ts'
+import { MEMBER_DEAD_MS, MEMBER_RENEW_MS, MEMBER_TTL_MS } from '../../src/core/limits/limits.ts'
+import { createMemoryRegistry, type MemoryRegistry } from '../support/cluster/memory-registry.ts'
 import type { Ledger } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
 import type { Simulation } from './simulation.ts'

@@ -1,7 +1,8 @@
 /** How processes reach each other and the stores: what is sent arrives late, or never. */
-import type { CallOptions } from '../../src/core/caller.ts'
-import { NoAnswerError } from '../../src/core/no-answer.ts'
-import type { CallContext } from '../../src/rpc/call.ts'
+
+import type { CallContext } from '../../src/wire/call.ts'
+import type { CallOptions } from '../../src/wire/caller.ts'
+import { NoAnswerError } from '../../src/wire/no-answer.ts'
 import type { SimProcess, Simulation } from './simulation.ts'
 
 /** What one host sends to another, in order. */

@@ -1,13 +1,13 @@
 /** The database as one worker reaches it, with the bounds of the product's own stores. */
-import type { ShardStore } from '../../cluster/shard-store.ts'
+import type { ShardStore } from '../../cluster/shards/shard-store.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import {
   FLUSH_ATTEMPT_MS,
   SHARD_ATTEMPT_MS,
   STORE_PROBE_ATTEMPT_MS,
-} from '../../src/core/limits.ts'
-import { type IngestStore, StoreError } from '../../src/ingest/ingest-store.ts'
+} from '../../src/core/limits/limits.ts'
+import { type IngestStore, StoreError } from '../../src/ingest/store-port.ts'
 import type { Network } from './network.ts'
 import type { Session, SimPostgres } from './postgres.ts'
 import type { SimProcess } from './simulation.ts'

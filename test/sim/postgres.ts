@@ -1,8 +1,8 @@
 /** The database that all workers share: rows of shards, projects, events. */
-import type { ShardRow } from '../../cluster/shard-store.ts'
+import type { ShardRow } from '../../cluster/shards/shard-store.ts'
 import { type Epoch, epoch, type ShardId, shardId } from '../../src/core/ids.ts'
-import { SHARD_COUNT } from '../../src/core/limits.ts'
-import { type FlushResult, type FlushRow, StoreError } from '../../src/ingest/ingest-store.ts'
+import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
+import { type FlushResult, type FlushRow, StoreError } from '../../src/ingest/store-port.ts'
 import type { PersonsChanged } from '../../src/project/ports.ts'
 import type { Ledger } from './ledger.ts'
 import type { Mutant } from './mutant.ts'

@@ -1,6 +1,6 @@
 /** One run of a cluster in virtual time: faults, then peace, then everything must be well. */
 import { projectId } from '../../src/core/ids.ts'
-import { DRAIN_MESSAGES_MAX } from '../../src/core/limits.ts'
+import { DRAIN_MESSAGES_MAX } from '../../src/core/limits/limits.ts'
 import { type Clients, createClients } from './clients.ts'
 import { Cluster } from './cluster.ts'
 import { Ledger } from './ledger.ts'

@@ -1,6 +1,6 @@
 /** The spill's stream at the server: messages in order until each is acknowledged. */
-import { SPILL_ACK_WAIT_MS, SPILL_DUPLICATES_MS } from '../../src/core/limits.ts'
-import { decodeSpillMessage } from '../../src/ingest/spill-message.ts'
+import { SPILL_ACK_WAIT_MS, SPILL_DUPLICATES_MS } from '../../src/core/limits/limits.ts'
+import { decodeSpillMessage } from '../../src/ingest/spill/spill-message.ts'
 import type { Ledger } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
 import type { Simulation } from './simulation.ts'

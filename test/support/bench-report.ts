@@ -1,7 +1,7 @@
 import { encodeIntoCompressedBase64 } from 'hdr-histogram-js'
-import { type BenchReport, type RunReport, summarise } from '../../bench/load/report.ts'
+import { type BenchReport, type RunReport, summarise } from '../../bench/load/report/report.ts'
+import type { Figures } from '../../bench/load/report/threshold.ts'
 import { emptyCounts, latencyHistogram, recordMs } from '../../bench/load/tally.ts'
-import type { Figures } from '../../bench/load/threshold.ts'
 
 const FIGURES: Figures = {
   rps: 1000,

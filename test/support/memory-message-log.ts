@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
-import { SPILL_DUPLICATES_MS } from '../../src/core/limits.ts'
+import { SPILL_DUPLICATES_MS } from '../../src/core/limits/limits.ts'
 import type { LoggedMessage, MessageLog } from '../../src/core/message-log.ts'
 
 type Kept = {

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../src/core/metrics.ts'
+import type { Metrics } from '../../src/core/metrics/metrics.ts'
 
 /** Value of a series as Prometheus reads it; undefined when it is not shown. */
 export async function readValue(metrics: Metrics, series: string): Promise<number | undefined> {

@@ -1,7 +1,7 @@
-import { fromStruct, fromValue } from '../../src/core/proto/value.ts'
-import { requestPlan } from '../../src/core/validation/request.ts'
-import { type Form, readBody, type Validated } from '../../src/core/validation/validate.ts'
-import { thingMethod } from './things.ts'
+import { fromStruct, fromValue } from '../../src/wire/proto/value.ts'
+import { requestPlan } from '../../src/wire/validation/request.ts'
+import { type Form, readBody, type Validated } from '../../src/wire/validation/validate.ts'
+import { thingMethod } from './api/things.ts'
 
 export const create = requestPlan(thingMethod('CreateThing'))
 

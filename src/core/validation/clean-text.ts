@@ -1,4 +1,4 @@
-import { type Json, put } from '../proto/value.ts'
+import { type Json, put } from '../../wire/proto/value.ts'
 
 /** Neither UTF-8 nor Postgres can hold them: half a surrogate pair, and NUL. */
 const UNSTORABLE = /[\0\p{Surrogate}]/gu

@@ -1,9 +1,9 @@
-import { put } from '../proto/value.ts'
-import type { MessageObject } from '../proto.ts'
+import type { MessageObject } from '../../wire/proto/proto.ts'
+import { put } from '../../wire/proto/value.ts'
+import { readField, type Source } from '../../wire/validation/fields.ts'
+import { type FieldError, under } from '../../wire/validation/outcome.ts'
+import { type FieldPlan, type MessagePlan, NULL_FIELDS } from '../../wire/validation/plan.ts'
 import { err, ok, type Result } from '../result.ts'
-import { readField, type Source } from './fields.ts'
-import { type FieldError, under } from './outcome.ts'
-import { type FieldPlan, type MessagePlan, NULL_FIELDS } from './plan.ts'
 
 /**
  * Reads every writable field in declaration order and stops at the first that is wrong. The answer

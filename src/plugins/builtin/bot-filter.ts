@@ -1,4 +1,4 @@
-import { BUILTIN_USER_AGENT_CHARS_MAX } from '../../core/limits-plugins.ts'
+import { BUILTIN_USER_AGENT_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { PluginEvent } from '../ports.ts'
 import { BOT_AGENTS } from './bot-agents.ts'
 import { defineBuiltin } from './define.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../core/proto/value.ts'
+import type { Json } from '../../wire/proto/value.ts'
 import type { PluginEvent, PluginHost } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
 import { isProperties, type Properties } from './properties.ts'

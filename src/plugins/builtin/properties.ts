@@ -1,5 +1,5 @@
 /** Where an event holds properties, and how settings name them. Linear in the event. */
-import type { Json } from '../../core/proto/value.ts'
+import type { Json } from '../../wire/proto/value.ts'
 import type { PluginEvent } from '../ports.ts'
 
 export type Properties = { [key: string]: Json }

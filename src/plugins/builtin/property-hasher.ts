@@ -1,7 +1,10 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import { BUILTIN_HASHED_CHARS_MAX, BUILTIN_HASHES_KEPT_MAX } from '../../core/limits-plugins.ts'
-import type { Json } from '../../core/proto/value.ts'
-import { remembering } from '../memo.ts'
+import {
+  BUILTIN_HASHED_CHARS_MAX,
+  BUILTIN_HASHES_KEPT_MAX,
+} from '../../core/limits/limits-plugins.ts'
+import type { Json } from '../../wire/proto/value.ts'
+import { remembering } from '../host/memo.ts'
 import type { PluginEvent } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
 import { type Properties, propertyPath, propertySets, visitPath } from './properties.ts'

@@ -1,7 +1,7 @@
 /** Settings of a built-in plugin, however they were written: by a form, as JSON, or not at all. */
 import { assert } from '../../core/code.ts'
-import { BUILTIN_ENTRY_CHARS_MAX, BUILTIN_LIST_MAX } from '../../core/limits-plugins.ts'
-import type { Json, JsonObject } from '../../core/proto/value.ts'
+import { BUILTIN_ENTRY_CHARS_MAX, BUILTIN_LIST_MAX } from '../../core/limits/limits-plugins.ts'
+import type { Json, JsonObject } from '../../wire/proto/value.ts'
 import type { SettingEntry } from './define.ts'
 import { SettingError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { BUILTIN_URL_CHARS_MAX } from '../../core/limits-plugins.ts'
+import { BUILTIN_URL_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { HostResponse, StoredPluginEvent } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
 import { RetryError, SettingError } from './errors.ts'

@@ -1,7 +1,7 @@
 /** Bounds of what plugins hand to the server. */
 import { isDeeperThan } from '../../core/json-depth.ts'
-import { JSON_DEPTH_MAX } from '../../core/limits.ts'
-import type { Json } from '../../core/proto/value.ts'
+import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
+import type { Json } from '../../wire/proto/value.ts'
 
 /** An argument that is refused; the plugin may see the message. */
 export class ArgumentRefused extends Error {

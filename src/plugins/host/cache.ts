@@ -6,8 +6,8 @@ import {
   PLUGIN_CACHE_KEY_CHARS_MAX,
   PLUGIN_CACHE_LIST_MAX,
   PLUGIN_CACHES_BYTES_MAX,
-} from '../../core/limits-plugins.ts'
-import type { Json } from '../../core/proto/value.ts'
+} from '../../core/limits/limits-plugins.ts'
+import type { Json } from '../../wire/proto/value.ts'
 import type { PluginCache } from '../ports.ts'
 import { ArgumentRefused, checkKey, jsonText } from './arguments.ts'
 import { type CacheBounds, MemoryCache } from './memory-cache.ts'

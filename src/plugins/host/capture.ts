@@ -6,9 +6,9 @@ import {
   PLUGIN_CAPTURE_WAITING_BYTES_MAX,
   PLUGIN_CAPTURES_PER_S_MAX,
   PLUGIN_EVENT_CHARS_MAX,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
+import { parseEvents } from '../../events/parse-event.ts'
 import { eventBytes } from '../../ingest/event-size.ts'
-import { parseEvents } from '../../ingest/parse-event.ts'
 import type { IngestGroup, IngestOutcome } from '../../project/ports.ts'
 import type { PluginDefinition, PluginHost, PluginRecords } from '../ports.ts'
 import { ArgumentRefused, jsonText } from './arguments.ts'

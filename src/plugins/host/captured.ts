@@ -1,5 +1,5 @@
 /** The marks of events that plugins capture, by which a config does not meet its own for ever. */
-import type { Json, JsonObject } from '../../core/proto/value.ts'
+import type { Json, JsonObject } from '../../wire/proto/value.ts'
 import type { PluginStep } from '../ports.ts'
 
 export const CAPTURE_LIB = 'posthog-plugin-server'

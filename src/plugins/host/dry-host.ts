@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../core/clock.ts'
 import { silentLog } from '../../core/log.ts'
-import type { Json } from '../../core/proto/value.ts'
+import type { Json } from '../../wire/proto/value.ts'
 import type { LogType, PluginDefinition, PluginHost, PluginStorage } from '../ports.ts'
 import { createPluginCaches } from './cache.ts'
 import { FetchFailed } from './fetch-request.ts'

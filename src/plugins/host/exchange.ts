@@ -1,10 +1,13 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { PLUGIN_FETCH_BYTES_MAX, PLUGIN_FETCH_HEADER_BYTES_MAX } from '../../core/limits-plugins.ts'
-import { AddressRefused, type AllowsAddress } from '../public-address.ts'
+import {
+  PLUGIN_FETCH_BYTES_MAX,
+  PLUGIN_FETCH_HEADER_BYTES_MAX,
+} from '../../core/limits/limits-plugins.ts'
 import { ACCEPTED_ENCODINGS, decodedBody } from './decode-body.ts'
 import { type CheckedRequest, FetchFailed } from './fetch-request.ts'
+import { AddressRefused, type AllowsAddress } from './public-address.ts'
 
 export type Exchanged =
   | {

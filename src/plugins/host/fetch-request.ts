@@ -5,7 +5,7 @@ import {
   PLUGIN_FETCH_HEADER_BYTES_MAX,
   PLUGIN_FETCH_HEADERS_MAX,
   PLUGIN_FETCH_URL_CHARS_MAX,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
 import type { HostRequest } from '../ports.ts'
 
 /** A failure whose message the plugin may see. */

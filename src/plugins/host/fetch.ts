@@ -1,18 +1,21 @@
 /** `fetch` of plugins: nothing of the instance's own network, and everything within bounds. */
 import type { LookupFunction } from 'node:net'
 import type { Clock } from '../../core/clock.ts'
-import { PLUGIN_FETCH_MS } from '../../core/limits.ts'
-import { PLUGIN_FETCH_LOOKUPS_MAX, PLUGIN_FETCH_REDIRECTS_MAX } from '../../core/limits-plugins.ts'
+import { PLUGIN_FETCH_MS } from '../../core/limits/limits.ts'
+import {
+  PLUGIN_FETCH_LOOKUPS_MAX,
+  PLUGIN_FETCH_REDIRECTS_MAX,
+} from '../../core/limits/limits-plugins.ts'
 import type { HostRequest, HostResponse } from '../ports.ts'
+import { type ExchangeRules, exchange } from './exchange.ts'
+import { type CheckedRequest, checkRequest, FetchFailed, redirected } from './fetch-request.ts'
+import { createLimitedLookup } from './limited-lookup.ts'
 import {
   AddressRefused,
   type AllowsAddress,
   guardedLookup,
   isPublicAddress,
-} from '../public-address.ts'
-import { type ExchangeRules, exchange } from './exchange.ts'
-import { type CheckedRequest, checkRequest, FetchFailed, redirected } from './fetch-request.ts'
-import { createLimitedLookup } from './limited-lookup.ts'
+} from './public-address.ts'
 import { createRequestSlots } from './request-slots.ts'
 
 /**

@@ -10,9 +10,9 @@ import {
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
   PLUGIN_STORE_CALLS_MAX,
   PLUGIN_STORE_CALLS_WAITING_MAX,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
-import type { Json } from '../../core/proto/value.ts'
+import type { Json } from '../../wire/proto/value.ts'
 import type {
   LogType,
   PluginCache,

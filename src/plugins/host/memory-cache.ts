@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts'
-import type { Json } from '../../core/proto/value.ts'
+import type { Json } from '../../wire/proto/value.ts'
 import { ArgumentRefused } from './arguments.ts'
 
 export type CacheBounds = {

@@ -4,7 +4,7 @@ import {
   PLUGIN_FETCH_WORKER_BYTES_MAX,
   PLUGIN_FETCH_WORKER_MAX,
   PLUGIN_FETCH_WORKER_WAITING_MAX,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
 import { FetchFailed } from './fetch-request.ts'
 
 /** How many requests are under way at a time; the others wait, first come, first served. */

@@ -1,5 +1,5 @@
 /** Events on their way into a sandbox and out of it, as JSON text. */
-import { SANDBOX_BATCH_CHARS_MAX } from '../../core/limits-plugins.ts'
+import { SANDBOX_BATCH_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { PluginError, ProcessAnswer } from '../ports.ts'
 import { parseError, sandboxError } from './protocol.ts'
 

@@ -6,7 +6,7 @@ import {
   SANDBOX_HOST_CALLS_MAX,
   SANDBOX_HOST_CALLS_PER_S_MAX,
   SANDBOX_HOST_CALLS_RUNNING_MAX,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
 
 /** Over the rate, calls wait for the next of these. */
 const WINDOW_MS = 100

@@ -1,7 +1,7 @@
 /** What a sandbox may ask of the server, by name. Its arguments are whatever a plugin made of them. */
-import { SANDBOX_HOST_ANSWER_CHARS_MAX } from '../../core/limits-plugins.ts'
-import { isRecord } from '../../core/proto/rules.ts'
-import type { Json, JsonObject } from '../../core/proto/value.ts'
+import { SANDBOX_HOST_ANSWER_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
+import { isRecord } from '../../wire/proto/rules.ts'
+import type { Json, JsonObject } from '../../wire/proto/value.ts'
 import type { HostRequest, PluginHost } from '../ports.ts'
 import type { HostAnswer, HostQuestion } from './protocol.ts'
 

@@ -1,7 +1,7 @@
 /** What a thread computes for its plugins at once: pure, and bounded in size. */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
-import { SANDBOX_BYTES_MAX } from '../../core/limits-plugins.ts'
+import { SANDBOX_BYTES_MAX } from '../../core/limits/limits-plugins.ts'
 import type { Native, Plain } from './vm/kit.ts'
 
 /** Arguments come from a sandbox: each call checks its own. */

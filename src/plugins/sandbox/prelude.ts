@@ -5,7 +5,7 @@ import {
   PLUGIN_EVENT_CHARS_MAX,
   PLUGIN_LOG_CHARS_MAX,
   SANDBOX_ANSWER_CHARS_MAX,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
 import { installBytes } from './vm/bytes.ts'
 import { createEntries, exportsOf } from './vm/calls.ts'
 import { installConsole } from './vm/console.ts'

@@ -6,7 +6,7 @@ import {
   SANDBOX_THREAD_HEAP_MIB,
   SANDBOX_THREAD_STACK_MIB,
   SANDBOX_WATCH_MS,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import { threadScript } from '../../core/thread-script.ts'
 import type { PluginError, PluginHost } from '../ports.ts'

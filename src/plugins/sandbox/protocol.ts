@@ -7,8 +7,8 @@
 import {
   PLUGIN_ERROR_MESSAGE_CHARS_MAX,
   PLUGIN_ERROR_STACK_CHARS_MAX,
-} from '../../core/limits-plugins.ts'
-import type { JsonObject } from '../../core/proto/value.ts'
+} from '../../core/limits/limits-plugins.ts'
+import type { JsonObject } from '../../wire/proto/value.ts'
 import type { LogType, PluginError, PluginFile } from '../ports.ts'
 import type { Engine } from './engine.ts'
 import type { MemoryShare } from './memory-total.ts'

@@ -8,7 +8,7 @@ import {
   PLUGIN_LOG_PER_S_MAX,
   PLUGIN_PROCESS_MS,
   SANDBOX_ANSWER_CHARS_MAX,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
 import type { LogType, PluginError } from '../ports.ts'
 import type { Beat } from './beat.ts'
 import { HostAsks } from './host-asks.ts'

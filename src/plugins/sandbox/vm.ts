@@ -6,7 +6,7 @@ import {
   SANDBOX_HEAP_BYTES_MAX,
   SANDBOX_MEMORY_BYTES_MAX,
   SANDBOX_STACK_BYTES_MAX,
-} from '../../core/limits-plugins.ts'
+} from '../../core/limits/limits-plugins.ts'
 import type { PluginError } from '../ports.ts'
 import { type Engine, type Machine, newMachine } from './engine.ts'
 import type { NativeCall, Natives } from './natives.ts'

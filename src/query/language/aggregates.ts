@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from '../../store/fragment.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { convert } from './convert.ts'
 import { argumentAt, asNumber, type Refusal, type Rule, unfit } from './rules.ts'

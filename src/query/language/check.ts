@@ -1,6 +1,6 @@
-import { echo } from '../../core/details.ts'
 import type { Result } from '../../core/result.ts'
 import { cleanText } from '../../core/validation/clean-text.ts'
+import { echo } from '../../wire/details.ts'
 import { AGGREGATES } from './aggregates.ts'
 import { fieldOf } from './fields.ts'
 import { FUNCTIONS } from './functions.ts'

@@ -1,9 +1,9 @@
 /** What may stand where another type is wanted, and what it becomes there. */
-import { parseIsoTime } from '../../ingest/iso-time.ts'
-import { fragment } from '../../store/fragment.ts'
+import { parseIsoTime } from '../../events/time/iso-time.ts'
+import { fragment } from '../../store/pool/fragment.ts'
 import { microsOf } from '../bounds.ts'
-import { numberOf, timeOf } from '../readings.ts'
 import { apply } from './apply.ts'
+import { numberOf, timeOf } from './readings.ts'
 import { isNumeric, isProperty, type Typed, type ValueType } from './typed.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -1,4 +1,4 @@
-import { EXPRESSION_DEPTH_MAX, EXPRESSION_NODES_MAX } from '../../core/limits.ts'
+import { EXPRESSION_DEPTH_MAX, EXPRESSION_NODES_MAX } from '../../core/limits/limits.ts'
 import type { Token } from './lexer.ts'
 import { ProblemRaised } from './problem.ts'
 import type { Budget, Expression } from './tree.ts'

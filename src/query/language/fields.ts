@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from '../../store/fragment.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import type { Typed, ValueType } from './typed.ts'
 
 type FieldRule = {

@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from '../../store/fragment.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
 import { NUMBER_FUNCTIONS } from './number-functions.ts'

@@ -1,6 +1,6 @@
-import { type Fragment, fragment } from '../../store/fragment.ts'
-import { numberOf } from '../readings.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
+import { numberOf } from './readings.ts'
 import {
   argumentAt,
   asNumber,

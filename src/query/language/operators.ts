@@ -1,4 +1,4 @@
-import { commas, type Fragment, fragment } from '../../store/fragment.ts'
+import { commas, type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { like } from './patterns.ts'
 import { alike, MANY, numeric, type Rule, taking, widest } from './rules.ts'

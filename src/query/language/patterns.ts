@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from '../../store/fragment.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { type Rule, taking } from './rules.ts'
 import { startOfPattern } from './text-bounds.ts'
 import type { Build } from './typed.ts'

@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from '../../store/fragment.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { like } from './patterns.ts'
 import { byType, MANY, type Rule, taking } from './rules.ts'

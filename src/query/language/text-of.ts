@@ -1,4 +1,4 @@
-import { type Fragment, fragment } from '../../store/fragment.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { startOfText } from './text-bounds.ts'
 import { isNumeric, type Typed } from './typed.ts'

@@ -1,7 +1,7 @@
-import { type Fragment, fragment } from '../../store/fragment.ts'
-import { isoTimeOf, unixTimeOf } from '../readings.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { convert } from './convert.ts'
+import { isoTimeOf, unixTimeOf } from './readings.ts'
 import { byType, type Refusal, type Rule, taking, unfit } from './rules.ts'
 import { isNumeric, isProperty, type Typed } from './typed.ts'
 

@@ -1,5 +1,5 @@
 /** Expressions that are understood: every part has a type, and says how it is made in SQL. */
-import type { Fragment } from '../../store/fragment.ts'
+import type { Fragment } from '../../store/pool/fragment.ts'
 import type { FieldName } from './fields.ts'
 
 /** As answers name them. In SQL the three kinds of numbers are numeric. */

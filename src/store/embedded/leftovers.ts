@@ -8,7 +8,7 @@ import { readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { POSTGRES_STOP_FAST_MS, POSTGRES_STOP_IMMEDIATE_MS } from '../../core/limits.ts'
+import { POSTGRES_STOP_FAST_MS, POSTGRES_STOP_IMMEDIATE_MS } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 
 export type LeftoverDeps = { readonly clock: Clock; readonly log: Log }

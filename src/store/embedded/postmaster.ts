@@ -5,7 +5,7 @@ import {
   POSTGRES_READY_MS,
   POSTGRES_STOP_FAST_MS,
   POSTGRES_STOP_IMMEDIATE_MS,
-} from '../../core/limits.ts'
+} from '../../core/limits/limits.ts'
 import { type DataFolder, dataFolderArgument } from './data-folder.ts'
 import { POSTGRES_ENV } from './run.ts'
 

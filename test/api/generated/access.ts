@@ -1,5 +1,5 @@
 /** Who may come in: keys, scopes, levels, and the tenants' borders. */
-import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from '../case.ts'
+import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from '../support/case.ts'
 import { about, type Endpoint, objectParameter, pathWith } from './endpoints.ts'
 
 export const UNAUTHENTICATED: Expectation = {

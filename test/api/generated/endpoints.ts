@@ -1,7 +1,7 @@
-import { createPolicy, type MethodPolicy } from '../../../src/admin/policy.ts'
-import { type ContractMethod, methods } from '../../../src/core/proto.ts'
-import { type RequestPlan, requestPlan } from '../../../src/core/validation/request.ts'
-import type { ApiCase } from '../case.ts'
+import { createPolicy, type MethodPolicy } from '../../../src/access/policy.ts'
+import { type ContractMethod, methods } from '../../../src/wire/proto/proto.ts'
+import { type RequestPlan, requestPlan } from '../../../src/wire/validation/request.ts'
+import type { ApiCase } from '../support/case.ts'
 
 /** One verb on one path, with what the contract says of it. */
 export type Endpoint = {

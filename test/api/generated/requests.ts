@@ -1,6 +1,6 @@
 /** What a request looks like: verbs, media types, bodies and pages. */
-import { requestPlan } from '../../../src/core/validation/request.ts'
-import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from '../case.ts'
+import { requestPlan } from '../../../src/wire/validation/request.ts'
+import { type ApiCase, absent, type Expectation, FORBIDDEN, NOT_FOUND } from '../support/case.ts'
 import { UNAUTHENTICATED } from './access.ts'
 import { about, type Endpoint } from './endpoints.ts'
 

@@ -1,5 +1,5 @@
 /** One object of each kind, which the generated cases are about, and their removal after them. */
-import type { ApiCase } from '../case.ts'
+import type { ApiCase } from '../support/case.ts'
 
 const PROJECT = '/api/projects/{project}'
 const ORGANIZATION = '/api/organizations/{organization}'

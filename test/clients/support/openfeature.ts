@@ -1,6 +1,6 @@
 /** What OpenFeature's providers are told of the suite's flags, checked alike for all of them. */
 import type { Test } from 'tap'
-import { request } from '../../support/product.ts'
+import { request } from '../../support/servers/product.ts'
 import { checkFlags, checkPayload, type Names } from './expected.ts'
 import { GROUP_TYPE, PLAN, TIER, type World } from './world.ts'
 

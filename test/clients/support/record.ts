@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
-import { createHttpClient, type Reply } from '../../support/http-call.ts'
+import { createHttpClient, type Reply } from '../../support/http/http-call.ts'
 import { type Exchange, startProxy } from './proxy.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { type Product, request, startStandalone } from '../../support/product.ts'
+import { type Product, request, startStandalone } from '../../support/servers/product.ts'
 
 /** A stored event as the management interface shows it, with its JSON texts parsed. */
 export type Stored = {

@@ -1,5 +1,5 @@
 /** Reads what the database holds after a run, and says how it contradicts what clients were told. */
-import type { Sql } from '../../../src/store/connect.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
 import { pause } from '../../support/until.ts'
 import {
   emptyRecord,

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type StreamState } from 'nats'
 import type { Test } from 'tap'
-import { clusterSubjects } from '../../../cluster/subjects.ts'
+import { clusterSubjects } from '../../../cluster/nats/subjects.ts'
 import {
   type Cluster,
   type ClusterMember,
   type ClusterOptions,
   startCluster,
 } from '../../support/cluster-processes.ts'
-import { request } from '../../support/product.ts'
+import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 import { live } from './changes.ts'
 import {

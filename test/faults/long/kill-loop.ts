@@ -1,5 +1,5 @@
 /** Kills and freezes at random, from a seed that is printed. */
-import { createPrng } from '../../../bench/load/prng.ts'
+import { createPrng } from '../../../bench/load/workload/prng.ts'
 import { type ClusterMember, settled } from '../../support/cluster-processes.ts'
 import { pause, until } from '../../support/until.ts'
 import { nth } from '../harness/report.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { createStanding } from '../../../cluster/standing.ts'
-import { MEMBER_CONFIRMED_MS, MEMBER_SUSPECT_MS } from '../../../src/core/limits.ts'
+import { createStanding } from '../../../cluster/members/renewals.ts'
+import { MEMBER_CONFIRMED_MS, MEMBER_SUSPECT_MS } from '../../../src/core/limits/limits.ts'
 
 t.test('a renewal confirms from the time it was sent, not from its answer', (t) => {
   const standing = createStanding()

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { gatewayMetrics, routeLabel } from '../../../gateway/gateway-metrics.ts'
-import { createMetrics } from '../../../src/core/metrics.ts'
-import type { DropCounts } from '../../../src/ingest/parse-event.ts'
+import { createMetrics } from '../../../src/core/metrics/metrics.ts'
+import type { DropCounts } from '../../../src/events/parse-event.ts'
 import { readValue } from '../../support/metric-value.ts'
 
 const NO_DROPS: DropCounts = {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { projectId } from '../../../src/core/ids.ts'
-import { SLOW_FLUSH_MS } from '../../../src/core/limits.ts'
+import { SLOW_FLUSH_MS } from '../../../src/core/limits/limits.ts'
 import type { QueuedGroup } from '../../../src/ingest/queue.ts'
 import { Slots } from '../../../src/ingest/slots.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'

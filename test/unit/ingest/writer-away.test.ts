@@ -7,8 +7,8 @@ import {
   WRITER_STALL_MS,
   WRITER_WAIT_MAX_MS,
   WRITER_WATCH_MS,
-} from '../../../src/core/limits.ts'
-import { StoreError } from '../../../src/ingest/ingest-store.ts'
+} from '../../../src/core/limits/limits.ts'
+import { StoreError } from '../../../src/ingest/store-port.ts'
 import {
   AWAY,
   BAD_ROW,
@@ -18,7 +18,7 @@ import {
   STORED,
   settle,
   setUp,
-} from '../../support/writer-under-test.ts'
+} from '../../support/ingest/writer-under-test.ts'
 
 /** One probe with its jitter. */
 const PROBE_MS = STORE_PROBE_MS * 1.125

@@ -4,8 +4,8 @@ import {
   FLUSH_ATTEMPTS_MAX,
   FLUSH_DEADLINE_MS,
   PERSONS_CHANGED_MS,
-} from '../../../src/core/limits.ts'
-import { StoreError } from '../../../src/ingest/ingest-store.ts'
+} from '../../../src/core/limits/limits.ts'
+import { StoreError } from '../../../src/ingest/store-port.ts'
 import {
   AWAY,
   BAD_ROW,
@@ -15,7 +15,7 @@ import {
   STORED,
   settle,
   setUp,
-} from '../../support/writer-under-test.ts'
+} from '../../support/ingest/writer-under-test.ts'
 
 t.test('a queue full of one project refuses it at once and takes others', async (t) => {
   const { writer, call } = setUp()

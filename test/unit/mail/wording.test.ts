@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { createTransport } from 'nodemailer'
 import t from 'tap'
-import { FORMATS } from '../../../src/core/validation/formats.ts'
 import { composeMail } from '../../../src/mail/smtp-mailer.ts'
 import { disabledMail, inviteMail, joinMail } from '../../../src/mail/wording.ts'
-import { readMail } from '../../support/mail-server.ts'
+import { FORMATS } from '../../../src/wire/validation/formats.ts'
+import { readMail } from '../../support/servers/mail-server.ts'
 
 const LINK = 'https://sluice.example/signup/5b1c6f0e-6c0c-4f0e-9d8b-2d1f6a0c9e11'
 const INVITER = { firstName: 'Ada', email: 'ada@example.com' }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { NO_PERSON_CHANGE, type PersonChange } from '../../../src/ingest/event.ts'
+import { NO_PERSON_CHANGE, type PersonChange } from '../../../src/events/event.ts'
 import {
   type LoadedDistinctId,
   type LoadedPerson,

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { AppError } from '../../../src/core/code.ts'
 import type { ProjectId } from '../../../src/core/ids.ts'
-import { ACTIVATION_LOAD_MS, INGEST_ACTIVATION_MS } from '../../../src/core/limits.ts'
+import { ACTIVATION_LOAD_MS, INGEST_ACTIVATION_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createIngestRoute } from '../../../src/project/ingest-route.ts'
 import type { IngestGroup, IngestOutcome } from '../../../src/project/ports.ts'
-import { createTestProjects, ONE, TWO } from '../../support/projects.ts'
+import { createTestProjects, ONE, TWO } from '../../support/workers/projects.ts'
 
 const SPILLED: IngestOutcome = { kind: 'spilled' }
 

@@ -2,14 +2,14 @@ import t from 'tap'
 import { createMailbox } from '../../../src/actor/mailbox.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { projectId, revision } from '../../../src/core/ids.ts'
-import { ACTIVATION_IDLE_MS, AWAY_PROBE_MS } from '../../../src/core/limits.ts'
+import { ACTIVATION_IDLE_MS, AWAY_PROBE_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createNewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
 import { compileSnapshot } from '../../../src/flags/compile.ts'
 import type { ProjectState, StateChange } from '../../../src/project/ports.ts'
 import { createProjects, type ProjectsDeps } from '../../../src/project/projects.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { createTestProjects } from '../../support/projects.ts'
+import { createTestProjects } from '../../support/workers/projects.ts'
 
 const ONE = projectId(1)
 

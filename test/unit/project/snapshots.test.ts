@@ -4,8 +4,8 @@ import {
   AWAY_PROBE_MS,
   REVISIONS_READ_MS,
   SNAPSHOT_STALE_MAX_MS,
-} from '../../../src/core/limits.ts'
-import { createTestProjects, ONE, TWO } from '../../support/projects.ts'
+} from '../../../src/core/limits/limits.ts'
+import { createTestProjects, ONE, TWO } from '../../support/workers/projects.ts'
 
 type World = ReturnType<typeof createTestProjects>
 

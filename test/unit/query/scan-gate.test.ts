@@ -1,7 +1,10 @@
 import t from 'tap'
 import { AppError } from '../../../src/core/code.ts'
 import { projectId } from '../../../src/core/ids.ts'
-import { EVENT_SCANS_RUNNING_MAX, EVENT_SCANS_WAITING_MAX } from '../../../src/core/limits.ts'
+import {
+  EVENT_SCANS_RUNNING_MAX,
+  EVENT_SCANS_WAITING_MAX,
+} from '../../../src/core/limits/limits.ts'
 import { createScanGate } from '../../../src/query/scan-gate.ts'
 
 const project = projectId(1)

@@ -2,19 +2,19 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CreateUserRequest as _sluice_v1_CreateUserRequest, CreateUserRequest__Output as _sluice_v1_CreateUserRequest__Output } from '../../sluice/v1/CreateUserRequest.ts';
-import type { CreateUserResponse as _sluice_v1_CreateUserResponse, CreateUserResponse__Output as _sluice_v1_CreateUserResponse__Output } from '../../sluice/v1/CreateUserResponse.ts';
-import type { DeadLetter as _sluice_v1_DeadLetter, DeadLetter__Output as _sluice_v1_DeadLetter__Output } from '../../sluice/v1/DeadLetter.ts';
-import type { DeadLetterFilter as _sluice_v1_DeadLetterFilter, DeadLetterFilter__Output as _sluice_v1_DeadLetterFilter__Output } from '../../sluice/v1/DeadLetterFilter.ts';
-import type { DeadLettersDone as _sluice_v1_DeadLettersDone, DeadLettersDone__Output as _sluice_v1_DeadLettersDone__Output } from '../../sluice/v1/DeadLettersDone.ts';
-import type { DrainRequest as _sluice_v1_DrainRequest, DrainRequest__Output as _sluice_v1_DrainRequest__Output } from '../../sluice/v1/DrainRequest.ts';
-import type { DrainResponse as _sluice_v1_DrainResponse, DrainResponse__Output as _sluice_v1_DrainResponse__Output } from '../../sluice/v1/DrainResponse.ts';
-import type { GetDeadLetterRequest as _sluice_v1_GetDeadLetterRequest, GetDeadLetterRequest__Output as _sluice_v1_GetDeadLetterRequest__Output } from '../../sluice/v1/GetDeadLetterRequest.ts';
-import type { GetSpillRequest as _sluice_v1_GetSpillRequest, GetSpillRequest__Output as _sluice_v1_GetSpillRequest__Output } from '../../sluice/v1/GetSpillRequest.ts';
-import type { GetStatusRequest as _sluice_v1_GetStatusRequest, GetStatusRequest__Output as _sluice_v1_GetStatusRequest__Output } from '../../sluice/v1/GetStatusRequest.ts';
-import type { GetStatusResponse as _sluice_v1_GetStatusResponse, GetStatusResponse__Output as _sluice_v1_GetStatusResponse__Output } from '../../sluice/v1/GetStatusResponse.ts';
-import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from '../../sluice/v1/ListDeadLettersResponse.ts';
-import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from '../../sluice/v1/SpillStatus.ts';
+import type { CreateUserRequest as _sluice_v1_CreateUserRequest, CreateUserRequest__Output as _sluice_v1_CreateUserRequest__Output } from './CreateUserRequest.ts';
+import type { CreateUserResponse as _sluice_v1_CreateUserResponse, CreateUserResponse__Output as _sluice_v1_CreateUserResponse__Output } from './CreateUserResponse.ts';
+import type { DeadLetter as _sluice_v1_DeadLetter, DeadLetter__Output as _sluice_v1_DeadLetter__Output } from './DeadLetter.ts';
+import type { DeadLetterFilter as _sluice_v1_DeadLetterFilter, DeadLetterFilter__Output as _sluice_v1_DeadLetterFilter__Output } from './DeadLetterFilter.ts';
+import type { DeadLettersDone as _sluice_v1_DeadLettersDone, DeadLettersDone__Output as _sluice_v1_DeadLettersDone__Output } from './DeadLettersDone.ts';
+import type { DrainRequest as _sluice_v1_DrainRequest, DrainRequest__Output as _sluice_v1_DrainRequest__Output } from './DrainRequest.ts';
+import type { DrainResponse as _sluice_v1_DrainResponse, DrainResponse__Output as _sluice_v1_DrainResponse__Output } from './DrainResponse.ts';
+import type { GetDeadLetterRequest as _sluice_v1_GetDeadLetterRequest, GetDeadLetterRequest__Output as _sluice_v1_GetDeadLetterRequest__Output } from './GetDeadLetterRequest.ts';
+import type { GetSpillRequest as _sluice_v1_GetSpillRequest, GetSpillRequest__Output as _sluice_v1_GetSpillRequest__Output } from './GetSpillRequest.ts';
+import type { GetStatusRequest as _sluice_v1_GetStatusRequest, GetStatusRequest__Output as _sluice_v1_GetStatusRequest__Output } from './GetStatusRequest.ts';
+import type { GetStatusResponse as _sluice_v1_GetStatusResponse, GetStatusResponse__Output as _sluice_v1_GetStatusResponse__Output } from './GetStatusResponse.ts';
+import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from './ListDeadLettersResponse.ts';
+import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from './SpillStatus.ts';
 
 export interface AdminServiceClient extends grpc.Client {
   CreateUser(argument: _sluice_v1_CreateUserRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/invites.proto
 
-import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from '../../sluice/v1/UserSummary.ts';
+import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from './UserSummary.ts';
 
 export interface Invite {
   'id'?: (string);

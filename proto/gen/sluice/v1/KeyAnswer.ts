@@ -1,7 +1,7 @@
 // From proto/sluice/v1/directory.proto
 
-import type { KeyKind as _sluice_v1_KeyKind, KeyKind__Output as _sluice_v1_KeyKind__Output } from '../../sluice/v1/KeyKind.ts';
-import type { GatewayProject as _sluice_v1_GatewayProject, GatewayProject__Output as _sluice_v1_GatewayProject__Output } from '../../sluice/v1/GatewayProject.ts';
+import type { KeyKind as _sluice_v1_KeyKind, KeyKind__Output as _sluice_v1_KeyKind__Output } from './KeyKind.ts';
+import type { GatewayProject as _sluice_v1_GatewayProject, GatewayProject__Output as _sluice_v1_GatewayProject__Output } from './GatewayProject.ts';
 
 export interface KeyAnswer {
   'kind'?: (_sluice_v1_KeyKind);

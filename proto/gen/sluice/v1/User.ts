@@ -1,9 +1,9 @@
 // From proto/sluice/v1/users.proto
 
 import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from '../../google/protobuf/Value.ts';
-import type { UserTeam as _sluice_v1_UserTeam, UserTeam__Output as _sluice_v1_UserTeam__Output } from '../../sluice/v1/UserTeam.ts';
-import type { Organization as _sluice_v1_Organization, Organization__Output as _sluice_v1_Organization__Output } from '../../sluice/v1/Organization.ts';
-import type { UserOrganization as _sluice_v1_UserOrganization, UserOrganization__Output as _sluice_v1_UserOrganization__Output } from '../../sluice/v1/UserOrganization.ts';
+import type { UserTeam as _sluice_v1_UserTeam, UserTeam__Output as _sluice_v1_UserTeam__Output } from './UserTeam.ts';
+import type { Organization as _sluice_v1_Organization, Organization__Output as _sluice_v1_Organization__Output } from './Organization.ts';
+import type { UserOrganization as _sluice_v1_UserOrganization, UserOrganization__Output as _sluice_v1_UserOrganization__Output } from './UserOrganization.ts';
 
 export interface User {
   'id'?: (number);

@@ -2,12 +2,12 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { GetMeRequest as _sluice_v1_GetMeRequest, GetMeRequest__Output as _sluice_v1_GetMeRequest__Output } from '../../sluice/v1/GetMeRequest.ts';
-import type { GetUserRequest as _sluice_v1_GetUserRequest, GetUserRequest__Output as _sluice_v1_GetUserRequest__Output } from '../../sluice/v1/GetUserRequest.ts';
-import type { ListUsersRequest as _sluice_v1_ListUsersRequest, ListUsersRequest__Output as _sluice_v1_ListUsersRequest__Output } from '../../sluice/v1/ListUsersRequest.ts';
-import type { ListUsersResponse as _sluice_v1_ListUsersResponse, ListUsersResponse__Output as _sluice_v1_ListUsersResponse__Output } from '../../sluice/v1/ListUsersResponse.ts';
-import type { UpdateMeRequest as _sluice_v1_UpdateMeRequest, UpdateMeRequest__Output as _sluice_v1_UpdateMeRequest__Output } from '../../sluice/v1/UpdateMeRequest.ts';
-import type { User as _sluice_v1_User, User__Output as _sluice_v1_User__Output } from '../../sluice/v1/User.ts';
+import type { GetMeRequest as _sluice_v1_GetMeRequest, GetMeRequest__Output as _sluice_v1_GetMeRequest__Output } from './GetMeRequest.ts';
+import type { GetUserRequest as _sluice_v1_GetUserRequest, GetUserRequest__Output as _sluice_v1_GetUserRequest__Output } from './GetUserRequest.ts';
+import type { ListUsersRequest as _sluice_v1_ListUsersRequest, ListUsersRequest__Output as _sluice_v1_ListUsersRequest__Output } from './ListUsersRequest.ts';
+import type { ListUsersResponse as _sluice_v1_ListUsersResponse, ListUsersResponse__Output as _sluice_v1_ListUsersResponse__Output } from './ListUsersResponse.ts';
+import type { UpdateMeRequest as _sluice_v1_UpdateMeRequest, UpdateMeRequest__Output as _sluice_v1_UpdateMeRequest__Output } from './UpdateMeRequest.ts';
+import type { User as _sluice_v1_User, User__Output as _sluice_v1_User__Output } from './User.ts';
 
 export interface UserServiceClient extends grpc.Client {
   GetMe(argument: _sluice_v1_GetMeRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_User__Output>): grpc.ClientUnaryCall;

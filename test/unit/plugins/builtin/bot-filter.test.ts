@@ -7,7 +7,7 @@ import {
   processedProperties,
   refusedSettings,
   startBuiltin,
-} from '../../../support/builtins.ts'
+} from '../../../support/plugins/builtins.ts'
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const BOTS = [

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { placeOf } from '../../../../src/plugins/builtin/event-sampler.ts'
-import { pluginEvent, processed, refusedSettings, startBuiltin } from '../../../support/builtins.ts'
+import {
+  pluginEvent,
+  processed,
+  refusedSettings,
+  startBuiltin,
+} from '../../../support/plugins/builtins.ts'
 
 const sampler = (settings: object) => startBuiltin('event-sampler', { ...settings })
 const PERSON_EVENTS = ['$identify', '$create_alias', '$merge_dangerously', '$set', '$groupidentify']

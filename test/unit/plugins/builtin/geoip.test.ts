@@ -1,12 +1,12 @@
 import t from 'tap'
-import type { Json } from '../../../../src/core/proto/value.ts'
+import type { Json } from '../../../../src/wire/proto/value.ts'
 import {
   pluginEvent,
   pluginHost,
   processed,
   refusedSettings,
   startBuiltin,
-} from '../../../support/builtins.ts'
+} from '../../../support/plugins/builtins.ts'
 
 const LONDON: Json = {
   city: { names: { en: 'London', de: 'Londinium' } },

@@ -2,7 +2,12 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import t from 'tap'
 import { cutAddress } from '../../../../src/plugins/builtin/ip-anonymizer.ts'
-import { pluginEvent, processed, refusedSettings, startBuiltin } from '../../../support/builtins.ts'
+import {
+  pluginEvent,
+  processed,
+  refusedSettings,
+  startBuiltin,
+} from '../../../support/plugins/builtins.ts'
 
 t.test('an address is cut to its /24 or /48', (t) => {
   for (const [address, cut] of [

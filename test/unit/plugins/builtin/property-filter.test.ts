@@ -6,7 +6,7 @@ import {
   processedProperties,
   refusedSettings,
   startBuiltin,
-} from '../../../support/builtins.ts'
+} from '../../../support/plugins/builtins.ts'
 
 const filter = (properties: string) => startBuiltin('property-filter', { properties })
 

@@ -6,7 +6,7 @@ import {
   processedProperties,
   refusedSettings,
   startBuiltin,
-} from '../../../support/builtins.ts'
+} from '../../../support/plugins/builtins.ts'
 
 const hash = (text: string, salt = 'pepper') =>
   createHmac('sha256', salt).update(text).digest('hex')

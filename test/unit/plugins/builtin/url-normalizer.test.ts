@@ -11,7 +11,7 @@ import {
   processedProperties,
   refusedSettings,
   startBuiltin,
-} from '../../../support/builtins.ts'
+} from '../../../support/plugins/builtins.ts'
 
 const rules = (given: Partial<UrlRules> = {}): UrlRules => ({
   removesSlash: true,

@@ -6,7 +6,7 @@ import {
   refusedSettings,
   startBuiltin,
   storedEvent,
-} from '../../../support/builtins.ts'
+} from '../../../support/plugins/builtins.ts'
 
 const url = 'https://example.com/hook?key=1'
 

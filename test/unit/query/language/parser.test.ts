@@ -4,14 +4,14 @@ import {
   EXPRESSION_CHARS_MAX,
   EXPRESSION_DEPTH_MAX,
   EXPRESSION_NODES_MAX,
-} from '../../../../src/core/limits.ts'
+} from '../../../../src/core/limits/limits.ts'
 import {
   parseExpression,
   parseOrderItem,
   parseSelectItem,
 } from '../../../../src/query/language/parser.ts'
 import type { Expression } from '../../../../src/query/language/tree.ts'
-import { anyExpression, print, withoutPlaces } from '../../../support/expressions.ts'
+import { anyExpression, print, withoutPlaces } from '../../../support/query/expressions.ts'
 
 const budget = () => ({ nodes: EXPRESSION_NODES_MAX })
 const parse = (text: string) => parseExpression(text, budget())

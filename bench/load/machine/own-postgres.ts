@@ -1,0 +1,18 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import type { Releasers } from '../../../src/core/releasers.ts'
+import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts'
+
+/** Starts a Postgres for this bench alone, in a temporary folder; both go with `releasers`. */
+export async function startOwnPostgres(releasers: Releasers): Promise<{ readonly url: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
+  // Postgres does not run as root and must reach its own folder in here.
+  chmodSync(folder, 0o711)
+  releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, clock })
+  releasers.push('postgres', postgres.stop)
+  return postgres
+}

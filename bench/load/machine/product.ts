@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../../../src/core/clock.ts'
+import { AppError } from '../../../src/core/code.ts'
+import { silentLog } from '../../../src/core/log.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import { createReleasers } from '../../../src/core/releasers.ts'
+import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts'
+import type { BenchProject } from '../workload/management-api.ts'
+import { type ProcessGroup, treeGroup } from './process-usage.ts'
+import {
+  endProcess,
+  freePort,
+  type Running,
+  type Settings,
+  startProcess,
+  startServer,
+  untilReady,
+} from './processes.ts'
+
+/** `split`: workers and gateways as processes of their own, with NATS and Redis. */
+export type Topology = 'standalone' | 'split'
+
+export type ProductOptions = {
+  readonly topology: Topology
+  /** Of `split`. The gateways share one port. */
+  readonly workers?: number
+  readonly gateways?: number
+  readonly projects: number
+  /** Added to every process's environment, over what the bench sets. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Gives the start up; what was started is ended. */
+  readonly signal: AbortSignal
+}
+
+/** The product, started for one measurement on free loopback ports. */
+export type Product = {
+  readonly url: string
+  readonly projects: readonly BenchProject[]
+  readonly databaseUrl: string
+  readonly groups: readonly ProcessGroup[]
+  stop(): Promise<void>
+}
+
+/**
+ * Starts Postgres and the product's processes. They see only the settings named here, never those
+ * of the shell, so that a figure can be repeated elsewhere. Everything is gone after `stop`.
+ * @throws {AppError} `unavailable` with the end of its log when a process does not get ready.
+ */
+export async function startProduct(clock: Clock, options: ProductOptions): Promise<Product> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
+  // Postgres does not run as root and must reach its own folder in here.
+  chmodSync(folder, 0o711)
+  const releasers = createReleasers(silentLog)
+  releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
+  try {
+    const dataDir = join(folder, 'postgres')
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog, clock })
+    releasers.push('postgres', () => postgres.stop())
+    const bootstrap = bootstrapProject()
+    const [httpPort, grpcPort] = [await freePort(), await freePort()]
+    const shared: Settings = {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(httpPort),
+      GRPC_HOST: '127.0.0.1',
+      GRPC_PORT: String(grpcPort),
+      OPERATOR_TOKEN: randomBytes(32).toString('base64url'),
+    }
+    const store: Settings = { ...bootstrap.settings, DATABASE_URL: postgres.url }
+    const running: Running[] = []
+    const watch = async (started: Running) => {
+      running.push(started)
+      releasers.push(started.name, () => endProcess(clock, started))
+      await untilReady(clock, started, options.signal)
+    }
+    const launch = async (name: string, command: string, more: Settings) => {
+      const settings = { ...shared, ...more, ...options.environment }
+      await watch(await startProcess(folder, name, command, settings))
+    }
+    if (options.topology === 'standalone') {
+      await launch('sluice', 'start', store)
+    } else {
+      const [natsPort, redisPort] = [await freePort(), await freePort()]
+      const natsArgs = ['-a', '127.0.0.1', '-p', String(natsPort), '-js', '-sd', folder]
+      await watch(startServer(folder, 'nats-server', natsArgs, natsPort))
+      const redisArgs = ['--bind', '127.0.0.1', '--port', String(redisPort), '--save', '']
+      await watch(startServer(folder, 'redis-server', redisArgs, redisPort))
+      shared['NATS_URL'] = `nats://127.0.0.1:${natsPort}`
+      shared['REDIS_URL'] = `redis://127.0.0.1:${redisPort}`
+      for (let index = 1; index <= (options.workers ?? 1); index++) {
+        const port = index === 1 ? grpcPort : await freePort()
+        await launch(`worker-${index}`, 'worker', { ...store, GRPC_PORT: String(port) })
+      }
+      for (let index = 1; index <= (options.gateways ?? 1); index++) {
+        await launch(`gateway-${index}`, 'gateway', {})
+      }
+    }
+    const more = await createProjects(options.projects - 1, { ...shared, ...options.environment })
+    return {
+      url: `http://127.0.0.1:${httpPort}`,
+      projects: [bootstrap.project, ...more],
+      databaseUrl: postgres.url,
+      groups: [
+        ...running.map(({ name, child }) => treeGroup(name, () => child.pid)),
+        treeGroup('postgres', () => postgres.pid()),
+      ],
+      stop: () => releasers.release(),
+    }
+  } catch (error) {
+    await releasers.release()
+    throw error
+  }
+}
+
+function bootstrapProject(): { settings: Settings; project: BenchProject } {
+  const apiKey = `phc_${randomBytes(32).toString('base64url')}`
+  const personalApiKey = `phx_${randomBytes(32).toString('base64url')}`
+  return {
+    settings: {
+      BOOTSTRAP_EMAIL: 'bench@example.com',
+      BOOTSTRAP_PROJECT_API_KEY: apiKey,
+      BOOTSTRAP_PERSONAL_API_KEY: personalApiKey,
+    },
+    project: { apiKey, projectId: 1, personalApiKey },
+  }
+}
+
+/** Further projects, each of its own organisation, made the way an operator makes them. */
+async function createProjects(count: number, settings: Settings): Promise<BenchProject[]> {
+  if (count <= 0) return []
+  const lines = Array.from({ length: count }, (_, index) =>
+    JSON.stringify({
+      op: 'create_user',
+      email: `bench-${index + 2}@example.com`,
+      first_name: 'Bench',
+      organization_name: `Bench ${index + 2}`,
+    }),
+  )
+  const answers = await runAdmin(`${lines.join('\n')}\n`, settings)
+  return answers.map((answer) => {
+    const parsed: Record<string, unknown> = JSON.parse(answer)
+    const { project_api_key: apiKey, project_id: projectId, personal_api_key: key } = parsed
+    if (typeof apiKey !== 'string' || typeof projectId !== 'number' || typeof key !== 'string') {
+      throw new AppError('internal', `sluice admin answered ${answer}`)
+    }
+    return { apiKey, projectId, personalApiKey: key }
+  })
+}
+
+function runAdmin(input: string, settings: Settings): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(packageRoot, 'bin', 'sluice'), 'admin'], {
+      env: settings,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) => {
+      const lines = Buffer.concat(chunks).toString().split('\n').filter(Boolean)
+      if (code === 0) resolve(lines)
+      else reject(new AppError('internal', `sluice admin ended with ${code}`))
+    })
+    child.stdin.end(input)
+  })
+}

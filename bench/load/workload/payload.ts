@@ -1,0 +1,226 @@
+import { gzipSync } from 'node:zlib'
+import { assert } from '../../../src/core/code.ts'
+import { createPrng, type Prng, type Sampler, uniformSampler, zipfSampler } from './prng.ts'
+import { isCaptureAnswer, isDecideAnswer, type RequestSource } from './request-source.ts'
+import { createUuidWriter, type UuidVersion, type UuidWriter } from './uuid-writer.ts'
+
+export type CaptureShape = {
+  readonly apiKeys: readonly string[]
+  readonly eventName: string
+  /** 1 = `/capture/` with one event, more = `/batch/`. */
+  readonly batch: number
+  readonly distinctIds: number
+  /** Undefined = uniform. */
+  readonly zipfExponent: number | undefined
+  readonly properties: number
+  readonly valueBytes: number
+  /** Adds the properties of a browser, which the server copies into the person. */
+  readonly webProperties: boolean
+  /** 0 to 1: share of requests sent compressed. */
+  readonly gzipShare: number
+  readonly seed: number
+  readonly uuidVersion: UuidVersion
+}
+
+/** Where prebuilt requests go: the path and the `Host` header. */
+export type RequestTarget = { readonly host: string; readonly path: string }
+
+/** Distinct requests prepared of each kind, or one for each key: no cache sees one body only. */
+const TEMPLATES_MAX = 256
+/** Bytes of all templates of one kind; more where there are many keys. */
+const TEMPLATE_BYTES_MAX = 16_777_216
+
+const ID_DIGITS = 10
+const ID_MARK = '@'.repeat(ID_DIGITS)
+const UUID_MARK = '########-####-####-####-############'
+const DIGIT_BASE = 48
+
+/** A request with the offsets of what is written anew at each send. */
+type Template = { readonly bytes: Buffer; readonly ids: Uint32Array; readonly uuids: Uint32Array }
+
+/**
+ * Bodies of captures. All but the uuids follows from the seed; uuids are new in every process, or
+ * a second run would be skipped as duplicates. Compressed bodies are prepared whole, and carry no
+ * uuid for that reason: the server makes one, and each send is an event of its own all the same.
+ */
+export function createCaptureSource(shape: CaptureShape, target: RequestTarget): RequestSource {
+  assert(shape.apiKeys.length >= 1 && shape.batch >= 1, 'a capture needs a key and an event')
+  assert(shape.gzipShare >= 0 && shape.gzipShare <= 1, 'a share is 0 to 1')
+  const prng = createPrng(shape.seed)
+  const pickId = idSampler(prng, shape)
+  const plain = shape.gzipShare < 1 ? buildTemplates(prng, shape, target, pickId, false) : []
+  const gzip = shape.gzipShare > 0 ? buildTemplates(prng, shape, target, pickId, true) : []
+  const writeUuid = createUuidWriter(shape.uuidVersion)
+  const lengths = [...plain, ...gzip].map((template) => template.bytes.length)
+  return {
+    bytesMax: Math.max(...lengths),
+    eventsPerRequest: shape.batch,
+    accepts: isCaptureAnswer,
+    fill: (buffer) => {
+      const compressed = gzip.length > 0 && (plain.length === 0 || prng.float() < shape.gzipShare)
+      const pool = compressed ? gzip : plain
+      return writeTemplate(pool[prng.below(pool.length)], buffer, pickId, writeUuid)
+    },
+  }
+}
+
+export type DecideShape = {
+  readonly apiKeys: readonly string[]
+  readonly distinctIds: number
+  readonly zipfExponent: number | undefined
+  readonly seed: number
+  /** First part of every id; with `cold` it must never have been used before. */
+  readonly idPrefix: string
+  /** `hot` picks at random, `prime` asks each id once and in order, `cold` counts up for ever. */
+  readonly ids: 'hot' | 'prime' | 'cold'
+}
+
+export function createDecideSource(shape: DecideShape, target: RequestTarget): RequestSource {
+  assert(shape.apiKeys.length >= 1, 'a decide needs a key')
+  const prng = createPrng(shape.seed)
+  const pickId = shape.ids === 'hot' ? idSampler(prng, shape) : counter()
+  const pool = shape.apiKeys.map((key) => {
+    const body = JSON.stringify({ api_key: key, distinct_id: `${shape.idPrefix}${ID_MARK}` })
+    return toTemplate(target, Buffer.from(body), false)
+  })
+  let turn = 0
+  // A primed id is asked with every key before the next id; at random each key has its chance.
+  const pickKey = () => (shape.ids === 'prime' ? turn++ % pool.length : prng.below(pool.length))
+  let primed = 0
+  return {
+    bytesMax: Math.max(...pool.map((template) => template.bytes.length)),
+    eventsPerRequest: 0,
+    accepts: isDecideAnswer,
+    fill: (buffer) => {
+      const key = pickKey()
+      if (shape.ids !== 'prime') return writeTemplate(pool[key], buffer, pickId, undefined)
+      const id = Math.floor(primed++ / pool.length) % shape.distinctIds
+      return writeTemplate(pool[key], buffer, () => id, undefined)
+    },
+  }
+}
+
+function counter(): Sampler {
+  let next = 0
+  return () => next++
+}
+
+function idSampler(
+  prng: Prng,
+  { distinctIds, zipfExponent }: { distinctIds: number; zipfExponent: number | undefined },
+): Sampler {
+  assert(distinctIds >= 1 && distinctIds < 10 ** ID_DIGITS, 'distinct ids have ten digits')
+  if (zipfExponent === undefined) return uniformSampler(prng, distinctIds)
+  return zipfSampler(prng, distinctIds, zipfExponent)
+}
+
+function writeTemplate(
+  template: Template | undefined,
+  buffer: Buffer,
+  pickId: Sampler,
+  writeUuid: UuidWriter | undefined,
+): number {
+  assert(template !== undefined, 'the pool of requests is not empty')
+  const { bytes, ids, uuids } = template
+  bytes.copy(buffer)
+  for (let index = 0; index < ids.length; index++) writeDigits(buffer, ids[index] ?? 0, pickId())
+  if (writeUuid === undefined) return bytes.length
+  for (let index = 0; index < uuids.length; index++) writeUuid(buffer, uuids[index] ?? 0)
+  return bytes.length
+}
+
+function writeDigits(buffer: Buffer, at: number, value: number): void {
+  let rest = value
+  for (let index = at + ID_DIGITS - 1; index >= at; index--) {
+    const tenth = Math.floor(rest / 10)
+    buffer[index] = DIGIT_BASE + rest - tenth * 10
+    rest = tenth
+  }
+}
+
+function buildTemplates(
+  prng: Prng,
+  shape: CaptureShape,
+  target: RequestTarget,
+  pickId: Sampler,
+  compressed: boolean,
+): Template[] {
+  const templates: Template[] = []
+  let bytes = 0
+  const keys = shape.apiKeys.length
+  // Keys must come up equally often, so a pool ends after whole rounds of them only.
+  const isWhole = () => templates.length % keys === 0
+  const isFull = () => templates.length >= TEMPLATES_MAX || bytes >= TEMPLATE_BYTES_MAX
+  while (!(isWhole() && isFull())) {
+    const apiKey = shape.apiKeys[templates.length % keys] ?? ''
+    const id = () => (compressed ? String(pickId()).padStart(ID_DIGITS, '0') : ID_MARK)
+    const body = Buffer.from(captureBody(prng, shape, apiKey, id, compressed))
+    const template = toTemplate(target, compressed ? gzipSync(body) : body, compressed)
+    templates.push(template)
+    bytes += template.bytes.length
+  }
+  return templates
+}
+
+function captureBody(
+  prng: Prng,
+  shape: CaptureShape,
+  apiKey: string,
+  id: () => string,
+  compressed: boolean,
+): string {
+  const event = () => ({
+    event: shape.eventName,
+    distinct_id: `user-${id()}`,
+    ...(compressed ? {} : { uuid: UUID_MARK }),
+    properties: makeProperties(prng, shape),
+  })
+  if (shape.batch === 1) return JSON.stringify({ api_key: apiKey, ...event() })
+  return JSON.stringify({ api_key: apiKey, batch: Array.from({ length: shape.batch }, event) })
+}
+
+const BROWSERS = ['Chrome', 'Firefox', 'Safari', 'Edge'] as const
+const SYSTEMS = ['Windows', 'Mac OS X', 'Linux', 'Android', 'iOS'] as const
+
+function makeProperties(prng: Prng, shape: CaptureShape): Record<string, unknown> {
+  const properties: Record<string, unknown> = {}
+  if (shape.webProperties) {
+    properties['$current_url'] = `https://example.com/page/${prng.below(1000)}`
+    properties['$pathname'] = `/page/${prng.below(1000)}`
+    properties['$browser'] = BROWSERS[prng.below(BROWSERS.length)]
+    properties['$browser_version'] = 90 + prng.below(40)
+    properties['$os'] = SYSTEMS[prng.below(SYSTEMS.length)]
+  }
+  // One in four is a number: stores and parsers treat them differently from texts.
+  for (let index = 0; index < shape.properties; index++) {
+    const value = index % 4 === 3 ? prng.below(1_000_000) : randomText(prng, shape.valueBytes)
+    properties[`property_${index}`] = value
+  }
+  return properties
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz 0123456789'
+
+function randomText(prng: Prng, length: number): string {
+  let text = ''
+  for (let index = 0; index < length; index++) text += LETTERS[prng.below(LETTERS.length)] ?? ' '
+  return text
+}
+
+function toTemplate(target: RequestTarget, body: Buffer, compressed: boolean): Template {
+  const head =
+    `POST ${target.path} HTTP/1.1\r\nHost: ${target.host}\r\n` +
+    `Content-Type: application/json\r\n${compressed ? 'Content-Encoding: gzip\r\n' : ''}` +
+    `Content-Length: ${body.length}\r\n\r\n`
+  const bytes = Buffer.concat([Buffer.from(head), body])
+  if (compressed) return { bytes, ids: new Uint32Array(0), uuids: new Uint32Array(0) }
+  return { bytes, ids: offsetsOf(bytes, ID_MARK), uuids: offsetsOf(bytes, UUID_MARK) }
+}
+
+function offsetsOf(bytes: Buffer, mark: string): Uint32Array {
+  const offsets: number[] = []
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
+    offsets.push(at)
+  }
+  return Uint32Array.from(offsets)
+}

@@ -1,0 +1,30 @@
+import { AppError } from '../../src/core/code.ts'
+import type { ShardId } from '../../src/core/ids.ts'
+import type { Member } from '../members/view.ts'
+
+/** A worker was asked to change what another one owns; nothing was done. */
+export class NotOwnerError extends AppError {
+  readonly shard: ShardId
+  /** Who is believed to own it; `undefined` while nobody does. */
+  readonly owner: Member | undefined
+
+  constructor(shard: ShardId, owner: Member | undefined) {
+    super('not_owner', `shard ${shard} belongs to ${owner?.id ?? 'nobody yet'}`, {
+      detail: {
+        type: 'server_error',
+        code: 'server_error',
+        detail: 'The project is moving to another worker. Try again.',
+        attr: null,
+        httpStatus: 503,
+        retryAfterS: 1,
+      },
+    })
+    this.shard = shard
+    this.owner = owner
+  }
+
+  /** For the error's detail on the wire. */
+  get ownerHint(): string | undefined {
+    return this.owner?.address
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * One shard as one worker sees it: pure, and told what happens. `handoff.ts` makes it happen, and
+ * `shard-plan.ts` decides what to do next.
+ *
+ *   unknown    what the database has must be read before anything is done
+ *   away       another one's, or nobody's
+ *   asking     its live owner was asked to give it up
+ *   claiming   its epoch is being raised for us
+ *   held       ours: changes may begin
+ *   releasing  ours, but no change begins; those that run end, then the row is marked
+ *   released   given back; nobody has claimed it since
+ *
+ *   unknown  -> away | held                 by a read that began later
+ *   away     -> asking | claiming | held    held: a claim whose answer was lost
+ *   asking   -> away | claiming | held      claiming: the owner died meanwhile
+ *   claiming -> held | away | unknown       unknown: lost, or nobody knows
+ *   held     -> releasing | away | unknown  away: another one has claimed it; unknown: fenced
+ *   releasing -> released | held | away | unknown
+ *   released -> away | claiming | held
+ *
+ * What is known of a row only ever grows: by its epoch, and within one epoch from held to released.
+ * So it does not matter in which order the answers of the database arrive. The exception is a read
+ * that begins after we were proved wrong: it is believed whatever it says, so that a database that
+ * was restored to an earlier time is followed too. Nothing here guards writes: Postgres does, and a
+ * worker that errs is told `fenced`.
+ */
+import { assert } from '../../src/core/code.ts'
+import type { Epoch } from '../../src/core/ids.ts'
+import type { ShardRow } from './shard-store.ts'
+
+export type ShardState =
+  /** Reads of the rows are numbered; only one after `sinceRead` counts. */
+  | { readonly kind: 'unknown'; readonly sinceRead: number }
+  /** Monotonic time before which its owner is not asked again. */
+  | { readonly kind: 'away'; readonly row: ShardRow; readonly askAfter: number }
+  | { readonly kind: 'asking'; readonly row: ShardRow }
+  | { readonly kind: 'claiming'; readonly seen: Epoch }
+  | { readonly kind: 'held'; readonly epoch: Epoch }
+  /** `to` is a member's id; empty when nobody has asked. */
+  | { readonly kind: 'releasing'; readonly epoch: Epoch; readonly to: string }
+  | {
+      readonly kind: 'released'
+      readonly epoch: Epoch
+      readonly to: string
+      /** Monotonic time. */
+      readonly at: number
+    }
+
+/** Epochs say which attempt an event is about: what is late for another one changes nothing. */
+export type ShardEvent =
+  /** The database has it so, by the read of this number. */
+  | { readonly kind: 'row'; readonly row: ShardRow; readonly read: number }
+  | { readonly kind: 'claim_sent'; readonly seen: Epoch }
+  | { readonly kind: 'claim_won'; readonly epoch: Epoch }
+  /** The epoch had changed (lost), or the answer did not come: reads up to `read` prove nothing. */
+  | { readonly kind: 'claim_failed'; readonly seen: Epoch; readonly read: number }
+  | { readonly kind: 'ask_sent' }
+  | { readonly kind: 'ask_granted'; readonly seen: Epoch }
+  | { readonly kind: 'ask_refused'; readonly seen: Epoch; readonly askAfter: number }
+  | { readonly kind: 'release_begun'; readonly to: string }
+  | { readonly kind: 'release_done'; readonly epoch: Epoch }
+  /** Changes did not end in time, or the database did not answer. */
+  | { readonly kind: 'release_refused'; readonly epoch: Epoch }
+  /** A change under this epoch was refused by the database. */
+  | { readonly kind: 'fenced'; readonly epoch: Epoch; readonly read: number }
+
+export type Observer = {
+  /** Id of this member. */
+  readonly self: string
+  /** Monotonic milliseconds. */
+  readonly now: number
+}
+
+/** Of a shard of which nothing has been read. */
+export const UNREAD: ShardState = { kind: 'unknown', sinceRead: 0 }
+
+/**
+ * The state after an event; the same object when it changes nothing.
+ * @throws {InvariantError} for a step of our own that the state does not allow.
+ */
+export function transition(state: ShardState, event: ShardEvent, by: Observer): ShardState {
+  switch (event.kind) {
+    case 'row':
+      return afterRow(state, event, by)
+    case 'claim_sent':
+      assert(
+        state.kind === 'away' || state.kind === 'asking' || state.kind === 'released',
+        `a shard that is ${state.kind} is not claimed`,
+      )
+      return { kind: 'claiming', seen: event.seen }
+    case 'claim_won':
+      // Another state means that newer rows were read before the answer came.
+      if (state.kind !== 'claiming' || event.epoch <= state.seen) return state
+      return { kind: 'held', epoch: event.epoch }
+    case 'claim_failed':
+      if (state.kind !== 'claiming' || state.seen !== event.seen) return state
+      return { kind: 'unknown', sinceRead: event.read }
+    case 'ask_sent':
+      assert(state.kind === 'away', `nobody is asked for a shard that is ${state.kind}`)
+      return { kind: 'asking', row: state.row }
+    case 'ask_granted':
+      if (state.kind !== 'asking' || state.row.epoch !== event.seen) return state
+      return { kind: 'away', row: { ...state.row, released: true }, askAfter: 0 }
+    case 'ask_refused':
+      if (state.kind !== 'asking' || state.row.epoch !== event.seen) return state
+      return { kind: 'away', row: state.row, askAfter: event.askAfter }
+    case 'release_begun':
+      assert(state.kind === 'held', `a shard that is ${state.kind} is not given back`)
+      return { kind: 'releasing', epoch: state.epoch, to: event.to }
+    case 'release_done':
+      if (state.kind !== 'releasing' || state.epoch !== event.epoch) return state
+      return { kind: 'released', epoch: state.epoch, to: state.to, at: by.now }
+    case 'release_refused':
+      if (state.kind !== 'releasing' || state.epoch !== event.epoch) return state
+      return { kind: 'held', epoch: state.epoch }
+    case 'fenced':
+      if (state.kind !== 'held' && state.kind !== 'releasing') return state
+      return state.epoch === event.epoch ? { kind: 'unknown', sinceRead: event.read } : state
+    default:
+      return event satisfies never
+  }
+}
+
+function afterRow(
+  state: ShardState,
+  { row, read }: ShardEvent & { kind: 'row' },
+  by: Observer,
+): ShardState {
+  switch (state.kind) {
+    case 'unknown':
+      return read > state.sinceRead ? settled(row, by) : state
+    case 'away':
+    case 'asking':
+      if (row.epoch > state.row.epoch) return settled(row, by)
+      if (row.epoch < state.row.epoch || !row.released || state.row.released) return state
+      return settled(row, by)
+    case 'claiming':
+      return row.epoch > state.seen ? settled(row, by) : state
+    case 'released':
+      return row.epoch > state.epoch ? settled(row, by) : state
+    case 'held':
+    case 'releasing':
+      if (row.epoch > state.epoch) return settled(row, by)
+      if (row.epoch < state.epoch || !row.released) return state
+      // A release whose answer was lost. Nobody has claimed it yet, so nothing was fenced.
+      if (state.kind === 'held') return settled(row, by)
+      return { kind: 'released', epoch: state.epoch, to: state.to, at: by.now }
+    default:
+      return state satisfies never
+  }
+}
+
+/** Ids are never used twice, so a row with ours is of a claim of this very process. */
+function settled(row: ShardRow, { self }: Observer): ShardState {
+  const isOurs = row.owner === self && !row.released
+  return isOurs ? { kind: 'held', epoch: row.epoch } : { kind: 'away', row, askAfter: 0 }
+}

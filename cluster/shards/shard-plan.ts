@@ -1,0 +1,151 @@
+/** What a worker should do next about the shards: pure, decided anew after everything that happens. */
+import { type Epoch, type ShardId, shardId } from '../../src/core/ids.ts'
+import {
+  HANDOFF_GRACE_MS,
+  HANDOFF_SHARDS_MAX,
+  SHARD_COUNT,
+  SHARD_STABLE_MS,
+} from '../../src/core/limits/limits.ts'
+import { type Member, type View, workersOf } from '../members/view.ts'
+import type { ShardState } from './ownership.ts'
+import { preferredOwner } from './rendezvous.ts'
+import type { ShardRow } from './shard-store.ts'
+
+/** Who should own each shard, worked out once for a view. */
+export type Assignment = {
+  /** By id. */
+  readonly workers: ReadonlyMap<string, Member>
+  preferred(shard: ShardId): Member | undefined
+  /** The same text for views that differ in nothing that moves a shard, such as in a gateway. */
+  readonly signature: string
+}
+
+export const ALL_SHARDS: readonly ShardId[] = Array.from({ length: SHARD_COUNT }, (_, index) =>
+  shardId(index),
+)
+
+export function assign(view: View): Assignment {
+  const workers = new Map(workersOf(view).map((member) => [member.id, member]))
+  const preferred = ALL_SHARDS.map((shard) => preferredOwner(shard, view))
+  const parts = [...workers.values()].map(({ id, state, weight }) => [id, state, weight].join())
+  return {
+    workers,
+    preferred: (shard) => preferred[shard],
+    signature: parts.sort().join(';'),
+  }
+}
+
+/** What a worker knows beside the states of the shards. */
+export type Situation = {
+  readonly self: string
+  readonly assignment: Assignment
+  /** Monotonic time since which the assignment has been the same. */
+  readonly stableSince: number
+  /** Monotonic. */
+  readonly now: number
+  /** As `MemberStore.confirmed`: a worker in doubt keeps what it has and takes nothing. */
+  readonly confirmed: boolean
+  /** Gives everything back and takes nothing. */
+  readonly draining: boolean
+  /** Reads of the rows begun so far. */
+  readonly reads: number
+}
+
+export type Wanted = { readonly shard: ShardId; readonly epoch: Epoch }
+
+export type Plan = {
+  /** Nobody holds them who could give them up: claimed at once. */
+  readonly claim: readonly Wanted[]
+  /** Held by live members, who are asked to give them up. */
+  readonly ask: readonly { readonly owner: Member; readonly wanted: readonly Wanted[] }[]
+  /** Given back without being asked for. */
+  readonly release: readonly ShardId[]
+  /** Shards of which nothing can be said before the next read of the rows. */
+  readonly unread: number
+  /** Shards that should be this worker's, and are not yet. */
+  readonly wanted: number
+  /** Shards that are not with their preferred owner, as far as is known. */
+  readonly unsettled: number
+}
+
+export type ShardStates = (shard: ShardId) => ShardState
+
+export function planShards(stateOf: ShardStates, situation: Situation): Plan {
+  const { self, assignment, confirmed, draining, reads } = situation
+  const claim: Wanted[] = []
+  const asks = new Map<string, { owner: Member; wanted: Wanted[] }>()
+  const release: ShardId[] = []
+  let unread = 0
+  let wanted = 0
+  let unsettled = 0
+  let asking = ALL_SHARDS.filter((shard) => stateOf(shard).kind === 'asking').length
+
+  for (const shard of ALL_SHARDS) {
+    const state = stateOf(shard)
+    const preferred = assignment.preferred(shard)
+    // One that a later read has not settled has no row: reading again at once would not help.
+    if (state.kind === 'unknown' && state.sinceRead >= reads) unread += 1
+    if (!isSettled(state, preferred, situation)) unsettled += 1
+    if (draining && state.kind === 'held') release.push(shard)
+    // Nobody prefers a member that drains while another worker could take the shard.
+    if (draining || preferred?.id !== self || state.kind === 'held') continue
+    wanted += 1
+    if (!confirmed) continue
+    const epoch = claimable(state, situation)
+    if (epoch !== undefined) {
+      claim.push({ shard, epoch })
+      continue
+    }
+    const owner = askable(state, situation)
+    if (owner === undefined || asking >= HANDOFF_SHARDS_MAX) continue
+    asking += 1
+    const ask = asks.get(owner.member.id) ?? { owner: owner.member, wanted: [] }
+    ask.wanted.push({ shard, epoch: owner.epoch })
+    asks.set(owner.member.id, ask)
+  }
+  return { claim, ask: [...asks.values()], release, unread, wanted, unsettled }
+}
+
+/** The live member that holds a shard by this row. */
+export function liveOwner(row: ShardRow, { workers }: Assignment): Member | undefined {
+  return row.released ? undefined : workers.get(row.owner)
+}
+
+/** The epoch to claim on, when nobody has to be asked. */
+function claimable(state: ShardState, { assignment, now }: Situation): Epoch | undefined {
+  switch (state.kind) {
+    case 'away':
+    case 'asking': // Its owner may have died since.
+      return liveOwner(state.row, assignment) === undefined ? state.row.epoch : undefined
+    case 'released':
+      return now - state.at >= HANDOFF_GRACE_MS ? state.epoch : undefined
+    case 'unknown':
+    case 'claiming':
+    case 'held':
+    case 'releasing':
+      return undefined
+    default:
+      return state satisfies never
+  }
+}
+
+/** Whom to ask for a shard now; one that drains lets go anyway, so nothing is gained by waiting. */
+function askable(
+  state: ShardState,
+  { assignment, now, stableSince }: Situation,
+): { member: Member; epoch: Epoch } | undefined {
+  if (state.kind !== 'away' || now < state.askAfter) return undefined
+  const member = liveOwner(state.row, assignment)
+  if (member === undefined) return undefined
+  const isStable = now - stableSince >= SHARD_STABLE_MS
+  return isStable || member.state !== 'active' ? { member, epoch: state.row.epoch } : undefined
+}
+
+function isSettled(
+  state: ShardState,
+  preferred: Member | undefined,
+  { self, assignment }: Situation,
+): boolean {
+  if (state.kind === 'held') return preferred?.id === self
+  return state.kind === 'away' && liveOwner(state.row, assignment)?.id === preferred?.id
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../../src/core/clock.ts'
+import { withDeadline } from '../../src/core/deadline.ts'
+import type { Failpoints } from '../../src/core/failpoint.ts'
+import type { Epoch, ShardId } from '../../src/core/ids.ts'
+import { HANDOFF_ASK_MS, HANDOFF_RETRY_MS } from '../../src/core/limits/limits.ts'
+import type { Log } from '../../src/core/log.ts'
+import type { ShardLedger } from './shard-ledger.ts'
+import type { Plan, Wanted } from './shard-plan.ts'
+import type { ShardStore } from './shard-store.ts'
+import type { Peers } from './shards-port.ts'
+
+export type ShardTaker = {
+  /** Raises the epochs of shards that nobody has to give up first. Never rejects. */
+  claim(wanted: readonly Wanted[]): Promise<void>
+  /** Asks a live owner to give shards up; they are claimed after that. Never rejects. */
+  ask(question: Plan['ask'][number]): Promise<void>
+}
+
+export function createShardTaker(deps: {
+  readonly self: string
+  readonly store: ShardStore
+  readonly peers: Peers
+  readonly ledger: ShardLedger
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  readonly failpoints: Failpoints
+  /** Number of the last read of the rows that was begun. */
+  lastRead(): number
+  onStoreAnswer(): void
+  onStoreFailure(error: unknown): void
+}): ShardTaker {
+  const { self, store, peers, ledger, clock, log, random, failpoints } = deps
+
+  const epochsFor = async (
+    wanted: readonly Wanted[],
+  ): Promise<ReadonlyMap<ShardId, Epoch> | undefined> => {
+    try {
+      await failpoints.reach('before-epoch-claim')
+      const won = await store.claim(self, wanted)
+      await failpoints.reach('after-claim-before-load')
+      deps.onStoreAnswer()
+      return won
+    } catch (error) {
+      deps.onStoreFailure(error)
+      return undefined
+    }
+  }
+
+  return {
+    async claim(wanted) {
+      ledger.apply(
+        wanted.map(({ shard, epoch }) => [shard, { kind: 'claim_sent', seen: epoch }] as const),
+      )
+      const won = await epochsFor(wanted)
+      const read = deps.lastRead()
+      ledger.apply(
+        wanted.map(({ shard, epoch: seen }) => {
+          const epoch = won?.get(shard)
+          if (epoch !== undefined) return [shard, { kind: 'claim_won', epoch }]
+          return [shard, { kind: 'claim_failed', seen, read }]
+        }),
+      )
+      if (won !== undefined) log.info('shards claimed', { wanted: wanted.length, won: won.size })
+    },
+    async ask({ owner, wanted }) {
+      const shards = wanted.map(({ shard }) => shard)
+      ledger.apply(shards.map((shard) => [shard, { kind: 'ask_sent' }]))
+      const given = await withDeadline(
+        clock,
+        { ms: HANDOFF_ASK_MS, what: 'a hand-off' },
+        peers.release(owner, shards),
+      ).catch((error: unknown) => {
+        // It may have let go; the rows tell, and it is asked again.
+        log.warn('an owner did not answer', { owner: owner.id, shards: shards.length, error })
+        return []
+      })
+      const granted = new Set(given)
+      const askAfter = clock.monotonic() + HANDOFF_RETRY_MS * (0.5 + random() / 2)
+      ledger.apply(
+        wanted.map(({ shard, epoch: seen }) =>
+          granted.has(shard)
+            ? [shard, { kind: 'ask_granted', seen }]
+            : [shard, { kind: 'ask_refused', seen, askAfter }],
+        ),
+      )
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { type ProjectId, projectId } from '../../src/core/ids.ts'
+import { TOKEN_LENGTH_MAX } from '../../src/core/limits/limits.ts'
+import type { FormFields } from '../body/form.ts'
+import { queryValue } from '../body/query.ts'
+import { keyOfHeader } from '../rest/credentials.ts'
+
+/** Where a request may carry its key. */
+export type TokenSource = {
+  readonly method: string
+  readonly query: string
+  readonly form: FormFields
+  readonly payload: unknown
+  /** The `Authorization` header; read on third-party routes only. Empty when missing. */
+  readonly authorization: string
+  /** Segment's and RudderStack's libraries: HTTP Basic user name, then `writeKey`, then a query's. */
+  readonly isThirdParty: boolean
+}
+
+/** Why no key can be right, for counters and tests: to the client all are `invalid_api_key`. */
+export type TokenRefusal = 'missing' | 'not_string' | 'too_long' | 'not_ascii' | 'conflicting'
+
+/**
+ * The project that a personal key would be used for. It is looked at only when the token is not a
+ * project key: `absent` is then `invalid_api_key`, `invalid` is `invalid_project`, and `unknown`
+ * (an integer that no project can have) is `invalid_personal_api_key`, as is an id without access.
+ */
+export type ProjectChoice =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'id'; readonly id: ProjectId }
+
+export type TokenAnswer =
+  | {
+      readonly kind: 'candidate'
+      readonly token: string
+      /** By its prefix the token is a personal key: no project has it. */
+      readonly isPersonal: boolean
+      readonly project: ProjectChoice
+    }
+  | { readonly kind: 'refused'; readonly reason: TokenRefusal }
+
+const PERSONAL_PREFIX = 'phx_'
+const PROJECT_ID_MAX = 2_147_483_647
+const ABSENT: ProjectChoice = { kind: 'absent' }
+const INVALID: ProjectChoice = { kind: 'invalid' }
+const UNKNOWN: ProjectChoice = { kind: 'unknown' }
+
+type Fields = { readonly [key: string]: unknown }
+
+/** Finds the key of a request and checks its shape. First hit wins; null and empty are no hits. */
+export function findToken(source: TokenSource): TokenAnswer {
+  const { payload } = source
+  const first = Array.isArray(payload) ? payload[0] : payload
+  const fields = isFields(first) ? first : {}
+  const answer = readToken(firstToken(source, fields))
+  if (answer.kind === 'refused') return answer
+  if (Array.isArray(payload) && hasOtherToken(payload)) return refused('conflicting')
+  const { token, isPersonal } = answer
+  return { kind: 'candidate', token, isPersonal, project: projectChoice(source, fields) }
+}
+
+/** The key of a route that takes it in `Authorization: Bearer` alone: of projects only. */
+export function findBearerToken(authorization: string): TokenAnswer {
+  return readToken(keyOfHeader(authorization))
+}
+
+/** A key that comes by itself, with no project beside it: checks its shape. */
+export function readToken(token: unknown): TokenAnswer {
+  if (token === undefined) return refused('missing')
+  if (typeof token !== 'string') return refused('not_string')
+  const text = token.trim()
+  if (text === '') return refused('missing')
+  if (text.length > TOKEN_LENGTH_MAX) return refused('too_long')
+  if (!isVisibleAscii(text)) return refused('not_ascii')
+  const isPersonal = text.startsWith(PERSONAL_PREFIX)
+  return { kind: 'candidate', token: text, isPersonal, project: ABSENT }
+}
+
+function refused(reason: TokenRefusal): TokenAnswer {
+  return { kind: 'refused', reason }
+}
+
+function firstToken(source: TokenSource, fields: Fields): unknown {
+  const { method, query, form } = source
+  if (source.isThirdParty) {
+    const own =
+      given(basicUser(source.authorization)) ??
+      given(fields['writeKey']) ??
+      given(queryValue(query, 'writeKey'))
+    if (own !== undefined) return own
+  }
+  if (method === 'GET' && query !== '') {
+    const own = given(queryValue(query, 'token')) ?? given(queryValue(query, 'api_key'))
+    if (own !== undefined) return own
+  }
+  return given(form.apiKey) ?? given(form.token) ?? tokenOfPayload(fields)
+}
+
+/** An envelope's key is above its items'; without one the first item's counts. */
+function tokenOfPayload(fields: Fields): unknown {
+  const own = tokenOf(fields)
+  if (own !== undefined) return own
+  const batch = fields['batch']
+  return Array.isArray(batch) && isFields(batch[0]) ? tokenOf(batch[0]) : undefined
+}
+
+function tokenOf(fields: Fields): unknown {
+  const own = given(fields['$token']) ?? given(fields['token']) ?? given(fields['api_key'])
+  if (own !== undefined) return own
+  const properties = fields['properties']
+  return isFields(properties) ? given(properties['token']) : undefined
+}
+
+/**
+ * An array whose items name different keys belongs to nobody: all of it would go to the first's.
+ */
+function hasOtherToken(items: readonly unknown[]): boolean {
+  let seen: unknown
+  for (const item of items) {
+    const token = isFields(item) ? tokenOf(item) : undefined
+    if (token === undefined) continue
+    if (seen !== undefined && token !== seen) return true
+    seen = token
+  }
+  return false
+}
+
+function projectChoice({ form, query }: TokenSource, fields: Fields): ProjectChoice {
+  const value = given(fields['project_id']) ?? given(form.projectId)
+  if (value !== undefined) return parseProject(value)
+  const fromQuery = query === '' ? undefined : given(queryValue(query, 'project_id'))
+  return fromQuery === undefined ? ABSENT : parseProject(fromQuery)
+}
+
+function parseProject(value: unknown): ProjectChoice {
+  if (typeof value !== 'number' && typeof value !== 'string') return INVALID
+  const text = String(value).trim()
+  const isInteger = typeof value === 'number' ? Number.isInteger(value) : /^[+-]?\d+$/.test(text)
+  if (!isInteger) return INVALID
+  const id = Number(text)
+  return id >= 1 && id <= PROJECT_ID_MAX ? { kind: 'id', id: projectId(id) } : UNKNOWN
+}
+
+/** User name of HTTP Basic, or undefined. */
+function basicUser(authorization: string): string | undefined {
+  const match = /^basic ([a-z0-9+/_=-]{1,1024})$/i.exec(authorization.trim())
+  if (match?.[1] === undefined) return undefined
+  const pair = Buffer.from(match[1], 'base64').toString('utf8')
+  const colon = pair.indexOf(':')
+  return colon === -1 ? pair : pair.slice(0, colon)
+}
+
+function given(value: unknown): unknown {
+  return value === null || value === '' ? undefined : value
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isVisibleAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit < 33 || unit > 126) return false
+  }
+  return true
+}

@@ -1,0 +1,146 @@
+import type { HttpReply, HttpRequest } from '../http/http-server.ts'
+import type { HeaderList } from './cors.ts'
+import { corsHeaders } from './cors.ts'
+
+/** Failures of the public routes, as `spec` words them: a body of type, code, detail, maybe attr. */
+export type PublicError =
+  | 'invalid_project'
+  | 'invalid_api_key'
+  | 'invalid_personal_api_key'
+  | 'fetch_team_fail'
+  | 'invalid_payload'
+  | 'malformed_data'
+  | 'no_data'
+  | 'missing_distinct_id'
+  | 'request_too_large'
+  | 'server_error'
+  | 'method_not_allowed'
+  | 'not_found'
+  | 'internal'
+
+type ErrorForm = {
+  readonly status: number
+  readonly type: string
+  readonly detail: string
+  /** Absent where the body has no `attr` key. */
+  readonly attr?: string | null
+  /** Code of the body when it is not the name. */
+  readonly code?: string
+}
+
+const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
+  invalid_project: {
+    status: 400,
+    type: 'validation_error',
+    detail: 'Invalid Project ID.',
+    attr: 'project_id',
+  },
+  invalid_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    detail: 'Project API key invalid. You can find your project API key in the project settings.',
+  },
+  invalid_personal_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    detail: 'Invalid Personal API key.',
+  },
+  fetch_team_fail: {
+    status: 503,
+    type: 'server_error',
+    detail: 'Unable to fetch team from database.',
+  },
+  invalid_payload: {
+    status: 400,
+    type: 'validation_error',
+    detail: 'Malformed request data.',
+    attr: null,
+  },
+  malformed_data: {
+    status: 400,
+    type: 'validation_error',
+    detail: 'Malformed request data.',
+    attr: null,
+  },
+  no_data: {
+    status: 400,
+    type: 'validation_error',
+    detail: 'No data found. Send the payload in the body.',
+    attr: null,
+  },
+  missing_distinct_id: {
+    status: 400,
+    type: 'validation_error',
+    detail: 'Decide requires a distinct_id.',
+    attr: 'distinct_id',
+  },
+  request_too_large: {
+    status: 413,
+    type: 'client_error',
+    detail:
+      'Request body is too large: 20971520 bytes are accepted, before and after decompression.',
+    attr: null,
+  },
+  server_error: {
+    status: 503,
+    type: 'server_error',
+    detail: 'The request could not be stored. Try again.',
+    attr: null,
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request',
+    detail: 'Method not allowed.',
+    attr: null,
+  },
+  not_found: { status: 404, type: 'invalid_request', detail: 'Endpoint not found.', attr: null },
+  internal: {
+    status: 500,
+    type: 'server_error',
+    detail: 'A server error occurred.',
+    attr: null,
+    code: 'error',
+  },
+}
+
+export const JSON_TYPE: readonly [string, string] = ['Content-Type', 'application/json']
+
+/** CORS and content type; most requests have no `Origin` and share one list. */
+export function publicHeaders(request: HttpRequest): HeaderList {
+  const origin = request.header('origin')
+  if (origin === undefined) return JSON_ONLY
+  const requested = request.header('access-control-request-headers') ?? ''
+  return [JSON_TYPE, ...corsHeaders(origin, requested)]
+}
+const JSON_ONLY: HeaderList = [JSON_TYPE]
+
+/** The documented answer to a failure, with CORS headers: without them a browser hides the status. */
+export function publicError(
+  request: HttpRequest,
+  error: PublicError,
+  extra: { retryAfterS?: number | undefined; allow?: string } = {},
+): HttpReply {
+  const { status, type, detail, attr, code } = FORMS[error]
+  const body = { type, code: code ?? error, detail, ...(attr === undefined ? {} : { attr }) }
+  const headers = [...publicHeaders(request)]
+  if (status === 503) headers.push(['Retry-After', String(extra.retryAfterS ?? 2)])
+  if (extra.allow !== undefined) headers.push(['Allow', extra.allow])
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** Else a browser asks again before every event that it sends. */
+const PREFLIGHT_MAX_AGE = ['Access-Control-Max-Age', '600'] as const
+
+/** The answer of OPTIONS: never looks at body or key. */
+export function preflight(request: HttpRequest): HttpReply {
+  const headers = publicHeaders(request)
+  const isCors = headers !== JSON_ONLY
+  return {
+    status: 200,
+    headers: isCors ? [...headers, PREFLIGHT_MAX_AGE] : headers,
+    body: STATUS_ONE,
+  }
+}
+
+/** Success of every capture route. */
+export const STATUS_ONE = '{"status":1}'

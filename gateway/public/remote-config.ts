@@ -1,0 +1,68 @@
+/** What a page's client is told before it does anything, under `/array/<token>/`. */
+
+import type { HttpReply, HttpRequest } from '../http/http-server.ts'
+import type { RouteParams } from '../http/router.ts'
+import type { KeyResolver } from '../keys/api-key.ts'
+import { findProject } from '../keys/find-project.ts'
+import { readToken } from '../keys/token.ts'
+import { cachedReply, digestOf, notFound, SCRIPT_TYPE, uncached } from './cached-reply.ts'
+import { renderRemoteConfig, renderRemoteConfigScript } from './decide-answer.ts'
+import { publicError } from './public-errors.ts'
+
+/** Clients ask once a page load; a changed setting reaches those who come back this much later. */
+export const CONFIG_MAX_AGE_S = 60
+
+export type RemoteConfig =
+  | { readonly kind: 'config'; readonly json: string; readonly script: string }
+  | { readonly kind: 'refused'; readonly reply: HttpReply }
+
+type Handler = (
+  request: HttpRequest,
+  body: Buffer,
+  params: RouteParams,
+) => HttpReply | Promise<HttpReply>
+
+export type RemoteConfigHandlers = { readonly json: Handler; readonly script: Handler }
+
+/** `GET /array/:token/config` and `/array/:token/config.js`. */
+export function createRemoteConfig(keys: KeyResolver): RemoteConfigHandlers {
+  const answer = async (request: HttpRequest, token: string | undefined, as: 'json' | 'script') => {
+    const config = await findRemoteConfig(keys, request, token ?? '')
+    if (config.kind === 'refused') return config.reply
+    const body = config[as]
+    return cachedReply(request, {
+      type: as === 'json' ? 'application/json' : SCRIPT_TYPE,
+      body,
+      digest: digestOf(body),
+      encoding: 'identity',
+      maxAgeS: CONFIG_MAX_AGE_S,
+    })
+  }
+  return {
+    json: (request, _body, { token }) => answer(request, token, 'json'),
+    script: (request, _body, { token }) => answer(request, token, 'script'),
+  }
+}
+
+/**
+ * The config of the project that a path's token names. Any token that is no project's, whatever it
+ * looks like, is 404; 503 when nobody can tell. Never rejects.
+ */
+export async function findRemoteConfig(
+  keys: KeyResolver,
+  request: HttpRequest,
+  token: string,
+): Promise<RemoteConfig> {
+  const found = await findProject(keys, readToken(token))
+  if (found.kind === 'refused') {
+    const { error, retryAfterS = 2 } = found
+    const isDown = error === 'fetch_team_fail'
+    const reply = isDown
+      ? uncached(publicError(request, error, { retryAfterS }))
+      : notFound(request)
+    return { kind: 'refused', reply }
+  }
+  const { apiToken, capturePerformance } = found.project
+  const json = renderRemoteConfig(apiToken, { capturePerformance })
+  return { kind: 'config', json, script: renderRemoteConfigScript(apiToken, json) }
+}

@@ -1,0 +1,79 @@
+/** What a client is made of, served without a key: the API document, the contract, the client. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { namesTag } from '../http/entity-tag.ts'
+import type { HttpReply, HttpRequest } from '../http/http-server.ts'
+import { JSON_TYPE } from './replies.ts'
+
+export type Documents = {
+  /** Undefined when the path is none of theirs. */
+  answer(request: HttpRequest): HttpReply | undefined
+}
+
+type Document = { readonly type: string; readonly text: string; readonly tag: string }
+
+const TEXT = 'text/plain; charset=utf-8'
+const SCRIPT = 'text/javascript; charset=utf-8'
+
+/**
+ * Reads every document once: `/api/schema/` (OpenAPI 3.1), `/api/proto/` with the `.proto` files
+ * under it as they import one another, `/api/client/` with the fetch client's files under it, in
+ * TypeScript and, where the product was built, as modules that a browser can import.
+ * @throws when one of them is missing: a broken installation, found at start.
+ */
+export function createDocuments(root: string = packageRoot): Documents {
+  const documents = new Map<string, Document>()
+  const add = (path: string, type: string, text: string) => {
+    const tag = `"${createHash('sha256').update(text).digest('base64url')}"`
+    documents.set(path, { type, text, tag })
+  }
+  add('/api/schema', JSON_TYPE, readFileSync(join(root, 'gateway/client/openapi.json'), 'utf8'))
+  const folders = [
+    { at: '/api/proto', from: join(root, 'proto'), ending: '.proto', type: TEXT },
+    { at: '/api/client', from: join(root, 'gateway/client'), ending: '.ts', type: TEXT },
+    { at: '/api/client', from: join(root, 'dist/gateway/client'), ending: '.js', type: SCRIPT },
+  ]
+  const listed = new Map<string, string[]>()
+  for (const { at, from, ending, type } of folders) {
+    const names = filesBelow(from).filter((name) => name.endsWith(ending))
+    for (const name of names) add(`${at}/${name}`, type, readFileSync(join(from, name), 'utf8'))
+    listed.set(at, [...(listed.get(at) ?? []), ...names])
+  }
+  for (const [at, names] of listed) add(at, JSON_TYPE, JSON.stringify({ files: names.sort() }))
+  return {
+    answer(request) {
+      const document = documents.get(request.path.replace(/\/$/, ''))
+      return document === undefined ? undefined : reply(document, request)
+    },
+  }
+}
+
+/** Anybody may read them, from any page. */
+const OPEN = [
+  ['access-control-allow-origin', '*'],
+  ['cache-control', 'public, max-age=300'],
+  ['x-content-type-options', 'nosniff'],
+] as const
+
+function reply({ type, text, tag }: Document, request: HttpRequest): HttpReply {
+  const { method } = request
+  if (method !== 'GET' && method !== 'HEAD') {
+    const allow = [...OPEN, ['allow', 'GET, HEAD'] as const]
+    return { status: method === 'OPTIONS' ? 204 : 405, headers: allow, body: '' }
+  }
+  const headers = [...OPEN, ['etag', tag] as const]
+  if (namesTag(request.header('if-none-match'), tag)) return { status: 304, headers, body: '' }
+  return { status: 200, headers: [['content-type', type], ...headers], body: text }
+}
+
+/** Relative, with forward slashes. A folder that is missing is empty: nothing was built. */
+function filesBelow(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * Every management route, built from the `google.api.http` annotations: a request is bound to the
+ * method's message, sent to a worker, and the answer or the failure is mapped back.
+ *
+ * The worker knows who asks and what exists, so it decides in the documented order of checks: a
+ * body that is wrong goes along as metadata, and the worker raises it after those.
+ */
+import { AppError, assert } from '../../src/core/code.ts'
+import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import type { Log } from '../../src/core/log.ts'
+import { once } from '../../src/core/once.ts'
+import {
+  bodyTooLargeDetail,
+  methodNotAllowedDetail,
+  notAcceptableDetail,
+  notFoundDetail,
+  routeNotFoundDetail,
+} from '../../src/wire/details.ts'
+import { failureOf, HTTP_STATUS } from '../../src/wire/failure.ts'
+import type { ContractMethod, MessageObject } from '../../src/wire/proto/proto.ts'
+import { methods as contractMethods } from '../../src/wire/proto/proto.ts'
+import type { HttpReply, HttpRequest } from '../http/http-server.ts'
+import type { WorkerClient } from '../workers/worker-client.ts'
+import { bind, type ReadInput } from './bind.ts'
+import { type Caller, callerOf, refusal } from './caller.ts'
+import { KEY_MEMBER } from './credentials.ts'
+import { negotiate } from './negotiate.ts'
+import { pageLinks, requestBase } from './page-links.ts'
+import { isSlowToRead, type ReadLargeBody, readRestBody, type WantedMembers } from './read-body.ts'
+import type { Renderers } from './renderers.ts'
+import { conditionalReply, emptyReply, failureReply, JSON_TYPE, jsonReply } from './replies.ts'
+import { createRouter, type Endpoint, type Match, type Route } from './rest-router.ts'
+
+/** What a renderer of another media type than JSON is given. */
+export type RestCall = {
+  readonly method: ContractMethod
+  readonly request: HttpRequest
+  readonly query: URLSearchParams
+  /** The request as bound; empty but for the path when the body or the query is wrong. */
+  readonly message: MessageObject
+  /** Asks the worker as the caller, with `message` unless another is given. */
+  readonly call: (message?: MessageObject) => Promise<object>
+  /** Asks for another method as the caller, about the same project. */
+  readonly callMethod: (path: string, message: MessageObject) => Promise<object>
+}
+
+/** Makes the whole reply; may stream it. Failures are mapped as those of JSON are. */
+export type MediaRenderer = (call: RestCall) => Promise<HttpReply>
+
+export type TranscoderDeps = {
+  readonly worker: WorkerClient
+  readonly log: Log
+  /** True when `X-Forwarded-*` of that peer is believed. */
+  readonly trustsForwarded: (remoteAddress: string) => boolean
+  /** Reads what would hold up the event loop; without it everything is read on it. */
+  readonly readLarge?: ReadLargeBody
+  /** By full method path, then by media type: one for each of the method's `media_types`. */
+  readonly renderers?: Renderers
+  /** The contract's unless told: tests bring their own. */
+  readonly methods?: readonly ContractMethod[]
+}
+
+export type Transcoder = {
+  /** What is served, for generators and for the operator's eyes. */
+  routes(): readonly Route[]
+  /** True when the path is one of them, under any method. */
+  serves(path: string): boolean
+  /** Answers every request under `/api/`, unknown paths too. Never rejects. */
+  handle(request: HttpRequest, body: Buffer): Promise<HttpReply>
+}
+
+/** @throws {InvariantError} when an annotation cannot be served: found at start. */
+export function createTranscoder(deps: TranscoderDeps): Transcoder {
+  const router = createRouter(deps.methods ?? contractMethods())
+  for (const route of router.routes) {
+    for (const { method } of route.endpoints.values()) {
+      for (const type of method.rules.media_types) {
+        const known = deps.renderers?.[method.path]?.[type] !== undefined
+        assert(known, `${method.path} answers ${type}, which nobody renders`)
+      }
+    }
+  }
+  return {
+    routes: () => router.routes,
+    serves: (path) => router.find(path) !== undefined,
+    async handle(request, body) {
+      const match = router.find(request.path)
+      try {
+        if (match === undefined) throw refusal('not_found', routeNotFoundDetail)
+        return await answer(deps, match, request, body)
+      } catch (error) {
+        return failed(deps.log, match?.route.template, error)
+      }
+    },
+  }
+}
+
+/** Checks in the documented order, up to where the worker goes on. */
+async function answer(
+  deps: TranscoderDeps,
+  match: Match,
+  request: HttpRequest,
+  body: Buffer,
+): Promise<HttpReply> {
+  const query = new URLSearchParams(request.query)
+  const verb = request.method === 'HEAD' ? 'GET' : request.method
+  const endpoint = match.route.endpoints.get(verb)
+  const mediaType = settleMediaType(match.route, endpoint, query, request)
+  if (body.length > BODY_BYTES_MAX) throw refusal('resource_exhausted', bodyTooLargeDetail)
+
+  const read = once(() => readBody(deps, endpoint, request.header('content-type'), body))
+  const caller = await callerOf(deps.worker, match, request, query, read)
+  if (endpoint === undefined) {
+    await caller.checkAccess()
+    return otherMethod(match.route, request.method)
+  }
+  const takesBody = endpoint.plan.body.kind !== 'none'
+  // Reading a large body costs more than asking whether its sender may come in at all.
+  if (takesBody && body.length > BODY_BYTES_INLINE_MAX) await caller.checkAccess()
+  const input = takesBody ? await read() : undefined
+  return serve({ deps, endpoint, request, query, caller, mediaType, match, input })
+}
+
+async function readBody(
+  { readLarge }: TranscoderDeps,
+  endpoint: Endpoint | undefined,
+  contentType: string | undefined,
+  body: Buffer,
+): Promise<ReadInput> {
+  const wanted = wantedMembers(endpoint)
+  if (readLarge === undefined || !isSlowToRead(body, contentType)) {
+    return readRestBody(body, contentType, wanted)
+  }
+  return await readLarge(body, contentType, wanted)
+}
+
+/** Of a body, and the key that may be in it. */
+function wantedMembers(endpoint: Endpoint | undefined): WantedMembers {
+  switch (endpoint?.plan.body.kind) {
+    case 'field':
+      return undefined
+    case 'message': {
+      const names = endpoint.plan.plan.writable.flatMap(({ name, publicName }) => [
+        publicName,
+        name,
+      ])
+      return [...new Set([...names, KEY_MEMBER])]
+    }
+    default:
+      return [KEY_MEMBER]
+  }
+}
+
+function settleMediaType(
+  route: Route,
+  endpoint: Endpoint | undefined,
+  query: URLSearchParams,
+  request: HttpRequest,
+): string {
+  const format = query.getAll('format').at(-1) ?? null
+  const endpoints = endpoint === undefined ? [...route.endpoints.values()] : [endpoint]
+  const others = endpoints.flatMap(({ method }) => method.rules.media_types)
+  const negotiated = negotiate(format, request.header('accept'), others)
+  switch (negotiated.kind) {
+    case 'unknown_format':
+      throw refusal('not_found', notFoundDetail)
+    case 'not_acceptable':
+      throw refusal('invalid_argument', notAcceptableDetail)
+    case 'media':
+      return negotiated.mediaType
+    default:
+      return negotiated satisfies never
+  }
+}
+
+type Serving = {
+  readonly deps: TranscoderDeps
+  readonly endpoint: Endpoint
+  readonly request: HttpRequest
+  readonly query: URLSearchParams
+  readonly caller: Caller
+  readonly mediaType: string
+  readonly match: Match
+  readonly input: ReadInput | undefined
+}
+
+async function serve(serving: Serving): Promise<HttpReply> {
+  const { deps, endpoint, request, query, caller, mediaType } = serving
+  const { method } = endpoint
+  const path = pathMessage(endpoint, serving.match.values)
+  const bound = bind(endpoint, path, query, serving.input)
+  const call = (message: MessageObject = bound.message) =>
+    caller.call(method.path, message, bound.error)
+  const renderer = deps.renderers?.[method.path]?.[mediaType]
+  if (mediaType !== JSON_TYPE && renderer !== undefined) {
+    const callMethod = (other: string, message: MessageObject) =>
+      caller.call(other, message, bound.error)
+    return renderer({ method, request, query, message: bound.message, call, callMethod })
+  }
+  const response = await call()
+  const body = endpoint.render(response)
+  const success = method.rules.success_status
+  if (body === undefined) return emptyReply(success === 0 ? 204 : success)
+  if (bound.isSingle && Array.isArray(body)) return jsonReply(success || 200, body[0] ?? null)
+  if (method.rules.conditional) return conditionalReply(body, request.header('if-none-match'))
+  const isPage = method.rules.paginated
+  return jsonReply(success || 200, isPage ? paged(serving, bound.message, response, body) : body)
+}
+
+/**
+ * The worker counts; the addresses of the neighbouring pages are the gateway's to know. They take
+ * the place of the members that the worker left empty, so that their order stays.
+ */
+function paged(serving: Serving, message: MessageObject, response: object, body: unknown): object {
+  const { deps, request, query, endpoint } = serving
+  const page: Record<string, unknown> = { ...Object(body) }
+  const base = requestBase(request, deps.trustsForwarded(request.remoteAddress))
+  const links = pageLinks(base, query, {
+    limit: Number(message['limit']),
+    offset: Number(message['offset']),
+    count: Number(page['count'] ?? 0),
+    pinnedBefore: 'pinned_before' in response ? String(response.pinned_before ?? '') : '',
+  })
+  const whole: Record<string, unknown> = { ...page, ...links }
+  delete whole['pinned_before']
+  for (const name of endpoint.method.rules.alternatives) delete whole[name]
+  return whole
+}
+
+function otherMethod(route: Route, method: string): HttpReply {
+  const allow = [['allow', route.allow]] as const
+  if (method === 'OPTIONS') {
+    const parses = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
+    return jsonReply(200, { name: route.template, renders: [JSON_TYPE], parses }, allow)
+  }
+  return failureReply({ status: 405, detail: methodNotAllowedDetail(method) }, allow)
+}
+
+function failed(log: Log, template: string | undefined, error: unknown): HttpReply {
+  const failure = failureOf(error)
+  // A worker logs its own failures; what has no code failed here.
+  if (failure.status === HTTP_STATUS.internal && !(error instanceof AppError)) {
+    log.error('management call failed', { route: template, error })
+  }
+  return failureReply(failure)
+}
+
+function pathMessage(endpoint: Endpoint, values: readonly string[]): MessageObject {
+  return Object.fromEntries(endpoint.parameters.map((name, at) => [name, values[at] ?? '']))
+}

@@ -1,0 +1,215 @@
+import { type OrganizationId, organizationId, type ProjectId, projectId } from '../core/ids.ts'
+import { findOrganizationLevel, type Level } from '../store/people/organization-store.ts'
+import type { Db } from '../store/pool/db.ts'
+import {
+  findProjectStanding,
+  findStandingByToken,
+  type ProjectStanding,
+} from '../store/projects/project-store.ts'
+import { currentPlace } from './current-project.ts'
+import { invalid, notFound, permissionDenied } from './errors.ts'
+import { reachesOrganization, reachesProject } from './key-limits.ts'
+import { isProjectToken } from './keys.ts'
+import type { Principal } from './principal.ts'
+
+/** A project that the caller sees, and what the caller is in it. */
+export type ProjectAccess = {
+  readonly projectId: ProjectId
+  readonly organizationId: OrganizationId
+  readonly level: Level
+  /** Of the organization: 0 none, 3 configure, 6 install, 9 root. */
+  readonly pluginsAccessLevel: number
+}
+
+export type OrganizationAccess = {
+  readonly organizationId: OrganizationId
+  readonly level: Level
+  readonly pluginsAccessLevel: number
+}
+
+/** Stands for what the caller works in. */
+export const CURRENT = '@current'
+const INT32_MAX = 2_147_483_647
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The project that holds the object of a path. One that the caller cannot see is 403 here, since
+ * its id is no secret; in the project's own route it is 404.
+ * @param token a project API key, which says what `@current` is; empty is none.
+ * @throws {AppError} `not_found` for what names no project, `permission_denied` for outsiders and
+ * for keys that are restricted to others.
+ */
+export async function parentProject(
+  db: Db,
+  principal: Principal,
+  reference: string,
+  token = '',
+): Promise<ProjectAccess> {
+  const isByToken = reference === CURRENT && token !== ''
+  const standing = isByToken
+    ? await standingByToken(db, principal, token)
+    : await findStanding(db, principal, reference)
+  // Which keys there are is not for everybody to know: one that no project has is a foreign one.
+  if (standing === undefined && !isByToken) throw notFound('Project not found.')
+  const access = standing === undefined ? undefined : seen(standing)
+  if (access === undefined) throw permissionDenied("You don't have access to the project.")
+  return restricted(principal, access)
+}
+
+/** What can be no key is not looked up: Postgres refuses some of it in a text. */
+async function standingByToken(
+  db: Db,
+  principal: Principal,
+  token: string,
+): Promise<ProjectStanding | undefined> {
+  return isProjectToken(token) ? await findStandingByToken(db, token, principal.userId) : undefined
+}
+
+/**
+ * The project that is itself the object of a path.
+ * @throws {AppError} `invalid_argument` when `reference` is no number, `not_found` when the caller
+ * cannot see such a project, `permission_denied` when the key is restricted to others.
+ */
+export async function ownProject(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<ProjectAccess> {
+  if (reference !== CURRENT && !/^-?\d+$/.test(reference)) {
+    throw invalid('A valid integer is required.', null)
+  }
+  const standing = await findStanding(db, principal, reference)
+  const access = standing === undefined ? undefined : seen(standing)
+  if (access === undefined) throw notFound()
+  return restricted(principal, access)
+}
+
+/** Undefined when a well-formed reference matches nothing. */
+async function findStanding(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<ProjectStanding | undefined> {
+  if (reference === CURRENT) {
+    const place = await currentPlace(db, principal.userId)
+    if (place.projectId === null) return undefined
+    return await findProjectStanding(db, place.projectId, principal.userId)
+  }
+  if (!/^-?\d+$/.test(reference)) throw notFound()
+  const id = rowId(reference)
+  return id === undefined ? undefined : await findProjectStanding(db, id, principal.userId)
+}
+
+/** Under access control a project is visible to administrators only: there are no other grants. */
+function seen(standing: ProjectStanding): ProjectAccess | undefined {
+  const { level, accessControl, organizationId: organization, pluginsAccessLevel } = standing
+  if (level === null || (accessControl && level === 1)) return undefined
+  const id = projectId(standing.id)
+  return { projectId: id, organizationId: organization, level, pluginsAccessLevel }
+}
+
+function restricted(principal: Principal, access: ProjectAccess): ProjectAccess {
+  const { projectId: id } = access
+  if (reachesProject(principal, { ...access, id })) return access
+  throw permissionDenied(`API key does not have access to the project with ID ${access.projectId}.`)
+}
+
+/**
+ * The organization that the caller works in; undefined for a caller who is in none.
+ * @throws {AppError} `permission_denied` when the key is restricted to projects or to other
+ * organizations.
+ */
+export async function currentOrganization(
+  db: Db,
+  principal: Principal,
+): Promise<OrganizationAccess | undefined> {
+  refuseProjectKeys(principal)
+  const { organizationId: id } = await currentPlace(db, principal.userId)
+  if (id === null) return undefined
+  if (!reachesOrganization(principal, id)) {
+    throw permissionDenied('API key does not have access to the current organization.')
+  }
+  const found = await findOrganizationLevel(db, id, principal.userId)
+  // A membership that ended between the two statements is as none.
+  if (found === undefined || found.level === null) return undefined
+  const { level, pluginsAccessLevel } = found
+  return { organizationId: id, level, pluginsAccessLevel }
+}
+
+/**
+ * The organization that holds the object of a path; foreign ones are 403.
+ * @throws {AppError} `not_found` for what names no organization and for those a restricted key does
+ * not see, `permission_denied` for outsiders and for keys restricted to projects.
+ */
+export async function parentOrganization(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<OrganizationAccess> {
+  const found = await visibleOrganization(db, principal, reference)
+  if (found === undefined) throw notFound('Organization not found.')
+  if (found === 'foreign') throw permissionDenied()
+  return found
+}
+
+/**
+ * The organization that is itself the object of a path; foreign ones are 404.
+ * @throws {AppError} `not_found`, or `permission_denied` for keys restricted to projects.
+ */
+export async function ownOrganization(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<OrganizationAccess> {
+  const found = await visibleOrganization(db, principal, reference)
+  if (found === undefined || found === 'foreign') throw notFound()
+  return found
+}
+
+/**
+ * Refuses what reaches beyond the projects that a key is restricted to.
+ * @throws {AppError} `permission_denied`.
+ */
+export function refuseProjectKeys(principal: Principal): void {
+  if (principal.scopedProjects.length === 0) return
+  throw permissionDenied('API keys with restricted projects cannot use organization-level routes.')
+}
+
+async function visibleOrganization(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<OrganizationAccess | 'foreign' | undefined> {
+  refuseProjectKeys(principal)
+  const id = await organizationOf(db, principal, reference)
+  const found = await findOrganizationLevel(db, id, principal.userId)
+  if (found === undefined || !reachesOrganization(principal, id)) return undefined
+  const { level, pluginsAccessLevel } = found
+  return level === null ? 'foreign' : { organizationId: id, level, pluginsAccessLevel }
+}
+
+async function organizationOf(
+  db: Db,
+  principal: Principal,
+  reference: string,
+): Promise<OrganizationId> {
+  if (reference === CURRENT) {
+    const place = await currentPlace(db, principal.userId)
+    if (place.organizationId === null) throw notFound('Organization not found.')
+    return place.organizationId
+  }
+  if (!UUID.test(reference)) throw notFound()
+  return organizationId(reference)
+}
+
+/** Id of a row from its decimal text; undefined when no row can have it. */
+export function rowId(text: string): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined
+  const id = Number(text)
+  return id >= 1 && id <= INT32_MAX ? id : undefined
+}
+
+/** Id of a row that is a UUID, in lower case; undefined when the text is none. */
+export function rowUuid(text: string): string | undefined {
+  return UUID.test(text) ? text.toLowerCase() : undefined
+}

@@ -1,0 +1,23 @@
+import type { OrganizationId, ProjectId, UserId } from '../core/ids.ts'
+import { findCurrentPlace, saveCurrentPlace } from '../store/people/user-store.ts'
+import type { Db } from '../store/pool/db.ts'
+
+/** What `@current` means for a user; null when there is none. */
+export type CurrentPlace = {
+  readonly organizationId: OrganizationId | null
+  readonly projectId: ProjectId | null
+}
+
+/**
+ * Reads the user's current organization and project, and repairs what is stored when it no longer
+ * holds: a membership or a project may have gone. Two repairs at once write the same.
+ */
+export async function currentPlace(db: Db, user: UserId): Promise<CurrentPlace> {
+  const place = await findCurrentPlace(db, user)
+  if (place === undefined) return { organizationId: null, projectId: null }
+  const { organizationId, projectId } = place
+  if (organizationId !== place.storedOrganizationId || projectId !== place.storedProjectId) {
+    await saveCurrentPlace(db, user, organizationId, projectId)
+  }
+  return { organizationId, projectId }
+}

@@ -1,0 +1,75 @@
+/** What a personal key may hold, and what it reaches. */
+import type { OrganizationId } from '../core/ids.ts'
+import type { KeyRestrictions } from '../store/people/key-store.ts'
+import type { ContractMethod } from '../wire/proto/proto.ts'
+import { permissionDenied } from './errors.ts'
+import type { Principal } from './principal.ts'
+
+export type KeyLimits = Pick<Principal, 'scopes' | 'scopedProjects' | 'scopedOrganizations'>
+
+/** What sees all that its user sees. */
+export const UNRESTRICTED: KeyRestrictions = { scopedProjects: [], scopedOrganizations: [] }
+
+/** May do everything. */
+export const EVERY_SCOPE = '*'
+const ACTIONS = ['read', 'write'] as const
+
+/**
+ * Every scope that a key may hold: `*`, and reading and writing of each object that some method of
+ * the contract asks a scope for.
+ */
+export function knownScopes(methods: readonly ContractMethod[]): ReadonlySet<string> {
+  const known = new Set([EVERY_SCOPE])
+  for (const { rules } of methods) {
+    const [object, action] = rules.scope.split(':')
+    if (object === undefined || action === undefined) continue
+    for (const each of ACTIONS) known.add(`${object}:${each}`)
+  }
+  return known
+}
+
+/** Writing includes reading. */
+export function hasScope(scopes: readonly string[], wanted: string): boolean {
+  if (scopes.includes(EVERY_SCOPE) || scopes.includes(wanted)) return true
+  const [object, action] = wanted.split(':')
+  return action === 'read' && scopes.includes(`${object}:write`)
+}
+
+export function reachesOrganization(
+  { scopedOrganizations }: KeyRestrictions,
+  organization: OrganizationId,
+): boolean {
+  return scopedOrganizations.length === 0 || scopedOrganizations.includes(organization)
+}
+
+export function reachesProject(
+  restrictions: KeyRestrictions,
+  project: { readonly id: number; readonly organizationId: OrganizationId },
+): boolean {
+  const { scopedProjects } = restrictions
+  const isProjectReached = scopedProjects.length === 0 || scopedProjects.includes(project.id)
+  return isProjectReached && reachesOrganization(restrictions, project.organizationId)
+}
+
+/** The first of its limits in which a key would hold more than `own`; undefined when in none. */
+export function excessOver(own: KeyLimits, wanted: KeyLimits): keyof KeyLimits | undefined {
+  if (!wanted.scopes.every((scope) => hasScope(own.scopes, scope))) return 'scopes'
+  if (!isWithin(own.scopedProjects, wanted.scopedProjects)) return 'scopedProjects'
+  if (!isWithin(own.scopedOrganizations, wanted.scopedOrganizations)) return 'scopedOrganizations'
+  return undefined
+}
+
+/** Of lists that, empty, restrict nothing. */
+function isWithin<T>(own: readonly T[], wanted: readonly T[]): boolean {
+  if (own.length === 0) return true
+  return wanted.length > 0 && wanted.every((each) => own.includes(each))
+}
+
+/**
+ * Refuses what is about more than any part of the instance to keys that are held to a part.
+ * @throws {AppError} `permission_denied`.
+ */
+export function refuseRestrictedKeys({ scopedProjects, scopedOrganizations }: KeyLimits): void {
+  if (scopedProjects.length === 0 && scopedOrganizations.length === 0) return
+  throw permissionDenied('API keys with restrictions cannot use this route.')
+}

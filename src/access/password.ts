@@ -1,0 +1,67 @@
+/** Passwords as they are stored. Nothing signs in with one yet: calls are made with keys. */
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
+import { AppError } from '../core/code.ts'
+import { PASSWORDS_WAITING_MAX } from '../core/limits/limits.ts'
+import { throttledDetail } from '../wire/details.ts'
+
+export type PasswordHasher = {
+  /**
+   * The password with a salt of its own, as text that names all it takes to check one:
+   * `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, in base64 without padding.
+   * @throws {AppError} `resource_exhausted` when too many wait already. Safe to retry.
+   */
+  hash(password: string): Promise<string>
+}
+
+/** 16 MiB and some 0.2 s a password: the OWASP minimum that takes the least memory. */
+const COST_LOG2 = 14
+const BLOCK_SIZE = 8
+const PARALLELISM = 5
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+const RETRY_AFTER_S = 3
+
+/**
+ * Hashes one password at a time, on one of libuv's threads: whoever has an invite may ask for
+ * hashes, and must not keep files and names waiting that need those threads too.
+ */
+export function createPasswordHasher(): PasswordHasher {
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    async hash(password) {
+      if (waiting >= PASSWORDS_WAITING_MAX) {
+        const detail = throttledDetail(RETRY_AFTER_S)
+        throw new AppError('resource_exhausted', 'too many passwords to hash', { detail })
+      }
+      waiting++
+      const hashed = last.then(() => hashNow(password))
+      last = hashed.catch(() => {
+        // Whoever waits for this one hears of it; the next has its turn all the same.
+      })
+      return await hashed.finally(() => waiting--)
+    },
+  }
+}
+
+async function hashNow(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const options = { cost: 2 ** COST_LOG2, blockSize: BLOCK_SIZE, parallelization: PARALLELISM }
+  // One form of each character, whichever keyboard it came from.
+  const hash = await derive(password.normalize('NFKC'), salt, options)
+  const parameters = `ln=${COST_LOG2},r=${BLOCK_SIZE},p=${PARALLELISM}`
+  return `$scrypt$${parameters}$${unpadded(salt)}$${unpadded(hash)}`
+}
+
+function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, HASH_BYTES, options, (error, hash) => {
+      if (error === null) resolve(hash)
+      else reject(error)
+    })
+  })
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,100 @@
+import { stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { systemClock } from '../../core/clock.ts'
+import type { Config } from '../../core/config/config.ts'
+import type { Log } from '../../core/log.ts'
+import { packageVersion } from '../../core/version.ts'
+import { type BackupSummary, writeBackup } from '../../store/backup/backup.ts'
+import { findRunningPostgres } from '../../store/embedded/running.ts'
+import { toUnavailable } from '../../store/failures.ts'
+import { createSql, type Sql } from '../../store/pool/connect.ts'
+import { commandConfig, commandLog, print, withDatabase } from '../command.ts'
+import { interruptible } from '../command-end.ts'
+import { type Write, writeCompressedFile, writeCompressedOutput } from './backup-file.ts'
+
+const HELP = `
+The database is the one of DATABASE_URL, else that of DATA_DIR, whether or not Sluice is running.
+The file holds everything in it as of one moment, can be read by its owner only, and takes the place
+of an older one when it is whole. sluice restore reads it.`
+
+const STANDARD_OUTPUT = '-'
+
+/** `sluice backup FILE|- [--json]`. What it has done goes to standard error when `-` is asked for. */
+export function registerBackup(program: Command): void {
+  program
+    .command('backup')
+    .description('write everything in the database to one file')
+    .argument('<file>', 'where to, or - for standard output')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', HELP)
+    .action((file: string, options: { json?: boolean }) =>
+      interruptible((signal) => backUp(file, options.json === true, signal)),
+    )
+}
+
+async function backUp(file: string, json: boolean, signal: AbortSignal): Promise<void> {
+  const config = commandConfig()
+  const log = commandLog(config.logLevel)
+  const startedAt = systemClock.monotonic()
+  const produce = (write: Write) =>
+    withReadableDatabase(config, log, (sql) =>
+      writeBackup(sql, {
+        version: packageVersion(),
+        write: async (text) => {
+          signal.throwIfAborted()
+          await write(text)
+        },
+      }),
+    )
+  const toOutput = file === STANDARD_OUTPUT
+  const summary = toOutput
+    ? await writeCompressedOutput(produce)
+    : await writeCompressedFile(file, produce)
+  const seconds = (systemClock.monotonic() - startedAt) / 1_000
+  const bytes = toOutput ? undefined : (await stat(file)).size
+  const text = json ? asJson(summary, seconds, bytes) : asText(summary, seconds, bytes)
+  if (toOutput) process.stderr.write(`${text}\n`)
+  else print(text)
+}
+
+function asJson({ header, tables, rows }: BackupSummary, seconds: number, bytes?: number): string {
+  const { createdAt, migrations } = header
+  const schema = migrations.at(-1)?.name ?? null
+  return JSON.stringify({ created_at: createdAt, schema, tables, rows, bytes, seconds })
+}
+
+function asText({ header, tables, rows }: BackupSummary, seconds: number, bytes?: number): string {
+  const size = bytes === undefined ? '' : `, ${bytes} bytes`
+  return `${rows} rows of ${tables} tables as of ${header.createdAt}${size}, ${seconds.toFixed(1)} s`
+}
+
+/** Beside a Sluice that runs, too: it only reads. */
+async function withReadableDatabase<T>(
+  config: Config,
+  log: Log,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const running =
+    config.databaseUrl === undefined ? await findRunningPostgres(config.dataDir) : undefined
+  if (running === undefined) return await withDatabase(config, log, (sql) => reading(work(sql)))
+  const sql = createSql(running.connection, {
+    applicationName: 'sluice cli',
+    connectionsMax: 2,
+    log,
+  })
+  try {
+    return await reading(work(sql))
+  } finally {
+    await sql.end({ timeout: 1 })
+    await running.release()
+  }
+}
+
+/** A database that is away is told in a line, not with a stack. */
+async function reading<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw toUnavailable(error) ?? error
+  }
+}

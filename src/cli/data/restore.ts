@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { systemClock } from '../../core/clock.ts'
+import { packageRoot } from '../../core/package-root.ts'
+import { type BackupContents, verifyBackup } from '../../store/backup/backup-reader.ts'
+import { type RestoreSummary, restoreBackup } from '../../store/backup/restore.ts'
+import { toUnavailable } from '../../store/failures.ts'
+import { commandConfig, commandLog, print, withDatabase } from '../command.ts'
+import { interruptible } from '../command-end.ts'
+import { UsageError } from '../usage-error.ts'
+import { compressedFile } from './backup-file.ts'
+
+const HELP = `
+Every worker must be stopped, and the database (of DATABASE_URL, else of DATA_DIR) must be empty: a
+new DATA_DIR, or a database without tables. The file is checked first; all of it is restored, or
+nothing. Mails and jobs that were waiting when the backup was made are sent and run once workers
+start. The operator token is not in a backup.`
+
+type Options = { readonly check?: boolean; readonly json?: boolean }
+
+/** `sluice restore FILE [--check] [--json]`. */
+export function registerRestore(program: Command): void {
+  program
+    .command('restore')
+    .description('fill an empty database from a file of sluice backup')
+    .argument('<file>', 'the backup')
+    .option('--check', 'read the file to its end and touch no database')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', HELP)
+    .action((file: string, options: Options) =>
+      interruptible((signal) => restore(file, options, signal)),
+    )
+}
+
+async function restore(file: string, options: Options, signal: AbortSignal): Promise<void> {
+  if (file === '-') throw new UsageError('a restore reads its file twice: name one')
+  const source = compressedFile(file, signal)
+  const startedAt = systemClock.monotonic()
+  // Before a Postgres is started and a data directory made for nothing.
+  const contents = await verifyBackup(source)
+  if (options.check === true) {
+    report(contents, options)
+    return
+  }
+  const config = commandConfig()
+  const log = commandLog(config.logLevel)
+  const dir = join(packageRoot, 'migrations')
+  const summary = await withDatabase(config, log, async (sql) => {
+    try {
+      return await restoreBackup(sql, source, contents, { dir, log })
+    } catch (error) {
+      throw toUnavailable(error) ?? error
+    }
+  })
+  report(summary, options, (systemClock.monotonic() - startedAt) / 1_000)
+}
+
+function report(
+  contents: BackupContents & Partial<RestoreSummary>,
+  { json }: Options,
+  seconds?: number,
+): void {
+  const { header, tables, rows, migrated } = contents
+  const schema = header.migrations.at(-1)?.name ?? null
+  if (json === true) {
+    const { sluice, createdAt } = header
+    print(
+      JSON.stringify({ sluice, created_at: createdAt, schema, tables, rows, migrated, seconds }),
+    )
+    return
+  }
+  const what = `${rows} rows of ${tables} tables as of ${header.createdAt}, by Sluice ${header.sluice}`
+  if (seconds === undefined) print(`whole: ${what}`)
+  else print(`restored ${what}, ${seconds.toFixed(1)} s`)
+  for (const name of migrated ?? []) print(`applied ${name}`)
+}

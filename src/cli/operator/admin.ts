@@ -1,0 +1,144 @@
+import { createInterface } from 'node:readline'
+import type { Command } from 'commander'
+import type { CreateUserResponse__Output } from '../../../proto/gen/sluice/v1/CreateUserResponse.ts'
+import { AppError } from '../../core/code.ts'
+import { commandConfig, print } from '../command.ts'
+import { type AdminClient, createAdminClient } from './admin-client.ts'
+
+type Operation = (client: AdminClient, line: Readonly<Record<string, unknown>>) => Promise<object>
+
+/** Operations by name; a sub-command wraps each. */
+const OPERATIONS: Readonly<Record<string, Operation>> = { create_user: createUser }
+
+/**
+ * `sluice admin` without a sub-command reads one JSON command a line from standard input and answers
+ * one JSON line each, in order. A failed one is answered by its error and the rest go on; the exit
+ * status is 1 when any has failed.
+ */
+export function registerAdmin(program: Command): void {
+  const admin = program
+    .command('admin')
+    .description(
+      'manage users; without a sub-command: JSON commands, one a line, on standard input',
+    )
+    .action(async () => {
+      await withClient(readCommands)
+    })
+  admin
+    .command('create-user')
+    .description('make a user with a personal API key, which is shown once')
+    .requiredOption('--email <address>', 'e-mail address')
+    .requiredOption('--first-name <name>', 'first name')
+    .option('--organization-id <id>', 'join this organization; without it a new one is made')
+    .option('--organization-name <name>', 'name of the new organization')
+    .option('--level <level>', '1 member, 8 administrator, 15 owner')
+    .option('--personal-api-key <key>', 'preset value of the key')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Readonly<Record<string, string | boolean>>) => {
+      await withClient(async (client) => {
+        const created = await createUser(client, {
+          email: options['email'],
+          first_name: options['firstName'],
+          organization_id: options['organizationId'],
+          organization_name: options['organizationName'],
+          level: options['level'] === undefined ? undefined : Number(options['level']),
+          personal_api_key: options['personalApiKey'],
+        })
+        print(options['json'] === true ? JSON.stringify(created) : readable(created))
+      })
+    })
+}
+
+async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
+  const client = await createAdminClient(commandConfig())
+  try {
+    await work(client)
+  } finally {
+    client.close()
+  }
+}
+
+async function readCommands(client: AdminClient): Promise<void> {
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    if (line.trim() === '') continue
+    const answer = await runCommand(client, line)
+    if ('error' in answer) process.exitCode = 1
+    print(JSON.stringify(answer))
+  }
+}
+
+async function runCommand(client: AdminClient, line: string): Promise<object> {
+  try {
+    const command = parseCommand(line)
+    const name = command['op']
+    const operation =
+      typeof name === 'string' && Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined
+    if (operation === undefined) {
+      const known = Object.keys(OPERATIONS).join(', ')
+      throw new AppError('invalid_argument', `unknown op; one of: ${known}`)
+    }
+    return await operation(client, command)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const code = error.detail?.code ?? error.code
+    return { error: { code, message: error.detail?.detail ?? error.message } }
+  }
+}
+
+function parseCommand(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const command: unknown = JSON.parse(line)
+    if (typeof command === 'object' && command !== null && !Array.isArray(command)) {
+      return { ...command }
+    }
+  } catch {
+    // Answered below, like JSON that is no object.
+  }
+  throw new AppError('invalid_argument', 'not a JSON object')
+}
+
+const TEXT_FIELDS = [
+  'email',
+  'first_name',
+  'organization_id',
+  'organization_name',
+  'personal_api_key',
+] as const
+
+async function createUser(
+  client: AdminClient,
+  command: Readonly<Record<string, unknown>>,
+): Promise<object> {
+  const request: Record<string, unknown> = {}
+  for (const field of TEXT_FIELDS) {
+    const value = command[field]
+    if (value === undefined || value === null) continue
+    if (typeof value !== 'string') {
+      throw new AppError('invalid_argument', `${field} is not a string`)
+    }
+    request[field] = value
+  }
+  const level = command['level']
+  if (level !== undefined && level !== null) {
+    if (level !== 1 && level !== 8 && level !== 15) {
+      throw new AppError('invalid_argument', 'level is not 1, 8 or 15')
+    }
+    request['level'] = level
+  }
+  const created = (await client.call('CreateUser', request)) as CreateUserResponse__Output
+  return {
+    user_id: created.user_id,
+    user_uuid: created.user_uuid,
+    distinct_id: created.distinct_id,
+    organization_id: created.organization_id,
+    project_id: created.project_id ?? null,
+    project_api_key: created.project_api_key ?? null,
+    personal_api_key: created.personal_api_key,
+  }
+}
+
+function readable(created: object): string {
+  return Object.entries(created)
+    .map(([name, value]) => `${name.padEnd(18)} ${value ?? '-'}`)
+    .join('\n')
+}

@@ -1,0 +1,205 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { DeadLetter__Output } from '../../../proto/gen/sluice/v1/DeadLetter.ts'
+import type { DeadLetterFilter } from '../../../proto/gen/sluice/v1/DeadLetterFilter.ts'
+import type { DeadLettersDone__Output } from '../../../proto/gen/sluice/v1/DeadLettersDone.ts'
+import type { ListDeadLettersResponse__Output } from '../../../proto/gen/sluice/v1/ListDeadLettersResponse.ts'
+import { AppError } from '../../core/code.ts'
+import { DEAD_LETTERS_PAGE } from '../../core/limits/limits.ts'
+import { commandConfig, print } from '../command.ts'
+import { UsageError } from '../usage-error.ts'
+import { type AdminClient, createAdminClient } from './admin-client.ts'
+import { deadLetterDetails, deadLetterTable } from './dead-letter-text.ts'
+
+type FilterOptions = {
+  readonly id?: readonly number[]
+  readonly project?: number
+  readonly since?: string
+  readonly until?: string
+  readonly reason?: string
+  readonly limit?: number
+  readonly json?: boolean
+}
+type ChangeOptions = FilterOptions & { readonly all?: boolean; readonly dryRun?: boolean }
+
+const CHANGE_HELP = `
+Without a filter, --all is needed. Try it with --dry-run first, which only counts.`
+
+/**
+ * `sluice deadletter list|show|replay|discard`: events that the database refused. Properties are
+ * shown by `show` alone. A replay that is cut short is repeated with the same command.
+ */
+export function registerDeadLetter(program: Command): void {
+  const command = program
+    .command('deadletter')
+    .description('look at events that the database refused, store them again or discard them')
+  addFilters(command.command('list').description('one line each, oldest first'))
+    .option('--limit <rows>', 'at most so many', whole, DEAD_LETTERS_PAGE)
+    .option('--json', 'print one JSON object')
+    .action((options: FilterOptions) => withClient((client) => list(client, options)))
+  command
+    .command('show')
+    .description('one of them with its whole event')
+    .argument('<id>', 'number in the list', whole)
+    .option('--json', 'print one JSON object')
+    .action((id: number, options: { json?: boolean }) =>
+      withClient((client) => show(client, id, options)),
+    )
+  addChangeOptions(command.command('replay').description('store them again; what is stored goes'))
+    .addHelpText('after', `${CHANGE_HELP}\nExit status 1 when the database refused some again.`)
+    .action((options: ChangeOptions) =>
+      withClient((client) => change(client, 'ReplayDeadLetters', options)),
+    )
+  addChangeOptions(command.command('discard').description('remove them for good'))
+    .addHelpText('after', CHANGE_HELP)
+    .action((options: ChangeOptions) =>
+      withClient((client) => change(client, 'DiscardDeadLetters', options)),
+    )
+}
+
+function addFilters(command: Command): Command {
+  return command
+    .option('--id <id>', 'this one; may be repeated', (id, ids: readonly number[] = []) => [
+      ...ids,
+      whole(id),
+    ])
+    .option('--project <id>', 'of this project', whole)
+    .option('--since <time>', 'first refused at this time or later, ISO 8601', text)
+    .option('--until <time>', 'first refused before this time', text)
+    .option('--reason <text>', 'SQLSTATE, or a part of the error', text)
+}
+
+function addChangeOptions(command: Command): Command {
+  return addFilters(command)
+    .option('--all', 'every dead letter')
+    .option('--dry-run', 'count them and change nothing')
+    .option('--limit <rows>', 'at most so many, oldest first', whole)
+    .option('--json', 'print one JSON object')
+}
+
+function whole(digits: string): number {
+  const value = Number(digits)
+  if (!/^\d+$/.test(digits) || !Number.isSafeInteger(value) || value === 0) {
+    throw new InvalidArgumentError('not a whole number above 0.')
+  }
+  return value
+}
+
+/** Nothing would mean every dead letter. */
+function text(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('empty.')
+  return value
+}
+
+async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
+  const client = await createAdminClient(commandConfig())
+  try {
+    await work(client)
+  } finally {
+    client.close()
+  }
+}
+
+async function list(client: AdminClient, options: FilterOptions): Promise<void> {
+  const limit = options.limit ?? DEAD_LETTERS_PAGE
+  const results: DeadLetter__Output[] = []
+  let count = 0
+  for (let cursor = 0; ; ) {
+    const request = { ...filterOf(options), cursor, limit: limit - results.length }
+    const answer = await call<ListDeadLettersResponse__Output>(client, 'ListDeadLetters', request)
+    results.push(...answer.results)
+    count = answer.count
+    cursor = answer.cursor
+    if (cursor === 0 || results.length >= limit) break
+  }
+  if (options.json === true) {
+    print(JSON.stringify({ count, results: results.map(({ payload: _, ...letter }) => letter) }))
+    return
+  }
+  if (results.length > 0) print(deadLetterTable(results))
+  print(results.length === count ? `${count} found` : `${results.length} of ${count} shown`)
+}
+
+async function show(
+  client: AdminClient,
+  id: number,
+  options: { readonly json?: boolean },
+): Promise<void> {
+  const letter = await call<DeadLetter__Output>(client, 'GetDeadLetter', { id })
+  print(options.json === true ? JSON.stringify(letter) : deadLetterDetails(letter))
+}
+
+type Change = 'ReplayDeadLetters' | 'DiscardDeadLetters'
+type Totals = Omit<DeadLettersDone__Output, 'cursor'>
+
+/** As many as there were at the beginning: what is refused meanwhile is not chased. */
+async function change(client: AdminClient, method: Change, options: ChangeOptions): Promise<void> {
+  const filter = filterOf(options)
+  if (Object.keys(filter).length === 0 && options.all !== true) {
+    throw new UsageError('no filter given: add --all to mean every dead letter')
+  }
+  const probe = { ...filter, dry_run: true }
+  const { matched } = await call<DeadLettersDone__Output>(client, method, probe)
+  const goal = Math.min(matched, options.limit ?? matched)
+  const totals = { matched: 0, stored: 0, refused: 0, discarded: 0 }
+  if (options.dryRun === true) {
+    print(options.json === true ? JSON.stringify({ ...totals, matched: goal }) : `${goal} found`)
+    return
+  }
+  try {
+    for (let cursor = 0; totals.matched < goal; ) {
+      const request = { ...filter, cursor, limit: Math.min(goal - totals.matched, PER_CALL) }
+      const done = await call<DeadLettersDone__Output>(client, method, request)
+      for (const name of ['matched', 'stored', 'refused', 'discarded'] as const) {
+        totals[name] += done[name]
+      }
+      cursor = done.cursor
+      if (cursor === 0) break
+      if (options.json !== true) progress(`${totals.matched} of ${goal}: ${wordsOf(totals)}`)
+    }
+  } catch (error) {
+    if (totals.matched > 0) progress(`stopped after ${totals.matched}: ${wordsOf(totals)}`)
+    throw error
+  }
+  print(
+    options.json === true ? JSON.stringify(totals) : `${totals.matched} done: ${wordsOf(totals)}`,
+  )
+  if (totals.refused > 0) process.exitCode = 1
+}
+
+/** A call ends in time to be answered whatever it finds. */
+const PER_CALL = 500
+
+function wordsOf({ stored, refused, discarded }: Totals): string {
+  return `${stored} stored, ${refused} refused again, ${discarded} discarded`
+}
+
+/** Standard output is for the answer. */
+function progress(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+function filterOf({ id, project, since, until, reason }: FilterOptions): DeadLetterFilter {
+  return {
+    ...(id === undefined ? {} : { ids: [...id] }),
+    ...(project === undefined ? {} : { project_id: project }),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** The worker's own words for a failure; a filter that it cannot read is wrong usage. */
+async function call<T extends object>(
+  client: AdminClient,
+  method: string,
+  request: object,
+): Promise<T> {
+  try {
+    return (await client.call(method, request)) as T
+  } catch (error) {
+    if (!(error instanceof AppError) || error.detail === undefined) throw error
+    const { attr, detail } = error.detail
+    if (error.code === 'invalid_argument') throw new UsageError(`${attr ?? 'request'}: ${detail}`)
+    throw new AppError(error.code, detail, { detail: error.detail })
+  }
+}

@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { SpillStatus__Output } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
+import { systemClock } from '../../core/clock.ts'
+import { commandConfig, print } from '../command.ts'
+import { interruptible } from '../command-end.ts'
+import { type AdminClient, createAdminClient } from './admin-client.ts'
+import { readableSpill, waitForDrain } from './spill-drain.ts'
+
+const TIMEOUT_S = 600
+
+/** `sluice spill status|drain`: events that wait in NATS for the database. */
+export function registerSpill(program: Command): void {
+  const spill = program
+    .command('spill')
+    .description('look at the events that wait in NATS for the database')
+  spill
+    .command('status')
+    .description('show what is in the spill, and whether events go there')
+    .option('--json', 'print one JSON object')
+    .action(async ({ json }: { json?: boolean }) => {
+      await withClient(async (client) => {
+        const status = await askSpill(client)
+        print(json === true ? JSON.stringify(status) : readableSpill(status))
+      })
+    })
+  spill
+    .command('drain')
+    .description('wait until the spill is empty; workers drain it by themselves')
+    .option('--timeout <seconds>', 'give up after that', seconds, TIMEOUT_S)
+    .option('--json', 'print one JSON object, without progress')
+    .action(async ({ json, timeout }: { json?: boolean; timeout: number }) => {
+      await withClient(async (client) => {
+        const status = await interruptible((signal) =>
+          waitForDrain(
+            {
+              clock: systemClock,
+              ask: () => askSpill(client),
+              show: json === true ? ignore : print,
+            },
+            { timeoutMs: timeout * 1_000 },
+            signal,
+          ),
+        )
+        if (json === true) print(JSON.stringify(status))
+      })
+    })
+}
+
+async function askSpill(client: AdminClient): Promise<SpillStatus__Output> {
+  return (await client.call('GetSpill', {})) as SpillStatus__Output // That method's answer.
+}
+
+function ignore(): void {
+  // Nothing but the answer is printed.
+}
+
+function seconds(digits: string): number {
+  const value = Number(digits)
+  if (!/^\d{1,6}$/.test(digits) || value === 0) {
+    throw new InvalidArgumentError('not a whole number of seconds above 0.')
+  }
+  return value
+}
+
+async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
+  const client = await createAdminClient(commandConfig())
+  try {
+    await work(client)
+  } finally {
+    client.close()
+  }
+}

@@ -1,0 +1,135 @@
+import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import type { Member__Output } from '../../../proto/gen/sluice/v1/Member.ts'
+import type { SpillStatus__Output } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
+
+/** Lines of `sluice status`: who is there, how the stores are, and what to act on last. Pure. */
+export function readableStatus(status: GetStatusResponse__Output): string {
+  const { members, problems } = status
+  const lines = [
+    `sluice ${status.version}, cluster ${status.cluster_name}, view ${status.view_version}`,
+    '',
+    ...table([HEADINGS, ...members.map(cellsOf), totalsOf(status)]),
+    '',
+    ...described(factsOf(status)),
+    '',
+  ]
+  if (problems.length === 0) lines.push('No problems.')
+  else lines.push(`PROBLEMS: ${problems.length}`, ...problems.map((problem) => `  - ${problem}`))
+  return lines.map(visible).join('\n')
+}
+
+const HEADINGS = [
+  ...['ADDRESS', 'ROLE', 'STATE', 'SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED', 'BREAKER'],
+  ...['VERSION', 'ID'],
+]
+/** Of the columns with figures. */
+const RIGHT = new Set(['SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED'])
+const NONE = '-'
+
+function cellsOf(member: Member__Output): readonly string[] {
+  const { address, role, state, version, id } = member
+  const named = (figures: readonly string[]) => [address, role, state, ...figures, version, id]
+  if (role === 'gateway') return named([NONE, NONE, NONE, NONE, NONE])
+  const shards = String(member.shards)
+  // It may be well, and unreachable for the worker that was asked.
+  if (!member.answered) return named([shards, '?', '?', '?', 'no answer'])
+  return named([
+    shards,
+    rate(member.events_per_second),
+    rate(member.decides_per_second),
+    String(member.writer?.queued_events ?? 0),
+    member.breaker,
+  ])
+}
+
+function totalsOf({ members }: GetStatusResponse__Output): readonly string[] {
+  const sum = (of: (member: Member__Output) => number) =>
+    members.reduce((total, member) => total + of(member), 0)
+  return [
+    ...['together', '', ''],
+    String(sum(({ shards }) => shards)),
+    rate(sum((member) => member.events_per_second)),
+    rate(sum((member) => member.decides_per_second)),
+    String(sum(({ writer }) => writer?.queued_events ?? 0)),
+    ...['', '', ''],
+  ]
+}
+
+function rate(perSecond: number): string {
+  return perSecond === 0 ? '0' : perSecond.toFixed(perSecond < 100 ? 1 : 0)
+}
+
+const MEMBERSHIP: Readonly<Record<string, string>> = {
+  memory: 'this process alone (NATS_URL is not set)',
+  connected: 'NATS answers',
+  frozen: 'frozen: NATS does not answer, nobody joins or leaves',
+}
+
+const REDIS: Readonly<Record<string, string>> = {
+  memory: 'none, the cache is in memory (REDIS_URL is not set)',
+  none: 'none (REDIS_URL is not set)',
+  up: 'answered when it was last used',
+  down: 'down: decide goes on without it',
+}
+
+type Fact = readonly [name: string, text: string]
+
+function factsOf(status: GetStatusResponse__Output): readonly Fact[] {
+  const { writer, dead_letters: dead } = status
+  return [
+    [
+      'Postgres',
+      status.database === 'down' ? 'does not answer' : `answers (writer ${status.database})`,
+    ],
+    ['membership', MEMBERSHIP[status.membership] ?? status.membership],
+    ['Redis', REDIS[status.redis] ?? status.redis],
+    ['spill', spillText(status.spill)],
+    ['dead letters', dead < 0 ? 'unknown' : String(dead)],
+    ...(writer === null
+      ? []
+      : [
+          [
+            'this worker',
+            `${writer.stored_events} events stored since its start, ` +
+              `${writer.duplicate_events} known already, ${writer.dead_letter_events} dead; ` +
+              `projects active: ${status.activations}`,
+          ] as const,
+        ]),
+    ...(writer === null || writer.last_error === ''
+      ? []
+      : [['last error', writer.last_error] as const]),
+  ]
+}
+
+function spillText(spill: SpillStatus__Output | null): string {
+  if (spill === null || !spill.configured) return 'none (NATS_URL is not set)'
+  const { connected, messages, bytes, bytes_max: bytesMax, oldest_age_ms: oldestMs } = spill
+  const share = bytesMax === 0 ? 0 : (100 * bytes) / bytesMax
+  const full = `${messages} messages, ${share.toFixed(1)} % full, oldest ${Math.round(oldestMs / 1_000)} s`
+  return `${messages === 0 ? 'empty' : full}${connected ? '' : ' when NATS last answered'}`
+}
+
+function described(facts: readonly Fact[]): readonly string[] {
+  const width = Math.max(...facts.map(([name]) => name.length))
+  return facts.map(([name, text]) => `${name.padEnd(width)}  ${text}`)
+}
+
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = HEADINGS.map((_, column) =>
+    Math.max(...rows.map((cells) => (cells[column] ?? '').length)),
+  )
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0
+        return RIGHT.has(HEADINGS[column] ?? '') ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** What others sent may hold characters that a terminal obeys. */
+function visible(line: string): string {
+  return line.replace(/\p{Cc}/gu, ' ')
+}

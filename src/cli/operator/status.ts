@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import { commandConfig, print } from '../command.ts'
+import { createAdminClient } from './admin-client.ts'
+import { readableStatus } from './status-text.ts'
+
+const EXIT_PROBLEMS = 1
+
+const HELP = `
+Any worker answers for the cluster: the one at GRPC_HOST:GRPC_PORT is asked, with OPERATOR_TOKEN.
+Exit status 0 when it answered, with --check 1 when there are problems; 1 when it did not answer.`
+
+/** `sluice status [--json] [--check]`: the cluster as one worker sees it. */
+export function registerStatus(program: Command): void {
+  program
+    .command('status')
+    .description('show the members, their shards and rates, the stores, and what is wrong')
+    .option('--json', 'print one JSON object')
+    .option('--check', 'exit with 1 when there are problems')
+    .addHelpText('after', HELP)
+    .action(async ({ json, check }: { json?: boolean; check?: boolean }) => {
+      const client = await createAdminClient(commandConfig())
+      try {
+        // That method's answer.
+        const status = (await client.call('GetStatus', {})) as GetStatusResponse__Output
+        print(json === true ? JSON.stringify(status) : readableStatus(status))
+        if (check === true && status.problems.length > 0) process.exitCode = EXIT_PROBLEMS
+      } finally {
+        client.close()
+      }
+    })
+}

@@ -1,0 +1,201 @@
+import {
+  createPlugin,
+  createPluginConfig,
+  getPluginSource,
+  listPluginConfigs,
+  listPlugins,
+  updatePluginConfig,
+  updatePluginConfigSettings,
+  updatePluginSource,
+} from '../../../gateway/client/calls.ts'
+import {
+  ApiError,
+  type Client,
+  createClient,
+  type Page,
+  pages,
+} from '../../../gateway/client/runtime.ts'
+import type { Plugin, PluginConfig } from '../../../gateway/client/types.ts'
+import { AppError, type Code } from '../../core/code.ts'
+import { environment } from '../../core/config/config.ts'
+import { UsageError } from '../usage-error.ts'
+import {
+  type GivenSettings,
+  type PluginFolder,
+  readPluginFolder,
+  readSettings,
+} from './plugin-folder.ts'
+
+export type InstallOptions = {
+  readonly url: string
+  readonly organization: string
+  readonly key?: string
+  readonly project?: string
+  readonly enable?: boolean
+  readonly order?: number
+  readonly config?: string
+  readonly json?: boolean
+}
+
+type Installed = { readonly plugin: number; readonly name: string; readonly created: boolean }
+type SetUp = { readonly config: number; readonly enabled: boolean; readonly order: number }
+
+const KEY_VARIABLE = 'SLUICE_API_KEY'
+
+/**
+ * `sluice plugin install`. Everything that can be wrong here is known before the first call.
+ * @returns what is to be printed.
+ * @throws {UsageError} for files and options, {AppError} with the server's own words.
+ */
+export async function installPlugin(dir: string, options: InstallOptions): Promise<string> {
+  const client = clientOf(options)
+  const folder = readPluginFolder(dir)
+  const settings = readSettings(options.config, folder.configSchema)
+  const { project } = options
+  if (project === undefined) requireNoProjectOptions(options)
+  const installed = await asking('install the plugin', () => install(client, folder, options))
+  const setUp =
+    project === undefined
+      ? undefined
+      : await asking(`set up plugin ${installed.plugin} in project ${project}`, () =>
+          setUpConfig(client, installed, { ...options, project }, settings),
+        )
+  return options.json === true
+    ? JSON.stringify({ ...installed, ...setUp })
+    : textOf(installed, setUp)
+}
+
+function clientOf({ url, key = environment()[KEY_VARIABLE] ?? '' }: InstallOptions): Client {
+  const trimmed = key.trim()
+  if (trimmed === '') throw new UsageError(`no key: set ${KEY_VARIABLE}, or give --key`)
+  // What `fetch` says of a header that it refuses would show the key.
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new UsageError('the key is not a personal API key')
+  const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  if (!isUrl) throw new UsageError('--url is not an http or https URL')
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '') throw new UsageError('--url may not hold a password')
+  return createClient({ baseUrl: url, key: trimmed })
+}
+
+function requireNoProjectOptions({ enable, order, config }: InstallOptions): void {
+  const given = { '--enable': enable, '--order': order, '--config': config }
+  const [first] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
+  if (first !== undefined) throw new UsageError(`${first} needs --project`)
+}
+
+async function install(
+  client: Client,
+  { name, files }: PluginFolder,
+  { organization }: InstallOptions,
+): Promise<Installed> {
+  const place = { organization_id: organization }
+  const known = await all(client, listPlugins(client, { ...place, limit: PAGE }))
+  const same = known.filter((plugin) => plugin.name === name && isOwn(plugin, organization))
+  const [first, second] = same
+  if (second !== undefined) {
+    const ids = same.map(({ id }) => id).join(', ')
+    throw new UsageError(`several plugins are named ${JSON.stringify(name)}: ${ids}`)
+  }
+  if (first === undefined) {
+    const fields = { plugin_type: 'source', name, files } as const
+    const { id } = await createPlugin(client, { ...place, ...fields })
+    return { plugin: id, name, created: true }
+  }
+  const there = await getPluginSource(client, { ...place, id: first.id })
+  const gone = Object.keys(there).filter((file) => !Object.hasOwn(files, file))
+  const change = { ...files, ...Object.fromEntries(gone.map((file) => [file, null])) }
+  await updatePluginSource(client, { ...place, id: first.id, files: change })
+  return { plugin: first.id, name, created: false }
+}
+
+/** A global one of another organization only looks the same. */
+function isOwn({ organization_id: owner, is_global: isGlobal }: Plugin, organization: string) {
+  return organization === '@current' ? !isGlobal : owner === organization.toLowerCase()
+}
+
+/** Enabled last: it starts with its settings. */
+async function setUpConfig(
+  client: Client,
+  { plugin }: Installed,
+  options: InstallOptions & { readonly project: string },
+  { settings, attachments }: GivenSettings,
+): Promise<SetUp> {
+  const place = { project_id: options.project }
+  const known = await all(client, listPluginConfigs(client, { ...place, limit: PAGE }))
+  const found = known.find((each) => each.plugin === plugin)
+  const order = options.order ?? found?.order ?? nextOrder(known)
+  const made = found ?? (await createPluginConfig(client, { ...place, plugin, order }))
+  const config = { ...place, id: made.id }
+  if (Object.keys(settings).length > 0) {
+    await updatePluginConfigSettings(client, { ...config, settings })
+  }
+  const files = [...attachments].map(([key, { contents, contentType, fileName }]) => [
+    key,
+    new File([Buffer.from(contents)], fileName, { type: contentType }),
+  ])
+  const enabled = options.enable === true ? { enabled: true } : {}
+  const uploads = files.length === 0 ? {} : { attachments: Object.fromEntries(files) }
+  const changed = await updatePluginConfig(client, { ...config, order, ...enabled, ...uploads })
+  return { config: changed.id, enabled: changed.enabled, order: changed.order }
+}
+
+const ORDER_MAX = 2_147_483_647
+
+function nextOrder(configs: readonly PluginConfig[]): number {
+  const last = configs.reduce((max, { order }) => Math.max(max, order), 0)
+  return Math.min(last + 1, ORDER_MAX)
+}
+
+/** Items of one request, and of all: nobody has so many plugins. */
+const PAGE = 1_000
+const ITEMS_MAX = 100_000
+
+async function all<Item>(client: Client, first: Promise<Page<Item>>): Promise<readonly Item[]> {
+  const items: Item[] = []
+  for await (const { results } of pages(client, first)) {
+    items.push(...results)
+    if (items.length > ITEMS_MAX) throw new AppError('resource_exhausted', 'the list has no end')
+  }
+  return items
+}
+
+/** The server's own words for a failure, and the field that it blames. */
+async function asking<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError) {
+      const field = error.attr === null ? '' : `${error.attr}: `
+      const message = `cannot ${what}: ${field}${error.message} (${error.status})`
+      throw new AppError(CODES[error.status] ?? 'failed_precondition', message)
+    }
+    if (error instanceof AppError || error instanceof UsageError) throw error
+    throw new AppError('unavailable', `cannot ${what}: ${wordsOf(error)}`)
+  }
+}
+
+const CODES: Readonly<Record<number, Code>> = {
+  401: 'unauthenticated',
+  403: 'permission_denied',
+  404: 'not_found',
+  429: 'resource_exhausted',
+}
+
+/** `fetch` hides the reason in the cause; a page of another server is no JSON. */
+function wordsOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'the answer is not one of this service'
+  if (!(error instanceof Error)) return 'no answer'
+  if (error.name === 'TimeoutError') return 'no answer in time'
+  const { cause } = error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+  return code === undefined ? 'no answer' : `no answer (${code})`
+}
+
+function textOf({ plugin, name, created }: Installed, setUp: SetUp | undefined): string {
+  const lines = [`plugin ${plugin} ${created ? 'installed' : 'updated'}: ${name}`]
+  if (setUp !== undefined) {
+    const { config, enabled, order } = setUp
+    lines.push(`config ${config}: order ${order}, ${enabled ? 'enabled' : 'not enabled'}`)
+  }
+  return lines.join('\n')
+}

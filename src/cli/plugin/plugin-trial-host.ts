@@ -1,0 +1,65 @@
+/** The server as a plugin sees it while it is tried: its jobs are kept here, its logs collected. */
+import type { Clock } from '../../core/clock.ts'
+import { PLUGIN_TRIAL_JOBS_MAX, PLUGIN_TRIAL_LOGS_MAX } from '../../core/limits/limits-plugins.ts'
+import type { LogType, PluginDefinition, PluginHost } from '../../plugins/ports.ts'
+import type { Json } from '../../wire/proto/value.ts'
+
+export type TrialLog = { readonly type: LogType; readonly message: string }
+export type TrialJob = { readonly name: string; readonly payload: Json; readonly runAtMs: number }
+
+export type TrialHostDeps = {
+  readonly clock: Clock
+  /** A host that stores nothing beyond itself. */
+  readonly makeHost: (definition: PluginDefinition, onLog: PluginHost['log']) => PluginHost
+  /** Undefined when the plugin may not call out. */
+  readonly fetch: PluginHost['fetch'] | undefined
+}
+
+export type TrialHost = {
+  readonly host: PluginHost
+  /** What was logged since this was asked last. */
+  takeLogs(): readonly TrialLog[]
+  /** The next job that is due, if any; it is not waiting any more. */
+  takeJob(): TrialJob | undefined
+  readonly waiting: readonly TrialJob[]
+}
+
+const NO_FETCH = 'fetch is off in this trial: add --fetch'
+
+export function createTrialHost(deps: TrialHostDeps, definition: PluginDefinition): TrialHost {
+  const { clock } = deps
+  const waiting: TrialJob[] = []
+  let logs: TrialLog[] = []
+  const log = (type: LogType, message: string) => {
+    if (logs.length < PLUGIN_TRIAL_LOGS_MAX) logs.push({ type, message })
+    else logs[PLUGIN_TRIAL_LOGS_MAX - 1] = LOGS_LEFT_OUT
+  }
+  const made = deps.makeHost(definition, log)
+  const host: PluginHost = {
+    ...made,
+    async enqueueJob(job) {
+      if (waiting.length === PLUGIN_TRIAL_JOBS_MAX) throw new Error(TOO_MANY_JOBS)
+      // Refuses what the server would refuse.
+      const id = await made.enqueueJob(job)
+      waiting.push(job)
+      return id
+    },
+    fetch: deps.fetch ?? (async () => await Promise.reject(new Error(NO_FETCH))),
+  }
+  return {
+    host,
+    waiting,
+    takeLogs() {
+      const taken = logs
+      logs = []
+      return taken
+    },
+    takeJob() {
+      const index = waiting.findIndex(({ runAtMs }) => runAtMs <= clock.now())
+      return index === -1 ? undefined : waiting.splice(index, 1)[0]
+    },
+  }
+}
+
+const TOO_MANY_JOBS = `more than ${PLUGIN_TRIAL_JOBS_MAX} jobs wait`
+const LOGS_LEFT_OUT: TrialLog = { type: 'WARN', message: 'further entries are left out' }

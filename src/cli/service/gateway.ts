@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { openGatewayCache, openSharedCache } from '../../../gateway/cache/open-decide-cache.ts'
+import { createGateway } from '../../../gateway/gateway.ts'
+import { createGrpcNewsFeed } from '../../../gateway/workers/grpc-news-feed.ts'
+import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
+import { systemClock } from '../../core/clock.ts'
+import { openCluster } from './cluster.ts'
+import { registerService, type ServiceContext, type StartedService } from './service.ts'
+
+/** `sluice gateway`: HTTP in, gRPC out. Holds no state; several may share a port. */
+export function registerGateway(program: Command): void {
+  const description = 'run a gateway: HTTP in, gRPC out (needs NATS_URL)'
+  registerService(program, { name: 'gateway', role: 'gateway', description }, startGatewayRole)
+}
+
+async function startGatewayRole(context: ServiceContext): Promise<StartedService> {
+  const { config, log, metrics, releasers, version } = context
+  const clock = systemClock
+  const { members, memberToken } = await openCluster(context)
+  const feed = createGrpcNewsFeed({ members, memberToken, clock, log })
+  const { redisUrl: url, clusterName: cluster } = config
+  const deps = { clock, log, metrics }
+  const generation = () => feed.cacheGeneration()
+  const options = { cluster, generation }
+  const shared = url === undefined ? undefined : await openSharedCache(deps, { url, ...options })
+  const gateway = createGateway(
+    {
+      members,
+      feed,
+      cache: openGatewayCache(metrics, shared),
+      connect: ({ address }) => createGrpcWorkerLink(address, clock),
+      clock,
+      log,
+      metrics,
+    },
+    {
+      memberToken,
+      trustedProxies: config.trustedProxies,
+      httpServer: config.httpServer,
+      exclusivePort: false,
+    },
+  )
+  const http = await gateway.listen(config.http.host, config.http.port)
+  releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
+  const id = randomUUID()
+  const address = `${config.http.host}:${http.port}`
+  await members.join({ id, address, role: 'gateway', state: 'active', weight: 1, version })
+  releasers.push('membership of this gateway', () => members.leave(id))
+  return {
+    unready: () => gateway.unready(),
+    facts: { url: `http://${address}`, httpPort: http.port, memberId: id },
+  }
+}

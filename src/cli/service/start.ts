@@ -1,0 +1,146 @@
+import type { Command } from 'commander'
+import { createMemoryMemberStore } from '../../../cluster/members/memory-member-store.ts'
+import type { DecideCache } from '../../../gateway/cache/decide-cache.ts'
+import { createMemoryDecideCache } from '../../../gateway/cache/memory-decide-cache.ts'
+import { openGatewayCache, openSharedCache } from '../../../gateway/cache/open-decide-cache.ts'
+import { createGateway } from '../../../gateway/gateway.ts'
+import { createGrpcNewsFeed } from '../../../gateway/workers/grpc-news-feed.ts'
+import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
+import { createLocalWorkerLink } from '../../../gateway/workers/local-worker-link.ts'
+import { localNewsFeed, type NewsFeed } from '../../../gateway/workers/news-hub.ts'
+import { systemClock } from '../../core/clock.ts'
+import type { Config } from '../../core/config/config.ts'
+import { DECIDE_CACHE_BYTES_MAX } from '../../core/limits/limits.ts'
+import type { ForgetfulCache } from '../../project/person-forgetter.ts'
+import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'
+import { banner } from './banner.ts'
+import { openCluster, openSpillLog } from './cluster.ts'
+import { registerService, type ServiceContext, type StartedService } from './service.ts'
+import { startWorkerParts, type WorkerParts } from './worker-parts.ts'
+
+/** `sluice start`: gateway and worker in one process, with a Postgres of its own unless told. */
+export function registerStart(program: Command): void {
+  const description = 'run everything in one process'
+  const command = { name: 'start', role: 'standalone', description, problem } as const
+  registerService(program, command, startStandalone)
+}
+
+/** Its own Postgres has no address that another member could reach it by. */
+function problem({ natsUrl, databaseUrl }: Config): string | undefined {
+  return natsUrl !== undefined && databaseUrl === undefined
+    ? 'DATABASE_URL is needed in a cluster (NATS_URL is set)'
+    : undefined
+}
+
+async function startStandalone(context: ServiceContext): Promise<StartedService> {
+  const { config, log, metrics, releasers } = context
+  const clock = systemClock
+  const cluster = config.natsUrl === undefined ? undefined : await openCluster(context)
+  const members = cluster?.members ?? createMemoryMemberStore()
+  const messages = cluster === undefined ? undefined : await openSpillLog(context, cluster.nats)
+  const caching = await openCaches(context, cluster !== undefined)
+  const database = config.databaseUrl ?? (await startPostgres(context))
+  const { cache: forgetful, redis } = caching
+  const parts = await startWorkerParts(context, {
+    database,
+    members,
+    cluster,
+    messages,
+    role: 'standalone',
+    cache: forgetful,
+    redis,
+  })
+  const { worker, services, memberToken } = parts
+  const { memberId, hub, shards, cacheGeneration: generation } = worker
+  const served = await parts.serve()
+  const local = { memberId, hub, generation, shards }
+  const feed =
+    cluster === undefined
+      ? localNewsFeed(local)
+      : createGrpcNewsFeed({ members, memberToken, clock, log, local })
+  caching.follow(feed, parts)
+  const gateway = createGateway(
+    {
+      members,
+      feed,
+      cache: caching.gateway,
+      connect: ({ id, address }) =>
+        id === memberId
+          ? createLocalWorkerLink(services.handlers)
+          : createGrpcWorkerLink(address, clock),
+      clock,
+      log,
+      metrics,
+    },
+    {
+      memberToken,
+      trustedProxies: config.trustedProxies,
+      httpServer: config.httpServer,
+      exclusivePort: true,
+    },
+  )
+  const http = await gateway.listen(config.http.host, config.http.port)
+  releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
+  const url = `http://${config.http.host}:${http.port}`
+  return {
+    unready: () => [...parts.unready(), ...gateway.unready()],
+    facts: { url, httpPort: http.port, grpcPort: served.grpcPort, memberId },
+    banner: () =>
+      banner({ url, grpc: served.address, dataDir: config.dataDir, made: worker.bootstrapped }),
+  }
+}
+
+/** The gateway's cache, and what the worker tells of changed persons. */
+type Caches = {
+  readonly gateway: DecideCache
+  readonly cache: ForgetfulCache | undefined
+  readonly redis: () => 'memory' | 'up' | 'down' | 'none'
+  /** Called once both sides are there. */
+  follow(feed: NewsFeed, parts: WorkerParts): void
+}
+
+async function openCaches(
+  { config, log, metrics }: ServiceContext,
+  clustered: boolean,
+): Promise<Caches> {
+  const { redisUrl: url, clusterName: cluster } = config
+  if (url === undefined && !clustered) {
+    const memory = createMemoryDecideCache({ bytesMax: DECIDE_CACHE_BYTES_MAX, keepsStored: true })
+    return {
+      gateway: memory,
+      cache: memory,
+      redis: () => 'memory',
+      follow: (_feed, { worker }) => {
+        worker.cacheGeneration.subscribe(() => memory.forgetAll())
+      },
+    }
+  }
+  let followed: NewsFeed | undefined
+  const generation = () => followed?.cacheGeneration() ?? ''
+  const deps = { clock: systemClock, log, metrics }
+  const options = { cluster, generation }
+  const shared = url === undefined ? undefined : await openSharedCache(deps, { url, ...options })
+  return {
+    gateway: openGatewayCache(metrics, shared),
+    cache: shared?.cache,
+    redis: () => shared?.status() ?? 'none',
+    follow: (feed) => {
+      followed = feed
+    },
+  }
+}
+
+async function startPostgres({ config, log, releasers }: ServiceContext) {
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    log,
+    clock: systemClock,
+  })
+  releasers.push('embedded postgres', () => postgres.stop())
+  void postgres.closed.then((error) => {
+    if (error === undefined) return
+    log.error('embedded postgres cannot be restarted', { error })
+    process.exit(1)
+  })
+  return postgres.connection
+}

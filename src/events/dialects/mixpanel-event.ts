@@ -1,0 +1,27 @@
+import { isObject, type JsonObject } from '../../ingest/json.ts'
+import type { RawResult } from '../raw-event.ts'
+import { messageUuid } from '../uuid.ts'
+import { readNativeEvent } from './native-event.ts'
+
+/** Longer ones are no ids; those of the libraries have 16 characters. */
+const INSERT_ID_LENGTH_MAX = 1_024
+
+/**
+ * Reads an event of Mixpanel's form. Its browser library sends what it holds when its page is
+ * hidden, again when it is left, and once more from the next page, and counts on the server to know
+ * an event by its `$insert_id`, name, time and user.
+ */
+export function readMixpanelEvent(item: JsonObject, projectId: number): RawResult {
+  const read = readNativeEvent(item, 'mixpanel')
+  if (read.kind !== 'raw' || read.raw.uuid !== undefined) return read
+  return { kind: 'raw', raw: { ...read.raw, uuid: insertUuid(item, projectId) } }
+}
+
+/** Undefined for an event without an insert id. */
+function insertUuid(item: JsonObject, projectId: number): string | undefined {
+  const properties = item['properties']
+  if (!isObject(properties)) return undefined
+  const { $insert_id: id, time, distinct_id: distinctId } = properties
+  if (typeof id !== 'string' || id === '' || id.length > INSERT_ID_LENGTH_MAX) return undefined
+  return messageUuid(projectId, JSON.stringify([id, item['event'], time, distinctId]))
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../ingest/json.ts'
+import { type RawResult, REFUSED, readProperties } from '../raw-event.ts'
+import { parseEpoch } from '../time/timestamp.ts'
+import { parseUuid } from '../uuid.ts'
+
+/**
+ * `engage` names every event `$identify`; `mixpanel` falls back to `properties.time`. Otherwise the
+ * three are one form.
+ */
+export type NativeDialect = 'posthog' | 'engage' | 'mixpanel'
+
+/** Reads an event of the product's own form, and of Mixpanel's, which it grew out of. */
+export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawResult {
+  const properties = readProperties(item['properties'])
+  if (properties === undefined) return REFUSED
+  const timestamp = item['timestamp']
+  return {
+    kind: 'raw',
+    raw: {
+      name: dialect === 'engage' ? '$identify' : item['event'],
+      // Null is "not set": some clients send it at the top and the id among the properties.
+      distinctId: item['$distinct_id'] ?? properties['distinct_id'] ?? item['distinct_id'],
+      properties,
+      timestamp: dialect === 'mixpanel' ? (timestamp ?? mixpanelTime(properties)) : timestamp,
+      offset: item['offset'],
+      sentAt: item['sent_at'],
+      uuid: item['uuid'] === undefined ? undefined : parseUuid(item['uuid']),
+      set: item['$set'],
+      setOnce: item['$set_once'],
+      unset: item['$unset'],
+    },
+  }
+}
+
+/** `properties.time` in epoch milliseconds: sent as seconds or milliseconds, number or text. */
+function mixpanelTime(properties: JsonObject): number | undefined {
+  const time = properties['time']
+  if (typeof time !== 'number' && typeof time !== 'string') return undefined
+  const at = parseEpoch(time)
+  return at === undefined ? undefined : at.ms + at.us / 1_000
+}

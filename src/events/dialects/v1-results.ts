@@ -1,0 +1,40 @@
+import { isObject, type JsonObject } from '../../ingest/json.ts'
+import type { DropReason } from '../raw-event.ts'
+import { givenUuid, v1NoteOf } from './v1-event.ts'
+
+/** Why an event is not stored, in the words of the capture protocol v1. */
+const DROP_DETAILS: Readonly<Record<DropReason, string>> = {
+  no_name: 'missing_event_name',
+  no_distinct_id: 'missing_distinct_id',
+  not_analytics: 'not_an_analytics_event',
+  unknown_type: 'unknown_event_type',
+  bad_properties: 'malformed_event_properties',
+}
+const OK = '{"result":"ok"}'
+
+/**
+ * The answer to a batch of the capture protocol v1, once its events are durable: JSON text of what
+ * became of each item, by the uuid that the client gave it. An item without one cannot be named,
+ * and is left out. Of two with one uuid the last counts.
+ * @param drops one for each item: why it is not stored, or undefined.
+ */
+export function v1ResultsText(
+  items: readonly unknown[],
+  drops: readonly (DropReason | undefined)[],
+): string {
+  const results = new Map<string, string>()
+  for (const [at, item] of items.entries()) {
+    if (!isObject(item)) continue
+    const uuid = givenUuid(item)
+    if (uuid !== '') results.set(uuid, resultText(item, drops[at]))
+  }
+  const members: string[] = []
+  for (const [uuid, result] of results) members.push(`${JSON.stringify(uuid)}:${result}`)
+  return `{"results":{${members.join(',')}}}`
+}
+
+function resultText(item: JsonObject, drop: DropReason | undefined): string {
+  if (drop !== undefined) return `{"result":"drop","details":"${DROP_DETAILS[drop]}"}`
+  const note = v1NoteOf(item)
+  return note === undefined ? OK : `{"result":"warning","details":"${note}"}`
+}

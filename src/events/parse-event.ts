@@ -1,0 +1,203 @@
+import {
+  DISTINCT_ID_LENGTH_MAX,
+  EVENT_BYTES_MAX,
+  EVENT_NAME_LENGTH_MAX,
+} from '../core/limits/limits.ts'
+import { ok, type Result } from '../core/result.ts'
+import { isLargerThan } from '../ingest/event-size.ts'
+import { isObject, type JsonObject } from '../ingest/json.ts'
+import {
+  cleanObject,
+  cleanText,
+  cutText,
+  idText,
+  mayHoldUnstorable,
+  plainText,
+} from './clean-event-text.ts'
+import { batchItems, INVALID_PAYLOAD, type PayloadError, TOO_LARGE } from './dialects/batch-form.ts'
+import { readMixpanelEvent } from './dialects/mixpanel-event.ts'
+import { readGroupUpdate } from './dialects/mixpanel-group.ts'
+import { type NativeDialect, readNativeEvent } from './dialects/native-event.ts'
+import { readSegmentEvent, type SegmentType } from './dialects/segment-event.ts'
+import { readV1Event, type Sdk, v1Items } from './dialects/v1-event.ts'
+import { v1ResultsText } from './dialects/v1-results.ts'
+import { elementsChain } from './elements.ts'
+import type { IngestEvent } from './event.ts'
+import { groupChange, groupRefs, personChange } from './person-change.ts'
+import { describePerson, promote } from './person-properties.ts'
+import type { DropReason, RawEvent, RawResult } from './raw-event.ts'
+import type { Instant } from './time/instant.ts'
+import { eventTimestamp, parseSentAt, sentAtText } from './time/timestamp.ts'
+
+/** How the client of a route spells its events. */
+export type Dialect =
+  | { readonly kind: NativeDialect }
+  /** `type` is that of `/v1/track` and its kin; undefined on `/v1/batch`. */
+  | { readonly kind: 'segment'; readonly type: SegmentType | undefined }
+  /** Mixpanel's updates of groups. */
+  | { readonly kind: 'groups' }
+  /** The capture protocol v1; `sdk` is that of the request. */
+  | { readonly kind: 'v1'; readonly sdk: Sdk | undefined }
+
+/** What a request lends to each of its events. */
+export type IngestContext = {
+  readonly projectId: number
+  readonly dialect: Dialect
+  readonly receivedAtMs: number
+  /** Of the request; without it each item may carry its own. */
+  readonly sentAt: Instant | undefined
+  /** Of the client; empty when it is not known. */
+  readonly ip: string
+  readonly anonymizeIps: boolean
+}
+
+export type DropCounts = { [reason in DropReason]: number }
+
+export type ParsedEvents = {
+  readonly events: readonly IngestEvent[]
+  readonly dropped: DropCounts
+  /** Body of the answer to a request of the capture protocol v1; empty for the others. */
+  readonly results: string
+}
+
+type EventResult =
+  | { readonly kind: 'event'; readonly event: IngestEvent }
+  | Exclude<RawResult, { kind: 'raw' }>
+
+/** Carried on the public routes, but not analytics: session recordings, heat maps, reports. */
+const NOT_ANALYTICS: ReadonlySet<string> = new Set([
+  '$performance_event',
+  '$snapshot',
+  '$snapshot_items',
+  '$$heatmap',
+  '$$client_ingestion_warning',
+])
+const NO_NAME = { kind: 'dropped', reason: 'no_name' } as const
+const NO_DISTINCT_ID = { kind: 'dropped', reason: 'no_distinct_id' } as const
+const IS_NOT_ANALYTICS = { kind: 'dropped', reason: 'not_analytics' } as const
+
+/**
+ * Turns a decoded payload into events ready to store, in the order sent. Never throws as long as
+ * `payload` is JSON no deeper than `JSON_DEPTH_MAX`. Takes the payload over: its objects are
+ * changed.
+ * @param newUuid makes the uuid of an event that has none.
+ */
+export function parseEvents(
+  payload: unknown,
+  context: IngestContext,
+  newUuid: () => string,
+): Result<ParsedEvents, PayloadError> {
+  const isV1 = context.dialect.kind === 'v1'
+  const items = isV1 ? v1Items(payload) : batchItems(payload)
+  if (!items.ok) return items
+  const events: IngestEvent[] = []
+  const drops: (DropReason | undefined)[] = []
+  const dropped = noDrops()
+  for (const item of items.value) {
+    const parsed = parseItem(item, context, newUuid)
+    if (parsed.kind === 'refused') return INVALID_PAYLOAD
+    if (isV1) drops.push(parsed.kind === 'dropped' ? parsed.reason : undefined)
+    if (parsed.kind === 'dropped') {
+      dropped[parsed.reason] += 1
+    } else {
+      if (isLargerThan(parsed.event, EVENT_BYTES_MAX)) return TOO_LARGE
+      events.push(parsed.event)
+    }
+  }
+  return ok({ events, dropped, results: isV1 ? v1ResultsText(items.value, drops) : '' })
+}
+
+function noDrops(): DropCounts {
+  return { no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0, bad_properties: 0 }
+}
+
+function parseItem(item: unknown, context: IngestContext, newUuid: () => string): EventResult {
+  if (!isObject(item)) return { kind: 'refused' }
+  const read = readItem(item, context)
+  if (read.kind !== 'raw') return read
+  const { raw } = read
+  const name = eventName(raw.name)
+  if (name === '') return NO_NAME
+  const distinctId = idText(raw.distinctId, DISTINCT_ID_LENGTH_MAX)
+  if (distinctId === '') return NO_DISTINCT_ID
+  if (NOT_ANALYTICS.has(name)) return IS_NOT_ANALYTICS
+  return { kind: 'event', event: toEvent(raw, name, distinctId, context, newUuid) }
+}
+
+function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawResult {
+  switch (dialect.kind) {
+    case 'segment':
+      return readSegmentEvent(item, dialect.type, projectId)
+    case 'v1':
+      return readV1Event(item, dialect.sdk)
+    case 'groups':
+      return readGroupUpdate(item)
+    case 'mixpanel':
+      return readMixpanelEvent(item, projectId)
+    default:
+      return readNativeEvent(item, dialect.kind)
+  }
+}
+
+function toEvent(
+  raw: RawEvent,
+  name: string,
+  distinctId: string,
+  context: IngestContext,
+  newUuid: () => string,
+): IngestEvent {
+  const sentAt = context.sentAt ?? parseSentAt(raw.sentAt)
+  const chain = takeElements(raw.properties)
+  enrich(raw, sentAt, context)
+  const { properties, text } = cleanProperties(raw.properties)
+  const clockSentAt = properties['$ignore_sent_at'] ? undefined : sentAt
+  return {
+    uuid: raw.uuid ?? newUuid(),
+    event: name,
+    distinctId,
+    timestamp: eventTimestamp(raw.timestamp, raw.offset, clockSentAt, context.receivedAtMs),
+    properties: text,
+    elementsChain: chain,
+    person: personChange(name, distinctId, properties),
+    groups: groupRefs(properties),
+    groupChange: groupChange(name, properties),
+  }
+}
+
+/** What is stored of properties: nothing that Postgres refuses. */
+export function cleanProperties(properties: JsonObject): { properties: JsonObject; text: string } {
+  const text = JSON.stringify(properties)
+  if (!mayHoldUnstorable(text)) return { properties, text }
+  const clean = cleanObject(properties)
+  return { properties: clean, text: JSON.stringify(clean) }
+}
+
+/** Empty when there is none. A blank name is one; what is not text is named by its JSON. */
+export function eventName(value: unknown): string {
+  return cleanText(cutText(plainText(value), EVENT_NAME_LENGTH_MAX))
+}
+
+/**
+ * Moves `$elements` and `$elements_chain` out of the properties. A key set to undefined is left out
+ * of the JSON text, while `delete` would turn the object into a slow one.
+ */
+export function takeElements(properties: JsonObject): string {
+  const chain = properties['$elements_chain']
+  const elements = properties['$elements']
+  if (chain === undefined && elements === undefined) return ''
+  properties['$elements_chain'] = undefined
+  properties['$elements'] = undefined
+  return cleanText(typeof chain === 'string' && chain !== '' ? chain : elementsChain(elements))
+}
+
+function enrich(raw: RawEvent, sentAt: Instant | undefined, context: IngestContext): void {
+  const { properties } = raw
+  if (context.anonymizeIps) {
+    if (properties['$ip'] !== undefined) properties['$ip'] = undefined
+  } else if (properties['$ip'] === undefined && context.ip !== '') {
+    properties['$ip'] = context.ip
+  }
+  if (sentAt !== undefined) properties['$sent_at'] = sentAtText(sentAt)
+  promote(raw)
+  if (properties['$process_person_profile'] !== false) describePerson(properties)
+}

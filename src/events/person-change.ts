@@ -1,0 +1,96 @@
+import {
+  DISTINCT_ID_LENGTH_MAX,
+  GROUP_KEY_LENGTH_MAX,
+  GROUPS_PER_EVENT_MAX,
+} from '../core/limits/limits.ts'
+import { isObject, type JsonObject } from '../ingest/json.ts'
+import { idText } from './clean-event-text.ts'
+import {
+  type GroupChange,
+  type GroupRef,
+  NO_PERSON_CHANGE,
+  type PersonChange,
+  type PersonMerge,
+} from './event.ts'
+import { isIllegalId } from './illegal-ids.ts'
+import { unsetNames } from './person-properties.ts'
+
+const NO_PROFILE: PersonChange = { ...NO_PERSON_CHANGE, profile: false }
+const NO_GROUPS: readonly GroupRef[] = []
+
+/** What an event asks for, read from its clean properties. */
+export function personChange(
+  name: string,
+  distinctId: string,
+  properties: JsonObject,
+): PersonChange {
+  if (properties['$process_person_profile'] === false) return NO_PROFILE
+  const set = objectText(properties['$set'])
+  const setOnce = objectText(properties['$set_once'])
+  const unset = unsetNames(properties['$unset'])
+  const merge = mergeOf(name, distinctId, properties)
+  if (set === '' && setOnce === '' && unset.length === 0 && merge === undefined) {
+    return NO_PERSON_CHANGE
+  }
+  return { profile: true, setOnce, set, unset, merge }
+}
+
+/** No merge when an id is missing or illegal, or when both are one: not even "identified" then. */
+function mergeOf(
+  name: string,
+  distinctId: string,
+  properties: JsonObject,
+): PersonMerge | undefined {
+  const kind = mergeKind(name)
+  if (kind === undefined) return undefined
+  const other = properties[kind === 'identify' ? '$anon_distinct_id' : 'alias']
+  // A falsy alias is none, though its text could be an id.
+  if (!other) return undefined
+  const otherDistinctId = idText(other, DISTINCT_ID_LENGTH_MAX)
+  if (otherDistinctId === distinctId) return undefined
+  if (isIllegalId(otherDistinctId) || isIllegalId(distinctId)) return undefined
+  return { kind, otherDistinctId }
+}
+
+function mergeKind(name: string): PersonMerge['kind'] | undefined {
+  switch (name) {
+    case '$identify':
+      return 'identify'
+    case '$create_alias':
+      return 'alias'
+    case '$merge_dangerously':
+      return 'dangerously'
+    default:
+      return undefined
+  }
+}
+
+/** `$groups` of an event, `{type: key}`. Entries without a type or a key are skipped. */
+export function groupRefs(properties: JsonObject): readonly GroupRef[] {
+  const groups = properties['$groups']
+  if (!isObject(groups)) return NO_GROUPS
+  const refs: GroupRef[] = []
+  for (const name of Object.keys(groups)) {
+    if (refs.length === GROUPS_PER_EVENT_MAX) break
+    const type = idText(name, GROUP_KEY_LENGTH_MAX)
+    const key = idText(groups[name], GROUP_KEY_LENGTH_MAX)
+    if (type !== '' && key !== '') refs.push({ type, key })
+  }
+  return refs
+}
+
+/** The group that `$groupidentify` creates or updates; undefined without a type or a key. */
+export function groupChange(name: string, properties: JsonObject): GroupChange | undefined {
+  if (name !== '$groupidentify') return undefined
+  const type = idText(properties['$group_type'], GROUP_KEY_LENGTH_MAX)
+  const key = idText(properties['$group_key'], GROUP_KEY_LENGTH_MAX)
+  if (type === '' || key === '') return undefined
+  return { type, key, set: objectText(properties['$group_set']) || '{}' }
+}
+
+/** JSON text of an object that has keys, else empty. */
+function objectText(value: unknown): string {
+  if (!isObject(value)) return ''
+  const text = JSON.stringify(value)
+  return text === '{}' ? '' : text
+}

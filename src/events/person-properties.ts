@@ -1,0 +1,106 @@
+import { isObject, type JsonObject, overlay, setOwn } from '../ingest/json.ts'
+import type { RawEvent } from './raw-event.ts'
+
+/** Event properties that also describe the person, with the name of the first value ever seen. */
+const INITIAL_NAMES: ReadonlyMap<string, string> = new Map(
+  [
+    '$app_build',
+    '$app_name',
+    '$app_namespace',
+    '$app_version',
+    '$browser',
+    '$browser_version',
+    '$device_type',
+    '$current_url',
+    '$pathname',
+    '$os',
+    '$os_version',
+    '$referring_domain',
+    '$referrer',
+    'utm_source',
+    'utm_medium',
+    'utm_campaign',
+    'utm_content',
+    'utm_name',
+    'utm_term',
+    'gclid',
+    'gad_source',
+    'gbraid',
+    'wbraid',
+    'fbclid',
+    'msclkid',
+  ].map((name) => [name, `$initial_${name.replace('$', '')}`]),
+)
+
+/**
+ * Merges the event's top-level `$set`, `$set_once` and `$unset` into those of its properties, the
+ * top level winning per key. Values of the wrong type are no request and are left as they are.
+ */
+export function promote(raw: Pick<RawEvent, 'properties' | 'set' | 'setOnce' | 'unset'>): void {
+  const { properties } = raw
+  if (isObject(raw.set)) overlay(ownObject(properties, '$set'), raw.set)
+  if (isObject(raw.setOnce)) overlay(ownObject(properties, '$set_once'), raw.setOnce)
+  if (raw.unset !== undefined && raw.unset !== null) {
+    const names = new Set([...unsetNames(properties['$unset']), ...unsetNames(raw.unset)])
+    if (names.size > 0) properties['$unset'] = [...names]
+  }
+}
+
+/** Adds the values that describe the person to `$set` and `$set_once`; the event's values win. */
+export function describePerson(properties: JsonObject): void {
+  let set: JsonObject | undefined
+  let setOnce: JsonObject | undefined
+  for (const key of Object.keys(properties)) {
+    const initialName = INITIAL_NAMES.get(key)
+    if (initialName === undefined) continue
+    set ??= ownObject(properties, '$set')
+    setOnce ??= ownObject(properties, '$set_once')
+    set[key] = properties[key]
+    setOnce[initialName] = properties[key]
+  }
+}
+
+/**
+ * Takes back what `describePerson` has added, so that it can be added anew once properties have
+ * changed: a value that is gone does not describe the person either.
+ */
+export function undescribePerson(properties: JsonObject): void {
+  for (const [name, initialName] of INITIAL_NAMES) {
+    if (!Object.hasOwn(properties, name)) continue
+    forgetSame(properties, '$set', name, properties[name])
+    forgetSame(properties, '$set_once', initialName, properties[name])
+  }
+}
+
+function forgetSame(
+  properties: JsonObject,
+  key: '$set' | '$set_once',
+  name: string,
+  value: unknown,
+): void {
+  const held = properties[key]
+  if (!isObject(held) || !Object.hasOwn(held, name)) return
+  if (JSON.stringify(held[name]) !== JSON.stringify(value)) return
+  delete held[name]
+  if (Object.keys(held).length === 0) delete properties[key]
+}
+
+/** `$unset` is a list of names, or an object whose keys are the names. */
+export function unsetNames(value: unknown): string[] {
+  if (isObject(value)) return Object.keys(value)
+  if (!Array.isArray(value)) return []
+  const names: string[] = []
+  for (const name of value) {
+    if (typeof name === 'string') names.push(name)
+    else if (typeof name === 'number') names.push(String(name))
+  }
+  return names
+}
+
+function ownObject(properties: JsonObject, key: '$set' | '$set_once'): JsonObject {
+  const held = properties[key]
+  if (isObject(held)) return held
+  const made: JsonObject = {}
+  setOwn(properties, key, made)
+  return made
+}

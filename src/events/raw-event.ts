@@ -1,0 +1,50 @@
+import { isObject, type JsonObject } from '../ingest/json.ts'
+
+/**
+ * One event as its client spells it, brought into one shape whatever the dialect. Values are as
+ * untrusted as before; `properties` belongs to the parser, which changes it in place.
+ */
+export type RawEvent = {
+  readonly name: unknown
+  readonly distinctId: unknown
+  readonly properties: JsonObject
+  readonly timestamp: unknown
+  readonly offset: unknown
+  readonly sentAt: unknown
+  /** A valid UUID, or undefined to make a new one. */
+  readonly uuid: string | undefined
+  readonly set: unknown
+  readonly setOnce: unknown
+  readonly unset: unknown
+}
+
+/** Why an event is accepted and not stored. */
+export type DropReason =
+  | 'no_name'
+  | 'no_distinct_id'
+  | 'not_analytics'
+  | 'unknown_type'
+  /** In the protocol that answers for each event; elsewhere they refuse the request. */
+  | 'bad_properties'
+
+/** Outcome of reading one item; `refused` refuses its whole request. */
+export type RawResult =
+  | { readonly kind: 'raw'; readonly raw: RawEvent }
+  | { readonly kind: 'dropped'; readonly reason: DropReason }
+  | { readonly kind: 'refused' }
+
+export const REFUSED = { kind: 'refused' } as const
+
+/**
+ * Reads `properties`: missing, null and empty are an empty object. PHP clients send `[]` for an
+ * empty object. Undefined when it is something else.
+ */
+export function readProperties(value: unknown): JsonObject | undefined {
+  if (isObject(value)) return value
+  const isEmpty =
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0)
+  return isEmpty ? {} : undefined
+}

@@ -1,0 +1,50 @@
+import { RE2JS } from 're2js'
+import {
+  FLAG_REGEX_LENGTH_MAX,
+  FLAG_REGEX_PROGRAM_MAX,
+  FLAG_REGEX_WORK_MAX,
+  FLAG_SUBJECT_LENGTH_MAX,
+} from '../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { compileLookAround } from './look-around.ts'
+
+/** A regular expression that runs in time linear in its subject. */
+export type Pattern = {
+  /** Steps a character may take: the instructions, twice where our own engine runs them. */
+  readonly cost: number
+  /** Longest subject, in UTF-16 units, that keeps a match within `FLAG_REGEX_WORK_MAX`. */
+  readonly subjectLengthMax: number
+  /** Unanchored, case-sensitive; `$` is the end of the text only. */
+  test(subject: string): boolean
+}
+
+const LOOK_AHEAD = /\(\?[=!]/
+
+/**
+ * Compiles with RE2's engine. That one has no look-ahead, which real flags use, so such patterns go
+ * to `look-around.ts`, linear too. Back-references have no linear engine and are refused.
+ */
+export function compilePattern(source: string): Result<Pattern, string> {
+  if (source.length > FLAG_REGEX_LENGTH_MAX) {
+    return err(`longer than ${FLAG_REGEX_LENGTH_MAX} characters`)
+  }
+  const lookAhead = LOOK_AHEAD.test(source)
+  const engine = lookAhead ? compileLookAround(source) : compileRe2(source)
+  if (engine === undefined) return err('not a regular expression of the supported syntax and size')
+  if (engine.size > FLAG_REGEX_PROGRAM_MAX) return err('too large once its repeats are written out')
+  const cost = engine.size * (lookAhead ? 2 : 1)
+  const subjectLengthMax = Math.min(FLAG_SUBJECT_LENGTH_MAX, Math.floor(FLAG_REGEX_WORK_MAX / cost))
+  return ok({ cost, subjectLengthMax, test: engine.test })
+}
+
+type Engine = { readonly size: number; readonly test: (subject: string) => boolean }
+
+function compileRe2(source: string): Engine | undefined {
+  try {
+    const compiled = RE2JS.compile(source, RE2JS.LOOKBEHINDS)
+    return { size: compiled.programSize(), test: (subject) => compiled.test(subject) }
+  } catch {
+    // The parser's way to say no; its text names only the pattern, which the caller has.
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+import { afterIo, type Clock } from '../core/clock.ts'
+import { WRITER_STALL_MS, WRITER_WAIT_MAX_MS, WRITER_WATCH_MS } from '../core/limits/limits.ts'
+
+export type Watched = {
+  /** Monotonic milliseconds at which the oldest of what waits came. */
+  oldestAt(): number | undefined
+  /** The oldest has waited for `WRITER_WAIT_MAX_MS`, or longer. */
+  onOverdue(): void
+}
+
+/**
+ * Finds what waits for too long with one timer, however much waits: it is armed while something
+ * does, and looks at the oldest when that may be overdue.
+ */
+export class Watchdog {
+  readonly #clock: Clock
+  readonly #watched: Watched
+  #isArmed = false
+
+  constructor(clock: Clock, watched: Watched) {
+    this.#clock = clock
+    this.#watched = watched
+  }
+
+  /** Something waits. Cheap: called for each group. */
+  arm(): void {
+    if (this.#isArmed) return
+    this.#isArmed = true
+    this.#lookIn(WRITER_WAIT_MAX_MS, false)
+  }
+
+  #lookIn(ms: number, isExcused: boolean): void {
+    const dueAt = this.#clock.monotonic() + ms
+    this.#clock.after(ms, () => {
+      const lateMs = this.#clock.monotonic() - dueAt
+      // This process stood still, so that the store had no chance to be heard. Once: under steady
+      // load a late timer must not hide a store that is away.
+      if (lateMs > WRITER_STALL_MS && !isExcused) {
+        this.#lookIn(Math.min(lateMs, WRITER_WAIT_MAX_MS), true)
+      } else {
+        // Answers that have arrived are read first.
+        afterIo(() => this.#look())
+      }
+    })
+  }
+
+  #look(): void {
+    const oldestAt = this.#watched.oldestAt()
+    if (oldestAt !== undefined && this.#leftMs(oldestAt) <= 0) this.#watched.onOverdue()
+    const nextAt = this.#watched.oldestAt()
+    this.#isArmed = nextAt !== undefined
+    if (nextAt !== undefined) this.#lookIn(Math.max(this.#leftMs(nextAt), WRITER_WATCH_MS), false)
+  }
+
+  #leftMs(oldestAt: number): number {
+    return oldestAt + WRITER_WAIT_MAX_MS - this.#clock.monotonic()
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * Brings spilled events home: takes messages from the log, hands their groups to the writer as
+ * anybody would, and acknowledges a message once each of its groups is stored, known, a dead
+ * letter, or of a project that is gone. Whatever ends it in between, the message comes again, here
+ * or at another worker, and uuids make the second write harmless. It never feeds the spill: the
+ * writer it knows has none.
+ */
+import { setMaxListeners } from 'node:events'
+import type { Clock } from '../../core/clock.ts'
+import type { Failpoints } from '../../core/failpoint.ts'
+import {
+  DRAIN_AWAY_MS,
+  DRAIN_PAUSE_MS,
+  DRAIN_PULLS_MAX,
+  DRAIN_RETRY_MAX_MS,
+  DRAIN_RETRY_MS,
+  DRAIN_UNREADABLE_MS,
+  DRAIN_WAIT_MS,
+  DRAIN_WRITER_WAIT_MAX_MS,
+  SPILL_ACK_WAIT_MS,
+  SPILL_MESSAGE_BYTES_MAX,
+} from '../../core/limits/limits.ts'
+import type { Log } from '../../core/log.ts'
+import type { LoggedMessage, MessageLog } from '../../core/message-log.ts'
+import type { IngestGroup } from '../../project/ports.ts'
+import type { IngestWriter, WriterOutcome } from '../writer-port.ts'
+import { decodeSpillMessage } from './spill-message.ts'
+
+export type DrainerDeps = {
+  readonly messages: MessageLog
+  readonly writer: Pick<IngestWriter, 'submit' | 'status'>
+  readonly clock: Clock
+  readonly log: Log
+  /** 0 to 1, for jitter. */
+  random(): number
+  onDrained?(events: number): void
+  /** A message came that cannot be read. */
+  onUnreadable?(): void
+  /** For tests of failures. */
+  readonly failpoints?: Failpoints
+}
+
+export type DrainerBounds = {
+  /** Of messages under way; two full ones must fit. */
+  readonly bytesMax: number
+  readonly messagesMax: number
+  /** Bytes that the writer may queue: it is left alone while half of that wait. */
+  readonly writerBytesMax: number
+}
+
+export type DrainerStatus = {
+  /** Since the start. */
+  readonly drainedEvents: number
+  readonly unreadableMessages: number
+  readonly inflightMessages: number
+}
+
+export type Drainer = {
+  /** Drains until the signal aborts; resolves once nothing is under way. Never rejects. */
+  run(signal: AbortSignal): Promise<void>
+  status(): DrainerStatus
+}
+
+export function createDrainer(deps: DrainerDeps, bounds: DrainerBounds): Drainer {
+  return new SpillDrainer(deps, bounds)
+}
+
+class SpillDrainer implements Drainer {
+  readonly #deps: DrainerDeps
+  readonly #bounds: DrainerBounds
+  readonly #inflight = new Set<Promise<void>>()
+  /** Questions for a message that are not answered yet. */
+  readonly #pulls = new Set<Promise<void>>()
+  /** Doubles with each message, down to one when there is none. */
+  #pullsWanted = 1
+  #lastBytes = 0
+  #inflightBytes = 0
+  #drainedEvents = 0
+  #unreadableMessages = 0
+  #isAway = false
+
+  constructor(deps: DrainerDeps, bounds: DrainerBounds) {
+    this.#deps = deps
+    this.#bounds = bounds
+  }
+
+  status(): DrainerStatus {
+    return {
+      drainedEvents: this.#drainedEvents,
+      unreadableMessages: this.#unreadableMessages,
+      inflightMessages: this.#inflight.size,
+    }
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    // Each question for a message listens to it, and a pause.
+    setMaxListeners(2 * DRAIN_PULLS_MAX, signal)
+    while (!signal.aborted) {
+      if (this.#isFull()) await Promise.race(this.#inflight)
+      else if (this.#isWriterBusy()) await this.#pause(DRAIN_PAUSE_MS, signal)
+      else {
+        while (this.#pulls.size < this.#pullsMax()) this.#pull(signal)
+        await Promise.race(this.#pulls)
+      }
+    }
+    await Promise.all(this.#pulls)
+    await Promise.all(this.#inflight)
+  }
+
+  /** Several at a time, since each is a round trip: as many as there is room for their like. */
+  #pullsMax(): number {
+    const { bytesMax, messagesMax } = this.#bounds
+    const places = messagesMax - this.#inflight.size
+    const fitting = Math.floor((bytesMax - this.#inflightBytes) / Math.max(this.#lastBytes, 1))
+    return Math.max(1, Math.min(this.#pullsWanted, DRAIN_PULLS_MAX, places, fitting))
+  }
+
+  /** `#takeNext` never rejects. */
+  #pull(signal: AbortSignal): void {
+    const pull = this.#takeNext(signal).finally(() => this.#pulls.delete(pull))
+    this.#pulls.add(pull)
+  }
+
+  #isFull(): boolean {
+    const { bytesMax, messagesMax } = this.#bounds
+    const isHeavy = this.#inflightBytes + SPILL_MESSAGE_BYTES_MAX > bytesMax
+    return this.#inflight.size > 0 && (isHeavy || this.#inflight.size >= messagesMax)
+  }
+
+  #isWriterBusy(): boolean {
+    const { state, queuedBytes, oldestWaitMs } = this.#deps.writer.status()
+    const isBehind = oldestWaitMs > DRAIN_WRITER_WAIT_MAX_MS
+    return state !== 'up' || isBehind || 2 * queuedBytes > this.#bounds.writerBytesMax
+  }
+
+  async #takeNext(signal: AbortSignal): Promise<void> {
+    const { log, messages } = this.#deps
+    try {
+      const message = await messages.next(DRAIN_WAIT_MS, signal)
+      this.#isAway = false
+      this.#pullsWanted = message === undefined ? 1 : 2 * Math.max(this.#pulls.size, 1)
+      if (message !== undefined) this.#start(message)
+    } catch (error) {
+      if (signal.aborted) return
+      this.#pullsWanted = 1
+      if (!this.#isAway) log.warn('spill cannot be drained', { error })
+      this.#isAway = true
+      await this.#pause(DRAIN_AWAY_MS, signal)
+    }
+  }
+
+  #start(message: LoggedMessage): void {
+    const { length } = message.bytes
+    this.#lastBytes = length
+    this.#inflightBytes += length
+    const working = this.#bringHome(message).finally(() => {
+      this.#inflightBytes -= length
+      this.#inflight.delete(working)
+    })
+    this.#inflight.add(working)
+  }
+
+  /** Never rejects. */
+  async #bringHome(message: LoggedMessage): Promise<void> {
+    const { failpoints, log, onDrained, writer } = this.#deps
+    const { sequence, deliveries } = message
+    const stopExtending = this.#extend(message)
+    try {
+      const groups = this.#read(message)
+      if (groups === undefined) return
+      const outcomes = await Promise.all(groups.map((group) => writer.submit(group)))
+      if (!outcomes.every(isFinal)) {
+        message.retry(this.#retryMs(deliveries))
+        return
+      }
+      await failpoints?.reach('before-drain-ack')
+      await message.ack()
+      const events = groups.reduce((sum, group) => sum + group.events.length, 0)
+      this.#drainedEvents += events
+      onDrained?.(events)
+    } catch (error) {
+      // Stored; it comes again once the log has waited for the acknowledgement.
+      log.warn('drained message could not be acknowledged', { sequence, error })
+    } finally {
+      stopExtending()
+    }
+  }
+
+  /**
+   * A message that cannot be read was acknowledged to clients all the same, and may be of a later
+   * release: it stays in the log, for that release or for an operator, and is tried seldom.
+   */
+  #read(message: LoggedMessage): readonly IngestGroup[] | undefined {
+    const { log, onUnreadable } = this.#deps
+    try {
+      return decodeSpillMessage(message.bytes)
+    } catch (error) {
+      const { sequence, bytes } = message
+      log.error('spilled message cannot be read', { sequence, bytes: bytes.length, error })
+      this.#unreadableMessages += 1
+      onUnreadable?.()
+      message.retry(DRAIN_UNREADABLE_MS)
+      return undefined
+    }
+  }
+
+  /** While it is worked on. The answer ends it. */
+  #extend(message: LoggedMessage): () => void {
+    let cancel: () => void = () => {}
+    const again = () => {
+      cancel = this.#deps.clock.after(SPILL_ACK_WAIT_MS / 3, () => {
+        message.extend()
+        again()
+      })
+    }
+    again()
+    return () => cancel()
+  }
+
+  /** Soon when the writer is away, as nothing is taken meanwhile; else it may be the message. */
+  #retryMs(deliveries: number): number {
+    const isAway = this.#deps.writer.status().state !== 'up'
+    const doubled = isAway ? DRAIN_RETRY_MS : DRAIN_RETRY_MS * 2 ** (deliveries - 1)
+    return Math.min(doubled, DRAIN_RETRY_MAX_MS) * (0.5 + this.#deps.random() / 2)
+  }
+
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    await this.#deps.clock.sleep(ms * (1 + this.#deps.random() / 10), signal).catch(() => {
+      // Woken by the abort; the loop ends.
+    })
+  }
+}
+
+/** True when the group need not come again. */
+function isFinal(outcome: WriterOutcome): boolean {
+  switch (outcome.kind) {
+    case 'stored':
+    case 'no_project':
+      return true
+    case 'overloaded':
+    case 'unavailable':
+      return false
+    default:
+      return outcome satisfies never
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Events that the store does not take, on their way into the message log. One message at a time:
+ * the next one grows while the log is busy, and groups keep their order. A group is answered once
+ * every message with a part of it is durable.
+ *
+ *   answering -> (no answer to a message, twice) -> silent -> (a probe is answered) -> answering
+ *
+ * `silent`: groups are refused at once; so they are while the log is not connected.
+ */
+import { afterIo, type Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import type { Failpoints } from '../../core/failpoint.ts'
+import {
+  SPILL_PROBE_MS,
+  SPILL_RETRY_AFTER_MAX_S,
+  SPILL_RETRY_AFTER_MIN_S,
+} from '../../core/limits/limits.ts'
+import type { Log } from '../../core/log.ts'
+import type { MessageLog } from '../../core/message-log.ts'
+import type { IngestGroup, IngestOutcome } from '../../project/ports.ts'
+import { Breaker, type BreakerStatus } from '../breaker.ts'
+import { probe } from '../probe.ts'
+import { encodeSpillMessage } from './spill-message.ts'
+import { isTooLarge, type SpillBatch, type SpillEntry, SpillQueue } from './spill-queue.ts'
+
+export type SpillDeps = {
+  readonly messages: MessageLog
+  readonly clock: Clock
+  readonly log: Log
+  /** 0 to 1, for jitter. */
+  random(): number
+  /** Names a message: unique over all workers and restarts. */
+  newId(): string
+  onSpilled?(events: number): void
+  /** For tests of failures. */
+  readonly failpoints?: Failpoints
+}
+
+export type SpillBounds = {
+  /** One message, unless a single event is larger. */
+  readonly messageBytesMax: number
+  /** Of groups not answered yet; one is taken whatever its size. */
+  readonly inflightBytesMax: number
+}
+
+export type SpillStatus = {
+  /** Since the start. */
+  readonly spilledEvents: number
+  readonly inflightBytes: number
+  /** The last message was refused because the log was full, and the store has taken none since. */
+  readonly isFull: boolean
+  /** Open: the log is taken to be away. */
+  readonly breaker: BreakerStatus
+}
+
+const OVERLOADED: IngestOutcome = { kind: 'overloaded', retryAfterS: SPILL_RETRY_AFTER_MIN_S }
+const SPILLED: IngestOutcome = { kind: 'spilled' }
+
+export class Spill {
+  readonly #deps: SpillDeps
+  readonly #bounds: SpillBounds
+  readonly #queue = new SpillQueue()
+  readonly #breaker: Breaker
+  readonly #closed = new AbortController()
+  #running: Promise<void> | undefined
+  #probing: Promise<void> = Promise.resolve()
+  #spilledEvents = 0
+  #isFull = false
+
+  constructor(deps: SpillDeps, bounds: SpillBounds) {
+    this.#deps = deps
+    this.#bounds = bounds
+    this.#breaker = new Breaker(1, deps.clock.monotonic())
+  }
+
+  /** @param cause why the store did not take it. Never rejects. */
+  add(group: IngestGroup, cause: unknown): Promise<IngestOutcome> {
+    const { messages } = this.#deps
+    if (group.events.length === 0) return Promise.resolve(SPILLED)
+    if (this.#closed.signal.aborted || this.#breaker.isOpen || !messages.connected()) {
+      return Promise.resolve(this.#unavailable(cause))
+    }
+    const { bytes } = this.#queue
+    if (bytes > 0 && bytes + group.bytes > this.#bounds.inflightBytesMax) {
+      return Promise.resolve(OVERLOADED)
+    }
+    // Found before anything of the group is kept: its client will send all of it again.
+    const bytesMax = messages.messageBytesMax()
+    if (group.events.some((event) => isTooLarge(event, bytesMax))) {
+      return Promise.resolve(this.#unavailable(cause))
+    }
+    return new Promise((answer) => {
+      this.#queue.add({ group, answer })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** What was in the log may be on its way home: whether it is full is not known any more. */
+  storeAnswers(): void {
+    this.#isFull = false
+  }
+
+  status(): SpillStatus {
+    return {
+      spilledEvents: this.#spilledEvents,
+      inflightBytes: this.#queue.bytes,
+      isFull: this.#isFull,
+      breaker: this.#breaker.status(this.#deps.clock.monotonic()),
+    }
+  }
+
+  /** Refuses new groups; resolves once those on their way are answered. Never rejects. */
+  async close(): Promise<void> {
+    this.#closed.abort()
+    await this.#running
+    await this.#probing
+  }
+
+  async #run(): Promise<void> {
+    // All groups that this turn of the event loop brings go into one message.
+    await new Promise<void>((resolve) => afterIo(resolve))
+    while (!this.#queue.isEmpty) {
+      const batch = this.#queue.take(this.#bounds.messageBytesMax)
+      try {
+        await this.#keep(batch)
+        for (const entry of batch.complete) this.#answer(entry, SPILLED)
+      } catch (error) {
+        this.#failed(batch, error)
+      }
+    }
+    this.#running = undefined
+  }
+
+  async #keep({ pieces, events }: SpillBatch): Promise<void> {
+    const { messages, newId, failpoints, onSpilled } = this.#deps
+    const id = newId()
+    const bytes = encodeSpillMessage(id, pieces)
+    try {
+      await messages.put(id, bytes)
+    } catch (error) {
+      if (!isUnknown(error) || !messages.connected()) throw error
+      await messages.put(id, bytes) // The same id: it is kept once, whatever became of the first.
+    }
+    await failpoints?.reach('after-spill-ack')
+    this.#spilledEvents += events
+    onSpilled?.(events)
+    this.#setFull(false)
+  }
+
+  #failed(batch: SpillBatch, error: unknown): void {
+    const { log } = this.#deps
+    if (isFull(error)) this.#setFull(true, error)
+    else if (isUnknown(error)) this.#goSilent(error)
+    else log.error('events could not be spilled', { error })
+    for (const entry of batch.entries) this.#answer(entry, this.#unavailable(error))
+    if (!this.#breaker.isOpen) return
+    for (const entry of this.#queue.clear()) entry.answer(this.#unavailable(error))
+  }
+
+  #answer(entry: SpillEntry, outcome: IngestOutcome): void {
+    this.#queue.drop(entry)
+    entry.answer(outcome)
+  }
+
+  #goSilent(error: unknown): void {
+    const { clock, log, messages, random } = this.#deps
+    if (!this.#breaker.open(error, clock.monotonic())) return
+    log.warn('spill does not answer', { error })
+    const options = { intervalMs: SPILL_PROBE_MS, ping: () => messages.status() }
+    const { signal } = this.#closed
+    this.#probing = probe({ clock, random }, this.#breaker, options, signal).then(() => {
+      if (!this.#breaker.isOpen) log.info('spill answers again')
+    })
+  }
+
+  #setFull(isFull: boolean, error?: unknown): void {
+    if (this.#isFull === isFull) return
+    this.#isFull = isFull
+    const { log } = this.#deps
+    if (isFull) log.error('spill is full, refusing events', { error })
+    else log.info('spill takes events again')
+  }
+
+  /** Neither store takes events: clients are spread over some seconds. */
+  #unavailable(cause: unknown): IngestOutcome {
+    const span = SPILL_RETRY_AFTER_MAX_S - SPILL_RETRY_AFTER_MIN_S
+    const retryAfterS = SPILL_RETRY_AFTER_MIN_S + Math.round(this.#deps.random() * span)
+    return { kind: 'unavailable', retryAfterS, cause }
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'resource_exhausted'
+}
+
+/** It may have been kept. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable'
+}

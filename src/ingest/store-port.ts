@@ -1,0 +1,58 @@
+import type { ProjectId } from '../core/ids.ts'
+import type { IngestEvent } from '../events/event.ts'
+import type { PersonsChanged } from '../project/ports.ts'
+
+/** One event of a batch, with the project it belongs to. */
+export type FlushRow = { readonly projectId: ProjectId; readonly event: IngestEvent }
+
+export type FlushResult = {
+  /** Positions in the batch of events that were known already, or came twice in it. */
+  readonly duplicates: readonly number[]
+  /** Projects that do not exist: nothing of them was written. */
+  readonly missingProjects: ReadonlySet<ProjectId>
+  readonly changed: readonly PersonsChanged[]
+}
+
+/** What the writer needs of the database. Every call fails with a `StoreError` and nothing else. */
+export type IngestStore = {
+  /**
+   * Writes all rows in one transaction, in order for each person. Calls of one slot never overlap.
+   * @throws {StoreError} `data`: nothing was written, one of the rows is at fault. Other kinds: it
+   * may have been written, and a retry is safe.
+   */
+  flush(slot: number, rows: readonly FlushRow[]): Promise<FlushResult>
+  /**
+   * Keeps a row that the database refuses, with the reason.
+   * @throws {StoreError}
+   */
+  deadLetter(slot: number, row: FlushRow, reason: StoreError): Promise<void>
+  /**
+   * Resolves when the database answers, within about a second.
+   * @throws {StoreError}
+   */
+  ping(): Promise<void>
+}
+
+export type StoreErrorKind =
+  /** A row is at fault: retrying cannot help, splitting the batch can. */
+  | 'data'
+  /** Lost against a concurrent transaction: retry at once. */
+  | 'conflict'
+  /** The database is away, slow or full: retry later. */
+  | 'unreachable'
+  /** A defect of ours or of the schema: neither a retry nor a split helps. */
+  | 'fault'
+
+/** A failure of the store. `message` may quote a row and is for dead letters and the log only. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly kind: StoreErrorKind
+  /** Five characters, or the driver's own code; empty when there is none. */
+  readonly code: string
+
+  constructor(kind: StoreErrorKind, code: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.kind = kind
+    this.code = code
+  }
+}

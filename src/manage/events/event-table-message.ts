@@ -1,0 +1,79 @@
+/** A list of events with `select`: rows of what its expressions are worth. */
+import type { ListEventsResponse } from '../../../proto/gen/sluice/v1/ListEventsResponse.ts'
+import { invalid } from '../../access/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import type { EventListDeps, EventListRequest } from '../../query/list/event-list-query.ts'
+import { type EventTable, parseEventTable, readEventTable } from '../../query/table/event-table.ts'
+import type { TableRequest } from '../../query/table/table-query.ts'
+import { nativeEventJson } from '../../rpc/native-event.ts'
+import type { TableRow } from '../../store/events/event-table-store.ts'
+import type { Page } from '../../wire/page.ts'
+
+/**
+ * Answers with `table` set.
+ * @throws {AppError} `invalid_argument` for the first parameter that is wrong, and for a query that
+ * takes too long or gives too much.
+ */
+export async function listEventTable(
+  deps: EventListDeps,
+  project: ProjectId,
+  request: EventListRequest & TableRequest,
+  page: Page,
+  signal: AbortSignal,
+): Promise<ListEventsResponse> {
+  const table = await readTable(deps, project, request, page, signal)
+  const { columns, types, rows, count, hasMore, pinnedBefore } = table
+  return {
+    table: {
+      columns: [...columns],
+      types: [...types],
+      results: `[${rows.map(rowJson).join()}]`,
+      has_more: hasMore,
+      count,
+    },
+    pinned_before: pinnedBefore,
+  }
+}
+
+/**
+ * The expressions of `select`, once the whole request is understood; reads nothing.
+ * @throws {AppError} `invalid_argument` for the first parameter that is wrong.
+ */
+export function columnsOfTable(deps: EventListDeps, request: EventListRequest & TableRequest) {
+  return [...parsed(deps, request).table.columns]
+}
+
+/** @throws {AppError} as `listEventTable`. */
+export async function readTable(
+  deps: EventListDeps,
+  project: ProjectId,
+  request: EventListRequest & TableRequest,
+  page: Page,
+  signal: AbortSignal,
+): Promise<EventTable> {
+  const table = await readEventTable(deps, project, parsed(deps, request), page, signal)
+  if (!table.ok) throw invalid(table.error.detail, table.error.attr, table.error.code)
+  return table.value
+}
+
+function parsed({ clock }: EventListDeps, request: EventListRequest & TableRequest) {
+  const query = parseEventTable(request, clock.now())
+  if (!query.ok) throw invalid(query.error.detail, query.error.attr, query.error.code)
+  return query.value
+}
+
+/** One JSON list: the lists of cells and, between each two of them, the event. */
+export function rowJson({ parts, event }: TableRow): string {
+  if (event === undefined) return parts[0] ?? '[]'
+  const whole = nativeEventJson(event)
+  const cells = parts.flatMap((part, index) => {
+    return index === 0 ? cellsOf(part) : [whole, ...cellsOf(part)]
+  })
+  return `[${cells.join()}]`
+}
+
+/** What is between the brackets, if anything. */
+function cellsOf(part: string): string[] {
+  const cells = part.slice(1, -1).trim()
+  return cells === '' ? [] : [cells]
+}

@@ -1,0 +1,127 @@
+import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
+import { rowId } from '../../access/access.ts'
+import { notFound } from '../../access/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { objectOf } from '../../flags/property-value.ts'
+import type { MutateProject } from '../../project/ports.ts'
+import { pageOfFlags } from '../../rpc/flag-page.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { findFlag, lockFlag, type StoredFlag } from '../../store/projects/flag-store.ts'
+import { fromValue } from '../../wire/proto/value.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import { pageOfActivity } from '../activity-page.ts'
+import type { Management } from '../management.ts'
+import { activityOf, addFlag, changeFlag, keepFlag } from './flag-change.ts'
+import { type FlagEvaluationDeps, flagsOfUser } from './flag-evaluation.ts'
+import { createFlagLibraryHandlers } from './flag-library-handlers.ts'
+import { FLAG_DEFAULTS, isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
+import { rollBackFlag } from './flag-rollback.ts'
+
+const SERVICE = '/sluice.v1.FeatureFlagService'
+
+export type FeatureFlagHandlersDeps = FlagEvaluationDeps & {
+  readonly management: Management
+  readonly mutateProject: MutateProject
+}
+
+type Handlers = ServiceHandlers<FeatureFlagServiceDefinition>
+
+export function createFeatureFlagHandlers(deps: FeatureFlagHandlersDeps): Handlers {
+  return {
+    ...resourceHandlers(deps),
+    ...historyHandlers(deps),
+    ...evaluationHandlers(deps),
+    ...createFlagLibraryHandlers(deps),
+  }
+}
+
+function resourceHandlers({
+  management,
+  db,
+  mutateProject,
+}: FeatureFlagHandlersDeps): Pick<
+  Handlers,
+  'ListFeatureFlags' | 'CreateFeatureFlag' | 'GetFeatureFlag' | 'UpdateFeatureFlag'
+> {
+  return {
+    ListFeatureFlags: management.underProject(`${SERVICE}/ListFeatureFlags`, {
+      run: ({ request, access }) => pageOfFlags(db, access.projectId, request),
+    }),
+
+    CreateFeatureFlag: management.underProject(`${SERVICE}/CreateFeatureFlag`, {
+      async run({ request, access, principal }) {
+        const settings = mergeFlag(FLAG_DEFAULTS, request)
+        const flag = await mutateProject(access.projectId, (tx) =>
+          addFlag(tx, { principal, access }, settings),
+        )
+        return toFeatureFlag(found(flag))
+      },
+    }),
+
+    GetFeatureFlag: management.underProject(`${SERVICE}/GetFeatureFlag`, {
+      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      run: async (_call, flag) => toFeatureFlag(flag),
+    }),
+
+    UpdateFeatureFlag: management.underProject(`${SERVICE}/UpdateFeatureFlag`, {
+      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      async run({ request, access, principal }, { id }) {
+        const { id: _id, project_id: _project, ...fields } = request
+        const caller = { principal, access }
+        const flag = await mutateProject(access.projectId, async (tx) => {
+          const stored = found(await lockFlag(tx, access.projectId, id))
+          if (isEmptyChange(fields)) return await keepFlag(tx, caller, stored, 'updated')
+          const settings = mergeFlag(stored, fields)
+          const activity = activityOf(stored, settings)
+          const judgesFilters = (fields.filters ?? null) !== null
+          return await changeFlag(tx, caller, stored, { settings, activity, judgesFilters })
+        })
+        return toFeatureFlag(flag)
+      },
+    }),
+  }
+}
+
+function historyHandlers({
+  management,
+  db,
+  mutateProject,
+}: FeatureFlagHandlersDeps): Pick<Handlers, 'ListFeatureFlagActivity' | 'RollbackFeatureFlag'> {
+  return {
+    ListFeatureFlagActivity: management.underProject(`${SERVICE}/ListFeatureFlagActivity`, {
+      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      run({ request, access: { projectId } }, { id }) {
+        const selection = { place: { projectId }, scope: 'FeatureFlag', itemId: String(id) }
+        return pageOfActivity(db, selection, request)
+      },
+    }),
+
+    RollbackFeatureFlag: management.underProject(`${SERVICE}/RollbackFeatureFlag`, {
+      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      run: async ({ request, access, principal }, { id }) =>
+        toFeatureFlag(await rollBackFlag(mutateProject, { principal, access }, id, request)),
+    }),
+  }
+}
+
+function evaluationHandlers(deps: FeatureFlagHandlersDeps): Pick<Handlers, 'GetMyFlags'> {
+  const { management } = deps
+  return {
+    GetMyFlags: management.underProject(`${SERVICE}/GetMyFlags`, {
+      async run({ request, access: { projectId }, principal }) {
+        const groups = objectOf(fromValue(request.groups))
+        return { results: await flagsOfUser(deps, projectId, principal.userId, groups) }
+      },
+    }),
+  }
+}
+
+async function flagOf(db: Db, project: ProjectId, text: string): Promise<StoredFlag> {
+  const id = rowId(text)
+  return found(id === undefined ? undefined : await findFlag(db, project, id))
+}
+
+function found(flag: StoredFlag | undefined): StoredFlag {
+  if (flag === undefined) throw notFound()
+  return flag
+}

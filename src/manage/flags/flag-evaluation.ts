@@ -1,0 +1,97 @@
+/** Flags as they come out for a caller, and as libraries are told to evaluate them. */
+import type { GetLocalEvaluationResponse } from '../../../proto/gen/sluice/v1/GetLocalEvaluationResponse.ts'
+import type { LocalFlag } from '../../../proto/gen/sluice/v1/LocalFlag.ts'
+import type { MyFlag } from '../../../proto/gen/sluice/v1/MyFlag.ts'
+import { invalidPersonalKey } from '../../access/errors.ts'
+import type { ProjectId, UserId } from '../../core/ids.ts'
+import type { FlagDefinition, FlagSources } from '../../flags/definition.ts'
+import type { CohortGroup } from '../../flags/local/local-cohorts.ts'
+import { localDefinitions } from '../../flags/local/local-evaluation.ts'
+import type { FlagValue } from '../../flags/outcome.ts'
+import type { FlagRequest } from '../../flags/subject.ts'
+import type { DecideService } from '../../project/decide.ts'
+import type { ProjectActor } from '../../project/project-actor.ts'
+import { toWireStruct, toWireValue } from '../../rpc/wire-value.ts'
+import { findUser } from '../../store/people/user-store.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { listActiveFlags } from '../../store/projects/flag-store.ts'
+import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import { toFeatureFlag } from './flag-message.ts'
+
+export type FlagEvaluationDeps = {
+  readonly db: Db
+  readonly activate: (project: ProjectId) => Promise<Pick<ProjectActor, 'state'>>
+  readonly decide: DecideService
+}
+
+/** Every active flag with its value for the user's own distinct id, newest flag first. */
+export async function flagsOfUser(
+  deps: FlagEvaluationDeps,
+  project: ProjectId,
+  user: UserId,
+  groups: FlagRequest['groups'],
+): Promise<MyFlag[]> {
+  const [flags, values] = await Promise.all([
+    listActiveFlags(deps.db, project),
+    valuesFor(deps, project, user, groups),
+  ])
+  return flags.flatMap((flag) => {
+    // A flag that came to be between the two reads is left to the next call.
+    const value = values.get(flag.id)
+    return value === undefined
+      ? []
+      : [{ feature_flag: toFeatureFlag(flag), value: toWireValue(value) }]
+  })
+}
+
+async function valuesFor(
+  { db, activate, decide }: FlagEvaluationDeps,
+  project: ProjectId,
+  user: UserId,
+  groups: FlagRequest['groups'],
+): Promise<ReadonlyMap<number, FlagValue>> {
+  const [actor, caller] = await Promise.all([activate(project), findUser(db, user)])
+  if (caller === undefined) throw invalidPersonalKey()
+  const request = { distinctId: caller.distinctId, groups }
+  const [answer] = await decide.decide([{ state: actor.state(), request }])
+  return new Map(answer?.evaluation.results.map(({ id, value }) => [id, value]))
+}
+
+export function toLocalEvaluation(
+  sources: FlagSources,
+  options: { readonly withCohorts: boolean },
+): GetLocalEvaluationResponse {
+  const { flags, cohorts } = localDefinitions(sources, options)
+  return {
+    flags: flags.map(toLocalFlag),
+    group_type_mapping: toWireStruct(Object.fromEntries(sources.groupTypes)),
+    ...(cohorts === undefined ? {} : { cohorts: toWireStruct(cohortsById(cohorts)) }),
+  }
+}
+
+function toLocalFlag(flag: FlagDefinition): LocalFlag {
+  return {
+    id: flag.id,
+    team_id: flag.projectId,
+    name: flag.name,
+    key: flag.key,
+    filters: toWireValue(jsonOf(flag.filters)),
+    deleted: flag.deleted,
+    active: flag.active,
+    ensure_experience_continuity: flag.ensureExperienceContinuity,
+    version: flag.version,
+    bucketing_identifier: flag.bucketingIdentifier,
+    evaluation_runtime: flag.evaluationRuntime,
+    evaluation_contexts: [...flag.evaluationContexts],
+    has_encrypted_payloads: flag.hasEncryptedPayloads,
+  }
+}
+
+function cohortsById(cohorts: ReadonlyMap<number, CohortGroup>): JsonObject {
+  return Object.fromEntries([...cohorts].map(([id, group]) => [id, jsonOf(group)]))
+}
+
+function jsonOf(definition: unknown): Json {
+  // Made of columns that hold JSON, and of nothing else.
+  return definition as Json
+}

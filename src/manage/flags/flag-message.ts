@@ -1,0 +1,130 @@
+import type { FeatureFlag } from '../../../proto/gen/sluice/v1/FeatureFlag.ts'
+import type { UpdateFeatureFlagRequest__Output } from '../../../proto/gen/sluice/v1/UpdateFeatureFlagRequest.ts'
+import type { BucketingIdentifier, EvaluationRuntime } from '../../flags/definition.ts'
+import { tagsOf } from '../../rpc/tags.ts'
+import { toUserSummary } from '../../rpc/user-summary.ts'
+import { toWireValue } from '../../rpc/wire-value.ts'
+import type { FlagSettings, StoredFlag } from '../../store/projects/flag-store.ts'
+import { isRecord } from '../../wire/proto/rules.ts'
+import type { Json } from '../../wire/proto/value.ts'
+import { merger } from '../merge.ts'
+
+/** The writable fields of a create or an update: what both messages share. */
+export type FlagFields = Omit<UpdateFeatureFlagRequest__Output, 'id' | 'project_id'>
+
+/** What a new flag has where its request says nothing. */
+export const FLAG_DEFAULTS: FlagSettings = {
+  key: '',
+  name: '',
+  filters: { groups: [{ properties: [], rollout_percentage: null }] },
+  active: true,
+  deleted: false,
+  ensureExperienceContinuity: false,
+  bucketingIdentifier: 'distinct_id',
+  evaluationRuntime: 'all',
+  evaluationContexts: [],
+  hasEncryptedPayloads: false,
+  rollbackConditions: [],
+  performedRollback: false,
+  tags: [],
+}
+
+/** The settings that `base` and the given fields make together. */
+export function mergeFlag(base: FlagSettings, request: FlagFields): FlagSettings {
+  const { json, orNull, orKept } = merger(request.null_fields)
+  const { active, tags, evaluation_contexts: contexts } = request
+  return {
+    key: orKept(request.key, base.key),
+    name: orKept(request.name, base.name),
+    filters: json('filters', request.filters, base.filters),
+    active: orKept(active, base.active),
+    deleted: orKept(request.deleted, base.deleted),
+    ensureExperienceContinuity:
+      orNull(
+        'ensure_experience_continuity',
+        request.ensure_experience_continuity,
+        base.ensureExperienceContinuity,
+      ) ?? false,
+    bucketingIdentifier: bucketingOf(request.bucketing_identifier) ?? base.bucketingIdentifier,
+    evaluationRuntime: runtimeOf(request.evaluation_runtime) ?? base.evaluationRuntime,
+    evaluationContexts: textsOf(json('', contexts, null)) ?? base.evaluationContexts,
+    hasEncryptedPayloads: orKept(request.has_encrypted_payloads, base.hasEncryptedPayloads),
+    rollbackConditions: json(
+      'rollback_conditions',
+      request.rollback_conditions,
+      base.rollbackConditions,
+    ),
+    // Whoever switches a flag on means it: the automatic switch-off is over.
+    performedRollback: active === true ? false : base.performedRollback,
+    tags: tagsOf(textsOf(json('', tags, null))) ?? base.tags,
+  }
+}
+
+/** True when the request changes nothing, whatever is stored. */
+export function isEmptyChange(request: FlagFields): boolean {
+  const { null_fields: nulls, ...fields } = request
+  return (
+    nulls.length === 0 && Object.values(fields).every((each) => each === undefined || each === null)
+  )
+}
+
+export function toFeatureFlag(flag: StoredFlag): FeatureFlag {
+  const author = flag.createdBy
+  const isSimple = isSimpleFlag(flag.filters)
+  const rollout = isSimple ? simpleRollout(flag.filters) : undefined
+  return {
+    id: flag.id,
+    name: flag.name,
+    key: flag.key,
+    filters: toWireValue(flag.filters),
+    deleted: flag.deleted,
+    active: flag.active,
+    ...(author === null ? {} : { created_by: toUserSummary(author) }),
+    created_at: flag.createdAt,
+    is_simple_flag: isSimple,
+    ...(rollout === undefined ? {} : { rollout_percentage: rollout }),
+    ensure_experience_continuity: flag.ensureExperienceContinuity,
+    experiment_set: [],
+    rollback_conditions: toWireValue(flag.rollbackConditions),
+    performed_rollback: flag.performedRollback,
+    can_edit: true,
+    tags: [...flag.tags],
+    version: flag.version,
+    bucketing_identifier: flag.bucketingIdentifier,
+    evaluation_runtime: flag.evaluationRuntime,
+    evaluation_contexts: [...flag.evaluationContexts],
+    has_encrypted_payloads: flag.hasEncryptedPayloads,
+  }
+}
+
+/** Exactly one group of conditions, without properties, not by group type. */
+function isSimpleFlag(filters: Json): boolean {
+  if (!isRecord(filters)) return false
+  const { groups, aggregation_group_type_index: index } = filters
+  if (!Array.isArray(groups) || groups.length !== 1 || (index ?? null) !== null) return false
+  const group: unknown = groups[0]
+  if (!isRecord(group) || (group['aggregation_group_type_index'] ?? null) !== null) return false
+  const properties = group['properties'] ?? []
+  return Array.isArray(properties) && properties.length === 0
+}
+
+/** Percentage of the only group; undefined when it has none. */
+function simpleRollout(filters: Json): number | undefined {
+  const groups = isRecord(filters) ? filters['groups'] : undefined
+  const group: unknown = Array.isArray(groups) ? groups[0] : undefined
+  const rollout = isRecord(group) ? group['rollout_percentage'] : undefined
+  return typeof rollout === 'number' ? rollout : undefined
+}
+
+export function textsOf(json: Json): string[] | undefined {
+  if (!Array.isArray(json)) return undefined
+  return json.filter((item) => typeof item === 'string')
+}
+
+export function bucketingOf(text: string | undefined): BucketingIdentifier | undefined {
+  return text === 'distinct_id' || text === 'device_id' ? text : undefined
+}
+
+export function runtimeOf(text: string | undefined): EvaluationRuntime | undefined {
+  return text === 'all' || text === 'server' || text === 'client' ? text : undefined
+}

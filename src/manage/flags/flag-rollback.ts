@@ -1,0 +1,39 @@
+import type { RollbackFeatureFlagRequest__Output } from '../../../proto/gen/sluice/v1/RollbackFeatureFlagRequest.ts'
+import { invalid, notFound } from '../../access/errors.ts'
+import type { MutateProject } from '../../project/ports.ts'
+import { findFlagSnapshot } from '../../store/projects/audit-read-store.ts'
+import { lockFlag, type StoredFlag } from '../../store/projects/flag-store.ts'
+import { changeFlag, type FlagCaller, keepFlag } from './flag-change.ts'
+import { fromSnapshot } from './flag-snapshot.ts'
+
+const ACTIVITY = 'rolled_back'
+
+/**
+ * Gives a flag the settings that one of its versions had, as its next version. They are judged as
+ * those of an update: what they name may be gone. To its current version there is nothing to do.
+ * @throws {AppError} `invalid_argument` of `version` when there is none, of `key` or `filters` when
+ * the settings do not hold any more; `not_found` when the flag is gone.
+ */
+export async function rollBackFlag(
+  mutateProject: MutateProject,
+  caller: FlagCaller,
+  id: number,
+  { version = 0 }: Pick<RollbackFeatureFlagRequest__Output, 'version'>,
+): Promise<StoredFlag> {
+  const { projectId } = caller.access
+  return await mutateProject(projectId, async (tx) => {
+    const stored = await lockFlag(tx, projectId, id)
+    if (stored === undefined) throw notFound()
+    if (version === stored.version) return await keepFlag(tx, caller, stored, ACTIVITY)
+    const snapshot = await findFlagSnapshot(tx, projectId, id, version)
+    if (snapshot === undefined) {
+      throw invalid(`Version ${version} does not exist.`, 'version', 'does_not_exist')
+    }
+    const settings = fromSnapshot(snapshot, stored)
+    return await changeFlag(tx, caller, stored, {
+      settings,
+      activity: ACTIVITY,
+      judgesFilters: true,
+    })
+  })
+}

@@ -1,0 +1,69 @@
+/** A version of a flag as its entry in the audit log keeps it: a stored format, only ever added to. */
+
+import type { FlagSettings } from '../../store/projects/flag-store.ts'
+import { isRecord } from '../../wire/proto/rules.ts'
+import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import { bucketingOf, FLAG_DEFAULTS, runtimeOf, textsOf } from './flag-message.ts'
+
+/**
+ * Everything that clients may write, under the names of the contract. `performed_rollback` is not
+ * among it: it tells of the flag as it is now, that it was switched off by its own conditions.
+ */
+export function toSnapshot(settings: FlagSettings): JsonObject {
+  return {
+    key: settings.key,
+    name: settings.name,
+    filters: settings.filters,
+    active: settings.active,
+    deleted: settings.deleted,
+    ensure_experience_continuity: settings.ensureExperienceContinuity,
+    bucketing_identifier: settings.bucketingIdentifier,
+    evaluation_runtime: settings.evaluationRuntime,
+    evaluation_contexts: settings.evaluationContexts,
+    has_encrypted_payloads: settings.hasEncryptedPayloads,
+    rollback_conditions: settings.rollbackConditions,
+    tags: settings.tags,
+  }
+}
+
+/** The settings kept; what the version did not know yet has its default. */
+export function fromSnapshot(
+  snapshot: unknown,
+  { performedRollback }: Pick<FlagSettings, 'performedRollback'>,
+): FlagSettings {
+  // It was JSON when it was written.
+  const kept = (isRecord(snapshot) ? snapshot : {}) as { readonly [name: string]: Json | undefined }
+  const text = (name: string) => {
+    const value = kept[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const boolean = (name: string, otherwise: boolean) => {
+    const value = kept[name]
+    return typeof value === 'boolean' ? value : otherwise
+  }
+  const json = (name: string, otherwise: Json) => {
+    const value = kept[name]
+    return value === undefined ? otherwise : value
+  }
+  const d = FLAG_DEFAULTS
+  const active = boolean('active', d.active)
+  return {
+    key: text('key') ?? d.key,
+    name: text('name') ?? d.name,
+    filters: json('filters', d.filters),
+    active,
+    deleted: boolean('deleted', d.deleted),
+    ensureExperienceContinuity: boolean(
+      'ensure_experience_continuity',
+      d.ensureExperienceContinuity,
+    ),
+    bucketingIdentifier: bucketingOf(text('bucketing_identifier')) ?? d.bucketingIdentifier,
+    evaluationRuntime: runtimeOf(text('evaluation_runtime')) ?? d.evaluationRuntime,
+    evaluationContexts: textsOf(json('evaluation_contexts', null)) ?? d.evaluationContexts,
+    hasEncryptedPayloads: boolean('has_encrypted_payloads', d.hasEncryptedPayloads),
+    rollbackConditions: json('rollback_conditions', d.rollbackConditions),
+    // As with an update: whoever switches a flag on means it.
+    performedRollback: active ? false : performedRollback,
+    tags: textsOf(json('tags', null)) ?? d.tags,
+  }
+}

@@ -1,0 +1,108 @@
+/** What every acceptance of an invite does, and acceptance by a user that is there already. */
+import { v7 as uuidv7 } from 'uuid'
+import type { AcceptInviteResponse } from '../../../proto/gen/sluice/v1/AcceptInviteResponse.ts'
+import { currentPlace } from '../../access/current-project.ts'
+import { invalid, notFound, permissionDenied } from '../../access/errors.ts'
+import type { Principal } from '../../access/principal.ts'
+import { assert } from '../../core/code.ts'
+import type { UserId } from '../../core/ids.ts'
+import { joinMail } from '../../mail/wording.ts'
+import type { ManagementSettings } from '../../rpc/management-services.ts'
+import { violatedConstraint } from '../../store/failures.ts'
+import { deleteInvitesTo, type StoredInvite } from '../../store/people/invite-store.ts'
+import { insertJoinMails } from '../../store/people/mail-outbox-store.ts'
+import { insertMembership } from '../../store/people/organization-store.ts'
+import { findUser, saveCurrentPlace } from '../../store/people/user-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { audit } from '../audit.ts'
+import { INVITE_TYPE, toInvite } from './invite-message.ts'
+
+type Joined = { readonly id: UserId; readonly firstName: string; readonly email: string }
+
+/**
+ * Uses the invite up: it goes with all others to its address, and whoever should know is told.
+ * @param caller null when the user was made by the acceptance.
+ * @throws {AppError} `not_found` when it was withdrawn meanwhile: nobody joins by it any more.
+ */
+export async function conclude(
+  tx: Db,
+  settings: Pick<ManagementSettings, 'mail'>,
+  invite: StoredInvite,
+  caller: Principal | null,
+  joined: Joined,
+): Promise<void> {
+  const { organizationId, organizationName, targetEmail } = invite
+  if (!(await deleteInvitesTo(tx, targetEmail, invite.id))) throw notFound()
+  const entry = {
+    scope: 'Invite',
+    activity: 'accepted',
+    itemId: invite.id,
+    itemName: targetEmail,
+    type: INVITE_TYPE,
+    before: toInvite(invite),
+    after: null,
+  } as const
+  const mail = joinMail({ joined, organization: organizationName })
+  await Promise.all([
+    audit(tx, caller, { organizationId }, entry),
+    settings.mail === undefined ? undefined : insertJoinMails(tx, organizationId, joined.id, mail),
+  ])
+}
+
+/**
+ * Makes the caller a member, and the organization the one where they work. Nothing else of the user
+ * changes, and no key is given out.
+ * @throws {AppError} `permission_denied` for a key with limits: what it may do would grow.
+ */
+export async function joinByKey(
+  deps: { readonly sql: Sql; readonly settings: Pick<ManagementSettings, 'mail'> },
+  invite: StoredInvite,
+  caller: Principal,
+): Promise<AcceptInviteResponse> {
+  requireUnlimited(caller)
+  const user = await findUser(deps.sql, caller.userId)
+  assert(user !== undefined, 'a key goes with its user')
+  const { firstName, email } = user
+  if (email.toLowerCase() !== invite.targetEmail.toLowerCase()) {
+    throw invalid('This invite is for another email address.', null, 'invalid_recipient')
+  }
+  const { organizationId } = invite
+  const place = await deps.sql.begin(async (tx) => {
+    const membership = {
+      id: uuidv7(),
+      organization: organizationId,
+      user: user.id,
+      level: 1,
+    } as const
+    await refusingMember(insertMembership(tx, membership))
+    await conclude(tx, deps.settings, invite, caller, { id: user.id, firstName, email })
+    await saveCurrentPlace(tx, user.id, organizationId, null)
+    return await currentPlace(tx, user.id)
+  })
+  return {
+    id: user.id,
+    uuid: user.uuid,
+    distinct_id: user.distinctId,
+    first_name: firstName,
+    email,
+    organization_id: organizationId,
+    ...(place.projectId === null ? {} : { project_id: place.projectId }),
+  }
+}
+
+function requireUnlimited({ scopes, scopedProjects, scopedOrganizations }: Principal): void {
+  const isLimited = scopedProjects.length > 0 || scopedOrganizations.length > 0
+  if (isLimited || !scopes.includes('*')) {
+    throw permissionDenied('Only an API key without limits can accept an invite.')
+  }
+}
+
+async function refusingMember(write: Promise<void>): Promise<void> {
+  try {
+    await write
+  } catch (error) {
+    if (violatedConstraint(error) === undefined) throw error
+    throw invalid('You are a member of this organization already.', null, 'user_already_member')
+  }
+}

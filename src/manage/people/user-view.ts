@@ -1,0 +1,112 @@
+import type { Organization } from '../../../proto/gen/sluice/v1/Organization.ts'
+import type { User } from '../../../proto/gen/sluice/v1/User.ts'
+import type { UserTeam } from '../../../proto/gen/sluice/v1/UserTeam.ts'
+import { currentPlace } from '../../access/current-project.ts'
+import { reachesProject } from '../../access/key-limits.ts'
+import type { ProjectId, UserId } from '../../core/ids.ts'
+import {
+  ME_NAMES_MAX,
+  ME_PROPERTY_NAME_LENGTH_MAX,
+  ME_SAMPLE_BYTES_MAX,
+  ME_SAMPLE_EVENTS_MAX,
+  ME_SAMPLE_TIMEOUT_MS,
+} from '../../core/limits/limits.ts'
+import { listEventNames, samplePropertyNames } from '../../store/events/event-names-store.ts'
+import type { KeyRestrictions } from '../../store/people/key-store.ts'
+import {
+  findOrganization,
+  listMemberships,
+  listProjectsOf,
+  type StoredMembership,
+} from '../../store/people/organization-membership-store.ts'
+import { findUser } from '../../store/people/user-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { findProject } from '../../store/projects/project-store.ts'
+import { toOrganization } from './organization-message.ts'
+import { toUser, toUserTeam } from './user-message.ts'
+
+/**
+ * A user with the current place, as a key sees it: organizations and projects that the key is not
+ * restricted to are left out, and a current one among them is as none.
+ * @returns undefined when there is no such user.
+ */
+export type ViewUser = (user: UserId, restrictions: KeyRestrictions) => Promise<User | undefined>
+
+/** @param options.version of this instance. */
+export function createUserView(sql: Sql, options: { readonly version: string }): ViewUser {
+  const propertyNames = createPropertyNames(sql)
+
+  const organizationOf = async (
+    user: UserId,
+    { id }: StoredMembership,
+    restrictions: KeyRestrictions,
+  ): Promise<Organization | undefined> => {
+    const [organization, projects] = await Promise.all([
+      findOrganization(sql, id, user),
+      listProjectsOf(sql, user, [id], restrictions),
+    ])
+    return organization && toOrganization(organization, projects)
+  }
+
+  const teamOf = async (
+    id: ProjectId,
+    { level }: StoredMembership,
+  ): Promise<UserTeam | undefined> => {
+    const [project, events, properties] = await Promise.all([
+      findProject(sql, id),
+      listEventNames(sql, id, ME_NAMES_MAX),
+      propertyNames(id),
+    ])
+    return project && toUserTeam(project, level, events, properties)
+  }
+
+  return async (id, restrictions) => {
+    const [user, place, memberships] = await Promise.all([
+      findUser(sql, id),
+      currentPlace(sql, id),
+      listMemberships(sql, id, restrictions),
+    ])
+    if (user === undefined) return undefined
+    const current = memberships.find((each) => each.id === place.organizationId)
+    const project = current && place.projectId
+    const [organization, team] = await Promise.all([
+      current && organizationOf(id, current, restrictions),
+      current &&
+      project &&
+      reachesProject(restrictions, { id: project, organizationId: current.id })
+        ? teamOf(project, current)
+        : undefined,
+    ])
+    return {
+      ...toUser(user),
+      ...(team && { team }),
+      ...(organization && { organization }),
+      organizations: memberships.map(({ id: uuid, name, slug, level }) => ({
+        id: uuid,
+        name,
+        slug,
+        membership_level: level,
+      })),
+      service_version: options.version,
+    }
+  }
+}
+
+/** Calls at once share one sample: a project's users cost one connection of the pool at most. */
+function createPropertyNames(sql: Sql): (project: ProjectId) => Promise<readonly string[]> {
+  const running = new Map<ProjectId, Promise<readonly string[]>>()
+  const sample = {
+    events: ME_SAMPLE_EVENTS_MAX,
+    bytes: ME_SAMPLE_BYTES_MAX,
+    nameLengthMax: ME_PROPERTY_NAME_LENGTH_MAX,
+    namesMax: ME_NAMES_MAX,
+    timeoutMs: ME_SAMPLE_TIMEOUT_MS,
+  }
+  return (project) => {
+    const known = running.get(project)
+    if (known !== undefined) return known
+    const names = samplePropertyNames(sql, project, sample).finally(() => running.delete(project))
+    running.set(project, names)
+    return names
+  }
+}

@@ -1,0 +1,83 @@
+/** The order in which the plugins of a project run. */
+import type { RearrangePluginConfigsRequest__Output } from '../../../proto/gen/sluice/v1/RearrangePluginConfigsRequest.ts'
+import type { RearrangePluginConfigsResponse } from '../../../proto/gen/sluice/v1/RearrangePluginConfigsResponse.ts'
+import { invalid } from '../../access/errors.ts'
+import { type PluginOrder, readOrders } from '../../plugins/settings/orders.ts'
+import type { MutateProject } from '../../project/ports.ts'
+import { toWireValue } from '../../rpc/wire-value.ts'
+import {
+  listEnabledPluginConfigs,
+  lockPluginConfigOf,
+  reorderPluginConfigs,
+  type StoredPluginConfig,
+} from '../../store/plugins/plugin-config-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { JsonObject } from '../../wire/proto/value.ts'
+import { audit } from '../audit.ts'
+import { objectOf } from '../wire-value.ts'
+import { type ConfigCaller, noSuchPlugin, writeConfig } from './plugin-config-changes.ts'
+import { toPluginConfig } from './plugin-config-message.ts'
+
+/** Of an audit entry that is about all configs of a project: ids of single ones are numbers. */
+const ALL_CONFIGS = 'order'
+
+/**
+ * `orders` sets many at once and is answered with the enabled configs in their new order; without
+ * it, `plugin` and `order` move one config, which is then the answer.
+ * @throws {AppError} `invalid_argument`.
+ */
+export async function rearrange(
+  { sql, mutateProject }: { sql: Sql; mutateProject: MutateProject },
+  caller: ConfigCaller,
+  request: RearrangePluginConfigsRequest__Output,
+): Promise<RearrangePluginConfigsResponse> {
+  const { projectId } = caller.access
+  const { plugin, order } = request
+  if ((request.orders ?? null) !== null) {
+    const orders = readOrders(objectOf(request.orders))
+    if (orders === undefined) throw invalid('Each order must be a 32-bit integer.', 'orders')
+    return toAnswer(await reorder(mutateProject, caller, orders))
+  }
+  if (plugin === undefined || order === undefined) {
+    return toAnswer(await listEnabledPluginConfigs(sql, projectId))
+  }
+  const moved = await mutateProject(projectId, async (tx) => {
+    const stored = await lockPluginConfigOf(tx, projectId, plugin)
+    if (stored === undefined) throw noSuchPlugin(plugin)
+    return await writeConfig(tx, caller, stored, { order })
+  })
+  return { results: [], moved: toPluginConfig(moved) }
+}
+
+/** Plugins that are unknown, and configs that are not enabled, are passed over. */
+async function reorder(
+  mutateProject: MutateProject,
+  caller: ConfigCaller,
+  orders: readonly PluginOrder[],
+): Promise<readonly StoredPluginConfig[]> {
+  const { principal, access } = caller
+  const { configs } = await mutateProject(access.projectId, async (tx) => {
+    const stored = await listEnabledPluginConfigs(tx, access.projectId)
+    const asked = new Map(orders.map(({ plugin, order }) => [plugin, order]))
+    const moved = stored.filter(({ pluginId, order }) => (asked.get(pluginId) ?? order) !== order)
+    const ordersOf = (orderOf: (config: StoredPluginConfig) => number): JsonObject =>
+      Object.fromEntries(moved.map((config) => [String(config.pluginId), orderOf(config)]))
+    const after = ordersOf(({ pluginId, order }) => asked.get(pluginId) ?? order)
+    if (moved.length > 0) await reorderPluginConfigs(tx, access.projectId, orders)
+    await audit(tx, principal, access, {
+      scope: 'PluginConfig',
+      activity: 'rearranged',
+      itemId: ALL_CONFIGS,
+      itemName: null,
+      type: 'sluice.v1.RearrangePluginConfigsRequest',
+      before: { orders: toWireValue(ordersOf(({ order }) => order)) },
+      after: { orders: toWireValue(after) },
+    })
+    return { configs: await listEnabledPluginConfigs(tx, access.projectId) }
+  })
+  return configs
+}
+
+function toAnswer(configs: readonly StoredPluginConfig[]): RearrangePluginConfigsResponse {
+  return { results: configs.map((config) => toPluginConfig(config)) }
+}

@@ -1,0 +1,241 @@
+import type { PluginConfigServiceDefinition } from '../../../proto/gen/sluice/v1/PluginConfigService.ts'
+import type { UpdatePluginConfigRequest__Output } from '../../../proto/gen/sluice/v1/UpdatePluginConfigRequest.ts'
+import { type ProjectAccess, rowId } from '../../access/access.ts'
+import { invalid, notFound } from '../../access/errors.ts'
+import { PLUGINS_CONFIGURE } from '../../access/policy.ts'
+import type { Clock } from '../../core/clock.ts'
+import { assert } from '../../core/code.ts'
+import { frontendModule } from '../../plugins/settings/frontend.ts'
+import { readConfigSchema } from '../../project/plugin-config-schema.ts'
+import type { MutateProject } from '../../project/ports.ts'
+import {
+  countPluginConfigs,
+  findPluginConfig,
+  listPluginConfigs,
+  type RatedPluginConfig,
+} from '../../store/plugins/plugin-config-store.ts'
+import { findFrontend } from '../../store/plugins/plugin-source-store.ts'
+import { findPluginOfConfig } from '../../store/plugins/plugin-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { echo } from '../../wire/details.ts'
+import { fromValue, type Json } from '../../wire/proto/value.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import type { Management } from '../management.ts'
+import { objectOf, withoutKey } from '../wire-value.ts'
+import {
+  type ConfigChange,
+  changeConfig,
+  foundConfig,
+  makeConfig,
+  removeConfig,
+} from './plugin-config-changes.ts'
+import { toLogEntry, toPluginConfig } from './plugin-config-message.ts'
+import { rearrange } from './plugin-config-order.ts'
+import { readLogs, startJob } from './plugin-config-records.ts'
+import { type DryRunner, dryRunEvent } from './plugin-dry-run.ts'
+import { pluginInfo } from './plugin-message.ts'
+
+const SERVICE = '/sluice.v1.PluginConfigService'
+
+type Handlers = ServiceHandlers<PluginConfigServiceDefinition>
+
+export type PluginConfigHandlersDeps = {
+  readonly management: Management
+  readonly sql: Sql
+  readonly mutateProject: MutateProject
+  readonly clock: Clock
+  readonly plugins: DryRunner
+}
+
+export function createPluginConfigHandlers(deps: PluginConfigHandlersDeps): Handlers {
+  return { ...readingHandlers(deps), ...changingHandlers(deps), ...settingsHandlers(deps) }
+}
+
+function readingHandlers(
+  deps: PluginConfigHandlersDeps,
+): Pick<
+  Handlers,
+  | 'ListPluginConfigs'
+  | 'GetPluginConfig'
+  | 'GetPluginConfigFrontend'
+  | 'ListPluginConfigLogs'
+  | 'DryRunPluginConfig'
+> {
+  const { management, sql, plugins } = deps
+  return {
+    ListPluginConfigs: management.underProject(`${SERVICE}/ListPluginConfigs`, {
+      async run({ request, access }) {
+        if (!mayConfigure(access)) return { count: 0, results: [] }
+        const [count, configs] = await Promise.all([
+          countPluginConfigs(sql, access.projectId),
+          listPluginConfigs(sql, access.projectId, request),
+        ])
+        return { count, results: configs.map((config) => toPluginConfig(config, config)) }
+      },
+    }),
+
+    GetPluginConfig: management.underProject(`${SERVICE}/GetPluginConfig`, {
+      async find({ request, access }) {
+        const id = idOf(access, request.id)
+        const [config, plugin] = await Promise.all([
+          findPluginConfig(sql, access.projectId, id),
+          findPluginOfConfig(sql, access.projectId, id),
+        ])
+        return { config: foundConfig(config), plugin }
+      },
+      async run(_call, { config, plugin }) {
+        const { deliveryRate } = config
+        const info = plugin === undefined ? null : pluginInfo(plugin)
+        return toPluginConfig(config, { deliveryRate, pluginInfo: info })
+      },
+    }),
+
+    GetPluginConfigFrontend: management.underProject(`${SERVICE}/GetPluginConfigFrontend`, {
+      async find({ request, access }) {
+        const id = idOf(access, request.id)
+        const [config, file] = await Promise.all([
+          findPluginConfig(sql, access.projectId, id),
+          findFrontend(sql, access.projectId, id),
+        ])
+        return { config: foundConfig(config), file }
+      },
+      run: async (_call, { config, file }) => ({
+        config: toPluginConfig(config),
+        module: frontendModule(file),
+      }),
+    }),
+
+    ListPluginConfigLogs: management.underProject(`${SERVICE}/ListPluginConfigLogs`, {
+      find: ({ request, access }) => configOf(sql, access, request.parent_lookup_plugin_config_id),
+      async run({ request }, config) {
+        const { count, entries } = await readLogs(deps, config, request)
+        return { count, results: entries.map(toLogEntry) }
+      },
+    }),
+
+    DryRunPluginConfig: management.underProject(`${SERVICE}/DryRunPluginConfig`, {
+      find: ({ request, access }) => configOf(sql, access, request.id),
+      run: ({ request, access }, { id }) =>
+        dryRunEvent(plugins, access.projectId, id, request.event),
+    }),
+  }
+}
+
+function changingHandlers(
+  deps: PluginConfigHandlersDeps,
+): Pick<
+  Handlers,
+  'CreatePluginConfig' | 'DeletePluginConfig' | 'RearrangePluginConfigs' | 'RunPluginConfigJob'
+> {
+  const { management, sql, mutateProject } = deps
+  return {
+    CreatePluginConfig: management.underProject(`${SERVICE}/CreatePluginConfig`, {
+      find: async ({ access }) => requireConfigurable(access),
+      async run({ request, access, principal }) {
+        const { plugin } = request
+        assert(plugin !== undefined, 'the rules of the field require it')
+        const caller = { principal, access }
+        return toPluginConfig(await makeConfig(mutateProject, caller, plugin, changeOf(request)))
+      },
+    }),
+
+    DeletePluginConfig: management.underProject(`${SERVICE}/DeletePluginConfig`, {
+      find: ({ request, access }) => configOf(sql, access, request.id),
+      async run({ access, principal }, { id }) {
+        await removeConfig(mutateProject, { principal, access }, id)
+        return {}
+      },
+    }),
+
+    RearrangePluginConfigs: management.underProject(`${SERVICE}/RearrangePluginConfigs`, {
+      find: async ({ access }) => requireConfigurable(access),
+      run: ({ request, access, principal }) => rearrange(deps, { principal, access }, request),
+    }),
+
+    RunPluginConfigJob: management.underProject(`${SERVICE}/RunPluginConfigJob`, {
+      async find({ request, access }) {
+        requireConfigurable(access)
+        return await configOf(sql, access, request.id)
+      },
+      async run({ request, access, principal }, { id }) {
+        return toPluginConfig(await startJob(sql, { principal, access }, id, request.job))
+      },
+    }),
+  }
+}
+
+function settingsHandlers({
+  management,
+  sql,
+  mutateProject,
+}: PluginConfigHandlersDeps): Pick<Handlers, 'UpdatePluginConfig' | 'UpdatePluginConfigSettings'> {
+  return {
+    UpdatePluginConfig: management.underProject(`${SERVICE}/UpdatePluginConfig`, {
+      find: ({ request, access }) => configOf(sql, access, request.id),
+      async run({ request, access, principal }, { id }) {
+        const change = changeOf(request)
+        return toPluginConfig(await changeConfig(mutateProject, { principal, access }, id, change))
+      },
+    }),
+
+    UpdatePluginConfigSettings: management.underProject(`${SERVICE}/UpdatePluginConfigSettings`, {
+      find: ({ request, access }) => configOf(sql, access, request.id),
+      async run({ request, access, principal }, { id, configSchema }) {
+        const schema = readConfigSchema(configSchema)
+        const given = withoutKey(objectOf(request.settings), (name) => schema.has(name))
+        const attrOf = (key: string | undefined) => (key === undefined ? null : echo(key))
+        const change: ConfigChange = { settings: { given, mode: 'change', attrOf } }
+        return toPluginConfig(await changeConfig(mutateProject, { principal, access }, id, change))
+      },
+    }),
+  }
+}
+
+type ConfigRequest = Omit<UpdatePluginConfigRequest__Output, 'id' | 'project_id' | 'plugin'>
+
+/** What a create or an update asks for; the plugin of a config never changes. */
+function changeOf(request: ConfigRequest): ConfigChange {
+  return {
+    enabled: request.enabled,
+    order: request.order,
+    error: errorOf(request),
+    settings: formSettingsOf(request),
+    // The validator leaves out lists that were not given.
+    files: request.attachments ?? [],
+    removedFiles: request.removed_attachments ?? [],
+  }
+}
+
+/** Undefined when nothing is said of it. */
+function errorOf({ error, null_fields: nulls }: ConfigRequest): Json | undefined {
+  if (nulls.includes('error')) return null
+  return (error ?? null) === null ? undefined : fromValue(error)
+}
+
+function formSettingsOf({ config }: ConfigRequest): ConfigChange['settings'] {
+  if ((config ?? null) === null) return undefined
+  return {
+    given: objectOf(config),
+    mode: 'replace',
+    attrOf: (key) => (key === undefined ? 'config' : `config__${echo(key)}`),
+  }
+}
+
+function mayConfigure({ pluginsAccessLevel }: ProjectAccess): boolean {
+  return pluginsAccessLevel >= PLUGINS_CONFIGURE
+}
+
+function requireConfigurable(access: ProjectAccess): void {
+  if (!mayConfigure(access)) throw invalid('This organization may not use plugins.', null)
+}
+
+/** To an organization that may not use plugins, its configs are not there. */
+function idOf(access: ProjectAccess, text: string): number {
+  const id = mayConfigure(access) ? rowId(text) : undefined
+  if (id === undefined) throw notFound()
+  return id
+}
+
+async function configOf(sql: Sql, access: ProjectAccess, text: string): Promise<RatedPluginConfig> {
+  return foundConfig(await findPluginConfig(sql, access.projectId, idOf(access, text)))
+}

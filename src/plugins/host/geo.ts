@@ -1,0 +1,118 @@
+/** Where an address is, by a database file in MaxMind's format. */
+import { isIP } from 'node:net'
+import { type CityResponse, open, type Reader } from 'maxmind'
+import {
+  GEO_ADDRESS_CHARS_MAX,
+  GEO_ADDRESSES_KEPT_MAX,
+  GEO_RECORDS_KEPT_MAX,
+} from '../../core/limits/limits-plugins.ts'
+import type { Log } from '../../core/log.ts'
+import { isRecord } from '../../wire/proto/rules.ts'
+import type { Json } from '../../wire/proto/value.ts'
+import { remembering } from './memo.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export type Geo = {
+  /**
+   * The parts of a City record that are there: `city`, `continent`, `country`, `location`, `postal`
+   * and `subdivisions`, their members in camel case, names by language. The same record is the same
+   * object while it is remembered: it is not to be changed. Null for what is unknown, private, or
+   * no address. Never throws.
+   */
+  locate(ip: string): Json
+}
+
+const NOWHERE: Geo = { locate: () => null }
+
+/**
+ * @param file of GeoIP2 or GeoLite2, City or Country; undefined for none. It is read once, whole.
+ * A file that cannot be read is logged as an error, and then there is none.
+ */
+export async function createGeo(file: string | undefined, log: Log): Promise<Geo> {
+  if (file === undefined) return NOWHERE
+  let reader: Reader<CityResponse>
+  try {
+    reader = await open<CityResponse>(file, { cache: { max: GEO_RECORDS_KEPT_MAX } })
+  } catch (error) {
+    log.error('geo database cannot be read: no address is located', { file, error })
+    return NOWHERE
+  }
+  const { databaseType, buildEpoch, ipVersion } = reader.metadata
+  log.info('geo database read', { type: databaseType, built: buildEpoch })
+  const kept = { entriesMax: GEO_ADDRESSES_KEPT_MAX, charsMax: GEO_ADDRESS_CHARS_MAX }
+  return { locate: remembering(kept, locator(reader, ipVersion === 4, log)) }
+}
+
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+function locator(reader: Reader<CityResponse>, isIpv4Only: boolean, log: Log): Geo['locate'] {
+  const known = new WeakMap<object, Json>()
+  let isBroken = false
+  return (ip) => {
+    const address = MAPPED_IPV4.exec(ip)?.[1] ?? ip
+    if (!isPublicAddress(address) || (isIpv4Only && isIP(address) === 6)) return null
+    try {
+      const record: unknown = reader.get(address)
+      if (!isRecord(record)) return null
+      const remembered = known.get(record)
+      if (remembered !== undefined) return remembered
+      const place = placeOf(record)
+      known.set(record, place)
+      return place
+    } catch (error) {
+      if (!isBroken) log.warn('geo database holds what cannot be read', { error })
+      isBroken = true
+      return null
+    }
+  }
+}
+
+type Entry = Readonly<Record<string, unknown>>
+
+function placeOf(record: Entry): Json {
+  const { city, continent, country, location, postal, subdivisions } = record
+  const parts = Array.isArray(subdivisions) ? subdivisions.filter(isRecord) : []
+  return {
+    ...part('city', city, NAMES),
+    ...part('continent', continent, { ...NAMES, code: 'code' }),
+    ...part('country', country, { ...NAMES, iso_code: 'isoCode' }),
+    ...part('location', location, LOCATION),
+    ...part('postal', postal, { code: 'code' }),
+    ...(parts.length === 0
+      ? {}
+      : { subdivisions: parts.map((each) => members(each, { ...NAMES, iso_code: 'isoCode' })) }),
+  }
+}
+
+const NAMES = { names: 'names' }
+const LOCATION = {
+  latitude: 'latitude',
+  longitude: 'longitude',
+  accuracy_radius: 'accuracyRadius',
+  time_zone: 'timeZone',
+}
+
+/** Name in the file to name in the answer. */
+type Renamed = Readonly<Record<string, string>>
+
+function part(name: string, value: unknown, renamed: Renamed): { readonly [name: string]: Json } {
+  return isRecord(value) ? { [name]: members(value, renamed) } : {}
+}
+
+function members(value: Entry, renamed: Renamed): { readonly [name: string]: Json } {
+  const found: Record<string, Json> = {}
+  for (const [from, to] of Object.entries(renamed)) {
+    const member = value[from]
+    if (isRecord(member)) found[to] = texts(member)
+    else if (typeof member === 'string' || typeof member === 'number') found[to] = member
+  }
+  return found
+}
+
+function texts(names: Entry): Json {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([language, name]) =>
+      typeof name === 'string' ? [[language, name] as const] : [],
+    ),
+  )
+}

@@ -1,0 +1,107 @@
+/** Events between ingestion and plugins: parsed before the first step, written after the last. */
+
+import type { ProjectId } from '../../core/ids.ts'
+import { DISTINCT_ID_LENGTH_MAX } from '../../core/limits/limits.ts'
+import { idText } from '../../events/clean-event-text.ts'
+import { parseElementsChain } from '../../events/elements-chain.ts'
+import type { IngestEvent } from '../../events/event.ts'
+import { cleanProperties, eventName, takeElements } from '../../events/parse-event.ts'
+import { groupChange, groupRefs, personChange } from '../../events/person-change.ts'
+import { describePerson, promote, undescribePerson } from '../../events/person-properties.ts'
+import { eventTimestamp } from '../../events/time/timestamp.ts'
+import type { Json } from '../../wire/proto/value.ts'
+import type { PluginEvent, StoredPluginEvent } from '../ports.ts'
+
+/** What the events of one batch have in common. */
+export type EventFrame = {
+  readonly projectId: ProjectId
+  readonly siteUrl: string
+  /** Milliseconds since the epoch. */
+  readonly receivedAtMs: number
+}
+
+type Properties = PluginEvent['properties']
+
+/**
+ * As `processEvent` sees it. Elements are in `$elements_chain`, so that a plugin can change or
+ * remove them. What properties say of the person is added anew after the last step: a property that
+ * a plugin removes does not stay in `$set`.
+ */
+export function toPluginEvent(event: IngestEvent, frame: EventFrame): PluginEvent {
+  const properties: Properties = JSON.parse(event.properties)
+  if (properties['$process_person_profile'] !== false) undescribePerson(properties)
+  if (event.elementsChain !== '') properties['$elements_chain'] = event.elementsChain
+  const sentAt = properties['$sent_at']
+  return {
+    uuid: event.uuid,
+    event: event.event,
+    distinct_id: event.distinctId,
+    team_id: frame.projectId,
+    properties,
+    timestamp: event.timestamp,
+    now: new Date(frame.receivedAtMs).toISOString(),
+    ...(typeof sentAt === 'string' ? { sent_at: sentAt } : {}),
+    ip: ipOf(properties),
+    site_url: frame.siteUrl,
+  }
+}
+
+/**
+ * As it is stored, by the rules of an event that comes in with these properties. Takes `given`
+ * over, which has been judged.
+ */
+export function toIngestEvent(
+  original: IngestEvent,
+  given: PluginEvent,
+  { receivedAtMs }: EventFrame,
+): IngestEvent {
+  const name = eventName(given.event)
+  const distinctId = idText(given.distinct_id, DISTINCT_ID_LENGTH_MAX)
+  const raw = given.properties
+  promote({ properties: raw, set: given.$set, setOnce: given.$set_once, unset: undefined })
+  const elementsChain = takeElements(raw)
+  if (raw['$process_person_profile'] !== false) describePerson(raw)
+  const { properties, text } = cleanProperties(raw)
+  const isSameTime = given.timestamp === original.timestamp
+  return {
+    uuid: original.uuid,
+    event: name,
+    distinctId,
+    timestamp: isSameTime
+      ? original.timestamp
+      : eventTimestamp(given.timestamp, undefined, undefined, receivedAtMs),
+    properties: text,
+    elementsChain,
+    person: personChange(name, distinctId, properties),
+    groups: groupRefs(properties),
+    groupChange: groupChange(name, properties),
+  }
+}
+
+/** As `onEvent` and `exportEvents` see what has been stored. */
+export function toStoredEvent(event: IngestEvent, projectId: ProjectId): StoredPluginEvent {
+  const properties: Properties = JSON.parse(event.properties)
+  const { $set: set, $set_once: setOnce } = properties
+  return {
+    uuid: event.uuid,
+    event: event.event,
+    distinct_id: event.distinctId,
+    team_id: projectId,
+    properties,
+    timestamp: event.timestamp,
+    ip: ipOf(properties),
+    elements: elementsOf(event.elementsChain),
+    ...(set === undefined ? {} : { $set: set }),
+    ...(setOnce === undefined ? {} : { $set_once: setOnce }),
+  }
+}
+
+function elementsOf(chain: string): Json {
+  return parseElementsChain(chain).map((element) => ({ ...element }))
+}
+
+/** Null when it is unknown. */
+export function ipOf(properties: Properties): string | null {
+  const ip = properties['$ip']
+  return typeof ip === 'string' ? ip : null
+}

@@ -1,0 +1,16 @@
+import { PLUGIN_BATCH_EVENTS_MAX } from '../../core/limits/limits-plugins.ts'
+
+/** How many events one call takes: few until calls are known to end in time. */
+export type SliceSize = { size(): number; took(hadTimeout: boolean): void }
+
+const SLICE_GROWTH = 4
+
+export function createSliceSize(): SliceSize {
+  let size = 1
+  return {
+    size: () => size,
+    took(hadTimeout) {
+      size = hadTimeout ? 1 : Math.min(size * SLICE_GROWTH, PLUGIN_BATCH_EVENTS_MAX)
+    },
+  }
+}

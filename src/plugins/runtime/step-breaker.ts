@@ -1,0 +1,48 @@
+import {
+  PLUGIN_FAILURES_MAX,
+  PLUGIN_TIMEOUTS_MAX,
+  PLUGIN_TIMEOUTS_MS,
+} from '../../core/limits/limits-plugins.ts'
+import type { CallCategory } from '../ports.ts'
+
+export type BreakReason = 'failures' | 'timeouts'
+
+/** Calls of one step, those of a category in order. Once broken it stays so. */
+export type StepBreaker = {
+  succeeded(category: CallCategory): void
+  /**
+   * @param now monotonic milliseconds.
+   * @returns why the step is to be disabled, with the failure that breaks it; undefined otherwise.
+   */
+  failed(category: CallCategory, now: number, isTimeout: boolean): BreakReason | undefined
+  isBroken(): boolean
+}
+
+export function createStepBreaker(): StepBreaker {
+  const inARow = new Map<CallCategory, number>()
+  let timeouts: readonly number[] = []
+  let broken = false
+
+  const reason = (failures: number): BreakReason | undefined => {
+    if (timeouts.length >= PLUGIN_TIMEOUTS_MAX) return 'timeouts'
+    return failures >= PLUGIN_FAILURES_MAX ? 'failures' : undefined
+  }
+
+  return {
+    succeeded(category) {
+      inARow.delete(category)
+    },
+    failed(category, now, isTimeout) {
+      if (broken) return undefined
+      const failures = (inARow.get(category) ?? 0) + 1
+      inARow.set(category, failures)
+      if (isTimeout) {
+        timeouts = [...timeouts.filter((at) => now - at < PLUGIN_TIMEOUTS_MS), now]
+      }
+      const why = reason(failures)
+      broken = why !== undefined
+      return why
+    },
+    isBroken: () => broken,
+  }
+}

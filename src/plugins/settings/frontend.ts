@@ -1,0 +1,64 @@
+/** The part of a plugin that runs in a browser: `frontend.tsx`, compiled when it is saved. */
+import { AppError } from '../../core/code.ts'
+import {
+  PLUGIN_COMPILE_MS,
+  PLUGIN_COMPILES_MAX,
+  PLUGIN_FRONTEND_CHARS_MAX,
+} from '../../core/limits/limits.ts'
+import { throttledDetail } from '../../wire/details.ts'
+import { type Compiled, runCompiler } from './compiler.ts'
+
+export type CompileFrontend = (source: string) => Promise<Compiled>
+
+const COMPILER = {
+  file: 'frontend.tsx',
+  arguments: ['--loader=tsx', '--format=cjs', '--target=es2020'],
+  /** JSX as long calls makes more of the source; larger still is no program that anybody wrote. */
+  outputCharsMax: 16 * PLUGIN_FRONTEND_CHARS_MAX,
+}
+
+/** A few at a time. */
+export function createFrontendCompiler(): CompileFrontend {
+  let running = 0
+  return async (source) => {
+    if (running >= PLUGIN_COMPILES_MAX) {
+      const detail = throttledDetail(Math.ceil(PLUGIN_COMPILE_MS / 1_000))
+      throw new AppError('resource_exhausted', 'too many frontends are compiled', { detail })
+    }
+    running++
+    try {
+      return await compile(source)
+    } finally {
+      running--
+    }
+  }
+}
+
+async function compile(source: string): Promise<Compiled> {
+  const answer = await runCompiler(source, COMPILER)
+  return answer.error === null ? { compiled: asModule(answer.compiled), error: null } : answer
+}
+
+/** What a host calls, handing in what the frontend may import. */
+function asModule(commonJs: string): string {
+  return [
+    'export function getFrontendApp(require) {',
+    'const module = { exports: {} };',
+    `((module, exports) => {\n${commonJs}})(module, module.exports);`,
+    'return module.exports;',
+    '}\n',
+  ].join('\n')
+}
+
+/** The module that a browser loads, whatever there is to show. */
+export function frontendModule(
+  file: { readonly compiled: string | null; readonly error: string | null } | undefined,
+): string {
+  if (file === undefined) return stub({ no_frontend: true })
+  if (file.error !== null) return stub({ error: file.error })
+  return file.compiled ?? stub({ transpiling: true })
+}
+
+function stub(app: object): string {
+  return `export function getFrontendApp() {\n  return ${JSON.stringify(app)};\n}\n`
+}

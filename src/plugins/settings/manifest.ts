@@ -1,0 +1,74 @@
+/** `plugin.json`: what a plugin says of itself. */
+import { isDeeperThan } from '../../core/json-depth.ts'
+import {
+  JSON_DEPTH_MAX,
+  PLUGIN_MANIFEST_CHARS_MAX,
+  PLUGIN_SETTINGS_MAX,
+} from '../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { cleanJson } from '../../core/validation/clean-text.ts'
+import { isRecord } from '../../wire/proto/rules.ts'
+import type { Json } from '../../wire/proto/value.ts'
+
+/** The members that are taken over; undefined where the file does not say. */
+export type Manifest = {
+  readonly name: string | undefined
+  readonly configSchema: Json | undefined
+  readonly publicJobs: Json | undefined
+}
+
+const NAME_LENGTH_MAX = 200
+
+/** Other members are the author's own. The error is for people. Never throws. */
+export function parseManifest(text: string): Result<Manifest, string> {
+  if (text.length > PLUGIN_MANIFEST_CHARS_MAX) {
+    return err(`The file is longer than ${PLUGIN_MANIFEST_CHARS_MAX} characters.`)
+  }
+  const json = parse(text)
+  if (!isRecord(json)) return err('The file must hold a JSON object.')
+  if (isDeeperThan(json, JSON_DEPTH_MAX)) {
+    return err(`The file nests more than ${JSON_DEPTH_MAX} levels.`)
+  }
+  const { name, config, publicJobs } = json
+  if (name !== undefined && !isName(name)) {
+    return err(`"name" must be a text of 1 to ${NAME_LENGTH_MAX} characters.`)
+  }
+  if (config !== undefined && !isConfig(config)) {
+    return err(`"config" must be a list or an object of at most ${PLUGIN_SETTINGS_MAX} settings.`)
+  }
+  if (publicJobs !== undefined && !isJobs(publicJobs)) {
+    return err('"publicJobs" must be an object of objects.')
+  }
+  return ok({
+    name: name?.trim(),
+    configSchema: config === undefined ? undefined : cleanJson(config),
+    publicJobs: publicJobs === undefined ? undefined : cleanJson(publicJobs),
+  })
+}
+
+function isName(name: unknown): name is string {
+  if (typeof name !== 'string') return false
+  const trimmed = name.trim()
+  return trimmed !== '' && !trimmed.includes('\0') && [...trimmed].length <= NAME_LENGTH_MAX
+}
+
+function isConfig(config: unknown): config is Json {
+  if (!Array.isArray(config) && !isRecord(config)) return false
+  const entries: readonly unknown[] = Object.values(config)
+  return entries.length <= PLUGIN_SETTINGS_MAX && entries.every(isRecord)
+}
+
+function isJobs(jobs: unknown): jobs is Json {
+  if (!isRecord(jobs)) return false
+  return Object.values(jobs).every(
+    (job) => isRecord(job) && (job['payload'] === undefined || isRecord(job['payload'])),
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // No JSON text spells undefined: the caller says what is wrong.
+  }
+}

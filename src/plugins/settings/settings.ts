@@ -1,0 +1,152 @@
+/** The settings of one plugin config: how they are written, and what of them is shown. */
+
+import { PLUGIN_SETTINGS_CHARS_MAX } from '../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import type { ConfigSchema, Setting } from '../../project/plugin-config-schema.ts'
+import { echo } from '../../wire/details.ts'
+import { isRecord } from '../../wire/proto/rules.ts'
+import { type Json, type JsonObject, put } from '../../wire/proto/value.ts'
+
+/** Shown in the place of a secret. Sent back, it keeps what is stored. */
+export const SECRET_MASK = '******** SECRET ********'
+
+/** An uploaded file as far as it is shown. */
+export type AttachmentInfo = {
+  readonly id: string
+  readonly key: string
+  readonly fileName: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+}
+
+export type SettingError = {
+  /** Undefined when no single setting is to blame. */
+  readonly key: string | undefined
+  readonly detail: string
+}
+
+/**
+ * What a write means for settings that it does not name: a form sends all of them, so those are
+ * cleared, but for secrets and files; `…/settings/` sends changes.
+ */
+export type WriteMode = 'replace' | 'change'
+
+export type MergedSettings = {
+  readonly settings: JsonObject
+  /** Keys of files that are cleared. */
+  readonly clearedFiles: readonly string[]
+}
+
+/**
+ * Null clears a setting. A secret is kept by null and by its mask, and cleared by the empty text.
+ * Files are written by parts of a form; here null clears one where changes are sent.
+ */
+export function mergeSettings(
+  schema: ConfigSchema,
+  stored: JsonObject,
+  given: JsonObject,
+  mode: WriteMode,
+): Result<MergedSettings, SettingError> {
+  const merged = new Map(
+    Object.entries(stored).filter(([key]) => mode === 'change' || schema.get(key)?.isSecret),
+  )
+  const clearedFiles: string[] = []
+  for (const [key, value] of Object.entries(given)) {
+    const setting = schema.get(key)
+    if (setting === undefined) return err({ key, detail: 'The plugin has no such setting.' })
+    if (setting.isAttachment) {
+      if (value === null && mode === 'change') clearedFiles.push(key)
+      else if (!isShownFile(value)) return err({ key, detail: NOT_A_FILE })
+      continue
+    }
+    if (setting.isSecret && (value === null || value === SECRET_MASK)) continue
+    const problem = value === null ? undefined : choiceProblem(setting, value)
+    if (problem !== undefined) return err({ key, detail: problem })
+    if (value === null) merged.delete(key)
+    else merged.set(key, value)
+  }
+  const settings = toObject(merged)
+  if (JSON.stringify(settings).length > PLUGIN_SETTINGS_CHARS_MAX) {
+    const detail = `The settings together are longer than ${PLUGIN_SETTINGS_CHARS_MAX} characters.`
+    return err({ key: undefined, detail })
+  }
+  return ok({ settings, clearedFiles })
+}
+
+/**
+ * What anybody may see: secrets masked, files by what is known of them. A setting that the plugin
+ * does not declare any more is left out, for nothing says whether it was a secret.
+ *
+ * @param changed secrets to be marked as changed, for the audit log.
+ */
+export function shownSettings(
+  schema: ConfigSchema,
+  settings: JsonObject,
+  files: readonly AttachmentInfo[],
+  changed: ReadonlySet<string> = new Set(),
+): JsonObject {
+  const shown: Record<string, Json> = {}
+  const mask = (key: string) => (changed.has(key) ? `${SECRET_MASK} (changed)` : SECRET_MASK)
+  for (const [key, value] of Object.entries(settings)) {
+    const setting = schema.get(key)
+    if (setting === undefined || setting.isAttachment) continue
+    put(shown, key, setting.isSecret && value !== '' ? mask(key) : value)
+  }
+  for (const file of files) {
+    const setting = schema.get(file.key)
+    if (setting?.isAttachment !== true) continue
+    put(shown, file.key, setting.isSecret ? secretFile(mask(file.key)) : shownFile(file))
+  }
+  return shown
+}
+
+/** Keys of the secrets that differ: their masks look the same. */
+export function changedSecrets(
+  schema: ConfigSchema,
+  before: { settings: JsonObject; files: readonly AttachmentInfo[] },
+  after: { settings: JsonObject; files: readonly AttachmentInfo[] },
+): ReadonlySet<string> {
+  const text = (settings: JsonObject, key: string) =>
+    Object.hasOwn(settings, key) ? JSON.stringify(settings[key]) : undefined
+  const idOf = (files: readonly AttachmentInfo[], key: string) =>
+    files.find((file) => file.key === key)?.id
+  const changed = new Set<string>()
+  for (const [key, { isSecret }] of schema) {
+    if (!isSecret) continue
+    const isSame =
+      text(before.settings, key) === text(after.settings, key) &&
+      idOf(before.files, key) === idOf(after.files, key)
+    if (!isSame) changed.add(key)
+  }
+  return changed
+}
+
+const NOT_A_FILE = 'This setting is a file: send it as the part add_attachment[key] of a form.'
+
+/** A client may send the whole of what it was shown. */
+function isShownFile(value: Json): boolean {
+  return value === null || (isRecord(value) && 'uid' in value)
+}
+
+function choiceProblem({ choices, isSecret }: Setting, value: Json): string | undefined {
+  if (choices === undefined || choices.some((choice) => choice === value)) return undefined
+  // A secret is not repeated, right or wrong.
+  if (isSecret) return 'The value is not a valid choice.'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return `"${echo(text)}" is not a valid choice.`
+}
+
+function shownFile({ id, size, fileName, contentType }: AttachmentInfo): Json {
+  return { uid: id, saved: true, size, name: fileName, type: contentType }
+}
+
+function secretFile(mask: string): Json {
+  return { uid: -1, saved: true, size: -1, name: mask, type: 'application/octet-stream' }
+}
+
+function toObject(settings: ReadonlyMap<string, Json>): JsonObject {
+  const object: Record<string, Json> = {}
+  for (const [key, value] of settings) put(object, key, value)
+  return object
+}

@@ -1,0 +1,123 @@
+/** Expressions as parameters bring them: lists of texts, and what is told of one that is wrong. */
+
+import {
+  EXPRESSION_CHARS_MAX,
+  EXPRESSION_LIST_CHARS_MAX,
+  EXPRESSION_NODES_MAX,
+  EXPRESSIONS_MAX,
+} from '../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { fragment, join } from '../../store/pool/fragment.ts'
+import { echo } from '../../wire/details.ts'
+import type { Condition } from '../list/filter-sql.ts'
+import { check, type Scope } from './check.ts'
+import { convert } from './convert.ts'
+import { expressionSql, needsPerson } from './expression-sql.ts'
+import { parseExpression } from './parser.ts'
+import { unfit } from './rules.ts'
+import type { Budget, Expression, Problem } from './tree.ts'
+import type { Typed } from './typed.ts'
+
+/** For all expressions of one query. */
+export function createBudget(): Budget {
+  return { nodes: EXPRESSION_NODES_MAX }
+}
+
+/**
+ * Reads a list: an item for each value, or one value that is a JSON list of texts. Undefined when
+ * there is none; errors are whole sentences.
+ */
+export function readExpressions(
+  values: readonly string[],
+): Result<readonly string[] | undefined, string> {
+  const [first = '', ...others] = values
+  if (others.length > 0) return bounded(values)
+  if (first.trim() === '') return ok(undefined)
+  return first.trimStart().startsWith('[') ? readExpressionList(first) : bounded([first])
+}
+
+/** Reads a JSON list of texts; errors are whole sentences. */
+export function readExpressionList(text: string): Result<readonly string[], string> {
+  if (text.length > EXPRESSION_LIST_CHARS_MAX) {
+    return err(`The list is longer than ${EXPRESSION_LIST_CHARS_MAX} characters.`)
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return err('The list is no JSON.')
+  }
+  if (!Array.isArray(json)) return err(NO_TEXTS)
+  const items = json.filter((item: unknown) => typeof item === 'string')
+  return items.length === json.length ? bounded(items) : err(NO_TEXTS)
+}
+
+const NO_TEXTS = 'Must be a JSON list of expressions, each a text.'
+
+function bounded(items: readonly string[]): Result<readonly string[], string> {
+  if (items.length > EXPRESSIONS_MAX) {
+    return err(`There are more than ${EXPRESSIONS_MAX} expressions.`)
+  }
+  const isLong = items.some((item) => item.length > EXPRESSION_CHARS_MAX)
+  return isLong
+    ? err(`An expression is longer than ${EXPRESSION_CHARS_MAX} characters.`)
+    : ok(items)
+}
+
+export const NO_GROUPS = 'An aggregate has a place only in a query with select'
+
+/** Reads one condition on an event; errors are whole sentences. */
+export function parseCondition(text: string, budget: Budget, nowMs: number): Result<Typed, string> {
+  if (text.length > EXPRESSION_CHARS_MAX) {
+    return err(`An expression is longer than ${EXPRESSION_CHARS_MAX} characters.`)
+  }
+  const parsed = parseExpression(text, budget)
+  const condition = parsed.ok
+    ? checkCondition(parsed.value, { nowMs, noAggregates: NO_GROUPS })
+    : parsed
+  return condition.ok ? condition : err(sentence(condition.error, text))
+}
+
+/** Conditions on events, all of which must hold; undefined when there is none. */
+export function parseWhere(
+  values: readonly string[],
+  nowMs: number,
+  budget: Budget,
+): Result<Condition | undefined, string> {
+  const texts = readExpressions(values)
+  if (!texts.ok) return texts
+  const conditions: Typed[] = []
+  for (const text of texts.value ?? []) {
+    const condition = parseCondition(text, budget, nowMs)
+    if (!condition.ok) return condition
+    conditions.push(condition.value)
+  }
+  return ok(conditionOf(conditions))
+}
+
+/** In brackets, ready to stand beside the conditions that keep a project's events its own. */
+export function conditionOf(conditions: readonly Typed[]): Condition | undefined {
+  if (conditions.length === 0) return undefined
+  const where = join(conditions.map(expressionSql), 'and')
+  return {
+    where: fragment`(${where})`,
+    needsPerson: conditions.some(needsPerson),
+    patterns: [],
+  }
+}
+
+/** As `check`, for what must hold or not. */
+export function checkCondition(expression: Expression, scope: Scope): Result<Typed, Problem> {
+  const checked = check(expression, scope)
+  if (!checked.ok) return checked
+  const condition = convert(checked.value, 'Bool')
+  if (condition !== undefined) return ok(condition)
+  const { refused } = unfit(checked.value, 'Bool', 0)
+  return err({ message: refused, at: expression.at })
+}
+
+/** Characters are counted from 1, and one of a surrogate pair is none of its own. */
+export function sentence({ message, at }: Problem, text: string): string {
+  const character = Array.from(text.slice(0, at)).length + 1
+  return `${message} at character ${character} of "${echo(text)}".`
+}

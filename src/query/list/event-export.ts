@@ -1,0 +1,127 @@
+/**
+ * An export is read in pieces, each a call of its own: between two of them nothing is held in the
+ * database or the worker, however slow the reader is. So it is no snapshot of one moment. It begins
+ * at its upper bound and goes on from the last event it gave, by time and uuid:
+ *
+ * - An event stored meanwhile is in it when its place is still to come, and not when it is past.
+ * - One that is removed meanwhile is in it when it was given already.
+ * - Never is one given twice, and never more than were asked for.
+ */
+import type { ProjectId } from '../../core/ids.ts'
+import {
+  EVENT_EXPORT_PIECE_BYTES_MAX,
+  EVENT_EXPORT_PIECE_ROWS_MAX,
+  EVENT_EXPORT_STRETCH_ROWS,
+  EVENT_QUERY_TIMEOUT_MS,
+} from '../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import {
+  countOfStretch,
+  type EventPosition,
+  endOfStretch,
+  pageOfStretch,
+  type Stretch,
+} from '../../store/events/event-export-store.ts'
+import type { QueriedEvent } from '../../store/events/event-rows.ts'
+import type { EventSelection } from '../../store/events/event-selection.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
+import type { Db } from '../../store/pool/db.ts'
+import type { Page } from '../../wire/page.ts'
+import { createTimeBudget, isOutOfTime, type TimeBudget } from '../time-budget.ts'
+import {
+  type EventListDeps,
+  type EventListQuery,
+  isFiltered,
+  type QueryError,
+  TOO_LONG,
+} from './event-list-query.ts'
+import { selectOwners, withinBudget } from './event-page.ts'
+import type { ExportCursor } from './export-cursor.ts'
+import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
+
+export type ExportPiece = {
+  readonly events: readonly QueriedEvent[]
+  /** Undefined after the last piece. A piece without events need not be the last. */
+  readonly next: ExportCursor | undefined
+}
+
+/** Where an export begins. */
+export function startOfExport({ after, before }: EventListQuery, page: Page): ExportCursor {
+  return { after, before, position: undefined, skip: page.offset, left: page.limit }
+}
+
+/**
+ * Reads the piece at `cursor`, whose bounds count instead of those of `query`. Bounded in events,
+ * in bytes, and in events that a filter passes over, so that none takes long.
+ * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ */
+export async function readExportPiece(
+  deps: EventListDeps,
+  project: ProjectId,
+  query: EventListQuery,
+  cursor: ExportCursor,
+  signal: AbortSignal,
+): Promise<Result<ExportPiece, QueryError>> {
+  const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const { after, before } = cursor
+  const read = async () => {
+    const budget = createTimeBudget(clock, timeoutMs)
+    const resolved = await resolveSelection(sql, project, { ...query, after, before }, budget)
+    if (resolved === undefined || cursor.left === 0) return { events: [], next: undefined }
+    return await readEvents(sql, async (tx) => {
+      return { value: await readPiece({ tx, budget }, resolved, query, cursor) }
+    })
+  }
+  try {
+    return ok(await (isFiltered(query) ? scans.run(project, signal, read) : read()))
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error
+    return err(TOO_LONG)
+  }
+}
+
+type Reading = { readonly tx: Db; readonly budget: TimeBudget }
+
+async function readPiece(
+  { tx, budget }: Reading,
+  { walked, whole }: ResolvedSelection,
+  { order }: EventListQuery,
+  cursor: ExportCursor,
+): Promise<ExportPiece> {
+  const selection = (await selectOwners(tx, whole, budget)) ?? walked
+  if (selection === 'none') return { events: [], next: undefined }
+  const bounded = <T>(run: () => Promise<T>) => withinBudget(tx, budget, run)
+  const { position: after, skip, left } = cursor
+  const limit = Math.min(left, EVENT_EXPORT_PIECE_ROWS_MAX)
+  // Where every event is wanted, a stretch holds just those that are given.
+  const isWhole = skip === 0 && !passesOver(selection)
+  const stretch: Stretch = { order, after, rows: isWhole ? limit : EVENT_EXPORT_STRETCH_ROWS }
+  const goOn = (position: EventPosition | undefined, passed: number, given: number) =>
+    position === undefined || given === left
+      ? undefined
+      : { ...cursor, position, skip: skip - passed, left: left - given }
+  const end = () => bounded(() => endOfStretch(tx, selection, stretch))
+
+  if (skip > 0) {
+    const count = await bounded(() => countOfStretch(tx, selection, stretch))
+    if (count <= skip) return { events: [], next: goOn(await end(), count, 0) }
+  }
+  const page = { limit, offset: skip, bytesMax: EVENT_EXPORT_PIECE_BYTES_MAX }
+  const events = await bounded(() => pageOfStretch(tx, selection, stretch, page))
+  const found = events[0]?.rowsOfPage ?? 0
+  const last = events.at(-1)
+  // Cut by the bytes or by the limit, the stretch may hold more.
+  const isCut = last !== undefined && (events.length < found || found === limit)
+  if (isCut) return { events, next: goOn(positionOf(last), skip, events.length) }
+  const position = isWhole ? undefined : await end()
+  return { events, next: goOn(position, skip, events.length) }
+}
+
+/** Some of the events that an index leads to are not wanted. */
+function passesOver({ event, where, persons }: EventSelection): boolean {
+  return event !== undefined || where !== undefined || persons !== undefined
+}
+
+function positionOf({ micros, uuid }: QueriedEvent): EventPosition {
+  return { micros, uuid }
+}

@@ -1,0 +1,176 @@
+/** How the page and the exact count of a list are read: which statements, in which order. */
+import type { ProjectId } from '../../core/ids.ts'
+import {
+  EVENT_OWNERS_MAX,
+  EVENT_PAGE_BYTES_MAX,
+  EVENT_PAGE_KEYS_MAX,
+  EVENT_PROBE_ROWS_MAX,
+} from '../../core/limits/limits.ts'
+import { findOwners } from '../../store/events/event-find-store.ts'
+import {
+  countEvents,
+  countEventsByCounters,
+  countEventsWithKeys,
+  type EventKey,
+  type EventPage,
+  eventsOfKeys,
+  type PageSource,
+  pageOfEvents,
+} from '../../store/events/event-query-store.ts'
+import type { QueriedEvent } from '../../store/events/event-rows.ts'
+import type { EventOrder, EventSelection } from '../../store/events/event-selection.ts'
+import { limitStatements, type PlanHints, readEvents } from '../../store/pool/bounded-reads.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import type { Page } from '../../wire/page.ts'
+import type { TimeBudget } from '../time-budget.ts'
+import type { EventListQuery } from './event-list-query.ts'
+import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
+
+export type ReadPage =
+  | { readonly count: number; readonly events: readonly QueriedEvent[] }
+  | 'too_large'
+
+const NOTHING: ReadPage = { count: 0, events: [] }
+/** The newest events are looked through first when this many for each one wanted suffice. */
+const PROBED_FOR_EACH = 20
+
+/**
+ * Page and count in one snapshot.
+ * @throws {AppError} of the time budget; {PostgresError} 57014 when a statement is cut.
+ */
+export async function readEventPage(
+  sql: Sql,
+  project: ProjectId,
+  query: EventListQuery,
+  page: Page,
+  budget: TimeBudget,
+): Promise<ReadPage> {
+  const resolved = await resolveSelection(sql, project, query, budget)
+  if (resolved === undefined) return NOTHING
+  const asked = { ...page, order: query.order, bytesMax: EVENT_PAGE_BYTES_MAX }
+  const read = resolved.walked.where === undefined ? readPlain : readFiltered
+  return await readEvents(sql, async (tx) => ({ value: await read(tx, resolved, asked, budget) }))
+}
+
+/** By time, event, distinct id or person: counted by counters or an index. */
+async function readPlain(
+  tx: Db,
+  { whole: selection }: ResolvedSelection,
+  page: EventPage,
+  budget: TimeBudget,
+): Promise<ReadPage> {
+  const count = await withinBudget(tx, budget, () =>
+    isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
+  )
+  if (count <= page.offset) return { count, events: [] }
+  // No index leads to the events of one name; a walk to the few there are would pass all others.
+  const isRare = count <= EVENT_PAGE_KEYS_MAX && selection.event !== undefined
+  const source: PageSource = isRare && !isNarrow(selection) ? { kind: 'gather' } : { kind: 'walk' }
+  const events = await withinBudget(tx, budget, () => pageOfEvents(tx, selection, page, source))
+  return events === 'too_large' ? events : { count, events }
+}
+
+/** The counters know time and event. */
+function isCounted(selection: EventSelection): boolean {
+  return !isNarrow(selection)
+}
+
+/** An index leads to the events, whatever the filters. */
+export function isNarrow({ distinctId, personId, owners }: EventSelection): boolean {
+  return distinctId !== undefined || personId !== undefined || owners !== undefined
+}
+
+/**
+ * To count what a filter lets through, all events of the selection are read, whatever is wanted of
+ * them. So they are read once: either the newest fill the page, or the count brings along where the
+ * matches are, when they are few. Many that are all older are walked to.
+ */
+async function readFiltered(
+  tx: Db,
+  resolved: ResolvedSelection,
+  page: EventPage,
+  budget: TimeBudget,
+): Promise<ReadPage> {
+  const { walked, whole } = resolved
+  const ofOwners = await selectOwners(tx, whole, budget)
+  if (ofOwners === 'none') return NOTHING
+  if (ofOwners !== undefined) return await readByKeys(tx, resolved, ofOwners, page, budget)
+  const rows = (page.offset + page.limit) * PROBED_FOR_EACH
+  if (rows > EVENT_PROBE_ROWS_MAX) return await readByKeys(tx, resolved, whole, page, budget)
+  const first: PageSource = { kind: 'first', rows }
+  const events = await withinBudget(tx, budget, () => pageOfEvents(tx, walked, page, first))
+  if (events === 'too_large') return events
+  if (events.length < page.limit) return await readByKeys(tx, resolved, whole, page, budget)
+  const hints = { joinsMany: joinsMany(whole) }
+  const count = await withinBudget(tx, budget, () => countEvents(tx, whole), hints)
+  return { count, events }
+}
+
+/** The selection by the distinct ids of the persons it asks for; undefined when they are many. */
+export async function selectOwners(
+  tx: Db,
+  selection: EventSelection,
+  budget: TimeBudget,
+): Promise<EventSelection | 'none' | undefined> {
+  const { passing, failing } = selection.persons ?? {}
+  if (passing === undefined || isNarrow(selection)) return undefined
+  const find = () => findOwners(tx, selection.project, passing, EVENT_OWNERS_MAX + 1)
+  const owners = await withinBudget(tx, budget, find)
+  if (owners.length === 0) return 'none'
+  if (owners.length > EVENT_OWNERS_MAX) return undefined
+  const persons = failing && { passing: undefined, failing }
+  return { ...selection, owners, persons }
+}
+
+async function readByKeys(
+  tx: Db,
+  { walked }: ResolvedSelection,
+  whole: EventSelection,
+  page: EventPage,
+  budget: TimeBudget,
+): Promise<ReadPage> {
+  const { count, keys } = await withinBudget(
+    tx,
+    budget,
+    () => countEventsWithKeys(tx, whole, EVENT_PAGE_KEYS_MAX),
+    { joinsMany: joinsMany(whole), findsFew: true },
+  )
+  if (count <= page.offset) return { count, events: [] }
+  const events = await withinBudget(tx, budget, () => {
+    const selection = isNarrow(whole) ? whole : walked
+    if (keys === undefined) return pageOfEvents(tx, selection, page, { kind: 'walk' })
+    const wanted = inOrder(keys, page.order).slice(page.offset, page.offset + page.limit)
+    return eventsOfKeys(tx, whole, wanted, page)
+  })
+  return events === 'too_large' ? events : { count, events }
+}
+
+/** Where an index leads to the events, persons are looked up for those few. */
+export function joinsMany(selection: EventSelection): boolean {
+  const isJoined = selection.needsPerson || selection.persons !== undefined
+  return isJoined && !isNarrow(selection)
+}
+
+/** Bounds a statement. Sent together: it waits on the server, not for another way there and back. */
+export async function withinBudget<T>(
+  tx: Db,
+  budget: TimeBudget,
+  run: () => Promise<T>,
+  hints?: PlanHints,
+): Promise<T> {
+  const [, result] = await Promise.all([limitStatements(tx, budget.left(), hints), run()])
+  return result
+}
+
+/** As `orderOf` has it. */
+function inOrder(keys: readonly EventKey[], order: EventOrder): EventKey[] {
+  const sorted = keys
+    .map((key) => ({ key, micros: BigInt(key.micros) }))
+    .sort((one, other) => {
+      if (one.micros !== other.micros) return one.micros > other.micros ? -1 : 1
+      return one.key.uuid < other.key.uuid ? -1 : 1
+    })
+    .map(({ key }) => key)
+  return order === 'newest' ? sorted : sorted.reverse()
+}

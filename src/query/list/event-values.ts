@@ -1,0 +1,97 @@
+/** What a property of the events of a project is worth, for choosing from. */
+import { itemsOfList, type JsonItem } from '../../core/flat-json.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import {
+  EVENT_LIST_AHEAD_MS,
+  EVENT_NAMES_MAX,
+  EVENT_QUERY_TIMEOUT_MS,
+  EVENT_VALUE_CHARS_MAX,
+  EVENT_VALUES_MAX,
+} from '../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { DAY_MS } from '../../events/time/instant.ts'
+import {
+  listNamesOfEvents,
+  listPropertyValues,
+  type PropertyValue,
+} from '../../store/events/event-values-store.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
+import { isRecord } from '../../wire/proto/rules.ts'
+import { microsOf } from '../bounds.ts'
+import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
+import { type EventListDeps, type QueryError, TOO_LONG } from './event-list-query.ts'
+import { withinBudget } from './event-page.ts'
+
+export type EventValuesRequest = {
+  /** `custom_event`, or the name of an event property. */
+  readonly key: string
+  readonly value: string
+  readonly events: readonly string[]
+}
+
+/** The key that stands for the names of events instead of a property. */
+const EVENT_NAME_KEY = 'custom_event'
+/** Names that every project has are no choice. */
+const USUAL_EVENTS = ['$autocapture', '$pageview', '$identify', '$pageleave', '$screen']
+const DAYS_BACK = 7
+
+/**
+ * The most frequent first, each once. Of a property: in the last seven days, from their midnight in
+ * UTC on.
+ * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ */
+export async function listEventValues(
+  deps: EventListDeps,
+  project: ProjectId,
+  { key, value: part, events }: EventValuesRequest,
+  signal: AbortSignal,
+): Promise<Result<readonly string[], QueryError>> {
+  const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  if (key === '') return ok([])
+  if (key === EVENT_NAME_KEY) {
+    return ok(await listNamesOfEvents(sql, project, USUAL_EVENTS, EVENT_NAMES_MAX))
+  }
+  const nowMs = clock.now()
+  const fromMs = (Math.floor(nowMs / DAY_MS) - DAYS_BACK) * DAY_MS
+  const wanted = {
+    ...{ project, key, part, events },
+    from: microsOf({ ms: fromMs, us: 0 }),
+    before: microsOf({ ms: nowMs + EVENT_LIST_AHEAD_MS, us: 0 }),
+    lengthMax: EVENT_VALUE_CHARS_MAX,
+    limit: EVENT_VALUES_MAX,
+  }
+  const read = async () => {
+    const budget = createTimeBudget(clock, timeoutMs)
+    return await readEvents(sql, async (tx) => {
+      const list = () => listPropertyValues(tx, wanted)
+      return { value: await withinBudget(tx, budget, list, { groups: true }) }
+    })
+  }
+  try {
+    return ok(flattenValues(await scans.run(project, signal, read)))
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error
+    return err(TOO_LONG)
+  }
+}
+
+/** Lists become their items, at every depth, and objects their JSON with sorted keys. */
+export function flattenValues(values: readonly PropertyValue[]): readonly string[] {
+  const texts = new Set<string>()
+  const add = ({ kind, text }: JsonItem) => {
+    if (kind === 'list') itemsOfList(text).forEach(add)
+    else if (kind === 'object') texts.add(JSON.stringify(sorted(JSON.parse(text))))
+    else if (kind === 'value') texts.add(text)
+  }
+  for (const { text, isNested } of values) {
+    add({ kind: isNested ? (text.startsWith('[') ? 'list' : 'object') : 'value', text })
+  }
+  return [...texts]
+}
+
+function sorted(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(sorted)
+  if (!isRecord(json)) return json
+  const keys = Object.keys(json).sort()
+  return Object.fromEntries(keys.map((key) => [key, sorted(json[key])]))
+}

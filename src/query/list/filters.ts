@@ -1,0 +1,181 @@
+import {
+  EVENT_FILTER_CHARS_MAX,
+  EVENT_FILTER_DEPTH_MAX,
+  EVENT_FILTER_VALUES_MAX,
+  EVENT_FILTERS_MAX,
+} from '../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import { cleanText } from '../../core/validation/clean-text.ts'
+import { isRecord } from '../../wire/proto/rules.ts'
+import { createBudget, parseCondition } from '../language/expressions.ts'
+import type { Budget as ExpressionBudget } from '../language/tree.ts'
+import type { Typed } from '../language/typed.ts'
+import { isOperator, OPERATORS, parseTest, type Test } from './filter-test.ts'
+
+/** Conditions on an event, ready for SQL. An empty `and` holds, an empty `or` does not. */
+export type FilterNode =
+  | { readonly kind: 'and' | 'or'; readonly nodes: readonly FilterNode[] }
+  | {
+      readonly kind: 'property'
+      readonly source: 'event' | 'person'
+      readonly key: string
+      readonly test: Test
+    }
+  /** An expression that holds or not. */
+  | { readonly kind: 'expression'; readonly tree: Typed }
+
+export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
+
+const KEY_LENGTH_MAX = 1_000
+const UNSUPPORTED: readonly string[] = ['element', 'cohort', 'group', 'session']
+const ALL: FilterNode = { kind: 'and', nodes: [] }
+
+/**
+ * Reads the `properties` parameter: JSON text of a list of filters, a group of them, or a flat
+ * object `{"key__operator": value}`. Never throws; nothing is skipped silently.
+ */
+export function parseFilters(
+  text: string,
+  nowMs: number,
+  expressions: ExpressionBudget = createBudget(),
+): Result<FilterNode, FilterError> {
+  if (text.trim() === '') return ok(ALL)
+  if (text.length > EVENT_FILTER_CHARS_MAX) {
+    return malformed(`Properties are longer than ${EVENT_FILTER_CHARS_MAX} characters.`)
+  }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return err({ detail: 'Properties are unparsable!', attr: null })
+  }
+  const budget = { filters: EVENT_FILTERS_MAX, expressions, nowMs }
+  if (Array.isArray(json)) return parseAll(json, 'and', 1, budget)
+  if (!isRecord(json)) return malformed('Properties must be a list or an object.')
+  if (isGroup(json)) return parseGroup(json, 1, budget)
+  if (isFilter(json)) return parseFilter(json, budget)
+  return parseFlat(json, budget)
+}
+
+type Budget = {
+  filters: number
+  readonly expressions: ExpressionBudget
+  readonly nowMs: number
+}
+type Parsed = Result<FilterNode, FilterError>
+
+function malformed(detail: string): { readonly ok: false; readonly error: FilterError } {
+  return err({ detail, attr: 'properties' })
+}
+
+function isGroup(json: Readonly<Record<string, unknown>>): boolean {
+  return Object.hasOwn(json, 'values') && Object.hasOwn(json, 'type') && !isFilter(json)
+}
+
+/** A flat object may have a property named `key` too, but not with one of our filters' members. */
+function isFilter(json: Readonly<Record<string, unknown>>): boolean {
+  const has = (name: string) => Object.hasOwn(json, name)
+  return has('key') && typeof json['key'] === 'string' && (has('value') || has('operator'))
+}
+
+function parseGroup(
+  json: Readonly<Record<string, unknown>>,
+  depth: number,
+  budget: Budget,
+): Parsed {
+  const { type, values } = json
+  if (type !== 'AND' && type !== 'OR') return malformed('The type of a group is AND or OR.')
+  if (!Array.isArray(values)) return malformed('The values of a group are a list.')
+  return parseAll(values, type === 'AND' ? 'and' : 'or', depth, budget)
+}
+
+/** A list of filters or a list of groups. */
+function parseAll(
+  items: readonly unknown[],
+  kind: 'and' | 'or',
+  depth: number,
+  budget: Budget,
+): Parsed {
+  if (depth > EVENT_FILTER_DEPTH_MAX) {
+    return malformed(`Groups nest more than ${EVENT_FILTER_DEPTH_MAX} levels.`)
+  }
+  const nodes: FilterNode[] = []
+  let groups = 0
+  for (const item of items) {
+    if (!isRecord(item)) return malformed('Each filter is an object.')
+    const group = isGroup(item)
+    if (group) groups++
+    const parsed = group ? parseGroup(item, depth + 1, budget) : parseFilter(item, budget)
+    if (!parsed.ok) return parsed
+    nodes.push(parsed.value)
+  }
+  if (groups > 0 && groups < items.length) {
+    return malformed('Groups and filters cannot be mixed in one list.')
+  }
+  // An empty group of alternatives restricts nothing, as the interface that builds them means it.
+  return ok(nodes.length === 0 ? ALL : { kind, nodes })
+}
+
+function parseFlat(json: Readonly<Record<string, unknown>>, budget: Budget): Parsed {
+  const nodes: FilterNode[] = []
+  for (const [name, value] of Object.entries(json)) {
+    const at = name.lastIndexOf('__')
+    const operator = at > 0 ? name.slice(at + 2) : ''
+    const item = isOperator(operator)
+      ? { key: name.slice(0, at), operator, value }
+      : { key: name, value }
+    const parsed = parseFilter(item, budget)
+    if (!parsed.ok) return parsed
+    nodes.push(parsed.value)
+  }
+  return ok({ kind: 'and', nodes })
+}
+
+function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): Parsed {
+  if (budget.filters-- <= 0) return malformed(`There are more than ${EVENT_FILTERS_MAX} filters.`)
+  const key = item['key']
+  if (item['type'] === 'hogql') return parseExpressionFilter(key, budget)
+  if (typeof key !== 'string' || key === '' || key.length > KEY_LENGTH_MAX) {
+    return malformed(`The key of a filter is a text of 1 to ${KEY_LENGTH_MAX} characters.`)
+  }
+  const type = item['type'] ?? 'event'
+  if (type !== 'event' && type !== 'person') {
+    const isKnown = typeof type === 'string' && UNSUPPORTED.includes(type)
+    return malformed(isKnown ? `Filters of type ${type} are unsupported.` : 'Unknown filter type.')
+  }
+  const operator = item['operator'] ?? 'exact'
+  if (!isOperator(operator)) {
+    return malformed(`The operator of a filter is one of ${OPERATORS.join(', ')}.`)
+  }
+  const values = scalarsOf(item['value'])
+  if (values === undefined) {
+    return malformed(
+      `The value of a filter is a text, number or boolean, or at most ` +
+        `${EVENT_FILTER_VALUES_MAX} of them.`,
+    )
+  }
+  const test = parseTest(operator, values, Array.isArray(item['value']))
+  if (!test.ok) return malformed(test.error)
+  return ok({ kind: 'property', source: type, key: cleanText(key), test: test.value })
+}
+
+/** The key is the expression; what else the filter holds says nothing. */
+function parseExpressionFilter(key: unknown, { expressions, nowMs }: Budget): Parsed {
+  if (typeof key !== 'string') return malformed('The key of a filter of type hogql is a text.')
+  const tree = parseCondition(key, expressions, nowMs)
+  return tree.ok ? ok({ kind: 'expression', tree: tree.value }) : malformed(tree.error)
+}
+
+/** Values as text, as property values are compared; undefined for what cannot be one. */
+function scalarsOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return []
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (list.length > EVENT_FILTER_VALUES_MAX) return undefined
+  const texts: string[] = []
+  for (const item of list) {
+    if (typeof item === 'string') texts.push(cleanText(item))
+    else if (typeof item === 'number' || typeof item === 'boolean') texts.push(String(item))
+    else return undefined
+  }
+  return texts
+}

@@ -1,0 +1,89 @@
+/** From what a list asks for to what statements select by. */
+import type { ProjectId } from '../../core/ids.ts'
+import { findPersonId } from '../../store/events/event-find-store.ts'
+import type { EventSelection } from '../../store/events/event-selection.ts'
+import { acceptsPattern } from '../../store/pool/bounded-reads.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { fragment } from '../../store/pool/fragment.ts'
+import { microsOf } from '../bounds.ts'
+import type { TimeBudget } from '../time-budget.ts'
+import type { EventListQuery } from './event-list-query.ts'
+import { type Condition, toCondition } from './filter-sql.ts'
+import type { FilterNode } from './filters.ts'
+import { splitPersons } from './person-filter.ts'
+
+/** The same events, selected in two ways. */
+export type ResolvedSelection = {
+  /** For a walk: every filter is in its `where`. */
+  readonly walked: EventSelection
+  /** For reading them all: filters on persons are apart, to be answered once for all events. */
+  readonly whole: EventSelection
+}
+
+/**
+ * Undefined when nothing can match.
+ * @throws {AppError} of the time budget.
+ */
+export async function resolveSelection(
+  sql: Sql,
+  project: ProjectId,
+  query: EventListQuery,
+  budget: TimeBudget,
+): Promise<ResolvedSelection | undefined> {
+  const { after, before, event, distinctId, person, filter } = query
+  const bounds = { before: microsOf(before), after: after === undefined ? after : microsOf(after) }
+  if (bounds.after !== undefined && BigInt(bounds.after) >= BigInt(bounds.before)) return undefined
+  if (person === 'none') return undefined
+  const personId = person === undefined ? person : await findPersonId(sql, project, person)
+  if (person !== undefined && personId === undefined) return undefined
+
+  const refused = await refusedPatterns(sql, filter, budget)
+  const condition = (node: FilterNode | undefined) =>
+    node === undefined || isEmpty(node) ? undefined : toCondition(node, refused)
+  const base = { project, ...bounds, event, distinctId, personId }
+  const { passing, tolerant, rest } = splitPersons(filter)
+  const persons = {
+    passing: condition(passing)?.where,
+    // A test of a property that there is not is null, which does not pass either.
+    failing: tolerant && fragment`not coalesce(${toCondition(tolerant, refused).where}, false)`,
+  }
+  const asksPersons = passing !== undefined || tolerant !== undefined
+  return {
+    walked: { ...base, ...both(condition(filter), query.where) },
+    whole: {
+      ...base,
+      ...both(condition(rest), query.where),
+      persons: asksPersons ? persons : undefined,
+    },
+  }
+}
+
+type Where = Pick<EventSelection, 'where' | 'needsPerson'>
+
+function both(one: Condition | undefined, other: Condition | undefined): Where {
+  const conditions = [one, other].filter((each) => each !== undefined)
+  const [first, second] = conditions.map(({ where }) => where)
+  return {
+    where: second === undefined || first === undefined ? first : fragment`${first} and (${second})`,
+    needsPerson: conditions.some(({ needsPerson }) => needsPerson),
+  }
+}
+
+/** Restricts nothing. */
+export function isEmpty(filter: FilterNode): boolean {
+  return filter.kind === 'and' && filter.nodes.length === 0
+}
+
+/** Postgres is asked about each pattern first: inside the query a refusal would be its end. */
+async function refusedPatterns(
+  sql: Sql,
+  filter: FilterNode,
+  budget: TimeBudget,
+): Promise<ReadonlySet<string>> {
+  const refused = new Set<string>()
+  if (isEmpty(filter)) return refused
+  for (const pattern of new Set(toCondition(filter).patterns)) {
+    if (!(await acceptsPattern(sql, pattern, budget.left()))) refused.add(pattern)
+  }
+  return refused
+}

@@ -1,0 +1,107 @@
+/** Cells and sort keys of a table as SQL. */
+import type { Sort } from '../../store/events/event-table-store.ts'
+import { type Fragment, fragment } from '../../store/pool/fragment.ts'
+import { expressionSql, needsPerson } from '../language/expression-sql.ts'
+import { startOfText } from '../language/text-bounds.ts'
+import { timeText } from '../language/text-of.ts'
+import type { Typed } from '../language/typed.ts'
+import type { Cell, SortKey } from './table-query.ts'
+
+/** Cells in lists, between which whole events stand. */
+export function partsOf(cells: readonly Cell[]): readonly (readonly Fragment[])[] {
+  const parts: Fragment[][] = [[]]
+  for (const cell of cells) {
+    if (cell.kind === 'event') parts.push([])
+    else parts.at(-1)?.push(cell.kind === 'person' ? PERSON : valueCell(cell.value))
+  }
+  return parts
+}
+
+export function cellsNeedPerson(cells: readonly Cell[]): boolean {
+  return cells.some((cell) => cell.kind === 'person' || isOfPerson(cell))
+}
+
+function isOfPerson(cell: Cell): boolean {
+  return cell.kind === 'value' && needsPerson(cell.value)
+}
+
+const PERSON = fragment`case when p.id is not null then json_build_object(
+  'id', p.uuid, 'distinct_id', e.distinct_id, 'created_at', ${timeText(fragment`p.created_at`)},
+  'is_identified', p.is_identified, 'properties', p.properties) end`
+
+/** A value that becomes JSON; numbers that their type cannot hold are null. */
+function valueCell(value: Typed): Fragment {
+  const sql = expressionSql(value)
+  switch (value.type) {
+    case 'Int64':
+      return fragment`jsonb_path_query_first(to_jsonb(trunc(${sql})),
+        '$ ? (@ >= -9223372036854775808 && @ <= 9223372036854775807)')`
+    case 'UInt64':
+      return fragment`jsonb_path_query_first(to_jsonb(trunc(${sql})),
+        '$ ? (@ >= 0 && @ <= 18446744073709551615)')`
+    case 'Float64':
+      // What is nearer to zero than a double can be becomes zero, where a cast would fail.
+      return fragment`jsonb_path_query_first(to_jsonb(round(${sql}, 300)),
+        '$ ? (@ >= -1.7976931348623157e308 && @ <= 1.7976931348623157e308)')::float8`
+    case 'DateTime':
+      return timeText(sql)
+    default:
+      return sql
+  }
+}
+
+/** Texts are ordered by their bytes, on every server alike. */
+export function sortOf({ value, descending }: SortKey): Sort {
+  const sql = expressionSql(value)
+  return {
+    value: value.type === 'String' ? fragment`${startOfText(sql)} collate "C"` : sql,
+    descending,
+  }
+}
+
+/** What is grouped by: of a text no more than an expression looks at. */
+export function keyOf(value: Typed): Fragment {
+  const sql = expressionSql(value)
+  return value.type === 'String' ? startOfText(sql) : sql
+}
+
+/** As answers name it; a whole event and a person are told by their members. */
+export function typeOf(cell: Cell): string {
+  switch (cell.kind) {
+    case 'event':
+      return tuple(EVENT_TYPES)
+    case 'person':
+      return tuple(PERSON_TYPES)
+    case 'value':
+      return cell.value.type
+    default:
+      return cell satisfies never
+  }
+}
+
+/** JSON of any form. */
+const JSON_TYPE = 'Tuple()'
+
+const PERSON_TYPES: Readonly<Record<string, string>> = {
+  id: 'UUID',
+  distinct_id: 'String',
+  created_at: 'DateTime',
+  is_identified: 'Bool',
+  properties: JSON_TYPE,
+}
+
+const EVENT_TYPES: Readonly<Record<string, string>> = {
+  id: 'UUID',
+  distinct_id: 'String',
+  properties: JSON_TYPE,
+  event: 'String',
+  timestamp: 'DateTime',
+  person: JSON_TYPE,
+  elements: JSON_TYPE,
+  elements_chain: 'String',
+}
+
+function tuple(members: Readonly<Record<string, string>>): string {
+  const types = Object.entries(members).map(([name, type]) => `${name} ${type}`)
+  return `Tuple(${types.join(', ')})`
+}

@@ -1,0 +1,102 @@
+import type { ServerWritableStream } from '@grpc/grpc-js'
+import { encodeShards } from '../../../cluster/shards/shard-bits.ts'
+import type { Shards } from '../../../cluster/shards/shards-port.ts'
+import type { ProjectNews as WireNews } from '../../../proto/gen/sluice/v1/ProjectNews.ts'
+import type { WatchProjectsRequest__Output } from '../../../proto/gen/sluice/v1/WatchProjectsRequest.ts'
+import type { Clock } from '../../core/clock.ts'
+import { NEWS_BEAT_MS } from '../../core/limits/limits.ts'
+import type { Log } from '../../core/log.ts'
+import type { NewsHub } from '../../core/project-news.ts'
+import type { CacheGeneration } from '../../project/cache-generation.ts'
+import { fromGrpcMetadata } from '../../wire/call.ts'
+import type { MemberAuth } from '../server/member-auth.ts'
+import { toServiceError } from '../server/status.ts'
+
+/** Changes that one slow watcher may be behind; past it the stream ends and the watcher asks anew. */
+const BACKLOG_MAX = 10_000
+
+/** Says nothing but "still here". */
+const QUIET: WireNews = { changed: [], keys_changed: false }
+
+export type WatchCall = ServerWritableStream<WatchProjectsRequest__Output, WireNews>
+
+export type WatchDeps = {
+  readonly memberAuth: MemberAuth
+  /** Id of this member. */
+  readonly self: string
+  readonly hub: Pick<NewsHub, 'subscribe'>
+  readonly shards: Pick<Shards, 'held' | 'subscribe'>
+  readonly cacheGeneration: Pick<CacheGeneration, 'current' | 'subscribe'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Streams the news of this worker to gateways and other workers: who it is and what it owns at
+ * once, then changes and heartbeats. What it has heard from others is theirs to tell.
+ */
+export function createWatchProjects(deps: WatchDeps): (call: WatchCall) => void {
+  return (call) => {
+    try {
+      deps.memberAuth({
+        metadata: fromGrpcMetadata(call.metadata),
+        signal: new AbortController().signal,
+        timeoutMs: 0,
+      })
+    } catch (error) {
+      call.emit('error', toServiceError(error, deps.log, call.getPath()))
+      return
+    }
+    watch(call, deps)
+  }
+}
+
+function watch(call: WatchCall, { self, hub, shards, cacheGeneration, clock }: WatchDeps): void {
+  let ended = false
+  let cancelBeat: () => void = () => undefined
+  const unsubscribes: (() => void)[] = []
+  const end = () => {
+    if (ended) return
+    ended = true
+    cancelBeat()
+    for (const unsubscribe of unsubscribes) unsubscribe()
+    call.end()
+  }
+  const send = (news: WireNews) => {
+    if (ended) return
+    call.write(news)
+    if (call.writableLength > BACKLOG_MAX) end()
+  }
+  const beat = () => {
+    cancelBeat = clock.after(NEWS_BEAT_MS, () => {
+      send(QUIET)
+      if (!ended) beat()
+    })
+  }
+  const owned = () => encodeShards(shards.held().keys())
+  call.on('cancelled', end)
+  call.on('error', end)
+  call.on('close', end)
+  unsubscribes.push(
+    hub.subscribe((news, origin) => {
+      if (origin !== 'own') return
+      send(
+        news.kind === 'keys'
+          ? { ...QUIET, keys_changed: true }
+          : { ...QUIET, changed: [{ project_id: news.projectId, revision: news.revision }] },
+      )
+    }),
+    shards.subscribe(() => send({ ...QUIET, owned_shards: owned() })),
+    cacheGeneration.subscribe(() => {
+      send({ ...QUIET, cache_generation: cacheGeneration.current() })
+    }),
+  )
+  // In one turn with the subscriptions: nothing slips in between.
+  send({
+    ...QUIET,
+    member_id: self,
+    owned_shards: owned(),
+    cache_generation: cacheGeneration.current(),
+  })
+  beat()
+}

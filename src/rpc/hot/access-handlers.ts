@@ -1,0 +1,26 @@
+import type { AccessServiceDefinition } from '../../../proto/gen/sluice/v1/AccessService.ts'
+import { parentOrganization, parentProject } from '../../access/access.ts'
+import type { Authenticator } from '../../access/principal.ts'
+import type { Db } from '../../store/pool/db.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+
+/**
+ * Says whether the caller may use a path at all: the checks that come before the one of the method.
+ */
+export function createAccessHandlers({
+  authenticator,
+  db,
+}: {
+  readonly authenticator: Authenticator
+  readonly db: Db
+}): ServiceHandlers<AccessServiceDefinition> {
+  return {
+    async CheckAccess(request, { metadata }) {
+      const { project_id: project, organization_id: organization, token } = request
+      const principal = await authenticator.authenticate(metadata)
+      if (project !== '') await parentProject(db, principal, project, token)
+      if (organization !== '') await parentOrganization(db, principal, organization)
+      return { user_id: principal.userId }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { DirectoryServiceDefinition } from '../../../proto/gen/sluice/v1/DirectoryService.ts'
+import type { KeyAnswer } from '../../../proto/gen/sluice/v1/KeyAnswer.ts'
+import type { KeyQuestion__Output } from '../../../proto/gen/sluice/v1/KeyQuestion.ts'
+import { keyDigest, PERSONAL_KEY_LENGTH_MAX } from '../../access/keys.ts'
+import { createAwayGuard } from '../../core/away-guard.ts'
+import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import { KEY_QUESTIONS_MAX, KEYS_READ_MS } from '../../core/limits/limits.ts'
+import type { Log } from '../../core/log.ts'
+import { type KeyLookup, type ResolvedKey, resolveKeys } from '../../store/people/key-store.ts'
+import type { Db } from '../../store/pool/db.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import type { MemberAuth } from '../server/member-auth.ts'
+
+/** What no key looks like is never looked up: Postgres refuses some of it in a text. */
+const KEY = /^[\x21-\x7e]+$/
+
+/** The unary half of the directory; `watch-handler.ts` has the stream. */
+export function createDirectoryHandlers({
+  memberAuth,
+  db,
+  clock,
+  log,
+}: {
+  readonly memberAuth: MemberAuth
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+}): Pick<ServiceHandlers<DirectoryServiceDefinition>, 'ResolveKeys'> {
+  const guard = createAwayGuard({ clock, log }, { ms: KEYS_READ_MS, what: 'keys of projects' })
+  return {
+    async ResolveKeys({ questions }, context) {
+      memberAuth(context)
+      if (questions.length > KEY_QUESTIONS_MAX) {
+        throw new AppError('invalid_argument', `more than ${KEY_QUESTIONS_MAX} keys in one call`)
+      }
+      if (questions.length === 0) return { answers: [] }
+      const resolved = await guard.ask(() => resolveKeys(db, questions.map(toLookup)))
+      return { answers: resolved.map(toAnswer) }
+    },
+  }
+}
+
+/** A token that can be no key asks for the empty one, which nothing has. */
+function toLookup({ token, project_id: projectId }: KeyQuestion__Output): KeyLookup {
+  const isKey = token.length <= PERSONAL_KEY_LENGTH_MAX && KEY.test(token)
+  const asked = isKey ? token : ''
+  return { token: asked, digest: keyDigest(asked).toString('hex'), projectId }
+}
+
+function toAnswer(resolved: ResolvedKey): KeyAnswer {
+  switch (resolved.kind) {
+    case 'project': {
+      const { id, revision, anonymizeIps, apiToken, hasFlags, hasPlugins, capturePerformance } =
+        resolved.project
+      return {
+        kind: 'KEY_KIND_PROJECT',
+        project: {
+          id,
+          revision,
+          anonymize_ips: anonymizeIps,
+          api_token: apiToken,
+          has_flags: hasFlags,
+          has_plugins: hasPlugins,
+          capture_performance: capturePerformance,
+        },
+      }
+    }
+    case 'unknown':
+      return { kind: 'KEY_KIND_UNKNOWN' }
+    case 'invalid_personal':
+      return { kind: 'KEY_KIND_INVALID_PERSONAL' }
+    default:
+      return resolved satisfies never
+  }
+}

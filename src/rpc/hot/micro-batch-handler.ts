@@ -1,0 +1,184 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js'
+import { asBuffer } from '../../core/as-buffer.ts'
+import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import { STREAM_CALLS_MAX } from '../../core/limits/limits.ts'
+import type { Log } from '../../core/log.ts'
+import { fromGrpcMetadata, type Handler } from '../../wire/call.ts'
+import { ERROR_DETAILS_METADATA } from '../../wire/proto/error-details.ts'
+import {
+  type CallFrame,
+  decodeCall,
+  encodeAnswer,
+  encodeFailure,
+  encodeGoodbye,
+} from '../../wire/proto/micro-batch-frames.ts'
+import type { MemberAuth } from '../server/member-auth.ts'
+import { type Leaving, SocketCall } from '../server/socket-call.ts'
+import { toServiceError } from '../server/status.ts'
+
+/** A method that the stream carries. */
+export type StreamedMethod = {
+  /** `/package.Service/Method`. */
+  readonly path: string
+  readonly handler: Handler<object, object>
+  /** @throws when the bytes are no request of it. */
+  readonly deserialize: (bytes: Buffer) => object
+  readonly serialize: (answer: object) => Buffer
+}
+
+export type ExchangeCall = ServerDuplexStream<Buffer, Buffer>
+
+export type MicroBatchDeps = {
+  readonly memberAuth: MemberAuth
+  /** By the field that carries it: see `STREAMED_METHODS`. */
+  readonly methods: ReadonlyMap<number, StreamedMethod>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type MicroBatches = {
+  serve(call: ExchangeCall): void
+  /** Asks every caller to close its side; what still comes is answered. */
+  takeLeave(): void
+}
+
+/** Serves the streams of gateways. */
+export function createMicroBatches(deps: MicroBatchDeps): MicroBatches {
+  const open = new Set<Exchange>()
+  return {
+    serve(call) {
+      const metadata = fromGrpcMetadata(call.metadata)
+      try {
+        deps.memberAuth({ metadata, signal: new AbortController().signal, timeoutMs: 0 })
+      } catch (error) {
+        call.emit('error', toServiceError(error, deps.log, call.getPath()))
+        return
+      }
+      const exchange = new Exchange(deps, call, () => open.delete(exchange))
+      open.add(exchange)
+    },
+    takeLeave() {
+      for (const exchange of open) exchange.takeLeave()
+    },
+  }
+}
+
+/**
+ * One stream. Calls run side by side and are answered as they end. Reading pauses while
+ * `STREAM_CALLS_MAX` are under way or wait to be sent, so that a caller who does not read what it
+ * asked for holds no more than those.
+ *
+ *   open -> (the caller closes its side) -> ending -> (everything is answered) -> gone
+ *   open, ending -> (the connection is lost) -> gone
+ */
+class Exchange implements Leaving {
+  hasLeft = false
+  readonly #deps: MicroBatchDeps
+  readonly #call: ExchangeCall
+  readonly #onGone: () => void
+  readonly #onLeft = new Set<() => void>()
+  #running = 0
+  #isEnding = false
+
+  constructor(deps: MicroBatchDeps, call: ExchangeCall, onGone: () => void) {
+    this.#deps = deps
+    this.#call = call
+    this.#onGone = onGone
+    const gone = () => this.#gone()
+    call.on('data', (bytes: Buffer) => this.#take(bytes))
+    call.on('end', () => {
+      this.#isEnding = true
+      this.#endWhenIdle()
+    })
+    call.on('drain', () => this.#readOn())
+    call.on('cancelled', gone)
+    call.on('error', gone)
+    call.on('close', gone)
+  }
+
+  onLeft(run: () => void): () => void {
+    this.#onLeft.add(run)
+    return () => {
+      this.#onLeft.delete(run)
+    }
+  }
+
+  takeLeave(): void {
+    this.#write(encodeGoodbye())
+  }
+
+  #take(bytes: Buffer): void {
+    let frame: CallFrame
+    try {
+      frame = decodeCall(bytes)
+    } catch (cause) {
+      // Whose answer this is cannot be known.
+      const error = new AppError('invalid_argument', 'not a MicroBatch', { cause })
+      this.#call.emit('error', toServiceError(error, this.#deps.log, this.#call.getPath()))
+      return
+    }
+    this.#running++
+    void this.#answer(frame).then((answer) => {
+      this.#running--
+      this.#write(answer)
+      this.#readOn()
+      this.#endWhenIdle()
+    })
+    if (this.#isFull) this.#call.pause()
+  }
+
+  /** Bytes of the answer. Never rejects. */
+  async #answer({ id, field, message, timeoutMs }: CallFrame): Promise<Buffer> {
+    const { methods, clock, log } = this.#deps
+    const method = methods.get(field)
+    const deadline = timeoutMs === 0 ? undefined : clock.now() + timeoutMs
+    const context = new SocketCall(this.#call.metadata, this, deadline, clock)
+    try {
+      if (method === undefined) throw new AppError('unimplemented', 'no such call on the stream')
+      const request = requestOf(method, message)
+      return encodeAnswer(id, field, method.serialize(await method.handler(request, context)))
+    } catch (error) {
+      return encodeFailure(id, statusOf(error, log, method?.path ?? this.#call.getPath()))
+    } finally {
+      context.end()
+    }
+  }
+
+  get #isFull(): boolean {
+    return this.#running + this.#call.writableLength >= STREAM_CALLS_MAX
+  }
+
+  #readOn(): void {
+    if (this.#call.isPaused() && !this.#isFull) this.#call.resume()
+  }
+
+  #write(bytes: Buffer): void {
+    if (!this.hasLeft) this.#call.write(bytes)
+  }
+
+  #endWhenIdle(): void {
+    if (this.#isEnding && this.#running === 0 && !this.hasLeft) this.#call.end()
+  }
+
+  #gone(): void {
+    if (this.hasLeft) return
+    this.hasLeft = true
+    for (const run of [...this.#onLeft]) run()
+    this.#onGone()
+  }
+}
+
+function requestOf({ path, deserialize }: StreamedMethod, bytes: Uint8Array): object {
+  try {
+    return deserialize(asBuffer(bytes))
+  } catch (cause) {
+    throw new AppError('invalid_argument', `${path}: not its request`, { cause })
+  }
+}
+
+/** Bytes of a google.rpc.Status, as the trailer of a call of its own has them. */
+function statusOf(error: unknown, log: Log, path: string): Uint8Array {
+  const [trailer] = toServiceError(error, log, path).metadata?.get(ERROR_DETAILS_METADATA) ?? []
+  return trailer instanceof Uint8Array ? trailer : new Uint8Array()
+}

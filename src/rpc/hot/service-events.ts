@@ -1,0 +1,168 @@
+import type { CaptureRequest__Output } from '../../../proto/gen/sluice/v1/CaptureRequest.ts'
+import type { CaptureResponse } from '../../../proto/gen/sluice/v1/CaptureResponse.ts'
+import type { DecideRequest__Output } from '../../../proto/gen/sluice/v1/DecideRequest.ts'
+import type { DecideResponse } from '../../../proto/gen/sluice/v1/DecideResponse.ts'
+import type { DecideServiceDefinition } from '../../../proto/gen/sluice/v1/DecideService.ts'
+import type { IngestServiceDefinition } from '../../../proto/gen/sluice/v1/IngestService.ts'
+import { invalidProjectKey } from '../../access/errors.ts'
+import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import { parseEvents } from '../../events/parse-event.ts'
+import type { FlagResult } from '../../flags/outcome.ts'
+import type { DecideService } from '../../project/decide.ts'
+import type { IngestGroup, IngestOutcome, ProjectState } from '../../project/ports.ts'
+import type { Snapshots } from '../../project/snapshots.ts'
+import type { CallMetadata } from '../../wire/call.ts'
+import { unavailableDetail, validationError } from '../../wire/details.ts'
+import { fromStruct } from '../../wire/proto/value.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import type { ServiceProject } from './service-keys.ts'
+
+/** The calls of internal services: events and decide under a project key, without a gateway. */
+export type ServiceEventsDeps = {
+  /** The project of a key; undefined when there is none: see `service-keys.ts`. */
+  readonly findProject: (key: string) => Promise<ServiceProject | undefined>
+  /** See `project/ingest-route.ts`. */
+  readonly route: (group: IngestGroup) => Promise<IngestOutcome>
+  readonly snapshots: Pick<Snapshots, 'of'>
+  readonly decide: DecideService
+  readonly newUuid: () => string
+  readonly clock: Clock
+}
+
+type Handlers = ServiceHandlers<Pick<IngestServiceDefinition, 'Capture' | 'CaptureBatch'>> &
+  ServiceHandlers<Pick<DecideServiceDefinition, 'Decide'>>
+
+/** Texts of an event beside its properties, in bytes. */
+const EVENT_BYTES = 512
+
+export function createServiceEvents(deps: ServiceEventsDeps): Handlers {
+  const projectOf = async (metadata: CallMetadata): Promise<ServiceProject> => {
+    const key = bearer(metadata)
+    const project = key === undefined ? undefined : await deps.findProject(key)
+    if (project === undefined) throw invalidProjectKey()
+    return project
+  }
+  return {
+    async Capture(request, { metadata }) {
+      return capture(deps, await projectOf(metadata), [request])
+    },
+    async CaptureBatch({ batch }, { metadata }) {
+      return capture(deps, await projectOf(metadata), batch)
+    },
+    async Decide(request, { metadata }) {
+      const { id } = await projectOf(metadata)
+      return decide(deps.decide, await deps.snapshots.of(id), request)
+    },
+  }
+}
+
+/** The value of `authorization: Bearer …`, else of `x-api-key`. */
+function bearer(metadata: CallMetadata): string | undefined {
+  const header = metadata.get('authorization')
+  if (header === undefined) return metadata.get('x-api-key')
+  return /^bearer +(\S+) *$/i.exec(header)?.[1]
+}
+
+async function capture(
+  { clock, newUuid, route }: ServiceEventsDeps,
+  { id: projectId, anonymizeIps }: ServiceProject,
+  requests: readonly CaptureRequest__Output[],
+): Promise<CaptureResponse> {
+  const parsed = parseEvents(
+    requests.map(toPayload),
+    {
+      projectId,
+      dialect: { kind: 'posthog' },
+      receivedAtMs: clock.now(),
+      sentAt: undefined,
+      ip: '',
+      anonymizeIps,
+    },
+    newUuid,
+  )
+  if (!parsed.ok) throw validationError(parsed.error.code, 'No events.', null)
+  const { events } = parsed.value
+  const dropped = requests.length - events.length
+  const bytes = events.reduce((sum, event) => sum + EVENT_BYTES + event.properties.length, 0)
+  const outcome = await route({ projectId, events, bytes })
+  if (outcome.kind !== 'stored' && outcome.kind !== 'spilled') throw unstored(outcome)
+  return { status: 1, accepted: events.length, dropped }
+}
+
+function toPayload(request: CaptureRequest__Output): object {
+  return {
+    event: request.event,
+    distinct_id: request.distinct_id,
+    properties: request.properties === null ? {} : fromStruct(request.properties),
+    ...(request.timestamp === '' ? {} : { timestamp: request.timestamp }),
+    ...(request.uuid === '' ? {} : { uuid: request.uuid }),
+  }
+}
+
+function unstored(outcome: Exclude<IngestOutcome, { kind: 'stored' | 'spilled' }>): AppError {
+  switch (outcome.kind) {
+    case 'no_project':
+      return invalidProjectKey()
+    case 'overloaded':
+      return new AppError('resource_exhausted', 'ingest is full', {
+        detail: { ...unavailableDetail, retryAfterS: outcome.retryAfterS },
+      })
+    case 'unavailable':
+      return new AppError('unavailable', 'events could not be stored', {
+        cause: outcome.cause,
+        detail: { ...unavailableDetail, retryAfterS: outcome.retryAfterS },
+      })
+    default:
+      return outcome satisfies never
+  }
+}
+
+async function decide(
+  service: DecideService,
+  state: ProjectState,
+  request: DecideRequest__Output,
+): Promise<DecideResponse> {
+  const [answer] = await service.decide([
+    {
+      state,
+      request: {
+        distinctId: request.distinct_id,
+        anonDistinctId: request.anon_distinct_id,
+        deviceId: request.device_id,
+        groups: request.groups === null ? undefined : fromStruct(request.groups),
+        personProperties:
+          request.person_properties === null ? undefined : fromStruct(request.person_properties),
+        groupProperties:
+          request.group_properties === null ? undefined : fromStruct(request.group_properties),
+        flagKeys: request.flag_keys.length === 0 ? undefined : request.flag_keys,
+        evaluationRuntime: request.evaluation_runtime || undefined,
+        evaluationContexts:
+          request.evaluation_contexts.length === 0 ? undefined : request.evaluation_contexts,
+      },
+    },
+  ])
+  if (answer === undefined) throw new AppError('internal', 'no answer to a question')
+  const { results, errorsWhileComputingFlags } = answer.evaluation
+  return {
+    flags: results.map(toFlagValue),
+    errors_while_computing_flags: errorsWhileComputingFlags,
+    revision: answer.revision,
+  }
+}
+
+function toFlagValue(result: FlagResult) {
+  const { value, reason } = result
+  return {
+    key: result.key,
+    enabled: value !== false,
+    variant: typeof value === 'string' ? value : '',
+    reason_code: reason.code,
+    ...(reason.conditionIndex === null ? {} : { condition_index: reason.conditionIndex }),
+    reason_description: reason.description,
+    payload: result.payload ?? '',
+    id: result.id,
+    version: result.version,
+    description: result.description,
+  }
+}

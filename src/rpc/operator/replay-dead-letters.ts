@@ -1,0 +1,142 @@
+import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import { projectId } from '../../core/ids.ts'
+import {
+  DEAD_LETTER_REPLAY_MS,
+  DEAD_LETTER_SUBMIT_MAX,
+  DEAD_LETTER_SUBMIT_MIN,
+} from '../../core/limits/limits.ts'
+import { eventBytes } from '../../ingest/event-size.ts'
+import type { EventSink, IngestOutcome } from '../../project/ports.ts'
+import {
+  type DeadLetterPage,
+  type DeadLetterSelection,
+  type HeldDeadLetter,
+  markUnreadable,
+  readDeadLetters,
+  removeDeadLetters,
+} from '../../store/ingest/dead-letter-store.ts'
+import { keptUuid, parseKeptEvent } from '../../store/ingest/kept-event.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { unavailableDetail } from '../../wire/details.ts'
+
+export type ReplayDeps = {
+  readonly sql: Sql
+  /** The writer itself: what it cannot store must not be kept elsewhere. */
+  readonly sink: EventSink
+  readonly clock: Clock
+}
+
+export type Replayed = {
+  readonly matched: number
+  readonly stored: number
+  readonly refused: number
+  readonly discarded: number
+  /** Where the next call goes on; 0 at the end. */
+  readonly cursor: number
+}
+
+/** What is done with a dead letter; of `refused` the store has counted the attempt. */
+type Fate = 'stored' | 'refused' | 'discarded'
+
+/**
+ * Hands the dead letters of a page to the writer again. One that is stored, now or before, is
+ * removed after the commit; one that is refused again has stayed where it was, with one more
+ * attempt. So a replay that ends at any moment loses none and doubles none: the next one finds the
+ * event stored, and removes the row.
+ * @param signal ends it after the events under way.
+ * @throws {AppError} `unavailable` or `resource_exhausted` when the writer takes none: those not
+ * yet counted are still there. A retry is safe.
+ */
+export async function replayDeadLetters(
+  deps: ReplayDeps,
+  selection: DeadLetterSelection,
+  page: DeadLetterPage,
+  signal: AbortSignal,
+): Promise<Replayed> {
+  const { sql, clock } = deps
+  const { letters, more } = await readDeadLetters(sql, selection, page)
+  const deadline = clock.monotonic() + DEAD_LETTER_REPLAY_MS
+  const counts: Record<Fate, number> = { stored: 0, refused: 0, discarded: 0 }
+  let size = DEAD_LETTER_SUBMIT_MIN
+  let done = 0
+  while (done < letters.length && clock.monotonic() < deadline) {
+    if (signal.aborted) throw new AppError('cancelled', 'the caller has gone')
+    const chunk = letters.slice(done, done + size)
+    const fates = await submit(deps, chunk)
+    for (const fate of fates) counts[fate] += 1
+    done += chunk.length
+    const isClean = !fates.includes('refused')
+    size = isClean ? Math.min(size * 2, DEAD_LETTER_SUBMIT_MAX) : DEAD_LETTER_SUBMIT_MIN
+  }
+  const isOver = done === letters.length && !more
+  const cursor = isOver ? 0 : (letters[done - 1]?.id ?? page.cursor)
+  return { matched: done, ...counts, cursor }
+}
+
+/** @throws {AppError} after removing what was stored of them. */
+async function submit(
+  deps: ReplayDeps,
+  letters: readonly HeldDeadLetter[],
+): Promise<readonly Fate[]> {
+  const settled = await Promise.all(
+    letters.map(async (letter) => ({ letter, fate: await settle(deps, letter) })),
+  )
+  const over = settled.filter(({ fate }) => fate === 'stored' || fate === 'discarded')
+  await removeDeadLetters(
+    deps.sql,
+    over.map(({ letter }) => letter),
+  )
+  return settled.map(({ fate }) => {
+    if (typeof fate === 'object') throw failureOf(fate)
+    return fate
+  })
+}
+
+type Undecided = Extract<IngestOutcome, { kind: 'overloaded' | 'unavailable' | 'spilled' }>
+
+const SPILLED_RETRY_S = 5
+
+/** Each event in a group of its own, so that its own fate is told. */
+async function settle(
+  { sql, sink }: ReplayDeps,
+  letter: HeldDeadLetter,
+): Promise<Fate | Undecided> {
+  if (!letter.hasProject) return 'discarded'
+  const parsed = parseKeptEvent(letter.payload)
+  const isItsOwn = parsed.ok && keptUuid(parsed.value) === letter.uuid
+  if (!parsed.ok || !isItsOwn) {
+    // Of another uuid: refused again it would be kept a second time.
+    await markUnreadable(sql, letter, parsed.ok ? 'its uuid is not that of the row' : parsed.error)
+    return 'refused'
+  }
+  const event = parsed.value
+  const outcome = await sink.submit({
+    projectId: projectId(letter.projectId),
+    events: [event],
+    bytes: eventBytes(event),
+  })
+  switch (outcome.kind) {
+    case 'stored':
+      return outcome.deadLetters > 0 ? 'refused' : 'stored'
+    case 'no_project':
+      return 'discarded'
+    case 'overloaded':
+    case 'unavailable':
+    case 'spilled':
+      return outcome
+    default:
+      return outcome satisfies never
+  }
+}
+
+/** An event that was spilled comes home later: then the next replay finds it stored. */
+function failureOf(outcome: Undecided): AppError {
+  const retryAfterS = outcome.kind === 'spilled' ? SPILLED_RETRY_S : outcome.retryAfterS
+  const options = { detail: { ...unavailableDetail, retryAfterS } }
+  if (outcome.kind === 'overloaded') {
+    return new AppError('resource_exhausted', 'the writer is full', options)
+  }
+  const cause = outcome.kind === 'unavailable' ? outcome.cause : undefined
+  return new AppError('unavailable', 'the writer cannot store', { ...options, cause })
+}

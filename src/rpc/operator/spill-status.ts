@@ -1,0 +1,31 @@
+import type { SpillStatus } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
+import type { MessageLogStatus } from '../../core/message-log.ts'
+import type { BreakerStatus } from '../../ingest/breaker.ts'
+
+export type SpillFigures = {
+  readonly connected: boolean
+  /** As last looked up. */
+  readonly log: MessageLogStatus
+  readonly spilledEvents: number
+  readonly drainer: { readonly drainedEvents: number }
+}
+
+/** @param figures undefined where there is no spill. */
+export function spillStatusMessage(
+  figures: SpillFigures | undefined,
+  breaker: BreakerStatus,
+): SpillStatus {
+  if (figures === undefined) return { configured: false, breaker: breaker.kind }
+  const { connected, log, spilledEvents, drainer } = figures
+  return {
+    configured: true,
+    connected,
+    breaker: breaker.kind,
+    messages: log.messages,
+    bytes: log.bytes,
+    bytes_max: log.bytesMax,
+    oldest_age_ms: log.oldestAgeMs,
+    spilled_events: spilledEvents,
+    drained_events: drainer.drainedEvents,
+  }
+}

@@ -1,0 +1,73 @@
+/** Services as the server takes them: handlers with the readers and writers of their messages. */
+import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js'
+import type { Clock } from '../../core/clock.ts'
+import { assert } from '../../core/code.ts'
+import type { Log } from '../../core/log.ts'
+import { decodeIngestBatch } from '../../events/batch-decoder.ts'
+import type { Handler } from '../../wire/call.ts'
+import { STREAMED_METHODS } from '../../wire/proto/micro-batch-frames.ts'
+import { serviceDefinition } from '../../wire/proto/proto.ts'
+import type { ExchangeCall, StreamedMethod } from '../hot/micro-batch-handler.ts'
+import { toUnary } from './adapter.ts'
+import type { ServedService } from './server.ts'
+
+/** Unary handlers by full path. */
+export type Handlers = ReadonlyMap<string, Handler<object, object>>
+
+/** Micro-batches of events are read by hand: reflection would cost more than their handler. */
+function definitionOf(name: string): ServiceDefinition {
+  const definition = serviceDefinition(name)
+  const { IngestBatch } = definition
+  if (IngestBatch === undefined) return definition
+  return { ...definition, IngestBatch: { ...IngestBatch, requestDeserialize: decodeIngestBatch } }
+}
+
+/** What travels on the stream of micro-batches, by its field. */
+export function streamedOf(handlers: Handlers): ReadonlyMap<number, StreamedMethod> {
+  const streamed = new Map<number, StreamedMethod>()
+  for (const [path, field] of STREAMED_METHODS) {
+    const [, service = '', method = ''] = path.split('/')
+    const handler = handlers.get(path)
+    const definition = definitionOf(service)[method]
+    assert(handler !== undefined && definition !== undefined, `${path} is served`)
+    const { requestDeserialize: deserialize, responseSerialize: serialize } = definition
+    streamed.set(field, { path, handler, deserialize, serialize })
+  }
+  return streamed
+}
+
+/**
+ * The service of that stream. Its messages stay bytes: the handler reads what is around the calls
+ * itself.
+ */
+export function exchangeService(serve: (call: ExchangeCall) => void): ServedService {
+  const name = 'sluice.v1.MicroBatchService'
+  const { Exchange } = serviceDefinition(name)
+  assert(Exchange !== undefined, `${name} has its method`)
+  const asBytes = { requestDeserialize: identity, responseSerialize: identity }
+  const definition = { Exchange: { ...Exchange, ...asBytes } }
+  return { name, definition, implementation: { Exchange: serve } }
+}
+
+function identity(bytes: Buffer): Buffer {
+  return bytes
+}
+
+/**
+ * A service with its unary handlers.
+ * @param streams its other methods.
+ */
+export function served(
+  name: string,
+  methods: readonly string[],
+  handlers: Handlers,
+  streams: UntypedServiceImplementation,
+  deps: { clock: Clock; log: Log },
+): ServedService {
+  const implementation: UntypedServiceImplementation = { ...streams }
+  for (const method of methods) {
+    const handler = handlers.get(`/${name}/${method}`)
+    if (handler !== undefined) implementation[method] = toUnary(handler, deps)
+  }
+  return { name, definition: definitionOf(name), implementation }
+}

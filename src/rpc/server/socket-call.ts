@@ -1,0 +1,57 @@
+import type { Metadata } from '@grpc/grpc-js'
+import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import { type CallContext, type CallMetadata, fromGrpcMetadata } from '../../wire/call.ts'
+
+/** A deadline for callers that name none. */
+export const TIMEOUT_DEFAULT_MS = 30_000
+
+/** Tells when the caller has gone. */
+export type Leaving = {
+  readonly hasLeft: boolean
+  /** @returns what takes it back. */
+  onLeft(run: () => void): () => void
+}
+
+/** A call over a socket. The signal and its timer are made when a handler asks for them. */
+export class SocketCall implements CallContext {
+  readonly metadata: CallMetadata
+  readonly timeoutMs: number
+  readonly #caller: Leaving
+  readonly #clock: Clock
+  /** By `clock.now`. */
+  readonly #deadline: number
+  #abort: AbortController | undefined
+  #cancelTimer: () => void = () => {}
+  #forgetCaller: () => void = () => {}
+
+  /** @param deadline by `clock.now`; `undefined` when the caller names none. */
+  constructor(metadata: Metadata, caller: Leaving, deadline: number | undefined, clock: Clock) {
+    this.metadata = fromGrpcMetadata(metadata)
+    this.#caller = caller
+    this.#clock = clock
+    const now = clock.now()
+    this.#deadline = deadline ?? now + TIMEOUT_DEFAULT_MS
+    this.timeoutMs = Math.max(0, this.#deadline - now)
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController()
+      this.#abort = abort
+      const late = () => abort.abort(new AppError('deadline_exceeded', 'deadline exceeded'))
+      const left = () => abort.abort(new AppError('cancelled', 'cancelled by the caller'))
+      const leftMs = this.#deadline - this.#clock.now()
+      if (leftMs <= 0) late()
+      else this.#cancelTimer = this.#clock.after(leftMs, late)
+      this.#forgetCaller = this.#caller.onLeft(left)
+      if (this.#caller.hasLeft) left()
+    }
+    return this.#abort.signal
+  }
+
+  end(): void {
+    this.#cancelTimer()
+    this.#forgetCaller()
+  }
+}

@@ -1,0 +1,157 @@
+/** Which events of a project, and how a statement gets at them: shared by all that read events. */
+import type { ProjectId } from '../../core/ids.ts'
+import { toColumns } from '../pool/columns.ts'
+import type { Db } from '../pool/db.ts'
+import { type Fragment, fragment, join, render } from '../pool/fragment.ts'
+
+/** Bounds are exclusive, microseconds since 1970 as decimal text. */
+export type EventSelection = {
+  readonly project: ProjectId
+  readonly before: string
+  readonly after: string | undefined
+  readonly event: string | undefined
+  readonly distinctId: string | undefined
+  readonly personId: string | undefined
+  /** Only events of these distinct ids: few, and at least one. */
+  readonly owners?: readonly string[] | undefined
+  /** Over `e`, and over `p` when `needsPerson`. */
+  readonly where: Fragment | undefined
+  readonly needsPerson: boolean
+  /** What is asked of the event's person alone, and answered before an event is read. */
+  readonly persons?: PersonTests | undefined
+}
+
+/** Over `p`. */
+export type PersonTests = {
+  /** The event has a person that this holds for. */
+  readonly passing: Fragment | undefined
+  /** The event has no person that this holds for. */
+  readonly failing: Fragment | undefined
+}
+
+/** Ties by uuid; each is exactly the other reversed, so that one index serves both. */
+export type EventOrder = 'newest' | 'oldest'
+
+export function orderOf(order: EventOrder, alias: Fragment): Fragment {
+  return order === 'newest'
+    ? fragment`${alias}.timestamp desc, ${alias}.uuid`
+    : fragment`${alias}.timestamp, ${alias}.uuid desc`
+}
+
+/** For statements that read every event of a selection: `e`, and `p` when it is needed. */
+export function fromEvents({ needsPerson, project }: EventSelection): Fragment {
+  return needsPerson ? fragment`from events e ${personOf(project)}` : fragment`from events e`
+}
+
+/**
+ * For statements that walk events in order until they have enough: the person is looked up for one
+ * event after the other, which `offset 0` leaves the planner no other way to do.
+ */
+export function fromWalkedEvents(selection: EventSelection, events?: Fragment): Fragment {
+  const { needsPerson, project } = selection
+  const source = fragment`from ${events ?? fragment`events`} e`
+  if (!needsPerson) return source
+  return fragment`${source} left join lateral (
+    select p.* from distinct_ids d join persons p on p.id = d.person_id
+    where d.project_id = ${String(project)}::integer and d.distinct_id = e.distinct_id offset 0
+  ) p on true`
+}
+
+export function whereOf(selection: EventSelection): Fragment {
+  return join([...reachedBy(selection), ...filtersOf(selection)], 'and')
+}
+
+/**
+ * What an index leads to. Bounds on the day beside those on the time: partitions are pruned by the
+ * day alone.
+ */
+export function reachedBy(s: EventSelection): Fragment[] {
+  const project = fragment`${String(s.project)}::integer`
+  const parts = [
+    fragment`e.project_id = ${project}`,
+    fragment`e.timestamp < ${instant(s.before)} and e.day <= ${dayOf(s.before)}`,
+  ]
+  if (s.after !== undefined) {
+    parts.push(fragment`e.timestamp > ${instant(s.after)} and e.day >= ${dayOf(s.after)}`)
+  }
+  if (s.distinctId !== undefined) parts.push(fragment`e.distinct_id = ${s.distinctId}`)
+  if (s.owners !== undefined) parts.push(fragment`e.distinct_id = any(${textArray(s.owners)})`)
+  if (s.personId !== undefined) {
+    parts.push(fragment`e.distinct_id in (select i.distinct_id from distinct_ids i
+      where i.project_id = ${project} and i.person_id = ${s.personId}::bigint)`)
+  }
+  return parts
+}
+
+/** What is asked of every event that was reached. */
+export function filtersOf(s: EventSelection): Fragment[] {
+  const parts: Fragment[] = []
+  if (s.event !== undefined) parts.push(fragment`e.event = ${s.event}`)
+  if (s.where !== undefined) parts.push(fragment`(${s.where})`)
+  const { passing, failing } = s.persons ?? {}
+  const ids = (test: Fragment, more: Fragment) => fragment`(
+    select d.distinct_id from distinct_ids d join persons p on p.id = d.person_id
+    where d.project_id = ${String(s.project)}::integer
+      and p.project_id = ${String(s.project)}::integer and (${test}) ${more})`
+  if (passing !== undefined) parts.push(fragment`e.distinct_id in ${ids(passing, fragment``)}`)
+  if (failing !== undefined) {
+    parts.push(fragment`not exists ${ids(failing, fragment`and d.distinct_id = e.distinct_id`)}`)
+  }
+  return parts
+}
+
+const DAY_MICROS = 86_400_000_000n
+
+/**
+ * A moment in time. Bound as numbers: Postgres reads no year 0000, and the driver would cut
+ * microseconds. Of days and a rest, so that no product is rounded; and over `timestamp`, whose sums
+ * are computed once a statement, where those of `timestamptz` are computed for every row.
+ */
+export function instant(micros: string): Fragment {
+  const { days, rest } = daysAndRest(micros)
+  return fragment`((timestamp 'epoch' + ${days}::integer * interval '1 day'
+    + ${rest}::bigint * interval '1 microsecond') at time zone 'UTC')`
+}
+
+/** The UTC day of a moment. */
+export function dayOf(micros: string): Fragment {
+  return fragment`(date 'epoch' + ${daysAndRest(micros).days}::integer)`
+}
+
+/** Midnight of the UTC day of a moment, or so many days later. */
+export function startOfDay(micros: string, later = 0): Fragment {
+  return instant(String((BigInt(daysAndRest(micros).days) + BigInt(later)) * DAY_MICROS))
+}
+
+function daysAndRest(micros: string): { days: string; rest: string } {
+  const all = BigInt(micros)
+  const rest = ((all % DAY_MICROS) + DAY_MICROS) % DAY_MICROS
+  return { days: String((all - rest) / DAY_MICROS), rest: String(rest) }
+}
+
+/** Split by the server into what it plans by, unlike an array literal or JSON. */
+function textArray(texts: readonly string[]): Fragment {
+  const { separator, texts: columns } = toColumns([texts])
+  return fragment`string_to_array(${columns[0] ?? ''}, ${separator})`
+}
+
+export function personOf(project: ProjectId): Fragment {
+  return fragment`
+    left join distinct_ids d
+      on d.project_id = ${String(project)}::integer and d.distinct_id = e.distinct_id
+    left join persons p on p.id = d.person_id`
+}
+
+/**
+ * `unsafe` is the driver's name for a statement given as text: ours is text of our own source and
+ * `$n` only, see `fragment.ts`. Shapes that clients choose are not kept as prepared statements, of
+ * which each connection would pile up without end.
+ */
+export async function run<Row extends object>(
+  db: Db,
+  statement: Fragment,
+  isFixedShape: boolean,
+): Promise<Row[]> {
+  const { text, values } = render(statement)
+  return await db.unsafe<Row[]>(text, [...values], { prepare: isFixedShape })
+}

@@ -1,0 +1,187 @@
+/** Rows and groups of events as tables: their cells are JSON already when they leave the server. */
+import { TABLE_ROW_BYTES_MAX } from '../../core/limits/limits.ts'
+import type { Db } from '../pool/db.ts'
+import { commas, type Fragment, fragment, join, numbered } from '../pool/fragment.ts'
+import { eventColumns, type QueriedEvent, ROW_COLUMNS } from './event-rows.ts'
+import {
+  type EventOrder,
+  type EventSelection,
+  fromEvents,
+  fromWalkedEvents,
+  orderOf,
+  personOf,
+  run,
+  whereOf,
+} from './event-selection.ts'
+
+export type TablePage = {
+  /**
+   * Cells of a row, each a value that becomes JSON. A whole event stands between one list of them
+   * and the next.
+   */
+  readonly parts: readonly (readonly Fragment[])[]
+  readonly limit: number
+  readonly offset: number
+  /** Of the rows as JSON text, with elements counted for both their forms. */
+  readonly bytesMax: number
+}
+
+/** A sort key, most significant first; what is null comes last. */
+export type Sort = { readonly value: Fragment; readonly descending: boolean }
+
+export type TableRow = {
+  /** One JSON list for each of the page's `parts`. */
+  readonly parts: readonly string[]
+  /** When there is more than one part. */
+  readonly event: QueriedEvent | undefined
+}
+
+export type EventRowsPage = TablePage & {
+  /** Cells are over `e`, and over `p` when it is needed. */
+  readonly needsPerson: boolean
+  /** By time, or by keys over `e` and `p`, whose ties are the newest first. */
+  readonly order: EventOrder | readonly Sort[]
+  /** Few match: all of them are gathered and sorted, instead of walking the order to them. */
+  readonly isSparse: boolean
+}
+
+/**
+ * One page of events as rows. Fewer than there are when all would be more than `bytesMax`.
+ * @throws {PostgresError} 57014 when the time-out cuts it.
+ */
+export async function pageOfEventRows(
+  db: Db,
+  selection: EventSelection,
+  page: EventRowsPage,
+): Promise<readonly TableRow[]> {
+  const isWalk = typeof page.order === 'string' && !page.isSparse
+  const sorts = typeof page.order === 'string' ? [] : page.order
+  const sorted = sorts.map(({ value }, index) => fragment`, ${value} as ${numbered('sort', index)}`)
+  const hits = fragment`
+    select ${ROW_COLUMNS}, e.created_at, e.project_id ${together(sorted)}
+    ${isWalk ? fromWalkedEvents(selection) : fromEvents(selection)} where ${whereOf(selection)}
+    ${page.isSparse ? fragment`offset 0` : NOTHING}`
+  const by = (alias: Fragment) =>
+    typeof page.order === 'string'
+      ? orderOf(page.order, alias)
+      : commas([...sortColumns(sorts), orderOf('newest', alias)])
+  const rows = fragment`
+    select e.place, ${partColumns(page.parts, SIZE_OF_EVENT)}
+      ${holdsEvents(page) ? fragment`, ${eventColumns(true)}` : NOTHING}
+    from (
+      select r.*, row_number() over (order by ${by(fragment`r`)}) as place
+      from (
+        select h.* from (${hits}) h order by ${by(fragment`h`)}
+        limit ${String(page.limit)}::bigint offset ${String(page.offset)}::bigint
+      ) r
+    ) e
+    ${page.needsPerson || holdsEvents(page) ? personOf(selection.project) : NOTHING}`
+  const statement = fragment`${within(rows, page)} order by w.place`
+  const read = await run<Record<string, unknown>>(db, statement, false)
+  return read.map((row) => tableRow(row, page))
+}
+
+export type GroupsPage = TablePage & {
+  /** Over `e` and `p`: the columns `key_0`, `key_1` and so on of a group. */
+  readonly keys: readonly Fragment[]
+  /** The columns `aggregate_0` and so on. */
+  readonly aggregates: readonly Fragment[]
+  /** Conditions, cells and sort keys are over these columns. */
+  readonly having: readonly Fragment[]
+  /** Without ties. */
+  readonly order: readonly Sort[]
+}
+
+/**
+ * One page of groups, and how many there are. Fewer rows than there are when all would be more than
+ * `bytesMax`. Without keys all events are one group, and so are none.
+ * @throws {PostgresError} 57014 when the time-out cuts it.
+ */
+export async function pageOfGroups(
+  db: Db,
+  selection: EventSelection,
+  page: GroupsPage,
+): Promise<{ readonly count: number; readonly rows: readonly TableRow[] }> {
+  const names = page.keys.map((_, index) => numbered('key', index))
+  const columns = [
+    ...page.keys.map((key, index) => fragment`${key} as ${numbered('key', index)}`),
+    ...page.aggregates.map((each, index) => fragment`${each} as ${numbered('aggregate', index)}`),
+  ]
+  const order = page.order.map(({ value, descending }) => directed(value, descending))
+  const rows = fragment`
+    select g.place, ${partColumns(page.parts, fragment`0`)} from (
+      select g.*, row_number() over (order by ${commas(order)}) as place from groups g
+      order by place limit ${String(page.limit)}::bigint offset ${String(page.offset)}::bigint
+    ) g`
+  const statement = fragment`
+    with groups as materialized (
+      select * from (
+        select ${commas(columns)} ${fromEvents(selection)} where ${whereOf(selection)}
+        ${names.length > 0 ? fragment`group by ${commas(names)}` : NOTHING}
+      ) g where ${join(page.having, 'and')}
+    )
+    select (select count(*) from groups)::float8 as count, t.*
+    from (select 1) one left join (${within(rows, page)}) t on true order by t.place`
+  const read = await run<Record<string, unknown>>(db, statement, false)
+  return {
+    count: Number(read[0]?.['count'] ?? 0),
+    rows: read.filter((row) => row['place'] !== null).map((row) => tableRow(row, page)),
+  }
+}
+
+const NOTHING = fragment``
+const SIZE_OF_EVENT = fragment`octet_length(e.properties::text) + octet_length(e.elements_chain)`
+
+function holdsEvents({ parts }: TablePage): boolean {
+  return parts.length > 1
+}
+
+/** Null for a row whose cells would together take more memory than one row may. */
+function partColumns(parts: TablePage['parts'], sizeOfRow: Fragment): Fragment {
+  const cells = String(parts.flat().length)
+  const bytesMax = String(TABLE_ROW_BYTES_MAX)
+  return commas(
+    parts.map((part, index) => {
+      const json = fragment`json_build_array(${commas(part)})::text`
+      return fragment`case when (${sizeOfRow})::bigint * ${cells}::bigint <= ${bytesMax}::bigint
+        then ${json} end as ${numbered('part', index)}`
+    }),
+  )
+}
+
+/** The first rows, as far as the bytes reach. */
+function within(rows: Fragment, page: TablePage): Fragment {
+  const bytesMax = String(page.bytesMax)
+  const sizes = page.parts.map((_, index) => {
+    const name = numbered('part', index)
+    return fragment`coalesce(octet_length(c.${name}), ${bytesMax}::integer)::bigint + 1`
+  })
+  if (holdsEvents(page)) {
+    sizes.push(fragment`octet_length(c.properties) + 4 * octet_length(c."elementsChain")`)
+  }
+  const size = sizes.reduce((all, each) => fragment`${all} + ${each}`)
+  return fragment`
+    select w.* from (
+      select c.*, sum(${size}) over (order by c.place) as bytes from (${rows}) c
+    ) w where w.bytes <= ${bytesMax}::bigint`
+}
+
+function sortColumns(sorts: readonly Sort[]): Fragment[] {
+  return sorts.map(({ descending }, index) => directed(numbered('sort', index), descending))
+}
+
+function directed(value: Fragment, descending: boolean): Fragment {
+  return descending ? fragment`${value} desc nulls last` : fragment`${value} asc nulls last`
+}
+
+function together(fragments: readonly Fragment[]): Fragment {
+  return fragments.reduce((all, each) => fragment`${all}${each}`, NOTHING)
+}
+
+function tableRow(row: Readonly<Record<string, unknown>>, page: TablePage): TableRow {
+  // The statement names these columns, and `eventColumns` those of an event.
+  return {
+    parts: page.parts.map((_, index) => String(row[`part_${index}`])),
+    event: holdsEvents(page) ? (row as unknown as QueriedEvent) : undefined,
+  }
+}

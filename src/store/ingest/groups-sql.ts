@@ -1,0 +1,99 @@
+import { type Revision, revision } from '../../core/ids.ts'
+import { toColumns } from '../pool/columns.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+import { intArray } from './events-sql.ts'
+
+/** Group types of a project that have an index, 0 to 4. */
+export const GROUP_TYPES_MAX = 5
+/** First key of the advisory lock; the second is the project. */
+const GROUP_TYPES_LOCK = 7_305_112
+
+export type GroupTypes = ReadonlyMap<string, number>
+
+export type AssignedGroupTypes = {
+  /** The project's whole map. */
+  readonly types: GroupTypes
+  /** When a type is new: flags may be about it, so the project's revision was raised to this. */
+  readonly raised: Revision | undefined
+}
+
+/**
+ * Gives the types an index each in the order given, as long as there are any. `undefined` when the
+ * project does not exist.
+ */
+export async function assignGroupTypes(
+  sql: Sql,
+  projectId: number,
+  types: readonly string[],
+): Promise<AssignedGroupTypes | undefined> {
+  return await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${GROUP_TYPES_LOCK}, ${projectId})`
+    const [project] = await tx`select 1 from projects where id = ${projectId}`
+    if (project === undefined) return undefined
+    const rows = await tx<{ group_type: string; type_index: number }[]>`
+      select group_type, type_index from group_types where project_id = ${projectId}`
+    const known = new Map(rows.map((row) => [row.group_type, row.type_index]))
+    const before = known.size
+    for (const type of types) {
+      if (known.has(type) || known.size >= GROUP_TYPES_MAX) continue
+      const index = known.size
+      await tx`
+        insert into group_types (project_id, group_type, type_index)
+        values (${projectId}, ${type}, ${index})`
+      known.set(type, index)
+    }
+    if (known.size === before) return { types: known, raised: undefined }
+    const [raised] = await tx<{ revision: bigint }[]>`
+      update projects set revision = revision + 1 where id = ${projectId} returning revision`
+    return { types: known, raised: raised && revision(Number(raised.revision)) }
+  })
+}
+
+export type GroupUpsert = {
+  readonly projectId: number
+  readonly typeIndex: number
+  readonly key: string
+  /** JSON text of an object. */
+  readonly properties: string
+  readonly createdAt: string
+}
+
+export type ChangedGroup = {
+  readonly project_id: number
+  readonly type_index: number
+  readonly group_key: string
+}
+
+const UPSERT = `
+  insert into groups as g (project_id, type_index, group_key, properties, created_at)
+  select project_id, type_index, group_key, properties::jsonb, created_at
+  from unnest(
+    $1::int[], $2::smallint[], string_to_array($3, $6), string_to_array($4, $6),
+    string_to_array($5, $6)::timestamptz[]
+  ) as i (project_id, type_index, group_key, properties, created_at)
+  order by project_id, type_index, group_key
+  on conflict (project_id, type_index, group_key) do update
+  set properties = g.properties || excluded.properties,
+    created_at = least(g.created_at, excluded.created_at)
+  where g.properties || excluded.properties is distinct from g.properties
+    or excluded.created_at < g.created_at
+  returning project_id, type_index, group_key`
+
+/** Creates or updates groups, each named once. @returns those that are new or have changed. */
+export async function upsertGroups(
+  db: Db,
+  groups: readonly GroupUpsert[],
+): Promise<readonly ChangedGroup[]> {
+  if (groups.length === 0) return []
+  const { texts, separator } = toColumns([
+    groups.map((each) => each.key),
+    groups.map((each) => each.properties),
+    groups.map((each) => each.createdAt),
+  ])
+  const owners = intArray(groups.map((each) => each.projectId))
+  const indexes = intArray(groups.map((each) => each.typeIndex))
+  return await db.unsafe<ChangedGroup[]>(UPSERT, [owners, indexes, ...texts, separator], {
+    prepare: true,
+  })
+}

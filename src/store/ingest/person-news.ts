@@ -1,0 +1,34 @@
+import type { ProjectId } from '../../core/ids.ts'
+import type { PersonsChanged } from '../../project/ports.ts'
+
+type News = { readonly distinctIds: Set<string>; readonly groups: Map<string, GroupName> }
+type GroupName = { readonly type: string; readonly key: string }
+
+/** Collects whose stored data a flush has changed, by project and without repeats. */
+export class PersonNews {
+  readonly #projects = new Map<ProjectId, News>()
+
+  addDistinctId(projectId: ProjectId, distinctId: string): void {
+    this.#of(projectId).distinctIds.add(distinctId)
+  }
+
+  addGroup(projectId: ProjectId, group: GroupName): void {
+    this.#of(projectId).groups.set(`${group.type.length} ${group.type} ${group.key}`, group)
+  }
+
+  list(): PersonsChanged[] {
+    return [...this.#projects].map(([projectId, { distinctIds, groups }]) => ({
+      projectId,
+      distinctIds: [...distinctIds],
+      groups: [...groups.values()],
+    }))
+  }
+
+  #of(projectId: ProjectId): News {
+    const found = this.#projects.get(projectId)
+    if (found !== undefined) return found
+    const news = { distinctIds: new Set<string>(), groups: new Map<string, GroupName>() }
+    this.#projects.set(projectId, news)
+    return news
+  }
+}

@@ -1,0 +1,284 @@
+import { InvariantError } from '../../core/code.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../core/limits/limits.ts'
+import type { LoadedDistinctId, LoadedPerson, PersonsPlan } from '../../persons/plan-persons.ts'
+import { toColumns } from '../pool/columns.ts'
+import type { Db } from '../pool/db.ts'
+import { intArray } from './events-sql.ts'
+
+export type WantedDistinctId = {
+  readonly projectId: number
+  readonly distinctId: string
+  /** Load the person's properties too. */
+  readonly whole: boolean
+}
+
+/**
+ * Locks in the order of ids, so that two flushes never deadlock on persons. A person deleted by a
+ * merge we waited for is gone from the answer: its distinct ids look new, and their insert fails as
+ * a stale plan. Ids for new persons come along, so that the plan can name them.
+ */
+const LOAD = `
+  with wanted as materialized (
+    select * from unnest($1::int[], string_to_array($2, $4), string_to_array($3, $4))
+    with ordinality as w (project_id, distinct_id, whole, position)
+  ), held as materialized (
+    select w.position, p.id, p.is_identified,
+      to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at,
+      case when w.whole = '1' then p.properties::text end as properties
+    from wanted w
+    join distinct_ids d on d.project_id = w.project_id and d.distinct_id = w.distinct_id
+    join persons p on p.id = d.person_id
+    order by p.id
+    for no key update of p
+  )
+  select (position - 1)::int as position, id, is_identified, created_at, properties from held
+  union all
+  select null, nextval('persons_id_seq'), null, null, null
+  from generate_series(1, (select count(*) from wanted) - (select count(*) from held))`
+
+type LoadRow =
+  | ({ readonly position: number; readonly is_identified: boolean } & {
+      readonly id: bigint
+      readonly created_at: string
+      readonly properties: string | null
+    })
+  | { readonly position: null; readonly id: bigint }
+
+/** Loads and locks the persons of distinct ids, which must differ. In the order asked for. */
+export async function loadPersons(
+  db: Db,
+  wanted: readonly WantedDistinctId[],
+): Promise<readonly LoadedDistinctId[]> {
+  const { texts, separator } = toColumns([
+    wanted.map((each) => each.distinctId),
+    wanted.map((each) => (each.whole ? '1' : '0')),
+  ])
+  const owners = intArray(wanted.map((each) => each.projectId))
+  const rows = await db.unsafe<LoadRow[]>(LOAD, [owners, ...texts, separator], { prepare: true })
+  const persons = new Map<bigint, LoadedPerson>()
+  const owned = new Map<number, bigint>()
+  const spare: bigint[] = []
+  for (const row of rows) {
+    if (row.position === null) {
+      spare.push(row.id)
+      continue
+    }
+    owned.set(row.position, row.id)
+    const { id, is_identified: isIdentified, created_at: createdAt } = row
+    // Several distinct ids may name one person, and one of them is enough to load it whole.
+    const properties = row.properties ?? persons.get(id)?.properties
+    persons.set(id, { id, isIdentified, createdAt, properties })
+  }
+  return wanted.map((_, position): LoadedDistinctId => {
+    const id = owned.get(position)
+    const person = id === undefined ? undefined : persons.get(id)
+    if (person !== undefined) return { kind: 'known', person }
+    const free = spare.pop()
+    if (free === undefined) throw new InvariantError('fewer person ids than new distinct ids')
+    return { kind: 'new', id: free }
+  })
+}
+
+const CREATE = `
+  insert into persons (id, project_id, uuid, properties, is_identified, created_at)
+  select id, project_id, uuid,
+    (${changed("'{}'::jsonb")}) as properties, is_identified, created_at
+  from unnest(
+    $1::bigint[], $2::int[], string_to_array($3, $9)::uuid[], string_to_array($4, $9),
+    string_to_array($5, $9), string_to_array($6, $9), string_to_array($7, $9)::boolean[],
+    string_to_array($8, $9)::timestamptz[]
+  ) as c (id, project_id, uuid, once, set, unset, is_identified, created_at)`
+
+const ATTACH = `
+  insert into distinct_ids (project_id, distinct_id, person_id)
+  select project_id, distinct_id, person_id
+  from unnest($1::int[], string_to_array($2, $3), $4::bigint[])
+    as a (project_id, distinct_id, person_id)
+  order by project_id, distinct_id`
+
+/** The persons are locked, so what is read here is what is replaced. */
+const UPDATE = `
+  with change as materialized (
+    select * from unnest(
+      $1::bigint[], string_to_array($2, $5), string_to_array($3, $5), string_to_array($4, $5)
+    ) as c (id, once, set, unset)
+  ), next as materialized (
+    select p.id, p.properties as before, ${changed('p.properties')} as after
+    from change c join persons p on p.id = c.id
+  ), updated as (
+    update persons p set properties = n.after from next n
+    where p.id = n.id and n.after is distinct from n.before
+    returning p.id
+  )
+  select d.project_id as "projectId", u.id, d.distinct_id
+  from updated u cross join lateral (
+    select project_id, distinct_id from distinct_ids where person_id = u.id
+    limit ${PERSON_DISTINCT_IDS_TOLD_MAX}
+  ) d`
+
+const REWRITE = `
+  update persons p
+  set properties = r.properties::jsonb, is_identified = r.is_identified, created_at = r.created_at
+  from unnest(
+    $1::bigint[], string_to_array($2, $5), string_to_array($3, $5)::boolean[],
+    string_to_array($4, $5)::timestamptz[]
+  ) as r (id, properties, is_identified, created_at)
+  where p.id = r.id and (p.properties, p.is_identified, p.created_at)
+    is distinct from (r.properties::jsonb, r.is_identified, r.created_at)
+  returning p.id`
+
+const FOLDED = 'unnest($1::bigint[], $2::bigint[]) with ordinality as f (source, target, place)'
+
+/** Each moves what belongs to the folded persons; the first to bring a flag's override wins. */
+const MOVES = [
+  `update distinct_ids d set person_id = f.target from ${FOLDED} where d.person_id = f.source`,
+  `insert into cohort_people (cohort_id, person_id)
+   select c.cohort_id, f.target from ${FOLDED} join cohort_people c on c.person_id = f.source
+   order by f.target, c.cohort_id
+   on conflict do nothing`,
+  `insert into flag_hash_key_overrides (project_id, person_id, flag_key, hash_key)
+   select o.project_id, f.target, o.flag_key, o.hash_key
+   from ${FOLDED} join flag_hash_key_overrides o on o.project_id = any ($3::int[])
+     and o.person_id = f.source
+   order by f.target, f.place
+   on conflict do nothing`,
+  `delete from cohort_people c using ${FOLDED} where c.person_id = f.source`,
+  `delete from flag_hash_key_overrides o using ${FOLDED}
+   where o.project_id = any ($3::int[]) and o.person_id = f.source`,
+  `delete from persons p using ${FOLDED} where p.id = f.source`,
+]
+
+const DISTINCT_IDS_OF = `
+  select d.project_id as "projectId", p.id, d.distinct_id
+  from unnest($1::bigint[]) as p (id) cross join lateral (
+    select project_id, distinct_id from distinct_ids where person_id = p.id
+    limit ${PERSON_DISTINCT_IDS_TOLD_MAX}
+  ) d`
+
+/** `base` with a change on top: the SQL side of `PropertyFold`. */
+function changed(base: string): string {
+  const overlaid = `coalesce(nullif(c.once, '')::jsonb, '{}') || ${base}
+      || coalesce(nullif(c.set, '')::jsonb, '{}')`
+  return `case when coalesce(c.unset, '') = '' then ${overlaid}
+      else (${overlaid}) - array(select jsonb_array_elements_text(c.unset::jsonb)) end`
+}
+
+export type ProjectPlan = { readonly projectId: ProjectId; readonly plan: PersonsPlan }
+
+/** A distinct id with the person that owns it now. */
+export type OwnedDistinctId = {
+  readonly projectId: ProjectId
+  readonly id: bigint
+  readonly distinct_id: string
+}
+
+/**
+ * Writes plans made on the state that `loadPersons` holds locked, in the same transaction.
+ * @returns distinct ids of the stored persons that changed, a bounded number for each.
+ * @throws a unique violation of `distinct_ids_pkey` when a plan is stale.
+ */
+export async function writePersons(
+  db: Db,
+  plans: readonly ProjectPlan[],
+  uuid: () => string,
+): Promise<readonly OwnedDistinctId[]> {
+  // On their way one behind the other, without a wait between them.
+  const [updated] = await Promise.all([
+    updatePersons(db, plans),
+    createPersons(db, plans, uuid),
+    attachDistinctIds(db, plans),
+  ])
+  const merged = await mergePersons(db, plans)
+  return [...updated, ...merged]
+}
+
+async function createPersons(
+  db: Db,
+  plans: readonly ProjectPlan[],
+  uuid: () => string,
+): Promise<void> {
+  const created = plans.flatMap(({ projectId, plan }) =>
+    plan.created.map((person) => ({ projectId, ...person })),
+  )
+  if (created.length === 0) return
+  const { texts, separator } = toColumns([
+    created.map(() => uuid()),
+    ...changeColumns(created),
+    created.map((each) => String(each.isIdentified)),
+    created.map((each) => each.createdAt),
+  ])
+  const ids = intArray(created.map((each) => each.id))
+  const owners = intArray(created.map((each) => each.projectId))
+  await db.unsafe(CREATE, [ids, owners, ...texts, separator], { prepare: true })
+}
+
+async function attachDistinctIds(db: Db, plans: readonly ProjectPlan[]): Promise<void> {
+  const attached = plans.flatMap(({ projectId, plan }) =>
+    plan.attached.map((each) => ({ projectId, ...each })),
+  )
+  if (attached.length === 0) return
+  const { texts, separator } = toColumns([attached.map((each) => each.distinctId)])
+  const owners = intArray(attached.map((each) => each.projectId))
+  const ids = intArray(attached.map((each) => each.personId))
+  await db.unsafe(ATTACH, [owners, ...texts, separator, ids], { prepare: true })
+}
+
+async function updatePersons(
+  db: Db,
+  plans: readonly ProjectPlan[],
+): Promise<readonly OwnedDistinctId[]> {
+  const updated = plans.flatMap(({ plan }) => plan.updated)
+  if (updated.length === 0) return []
+  const { texts, separator } = toColumns(changeColumns(updated))
+  const ids = intArray(updated.map((each) => each.id))
+  return await db.unsafe<OwnedDistinctId[]>(UPDATE, [ids, ...texts, separator], { prepare: true })
+}
+
+async function mergePersons(
+  db: Db,
+  plans: readonly ProjectPlan[],
+): Promise<readonly OwnedDistinctId[]> {
+  const rewritten = plans.flatMap(({ plan }) => plan.rewritten)
+  const folded = plans.flatMap(({ plan }) => plan.folded)
+  // Persons with another distinct id or another's data; those rewritten join if that changed them.
+  const touched = new Set(folded.map(({ into }) => into))
+  for (const { plan } of plans) {
+    const created = new Set(plan.created.map(({ id }) => id))
+    for (const { personId } of plan.attached) if (!created.has(personId)) touched.add(personId)
+  }
+  if (rewritten.length > 0) {
+    const { texts, separator } = toColumns([
+      rewritten.map((each) => each.properties),
+      rewritten.map((each) => String(each.isIdentified)),
+      rewritten.map((each) => each.createdAt),
+    ])
+    const ids = intArray(rewritten.map((each) => each.id))
+    const parameters = [ids, ...texts, separator]
+    const changed = await db.unsafe<{ id: bigint }[]>(REWRITE, parameters, { prepare: true })
+    for (const { id } of changed) touched.add(id)
+  }
+  if (folded.length > 0) {
+    const sources = intArray(folded.map((each) => each.from))
+    const targets = intArray(folded.map((each) => each.into))
+    const owners = intArray(plans.map(({ projectId }) => projectId))
+    for (const move of MOVES) {
+      const parameters = move.includes('$3') ? [sources, targets, owners] : [sources, targets]
+      await db.unsafe(move, parameters, { prepare: true })
+    }
+  }
+  if (touched.size === 0) return []
+  return await db.unsafe<OwnedDistinctId[]>(DISTINCT_IDS_OF, [intArray([...touched])], {
+    prepare: true,
+  })
+}
+
+function changeColumns(
+  changes: readonly { setOnce: string; set: string; unset: readonly string[] }[],
+): string[][] {
+  return [
+    changes.map((each) => each.setOnce),
+    changes.map((each) => each.set),
+    changes.map((each) => (each.unset.length === 0 ? '' : JSON.stringify(each.unset))),
+  ]
+}

@@ -1,0 +1,127 @@
+import { AppError } from '../../core/code.ts'
+import { type ProjectId, type Revision, revision, type UserId } from '../../core/ids.ts'
+import { unavailableDetail } from '../../wire/details.ts'
+import type { Db } from '../pool/db.ts'
+
+/** A personal key with its active user. */
+export type StoredKey = {
+  readonly keyId: string
+  readonly userId: UserId
+  readonly isStaff: boolean
+  readonly scopes: readonly string[]
+  readonly scopedProjects: readonly number[]
+  readonly scopedOrganizations: readonly string[]
+  /** Seconds since the last recorded use; null when there was none. */
+  readonly usedSecondsAgo: number | null
+}
+
+/** What a key is held to, each empty without a restriction; both hold at once. */
+export type KeyRestrictions = Pick<StoredKey, 'scopedProjects' | 'scopedOrganizations'>
+
+export type NewKey = {
+  readonly id: string
+  readonly user: UserId
+  readonly label: string
+  readonly digest: Buffer
+  readonly mask: string
+}
+
+/** @returns undefined for an unknown key and for the key of an inactive user. */
+export async function findKey(db: Db, digest: Buffer): Promise<StoredKey | undefined> {
+  const [row] = await db<StoredKey[]>`
+    select k.id as "keyId", u.id as "userId", u.is_staff as "isStaff", k.scopes,
+      k.scoped_projects as "scopedProjects", k.scoped_organizations as "scopedOrganizations",
+      extract(epoch from now() - k.last_used_at)::float8 as "usedSecondsAgo"
+    from personal_api_keys k join users u on u.id = k.user_id and u.is_active
+    where k.key_sha256 = ${digest}`
+  return row
+}
+
+/** @throws {PostgresError} 23505 when the value exists already. */
+export async function insertKey(db: Db, key: NewKey): Promise<void> {
+  await db`
+    insert into personal_api_keys (id, user_id, label, key_sha256, mask_value)
+    values (${key.id}, ${key.user}, ${key.label}, ${key.digest}, ${key.mask})`
+}
+
+/** Records a use, once an hour at most whoever asks. */
+export async function touchKey(db: Db, keyId: string): Promise<void> {
+  await db`
+    update personal_api_keys set last_used_at = now()
+    where id = ${keyId}
+      and (last_used_at is null or last_used_at < now() - interval '1 hour')`
+}
+
+export type KeyLookup = {
+  readonly token: string
+  /** SHA-256 of the token in hexadecimal. */
+  readonly digest: string
+  /** 0 when the request names none. */
+  readonly projectId: number
+}
+
+export type ResolvedProject = {
+  readonly id: ProjectId
+  readonly revision: Revision
+  readonly anonymizeIps: boolean
+  readonly apiToken: string
+  readonly hasFlags: boolean
+  readonly hasPlugins: boolean
+  readonly capturePerformance: boolean
+}
+
+export type ResolvedKey =
+  | { readonly kind: 'project'; readonly project: ResolvedProject }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'invalid_personal' }
+
+type ResolvedRow = Omit<ResolvedProject, 'id'> & { id: ProjectId | null; revision: bigint }
+
+/**
+ * Answers all questions in one statement, in their order: a project token names its project; any
+ * other token needs a project id, and a personal key whose user can see that project.
+ */
+export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promise<ResolvedKey[]> {
+  const rows = await db<ResolvedRow[]>`
+    select coalesce(p.id, o.id) as id, coalesce(p.revision, o.revision) as revision,
+      coalesce(p.anonymize_ips, o.anonymize_ips) as "anonymizeIps",
+      coalesce(p.api_token, o.api_token) as "apiToken",
+      coalesce(p.capture_performance_opt_in, o.capture_performance_opt_in, false)
+        as "capturePerformance",
+      exists (
+        select from feature_flags f
+        where f.project_id = coalesce(p.id, o.id) and f.active and not f.deleted
+      ) as "hasFlags",
+      exists (
+        select from plugin_configs c where c.project_id = coalesce(p.id, o.id) and c.enabled
+      ) as "hasPlugins"
+    from rows from (
+      jsonb_to_recordset(${JSON.stringify(lookups)}::text::jsonb)
+        as (token text, digest text, "projectId" integer)
+    ) with ordinality as q (token, digest, "projectId", place)
+    left join projects p on p.api_token = q.token
+    left join lateral (
+      select seen.* from personal_api_keys k
+      join users u on u.id = k.user_id and u.is_active
+      join projects seen on seen.id = q."projectId"
+      join memberships m on m.organization_id = seen.organization_id and m.user_id = u.id
+      where p.id is null and k.key_sha256 = decode(q.digest, 'hex')
+        and (not seen.access_control or m.level > 1)
+        and (k.scoped_projects = '{}' or seen.id = any(k.scoped_projects))
+        and (k.scoped_organizations = '{}' or seen.organization_id = any(k.scoped_organizations))
+    ) o on true
+    order by q.place`
+  // Each question has its row; a key must never seem unknown for want of an answer.
+  if (rows.length !== lookups.length) {
+    throw new AppError('unavailable', 'no answer about keys', { detail: unavailableDetail })
+  }
+  return lookups.map((lookup, index) => toResolvedKey(rows[index], lookup.projectId))
+}
+
+function toResolvedKey(row: ResolvedRow | undefined, asked: number): ResolvedKey {
+  if (row === undefined || row.id === null) {
+    return { kind: asked === 0 ? 'unknown' : 'invalid_personal' }
+  }
+  const { id, ...rest } = row
+  return { kind: 'project', project: { ...rest, id, revision: revision(Number(row.revision)) } }
+}

@@ -1,0 +1,81 @@
+import type { OrganizationId, UserId } from '../../core/ids.ts'
+import { JOIN_MAILS_MAX, MAIL_RETRY_MS, MAILS_SENDING_MAX } from '../../core/limits/limits.ts'
+import { PLUGIN_DISABLED_MAILS_MAX } from '../../core/limits/limits-plugins.ts'
+import type { Db } from '../pool/db.ts'
+
+export type NewMail = {
+  readonly id: string
+  readonly recipient: string
+  readonly replyTo: string | null
+  readonly subject: string
+  readonly body: string
+}
+
+/** A mail that was taken to be sent. */
+export type DueMail = NewMail & {
+  /** This one included. */
+  readonly attempts: number
+}
+
+/** In the transaction of the change that the mails tell of: none is lost, none sent for nothing. */
+export async function insertMails(tx: Db, mails: readonly NewMail[]): Promise<void> {
+  await tx`
+    insert into mail_outbox (id, recipient, reply_to, subject, body)
+    select id, recipient, "replyTo", subject, body
+    from jsonb_to_recordset(${JSON.stringify(mails)}::text::jsonb)
+      as m (id uuid, recipient text, "replyTo" text, subject text, body text)`
+}
+
+/** One mail to each active member but `joined`, where the organization wants them told. */
+export async function insertJoinMails(
+  tx: Db,
+  organization: OrganizationId,
+  joined: UserId,
+  text: { subject: string; body: string },
+): Promise<void> {
+  await tx`
+    insert into mail_outbox (id, recipient, subject, body)
+    select gen_random_uuid(), u.email, ${text.subject}, ${text.body}
+    from organizations o
+    join memberships m on m.organization_id = o.id and m.user_id <> ${joined}
+    join users u on u.id = m.user_id and u.is_active
+    where o.id = ${organization} and o.is_member_join_email_enabled
+    order by m.level desc, m.joined_at limit ${JOIN_MAILS_MAX}`
+}
+
+/** One mail to each active member who wants to know of plugins that were disabled: unless told. */
+export async function insertDisabledMails(
+  tx: Db,
+  organization: OrganizationId,
+  text: { subject: string; body: string },
+): Promise<void> {
+  await tx`
+    insert into mail_outbox (id, recipient, subject, body)
+    select gen_random_uuid(), u.email, ${text.subject}, ${text.body}
+    from memberships m join users u on u.id = m.user_id and u.is_active
+    where m.organization_id = ${organization}
+      and u.notification_settings ->> 'plugin_disabled' is distinct from 'false'
+    order by m.level desc, m.joined_at limit ${PLUGIN_DISABLED_MAILS_MAX}`
+}
+
+/**
+ * Takes mails whose time has come, and sets the time of their next attempt: a worker that dies
+ * while it sends leaves them to be sent again. Two workers never take the same ones.
+ */
+export async function takeDueMails(db: Db): Promise<DueMail[]> {
+  return await db<DueMail[]>`
+    with due as materialized (
+      select id from mail_outbox where next_attempt_at <= now()
+      order by next_attempt_at, id limit ${MAILS_SENDING_MAX} for update skip locked
+    )
+    update mail_outbox m set attempts = m.attempts + 1,
+      next_attempt_at = now() + (0.5 + random() / 2) * power(3, m.attempts)
+        * make_interval(secs => ${MAIL_RETRY_MS / 1000})
+    from due where m.id = due.id
+    returning m.id, m.recipient, m.reply_to as "replyTo", m.subject, m.body, m.attempts`
+}
+
+/** It was sent, or given up on. */
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db`delete from mail_outbox where id = ${id}`
+}

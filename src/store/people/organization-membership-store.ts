@@ -1,0 +1,147 @@
+/** What a user belongs to and sees, within what a key is restricted to. */
+import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
+import type { Db } from '../pool/db.ts'
+import type { ProjectListItem } from '../projects/project-store.ts'
+import type { KeyRestrictions } from './key-store.ts'
+import type { Level } from './organization-store.ts'
+
+export type StoredMembership = {
+  readonly id: OrganizationId
+  readonly name: string
+  readonly slug: string
+  readonly level: Level
+}
+
+/** An organization as one of its members stands to it. */
+export type StoredOrganization = StoredMembership & {
+  readonly pluginsAccessLevel: number
+  readonly isMemberJoinEmailEnabled: boolean
+  /** Event definitions, of all its projects, that somebody has described or tagged. */
+  readonly describedEvents: number
+  /** ISO 8601, microseconds, `Z`. */
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** All of them, first joined first: the order in which `@current` picks one. */
+export async function listMemberships(
+  db: Db,
+  user: UserId,
+  restrictions: KeyRestrictions,
+): Promise<StoredMembership[]> {
+  return await db<StoredMembership[]>`
+    select o.id, o.name, o.slug, m.level
+    from memberships m join organizations o on o.id = m.organization_id
+    where m.user_id = ${user} and ${reached(db, restrictions)}
+    order by m.joined_at, o.id`
+}
+
+/** In the order of `listMemberships`. */
+export async function listOrganizations(
+  db: Db,
+  user: UserId,
+  restrictions: KeyRestrictions,
+  page: { limit: number; offset: number },
+): Promise<StoredOrganization[]> {
+  return await db<StoredOrganization[]>`
+    select ${organizationColumns(db)}
+    from memberships m join organizations o on o.id = m.organization_id
+    where m.user_id = ${user} and ${reached(db, restrictions)}
+    order by m.joined_at, o.id limit ${page.limit} offset ${page.offset}`
+}
+
+export async function countOrganizations(
+  db: Db,
+  user: UserId,
+  restrictions: KeyRestrictions,
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from memberships m
+    where m.user_id = ${user} and ${reached(db, restrictions)}`
+  return row?.count ?? 0
+}
+
+/** @returns undefined when the user is not in it. */
+export async function findOrganization(
+  db: Db,
+  organization: OrganizationId,
+  user: UserId,
+): Promise<StoredOrganization | undefined> {
+  const [row] = await db<StoredOrganization[]>`
+    select ${organizationColumns(db)}
+    from memberships m join organizations o on o.id = m.organization_id
+    where o.id = ${organization} and m.user_id = ${user}`
+  return row
+}
+
+/** As `findOrganization`, and keeps the organization as it is until the transaction ends. */
+export async function lockOwnOrganization(
+  tx: Db,
+  organization: OrganizationId,
+  user: UserId,
+): Promise<StoredOrganization | undefined> {
+  const [row] = await tx<StoredOrganization[]>`
+    select ${organizationColumns(tx)}
+    from memberships m join organizations o on o.id = m.organization_id
+    where o.id = ${organization} and m.user_id = ${user} for update of o`
+  return row
+}
+
+/** The projects of organizations that the user sees, by id. */
+export async function listProjectsOf(
+  db: Db,
+  user: UserId,
+  organizations: readonly OrganizationId[],
+  { scopedProjects }: KeyRestrictions,
+): Promise<ProjectListItem[]> {
+  const only = scopedProjects.map(String)
+  return await db<ProjectListItem[]>`
+    select p.id, p.uuid, p.organization_id as "organizationId", p.api_token as "apiToken", p.name,
+      p.completed_snippet_onboarding as "completedSnippetOnboarding",
+      p.ingested_event as "ingestedEvent", p.is_demo as "isDemo", p.timezone,
+      p.access_control as "accessControl"
+    from projects p join memberships m on m.organization_id = p.organization_id
+    where m.user_id = ${user} and p.organization_id = any (${[...organizations]}::text[]::uuid[])
+      and (not p.access_control or m.level > 1)
+      and (${only}::text[] = '{}' or p.id = any (${only}::text[]::integer[]))
+    order by p.id`
+}
+
+/** Those of `ids` that the user sees. */
+export async function findVisibleProjects(
+  db: Db,
+  user: UserId,
+  ids: readonly number[],
+): Promise<{ id: ProjectId; organizationId: OrganizationId }[]> {
+  return await db<{ id: ProjectId; organizationId: OrganizationId }[]>`
+    select p.id, p.organization_id as "organizationId"
+    from projects p join memberships m on m.organization_id = p.organization_id
+    where m.user_id = ${user} and p.id = any (${ids.map(String)}::text[]::integer[])
+      and (not p.access_control or m.level > 1)`
+}
+
+function organizationColumns(db: Db) {
+  return db`
+    o.id, o.name, o.slug, m.level, o.plugins_access_level as "pluginsAccessLevel",
+    o.is_member_join_email_enabled as "isMemberJoinEmailEnabled",
+    (
+      select count(*)::integer from projects p join event_definitions d on d.project_id = p.id
+      where p.organization_id = o.id and (d.description <> '' or d.tags <> '{}')
+    ) as "describedEvents",
+    to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
+    to_char(o.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "updatedAt"`
+}
+
+/** A key restricted to projects reaches the organizations that hold one of them. */
+function reached(db: Db, { scopedProjects, scopedOrganizations }: KeyRestrictions) {
+  const projects = scopedProjects.map(String)
+  const organizations = [...scopedOrganizations]
+  return db`
+    (${organizations}::text[] = '{}'
+      or m.organization_id = any (${organizations}::text[]::uuid[]))
+    and (${projects}::text[] = '{}' or exists (
+      select from projects p
+      where p.organization_id = m.organization_id
+        and p.id = any (${projects}::text[]::integer[])
+    ))`
+}

@@ -1,0 +1,177 @@
+import type { ProjectId } from '../../core/ids.ts'
+import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import { type Db, jsonText } from '../pool/db.ts'
+
+/** The fields of a plugin config that clients may write. */
+export type PluginConfigFields = {
+  readonly enabled: boolean
+  readonly order: number
+  /** Secrets in clear. */
+  readonly settings: JsonObject
+  /** Object or null. */
+  readonly error: Json
+}
+
+export type StoredAttachment = {
+  readonly id: string
+  readonly key: string
+  readonly fileName: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+}
+
+export type StoredPluginConfig = PluginConfigFields & {
+  readonly id: number
+  readonly projectId: ProjectId
+  readonly pluginId: number
+  readonly pluginName: string
+  readonly configSchema: Json
+  /** By key. */
+  readonly attachments: readonly StoredAttachment[]
+  /** ISO 8601, microseconds, `Z`. */
+  readonly createdAt: string
+}
+
+/** With the share of its calls that went well in the last 24 hours: decimal text, null for none. */
+export type RatedPluginConfig = StoredPluginConfig & { readonly deliveryRate: string | null }
+
+/** In the order in which they run. */
+export async function listPluginConfigs(
+  db: Db,
+  project: ProjectId,
+  page: { limit: number; offset: number },
+): Promise<RatedPluginConfig[]> {
+  return await db<RatedPluginConfig[]>`
+    select ${configColumns(db)}, ${deliveryRate(db)}
+    from plugin_configs c join plugins p on p.id = c.plugin_id
+    where c.project_id = ${project}
+    order by c."order", c.plugin_id limit ${page.limit} offset ${page.offset}`
+}
+
+export async function countPluginConfigs(db: Db, project: ProjectId): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from plugin_configs where project_id = ${project}`
+  return row?.count ?? 0
+}
+
+export async function listEnabledPluginConfigs(
+  db: Db,
+  project: ProjectId,
+): Promise<StoredPluginConfig[]> {
+  return await db<StoredPluginConfig[]>`
+    select ${configColumns(db)}
+    from plugin_configs c join plugins p on p.id = c.plugin_id
+    where c.project_id = ${project} and c.enabled
+    order by c."order", c.plugin_id`
+}
+
+export async function findPluginConfig(
+  db: Db,
+  project: ProjectId,
+  id: number,
+): Promise<RatedPluginConfig | undefined> {
+  const [row] = await db<RatedPluginConfig[]>`
+    select ${configColumns(db)}, ${deliveryRate(db)}
+    from plugin_configs c join plugins p on p.id = c.plugin_id
+    where c.id = ${id} and c.project_id = ${project}`
+  return row
+}
+
+/** Keeps the row as it is until the transaction ends. */
+export async function lockPluginConfig(
+  db: Db,
+  project: ProjectId,
+  id: number,
+): Promise<StoredPluginConfig | undefined> {
+  const [row] = await db<StoredPluginConfig[]>`
+    select ${configColumns(db)}
+    from plugin_configs c join plugins p on p.id = c.plugin_id
+    where c.id = ${id} and c.project_id = ${project} for update of c`
+  return row
+}
+
+/** As `lockPluginConfig`, by what it is a config of. */
+export async function lockPluginConfigOf(
+  db: Db,
+  project: ProjectId,
+  plugin: number,
+): Promise<StoredPluginConfig | undefined> {
+  const [row] = await db<StoredPluginConfig[]>`
+    select ${configColumns(db)}
+    from plugin_configs c join plugins p on p.id = c.plugin_id
+    where c.plugin_id = ${plugin} and c.project_id = ${project} for update of c`
+  return row
+}
+
+function configColumns(db: Db) {
+  return db`
+    c.id, c.project_id as "projectId", c.plugin_id as "pluginId", p.name as "pluginName",
+    p.config_schema as "configSchema", c.enabled, c."order", c.settings, c.error,
+    (
+      select coalesce(json_agg(json_build_object(
+        'id', a.id, 'key', a.key, 'fileName', a.file_name, 'contentType', a.content_type,
+        'size', octet_length(a.contents)
+      ) order by a.key), '[]')
+      from plugin_attachments a where a.plugin_config_id = c.id
+    ) as attachments,
+    to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt"`
+}
+
+/** Cut, not rounded: only a config without a failure has a rate of 1. */
+function deliveryRate(db: Db) {
+  return db`
+    (
+      select trim_scale(trunc(
+        sum(m.successes + m.successes_on_retry)::numeric
+          / nullif(sum(m.successes + m.successes_on_retry + m.failures), 0), 10))::text
+      from plugin_metrics m
+      where m.plugin_config_id = c.id and m.minute > now() - interval '24 hours'
+    ) as "deliveryRate"`
+}
+
+export async function insertPluginConfig(
+  db: Db,
+  project: ProjectId,
+  plugin: number,
+  c: PluginConfigFields,
+): Promise<number> {
+  const [row] = await db<{ id: number }[]>`
+    insert into plugin_configs (project_id, plugin_id, enabled, "order", settings, error)
+    values (
+      ${project}, ${plugin}, ${c.enabled}, ${c.order}, ${jsonText(c.settings)}::text::json,
+      ${jsonText(c.error)}::text::json
+    ) returning id`
+  if (row === undefined) throw new Error('insert into plugin_configs answered no row')
+  return row.id
+}
+
+/** Writes every writable field: the caller holds the row's lock and has merged the change in. */
+export async function updatePluginConfig(db: Db, id: number, c: PluginConfigFields): Promise<void> {
+  await db`
+    update plugin_configs set
+      enabled = ${c.enabled}, "order" = ${c.order},
+      settings = ${jsonText(c.settings)}::text::json, error = ${jsonText(c.error)}::text::json,
+      updated_at = now()
+    where id = ${id}`
+}
+
+/** Of the enabled configs of these plugins; others stay as they are. */
+export async function reorderPluginConfigs(
+  db: Db,
+  project: ProjectId,
+  orders: readonly { readonly plugin: number; readonly order: number }[],
+): Promise<void> {
+  await db`
+    update plugin_configs c set "order" = o."order", updated_at = now()
+    from json_to_recordset(${JSON.stringify(orders)}::text::json)
+      as o (plugin integer, "order" integer)
+    where c.project_id = ${project} and c.plugin_id = o.plugin and c.enabled`
+}
+
+/**
+ * With its settings, files, storage, jobs and counts; log entries stay until their time is over.
+ */
+export async function deletePluginConfig(db: Db, id: number): Promise<void> {
+  await db`delete from plugin_configs where id = ${id}`
+}

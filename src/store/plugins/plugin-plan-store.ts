@@ -1,0 +1,130 @@
+import type { ProjectId } from '../../core/ids.ts'
+import type {
+  PluginCode,
+  PluginDefinition,
+  PluginFile,
+  PluginPlan,
+  PluginStep,
+} from '../../plugins/ports.ts'
+import { withDefaults } from '../../project/plugin-config-schema.ts'
+import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import type { Db } from '../pool/db.ts'
+import { inForce, mayRun } from './plugin-in-force.ts'
+
+/** The plugins that take a project's events; undefined when there are none. */
+export async function loadPluginPlan(db: Db, project: ProjectId): Promise<PluginPlan | undefined> {
+  const [row] = await db<{ plugins: PluginPlan | null }[]>`
+    select ${planColumn(db)} as plugins from projects p where p.id = ${project}`
+  return row?.plugins ?? undefined
+}
+
+/** A `PluginPlan` as JSON, null for none, of the row `p` of `projects`. */
+export function planColumn(db: Db) {
+  return db`
+    (
+      select json_agg(json_build_object(
+        'configId', c.id, 'pluginId', c.plugin_id, 'pluginName', pl.name, 'order', c."order",
+        'stamp', ${stampOf(db)}
+      ) order by c."order", c.plugin_id)
+      from plugin_configs c join plugins pl on pl.id = c.plugin_id
+      where c.project_id = p.id and ${inForce(db)}
+    )`
+}
+
+/**
+ * Of a config `c` of a plugin `pl`: another one after every save of theirs. What the runtime keeps
+ * of them must leave the columns read here as they are.
+ */
+export function stampOf(db: Db) {
+  return db`
+    md5(concat_ws(' ',
+      extract(epoch from c.updated_at), extract(epoch from pl.updated_at),
+      (
+        select string_agg(a.id::text, ' ' order by a.key)
+        from plugin_attachments a where a.plugin_config_id = c.id
+      ),
+      (
+        select string_agg(f.filename || extract(epoch from f.updated_at), ' ' order by f.filename)
+        from plugin_source_files f where f.plugin_id = pl.id
+      )
+    ))`
+}
+
+type DefinitionRow = PluginStep & {
+  readonly organizationId: string
+  readonly settings: JsonObject
+  readonly configSchema: Json
+  readonly logLevel: number
+  readonly builtin: string | null
+  readonly filename: 'index.ts' | 'index.js' | null
+  readonly source: string | null
+}
+
+/**
+ * What configs need to be loaded, enabled or not, where the project may run their plugins; others
+ * are left out. In the order in which they run.
+ */
+export async function loadPluginDefinitions(
+  db: Db,
+  project: ProjectId,
+  configIds: readonly number[],
+): Promise<PluginDefinition[]> {
+  const ids = configIds.map(String)
+  // Before the files: should they change in between, the stamp is the older one, never newer.
+  const rows = await db<DefinitionRow[]>`
+    select c.id as "configId", c.plugin_id as "pluginId", pl.name as "pluginName", c."order",
+      ${stampOf(db)} as stamp, p.organization_id as "organizationId", c.settings,
+      pl.config_schema as "configSchema", pl.log_level as "logLevel", pl.builtin, f.filename,
+      f.source
+    from plugin_configs c
+    join projects p on p.id = c.project_id
+    join plugins pl on pl.id = c.plugin_id
+    left join lateral (
+      select filename, source from plugin_source_files
+      where plugin_id = pl.id and filename in ('index.ts', 'index.js')
+      order by filename = 'index.ts' desc limit 1
+    ) f on true
+    where c.project_id = ${project} and c.id = any(${ids}::text[]::integer[]) and ${mayRun(db)}
+    order by c."order", c.plugin_id`
+  const files = rows.length === 0 ? new Map() : await loadFiles(db, ids)
+  return rows.map((row) => ({
+    projectId: project,
+    organizationId: row.organizationId,
+    step: {
+      configId: row.configId,
+      pluginId: row.pluginId,
+      pluginName: row.pluginName,
+      order: row.order,
+      stamp: row.stamp,
+    },
+    settings: withDefaults(row.configSchema, row.settings),
+    attachments: files.get(row.configId) ?? new Map(),
+    logLevel: row.logLevel,
+    code: codeOf(row),
+  }))
+}
+
+function codeOf({ builtin, filename, source }: DefinitionRow): PluginCode {
+  if (builtin !== null) return { kind: 'builtin', name: builtin }
+  if (filename === null || source === null) return { kind: 'none' }
+  return { kind: 'source', file: filename, source }
+}
+
+/** By config, then by key. */
+async function loadFiles(
+  db: Db,
+  configIds: readonly string[],
+): Promise<Map<number, Map<string, PluginFile>>> {
+  const rows = await db<(PluginFile & { config: number; key: string })[]>`
+    select plugin_config_id as config, key, content_type as "contentType",
+      file_name as "fileName", contents
+    from plugin_attachments
+    where plugin_config_id = any(${[...configIds]}::text[]::integer[])
+    order by plugin_config_id, key`
+  const byConfig = new Map<number, Map<string, PluginFile>>()
+  for (const { config, key, ...file } of rows) {
+    const files = byConfig.get(config) ?? new Map<string, PluginFile>()
+    byConfig.set(config, files.set(key, file))
+  }
+  return byConfig
+}

@@ -1,0 +1,79 @@
+/** Which minute, hour or day of a scheduled task was taken last: one row for a config and kind. */
+import type { ProjectId } from '../../core/ids.ts'
+import { PLUGIN_SCHEDULE_SKEW_S } from '../../core/limits/limits-plugins.ts'
+import type { Schedule } from '../../plugins/ports.ts'
+import type { Db } from '../pool/db.ts'
+import { inForce } from './plugin-in-force.ts'
+
+/** The newest slot of one kind: milliseconds since 1970. */
+export type Slot = { readonly schedule: Schedule; readonly slotMs: number }
+
+export type ClaimedSlot = {
+  readonly configId: number
+  readonly projectId: ProjectId
+  readonly pluginId: number
+  readonly pluginName: string
+  readonly schedule: Schedule
+}
+
+/**
+ * A task that has no row yet begins with the slot after this one: a plugin that was enabled at noon
+ * does not make up for midnight.
+ */
+export async function beginSchedules(db: Db, slots: readonly Slot[]): Promise<void> {
+  await db`
+    with wanted as materialized (${wanted(db, slots)})
+    insert into plugin_schedules (plugin_config_id, kind, slot)
+    select w.config_id, w.kind, w.slot from wanted w
+    where not exists (
+      select from plugin_schedules s where s.plugin_config_id = w.config_id and s.kind = w.kind
+    )
+    order by w.config_id, w.kind
+    on conflict (plugin_config_id, kind) do nothing`
+}
+
+/**
+ * Takes slots that nobody has taken, of tasks of configs in force. Two workers never take the same
+ * one; any of many, so that workers that ask at once share them.
+ * @param busy configs whose tasks are left for later.
+ */
+export async function claimSlots(
+  db: Db,
+  slots: readonly Slot[],
+  count: number,
+  busy: readonly number[],
+): Promise<readonly ClaimedSlot[]> {
+  return await db<ClaimedSlot[]>`
+    with wanted as materialized (${wanted(db, slots)}),
+    due as materialized (
+      select w.* from wanted w
+      join plugin_schedules s on s.plugin_config_id = w.config_id and s.kind = w.kind
+      where s.slot < w.slot
+        and not w.config_id = any (${busy.map(String)}::text[]::integer[])
+      order by random() limit ${count}
+    ), claimed as (
+      insert into plugin_schedules as s (plugin_config_id, kind, slot)
+      select config_id, kind, slot from due order by config_id, kind
+      on conflict (plugin_config_id, kind) do update set slot = excluded.slot
+      where s.slot < excluded.slot
+      returning plugin_config_id, kind
+    )
+    select d.config_id as "configId", d.project_id as "projectId", d.plugin_id as "pluginId",
+      d.plugin_name as "pluginName", d.kind as schedule
+    from claimed join due d on d.config_id = claimed.plugin_config_id and d.kind = claimed.kind`
+}
+
+/** What a plugin says that it can do is read with care: it may be anything. */
+function wanted(db: Db, slots: readonly Slot[]) {
+  return db`
+    select distinct c.id as config_id, c.project_id, c.plugin_id, p.name as plugin_name, n.kind,
+      n.slot
+    from (
+      select schedule as kind, to_timestamp("slotMs" / 1000) as slot
+      from json_to_recordset(${JSON.stringify(slots)}::text::json)
+        as n (schedule text, "slotMs" float8)
+    ) as n
+    join plugins p on p.capabilities::jsonb -> 'scheduled_tasks' ? n.kind
+    join plugin_configs c on c.plugin_id = p.id
+    where ${inForce(db)} and n.slot <= now() + make_interval(secs => ${PLUGIN_SCHEDULE_SKEW_S})`
+}

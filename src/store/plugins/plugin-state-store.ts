@@ -1,0 +1,81 @@
+/** What the runtime writes into rows that clients see: errors, capabilities, `enabled = false`. */
+import { type OrganizationId, type ProjectId, type Revision, revision } from '../../core/ids.ts'
+import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import { type Db, jsonText } from '../pool/db.ts'
+import { stampOf } from './plugin-plan-store.ts'
+
+/** Nothing that reloads the config. */
+export async function savePluginError(
+  db: Db,
+  project: ProjectId,
+  config: number,
+  error: JsonObject,
+): Promise<void> {
+  await db`
+    update plugin_configs set error = ${jsonText(error)}::text::json
+    where id = ${config} and project_id = ${project}`
+}
+
+/** Of a config that is still enabled: the error of one that was disabled says why. */
+export async function clearPluginError(db: Db, project: ProjectId, config: number): Promise<void> {
+  await db`
+    update plugin_configs set error = null
+    where id = ${config} and project_id = ${project} and enabled and error is not null`
+}
+
+/** Where they differ; nothing that reloads the plugin. */
+export async function savePluginCapabilities(
+  db: Db,
+  plugin: number,
+  capabilities: Json,
+): Promise<void> {
+  const text = jsonText(capabilities)
+  await db`
+    update plugins set capabilities = ${text}::text::json
+    where id = ${plugin} and capabilities::jsonb is distinct from ${text}::text::jsonb`
+}
+
+/** A config that was disabled, in the words of people. */
+export type DisabledConfig = {
+  readonly organizationId: OrganizationId
+  readonly organizationName: string
+  readonly projectName: string
+  readonly pluginName: string
+}
+
+export type Disabling = {
+  /** Of the project, after the change. */
+  readonly revision: Revision
+  /** Undefined when it was disabled already, saved meanwhile, or is gone: nothing was changed. */
+  readonly disabled: DisabledConfig | undefined
+}
+
+/**
+ * Disables a config, unless it has been saved since it had the stamp, and raises its project's revision, in the caller's transaction. Locks the
+ * project first, as every change of a config does. No epoch fences this, as with a plugin's change:
+ * nothing is computed from what a worker remembers.
+ * @returns undefined when the project is gone.
+ */
+export async function disablePluginConfig(
+  tx: Db,
+  project: ProjectId,
+  { configId, stamp }: { readonly configId: number; readonly stamp: string },
+  error: JsonObject,
+): Promise<Disabling | undefined> {
+  const [known] = await tx<{ revision: bigint }[]>`
+    select revision from projects where id = ${project} for no key update`
+  if (known === undefined) return undefined
+  const [disabled] = await tx<DisabledConfig[]>`
+    update plugin_configs c
+    set enabled = false, error = ${jsonText(error)}::text::json, updated_at = now()
+    from plugins pl, projects p, organizations o
+    where c.id = ${configId} and c.project_id = ${project} and c.enabled
+      and ${stampOf(tx)} = ${stamp}
+      and pl.id = c.plugin_id and p.id = c.project_id and o.id = p.organization_id
+    returning o.id as "organizationId", o.name as "organizationName", p.name as "projectName",
+      pl.name as "pluginName"`
+  const current = Number(known.revision)
+  if (disabled === undefined) return { revision: revision(current), disabled: undefined }
+  await tx`update projects set revision = revision + 1 where id = ${project}`
+  return { revision: revision(current + 1), disabled }
+}

@@ -1,0 +1,192 @@
+import { type OrganizationId, type ProjectId, type Revision, revision } from '../../core/ids.ts'
+import type { Json } from '../../wire/proto/value.ts'
+import { type Db, jsonText } from '../pool/db.ts'
+
+export type PluginType = 'local' | 'custom' | 'repository' | 'source'
+
+/** The fields of a plugin that clients may write. */
+export type PluginFields = {
+  readonly name: string
+  readonly description: string | null
+  readonly url: string | null
+  readonly icon: string | null
+  readonly isGlobal: boolean
+}
+
+/** What `plugin.json` says. */
+export type PluginDeclarations = {
+  readonly configSchema: Json
+  readonly publicJobs: Json
+}
+
+export type StoredPlugin = PluginFields &
+  PluginDeclarations & {
+    readonly id: number
+    /** Null of a plugin that comes with the product. */
+    readonly organizationId: OrganizationId | null
+    readonly organizationName: string | null
+    readonly pluginType: PluginType
+    readonly tag: string | null
+    readonly latestTag: string | null
+    readonly capabilities: Json
+    readonly metrics: Json
+  }
+
+/** A project whose revision a change has raised. */
+export type RaisedProject = { readonly id: ProjectId; readonly revision: Revision }
+
+/** Own plugins and global ones, by id. */
+export async function listPlugins(
+  db: Db,
+  organization: OrganizationId,
+  page: { limit: number; offset: number },
+): Promise<StoredPlugin[]> {
+  return await db<StoredPlugin[]>`
+    select ${pluginColumns(db)}
+    from plugins p left join organizations o on o.id = p.organization_id
+    where p.organization_id = ${organization} or p.is_global
+    order by p.id limit ${page.limit} offset ${page.offset}`
+}
+
+export async function countPlugins(db: Db, organization: OrganizationId): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from plugins
+    where organization_id = ${organization} or is_global`
+  return row?.count ?? 0
+}
+
+/** One that the organization may use: its own, or a global one. */
+export async function findPlugin(
+  db: Db,
+  organization: OrganizationId,
+  id: number,
+): Promise<StoredPlugin | undefined> {
+  const [row] = await db<StoredPlugin[]>`
+    select ${pluginColumns(db)}
+    from plugins p left join organizations o on o.id = p.organization_id
+    where p.id = ${id} and (p.organization_id = ${organization} or p.is_global)`
+  return row
+}
+
+/**
+ * As `findPlugin`, and keeps the plugin as it is until the transaction ends: whoever changes it
+ * waits, and then sees the config that is made here.
+ */
+export async function shareLockPlugin(
+  db: Db,
+  organization: OrganizationId,
+  id: number,
+): Promise<StoredPlugin | undefined> {
+  const [row] = await db<StoredPlugin[]>`
+    select ${pluginColumns(db)}
+    from plugins p left join organizations o on o.id = p.organization_id
+    where p.id = ${id} and (p.organization_id = ${organization} or p.is_global)
+    for share of p`
+  return row
+}
+
+/** An organization's own one, kept as it is until the transaction ends. */
+export async function lockOwnPlugin(
+  db: Db,
+  organization: OrganizationId,
+  id: number,
+): Promise<StoredPlugin | undefined> {
+  const [row] = await db<StoredPlugin[]>`
+    select ${pluginColumns(db)}
+    from plugins p left join organizations o on o.id = p.organization_id
+    where p.id = ${id} and p.organization_id = ${organization}
+    for update of p`
+  return row
+}
+
+/** The plugin of a config, where the config's organization may still use it. */
+export async function findPluginOfConfig(
+  db: Db,
+  project: ProjectId,
+  config: number,
+): Promise<StoredPlugin | undefined> {
+  const [row] = await db<StoredPlugin[]>`
+    select ${pluginColumns(db)}
+    from plugin_configs c
+    join projects of_config on of_config.id = c.project_id
+    join plugins p on p.id = c.plugin_id
+    left join organizations o on o.id = p.organization_id
+    where c.id = ${config} and c.project_id = ${project}
+      and (p.is_global or p.organization_id = of_config.organization_id)`
+  return row
+}
+
+function pluginColumns(db: Db) {
+  return db`
+    p.id, p.organization_id as "organizationId", o.name as "organizationName",
+    p.plugin_type as "pluginType", p.name, p.description, p.url, p.icon,
+    p.config_schema as "configSchema", p.tag, p.latest_tag as "latestTag",
+    p.is_global as "isGlobal", p.capabilities, p.metrics, p.public_jobs as "publicJobs"`
+}
+
+/** @throws {PostgresError} 23505 on `plugins_url` when the organization has one from that URL. */
+export async function insertPlugin(
+  db: Db,
+  organization: OrganizationId,
+  type: PluginType,
+  p: PluginFields & PluginDeclarations,
+): Promise<number> {
+  const [row] = await db<{ id: number }[]>`
+    insert into plugins (
+      organization_id, plugin_type, name, description, url, icon, is_global, config_schema,
+      public_jobs
+    ) values (
+      ${organization}, ${type}, ${p.name}, ${p.description}, ${p.url}, ${p.icon}, ${p.isGlobal},
+      ${jsonText(p.configSchema)}::text::json, ${jsonText(p.publicJobs)}::text::json
+    ) returning id`
+  if (row === undefined) throw new Error('insert into plugins answered no row')
+  return row.id
+}
+
+/**
+ * Writes every writable field: the caller holds the row's lock and has merged the change in.
+ * @throws {PostgresError} 23505 on `plugins_url` when the organization has one from that URL.
+ */
+export async function updatePlugin(
+  db: Db,
+  id: number,
+  p: PluginFields & PluginDeclarations,
+): Promise<void> {
+  await db`
+    update plugins set
+      name = ${p.name}, description = ${p.description}, url = ${p.url}, icon = ${p.icon},
+      is_global = ${p.isGlobal}, config_schema = ${jsonText(p.configSchema)}::text::json,
+      public_jobs = ${jsonText(p.publicJobs)}::text::json, updated_at = now()
+    where id = ${id}`
+}
+
+/** With its files and its configs. */
+export async function deletePlugin(db: Db, id: number): Promise<void> {
+  await db`delete from plugins where id = ${id}`
+}
+
+/**
+ * Raises the revision of each project that has a config of the plugin, in order of their ids, so
+ * that two plugins of the same projects do not lock them crosswise.
+ *
+ * A plugin is its organization's and of no shard, so no epoch fences this. It needs none: nothing
+ * is computed from what a worker remembers, and a revision that is raised makes every memory older.
+ *
+ * @param raised projects that have been raised already.
+ */
+export async function raiseRevisions(
+  db: Db,
+  plugin: number,
+  raised: readonly RaisedProject[],
+): Promise<RaisedProject[]> {
+  const rows = await db<{ id: ProjectId; revision: bigint }[]>`
+    with users as materialized (
+      select p.id from projects p
+      where p.id in (select c.project_id from plugin_configs c where c.plugin_id = ${plugin})
+        and not p.id = any(${raised.map(({ id }) => String(id))}::text[]::integer[])
+      order by p.id for no key update
+    )
+    update projects p set revision = p.revision + 1 from users u where p.id = u.id
+    returning p.id, p.revision`
+  return rows.map((row) => ({ id: row.id, revision: revision(Number(row.revision)) }))
+}

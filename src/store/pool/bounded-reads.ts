@@ -1,0 +1,64 @@
+import { failureCode, INVALID_REGEX } from '../failures.ts'
+import type { Sql } from './connect.ts'
+import type { Db } from './db.ts'
+
+/** What we know of a statement and the planner does not. */
+export type PlanHints = {
+  /**
+   * All events are joined with their persons. The planner takes a filter on properties to let
+   * little through, and would look up the person of each of a million events by itself.
+   */
+  readonly joinsMany?: boolean
+  /**
+   * Few events pass. The planner takes other filters to let half of them through, and would not
+   * let two processes look for them because of the work to collect so many.
+   */
+  readonly findsFew?: boolean
+  /**
+   * Events are grouped by a property. The planner takes each to have a value of its own, and would
+   * sort a million of them to find three.
+   */
+  readonly groups?: boolean
+}
+
+/**
+ * Bounds each of a transaction's statements from here on; whole milliseconds, at least 1. Hints
+ * given before are forgotten.
+ */
+export async function limitStatements(
+  tx: Db,
+  timeoutMs: number,
+  { joinsMany = false, findsFew = false, groups = false }: PlanHints = {},
+): Promise<void> {
+  await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true),
+    set_config('enable_nestloop', ${joinsMany ? 'off' : 'on'}, true),
+    set_config('parallel_tuple_cost', ${findsFew ? '0' : '0.1'}, true),
+    set_config('enable_sort', ${groups ? 'off' : 'on'}, true)`
+}
+
+/**
+ * False when Postgres refuses the pattern.
+ * @throws {PostgresError} 57014 when compiling it takes longer than `timeoutMs`.
+ */
+export async function acceptsPattern(
+  sql: Sql,
+  pattern: string,
+  timeoutMs: number,
+): Promise<boolean> {
+  try {
+    await sql.begin('read only', async (tx) => {
+      await limitStatements(tx, timeoutMs)
+      await tx`select '' ~ ${pattern}::text`
+    })
+    return true
+  } catch (error) {
+    if (failureCode(error) === INVALID_REGEX) return false
+    throw error
+  }
+}
+
+/** Reads in one snapshot, so that count and page agree. */
+export async function readEvents<T>(sql: Sql, work: (tx: Db) => Promise<{ value: T }>): Promise<T> {
+  const { value } = await sql.begin('isolation level repeatable read read only', work)
+  return value
+}

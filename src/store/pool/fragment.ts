@@ -1,0 +1,70 @@
+import { assert } from '../../core/code.ts'
+
+/**
+ * Statements whose shape depends on a request. Text comes from template literals of our own source
+ * and from nowhere else; every value is bound, as text that the template casts.
+ */
+export type Fragment = {
+  /** One more than `values`. */
+  readonly text: readonly string[]
+  readonly values: readonly string[]
+}
+
+/** Tag: interpolated texts are bound, fragments are put in. */
+export function fragment(
+  strings: TemplateStringsArray,
+  ...parts: readonly (string | Fragment)[]
+): Fragment {
+  const text = [strings[0] ?? '']
+  const values: string[] = []
+  parts.forEach((part, index) => {
+    const after = strings[index + 1] ?? ''
+    if (typeof part === 'string') {
+      values.push(part)
+      text.push(after)
+      return
+    }
+    append(text, part.text)
+    values.push(...part.values)
+    append(text, [after])
+  })
+  return { text, values }
+}
+
+/** The last text of `text` and the first of `more` become one. */
+function append(text: string[], more: readonly string[]): void {
+  text[text.length - 1] += more[0] ?? ''
+  text.push(...more.slice(1))
+}
+
+/** `true` for `and` of nothing, `false` for `or` of nothing. */
+export function join(parts: readonly Fragment[], operator: 'and' | 'or'): Fragment {
+  const [first, ...others] = parts
+  if (first === undefined) return operator === 'and' ? fragment`true` : fragment`false`
+  return others.reduce(
+    (all, part) =>
+      operator === 'and' ? fragment`${all} and ${part}` : fragment`${all} or ${part}`,
+    first,
+  )
+}
+
+/** Nothing for no parts. */
+export function commas(parts: readonly Fragment[]): Fragment {
+  const [first, ...others] = parts
+  return others.reduce((all, part) => fragment`${all}, ${part}`, first ?? fragment``)
+}
+
+/**
+ * The name of one column of many: the number is all of it that is not text of our own source.
+ * @throws {InvariantError} when `place` is no index.
+ */
+export function numbered(prefix: 'key' | 'aggregate' | 'sort' | 'part', place: number): Fragment {
+  assert(Number.isSafeInteger(place) && place >= 0, `${place} is no place of a column`)
+  return { text: [`${prefix}_${place}`], values: [] }
+}
+
+/** Statement text with `$1::text` for the first value and so on. */
+export function render({ text, values }: Fragment): { text: string; values: readonly string[] } {
+  const whole = text.map((part, index) => (index === 0 ? part : `$${index}::text${part}`)).join('')
+  return { text: whole, values }
+}

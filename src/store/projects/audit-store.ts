@@ -1,0 +1,41 @@
+import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
+import type { Json } from '../../wire/proto/value.ts'
+import { type Db, jsonText } from '../pool/db.ts'
+
+export type AuditChange = {
+  readonly field: string
+  readonly action: 'created' | 'changed' | 'deleted'
+  readonly before: Json
+  readonly after: Json
+}
+
+export type NewAuditEntry = {
+  readonly id: string
+  readonly organizationId: OrganizationId | null
+  readonly projectId: ProjectId | null
+  readonly userId: UserId | null
+  readonly keyId: string | null
+  readonly activity: string
+  readonly scope: string
+  readonly itemId: string
+  readonly itemName: string | null
+  readonly itemVersion: number | null
+  readonly changes: readonly AuditChange[]
+  /** The whole item after the change, where it can be rolled back to. */
+  readonly snapshot: Json | undefined
+}
+
+/** In the transaction of the change. */
+export async function insertAuditEntry(tx: Db, entry: NewAuditEntry): Promise<void> {
+  const { snapshot } = entry
+  await tx`
+    insert into audit_log (
+      id, organization_id, project_id, user_id, key_id, activity, scope, item_id, item_name,
+      item_version, changes, snapshot
+    ) values (
+      ${entry.id}, ${entry.organizationId}, ${entry.projectId}, ${entry.userId}, ${entry.keyId},
+      ${entry.activity}, ${entry.scope}, ${entry.itemId}, ${entry.itemName}, ${entry.itemVersion},
+      ${jsonText(entry.changes)}::text::json,
+      ${snapshot === undefined ? null : jsonText(snapshot)}::text::json
+    )`
+}

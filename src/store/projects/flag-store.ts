@@ -1,0 +1,208 @@
+import type { ProjectId, UserId } from '../../core/ids.ts'
+import type {
+  BucketingIdentifier,
+  CohortDefinition,
+  EvaluationRuntime,
+  FlagDefinition,
+  FlagSources,
+} from '../../flags/definition.ts'
+import type { Json } from '../../wire/proto/value.ts'
+import { type Db, jsonText } from '../pool/db.ts'
+import { type UserSummary, userSummary } from '../user-summary.ts'
+
+/** The fields of a flag that clients may write. */
+export type FlagSettings = {
+  readonly key: string
+  readonly name: string
+  readonly filters: Json
+  readonly active: boolean
+  readonly deleted: boolean
+  readonly ensureExperienceContinuity: boolean
+  readonly bucketingIdentifier: BucketingIdentifier
+  readonly evaluationRuntime: EvaluationRuntime
+  readonly evaluationContexts: readonly string[]
+  readonly hasEncryptedPayloads: boolean
+  readonly rollbackConditions: Json
+  readonly performedRollback: boolean
+  readonly tags: readonly string[]
+}
+
+export type StoredFlag = FlagSettings & {
+  readonly id: number
+  readonly version: number
+  /** Null once the user is gone. */
+  readonly createdBy: UserSummary | null
+  /** ISO 8601, microseconds, `Z`. */
+  readonly createdAt: string
+}
+
+/** Newest first; deleted ones are hidden. */
+export async function listFlags(
+  db: Db,
+  project: ProjectId,
+  page: { limit: number; offset: number },
+): Promise<StoredFlag[]> {
+  return await db<StoredFlag[]>`
+    select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
+    where f.project_id = ${project} and not f.deleted
+    order by f.created_at desc, f.id desc limit ${page.limit} offset ${page.offset}`
+}
+
+/** As `listFlags`, of those that are switched on, all of them. */
+export async function listActiveFlags(db: Db, project: ProjectId): Promise<StoredFlag[]> {
+  return await db<StoredFlag[]>`
+    select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
+    where f.project_id = ${project} and not f.deleted and f.active
+    order by f.created_at desc, f.id desc`
+}
+
+export async function countFlags(db: Db, project: ProjectId): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from feature_flags
+    where project_id = ${project} and not deleted`
+  return row?.count ?? 0
+}
+
+/** Deleted ones too. */
+export async function findFlag(
+  db: Db,
+  project: ProjectId,
+  id: number,
+): Promise<StoredFlag | undefined> {
+  const [row] = await db<StoredFlag[]>`
+    select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
+    where f.id = ${id} and f.project_id = ${project}`
+  return row
+}
+
+/** What of a flag its payloads depend on. */
+export type FlagPayloads = Pick<FlagDefinition, 'active' | 'filters'>
+
+/** Of the flag with this key, else of the one with this id; deleted ones are hidden. */
+export async function findPayloads(
+  db: Db,
+  project: ProjectId,
+  { key, id }: { readonly key: string; readonly id: number | undefined },
+): Promise<FlagPayloads | undefined> {
+  const [row] = await db<FlagPayloads[]>`
+    select f.active, f.filters from feature_flags f
+    where f.project_id = ${project} and not f.deleted
+      and (f.key = ${key} or f.id = ${id ?? null})
+    order by f.key = ${key} desc limit 1`
+  return row
+}
+
+/** As `findFlag`, and keeps the row as it is until the transaction ends. */
+export async function lockFlag(
+  db: Db,
+  project: ProjectId,
+  id: number,
+): Promise<StoredFlag | undefined> {
+  const [row] = await db<StoredFlag[]>`
+    select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
+    where f.id = ${id} and f.project_id = ${project} for update of f`
+  return row
+}
+
+function flagColumns(db: Db) {
+  return db`
+    f.id, f.key, f.name, f.filters, f.active, f.deleted, f.version,
+    f.ensure_experience_continuity as "ensureExperienceContinuity",
+    f.bucketing_identifier as "bucketingIdentifier", f.evaluation_runtime as "evaluationRuntime",
+    f.evaluation_contexts as "evaluationContexts",
+    f.has_encrypted_payloads as "hasEncryptedPayloads",
+    f.rollback_conditions as "rollbackConditions", f.performed_rollback as "performedRollback",
+    f.tags,
+    to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
+    ${userSummary(db)} as "createdBy"`
+}
+
+/** Makes room for a new flag of that key: its deleted namesakes go for good. */
+export async function purgeDeletedFlags(db: Db, project: ProjectId, key: string): Promise<void> {
+  await db`delete from feature_flags where project_id = ${project} and key = ${key} and deleted`
+}
+
+/** @throws {PostgresError} 23505 on `feature_flags_key` when the key is in use. */
+export async function insertFlag(
+  db: Db,
+  project: ProjectId,
+  author: UserId,
+  s: FlagSettings,
+): Promise<number> {
+  const [row] = await db<{ id: number }[]>`
+    insert into feature_flags (
+      project_id, created_by, key, name, filters, active, deleted, ensure_experience_continuity,
+      bucketing_identifier, evaluation_runtime, evaluation_contexts, has_encrypted_payloads,
+      rollback_conditions, performed_rollback, tags
+    ) values (
+      ${project}, ${author}, ${s.key}, ${s.name}, ${jsonText(s.filters)}::text::json, ${s.active},
+      ${s.deleted}, ${s.ensureExperienceContinuity}, ${s.bucketingIdentifier},
+      ${s.evaluationRuntime}, ${[...s.evaluationContexts]}::text[], ${s.hasEncryptedPayloads},
+      ${JSON.stringify(s.rollbackConditions)}::text::json, ${s.performedRollback},
+      ${[...s.tags]}::text[]
+    ) returning id`
+  if (row === undefined) throw new Error('insert into feature_flags answered no row')
+  return row.id
+}
+
+/**
+ * Writes every writable field and raises the version, which is the answer: the caller holds the
+ * row's lock and has merged the change in.
+ * @throws {PostgresError} 23505 on `feature_flags_key` when the key is in use.
+ */
+export async function updateFlag(db: Db, id: number, s: FlagSettings): Promise<number> {
+  const [row] = await db<{ version: number }[]>`
+    update feature_flags set
+      key = ${s.key}, name = ${s.name}, filters = ${jsonText(s.filters)}::text::json,
+      active = ${s.active}, deleted = ${s.deleted},
+      ensure_experience_continuity = ${s.ensureExperienceContinuity},
+      bucketing_identifier = ${s.bucketingIdentifier}, evaluation_runtime = ${s.evaluationRuntime},
+      evaluation_contexts = ${[...s.evaluationContexts]}::text[],
+      has_encrypted_payloads = ${s.hasEncryptedPayloads},
+      rollback_conditions = ${JSON.stringify(s.rollbackConditions)}::text::json,
+      performed_rollback = ${s.performedRollback}, tags = ${[...s.tags]}::text[],
+      version = version + 1, updated_at = now()
+    where id = ${id} returning version`
+  if (row === undefined) throw new Error('update of feature_flags found no row')
+  return row.version
+}
+
+export async function touchFlag(db: Db, id: number): Promise<void> {
+  await db`update feature_flags set updated_at = now() where id = ${id}`
+}
+
+/**
+ * All that a project's snapshot is compiled from, as of one moment: three statements that see the
+ * same data only when `db` is a transaction of `repeatable read`, or one that nobody races.
+ */
+export async function loadFlagsForProject(db: Db, project: ProjectId): Promise<FlagSources> {
+  const [flags, cohorts, groupTypes] = await Promise.all([
+    loadFlags(db, project),
+    loadCohorts(db, project),
+    loadGroupTypes(db, project),
+  ])
+  return { flags, cohorts, groupTypes }
+}
+
+async function loadFlags(db: Db, project: ProjectId): Promise<FlagDefinition[]> {
+  return await db<FlagDefinition[]>`
+    select f.project_id as "projectId", f.id, f.key, f.name, f.active, f.deleted, f.version,
+      f.ensure_experience_continuity as "ensureExperienceContinuity",
+      f.bucketing_identifier as "bucketingIdentifier",
+      f.evaluation_runtime as "evaluationRuntime", f.evaluation_contexts as "evaluationContexts",
+      f.has_encrypted_payloads as "hasEncryptedPayloads", f.filters
+    from feature_flags f where f.project_id = ${project} order by f.id`
+}
+
+async function loadCohorts(db: Db, project: ProjectId): Promise<CohortDefinition[]> {
+  return await db<CohortDefinition[]>`
+    select id, name, is_static as "isStatic", deleted, filters from cohorts
+    where project_id = ${project} order by id`
+}
+
+async function loadGroupTypes(db: Db, project: ProjectId): Promise<ReadonlyMap<number, string>> {
+  const rows = await db<{ index: number; name: string }[]>`
+    select type_index as index, group_type as name from group_types
+    where project_id = ${project} order by type_index`
+  return new Map(rows.map((row) => [row.index, row.name]))
+}

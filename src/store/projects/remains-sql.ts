@@ -1,0 +1,178 @@
+import type { ProjectId } from '../../core/ids.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+
+/** A table with rows of projects and no foreign key to them. */
+export type RemainsTable = {
+  /** As it stands in a statement. */
+  readonly name: string
+  /** What follows `project_id` in a unique index, each with its type. */
+  readonly key: readonly (readonly [column: string, type: string])[]
+}
+
+/** Where a walk through a table goes on: the key of the last row it has seen, as texts. */
+export type Place = readonly string[]
+
+export type Chunk =
+  /** Another worker is at this project, or has just ended it. */
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'removed'; readonly last: Place }
+
+type ChunkRow = { readonly claimed: boolean; readonly last: string[] | null }
+
+/** All but `events`, of which each partition is walked, and the log, which has no such index. */
+export const REMAINS_TABLES: readonly RemainsTable[] = [
+  {
+    name: 'event_counts',
+    key: [
+      ['event', 'text'],
+      ['day', 'date'],
+      ['slot', 'smallint'],
+    ],
+  },
+  { name: 'event_definitions', key: [['name', 'text']] },
+  {
+    name: 'event_query_counts',
+    key: [
+      ['event', 'text'],
+      ['day', 'date'],
+    ],
+  },
+  { name: 'distinct_ids', key: [['distinct_id', 'text']] },
+  { name: 'persons', key: [['uuid', 'uuid']] },
+  {
+    name: 'flag_hash_key_overrides',
+    key: [
+      ['person_id', 'bigint'],
+      ['flag_key', 'text'],
+    ],
+  },
+  { name: 'group_types', key: [['group_type', 'text']] },
+  {
+    name: 'groups',
+    key: [
+      ['type_index', 'smallint'],
+      ['group_key', 'text'],
+    ],
+  },
+  { name: 'dead_letters', key: [['uuid', 'uuid']] },
+]
+
+/** The partitions of `events`, as tables of their own. */
+export async function listEventsTables(db: Db): Promise<readonly RemainsTable[]> {
+  const partitions = await db<{ name: string }[]>`
+    select inhrelid::regclass::text as name from pg_inherits
+    where inhparent = 'events'::regclass order by 1`
+  return partitions.map(({ name }) => ({
+    name,
+    key: [
+      ['day', 'date'],
+      ['uuid', 'uuid'],
+    ],
+  }))
+}
+
+/** Held by whoever removes, until its statement ends: two workers never wait for each other. */
+const CLAIM = `
+  claim as materialized (
+    select from deleted_projects where project_id = $1::text::integer for update skip locked
+  )`
+
+/**
+ * Removes the next rows of a project in the order of their key. A place to go on from keeps the
+ * walk linear: from the start, each chunk would step over what the ones before it have left in the
+ * index. Rows that somebody holds are passed over, so that nobody waits for us and we for nobody.
+ */
+export async function removeChunk(
+  sql: Sql,
+  table: RemainsTable,
+  project: ProjectId,
+  rows: number,
+  after: Place | undefined,
+): Promise<Chunk> {
+  const values = [String(project), String(rows), ...(after ?? [])]
+  return await runChunk(sql, chunkStatement(table, after !== undefined), values)
+}
+
+function chunkStatement({ name, key }: RemainsTable, hasStart: boolean): string {
+  const columns = key.map(([column]) => column).join(', ')
+  const start = key.map(([, type], index) => `$${index + 3}::text::${type}`).join(', ')
+  return `
+    with ${CLAIM}, chunk as materialized (
+      select ctid as place, ${columns} from ${name} r
+      where project_id = $1::text::integer and exists (select from claim)
+        ${hasStart ? `and (${columns}) > (${start})` : ''}
+      order by ${columns} limit $2::text::integer for update of r skip locked
+    ), gone as (
+      delete from ${name} where ctid = any (array(select place from chunk))
+    )
+    ${lastOf(key)}`
+}
+
+/**
+ * The log is bounded by its age, so it is walked as a whole: an index for this alone would cost
+ * each line that is written.
+ */
+export async function removeLogChunk(
+  sql: Sql,
+  project: ProjectId,
+  rows: number,
+  after: Place | undefined,
+): Promise<Chunk> {
+  const statement = `
+    with ${CLAIM}, chunk as materialized (
+      select ctid as place, id, project_id from plugin_log_entries
+      where exists (select from claim) ${after === undefined ? '' : 'and id > $3::text::uuid'}
+      order by id limit $2::text::integer
+    ), gone as (
+      delete from plugin_log_entries where ctid = any (array(
+        select place from chunk where project_id = $1::text::integer
+      ))
+    )
+    ${lastOf([['id', 'uuid']])}`
+  return await runChunk(sql, statement, [String(project), String(rows), ...(after ?? [])])
+}
+
+/** One row: whether the project is ours to remove, and the chunk's last key. */
+function lastOf(key: RemainsTable['key']): string {
+  const texts = key.map(([column]) => `${column}::text`).join(', ')
+  const order = key.map(([column]) => `${column} desc`).join(', ')
+  return `
+    select exists (select from claim) as claimed,
+      (select array[${texts}] from chunk order by ${order} limit 1) as last`
+}
+
+/** Text of our own source, and names that the server has quoted; every value is bound. */
+async function runChunk(sql: Sql, statement: string, values: readonly string[]): Promise<Chunk> {
+  const [row] = await sql.begin(async (tx) => {
+    await walkIndexes(tx)
+    return await tx.unsafe<ChunkRow[]>(statement, [...values])
+  })
+  if (row?.claimed !== true) return { kind: 'taken' }
+  return row.last === null ? { kind: 'end' } : { kind: 'removed', last: row.last }
+}
+
+/**
+ * For this transaction: rows come by the index that has their order. A planner without statistics
+ * of a young partition would gather and sort all that is left of a project for each chunk of it.
+ */
+async function walkIndexes(tx: Db): Promise<void> {
+  await tx`
+    select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      set_config('enable_seqscan', 'off', true)`
+}
+
+/**
+ * Forgets the project when nothing of it is left where an index can tell.
+ * @returns false when something is.
+ */
+export async function forgetRemovedProject(db: Db, project: ProjectId): Promise<boolean> {
+  const tables = ['events', ...REMAINS_TABLES.map(({ name }) => name)]
+  const left = tables
+    .map((name) => `and not exists (select from ${name} where project_id = $1::text::integer)`)
+    .join('\n')
+  const statement = `delete from deleted_projects where project_id = $1::text::integer ${left}`
+  const gone = await db.unsafe(statement, [String(project)])
+  return gone.count > 0
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../core/clock.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import {
+  REMOVAL_CHUNK_ROWS_MAX,
+  REMOVAL_LOG_CHUNK_ROWS_MAX,
+  REMOVED_PROJECTS_PER_TURN_MAX,
+} from '../../core/limits/limits.ts'
+import type { Sql } from '../pool/connect.ts'
+import {
+  type Chunk,
+  forgetRemovedProject,
+  listEventsTables,
+  type Place,
+  REMAINS_TABLES,
+  removeChunk,
+  removeLogChunk,
+} from './remains-sql.ts'
+import { haveEnded, listRemovedProjects, listWitnesses } from './removed-projects-store.ts'
+
+export type RemoveRemainsDeps = { readonly sql: Sql; readonly clock: Clock }
+
+/**
+ * Removes what removed projects have left behind, in chunks that each commit: killed at any moment,
+ * it goes on with the next call. Meant for a loop; workers that do it at once share the work.
+ *
+ * Nothing comes after it. Whoever writes a row of a project without a foreign key to it has looked
+ * at `projects` in the same transaction, so it has either seen that the project is gone or is a
+ * witness, and a project is forgotten only when nothing is left of it after its witnesses' end.
+ * @param signal ends it between two chunks.
+ */
+export async function removeRemains(deps: RemoveRemainsDeps, signal: AbortSignal): Promise<void> {
+  const { sql } = deps
+  for (const project of await listRemovedProjects(sql, REMOVED_PROJECTS_PER_TURN_MAX)) {
+    const witnesses = await listWitnesses(sql)
+    if (!(await removeRows(deps, project, signal))) continue
+    // Those still under way may write behind us: the next call looks again.
+    if (!(await haveEnded(sql, witnesses))) continue
+    if (await removeLogEntries(deps, project, signal)) await forgetRemovedProject(sql, project)
+  }
+}
+
+/** @returns false when it has not seen all of them. */
+async function removeRows(
+  deps: RemoveRemainsDeps,
+  project: ProjectId,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const table of [...(await listEventsTables(deps.sql)), ...REMAINS_TABLES]) {
+    const isOver = await walk(deps, signal, (after) =>
+      removeChunk(deps.sql, table, project, REMOVAL_CHUNK_ROWS_MAX, after),
+    )
+    if (!isOver) return false
+  }
+  return true
+}
+
+async function removeLogEntries(
+  deps: RemoveRemainsDeps,
+  project: ProjectId,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return await walk(deps, signal, (after) =>
+    removeLogChunk(deps.sql, project, REMOVAL_LOG_CHUNK_ROWS_MAX, after),
+  )
+}
+
+/** Rests after each chunk as long as it took, which leaves half of the disk to others. */
+async function walk(
+  { clock }: RemoveRemainsDeps,
+  signal: AbortSignal,
+  next: (after: Place | undefined) => Promise<Chunk>,
+): Promise<boolean> {
+  let after: Place | undefined
+  while (!signal.aborted) {
+    const startedAt = clock.monotonic()
+    const chunk = await next(after)
+    if (chunk.kind !== 'removed') return chunk.kind === 'end'
+    after = chunk.last
+    await clock.sleep(clock.monotonic() - startedAt, signal).catch(() => {
+      // Woken by the abort; the condition above ends the walk.
+    })
+  }
+  return false
+}

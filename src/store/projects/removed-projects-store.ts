@@ -1,0 +1,63 @@
+/**
+ * Removed projects: the row goes at once and with it whatever refers to it, and nothing finds the
+ * rest any more. The rows of tables without foreign keys are removed in the background, by
+ * `remove-remains.ts`, as long as the project's id is in `deleted_projects`.
+ */
+import type { OrganizationId, ProjectId } from '../../core/ids.ts'
+import type { Db } from '../pool/db.ts'
+
+/** In the transaction of the removal. @returns false when there is no such project. */
+export async function deleteProject(tx: Db, project: ProjectId): Promise<boolean> {
+  const recorded = await tx`
+    with gone as (delete from projects where id = ${project} returning id)
+    insert into deleted_projects (project_id) select id from gone`
+  return recorded.count > 0
+}
+
+/**
+ * The same for all projects of an organization whose row the transaction holds locked, so that none
+ * is made meanwhile. Tell the news of keys after its commit: the actors find out by themselves.
+ */
+export async function deleteProjectsOf(
+  tx: Db,
+  organization: OrganizationId,
+): Promise<readonly ProjectId[]> {
+  const rows = await tx<{ id: ProjectId }[]>`
+    with gone as (delete from projects where organization_id = ${organization} returning id)
+    insert into deleted_projects (project_id) select id from gone order by id
+    returning project_id as id`
+  return rows.map(({ id }) => id)
+}
+
+/** Those of which something may be left, the first removed first. */
+export async function listRemovedProjects(db: Db, limit: number): Promise<readonly ProjectId[]> {
+  const rows = await db<{ id: ProjectId }[]>`
+    select project_id as id from deleted_projects order by deleted_at, project_id limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
+/** A transaction under way, by the name that the server gives it. */
+export type Witness = string
+
+/**
+ * Transactions that may have seen a project which was gone before this call. Whoever reads
+ * `projects` locks the table before it takes its snapshot and until it ends, so these are all.
+ */
+export async function listWitnesses(db: Db): Promise<readonly Witness[]> {
+  const rows = await db<{ witness: Witness }[]>`
+    select distinct virtualtransaction as witness from pg_locks
+    where locktype = 'relation' and relation = 'projects'::regclass
+      and database = (select oid from pg_database where datname = current_database())
+      and granted and pid <> pg_backend_pid()`
+  return rows.map(({ witness }) => witness)
+}
+
+/** True when each of them has ended. */
+export async function haveEnded(db: Db, witnesses: readonly Witness[]): Promise<boolean> {
+  if (witnesses.length === 0) return true
+  const [row] = await db<{ ended: boolean }[]>`
+    select not exists (
+      select from pg_locks where virtualtransaction = any (${[...witnesses]}::text[])
+    ) as ended`
+  return row?.ended === true
+}

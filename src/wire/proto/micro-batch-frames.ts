@@ -1,0 +1,101 @@
+/**
+ * The messages of `MicroBatchService` around what they carry, which stays bytes: each method has
+ * its own reader. `proto/sluice/v1/micro_batches.proto` is the contract; a test holds the two
+ * together.
+ */
+import protobuf from 'protobufjs/minimal.js'
+import { asBuffer } from '../../core/as-buffer.ts'
+
+const ID = 1
+const TIMEOUT_MS = 2
+const FAILURE = 6
+const GOODBYE = 7
+
+/** Methods that travel on the stream, by path, with the field that carries them there and back. */
+export const STREAMED_METHODS: ReadonlyMap<string, number> = new Map([
+  ['/sluice.v1.IngestService/IngestBatch', 3],
+  ['/sluice.v1.DecideService/DecideBatch', 4],
+  ['/sluice.v1.DirectoryService/ResolveKeys', 5],
+])
+
+export type CallFrame = {
+  readonly id: number
+  /** Milliseconds; 0 is none. */
+  readonly timeoutMs: number
+  /** Of `STREAMED_METHODS`; 0 when it is none that this release knows. */
+  readonly field: number
+  readonly message: Uint8Array
+}
+
+export type AnswerFrame =
+  | { readonly kind: 'answer'; readonly id: number; readonly message: Uint8Array }
+  /** A google.rpc.Status. */
+  | { readonly kind: 'failure'; readonly id: number; readonly status: Uint8Array }
+  | { readonly kind: 'goodbye' }
+
+const NOTHING = new Uint8Array()
+const CARRIERS: ReadonlySet<number> = new Set(STREAMED_METHODS.values())
+
+export function encodeCall({ id, timeoutMs, field, message }: CallFrame): Buffer {
+  const writer = protobuf.Writer.create()
+  writer.uint32(ID << 3).uint32(id)
+  writer.uint32(TIMEOUT_MS << 3).uint32(timeoutMs)
+  writer.uint32((field << 3) | 2).bytes(message)
+  return asBuffer(writer.finish())
+}
+
+/** @throws {Error} when the bytes are no such message. */
+export function decodeCall(bytes: Uint8Array): CallFrame {
+  const reader = protobuf.Reader.create(bytes)
+  let [id, timeoutMs, field] = [0, 0, 0]
+  let message: Uint8Array = NOTHING
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32()
+    const number = tag >>> 3
+    if (number === ID) id = reader.uint32()
+    else if (number === TIMEOUT_MS) timeoutMs = reader.uint32()
+    else if (CARRIERS.has(number)) {
+      field = number
+      message = reader.bytes()
+    } else reader.skipType(tag & 7)
+  }
+  return { id, timeoutMs, field, message }
+}
+
+/** @param field that the call came in. */
+export function encodeAnswer(id: number, field: number, message: Uint8Array): Buffer {
+  const writer = protobuf.Writer.create()
+  writer.uint32(ID << 3).uint32(id)
+  writer.uint32((field << 3) | 2).bytes(message)
+  return asBuffer(writer.finish())
+}
+
+/** @param status bytes of a google.rpc.Status. */
+export function encodeFailure(id: number, status: Uint8Array): Buffer {
+  return encodeAnswer(id, FAILURE, status)
+}
+
+export function encodeGoodbye(): Buffer {
+  const writer = protobuf.Writer.create()
+  writer.uint32(GOODBYE << 3).bool(true)
+  return asBuffer(writer.finish())
+}
+
+/** @throws {Error} when the bytes are no such message. */
+export function decodeAnswer(bytes: Uint8Array): AnswerFrame {
+  const reader = protobuf.Reader.create(bytes)
+  let [id, isFailure, isGoodbye] = [0, false, false]
+  let message: Uint8Array = NOTHING
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32()
+    const number = tag >>> 3
+    if (number === ID) id = reader.uint32()
+    else if (number === GOODBYE) isGoodbye = reader.bool()
+    else if (number === FAILURE || CARRIERS.has(number)) {
+      isFailure = number === FAILURE
+      message = reader.bytes()
+    } else reader.skipType(tag & 7)
+  }
+  if (isGoodbye) return { kind: 'goodbye' }
+  return isFailure ? { kind: 'failure', id, status: message } : { kind: 'answer', id, message }
+}

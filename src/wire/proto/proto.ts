@@ -1,0 +1,169 @@
+/**
+ * The wire contract, read once from `proto/sluice/v1/*.proto` on first use: services for grpc-js,
+ * message types, and the annotations that the gateway, the validator and the generators work by.
+ */
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadSync, type PackageDefinition, type ServiceDefinition } from '@grpc/proto-loader'
+import protobuf from 'protobufjs'
+import { assert } from '../../core/code.ts'
+import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
+import { packageRoot } from '../../core/package-root.ts'
+import {
+  bindingsOf,
+  type FieldRules,
+  type HttpBinding,
+  isRecord,
+  listOf,
+  type MethodRules,
+  optionOf,
+} from './rules.ts'
+
+/** A message as handlers and clients exchange it: field names as in the contract. */
+export type MessageObject = Readonly<Record<string, unknown>>
+
+/** One method of a service, with what its annotations say. */
+export type ContractMethod = {
+  /** Full name of the service: `sluice.v1.ProjectService`. */
+  readonly service: string
+  readonly name: string
+  /** What a gRPC client calls: `/sluice.v1.ProjectService/ListProjects`. */
+  readonly path: string
+  readonly request: protobuf.Type
+  readonly response: protobuf.Type
+  readonly streaming: boolean
+  /** Empty for methods that REST does not serve. */
+  readonly bindings: readonly HttpBinding[]
+  readonly rules: MethodRules
+  /** The comment above the method, for generated documents. */
+  readonly comment: string
+}
+
+export type Contract = {
+  readonly root: protobuf.Root
+  readonly packageDefinition: PackageDefinition
+  readonly methods: readonly ContractMethod[]
+}
+
+/**
+ * A level of JSON is two messages (a Value and its Struct or list), and protobufjs refuses more
+ * than 100 by itself: a body of the allowed depth must survive the wire, with its envelope.
+ */
+const MESSAGE_DEPTH_MAX = 4 * JSON_DEPTH_MAX
+
+/** As `scripts/gen.mjs` generates the types of `proto/gen`. */
+const LOAD_OPTIONS = { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: false }
+
+let loaded: Contract | undefined
+
+/** @throws when a proto file is missing or wrong: a broken installation, found at start. */
+export function contract(): Contract {
+  loaded ??= loadContract(join(packageRoot, 'proto'))
+  return loaded
+}
+
+/** Definition for `Server.addService` and `makeGenericClientConstructor`. */
+export function serviceDefinition(name: string): ServiceDefinition {
+  const definition = contract().packageDefinition[name]
+  assert(definition !== undefined && !('format' in definition), `no service ${name}`)
+  return definition as ServiceDefinition // The only definition without a format.
+}
+
+/** @throws when there is none of this full name. */
+export function messageType(name: string): protobuf.Type {
+  return contract().root.lookupType(name)
+}
+
+/** Every method of every service, in file order. */
+export function methods(): readonly ContractMethod[] {
+  return contract().methods
+}
+
+let byPath: ReadonlyMap<string, ContractMethod> | undefined
+
+export function methodByPath(path: string): ContractMethod | undefined {
+  byPath ??= new Map(methods().map((method) => [method.path, method]))
+  return byPath.get(path)
+}
+
+const fieldRulesCache = new WeakMap<protobuf.Field, FieldRules>()
+
+/** Rules of a field; all defaults when it carries none. */
+export function fieldRules(field: protobuf.Field): FieldRules {
+  const known = fieldRulesCache.get(field)
+  if (known !== undefined) return known
+  const option = optionOf(field.parsedOptions, ['(rules)', '(sluice.v1.rules)'])
+  const rules = readRules<FieldRules>(field.root, 'sluice.v1.FieldRules', option)
+  fieldRulesCache.set(field, rules)
+  return rules
+}
+
+/**
+ * Loads every file of `sluice/v1` in `folder`, apart from the contract that is shared.
+ *
+ * @param imports folders where its imports are looked for, after the folder itself.
+ */
+export function loadContract(folder: string, imports: readonly string[] = []): Contract {
+  allowDepth()
+  const folders = [folder, ...imports]
+  const files = readdirSync(join(folder, 'sluice', 'v1'))
+    .filter((name) => name.endsWith('.proto'))
+    .sort()
+    .map((name) => join('sluice', 'v1', name))
+  const root = new protobuf.Root()
+  root.resolvePath = (_origin, target) =>
+    folders.map((each) => join(each, target)).find((path) => existsSync(path)) ?? target
+  // No service names it, but failures are carried in it.
+  const parseOptions = { keepCase: true, alternateCommentMode: true }
+  root.loadSync([...files, 'google/rpc/status.proto'], parseOptions)
+  root.resolveAll()
+  const packageDefinition = loadSync(files, { ...LOAD_OPTIONS, includeDirs: folders })
+  return { root, packageDefinition, methods: methodsBelow(root) }
+}
+
+function allowDepth(): void {
+  protobuf.util.recursionLimit = Math.max(protobuf.util.recursionLimit, MESSAGE_DEPTH_MAX)
+  protobuf.Reader.recursionLimit = protobuf.util.recursionLimit
+}
+
+function methodsBelow(namespace: protobuf.NamespaceBase): readonly ContractMethod[] {
+  if (namespace instanceof protobuf.Service) {
+    return namespace.methodsArray.map((method) => methodOf(namespace, method))
+  }
+  return namespace.nestedArray.flatMap((each) =>
+    each instanceof protobuf.Namespace ? methodsBelow(each) : [],
+  )
+}
+
+function methodOf(service: protobuf.Service, method: protobuf.Method): ContractMethod {
+  const { resolvedRequestType: request, resolvedResponseType: response } = method
+  const name = service.fullName.replace(/^\./, '')
+  assert(request !== null && response !== null, `${name}.${method.name} has unknown types`)
+  const http = optionOf(method.parsedOptions, ['(google.api.http)'])
+  const rules = optionOf(method.parsedOptions, ['(sluice.v1.method)', '(method)'])
+  return {
+    service: name,
+    name: method.name,
+    path: `/${name}/${method.name}`,
+    request,
+    response,
+    streaming: method.requestStream === true || method.responseStream === true,
+    bindings: bindingsOf(http),
+    rules: readRules<MethodRules>(service.root, 'sluice.v1.MethodRules', rules),
+    comment: method.comment ?? '',
+  }
+}
+
+/** Passes the parsed option through its own message type, which fills the defaults in. */
+function readRules<Rules>(root: protobuf.Root, typeName: string, option: unknown): Rules {
+  const type = root.lookupType(typeName)
+  const given: Record<string, unknown> = isRecord(option) ? { ...option } : {}
+  for (const name of Object.keys(given)) {
+    const field = type.fields[name]
+    assert(field !== undefined, `${typeName} has no ${name}`)
+    if (field.repeated) given[name] = listOf(given[name])
+  }
+  const { longs, enums, defaults } = LOAD_OPTIONS
+  // The type's own fields are the members of `Rules`.
+  return type.toObject(type.fromObject(given), { longs, enums, defaults }) as Rules
+}

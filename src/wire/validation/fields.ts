@@ -1,0 +1,146 @@
+/** One field of a request, whichever way it came. */
+
+import { readMessage } from '../../core/validation/message.ts'
+import { isRecord, listOf } from '../proto/rules.ts'
+import type { Json } from '../proto/value.ts'
+import {
+  checkCount,
+  heldJson,
+  notAList,
+  notAnObject,
+  nullOutcome,
+  readJson,
+  readJsonText,
+} from './json-field.ts'
+import { ABSENT, type FieldOutcome, fail, typeName, under, value } from './outcome.ts'
+import { type FieldPlan, NULL_FIELDS } from './plan.ts'
+import { readBoolean, readDouble, readInteger, readReference, readText } from './scalars.ts'
+
+/** A body of JSON, a form or a query (lists of texts), or a message of a gRPC caller. */
+export type Source = 'json' | 'form' | 'query' | 'message'
+
+/** `undefined` is absent and `null` is null; from forms and queries come lists of texts. */
+export function readField(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
+  const outcome = given === undefined ? ABSENT : readGiven(field, given, source)
+  if (outcome.kind !== 'absent' || !field.rules.required) return outcome
+  return fail('required', 'This field is required.')
+}
+
+function readGiven(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
+  if (given === null) return nullOutcome(field.rules.nullable)
+  if (field.kind === 'parts') return source === 'json' ? ABSENT : value(given)
+  if (field.rules.form_only && source === 'json') return ABSENT
+  if (source === 'form' || source === 'query') return readTexts(field, textsOf(given), source)
+  if (field.repeated) return readRepeated(field, given, source)
+  return readOne(field, given, source)
+}
+
+/** The last of repeated fields counts, as everywhere in the interface. */
+function readTexts(
+  field: FieldPlan,
+  texts: readonly string[],
+  source: 'form' | 'query',
+): FieldOutcome {
+  const last = texts.at(-1)
+  if (last === undefined) return ABSENT
+  if (last === '' && source === 'form' && texts.length === 1) {
+    const empty = emptyOfForm(field)
+    if (empty !== undefined) return empty
+  }
+  if (field.repeated && field.kind !== 'message') return readRepeated(field, texts, source)
+  if (field.kind === 'json') return readJsonText(field, texts)
+  if (field.kind !== 'message') return readOne(field, last, source)
+  const json = parseText(last)
+  if (json === undefined) return fail('invalid_input', 'Value must be valid JSON.')
+  return readGiven(field, json, 'json')
+}
+
+/** A form cannot say null or absent but by an empty field. */
+function emptyOfForm(field: FieldPlan): FieldOutcome | undefined {
+  const { nullable, required, blank } = field.rules
+  const isText = field.kind === 'text'
+  if (isText && blank) return value('')
+  if (nullable) return { kind: 'null' }
+  return required ? undefined : ABSENT
+}
+
+function readRepeated(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
+  if (!Array.isArray(given)) return notAList(given)
+  const problem = checkCount(field, given.length)
+  if (problem !== undefined) return problem
+  const items: unknown[] = []
+  for (const [index, item] of given.entries()) {
+    const outcome =
+      item === null || item === undefined
+        ? nullOutcome(false)
+        : readOne({ ...field, rules: field.itemRules }, item, source)
+    if (outcome.kind === 'error') return { ...outcome, error: under(`${index}`, outcome.error) }
+    if (outcome.kind === 'value') items.push(outcome.value)
+  }
+  return value(items)
+}
+
+function readOne(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
+  const { rules } = field
+  switch (field.kind) {
+    case 'text':
+      return readText(given, rules)
+    case 'boolean':
+      return readBoolean(given, rules)
+    case 'integer':
+      return readInteger(given, rules)
+    case 'double':
+      return readDouble(given, rules)
+    case 'reference':
+      return given === '' ? nullOutcome(rules.nullable) : readReference(given)
+    case 'json':
+      return source === 'message' ? readHeld(field, given) : readJson(field, asJson(given))
+    case 'message':
+      return readNested(field, given, source)
+    case 'parts':
+      return fail('invalid_input', `Not expected here, received ${typeName(given)}.`)
+    default:
+      return field.kind satisfies never
+  }
+}
+
+function readHeld(field: FieldPlan, given: unknown): FieldOutcome {
+  const json = heldJson(field, given)
+  return json === undefined ? ABSENT : readJson(field, json)
+}
+
+function readNested(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
+  if (!isRecord(given)) return notAnObject(given)
+  const nulls = new Set(source === 'message' ? listOf(given[NULL_FIELDS]) : [])
+  const member = (each: FieldPlan) => (nulls.has(each.name) ? null : memberOf(each, given, source))
+  const read = readMessage(field.message(), member, source)
+  return read.ok ? value(read.value) : { kind: 'error', error: read.error }
+}
+
+/** Own members only: `__proto__` and `constructor` of a body are keys like any other. */
+export function memberOf(
+  field: FieldPlan,
+  body: Readonly<Record<string, unknown>>,
+  source: Source,
+): unknown {
+  if (source === 'message') return Object.hasOwn(body, field.name) ? body[field.name] : undefined
+  if (Object.hasOwn(body, field.publicName)) return body[field.publicName]
+  return Object.hasOwn(body, field.name) ? body[field.name] : undefined
+}
+
+function textsOf(given: unknown): readonly string[] {
+  return Array.isArray(given) ? given.map(String) : [String(given)]
+}
+
+/** Trusts that the body came out of `JSON.parse`. */
+function asJson(given: unknown): Json {
+  return given as Json
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // No JSON text spells undefined: the caller says what is wrong.
+  }
+}

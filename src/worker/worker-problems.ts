@@ -1,0 +1,105 @@
+import type { Member } from '../../cluster/members/view.ts'
+import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
+import type { SpillReport } from './worker-writer.ts'
+
+/** What is known of the cluster at one moment, as far as it can be wrong. */
+export type Findings = {
+  readonly members: readonly Member[]
+  readonly self: string
+  /** Lines of the workers that answered, by member id. */
+  readonly lines: ReadonlyMap<string, WireMember>
+  /** Why the others did not. */
+  readonly silent: ReadonlyMap<string, string>
+  /** Shards that no live worker holds; `undefined` when the database does not answer. */
+  readonly unowned: number | undefined
+  readonly deadLetters: number | undefined
+  readonly membership: 'memory' | 'connected' | 'frozen'
+  readonly redis: 'memory' | 'up' | 'down' | 'none'
+  readonly spill: SpillReport | undefined
+}
+
+/** What an operator should act on, one sentence each, the gravest first. Pure. */
+export function problemsOf(findings: Findings): readonly string[] {
+  return [
+    ...problemsOfStores(findings),
+    ...problemsOfMembers(findings),
+    ...problemsOfSpill(findings),
+    ...problemsOfEvents(findings),
+  ]
+}
+
+function* problemsOfStores({ unowned, deadLetters, membership, redis, spill }: Findings) {
+  if (deadLetters === undefined || unowned === undefined) {
+    const events = spill === undefined ? 'events are refused' : 'events go to the spill'
+    yield `Postgres does not answer this worker: ${events}, changes are refused.`
+  }
+  if (membership === 'frozen') {
+    yield 'NATS does not answer this worker: nobody can join, leave or be drained.'
+  }
+  if (redis === 'down') {
+    yield 'Redis does not answer this worker: decide goes on without the shared cache.'
+  }
+}
+
+function* problemsOfMembers({ members, self, lines, silent, unowned }: Findings) {
+  const workers = members.filter(({ role }) => role !== 'gateway')
+  if (!members.some(({ id }) => id === self)) {
+    yield `This worker (${self}) is not in the view: it owns nothing.`
+  }
+  if (!workers.some(({ state }) => state === 'active')) {
+    yield 'No worker is active: shards have no owner, and changes are refused.'
+  }
+  for (const [id, why] of silent) {
+    yield `Worker ${nameOf(members, id)} does not answer: ${why}`
+  }
+  for (const [id, { breaker, writer }] of lines) {
+    if (breaker !== 'open') continue
+    const why = writer?.last_error ?? ''
+    const because = why === '' ? '' : `: ${why}`
+    yield `Worker ${nameOf(members, id)} takes Postgres to be away${because}`
+  }
+  if (unowned !== undefined && unowned > 0) {
+    yield `${counted(unowned, 'shard has', 'shards have')} no live owner.`
+  }
+  const versions = new Map<string, number>()
+  for (const { version } of members) versions.set(version, (versions.get(version) ?? 0) + 1)
+  if (versions.size > 1) {
+    const shares = [...versions].sort().map(([version, count]) => `${version} (${count})`)
+    yield `Members are of different versions: ${shares.join(', ')}.`
+  }
+}
+
+function* problemsOfSpill({ spill, membership }: Findings) {
+  if (spill === undefined) return
+  const { messages, oldestAgeMs } = spill.log
+  if (!spill.connected && membership !== 'frozen') {
+    yield 'The spill does not answer this worker: events have no place when Postgres is away.'
+  }
+  if (spill.isFull) yield 'The spill is full: events are refused while Postgres is away.'
+  if (messages > 0) {
+    const age = `the oldest for ${Math.round(oldestAgeMs / 1_000)} s`
+    const wait = counted(messages, 'message waits', 'messages wait')
+    yield `${wait} in the spill, ${age}: see "sluice spill status".`
+  }
+  const { unreadableMessages } = spill.drainer
+  if (unreadableMessages > 0) {
+    const came = counted(unreadableMessages, 'message of the spill', 'messages of the spill')
+    yield `${came} cannot be read by this release: start a worker of a newer one.`
+  }
+}
+
+function* problemsOfEvents({ deadLetters }: Findings) {
+  if (deadLetters === undefined || deadLetters === 0) return
+  const kept = counted(deadLetters, 'event is', 'events are')
+  yield `${kept} kept as dead letters: see "sluice deadletter list".`
+}
+
+/** As `sluice drain` takes it, and unmistakable. */
+function nameOf(members: readonly Member[], id: string): string {
+  const address = members.find((member) => member.id === id)?.address
+  return address === undefined ? id : `${address} (${id})`
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,213 @@
+/** Composition of what operators see of a worker and, through it, of the cluster. */
+import type { MemberStore } from '../../cluster/members/member-store.ts'
+import { type Member, workersOf } from '../../cluster/members/view.ts'
+import type { ShardRow } from '../../cluster/shards/shard-store.ts'
+import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
+import type { WriterStatus as WireWriter } from '../../proto/gen/sluice/v1/WriterStatus.ts'
+import type { Clock } from '../core/clock.ts'
+import { AppError } from '../core/code.ts'
+import { withDeadline } from '../core/deadline.ts'
+import { STATUS_ASKS_MAX, STATUS_DATABASE_MS } from '../core/limits/limits.ts'
+import { createRateMeter } from '../core/metrics/rate-meter.ts'
+import type { WriterStatus } from '../ingest/writer-port.ts'
+import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
+import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
+import type { Worker } from '../worker.ts'
+import type { WorkerOperations } from '../worker-services.ts'
+import { createDrains, type Drains } from './worker-drain.ts'
+import { type Findings, problemsOf } from './worker-problems.ts'
+
+export type WorkerStatusDeps = {
+  readonly worker: Pick<Worker, 'shards' | 'shardRows' | 'peers' | 'sql'> & {
+    readonly projects: Pick<Worker['projects'], 'size'>
+    readonly ingest: Pick<Worker['ingest'], 'spill'> & {
+      readonly writer: Pick<Worker['ingest']['writer'], 'status'>
+    }
+  }
+  readonly members: MemberStore
+  /** This member as it joined; its state is the view's. */
+  readonly self: () => Member
+  readonly clusterName: string
+  readonly redis: () => Findings['redis']
+  readonly membership: () => Findings['membership']
+  /** Decide questions answered since the start. */
+  readonly decided?: () => number
+  readonly clock: Clock
+}
+
+export type WorkerStatus = Omit<WorkerOperations, 'drain' | 'drainSelf'> &
+  Drains & {
+    /** Ends what it counts beside the calls. */
+    close(): void
+  }
+
+export function createWorkerStatus(deps: WorkerStatusDeps): WorkerStatus {
+  const { worker, members, self, clock } = deps
+  const { shards, peers } = worker
+  const writer = () => worker.ingest.writer.status()
+  const events = createRateMeter(clock, () => writer().storedEvents)
+  const decides = createRateMeter(clock, deps.decided ?? (() => 0))
+  const rowsOf = oneAtATime(clock, 'rows of shards', () => worker.shardRows())
+  const deadLettersOf = oneAtATime(clock, 'dead letters', () => countDeadLetters(worker.sql))
+
+  const describe = (): WireMember => {
+    const { id, address, role, state, version } = self()
+    const view = members.view()
+    const known = view.members.find((member) => member.id === id)
+    const status = writer()
+    return {
+      id,
+      address,
+      role,
+      state: known?.state ?? state,
+      shards: shards.held().size,
+      version,
+      answered: true,
+      writer: toWire(status),
+      activations: worker.projects.size(),
+      events_per_second: events.perSecond(),
+      decides_per_second: decides.perSecond(),
+      breaker: status.breaker.kind,
+      view_version: view.version,
+    }
+  }
+
+  /** Every worker's own line. Those that do not answer are told apart, with the reason. */
+  const ask = async (asked: readonly Member[]) => {
+    const lines = new Map([[self().id, describe()]])
+    const silent = new Map<string, string>()
+    const others = asked.filter(({ id }) => id !== self().id)
+    const queue = others.values()
+    const askNext = async (): Promise<void> => {
+      for (const member of queue) {
+        try {
+          lines.set(member.id, await peers.getMember(member))
+        } catch (error) {
+          silent.set(member.id, reasonOf(error))
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: STATUS_ASKS_MAX }, askNext))
+    return { lines, silent }
+  }
+
+  const spill = () => spillStatusMessage(worker.ingest.spill(), writer().breaker)
+
+  return {
+    async status() {
+      const view = members.view()
+      const [{ lines, silent }, rows, deadLetters] = await Promise.all([
+        ask(workersOf(view)),
+        rowsOf(),
+        deadLettersOf(),
+      ])
+      const findings: Findings = {
+        members: view.members,
+        self: self().id,
+        lines,
+        silent,
+        unowned: rows === undefined ? undefined : unownedOf(rows, view.members),
+        deadLetters,
+        membership: deps.membership(),
+        redis: deps.redis(),
+        spill: worker.ingest.spill(),
+      }
+      const own = describe()
+      const held = rows === undefined ? undefined : heldBy(rows)
+      return {
+        version: self().version,
+        cluster_name: deps.clusterName,
+        members: inOrder(view.members).map((member) => lineOf(member, lines, held)),
+        writer: own.writer ?? null,
+        activations: own.activations ?? 0,
+        dead_letters: deadLetters ?? -1,
+        database: deadLetters === undefined ? 'down' : writer().state,
+        spill: spill(),
+        membership: findings.membership,
+        redis: findings.redis,
+        view_version: view.version,
+        shards: (rows ?? []).map(({ shard, epoch, owner, released }) => {
+          return { shard, epoch: String(epoch), owner, released }
+        }),
+        problems: [...problemsOf(findings)],
+      } satisfies GetStatusResponse
+    },
+    describe: async () => describe(),
+    spill: async () => spill(),
+    ...createDrains({ members, shards, peers, self, clock }),
+    close() {
+      events.close()
+      decides.close()
+    },
+  }
+}
+
+/** The database's word on who holds what; without it, what the workers say of themselves. */
+function lineOf(
+  { id, address, role, state, version }: Member,
+  lines: ReadonlyMap<string, WireMember>,
+  held: ReadonlyMap<string, number> | undefined,
+): WireMember {
+  const line = lines.get(id)
+  const shards = held === undefined ? (line?.shards ?? 0) : (held.get(id) ?? 0)
+  return { answered: false, ...line, id, address, role, state, shards, version }
+}
+
+function heldBy(rows: readonly ShardRow[]): ReadonlyMap<string, number> {
+  const held = new Map<string, number>()
+  for (const { owner, released } of rows) {
+    if (!released) held.set(owner, (held.get(owner) ?? 0) + 1)
+  }
+  return held
+}
+
+function unownedOf(rows: readonly ShardRow[], members: readonly Member[]): number {
+  const workers = new Set(members.flatMap(({ id, role }) => (role === 'gateway' ? [] : [id])))
+  return rows.filter(({ owner, released }) => released || !workers.has(owner)).length
+}
+
+/** Workers first, each role by its address. */
+function inOrder(members: readonly Member[]): readonly Member[] {
+  const key = ({ role, address, id }: Member) => [role === 'gateway' ? 1 : 0, address, id].join(' ')
+  return [...members].sort((a, b) => (key(a) < key(b) ? -1 : 1))
+}
+
+function toWire(status: WriterStatus): WireWriter {
+  return {
+    queued_events: status.queuedEvents,
+    queued_bytes: status.queuedBytes,
+    stored_events: status.storedEvents,
+    duplicate_events: status.duplicateEvents,
+    dead_letter_events: status.deadLetterEvents,
+    oldest_wait_ms: status.oldestWaitMs,
+    last_error: status.lastError,
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof AppError)) return 'it failed.'
+  if (error.code === 'deadline_exceeded') return 'no answer in time.'
+  return error.code === 'unavailable' ? 'no connection.' : `${error.detail?.detail ?? error.code}`
+}
+
+/**
+ * Questions to a database that may hang: one is under way at a time, and those who come meanwhile
+ * wait for its answer. Undefined when it fails or is late.
+ */
+function oneAtATime<T>(clock: Clock, what: string, read: () => Promise<T>) {
+  let asked: Promise<T> | undefined
+  return async (): Promise<T | undefined> => {
+    if (asked === undefined) {
+      const question = read().finally(() => {
+        if (asked === question) asked = undefined
+      })
+      asked = question
+    }
+    try {
+      return await withDeadline(clock, { ms: STATUS_DATABASE_MS, what }, asked)
+    } catch {
+      return undefined // The status says that the database does not answer.
+    }
+  }
+}

@@ -1,0 +1,393 @@
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+
+type Case = {
+  readonly name: string
+  readonly path?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** `KEY` stands for the project key. */
+  readonly body?: string | Buffer
+  readonly status: number
+  readonly code?: string
+  readonly type?: string
+  /** Absent: the body must have no such key. */
+  readonly attr?: string | null
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' }
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const VALIDATION = 'validation_error'
+const AUTHENTICATION = 'authentication_error'
+const DEEP = 65
+
+function nested(levels: number): string {
+  return `${'['.repeat(levels)}${']'.repeat(levels)}`
+}
+
+const REFUSED: readonly Case[] = [
+  { name: 'empty body', body: '', status: 400, type: VALIDATION, code: 'no_data', attr: null },
+  { name: 'empty object', body: '{}', status: 400, code: 'no_data', attr: null },
+  { name: 'a number', body: '12', status: 400, code: 'no_data', attr: null },
+  {
+    name: 'broken JSON',
+    body: '{"event":',
+    status: 400,
+    type: VALIDATION,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'not gzip',
+    headers: { ...JSON_HEADERS, 'content-encoding': 'gzip' },
+    body: '{"a":1}',
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'gzip cut short',
+    body: gzipSync('{"api_key":"KEY","event":"x"}').subarray(0, 20),
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'not lz64',
+    path: '/e/?compression=lz64',
+    body: 'foo',
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'not base64',
+    headers: FORM,
+    body: 'data=%%%',
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'a form without data',
+    headers: FORM,
+    body: 'a=b',
+    status: 400,
+    code: 'no_data',
+    attr: null,
+  },
+  {
+    name: 'undefined with a gzip hint',
+    path: '/e/?compression=gzip-js',
+    body: 'undefined',
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'nested too deep',
+    body: `{"api_key":"KEY","event":"x","properties":{"a":${nested(DEEP)}}}`,
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'batch as text',
+    path: '/batch/',
+    body: '{"api_key":"KEY","batch":"[]"}',
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'null in a batch',
+    path: '/batch/',
+    body: '{"api_key":"KEY","batch":[{"event":"x","distinct_id":"a"},null]}',
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'a number in a batch',
+    path: '/batch/',
+    body: '{"api_key":"KEY","batch":[{"event":"x","distinct_id":"a"},7]}',
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'properties that are a list',
+    body: '{"api_key":"KEY","event":"x","distinct_id":"a","properties":[1]}',
+    status: 400,
+    code: 'invalid_payload',
+    attr: null,
+  },
+  {
+    name: 'no key',
+    body: '{"event":"x","distinct_id":"a"}',
+    status: 401,
+    type: AUTHENTICATION,
+    code: 'invalid_api_key',
+  },
+  {
+    name: 'unknown key',
+    body: '{"api_key":"phc_unknown","event":"x"}',
+    status: 401,
+    code: 'invalid_api_key',
+  },
+  {
+    name: 'a key that is a number',
+    body: '{"api_key":7,"event":"x"}',
+    status: 401,
+    code: 'invalid_api_key',
+  },
+  {
+    name: 'a key of 65 characters',
+    body: `{"api_key":"${'a'.repeat(65)}","event":"x"}`,
+    status: 401,
+    code: 'invalid_api_key',
+  },
+  {
+    name: 'a key that is not ASCII',
+    body: '{"api_key":"phc_ü","event":"x"}',
+    status: 401,
+    code: 'invalid_api_key',
+  },
+  {
+    name: 'a personal key without a project',
+    body: '{"api_key":"PERSONAL","event":"x"}',
+    status: 401,
+    code: 'invalid_api_key',
+  },
+  {
+    name: 'a personal key with a project that is no number',
+    body: '{"api_key":"PERSONAL","project_id":"x","event":"x"}',
+    status: 400,
+    type: VALIDATION,
+    code: 'invalid_project',
+    attr: 'project_id',
+  },
+  {
+    name: 'a personal key with a project of nobody',
+    body: '{"api_key":"PERSONAL","project_id":999,"event":"x"}',
+    status: 401,
+    code: 'invalid_personal_api_key',
+  },
+  {
+    name: 'a wrong personal key',
+    body: '{"api_key":"phx_wrong","project_id":1,"event":"x"}',
+    status: 401,
+    code: 'invalid_personal_api_key',
+  },
+  {
+    name: 'two keys in one array',
+    path: '/e/',
+    body: '[{"event":"x","properties":{"token":"KEY","distinct_id":"a"}},{"event":"x","properties":{"token":"phc_other","distinct_id":"a"}}]',
+    status: 401,
+    code: 'invalid_api_key',
+  },
+  {
+    name: 'decide without a distinct id',
+    path: '/decide/?v=2',
+    body: '{"api_key":"KEY"}',
+    status: 400,
+    code: 'missing_distinct_id',
+  },
+  {
+    name: 'decide that cannot be decoded',
+    path: '/decide/',
+    body: '{"api_key"',
+    status: 400,
+    code: 'malformed_data',
+    attr: null,
+  },
+  {
+    name: 'decide with an unknown key',
+    path: '/decide/',
+    body: '{"api_key":"phc_unknown","distinct_id":"a"}',
+    status: 401,
+    code: 'invalid_api_key',
+  },
+  {
+    name: 'GET on capture without data',
+    method: 'GET',
+    status: 405,
+    type: 'invalid_request',
+    code: 'method_not_allowed',
+    attr: null,
+  },
+  {
+    name: 'PUT on capture',
+    method: 'PUT',
+    body: '{}',
+    status: 405,
+    code: 'method_not_allowed',
+    attr: null,
+  },
+  {
+    name: 'an unknown route',
+    path: '/nowhere/',
+    body: '{}',
+    status: 404,
+    code: 'not_found',
+    attr: null,
+  },
+]
+
+function fill(product: Product, body: string | Buffer | undefined): string | Buffer | undefined {
+  if (typeof body !== 'string') return body
+  return body.replaceAll('KEY', product.projectKey).replaceAll('PERSONAL', product.personalKey)
+}
+
+async function send(product: Product, each: Case): Promise<Response> {
+  const body = fill(product, each.body)
+  return fetch(`${product.url}${each.path ?? '/capture/'}`, {
+    method: each.method ?? 'POST',
+    headers: { ...(each.headers ?? JSON_HEADERS), origin: 'https://example.com' },
+    ...(body === undefined ? {} : { body }),
+  })
+}
+
+async function storedCount(product: Product): Promise<number> {
+  const url = `${product.url}/api/projects/1/events/?limit=1`
+  const { body } = await request(url, { key: product.personalKey })
+  return (body as { count: number }).count
+}
+
+/** Bytes of an answer to raw bytes; ends with the connection or after the first answer. */
+function raw(product: Product, bytes: Buffer, cutAfter?: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(product.url).port), '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('latin1')
+    socket.on('data', (text) => {
+      answer += text
+      if (answer.includes('\r\n\r\n')) socket.end()
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', () => socket.destroy())
+    socket.write(cutAfter === undefined ? bytes : bytes.subarray(0, cutAfter), () => {
+      if (cutAfter !== undefined) socket.destroy()
+    })
+  })
+}
+
+t.test('bad input', async (t) => {
+  const product = await startStandalone(t)
+
+  t.test('every refused request has the documented error, with CORS headers', async (t) => {
+    for (const each of REFUSED) {
+      const response = await send(product, each)
+      t.equal(response.status, each.status, each.name)
+      if (each.path !== '/nowhere/') {
+        t.equal(
+          response.headers.get('access-control-allow-origin'),
+          'https://example.com',
+          each.name,
+        )
+      }
+      const body: unknown = await response.json()
+      t.match(
+        body,
+        { ...(each.code && { code: each.code }), ...(each.type && { type: each.type }) },
+        each.name,
+      )
+      if (each.status === 401) t.notOk('attr' in (body as object), `${each.name} has no attr`)
+      else if (each.attr !== undefined) t.match(body, { attr: each.attr }, each.name)
+      t.type((body as { detail: unknown }).detail, 'string')
+    }
+    t.equal(await storedCount(product), 0, 'nothing of them is stored')
+  })
+
+  t.test(
+    '20,971,520 bytes are accepted, one more is 413, before and after decompression',
+    async (t) => {
+      const start = `{"api_key":"${product.projectKey}","event":"","distinct_id":"a","properties":{"x":"`
+      const fitting = (bytes: number) => `${start}${'x'.repeat(bytes - start.length - 3)}"}}`
+      for (const [bytes, status] of [
+        [20_971_520, 200],
+        [20_971_521, 413],
+      ] as const) {
+        const body = fitting(bytes)
+        for (const packed of [Buffer.from(body), gzipSync(body)]) {
+          const response = await send(product, { name: '', path: '/batch/', body: packed, status })
+          t.equal(response.status, status, `${bytes} bytes, ${packed.length} sent`)
+          t.ok(response.headers.get('access-control-allow-origin'))
+          if (status === 413) {
+            t.match(await response.json(), { type: 'client_error', code: 'request_too_large' })
+          }
+        }
+      }
+    },
+  )
+
+  t.test('a gzip bomb is 413 and others are answered meanwhile', async (t) => {
+    const bomb = gzipSync(Buffer.alloc(512 * 1024 * 1024))
+    const answer = send(product, { name: 'bomb', path: '/batch/', body: bomb, status: 413 })
+    const others = await Promise.all(
+      Array.from({ length: 5 }, () => request(`${product.url}/decide/`, { body: { a: 1 } })),
+    )
+    t.strictSame(
+      others.map(({ status }) => status),
+      Array(5).fill(401),
+    )
+    t.equal((await answer).status, 413)
+  })
+
+  t.test('NUL and lone surrogates are stored as U+FFFD, in keys as in values', async (t) => {
+    const body = `{"api_key":"${product.projectKey}","event":"bad\\u0000name","distinct_id":"a\\ud800b",
+      "properties":{"k\\u0000":"v\\udc00","__proto__":{"x":1},"ok":"\\ud83d\\ude00"}}`
+    const response = await send(product, { name: 'text', body, status: 200 })
+    t.equal(response.status, 200)
+    const url = `${product.url}/api/projects/1/events/?limit=1`
+    const { body: list } = await request(url, { key: product.personalKey })
+    const [event] = (list as { results: Record<string, string>[] }).results
+    t.match(event, { event: 'bad\ufffdname', distinct_id: 'a\ufffdb' })
+    const properties: object = JSON.parse(event?.['properties'] ?? '{}')
+    t.strictSame(new Set(Object.keys(properties)), new Set(['$ip', 'ok', 'k\ufffd', '__proto__']))
+    t.match(properties, { 'k\ufffd': 'v\ufffd', ok: '😀' })
+  })
+
+  t.test('a client that leaves at any point of its upload stops nobody', async (t) => {
+    const payload = `{"api_key":"${product.projectKey}","event":"cut","distinct_id":"a"}`
+    const bytes = Buffer.from(
+      `POST /capture/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${payload.length}\r\n\r\n${payload}`,
+    )
+    for (let at = 0; at < bytes.length; at += 7) await raw(product, bytes, at)
+    t.match(await raw(product, bytes), /^HTTP\/1\.1 200 /)
+  })
+
+  t.test('a smuggled second request is never run', async (t) => {
+    const before = await storedCount(product)
+    const inner = `{"api_key":"${product.projectKey}","event":"smuggled","distinct_id":"a"}`
+    const second = `POST /capture/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${inner.length}\r\n\r\n${inner}`
+    const answer = await raw(
+      product,
+      Buffer.from(
+        `POST /capture/ HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: ${second.length}\r\n\r\n${second}`,
+      ),
+    )
+    t.match(answer, /^(?:HTTP\/1\.1 400 |$)/)
+    t.equal(await storedCount(product), before)
+  })
+
+  t.test(
+    'an event that the database refuses is a dead letter, the others are stored',
+    async (t) => {
+      const before = await storedCount(product)
+      // A number beyond what jsonb's numeric can hold is valid JSON all the same.
+      const properties = '{"distinct_id":"a","n":NUMBER}'
+      const events = ['1', '2e999999', '3'].map(
+        (number) => `{"event":"poison","properties":${properties.replace('NUMBER', number)}}`,
+      )
+      const body = `{"api_key":"KEY","batch":[${events.join(',')}]}`
+      const response = await send(product, { name: 'poison', path: '/batch/', body, status: 200 })
+      t.equal(response.status, 200)
+      t.equal(await storedCount(product), before + 3, 'JSON.parse has made it null or a number')
+    },
+  )
+
+  t.equal((await request(`http://127.0.0.1:${product.process.ports.admin}/readyz`)).status, 200)
+})

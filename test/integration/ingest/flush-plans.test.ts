@@ -1,0 +1,51 @@
+import t from 'tap'
+import { createProject, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+
+t.test('no statement of a flush scans a table, whatever it held when it was planned', async (t) => {
+  const db = await testDatabase(t)
+  const projectId = await createProject(db.sql)
+  const store = openStore(t, db)
+  for (let flush = 0; flush < 6; flush++) {
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      projectId,
+      event: makeEvent({ distinctId: `id ${flush} ${index}` }),
+    }))
+    await store.flush(0, rows)
+  }
+  // The writer's own session reports when it ends.
+  await store.close()
+  const read = async () => {
+    const rows = await db.sql<{ relname: string; read: string }[]>`
+      select relname, seq_tup_read::text as read from pg_stat_user_tables
+      where relname in ('distinct_ids', 'persons', 'event_definitions', 'event_counts')
+        and idx_scan > 0 order by relname`
+    return rows.map((row) => ({ ...row }))
+  }
+  let tables = await read()
+  while (tables.length < 3) tables = await read()
+  for (const { relname, read: rows } of tables) t.equal(rows, '0', `rows of ${relname} scanned`)
+})
+
+t.test('nor does the look across midnight scan the events', async (t) => {
+  const db = await testDatabase(t)
+  const projectId = await createProject(db.sql)
+  const store = openStore(t, db)
+  for (let flush = 0; flush < 6; flush++) {
+    const rows = Array.from({ length: 500 }, () => ({
+      projectId,
+      event: makeEvent({ timestamp: '2026-03-04T00:30:00.000000Z' }),
+    }))
+    await store.flush(0, rows)
+  }
+  await store.close()
+  const read = async () => {
+    const [row] = await db.sql<{ scanned: string; probes: number }[]>`
+      select seq_tup_read::text as scanned, idx_scan::integer as probes
+      from pg_stat_user_tables where relname = 'events_y2026m03'`
+    return row ?? { scanned: '', probes: 0 }
+  }
+  let figures = await read()
+  while (figures.probes < 3_000) figures = await read()
+  t.equal(figures.scanned, '0')
+})

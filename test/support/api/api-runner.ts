@@ -1,0 +1,174 @@
+import type { Test } from 'tap'
+import type { Actor, ApiCase } from '../../api/support/case.ts'
+import type { Call, Reply } from '../http/http-call.ts'
+import { differences } from './api-match.ts'
+import { brokenRules } from './api-rules.ts'
+import { type Person, UNKNOWN_KEY, type World } from './api-world.ts'
+import { fillPath, fillValue, type Names, valueAt } from './placeholders.ts'
+
+const KEYS = '/api/personal_api_keys/'
+
+/** Endpoints whose successes leave their entry where the caller's organization does not see it. */
+const UNLOGGED: Readonly<Record<string, string>> = {
+  'POST /api/organizations/': 'the entry is in the organization that was made',
+  'DELETE /api/organizations/{id}/': 'nobody is left to read it',
+}
+
+/** Runs the cases in order, one assertion each; what a case saves is for those after it. */
+export async function runCases(t: Test, world: World, cases: readonly ApiCase[]): Promise<void> {
+  const names = new Map(world.names)
+  for (const each of cases) {
+    const outcome = await runCase(world, names, each)
+    if (outcome.problems.length === 0) t.pass(each.name)
+    else t.fail(each.name, { ...outcome, at: null, stack: '' })
+  }
+}
+
+type Outcome = {
+  readonly problems: readonly string[]
+  readonly asked?: string
+  readonly sent?: string
+  readonly answer?: string
+}
+
+async function runCase(
+  world: World,
+  names: Map<string, unknown>,
+  apiCase: ApiCase,
+): Promise<Outcome> {
+  try {
+    return await askAndCheck(world, names, apiCase)
+  } catch (error) {
+    return { problems: [error instanceof Error ? error.message : String(error)] }
+  }
+}
+
+async function askAndCheck(
+  world: World,
+  names: Map<string, unknown>,
+  apiCase: ApiCase,
+): Promise<Outcome> {
+  const { as = 'owner', expect } = apiCase
+  const request = await requestOf(apiCase, names)
+  const mustBeLogged = leavesEntry(apiCase)
+  const before = mustBeLogged ? await countActivity(world, as) : undefined
+  const reply = await asActor(world, names, as, (headers) =>
+    world.http.call({ ...request, headers: { ...headers, ...request.headers } }),
+  )
+  const problems = differences(reply, expect, names)
+  if (request.path.startsWith('/api/')) problems.push(...brokenRules(reply))
+  if (!fitsTemplate(request.path, apiCase.endpoint)) {
+    problems.push(`${request.path} is no path of ${apiCase.endpoint}`)
+  }
+  if (mustBeLogged) {
+    const after = await countActivity(world, as)
+    if (before === undefined || after === undefined) problems.push('no activity can be read')
+    else if (after <= before) problems.push('the change left no entry of activity')
+  }
+  for (const [name, place] of Object.entries(apiCase.save ?? {})) {
+    const value = valueAt(reply.body, place)
+    if (value === undefined) problems.push(`there is no ${place} to save`)
+    else names.set(name, value)
+  }
+  return {
+    problems,
+    asked: `${request.verb} ${request.path}`,
+    sent: request.body === undefined ? '' : String(request.body).slice(0, 2_000),
+    answer: `${reply.status} ${reply.text.slice(0, 2_000)}`,
+  }
+}
+
+async function requestOf(apiCase: ApiCase, names: Names): Promise<Call> {
+  const verb = apiCase.verb ?? apiCase.endpoint.split(' ', 1)[0] ?? ''
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(apiCase.headers ?? {})) {
+    headers[name.toLowerCase()] = String(fillValue(value, names))
+  }
+  const { contentType, body } = await bodyOf(apiCase, names)
+  if (contentType !== undefined) headers['content-type'] ??= contentType
+  return { verb, path: fillPath(apiCase.path, names), headers, body }
+}
+
+type Body = { readonly contentType?: string; readonly body?: string | Buffer }
+
+async function bodyOf(apiCase: ApiCase, names: Names): Promise<Body> {
+  const { body, rawBody, form } = apiCase
+  if (form !== undefined) return await multipart(form, names)
+  if (rawBody !== undefined) return { body: rawBody }
+  if (body === undefined) return {}
+  return { contentType: 'application/json', body: JSON.stringify(fillValue(body, names)) }
+}
+
+async function multipart(form: NonNullable<ApiCase['form']>, names: Names): Promise<Body> {
+  const data = new FormData()
+  for (const [name, part] of Object.entries(form)) {
+    if (typeof part === 'string') data.set(name, String(fillValue(part, names)))
+    else data.set(name, new Blob([part.text], { type: part.type }), part.file)
+  }
+  const encoded = new Response(data)
+  const contentType = encoded.headers.get('content-type') ?? ''
+  return { contentType, body: Buffer.from(await encoded.arrayBuffer()) }
+}
+
+/** A key with limits is made for the one call and removed after it: a user has ten at most. */
+async function asActor(
+  world: World,
+  names: Names,
+  as: Actor,
+  work: (headers: Readonly<Record<string, string>>) => Promise<Reply>,
+): Promise<Reply> {
+  if (as === 'anonymous') return await work({})
+  if (as === 'bad_key') return await work(bearer(UNKNOWN_KEY))
+  if (typeof as === 'string') return await work(bearer(world.keys[as]))
+  const made = await manageKeys(world, 'POST', KEYS, { label: 'case', ...limitsOf(as, names) })
+  if (made.status !== 201) throw new Error(`no key can be made: ${made.status} ${made.text}`)
+  try {
+    return await work(bearer(String(valueAt(made.body, 'value'))))
+  } finally {
+    await manageKeys(world, 'DELETE', `${KEYS}${valueAt(made.body, 'id')}/`)
+  }
+}
+
+function limitsOf(limits: Exclude<Actor, string>, names: Names): object {
+  return Object(fillValue({ ...limits }, names))
+}
+
+function manageKeys({ http, keys }: World, verb: string, path: string, body?: object) {
+  const headers = { ...bearer(keys.owner), 'content-type': 'application/json' }
+  return http.call({ verb, path, headers, body: body && JSON.stringify(body) })
+}
+
+function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` }
+}
+
+/** Every success of a write does, but where a reason is given. */
+function leavesEntry({ endpoint, verb, expect, unlogged }: ApiCase): boolean {
+  const sent = verb ?? endpoint.split(' ', 1)[0] ?? ''
+  const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(sent)
+  const isManagement = endpoint.includes(' /api/')
+  const isSuccess = expect.status >= 200 && expect.status < 300
+  if (!isWrite || !isManagement || !isSuccess) return false
+  return unlogged === undefined && UNLOGGED[endpoint] === undefined
+}
+
+/** Entries of the actor's organization, as its owner sees them. */
+async function countActivity(world: World, as: Actor): Promise<number | undefined> {
+  const person: Person = as === 'outsider' ? 'outsider' : 'owner'
+  const name = person === 'outsider' ? 'foreign_organization' : 'organization'
+  const path = `/api/organizations/${world.names.get(name)}/activity/?limit=1`
+  const reply = await world.http.call({ verb: 'GET', path, headers: bearer(world.keys[person]) })
+  const count = valueAt(reply.body, 'count')
+  return typeof count === 'number' ? count : undefined
+}
+
+/** The path is one that the endpoint's template has, with or without the final slash. */
+function fitsTemplate(path: string, endpoint: string): boolean {
+  const template = endpoint.split(' ')[1] ?? ''
+  if (!template.startsWith('/')) return true
+  const pattern = template
+    .replace(/[.+*?^$()[\]\\|]/g, '\\$&')
+    .replace(/\{\w+\}/g, '[^/]*')
+    .replace(/\/$/, '/?')
+  return new RegExp(`^${pattern}$`).test(path.split('?', 1)[0] ?? '')
+}

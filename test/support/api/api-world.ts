@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import { createHttpClient, type HttpClient, type Reply } from '../http/http-call.ts'
+import { type Product, type Settings, startStandalone } from '../servers/product.ts'
+import { valueAt } from './placeholders.ts'
+
+export type Person = 'owner' | 'admin' | 'member' | 'outsider'
+
+/** One running product with the people of the cases. */
+export type World = {
+  readonly product: Product
+  readonly http: HttpClient
+  /** Personal keys that may do everything. */
+  readonly keys: Readonly<Record<Person, string>>
+  /** What every case may call by name. */
+  readonly names: ReadonlyMap<string, unknown>
+}
+
+/** Well-formed, and nobody's. */
+export const UNKNOWN_KEY = 'phx_0000000000000000000000000000000000000000000'
+
+/** Starts `sluice start` on empty data and makes the people as an operator does. */
+export async function makeWorld(t: Test): Promise<World> {
+  const product = await startStandalone(t)
+  const http = createHttpClient(product.url)
+  t.teardown(() => http.close())
+  const ask = (key: string, path: string) =>
+    http.call({ verb: 'GET', path, headers: { authorization: `Bearer ${key}` } })
+
+  const first = valueAt((await ask(product.personalKey, '/api/projects/')).body, 'results.0')
+  const organization = valueAt(first, 'organization')
+  const [admin, member, outsider] = await createUsers(product, [
+    { email: 'admin@example.com', organization_id: organization, level: 8 },
+    { email: 'member@example.com', organization_id: organization, level: 1 },
+    { email: 'outsider@example.com', organization_name: 'Elsewhere' },
+  ])
+  const keyOf = (user: unknown) => String(valueAt(user, 'personal_api_key'))
+  const keys = {
+    owner: product.personalKey,
+    admin: keyOf(admin),
+    member: keyOf(member),
+    outsider: keyOf(outsider),
+  }
+  const names = new Map<string, unknown>([
+    ['project', valueAt(first, 'id')],
+    ['token', product.projectKey],
+    ['organization', organization],
+    ['foreign_project', valueAt(outsider, 'project_id')],
+    ['foreign_token', valueAt(outsider, 'project_api_key')],
+    ['foreign_organization', valueAt(outsider, 'organization_id')],
+    ...personNames('owner', asUser(await ask(keys.owner, '/api/users/@me/')), keys.owner),
+    ...personNames('admin', admin, keys.admin),
+    ...personNames('member', member, keys.member),
+    ...personNames('outsider', outsider, keys.outsider),
+  ])
+  return { product, http, keys, names }
+}
+
+function personNames(person: Person, user: unknown, key: string): [string, unknown][] {
+  return [
+    [`${person}_id`, valueAt(user, 'user_id')],
+    [`${person}_uuid`, valueAt(user, 'user_uuid')],
+    [`${person}_distinct_id`, valueAt(user, 'distinct_id')],
+    [`${person}_email`, `${person}@example.com`],
+    [`${person}_key`, key],
+  ]
+}
+
+function asUser({ body }: Reply): object {
+  return {
+    user_id: valueAt(body, 'id'),
+    user_uuid: valueAt(body, 'uuid'),
+    distinct_id: valueAt(body, 'distinct_id'),
+  }
+}
+
+/** One line each for `sluice admin`, as its answers come. */
+async function createUsers(product: Product, users: readonly object[]): Promise<unknown[]> {
+  const settings: Settings = {
+    PATH: process.env['PATH'] ?? '',
+    DATA_DIR: product.settings['DATA_DIR'] ?? '',
+    GRPC_PORT: String(product.process.ports.grpc),
+  }
+  // `env -i` clears what the test runner gives to node processes, and becomes the process itself.
+  const assignments = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), 'admin']
+  const child = spawn('env', ['-i', ...assignments, ...program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = users.map((user) => JSON.stringify({ op: 'create_user', first_name: '', ...user }))
+  child.stdin.end(`${lines.join('\n')}\n`)
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  const [status] = await once(child, 'close')
+  if (status !== 0) throw new Error(`the users are not made: ${output}`)
+  return output
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+}

@@ -1,0 +1,289 @@
+import type { Test } from 'tap'
+import type { Value__Output } from '../../../proto/gen/google/protobuf/Value.ts'
+import { bootstrap } from '../../../src/access/bootstrap.ts'
+import { type CreatedUser, createUser } from '../../../src/access/create-user.ts'
+import { keyDigest, makePersonalKey, maskKey, randomText } from '../../../src/access/keys.ts'
+import { createPolicy } from '../../../src/access/policy.ts'
+import { type Authenticator, createAuthenticator } from '../../../src/access/principal.ts'
+import { NO_THROTTLE } from '../../../src/access/throttle.ts'
+import { type Clock, systemClock } from '../../../src/core/clock.ts'
+import { AppError } from '../../../src/core/code.ts'
+import { type ProjectId, revision } from '../../../src/core/ids.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import { createNewsHub, type NewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
+import { createManagement } from '../../../src/manage/management.ts'
+import type { DryRunner } from '../../../src/manage/plugins/plugin-dry-run.ts'
+import { createDecideService, type DecideService } from '../../../src/project/decide.ts'
+import type { MutateProject, RemoveProject } from '../../../src/project/ports.ts'
+import { createAdminHandlers } from '../../../src/rpc/admin-handlers.ts'
+import { createAccessHandlers } from '../../../src/rpc/hot/access-handlers.ts'
+import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers.ts'
+import {
+  createManagementServices,
+  type ManagementSettings,
+} from '../../../src/rpc/management-services.ts'
+import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
+import { findKey, insertKey, touchKey } from '../../../src/store/people/key-store.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import {
+  insertContinuity,
+  loadGroups,
+  loadPersons,
+} from '../../../src/store/projects/decide-store.ts'
+import { loadProjectState } from '../../../src/store/projects/project-state-store.ts'
+import { deleteProject } from '../../../src/store/projects/removed-projects-store.ts'
+import type { CallContext } from '../../../src/wire/call.ts'
+import { methods } from '../../../src/wire/proto/proto.ts'
+import { type Json, toValue } from '../../../src/wire/proto/value.ts'
+import { testDatabase } from '../servers/database.ts'
+
+export const MEMBER_TOKEN = 'member-token-of-the-tests'
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+
+export type ManagementUnderTest = Awaited<ReturnType<typeof startManagement>>
+
+/** Every management handler over a database of its own, with the first user made. */
+export async function startManagement(
+  t: Test,
+  clock: Clock = systemClock,
+  settings: Partial<ManagementSettings> = {},
+  plugins: DryRunner = NO_PLUGINS,
+) {
+  const { sql } = await testDatabase(t, { connectionsMax: 8 })
+  const published: ProjectNews[] = []
+  const askedEvents: [project: ProjectId, event: string][] = []
+  const news = createNewsHub(log)
+  news.subscribe((each) => published.push(each))
+  const owner = await bootstrap(sql, {
+    email: 'owner@example.com',
+    projectApiKey: undefined,
+    personalApiKey: undefined,
+  })
+  if (owner === undefined) throw new Error('a fresh database has no user')
+  const authenticator = authenticatorOver(sql, clock, news)
+  t.teardown(() => authenticator.settled())
+  const management = createManagement({
+    db: sql,
+    authenticator,
+    policy: createPolicy(methods()),
+    throttle: NO_THROTTLE,
+  })
+  const services = createManagementServices({
+    management,
+    sql,
+    mutateProject: mutatingIn(sql, news),
+    removeProject: removingIn(sql, news),
+    activate: async (project) => {
+      const state = await loadProjectState(sql, project)
+      return { state: () => state }
+    },
+    decide: decidingOver(sql, clock),
+    onEventAsked: (...asked) => askedEvents.push(asked),
+    news,
+    clock,
+    plugins,
+    settings: { version: '0.0.0', mail: undefined, pluginUrls: false, ...settings },
+  })
+  const status = async () => ({ version: '0.0.0' })
+  return {
+    sql,
+    owner: { ...owner.user, personalApiKey: owner.personalApiKey },
+    published,
+    /** What lists of events were told to have asked for. */
+    askedEvents,
+    authenticator,
+    /** Every management service, by its full name. */
+    services,
+    projects: services['sluice.v1.ProjectService'],
+    flags: services['sluice.v1.FeatureFlagService'],
+    events: services['sluice.v1.EventService'],
+    users: services['sluice.v1.UserService'],
+    organizations: services['sluice.v1.OrganizationService'],
+    keys: services['sluice.v1.PersonalApiKeyService'],
+    activity: services['sluice.v1.ActivityService'],
+    access: createAccessHandlers({ authenticator, db: sql }),
+    directory: createDirectoryHandlers({
+      memberAuth: createMemberAuth(sameToken(MEMBER_TOKEN)),
+      db: sql,
+      clock,
+      log,
+    }),
+    admin: createAdminHandlers({
+      operatorAuth: createMemberAuth(sameToken(OPERATOR_TOKEN)),
+      sql,
+      news,
+      status,
+      drain: noCluster,
+      spill: noCluster,
+      deadLetters: {
+        ListDeadLetters: noCluster,
+        GetDeadLetter: noCluster,
+        ReplayDeadLetters: noCluster,
+        DiscardDeadLetters: noCluster,
+      },
+    }),
+  }
+}
+
+const NO_PLUGINS: DryRunner = {
+  dryRun: async () => {
+    throw new Error('no test of the other management calls runs a plugin')
+  },
+}
+
+async function noCluster(): Promise<never> {
+  throw new Error('no test of the management calls reaches the cluster')
+}
+
+function authenticatorOver(sql: Sql, clock: Clock, news: NewsHub): Authenticator {
+  const authenticator = createAuthenticator({
+    findKey: (digest) => findKey(sql, digest),
+    touchKey: (id) => touchKey(sql, id),
+    clock,
+    log,
+  })
+  news.subscribe((each) => {
+    if (each.kind === 'keys') authenticator.forget()
+  })
+  return authenticator
+}
+
+function decidingOver(sql: Sql, clock: Clock): DecideService {
+  return createDecideService({
+    store: {
+      persons: (wanted) => loadPersons(sql, wanted),
+      groups: (wanted) => loadGroups(sql, wanted),
+      keepContinuity: (project, rows) => insertContinuity(sql, project, rows),
+    },
+    clock,
+    log,
+  })
+}
+
+/** What the project's actor does, without the mailbox and the fence. */
+function mutatingIn(sql: Sql, news: NewsHub): MutateProject {
+  return async (project, change) => {
+    const changed = await sql.begin(async (tx) => {
+      const result = await change(tx)
+      const [row] = await tx<{ revision: bigint }[]>`
+        update projects set revision = revision + 1 where id = ${project} returning revision`
+      if (row === undefined) throw new AppError('not_found', 'project is gone')
+      return { result, revision: Number(row.revision) }
+    })
+    news.publish({ kind: 'revision', projectId: project, revision: revision(changed.revision) })
+    return changed.result
+  }
+}
+
+function removingIn(sql: Sql, news: NewsHub): RemoveProject {
+  return async (project, before) => {
+    await sql.begin(async (tx) => {
+      await before(tx)
+      await deleteProject(tx, project)
+    })
+    news.publish({ kind: 'keys' })
+  }
+}
+
+/** The context of a call with this bearer and further metadata. */
+export function as(key: string | undefined, more: Record<string, string> = {}): CallContext {
+  const values: Record<string, string> = { ...more }
+  if (key !== undefined) values['authorization'] = `Bearer ${key}`
+  return {
+    metadata: new Map(Object.entries(values)),
+    signal: new AbortController().signal,
+    timeoutMs: 15_000,
+  }
+}
+
+/** A user of level `level` in an organization, or the owner of a new one. */
+export async function makeUser(
+  sql: Sql,
+  email: string,
+  place: { organizationId?: string; level?: number } = {},
+): Promise<CreatedUser> {
+  return await sql.begin((tx) =>
+    createUser(tx, {
+      email,
+      firstName: '',
+      organizationId: place.organizationId ?? '',
+      organizationName: '',
+      level: place.level ?? 0,
+      personalApiKey: '',
+      projectApiKey: '',
+      isStaff: false,
+    }),
+  )
+}
+
+/** A further key of a user, with scopes and restrictions. */
+export async function makeKey(
+  sql: Sql,
+  user: CreatedUser,
+  limits: { scopes?: string[]; projects?: number[]; organizations?: string[] },
+): Promise<string> {
+  const value = makePersonalKey()
+  const id = randomText()
+  const digest = keyDigest(value)
+  await insertKey(sql, { id, user: user.userId, label: 'test', digest, mask: maskKey(value) })
+  await sql`
+    update personal_api_keys set scopes = ${limits.scopes ?? ['*']}::text[],
+      scoped_projects = ${limits.projects ?? []}::integer[],
+      scoped_organizations = ${limits.organizations ?? []}::uuid[]
+    where id = ${id}`
+  return value
+}
+
+/** Resolves with the public body of a call's failure: `status code`, and the detail. */
+export async function refusal(call: Promise<unknown>) {
+  try {
+    await call
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, detail } = error
+    return { is: code, code: detail?.code, attr: detail?.attr, detail: detail?.detail }
+  }
+  throw new Error('the call was not refused')
+}
+
+export function projectFields() {
+  return {
+    app_urls: null,
+    test_account_filters: null,
+    path_cleaning_filters: null,
+    data_attributes: null,
+    person_display_name_properties: null,
+    correlation_config: null,
+    live_events_columns: null,
+    recording_domains: null,
+    null_fields: [] as string[],
+  }
+}
+
+export function flagFields() {
+  return {
+    filters: null,
+    rollback_conditions: null,
+    tags: null,
+    evaluation_contexts: null,
+    null_fields: [] as string[],
+  }
+}
+
+export function meFields() {
+  return { events_column_config: null, notification_settings: null, null_fields: [] as string[] }
+}
+
+export function keyFields() {
+  return {
+    scopes: null,
+    scoped_teams: null,
+    scoped_organizations: null,
+    null_fields: [] as string[],
+  }
+}
+
+/** JSON in a field of a request. */
+export function jsonField(json: Json): Value__Output {
+  return toValue(json) as Value__Output
+}

@@ -1,0 +1,22 @@
+import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import type { Member__Output } from '../../../proto/gen/sluice/v1/Member.ts'
+
+/** A member as `sluice status` is told of it: an active worker that answers, unless told. */
+export function memberLine(id: string, more: Partial<Member__Output> = {}): Member__Output {
+  return {
+    ...{ id, address: `${id}:8001`, role: 'worker', state: 'active', shards: 0, version: '1.0.0' },
+    ...{ answered: true, writer: null, activations: 0, events_per_second: 0 },
+    ...{ decides_per_second: 0, breaker: 'closed', view_version: 1 },
+    ...more,
+  }
+}
+
+/** A cluster in which all is well, unless told. */
+export function statusOf(more: Partial<GetStatusResponse__Output> = {}): GetStatusResponse__Output {
+  return {
+    ...{ version: '1.0.0', cluster_name: 'sluice', members: [], writer: null, activations: 0 },
+    ...{ dead_letters: 0, database: 'up', spill: null, membership: 'connected', redis: 'up' },
+    ...{ view_version: 1, shards: [], problems: [] },
+    ...more,
+  }
+}

@@ -1,0 +1,33 @@
+import { createKeyResolver, type KeyResolver } from '../../../gateway/keys/api-key.ts'
+import { systemClock } from '../../../src/core/clock.ts'
+import { AppError } from '../../../src/core/code.ts'
+
+export const TOKEN = 'phc_known'
+
+/** Knows one project, by `TOKEN`, or nobody can tell. What was asked for is in `asked`. */
+export function webKeys(settings: { capturePerformance?: boolean; down?: boolean } = {}): {
+  readonly keys: KeyResolver
+  readonly asked: string[]
+} {
+  const asked: string[] = []
+  const keys = createKeyResolver({
+    clock: systemClock,
+    feed: { fresh: () => true, subscribe: () => () => undefined },
+    ask: async ({ token }) => {
+      asked.push(token)
+      if (settings.down === true) throw new AppError('unavailable', 'no worker')
+      if (token !== TOKEN) return { kind: 'KEY_KIND_UNKNOWN', project: null }
+      const project = {
+        id: 1,
+        revision: 1,
+        anonymize_ips: false,
+        api_token: token,
+        has_flags: false,
+        has_plugins: false,
+        capture_performance: settings.capturePerformance ?? false,
+      }
+      return { kind: 'KEY_KIND_PROJECT', project }
+    },
+  })
+  return { keys, asked }
+}

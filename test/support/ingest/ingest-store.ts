@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { Test } from 'tap'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import { type ProjectId, projectId } from '../../../src/core/ids.ts'
+import {
+  WRITER_BATCH_BYTES_MAX,
+  WRITER_BATCH_EVENTS_MAX,
+  WRITER_PROJECT_SHARE_MAX,
+  WRITER_QUEUE_BYTES_MAX,
+  WRITER_SLOTS,
+} from '../../../src/core/limits/limits.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import { type IngestEvent, NO_PERSON_CHANGE, type PersonChange } from '../../../src/events/event.ts'
+import { createWriter } from '../../../src/ingest/writer.ts'
+import type { IngestWriter } from '../../../src/ingest/writer-port.ts'
+import {
+  createIngestStore,
+  type PostgresIngestStore,
+} from '../../../src/store/ingest/ingest-store.ts'
+import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import type { TestDatabase } from '../servers/database.ts'
+
+/** A store as a worker of its own would have it. Closed when `t` ends. */
+export function openStore(t: Test, db: TestDatabase, countSlot = 0): PostgresIngestStore {
+  const options = { applicationName: 'ingest', connectionsMax: 1, lookupsOnly: true, log }
+  const open = () => createSql(db.connection, options)
+  const store = createIngestStore(
+    { open, clock, onGroupTypes: async () => undefined },
+    { connections: 2, countSlot },
+  )
+  t.teardown(() => store.close())
+  return store
+}
+
+/** A writer over a store of its own, with the product's bounds. Closed when `t` ends. */
+export function openWriter(t: Test, db: TestDatabase): IngestWriter {
+  const writer = createWriter(
+    {
+      store: openStore(t, db),
+      clock,
+      log,
+      random: Math.random,
+      onPersonsChanged: async () => {},
+      onPersonsUnknown: () => {},
+      onCommitted: () => {},
+    },
+    {
+      slots: WRITER_SLOTS,
+      joinEventsMin: 1,
+      bytesMax: WRITER_QUEUE_BYTES_MAX,
+      projectShareMax: WRITER_PROJECT_SHARE_MAX,
+      batchEventsMax: WRITER_BATCH_EVENTS_MAX,
+      batchBytesMax: WRITER_BATCH_BYTES_MAX,
+    },
+  )
+  t.teardown(() => writer.close(0))
+  return writer
+}
+
+/** A new organisation with one project. */
+export async function createProject(sql: Sql): Promise<ProjectId> {
+  const [row] = await sql<{ id: number }[]>`
+    with organization as (
+      insert into organizations (id, name, slug)
+      values (gen_random_uuid(), 'o', gen_random_uuid()::text) returning id
+    )
+    insert into projects (uuid, organization_id, api_token)
+    select gen_random_uuid(), id, gen_random_uuid()::text from organization returning id`
+  if (row === undefined) throw new Error('no project was made')
+  return projectId(row.id)
+}
+
+export function makeEvent(
+  changes: Partial<Omit<IngestEvent, 'person'>> & { person?: Partial<PersonChange> } = {},
+): IngestEvent {
+  const { person, ...rest } = changes
+  return {
+    uuid: randomUUID(),
+    event: 'seen',
+    distinctId: 'someone',
+    timestamp: '2026-03-04T05:06:07.123456Z',
+    properties: '{}',
+    elementsChain: '',
+    groups: [],
+    groupChange: undefined,
+    ...rest,
+    person: { ...NO_PERSON_CHANGE, ...person },
+  }
+}

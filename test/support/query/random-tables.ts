@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { AppError } from '../../../src/core/code.ts'
+import { AGGREGATES } from '../../../src/query/language/aggregates.ts'
+import { FUNCTIONS } from '../../../src/query/language/functions.ts'
+import type { Expression } from '../../../src/query/language/tree.ts'
+import { putEvents, putPerson } from '../ingest/events.ts'
+import { testDatabase } from '../servers/database.ts'
+import { tablesOf } from './event-table.ts'
+import { composed, print } from './expressions.ts'
+import { aggregates, call, field, number, sensible, text } from './typed-expressions.ts'
+
+const PROJECT = 1
+const OTHER = 2
+const LIST = { attr: /^(?:select|where|orderBy|limit)$/, code: 'invalid_input' }
+
+/** Values that casts, patterns and sums have trouble with. */
+const VALUES = [
+  ...[1, -2.5, 0, 1e308, 5e-324, 9_007_199_254_740_992, true, false, null, [1, 'a'], { a: 1 }],
+  ...['', 'x', '12', ' 7 ', '\u300012', '٣', '1e99', '1e-99', '1e999', '0x10', 'NaN', '-Infinity'],
+  ...['2024-02-29T10:00:00+02:00', '2024-02-30', '0001-01-01T00:00:00+14:00', '9999-12-31'],
+  ...['9999-12-31T23:59:59.999999999-14:00', '0000-01-01', 'epoch', '1e400'.padEnd(500, '0')],
+  ...['a\\', '%', '\\', '_%'.repeat(700), '9'.repeat(400), `0.${'0'.repeat(400)}1`, '&\\1\\0'],
+]
+
+/** Thousands of queries, one after the other. */
+const SLOW = { timeout: 180_000 }
+
+t.setTimeout(3 * SLOW.timeout)
+
+t.test('no expression makes the database fail', { timeout: 3 * SLOW.timeout }, async (t) => {
+  const { sql } = await testDatabase(t, { connectionsMax: 4 })
+  const at = (index: number) => new Date(Date.UTC(2024, 0, 1, 0, index)).toISOString()
+  const event = (value: unknown, index: number) => ({
+    event: index % 3 === 0 ? 'a' : "b'",
+    timestamp: index === 0 ? '0001-01-01T00:00:00Z' : at(index),
+    distinctId: index % 2 === 0 ? 'anna' : 'nobody',
+    properties: {
+      n: value,
+      s: `${value}`,
+      d: value,
+      b: index % 2 === 0,
+      o: { x: value },
+      x: value,
+    },
+    elementsChain: index % 5 === 0 ? 'a.btn:href="/x"' : '',
+  })
+  await putEvents(sql, PROJECT, VALUES.map(event))
+  await putEvents(sql, OTHER, [{ event: 'foreign', timestamp: at(1), distinctId: 'anna' }])
+  await putPerson(sql, PROJECT, {
+    distinctIds: ['anna'],
+    properties: { n: '1e99', s: 'a\\', d: '2024-02-30', x: null },
+  })
+  const { list } = tablesOf(sql, PROJECT)
+  let answered = 0
+  let refused = 0
+
+  const ask = async (
+    select: readonly Expression[],
+    where: readonly Expression[],
+    orderBy: readonly Expression[],
+    limit = 1_000,
+  ) => {
+    const texts = (trees: readonly Expression[]) => trees.map((tree) => print(tree))
+    const asked = { where: texts(where), orderBy: texts(orderBy).map(descendingIfLong), limit }
+    try {
+      const page = await list(texts(select), asked)
+      answered++
+      const isLeaking = String(page.results).includes('foreign')
+      return !isLeaking && JSON.parse(String(page.results)).length <= limit
+    } catch (error) {
+      if (!(error instanceof AppError)) {
+        throw new Error(JSON.stringify([texts(select), asked]), { cause: error })
+      }
+      refused++
+      return LIST.attr.test(String(error.detail?.attr)) && error.detail?.code === LIST.code
+    }
+  }
+  const descendingIfLong = (written: string) => (written.length > 20 ? `-${written}` : written)
+
+  const kinds = sensible(3)
+  const value = fc.oneof(kinds.text, kinds.number, kinds.time, kinds.condition, kinds.uuid)
+  const few = <T>(each: fc.Arbitrary<T>) => fc.array(each, { maxLength: 2 })
+
+  await t.test('sensible ones for events', SLOW, async (t) => {
+    const items = fc.array(value, { minLength: 1, maxLength: 4 })
+    const asked = fc.tuple(items, few(kinds.condition), few(value))
+    await fc.assert(
+      fc.asyncProperty(asked, async (each) => ask(...each)),
+      { numRuns: 1_000 },
+    )
+    t.ok(answered > refused, `${answered} answered, ${refused} refused`)
+  })
+
+  await t.test('sensible ones for groups', SLOW, async (t) => {
+    answered = 0
+    refused = 0
+    const aggregate = aggregates(2)
+    const asked = fc
+      .tuple(few(value), fc.array(aggregate, { minLength: 1, maxLength: 3 }), few(kinds.condition))
+      .chain(([keys, sums, where]) => {
+        const total = fc.constantFrom(...sums, ...keys)
+        const having = few(
+          fc.constantFrom(...sums).map((sum) => call('notEmpty', call('toString', sum))),
+        )
+        return fc.tuple(
+          fc.constant([...keys, ...sums]),
+          having.map((each) => [...where, ...each]),
+          few(total),
+        )
+      })
+    await fc.assert(
+      fc.asyncProperty(asked, async (each) => ask(...each)),
+      { numRuns: 1_000 },
+    )
+    t.ok(answered > refused, `${answered} answered, ${refused} refused`)
+  })
+
+  await t.test('any others', SLOW, async (t) => {
+    answered = 0
+    refused = 0
+    const names = fc.constantFrom(...FUNCTIONS.keys(), ...AGGREGATES.keys())
+    const leaf = fc.constantFrom<Expression>(
+      ...['uuid', 'event', 'timestamp', 'team_id', 'person_id'].map((name) => field(name)),
+      ...['n', 's', 'd', 'b'].map((name) => field('properties', name)),
+      ...['day', 'a\\', '2024-02-29', '12'].map(text),
+      ...['0', '3', '1e308'].map(number),
+      { kind: 'null', at: 0 },
+      { kind: 'boolean', at: 0, value: true },
+    )
+    const part = fc.letrec<{ part: Expression }>((tie) => ({
+      part: fc.oneof({ maxDepth: 2 }, leaf, composed(tie('part'), names)),
+    })).part
+    const asked = fc.tuple(fc.array(part, { minLength: 1, maxLength: 2 }), few(part), few(part))
+    await fc.assert(
+      fc.asyncProperty(asked, async (each) => ask(...each)),
+      { numRuns: 3_000 },
+    )
+    t.ok(answered > 100, `${answered} answered, ${refused} refused`)
+  })
+})

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import tap, { type Test } from 'tap'
+import { silentLog as log } from '../../../src/core/log.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import { type Connection, createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import { migrate } from '../../../src/store/pool/migrate.ts'
+import { startTestPostgres, type TestPostgres } from './postgres-server.ts'
+
+export type { TestPostgres } from './postgres-server.ts'
+
+export type TestDatabase = {
+  readonly sql: Sql
+  /** For processes and pools of the test's own. */
+  readonly url: string
+  readonly connection: Connection
+  /** The server, shared by the tests of this file: whoever kills it restarts it. */
+  readonly pg: TestPostgres
+}
+
+export type TestDatabaseOptions = {
+  /** The schema of `migrations/`, unless `false`: then an empty database. */
+  readonly migrated?: boolean
+  /** Off unless asked for. */
+  readonly fsync?: boolean
+  readonly connectionsMax?: number
+}
+
+type Server = { readonly pg: TestPostgres; template: Promise<string> | undefined; made: number }
+
+/** One per test file: tap runs each in a process of its own. */
+const servers = new Map<boolean, Promise<Server>>()
+
+/**
+ * A fresh database on a Postgres that this test file starts with its first call and ends with its
+ * last test. The pool is closed when `t` ends.
+ */
+export async function testDatabase(
+  t: Test,
+  options: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
+  const server = await serverFor(options.fsync === true)
+  const { pg } = server
+  const template = options.migrated === false ? 'template0' : await migratedTemplate(server)
+  server.made += 1
+  const name = `test_${server.made}`
+  await withAdmin(pg, (sql) => sql`create database ${sql(name)} template ${sql(template)}`)
+  const connection = pg.connection(name)
+  const connectionsMax = options.connectionsMax ?? 4
+  const sql = createSql(connection, { applicationName: 'test', connectionsMax, log })
+  t.teardown(() => sql.end({ timeout: 0 }))
+  return { sql, url: pg.url(name), connection, pg }
+}
+
+function serverFor(fsync: boolean): Promise<Server> {
+  const running = servers.get(fsync) ?? start(fsync)
+  servers.set(fsync, running)
+  return running
+}
+
+async function start(fsync: boolean): Promise<Server> {
+  const pg = await startTestPostgres({ fsync })
+  tap.teardown(() => pg.remove())
+  return { pg, template: undefined, made: 0 }
+}
+
+/** Migrations run once a file; each test gets a copy of the result. */
+function migratedTemplate(server: Server): Promise<string> {
+  server.template ??= createTemplate(server.pg)
+  return server.template
+}
+
+async function createTemplate(pg: TestPostgres): Promise<string> {
+  const name = 'migrated'
+  await withAdmin(pg, (sql) => sql`create database ${sql(name)}`)
+  const options = { applicationName: 'test', connectionsMax: 1, log }
+  const sql = createSql(pg.connection(name), options)
+  try {
+    await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
+  } finally {
+    await sql.end() // A database with sessions cannot be copied.
+  }
+  return name
+}
+
+async function withAdmin(pg: TestPostgres, work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const options = { applicationName: 'test', connectionsMax: 1, log }
+  const sql = createSql(pg.connection('postgres'), options)
+  try {
+    await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}

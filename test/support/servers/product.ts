@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Test } from 'tap'
+import { packageRoot } from '../../../src/core/package-root.ts'
+
+export type Settings = Readonly<Record<string, string>>
+
+/** One process of the product, as an operator starts it. */
+export type ProductProcess = {
+  readonly pid: number
+  readonly ports: { readonly http: number; readonly grpc: number; readonly admin: number }
+  /** Lines of standard output so far, parsed. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[]
+  kill(signal: NodeJS.Signals): void
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
+}
+
+export type Product = {
+  readonly url: string
+  readonly projectKey: string
+  readonly personalKey: string
+  readonly settings: Settings
+  readonly process: ProductProcess
+  /** Ends this process in order and starts another on the same data and ports. */
+  restart(): Promise<void>
+}
+
+const READY_MS_MAX = 60_000
+
+/** A folder that an unprivileged Postgres may pass through; removed after the test. */
+export function testFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'))
+  chmodSync(folder, 0o711)
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** `sluice start` on free ports with a data directory of its own; ended after the test. */
+export async function startStandalone(t: Test, more: Settings = {}): Promise<Product> {
+  const projectKey = `phc_${randomBytes(24).toString('base64url')}`
+  const personalKey = `phx_${randomBytes(24).toString('base64url')}`
+  const settings = {
+    DATA_DIR: join(testFolder(t), 'data'),
+    PORT: '0',
+    GRPC_PORT: '0',
+    ADMIN_PORT: '0',
+    BOOTSTRAP_EMAIL: 'owner@example.com',
+    BOOTSTRAP_PROJECT_API_KEY: projectKey,
+    BOOTSTRAP_PERSONAL_API_KEY: personalKey,
+    ...more,
+  }
+  let current = await startProcess('start', settings)
+  t.teardown(async () => {
+    current.kill('SIGTERM')
+    await current.ended
+  })
+  return {
+    projectKey,
+    personalKey,
+    settings,
+    get url() {
+      return `http://127.0.0.1:${current.ports.http}`
+    },
+    get process() {
+      return current
+    },
+    async restart() {
+      current.kill('SIGTERM')
+      await current.ended
+      const { http, grpc, admin } = current.ports
+      const ports = { PORT: String(http), GRPC_PORT: String(grpc), ADMIN_PORT: String(admin) }
+      current = await startProcess('start', { ...settings, ...ports })
+    },
+  }
+}
+
+/** Resolves when the process says that it is ready. Fails with its output when it ends before. */
+export async function startProcess(command: string, settings: Settings): Promise<ProductProcess> {
+  // Nothing of the shell's settings may reach it, nor what the test runner gives to node processes;
+  // `env -i` clears both and becomes the process itself.
+  const clean = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings }
+  const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
+  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), command]
+  const child = spawn('env', ['-i', ...assignments, ...program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: Record<string, unknown>[] = []
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-4_000)
+  })
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'))
+  })
+  const ready = new Promise<Record<string, unknown>>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const parsed: unknown = JSON.parse(line)
+      if (typeof parsed !== 'object' || parsed === null) return
+      const fields = { ...parsed }
+      lines.push(fields)
+      if ('message' in fields && fields.message === 'ready') resolve(fields)
+    })
+    void ended.then((how) => {
+      reject(new Error(`${command} ended with ${how}\n${errors}\n${JSON.stringify(lines)}`))
+    })
+    setTimeout(() => reject(new Error(`${command} is not ready`)), READY_MS_MAX).unref()
+  })
+  try {
+    return toProcess(child, await ready, lines, ended)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
+
+function toProcess(
+  child: ChildProcess,
+  ready: Readonly<Record<string, unknown>>,
+  lines: readonly Readonly<Record<string, unknown>>[],
+  ended: Promise<number | string>,
+): ProductProcess {
+  const port = (name: string) => Number(ready[name] ?? 0)
+  return {
+    pid: child.pid ?? 0,
+    ports: { http: port('httpPort'), grpc: port('grpcPort'), admin: port('adminPort') },
+    lines,
+    kill: (signal) => child.kill(signal),
+    ended,
+  }
+}
+
+export type Answer = {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Headers
+}
+
+/** A request with a JSON body, answered with its JSON, or text where it is none. */
+export async function request(
+  url: string,
+  options: { method?: string; body?: unknown; key?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const headers: Record<string, string> = { ...options.headers }
+  if (options.key !== undefined) headers['authorization'] = `Bearer ${options.key}`
+  if (options.body !== undefined) headers['content-type'] ??= 'application/json'
+  const response = await fetch(url, {
+    method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
+    headers,
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: parseOr(text), headers: response.headers }
+}
+
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text // Not JSON: the test compares the text.
+  }
+}

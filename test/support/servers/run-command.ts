@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import type { Settings } from './product.ts'
+
+export type Ran = { readonly status: number; readonly stdout: Buffer; readonly stderr: string }
+
+/** Runs one command of the product to its end, with these settings and no others. */
+export async function runCommand(args: readonly string[], settings: Settings): Promise<Ran> {
+  const clean = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings }
+  const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
+  const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), ...args]
+  const child = spawn('env', ['-i', ...assignments, ...program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output: Buffer[] = []
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const status = await new Promise<number>((resolve) => {
+    child.once('close', (code) => resolve(code ?? -1))
+  })
+  return { status, stdout: Buffer.concat(output), stderr }
+}

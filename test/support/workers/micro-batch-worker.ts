@@ -1,0 +1,99 @@
+import {
+  Client,
+  type ClientDuplexStream,
+  credentials,
+  Metadata,
+  Server,
+  ServerCredentials,
+} from '@grpc/grpc-js'
+import type { Test } from 'tap'
+import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
+import type { WorkerLink } from '../../../gateway/workers/worker-link.ts'
+import { systemClock } from '../../../src/core/clock.ts'
+import { silentLog } from '../../../src/core/log.ts'
+import { createMicroBatches } from '../../../src/rpc/hot/micro-batch-handler.ts'
+import { createMemberAuth } from '../../../src/rpc/server/member-auth.ts'
+import { exchangeService, served, streamedOf } from '../../../src/rpc/server/served.ts'
+import { createRpcServer, type RpcServer } from '../../../src/rpc/server/server.ts'
+import type { Handler } from '../../../src/wire/call.ts'
+import { STREAMED_METHODS } from '../../../src/wire/proto/micro-batch-frames.ts'
+import { contract } from '../../../src/wire/proto/proto.ts'
+
+export const KEYS = '/sluice.v1.DirectoryService/ResolveKeys'
+
+/** A server with the stream of micro-batches, whose every call goes to one handler. */
+export async function startMicroBatchWorker(
+  t: Test,
+  handler: Handler<object, object>,
+  options: { token?: () => string; hasStream?: boolean } = {},
+): Promise<{ server: RpcServer; port: number; link: () => WorkerLink }> {
+  const { token = () => 'right', hasStream = true } = options
+  const handlers = new Map([...STREAMED_METHODS.keys()].map((path) => [path, handler] as const))
+  const deps = { clock: systemClock, log: silentLog }
+  const memberAuth = createMemberAuth((given) => given === token())
+  const microBatches = createMicroBatches({ ...deps, memberAuth, methods: streamedOf(handlers) })
+  const unary = served('sluice.v1.DirectoryService', ['ResolveKeys'], handlers, {}, deps)
+  const server = createRpcServer({
+    ...deps,
+    services: hasStream ? [unary, exchangeService(microBatches.serve)] : [unary],
+    definitions: contract().packageDefinition,
+    onClosing: microBatches.takeLeave,
+  })
+  const { port } = await server.listen('127.0.0.1', 0)
+  t.teardown(() => server.close(0))
+  return {
+    server,
+    port,
+    link() {
+      const link = createGrpcWorkerLink(`127.0.0.1:${port}`, systemClock)
+      t.teardown(() => link.close())
+      return link
+    },
+  }
+}
+
+/** A call with one token in its question. */
+export function ask(
+  link: WorkerLink,
+  token: string,
+  more: { timeoutMs?: number; key?: string } = {},
+): Promise<object> {
+  const { timeoutMs = 20_000, key = 'right' } = more
+  const metadata = { authorization: `Bearer ${key}` }
+  const questions = [{ token, project_id: 0 }]
+  return link.microBatch(KEYS, { questions }, { metadata, timeoutMs })
+}
+
+/** Serves one raw stream: for what no worker does. */
+export async function startRawStream(
+  t: Test,
+  serve: (call: Parameters<Parameters<typeof exchangeService>[0]>[0]) => void,
+): Promise<{ server: Server; link: WorkerLink }> {
+  const server = new Server()
+  t.teardown(() => server.forceShutdown())
+  const { definition, implementation } = exchangeService(serve)
+  server.addService(definition, implementation)
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound)
+      else reject(error)
+    })
+  })
+  const link = createGrpcWorkerLink(`127.0.0.1:${port}`, systemClock)
+  t.teardown(() => link.close())
+  return { server, link }
+}
+
+/** The stream itself, for what no gateway sends. */
+export function startExchange(
+  t: Test,
+  port: number,
+  key: string,
+): ClientDuplexStream<Buffer, Buffer> {
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
+  t.teardown(() => client.close())
+  const metadata = new Metadata()
+  metadata.set('authorization', `Bearer ${key}`)
+  const same = (bytes: Buffer) => bytes
+  return client.makeBidiStreamRequest('/sluice.v1.MicroBatchService/Exchange', same, same, metadata)
+}

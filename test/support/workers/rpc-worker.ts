@@ -1,0 +1,286 @@
+import type { UntypedServiceImplementation } from '@grpc/grpc-js'
+import type { Test } from 'tap'
+import type { Member } from '../../../cluster/members/view.ts'
+import { NotOwnerError } from '../../../cluster/shards/not-owner.ts'
+import { shardOf } from '../../../cluster/shards/shard.ts'
+import type { Shards } from '../../../cluster/shards/shards-port.ts'
+import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
+import { createPolicy } from '../../../src/access/policy.ts'
+import { createAuthenticator } from '../../../src/access/principal.ts'
+import { createThrottle, type Throttle } from '../../../src/access/throttle.ts'
+import { createMailbox } from '../../../src/actor/mailbox.ts'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import { AppError } from '../../../src/core/code.ts'
+import { type Epoch, type ProjectId, type ShardId, shardId } from '../../../src/core/ids.ts'
+import { SHARD_COUNT } from '../../../src/core/limits/limits.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import { createNewsHub, type NewsOrigin, type ProjectNews } from '../../../src/core/project-news.ts'
+import { createFeatureFlagHandlers } from '../../../src/manage/flags/feature-flags-handlers.ts'
+import { createManagement } from '../../../src/manage/management.ts'
+import { createProjectHandlers } from '../../../src/manage/projects/projects-handlers.ts'
+import { createCacheGeneration } from '../../../src/project/cache-generation.ts'
+import { createDecideService } from '../../../src/project/decide.ts'
+import { followNews } from '../../../src/project/follow-news.ts'
+import { createProjects } from '../../../src/project/projects.ts'
+import { createSnapshots } from '../../../src/project/snapshots.ts'
+import { createTrust } from '../../../src/project/trust.ts'
+import { createClusterHandlers } from '../../../src/rpc/cluster/cluster-handlers.ts'
+import { withForwarding } from '../../../src/rpc/cluster/forward.ts'
+import { createPeerNews } from '../../../src/rpc/cluster/peer-news.ts'
+import { createPeers } from '../../../src/rpc/cluster/peers.ts'
+import { createWatchProjects } from '../../../src/rpc/cluster/watch-handler.ts'
+import { createDecideBatch } from '../../../src/rpc/hot/decide-handlers.ts'
+import { toUnary } from '../../../src/rpc/server/adapter.ts'
+import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
+import { createRpcServer } from '../../../src/rpc/server/server.ts'
+import { findKey, touchKey } from '../../../src/store/people/key-store.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import {
+  insertContinuity,
+  loadGroups,
+  loadPersons,
+} from '../../../src/store/projects/decide-store.ts'
+import { loadProjectState, readRevisions } from '../../../src/store/projects/project-state-store.ts'
+import { changeFenced, claimShards, removeFenced } from '../../../src/store/projects/shard-store.ts'
+import type { Handler } from '../../../src/wire/call.ts'
+import { watchProjects } from '../../../src/wire/project-watch.ts'
+import { contract, methods, serviceDefinition } from '../../../src/wire/proto/proto.ts'
+import { createTestMembers, memberOf } from '../cluster/members.ts'
+
+export const CLUSTER_TOKEN = 'token-of-the-cluster'
+
+/** Shards that the test hands out: claimed in the database, and lost without a word. */
+export function createTestShards(sql: Sql, self: string, ownerOf: () => Member | undefined) {
+  const held = new Map<ShardId, Epoch>()
+  const listeners = new Set<() => void>()
+  const changed = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  const hold = async (shard: ShardId): Promise<Epoch> => {
+    const epoch = held.get(shard)
+    if (epoch === undefined) throw new NotOwnerError(shard, ownerOf())
+    return epoch
+  }
+  const shards: Shards = {
+    epochOf: (shard) => held.get(shard),
+    hold,
+    async run(shard, change) {
+      const epoch = await hold(shard)
+      try {
+        return await change(epoch)
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'fenced') {
+          held.delete(shard)
+          changed()
+        }
+        throw error
+      }
+    },
+    ownerOf: (shard) => (held.has(shard) ? memberOf(self) : ownerOf()),
+    held: () => held,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async release(wanted) {
+      for (const shard of wanted) held.delete(shard)
+      changed()
+      return wanted
+    },
+    async ready() {},
+    async drain() {},
+    async close() {},
+  }
+  const claim = async () => {
+    const all = Array.from({ length: SHARD_COUNT }, (_, shard) => shardId(shard))
+    for (const [shard, epoch] of await claimShards(sql, self, all)) held.set(shard, epoch)
+    changed()
+  }
+  return { ...shards, claim }
+}
+
+export type RpcWorker = Awaited<ReturnType<typeof startRpcWorker>>
+
+/** The calls of one worker that concern the others, over real sockets and one database. */
+export async function startRpcWorker(
+  t: Test,
+  { sql, id, ownerOf }: { sql: Sql; id: string; ownerOf: () => Member | undefined },
+) {
+  const members = createTestMembers([id])
+  const shards = createTestShards(sql, id, ownerOf)
+  const hub = createNewsHub(log)
+  const told: (readonly [ProjectNews, NewsOrigin])[] = []
+  hub.subscribe((news, origin) => told.push([news, origin]))
+  const cacheGeneration = createCacheGeneration(id)
+  const peers = createPeers({
+    connect: (address) => createGrpcWorkerLink(address, clock),
+    memberToken: () => CLUSTER_TOKEN,
+    self: id,
+    members,
+  })
+  const peerNews = createPeerNews({
+    self: id,
+    members,
+    watch: (address, signal, onMessage) => watchProjects(address, CLUSTER_TOKEN, signal, onMessage),
+    hub,
+    clock,
+    log,
+  })
+  /** `counted`: calls against the rate limits. */
+  const state = { confirmed: true, compared: 0, counted: 0 }
+  const trust = createTrust({
+    epochOf: (project) => shards.epochOf(shardOf(project)),
+    confirmed: () => state.confirmed,
+    news: peerNews,
+  })
+  const place = (project: ProjectId, epoch: Epoch) => ({ shard: shardOf(project), epoch, project })
+  const projects = createProjects({
+    load: (project) => loadProjectState(sql, project),
+    commit: (project, change) =>
+      shards.run(shardOf(project), (epoch) => changeFenced(sql, place(project, epoch), change)),
+    remove: (project, before) =>
+      shards.run(shardOf(project), (epoch) => removeFenced(sql, place(project, epoch), before)),
+    hold: (project) => shards.hold(shardOf(project)),
+    notOwner: (project) => new NotOwnerError(shardOf(project), ownerOf()),
+    trust,
+    storeAway: () => snapshots.away(),
+    createMailbox: () => createMailbox({ turnsMax: 100 }),
+    sink: { submit: async () => ({ kind: 'spilled' }) },
+    news: hub,
+    clock,
+    log,
+  })
+  const snapshots = createSnapshots({
+    projects,
+    readRevisions(asked) {
+      state.compared++
+      return readRevisions(sql, asked)
+    },
+    trust,
+    clock,
+    log,
+  })
+  const stopFollowing = followNews({ hub, projects, log })
+  const memberAuth = createMemberAuth(sameToken(CLUSTER_TOKEN))
+  const authenticator = createAuthenticator({
+    findKey: (digest) => findKey(sql, digest),
+    touchKey: (keyId) => touchKey(sql, keyId),
+    clock,
+    log,
+  })
+  hub.subscribe((news) => {
+    if (news.kind === 'keys') authenticator.forget()
+  })
+  const limits = createThrottle({ clock })
+  const throttle: Throttle = {
+    take(...call) {
+      const giveBack = limits.take(...call)
+      state.counted++
+      return () => {
+        state.counted--
+        giveBack()
+      }
+    },
+  }
+  const management = createManagement({
+    db: sql,
+    authenticator,
+    policy: createPolicy(methods()),
+    throttle,
+  })
+  const decide = createDecideService({
+    store: {
+      persons: (wanted) => loadPersons(sql, wanted),
+      groups: (wanted) => loadGroups(sql, wanted),
+      keepContinuity: (project, rows) => insertContinuity(sql, project, rows),
+    },
+    clock,
+    log,
+  })
+  const { mutate: mutateProject, remove: removeProject } = projects
+  const activate = async (project: ProjectId) => {
+    const snapshot = await snapshots.of(project)
+    return { state: () => snapshot }
+  }
+  const calls: { path: string; hops: string | undefined }[] = []
+  const unary = (service: string, handlers: Readonly<Record<string, unknown>>) => {
+    const made: UntypedServiceImplementation = {}
+    for (const [method, handler] of Object.entries(handlers)) {
+      const path = `/${service}/${method}`
+      const forwarding = withForwarding(path, handler as Handler<object, object>, {
+        self: id,
+        callerOf: peers.callerOf,
+        clock,
+      })
+      const counted: Handler<object, object> = (request, context) => {
+        calls.push({ path, hops: context.metadata.get('x-sluice-hops') })
+        return forwarding(request, context)
+      }
+      made[method] = toUnary(counted, { clock, log })
+    }
+    return made
+  }
+  const services: Readonly<Record<string, UntypedServiceImplementation>> = {
+    'sluice.v1.DirectoryService': {
+      WatchProjects: createWatchProjects({
+        ...{ memberAuth, self: id, hub, shards, cacheGeneration, clock, log },
+      }),
+    },
+    'sluice.v1.ClusterService': unary(
+      'sluice.v1.ClusterService',
+      createClusterHandlers({
+        memberAuth,
+        self: memberOf(id),
+        shards,
+        drain: async () => 3,
+        describe: async () => ({ id, shards: shards.held().size, answered: true }),
+      }),
+    ),
+    'sluice.v1.DecideService': unary('sluice.v1.DecideService', {
+      DecideBatch: createDecideBatch({ memberAuth, snapshots, service: decide, log }),
+    }),
+    'sluice.v1.FeatureFlagService': unary(
+      'sluice.v1.FeatureFlagService',
+      createFeatureFlagHandlers({ management, db: sql, mutateProject, activate, decide }),
+    ),
+    'sluice.v1.ProjectService': unary(
+      'sluice.v1.ProjectService',
+      createProjectHandlers({ management, sql, mutateProject, removeProject, news: hub }),
+    ),
+  }
+  const server = createRpcServer({
+    services: Object.entries(services).map(([name, implementation]) => ({
+      name,
+      definition: serviceDefinition(name),
+      implementation,
+    })),
+    definitions: contract().packageDefinition,
+    onClosing() {},
+    clock,
+    log,
+  })
+  const { port } = await server.listen('127.0.0.1', 0)
+  const member = memberOf(id, { address: `127.0.0.1:${port}` })
+  const link = createGrpcWorkerLink(member.address, clock)
+  const stop = async () => {
+    link.close()
+    await stopFollowing()
+    await peerNews.close()
+    peers.close()
+    await server.close(100)
+    await authenticator.settled()
+    await projects.close()
+  }
+  let stopped: Promise<void> | undefined
+  const stopOnce = () => (stopped ??= stop())
+  t.teardown(stopOnce)
+  const call = (path: string, request: object, key: string = CLUSTER_TOKEN) =>
+    link.call(path, request, {
+      metadata: { authorization: `Bearer ${key}` },
+      timeoutMs: 10_000,
+    })
+  return {
+    ...{ id, member, members, shards, hub, told, cacheGeneration, peers, peerNews, trust, state },
+    ...{ projects, snapshots, calls, call, stop: stopOnce },
+  }
+}

@@ -1,0 +1,68 @@
+import t from 'tap'
+import { readableStatus } from '../../../../src/cli/operator/status-text.ts'
+import { memberLine, statusOf } from '../../../support/cluster/status.ts'
+
+const WRITER = {
+  ...{ queued_events: 7, queued_bytes: 70, stored_events: 1_000, duplicate_events: 3 },
+  ...{ dead_letter_events: 1, oldest_wait_ms: 12, last_error: '' },
+}
+const SPILL = {
+  ...{ configured: true, connected: true, breaker: 'closed', messages: 0, bytes: 0 },
+  ...{ bytes_max: 1_000, oldest_age_ms: 0, spilled_events: 0, drained_events: 0 },
+}
+
+function rowOf(text: string, address: string): readonly string[] {
+  const line = text.split('\n').find((each) => each.startsWith(address))
+  return (line ?? '').split(/ {2,}/)
+}
+
+t.test('what others sent cannot move the cursor of a terminal', async (t) => {
+  const member = memberLine('w1', { address: '\u001b[2Jw1:8001', version: '1.0.0\n2' })
+  const writer = { ...WRITER, last_error: 'refused\r\nby the \u0007 server' }
+  const text = readableStatus(statusOf({ members: [member], writer, problems: ['a\u001b[31m'] }))
+  t.notMatch(text.replaceAll('\n', ''), /\p{Cc}/u)
+  t.match(text, /last error +refused {2}by the {3}server/)
+})
+
+t.test('a worker that does not answer has no figures, and a gateway none either', async (t) => {
+  const text = readableStatus(
+    statusOf({
+      members: [
+        memberLine('w1', { shards: 200, events_per_second: 12.34, writer: WRITER }),
+        memberLine('w2', { shards: 56, answered: false }),
+        memberLine('g1', { role: 'gateway', answered: false }),
+      ],
+    }),
+  )
+  const w1 = ['w1:8001', 'worker', 'active', '200', '12.3', '0', '7', 'closed', '1.0.0', 'w1']
+  t.same(rowOf(text, 'w1:'), w1)
+  const w2 = ['w2:8001', 'worker', 'active', '56', '?', '?', '?', 'no answer', '1.0.0', 'w2']
+  t.same(rowOf(text, 'w2:'), w2)
+  t.same(rowOf(text, 'g1:').slice(1, 4), ['gateway', 'active', '-'])
+  t.same(rowOf(text, 'together'), ['together', '256', '12.3', '0', '7'])
+})
+
+t.test('problems come last, counted', async (t) => {
+  const text = readableStatus(statusOf({ problems: ['First.', 'Second.'] }))
+  t.match(text, /\nPROBLEMS: 2\n {2}- First\.\n {2}- Second\.$/)
+  t.match(readableStatus(statusOf()), /\nNo problems\.$/)
+})
+
+t.test('stores say how they are, and which setting is not set', async (t) => {
+  const bad = readableStatus(
+    statusOf({
+      ...{ database: 'down', membership: 'frozen', redis: 'down', dead_letters: -1 },
+      spill: { ...SPILL, connected: false, messages: 3, bytes: 250, oldest_age_ms: 61_400 },
+    }),
+  )
+  t.match(bad, /Postgres +does not answer/)
+  t.match(bad, /membership +frozen: NATS does not answer/)
+  t.match(bad, /Redis +down/)
+  t.match(bad, /dead letters +unknown/)
+  t.match(bad, /spill +3 messages, 25\.0 % full, oldest 61 s when NATS last answered/)
+  const alone = readableStatus(statusOf({ membership: 'memory', redis: 'memory' }))
+  t.match(alone, /membership +this process alone \(NATS_URL is not set\)/)
+  t.match(alone, /Redis +none, .*REDIS_URL/)
+  t.match(alone, /spill +none \(NATS_URL is not set\)/)
+  t.match(readableStatus(statusOf({ spill: { ...SPILL, bytes_max: 0 } })), /spill +empty\n/)
+})

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { DISTINCT_ID_LENGTH_MAX } from '../../../src/core/limits/limits.ts'
+import { cleanObject, cleanText, cutText, idText } from '../../../src/events/clean-event-text.ts'
+
+t.test('text is cleaned of NUL and lone surrogates, and of nothing else', async (t) => {
+  t.equal(cleanText('a\0b\ud83c\udf89\ud83c \udf89z'), 'a\ufffdb🎉\ufffd \ufffdz')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const kept = Buffer.from(text.replaceAll('\0', '\ufffd'), 'utf8').toString('utf8')
+      return cleanText(text) === kept
+    }),
+  )
+})
+
+t.test('keys are cleaned as values are, and a prototype stays data', async (t) => {
+  const dirty = JSON.parse('{"a\\u0000":["\\ud800",{"b\\udc00":1}],"__proto__":{"c":"\\u0000"}}')
+  t.equal(
+    JSON.stringify(cleanObject(dirty)),
+    '{"a\ufffd":["\ufffd",{"b\ufffd":1}],"__proto__":{"c":"\ufffd"}}',
+  )
+})
+
+t.test('text is cut by code points', async (t) => {
+  t.equal(cutText('🎉🎉🎉', 2), '🎉🎉')
+  t.equal(cutText('ab', 2), 'ab')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, max) => {
+      return cutText(text, max) === [...text].slice(0, max).join('')
+    }),
+  )
+})
+
+t.test('the text of an id', async (t) => {
+  const rows: [unknown, string][] = [
+    [undefined, ''],
+    [null, ''],
+    ['', ''],
+    [' \t\n\u00a0', ''],
+    [Number.NaN, ''],
+    [Number.POSITIVE_INFINITY, ''],
+    [2, '2'],
+    [0, '0'],
+    [-1.5, '-1.5'],
+    [false, 'false'],
+    [{ a: [1, null] }, '{"a":[1,null]}'],
+    [[], '[]'],
+    [' a ', ' a '],
+    ['a\0\ud800', 'a\ufffd\ufffd'],
+    ['x'.repeat(201), 'x'.repeat(200)],
+    ['🎉'.repeat(201), '🎉'.repeat(200)],
+    [' '.repeat(200).concat('a'), ''],
+  ]
+  for (const [value, text] of rows) t.equal(idText(value, DISTINCT_ID_LENGTH_MAX), text)
+})

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import t from 'tap'
+import { createHttpServer } from '../../../../gateway/http/create-http-server.ts'
+import { systemClock } from '../../../../src/core/clock.ts'
+import { silentLog } from '../../../../src/core/log.ts'
+import { err } from '../../../../src/core/result.ts'
+
+const reply = () => ({ status: 200, body: '' })
+const options = { handler: reply, refuse: reply, exclusivePort: true }
+
+t.test('node:http serves, and says why, where uWebSockets.js does not load', async (t) => {
+  const warnings: unknown[] = []
+  const log = {
+    ...silentLog,
+    warn: (message: string, fields?: object) => void warnings.push([message, fields]),
+  }
+  const deps = { clock: systemClock, log }
+  const server = createHttpServer(deps, options, 'uws', () => err('wrong platform'))
+  t.equal(server.kind, 'node')
+  t.same(warnings, [
+    ['uWebSockets.js cannot be used, node:http serves instead', { reason: 'wrong platform' }],
+  ])
+  await server.close(0)
+})
+
+t.test('servers share a port on uWebSockets.js when none of them is exclusive', async (t) => {
+  const deps = { clock: systemClock, log: silentLog }
+  const shared = { ...options, exclusivePort: false }
+  const first = createHttpServer(deps, shared, 'uws')
+  const second = createHttpServer(deps, shared, 'uws')
+  const exclusive = createHttpServer(deps, options, 'uws')
+  t.teardown(() => Promise.all([first, second, exclusive].map((server) => server.close(0))))
+  const port = await freePort() // Port 0 is taken alone by uWebSockets.js, however asked for.
+  t.same(await first.listen('127.0.0.1', port), { port })
+  t.same(await second.listen('127.0.0.1', port), { port })
+  await t.rejects(exclusive.listen('127.0.0.1', port), { code: 'failed_precondition' })
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

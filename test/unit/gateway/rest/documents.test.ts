@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import protobuf from 'protobufjs'
+import t from 'tap'
+import { createDocuments } from '../../../../gateway/rest/documents.ts'
+import { packageRoot } from '../../../../src/core/package-root.ts'
+import { methods } from '../../../../src/wire/proto/proto.ts'
+import { isRecord } from '../../../../src/wire/proto/rules.ts'
+import { headerOf, requestOf } from '../../../support/http/rest.ts'
+
+const documents = createDocuments()
+const ask = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+  documents.answer(requestOf(method, path, { anonymous: true, headers }))
+
+function textOf(path: string): string {
+  const reply = ask(path)
+  if (reply === undefined || typeof reply.body !== 'string') throw new Error(`no ${path}`)
+  return reply.body
+}
+
+const openApi: unknown = JSON.parse(textOf('/api/schema/'))
+
+t.test('the API document is valid OpenAPI 3.1', async (t) => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(JSON.parse(textOf('/api/schema/')))
+  t.equal(valid, true, JSON.stringify(errors))
+  t.equal(validator.version, '3.1')
+})
+
+t.test('it has every method of the contract, and each of its references leads somewhere', (t) => {
+  const paths = isRecord(openApi) && isRecord(openApi['paths']) ? openApi['paths'] : {}
+  for (const { bindings, path } of methods()) {
+    const [binding] = bindings
+    if (binding === undefined) continue
+    const item = paths[binding.template]
+    t.ok(isRecord(item) && isRecord(item[binding.verb.toLowerCase()]), path)
+  }
+  for (const [, name] of JSON.stringify(openApi).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    t.match(openApi, { components: { schemas: { [name ?? '']: Object } } }, name ?? '')
+  }
+  t.end()
+})
+
+t.test('the contract is served as its files import one another', (t) => {
+  t.match(ask('/api/proto/')?.headers, [['content-type', 'application/json']])
+  const { files } = JSON.parse(textOf('/api/proto')) as { files: string[] }
+  t.ok(files.includes('sluice/v1/projects.proto'))
+  const root = new protobuf.Root()
+  for (const file of files) protobuf.parse(textOf(`/api/proto/${file}`), root)
+  t.ok(root.lookupService('sluice.v1.FeatureFlagService'))
+  for (const file of files) {
+    for (const [, wanted = ''] of textOf(`/api/proto/${file}`).matchAll(/^import "([^"]+)"/gm)) {
+      t.ok(files.includes(wanted) || wanted.startsWith('google/protobuf/'), `${file}: ${wanted}`)
+    }
+  }
+  t.end()
+})
+
+t.test('the client is served, and imports nothing but itself', (t) => {
+  const { files } = JSON.parse(textOf('/api/client/')) as { files: string[] }
+  t.ok(files.includes('index.ts') && files.includes('calls.ts') && files.includes('runtime.ts'))
+  for (const file of files) {
+    const text = textOf(`/api/client/${file}`)
+    for (const [, target = ''] of text.matchAll(/from '([^']+)'/g)) {
+      t.ok(files.includes(target.replace('./', '')), `${file} imports ${target}`)
+    }
+  }
+  t.equal(
+    textOf('/api/client/calls.ts'),
+    readFileSync(join(packageRoot, 'gateway/client/calls.ts'), 'utf8'),
+  )
+  t.end()
+})
+
+t.test('documents may be kept and asked about again, from any page, by GET alone', (t) => {
+  const tag = headerOf(ask('/api/schema/') ?? { status: 0, body: '' }, 'etag') ?? ''
+  t.match(tag, /^"[\w-]{43}"$/)
+  t.equal(ask('/api/schema/', 'GET', { 'if-none-match': tag })?.status, 304)
+  t.equal(ask('/api/schema/', 'HEAD')?.status, 200)
+  t.equal(ask('/api/schema/', 'OPTIONS')?.status, 204)
+  const refused = ask('/api/schema/', 'POST')
+  t.equal(refused?.status, 405)
+  t.match(refused?.headers, [['access-control-allow-origin', '*']])
+  t.end()
+})
+
+t.test('no other path is theirs', (t) => {
+  for (const path of ['/api/proto/../package.json', '/api/client/package.json', '/api/schemas/']) {
+    t.equal(ask(path), undefined, path)
+  }
+  t.end()
+})

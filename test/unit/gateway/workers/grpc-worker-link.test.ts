@@ -1,0 +1,117 @@
+import { createServer } from 'node:net'
+import {
+  Metadata,
+  Server,
+  ServerCredentials,
+  type sendUnaryData,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js'
+import t, { type Test } from 'tap'
+import { createGrpcWorkerLink } from '../../../../gateway/workers/grpc-worker-link.ts'
+import { systemClock } from '../../../../src/core/clock.ts'
+import { AppError } from '../../../../src/core/code.ts'
+import { NoAnswerError } from '../../../../src/wire/no-answer.ts'
+import {
+  ERROR_DETAILS_METADATA,
+  encodeErrorDetails,
+} from '../../../../src/wire/proto/error-details.ts'
+import { serviceDefinition } from '../../../../src/wire/proto/proto.ts'
+import { freePort } from '../../../support/servers/free-port.ts'
+
+const SERVICE = 'sluice.v1.AccessService'
+const METHOD = `/${SERVICE}/CheckAccess`
+
+/** How a call to `port` fails. */
+async function failureOf(
+  t: Test,
+  port: number,
+  options: { timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<AppError> {
+  const link = createGrpcWorkerLink(`127.0.0.1:${port}`, systemClock)
+  t.teardown(() => link.close())
+  try {
+    await link.call(METHOD, {}, { metadata: {}, timeoutMs: 20_000, ...options })
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('the call was answered')
+}
+
+/** A worker that does with CheckAccess what the test says. */
+async function startWorker(
+  t: Test,
+  answer: (server: Server, reply: sendUnaryData<object>) => void,
+): Promise<number> {
+  const server = new Server()
+  t.teardown(() => server.forceShutdown())
+  const handlers: UntypedServiceImplementation = {
+    CheckAccess: (_call: object, reply: sendUnaryData<object>) => answer(server, reply),
+  }
+  server.addService(serviceDefinition(SERVICE), handlers)
+  return new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port)
+      else reject(error)
+    })
+  })
+}
+
+t.test('a call to a port that refuses was never sent', async (t) => {
+  const error = await failureOf(t, await freePort())
+  t.ok(error instanceof NoAnswerError)
+  t.match(error, { code: 'unavailable', sent: false })
+})
+
+t.test('nor was one whose connection ended before it was ready', async (t) => {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const error = await failureOf(t, port)
+  t.ok(error instanceof NoAnswerError)
+  t.match(error, { code: 'unavailable', sent: false })
+})
+
+t.test('a worker that dies in mid-call may have done what it was told', async (t) => {
+  const port = await startWorker(t, (server) => server.forceShutdown())
+  const error = await failureOf(t, port)
+  t.ok(error instanceof NoAnswerError)
+  t.match(error, { code: 'unavailable', sent: true })
+})
+
+t.test('so may one that is too slow, or that nobody waits for', async (t) => {
+  const left = new AbortController()
+  let calls = 0
+  const port = await startWorker(t, () => {
+    calls++
+    if (calls === 2) left.abort()
+  })
+  t.match(await failureOf(t, port, { timeoutMs: 200 }), { code: 'deadline_exceeded', sent: true })
+  t.match(await failureOf(t, port, { signal: left.signal }), { code: 'cancelled', sent: true })
+})
+
+t.test('what a worker says of itself is an answer, however it is worded', async (t) => {
+  const detail = { type: 'server_error', code: 'server_error', detail: 'x', attr: null }
+  const port = await startWorker(t, (_server, reply) => {
+    const metadata = new Metadata()
+    const bytes = encodeErrorDetails({ code: 'unavailable', detail }, status.UNAVAILABLE)
+    metadata.set(ERROR_DETAILS_METADATA, bytes)
+    const details = 'No connection established. Last error: of the worker'
+    reply({ code: status.UNAVAILABLE, details, metadata })
+  })
+  const error = await failureOf(t, port)
+  t.notOk(error instanceof NoAnswerError)
+  t.match(error, { code: 'unavailable', detail })
+})
+
+t.test('a worker that does not say more may have done it', async (t) => {
+  const port = await startWorker(t, (_server, reply) => {
+    reply({ code: status.UNAVAILABLE, details: 'no details' })
+  })
+  t.match(await failureOf(t, port), { code: 'unavailable', sent: true })
+})

@@ -1,0 +1,86 @@
+/** The end of a test run's log: what failed, and how. */
+import t from 'tap'
+import { linesOf, summaryOf } from '../../../scripts/testing/tap-summary.mjs'
+
+const FAILED = `TAP version 14
+# Subtest: test/a.test.ts
+    # Subtest: works
+        ok 1 - fine
+        1..1
+    ok 1 - works # time=1ms
+    # Subtest: outer
+        # Subtest: inner
+            not ok 1 - the same
+              ---
+              diff: |
+                --- expected
+                +++ actual
+                @@ -1,3 +1,3 @@
+                 Object {
+                -  "a": 2,
+                +  "a": 1,
+                 }
+              ...
+            ok 2 - fine
+            1..2
+        not ok 1 - inner # time=2ms
+        1..1
+    not ok 2 - outer # time=3ms
+    1..2
+not ok 1 - test/a.test.ts # time=4ms
+# Subtest: test/b.test.ts
+    # Subtest: folded
+        not ok 1 - no process ended
+          ---
+          diff: >
+            --- expected
+
+            +++ actual
+
+            @@ -1,1 +1,3 @@
+
+            -Array []
+
+            +Array [
+
+            +  "w2: a long
+            line",
+
+            +]
+          at:
+            lineNumber: 160
+          ...
+        1..1
+    not ok 1 - folded # time=2ms
+    1..1
+not ok 2 - test/b.test.ts # time=5ms
+# Subtest: test/c.test.ts
+    1..0
+not ok 3 - test/c.test.ts # time=5ms
+`
+
+t.test('a log ends with what failed, how, and how much of all that is', (t) => {
+  t.strictSame(linesOf(summaryOf(FAILED)), [
+    'test/a.test.ts: outer',
+    '  the same',
+    '    -  "a": 2,',
+    '    +  "a": 1,',
+    'test/b.test.ts: folded',
+    '  no process ended',
+    '    -Array []',
+    '    +Array [',
+    '    +  "w2: a long line",',
+    '    +]',
+    'test/c.test.ts: outside its tests',
+    'not ok: test/a.test.ts: outer',
+    'not ok: test/b.test.ts: folded',
+    'not ok: test/c.test.ts: outside its tests',
+    '1 passed, 3 failed',
+  ])
+  t.end()
+})
+
+t.test('of a run without output nothing passed', (t) => {
+  t.strictSame(linesOf(summaryOf('')), ['0 passed, 0 failed'])
+  t.end()
+})
