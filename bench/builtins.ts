@@ -1,8 +1,9 @@
 /**
- * How many events a second does each built-in plugin take? Batches of 128 events of 20 properties
- * and 20,000 users, as a worker hands them over. Prints the machine, then for each plugin the
- * median, lowest and highest of the runs, by processor time, which neighbours on the machine
- * disturb less than they do the wall clock; what makes the events is not counted.
+ * How many events a second does each built-in plugin process? The plugin gets batches of 128 events
+ * with 20 properties and 20,000 users, as a worker makes them. Prints the machine, then for each
+ * plugin the median, lowest and highest rate of the runs. Rates are per second of processor time,
+ * which other programs on the machine disturb less than wall time. Making the events is not
+ * counted.
  * `npx tsx bench/builtins.ts [--json]`.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

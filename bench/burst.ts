@@ -1,8 +1,8 @@
 /**
- * What does a tenfold burst do? Events at a steady rate throughout; beside it, for a minute, nine
- * times as many from clients of their own. Prints how both are served. What is too much must be
- * shed with 503 and `Retry-After`, every accepted event stored once, and the steady clients served
- * as before within 30 s of the burst: exits with 1 when it is not so.
+ * What does a tenfold burst do? Steady clients send events at a constant rate. For one minute,
+ * burst clients send nine times as many beside them. Prints how both are served. The product must
+ * shed what it cannot take with 503 and `Retry-After`, store every accepted event once, and serve
+ * the steady clients as before within 30 s after the burst; otherwise the script exits with 1.
  * Run: `npx tsx bench/burst.ts [RATE] [--times 10] [--connections N] [--batch 1]`, after
  * `npm run build`. The generator needs as many open files as connections.
  */
@@ -31,16 +31,16 @@ type Options = {
   after: number
 }
 
-/** More than a gateway takes: what it refuses is what this is about. */
+/** More than a gateway takes, so that it must shed requests. */
 const CONNECTIONS = 1.4 * HTTP_INFLIGHT_REQUESTS_MAX
-/** With large bodies it is their bytes that are bounded. */
+/** Fewer, since the gateway's bound on bytes is met before its bound on requests. */
 const CONNECTIONS_OF_BATCHES = 4_000
-/** The others are of the burst. */
+/** The other connections belong to the burst. */
 const STEADY_SHARE = 1 / 4
-/** Each connection is used that often at least: servers close those that are idle. */
+/** Each connection is used at least this often, since servers close idle connections. */
 const IDLE_S_MAX = 4
 const BACKLOG_MAX = 10_000
-/** Connecting may take a load so long, which is counted to no span. */
+/** Longest time that a load spends connecting; no span includes it. */
 const CONNECT_S_MAX = 10
 const DRAIN_MS = 60_000
 const RECOVERY_S_MAX = 30
@@ -99,7 +99,7 @@ async function loadBoth(product: Product, rate: number, options: Options): Promi
   return { steady, burst }
 }
 
-/** Prints what there is to say; answers what is not as it must be. */
+/** Prints the results. Returns the broken promises as sentences. */
 async function tell(
   product: Product,
   steady: RunReport,
@@ -166,7 +166,7 @@ function problemsOf(seen: {
   return problems
 }
 
-/** All events of this product are those of the two loads. */
+/** Compares stored events with those of both loads; the product has no others. */
 function conserve({ databaseUrl }: Product, counts: Counts, batch: number): Promise<Conservation> {
   return withDatabase(databaseUrl, async (sql) => {
     const readBack = async () => {

@@ -1,7 +1,7 @@
 /**
- * What do users of real client libraries get? How many events a second posthog-node sends and the
- * product stores, and how long a page with posthog-js waits for its first flag. Starts the product,
- * with the libraries that the tests of clients have installed.
+ * How fast are real client libraries against the product? Measures how many events a second
+ * posthog-node sends and the product stores, and how long a page with posthog-js waits for its
+ * first flag. Starts the product, and uses the libraries that the client tests have installed.
  *
  *   npx tsx bench/clients.ts [--events 100000] [--runs 3] [--loads 20] [--only node|browser]
  *

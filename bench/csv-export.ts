@@ -57,7 +57,7 @@ async function measured(address: string, personalKey: string, pauseMs: number) {
   return { pauseMs, ms, lines, megabytes: megabytes(bytes), grownMb: megabytes(peak - before) }
 }
 
-/** @param pauseMs after each piece: a reader that is slower than the export. */
+/** @param pauseMs pause after each piece, for a reader that is slower than the export. */
 async function read(address: string, personalKey: string, pauseMs: number) {
   const response = await fetch(address, { headers: { authorization: `Bearer ${personalKey}` } })
   if (response.status !== 200 || response.body === null) {
@@ -73,7 +73,7 @@ async function read(address: string, personalKey: string, pauseMs: number) {
   return { bytes, lines }
 }
 
-/** Of the product's processes without Postgres. */
+/** Resident memory of the product's processes without Postgres. */
 function rssBytes(): number {
   let pages = 0
   for (const { name, pids } of product.groups) {

@@ -1,22 +1,19 @@
 /**
- * How long do filtered lists of a million stored events take, each with its exact count? On a
- * Postgres of its own, in the process that reads: what HTTP and gRPC add is measured elsewhere.
+ * How long do filtered lists of a million stored events take, each with its exact count? Starts its
+ * own Postgres and reads in this process; `sluice bench management` measures HTTP and gRPC too.
  *
  *   npx tsx bench/event-filters.ts [--events 1000000] [--runs 7]
  */
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
-import { projectId } from '../src/core/ids.ts'
+import { organizationId, projectId } from '../src/core/ids.ts'
 import { silentLog as log } from '../src/core/log.ts'
 import { packageRoot } from '../src/core/package-root.ts'
 import { createReleasers } from '../src/core/releasers.ts'
-import {
-  type EventListRequest,
-  listEvents,
-  parseEventList,
-} from '../src/query/list/event-list-query.ts'
+import { type EventListRequest, parseEventList } from '../src/query/list/event-list-query.ts'
 import { listEventValues } from '../src/query/list/event-values.ts'
+import { listEvents } from '../src/query/list/events-list.ts'
 import { createScanGate } from '../src/query/scan-gate.ts'
 import { createPartitions, partitionOf } from '../src/store/ingest/partitions.ts'
 import { createSql, type Sql } from '../src/store/pool/connect.ts'
@@ -26,6 +23,7 @@ import { startOwnPostgres } from './load/machine/own-postgres.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
 import { spreadOf } from './load/report/stats.ts'
 
+const SCANS = createScanGate(clock).of(organizationId('01900000-0000-7000-8000-000000000000'))
 const PROJECT = projectId(1)
 const PERSONS = 100_000
 const DAYS = 30
@@ -38,7 +36,7 @@ const filter = (key: string, operator: string, value: unknown, type = 'event') =
 
 type Asked = Partial<EventListRequest> & { limit?: number; offset?: number }
 
-/** What is asked for, and how much of it there is. */
+/** The lists that are measured, with the share of events that each one finds. */
 const LISTS: Readonly<Record<string, Asked>> = {
   'page 1': {},
   'offset 10,000': { offset: 10_000 },
@@ -114,7 +112,7 @@ async function countOf(sql: Sql, { limit = 100, offset = 0, ...asked }: Asked): 
   const texts = { after: '', before: '', properties: '', orderBy: '' }
   const query = parseEventList({ ...none, ...texts, ...asked }, clock.now())
   if (!query.ok) throw new Error(query.error.detail)
-  const deps = { sql, clock, scans: createScanGate() }
+  const deps = { sql, clock, scans: SCANS }
   const { signal } = new AbortController()
   const list = await listEvents(deps, PROJECT, query.value, { limit, offset }, signal)
   if (!list.ok) throw new Error(list.error.detail)
@@ -122,14 +120,14 @@ async function countOf(sql: Sql, { limit = 100, offset = 0, ...asked }: Asked): 
 }
 
 async function valuesOf(sql: Sql, key: string): Promise<readonly string[]> {
-  const deps = { sql, clock, scans: createScanGate() }
+  const deps = { sql, clock, scans: SCANS }
   const { signal } = new AbortController()
   const values = await listEventValues(deps, PROJECT, { key, value: '', events: [] }, signal)
   if (!values.ok) throw new Error(values.error.detail)
   return values.value
 }
 
-/** Spread over the last days, and in no order on disk: the worst for every walk by time. */
+/** Stores events of the last days in random order: the worst case for reads in order of time. */
 async function store(sql: Sql, events: number): Promise<void> {
   const days = Array.from({ length: DAYS + 1 }, (_, ago) =>
     partitionOf(new Date(clock.now() - ago * DAY_MS).toISOString()),

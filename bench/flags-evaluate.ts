@@ -1,8 +1,8 @@
 /**
  * How long does one distinct id take to evaluate against 20 flags? Prints the machine, the settings
- * and nanoseconds of processor time an evaluation, which neighbours on the machine disturb less
- * than they do the wall clock; with rendering of the answer too. Run: `node --import tsx
- * bench/flags-evaluate.ts`.
+ * and nanoseconds of processor time for each evaluation, with and without rendering of the answer.
+ * Other programs on the machine disturb processor time less than wall time.
+ * Run: `npx tsx bench/flags-evaluate.ts`.
  */
 import { cpus } from 'node:os'
 import { projectId } from '../src/core/ids.ts'

@@ -1,8 +1,8 @@
 /**
- * What does an event or a decide cost as something grows: events stored (`rows`), projects, flags,
- * properties of an event, distinct ids, workers? Starts gateway and worker with all their stores,
- * for each step anew but for `rows`, and prints a table: rate, p99, processor time and memory of
- * each kind of process, and the processor time beside that of the first step.
+ * What does an event or a decide cost as one dimension grows: events stored (`rows`), projects,
+ * flags, properties of an event, distinct ids, or workers? Starts gateway and worker with all their
+ * stores, anew for each step except with `rows`. Prints a table: rate, p99, processor time and
+ * memory of each kind of process, and the ratio of the processor time to the first step's.
  * Run: `npx tsx bench/growth.ts [rows|projects|flags|properties|ids|workers] [--steps 5,50,200]`
  * `[--seconds 15] [--warmup 30] [--work capture|batch]`, after `npm run build`.
  */
@@ -29,7 +29,7 @@ const KINDS = ['rows', 'projects', 'flags', 'properties', 'ids', 'workers'] as c
 type Kind = (typeof KINDS)[number]
 
 const COUNT_MAX = 1_000_000_000
-/** Node compiles what is hot for half a minute: a colder step would only seem to cost more. */
+/** Node compiles hot code for half a minute; a shorter warm-up would make a step look dearer. */
 const WARMUP_S = 30
 const counts = (text: string) => textList(text).map(wholeNumber(1, COUNT_MAX))
 
@@ -66,7 +66,7 @@ async function run(of: Kind, options: Options): Promise<void> {
   }
 }
 
-/** The table comes when all is measured, or as much of it as there is; until then a line a step. */
+/** Prints a line for each step, and at the end (also when interrupted) the table. */
 async function show(
   of: string,
   { title, each }: Pick<Curve, 'title' | 'each'>,

@@ -111,7 +111,7 @@ async function generateLoad(port: number, seconds: number, connections: number):
   await Promise.all(runs)
 }
 
-/** Answers are small and all alike: each comes in one segment, and the first tells its length. */
+/** All answers are small and equally long: each is one segment as long as the first. */
 function runConnection(
   port: number,
   state: { readonly measuring: boolean; readonly ended: boolean },

@@ -1,7 +1,7 @@
 /**
- * What does it cost to look for events near a midnight on its other side? Flushes of the writer's
- * store into a database that holds `--events` of the evening before, at noon and half an hour after
- * midnight in turn, with uuids of both versions.
+ * What does the duplicate check across midnight cost? Flushes events through the writer's store
+ * into a database that holds `--events` events of the evening before. Alternates events of noon
+ * with events of half an hour after midnight, with uuids of both versions.
  *
  *   npx tsx bench/near-midnight.ts [--events 1000000] [--runs 9]
  */
@@ -83,7 +83,7 @@ async function openStore(releasers: Releasers): Promise<PostgresIngestStore> {
     select 1, gen_random_uuid(), id, 'token' from made`
   await sql.end()
   const store = createIngestStore(
-    { open: open(true), clock, onGroupTypes: async () => undefined },
+    { open: open(true), clock, onGroupTypes: async () => undefined, onWarnings: () => {} },
     { connections: 1, countSlot: 0 },
   )
   releasers.push('store', () => store.close())
@@ -100,7 +100,7 @@ function createBatches(version: 4 | 7): Batch {
       writeUuid(uuid, 0)
       const id = uuid.toString('latin1')
       const named = { uuid: id, event, distinctId, properties, timestamp }
-      return { projectId: projectId(1), event: { ...rest, ...named } }
+      return { projectId: projectId(1), event: { ...rest, ...named }, batch: 0 }
     })
 }
 

@@ -1,7 +1,7 @@
 /**
- * How long does one event take from body bytes to an `IngestEvent`? Run by hand:
- * `node --import tsx bench/normalise.ts` (or the built file). Prints one line per case:
- * microseconds an event, best and median of the rounds.
+ * How long does one event take from body bytes to an `IngestEvent`? Prints one
+ * line for each case: microseconds an event, best and median of the rounds.
+ * Run: `npx tsx bench/normalise.ts`.
  */
 import { cpus } from 'node:os'
 import { gzipSync } from 'node:zlib'
@@ -23,7 +23,7 @@ const CONTEXT: IngestContext = {
   projectId: 1,
   dialect: { kind: 'posthog' },
   receivedAtMs: Date.now(),
-  sentAt: undefined,
+  sentAt: [],
   ip: '127.0.0.1',
   anonymizeIps: false,
 }

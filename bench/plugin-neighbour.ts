@@ -1,7 +1,8 @@
 /**
- * What do other projects notice of one whose plugin never ends? Captures of one project at a fixed
- * rate, in turn while nothing else runs and while another project's events meet an endless loop,
- * which is enabled again whenever it has been disabled. Prints p50 and p99 of both, their ratio.
+ * Does a plugin that never ends slow other projects down? Sends captures of one project at a fixed
+ * rate: alternately alone, and while events of another project reach a plugin with an endless loop.
+ * The script enables that plugin again whenever the product disables it. Prints p50 and p99 of both
+ * and their ratios.
  * Run: `npx tsx bench/plugin-neighbour.ts [RATE]`, after `npm run build`.
  */
 import { systemClock } from '../src/core/clock.ts'
@@ -40,7 +41,7 @@ try {
       if (ms % ENABLE_EVERY_MS === 0) await enable(true)
       events += 1
       const event = { api_key: looping.apiKey, event: 'loop', distinct_id: 'a' }
-      // Its answer takes as long as the loop may: nobody here waits for it.
+      // Not awaited: the answer takes as long as the loop is allowed to run.
       void fetch(`${product.url}/capture/`, { method: 'POST', body: JSON.stringify(event) }).catch(
         () => {
           // The product ends with the bench.
@@ -63,7 +64,7 @@ try {
     })
     return run.figures
   }
-  await measured() // The first run is of code that is not warm.
+  await measured() // Warms the code up; not counted.
   const rows = []
   for (let round = 1; round <= ROUNDS; round++) {
     const alone = await measured()

@@ -1,6 +1,7 @@
 /**
- * Where does each microsecond of an event go? Starts the product, loads it, and looks into each of
- * its processes for some seconds: time by stage and function, and what they allocate, an event.
+ * Where does each microsecond of an event go? Starts the product, loads it, and profiles each of
+ * its processes for some seconds. Prints time by stage and by function, and bytes allocated, an
+ * event.
  * Run, after `npm run build`:
  * `npx tsx bench/profile.ts [capture|batch|decide|cold] [--functions N] [--connections N] [--warmup S]`
  */
@@ -26,7 +27,7 @@ const { values, positionals } = parseArgs({
   options: {
     functions: { type: 'string', default: '12' },
     connections: { type: 'string', default: '64' },
-    // Node compiles what is hot for half a minute at these rates.
+    // At these rates Node compiles hot code for half a minute.
     warmup: { type: 'string', default: '40' },
   },
 })
@@ -86,7 +87,7 @@ async function profileOf(pid: number, kind: 'cpu' | 'heap') {
       return JSON.parse(readFileSync(join(folder, `${pid}.${kind}.json`), 'utf8'))
     } catch (error) {
       if (systemClock.monotonic() > giveUpAt) throw error
-      await systemClock.sleep(200, signal) // Not written yet, or not to its end.
+      await systemClock.sleep(200, signal) // The file is not complete yet.
     }
   }
 }

@@ -1,11 +1,10 @@
 /**
- * What Postgres alone takes: rows a second into the real `events` table with its indexes, for each
- * statement that can skip duplicates. The writer of the product is measured against these figures.
+ * How many rows a second does Postgres alone store? Inserts into the real `events` table with its
+ * indexes, with each statement that can skip duplicates. The product's writer is compared with it.
  *
  *   npx tsx bench/roofline.ts [--database-url URL] [--seconds 2] [--runs 3] [--json FILE]
  *
- * Works in a database of its own, which it drops afterwards; without a URL, on a Postgres of its
- * own.
+ * Creates a database and drops it afterwards. Without a URL it starts its own Postgres.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,6 +18,7 @@ import { createReleasers, type Releasers } from '../src/core/releasers.ts'
 import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts'
 import { createSql, type Sql } from '../src/store/pool/connect.ts'
 import { migrate } from '../src/store/pool/migrate.ts'
+import { type BareDriver, openBareDriver } from './load/machine/bare-driver.ts'
 import { readEnvironment } from './load/machine/environment.ts'
 import { type ProcessGroup, treeGroup } from './load/machine/process-usage.ts'
 import { decimalNumber, textList, wholeNumber } from './load/plan/option-parsers.ts'
@@ -69,11 +69,16 @@ async function run(options: Options): Promise<void> {
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   try {
-    const { sql, server } = await openDatabase(options, releasers)
+    const { url, server } = await openDatabase(options, releasers)
+    const sql = connect(url, 1)
+    releasers.push('connection', () => sql.end({ timeout: 1 }))
     await migrate(sql, { dir: join(packageRoot, 'migrations'), log: silentLog })
     await createPartition(sql)
     const environment = { ...readEnvironment(), postgres: await readSettings(sql) }
-    const samples = await measureAll(sql, options, server)
+    // The driver itself: our pools offer no COPY.
+    const driver = openBareDriver(url, Math.max(...options.connections) + 1)
+    releasers.push('connections', () => driver.end({ timeout: 1 }))
+    const samples = await measureAll(driver, options, server)
     process.stdout.write(`${render(environment, samples)}\n`)
     if (options.json !== undefined) {
       const report = { schema: 'sluice-roofline/1', environment, samples }
@@ -89,7 +94,7 @@ async function run(options: Options): Promise<void> {
 async function openDatabase(
   options: Options,
   releasers: Releasers,
-): Promise<{ sql: Sql; server: ProcessGroup | undefined }> {
+): Promise<{ url: string; server: ProcessGroup | undefined }> {
   const { url, server } = await openServer(options, releasers)
   const name = `sluice_roofline_${randomBytes(6).toString('hex')}`
   const admin = connect(url, 1)
@@ -100,9 +105,7 @@ async function openDatabase(
   })
   const place = new URL(url)
   place.pathname = `/${name}`
-  const sql = connect(place.href, Math.max(...options.connections) + 1)
-  releasers.push('connections', () => sql.end({ timeout: 1 }))
-  return { sql, server }
+  return { url: place.href, server }
 }
 
 async function openServer(
@@ -126,7 +129,7 @@ function connect(url: string, connectionsMax: number): Sql {
   return createSql(url, { applicationName, log: silentLog, connectionsMax, statementTimeoutMs })
 }
 
-/** One partition around now: rows are all of today, or of tomorrow when the day ends. */
+/** Makes one partition around now: rows are of today, or of tomorrow when the day ends. */
 async function createPartition(sql: Sql): Promise<void> {
   await sql.unsafe(`do $$ begin
     execute format('create table events_roofline partition of events for values from (%L) to (%L)',
@@ -142,9 +145,9 @@ async function readSettings(sql: Sql): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
 }
 
-/** Run by run over all cells, not cell by cell: what disturbs the machine hits them alike. */
+/** Each run measures all cells, so that disturbances of the machine hit them alike. */
 async function measureAll(
-  sql: Sql,
+  driver: BareDriver,
   options: Options,
   server: ProcessGroup | undefined,
 ): Promise<Sample[]> {
@@ -157,7 +160,7 @@ async function measureAll(
   for (let run = 1; run <= options.runs; run++) {
     for (const cell of cells) {
       const durationMs = options.seconds * 1000
-      samples.push(await measureCell(sql, cell, { durationMs, seed: run, server }))
+      samples.push(await measureCell(driver, cell, { durationMs, seed: run, server }))
       process.stderr.write(`\rrun ${run}/${options.runs}: ${samples.length} samples`)
     }
   }

@@ -1,15 +1,16 @@
 /**
- * How many events a second does one sandboxed `processEvent` take, on one thread?
- * `npx tsx bench/sandbox.ts`: events of 20 properties, one of which the plugin changes, in batches
- * of 128; the median of 5 runs of 2 s. On a machine that is busy otherwise, the processor time says
- * more than the wall clock: threads of plugins yield to everything else.
+ * How many events a second does one sandboxed `processEvent` take, on one thread? Sends batches of
+ * 128 events with 20 properties, one of which the plugin changes. Prints the median of 5 runs of 2
+ * s. On a busy machine processor time says more than wall time, since threads of plugins have the
+ * lowest priority. Run: `npx tsx bench/sandbox.ts`.
  */
 import { systemClock } from '../src/core/clock.ts'
 import { projectId } from '../src/core/ids.ts'
 import { silentLog } from '../src/core/log.ts'
-import type { PluginDefinition, PluginEvent, PluginHost } from '../src/plugins/ports.ts'
+import type { PluginEvent, PluginHost } from '../src/plugins/ports.ts'
 import { createSandboxLoader } from '../src/plugins/sandbox/sandbox-loader.ts'
 import { createSourceCompiler } from '../src/plugins/settings/source-code.ts'
+import type { PluginDefinition } from '../src/project/plugin-ports.ts'
 
 const RUNS = 5
 const RUN_MS = 2_000
@@ -79,7 +80,7 @@ function definition(source: string): PluginDefinition {
   }
 }
 
-/** Median, least and most. */
+/** Median, lowest and highest. */
 function shown(rates: number[]): string {
   const [first = 0, ...others] = rates.map(Math.round).sort((a, b) => a - b)
   const all = [first, ...others]

@@ -1,9 +1,8 @@
 /**
  * Does memory grow in steady use? Starts gateway and worker with all their stores and loads them at
- * a fixed rate for half an hour. Prints each minute's requests and memory by group, and where the
- * memory was going in the last two thirds: `flat` under 5 % there, `unclear` where that is no more
- * than its own error. Exits with 1 when a group of the product grows, or an accepted event is not
- * stored once.
+ * a fixed rate for half an hour. Prints requests and memory of each minute, and the trend of memory
+ * over the last two thirds: `flat` below 5 %, `unclear` when the change is within its own error.
+ * Exits with 1 when a process group of the product grows, or an accepted event is not stored once.
  * Run: `npx tsx bench/soak.ts [--minutes 30] [--rate N] [--work capture|batch|decide|cold]`, after
  * `npm run build`.
  */
@@ -22,9 +21,9 @@ type Options = {
   connections: number
 }
 
-/** Of what a closed run gets, where no rate is told. */
+/** Share of the rate of a closed run; used without `--rate`. */
 const SHARE = 0.7
-/** Node compiles what is hot for half a minute. */
+/** Node compiles hot code for half a minute. */
 const WARMUP_MS = 30_000
 const CLOSED_MS = 10_000
 const DRAIN_MS = 60_000
@@ -83,7 +82,7 @@ async function findRate(product: Product, { work }: Options): Promise<number> {
   return Math.max(1, Math.round(run.figures.rps * SHARE))
 }
 
-/** Stored ones are of this load only: those before it have another name. */
+/** Counts only stored events of this load: earlier ones have another name. */
 function conservationText({ conservation }: BenchReport): string {
   if (conservation === undefined) return 'conservation: nothing is stored'
   const { verdict, accepted, stored, detail } = conservation

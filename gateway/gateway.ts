@@ -1,35 +1,34 @@
+/** Composition of a gateway: HTTP in, calls to workers out. */
 import type { MemberStore } from '../cluster/members/member-store.ts'
 import type { Member } from '../cluster/members/view.ts'
 import type { Clock } from '../src/core/clock.ts'
 import { AppError, assert } from '../src/core/code.ts'
 import type { Log } from '../src/core/log.ts'
 import type { Metrics } from '../src/core/metrics/metrics.ts'
+import { createProjectLimits, type ProjectLimitSettings } from '../src/core/project-limits.ts'
 import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
 import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
 import type { DecideCache } from './cache/decide-cache.ts'
-import { gatewayMetrics, routeLabel } from './gateway-metrics.ts'
+import { createDispatch } from './dispatch.ts'
+import { type GatewayMetrics, gatewayMetrics, routeLabel } from './gateway-metrics.ts'
 import { createHttpServer } from './http/create-http-server.ts'
-import type { HttpReply, HttpRequest, HttpServer, Refusal } from './http/http-server.ts'
+import type { HttpServer } from './http/http-server.ts'
 import { createKeyResolver, type KeyResolver } from './keys/api-key.ts'
-import { parseTrustedProxies, type TrustedProxies } from './keys/client-ip.ts'
-import { notFound } from './public/cached-reply.ts'
+import { parseTrustedProxies, peerOf, type TrustedProxies } from './keys/client-ip.ts'
 import { createCapture } from './public/capture.ts'
 import { createCaptureV1 } from './public/capture-v1.ts'
 import { createDecide } from './public/decide.ts'
+import { createHeadJudge } from './public/head-judge.ts'
 import { createOfrep } from './public/ofrep.ts'
-import { isOfrepPath, refuseOfrep } from './public/ofrep-replies.ts'
-import { type PublicError, publicError } from './public/public-errors.ts'
 import { createRemoteConfig } from './public/remote-config.ts'
-import { createPublicRouter, methodNotAllowed } from './public/routes.ts'
+import { createPublicRouter } from './public/routes.ts'
 import { createScripts } from './public/scripts.ts'
 import { createWebFeature } from './public/web-features.ts'
-import { createDocuments, type Documents } from './rest/documents.ts'
+import { createDocuments } from './rest/documents.ts'
 import type { ReadBody, WantedMembers } from './rest/read-body.ts'
-import { refuseManagement } from './rest/refusals.ts'
 import { createRenderers } from './rest/renderers.ts'
-import { signupPage } from './rest/signup-page.ts'
-import { createTranscoder, type Transcoder } from './rest/transcode.ts'
+import { createTranscoder } from './rest/transcode.ts'
 import { hintedProject, isRead } from './workers/management-calls.ts'
 import type { NewsFeed } from './workers/news-hub.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
@@ -49,19 +48,21 @@ export type GatewayOptions = {
   readonly memberToken: () => string
   readonly trustedProxies: readonly string[]
   readonly httpServer: 'uws' | 'node'
+  /** False refuses requests with a personal key in the query. */
+  readonly queryKeys: boolean
+  readonly projectLimits: ProjectLimitSettings
   /** False lets several gateways of one machine share the port. */
   readonly exclusivePort: boolean
 }
 
 export type Gateway = {
   listen(host: string, port: number): Promise<{ port: number }>
-  /** What stands in the way of serving. */
+  /** The reasons why requests cannot be served now; empty when they can. */
   unready(): readonly string[]
   /** Ends connections with their next answer; waits for what is in flight, then closes. */
   close(deadlineMs: number): Promise<void>
 }
 
-/** HTTP in, calls to workers out: wires the parts of a gateway together. */
 export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gateway {
   const { members, feed, cache, clock, log, metrics } = deps
   const figures = gatewayMetrics(metrics)
@@ -84,33 +85,25 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     ask: ({ token, projectId }) => pool.resolveKey({ token, project_id: projectId ?? 0 }),
   })
   const bodyThreads = createBodyThreads({ clock, log })
-  const onDropped = figures.dropped
-  const capturing = { keys, pool, bodyThreads, proxies, newUuid, clock, log, onDropped }
-  const deciding = { keys, pool, cache, bodyThreads, clock, log, onAnswered: figures.decided }
-  const router = createPublicRouter({
-    capture: (dialect) => createCapture(capturing, dialect),
-    captureV1: createCaptureV1(capturing),
-    decide: (route) => createDecide(deciding, route),
-    ofrep: createOfrep(deciding),
-    remoteConfig: createRemoteConfig(keys),
-    scripts: createScripts(keys),
-    webFeature: (feature) => createWebFeature(keys, feature),
-  })
+  const limits = createProjectLimits(clock, options.projectLimits, figures.limited)
+  const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, clock, log }
+  const router = publicRouter(parts, figures)
   const transcoder = createTranscoder({
     worker: forgetful(pool, keys),
     log,
     trustsForwarded: (address) => proxies.trusts(address),
     renderers: createRenderers(),
-    readLarge: (body, contentType, wanted) =>
-      readOnThread(bodyThreads, body, { contentType, wanted }),
+    readLarge: (body, contentType, wanted, request) =>
+      readOnThread(bodyThreads, body, { contentType, wanted }, peerOf(proxies, request)),
   })
   const documents = createDocuments()
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   const server = createHttpServer(
     { clock, log },
     {
-      handler: (request, body) => dispatch({ router, documents, transcoder }, request, body),
-      refuse: (refusal, request) => refuse(router, refusal, request),
+      ...createDispatch({ router, documents, transcoder }, options.queryKeys),
+      judgeHead: createHeadJudge(keys),
+      peerOf: (request) => peerOf(proxies, request),
       exclusivePort: options.exclusivePort,
       onFinished: (request, status, elapsedMs) =>
         figures.finished(routeLabel(request.path), status, elapsedMs),
@@ -141,6 +134,27 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   }
 }
 
+type PublicParts = Omit<Parameters<typeof createCapture>[0], 'onDropped'> &
+  Omit<Parameters<typeof createDecide>[0], 'onAnswered'>
+
+function publicRouter(
+  { keys, pool, cache, bodyThreads, proxies, limits, newUuid, clock, log }: PublicParts,
+  { dropped, decided }: GatewayMetrics,
+): ReturnType<typeof createPublicRouter> {
+  const shared = { keys, pool, bodyThreads, proxies, limits, clock, log }
+  const capturing = { ...shared, newUuid, onDropped: dropped }
+  const deciding = { ...shared, cache, onAnswered: decided }
+  return createPublicRouter({
+    capture: (dialect) => createCapture(capturing, dialect),
+    captureV1: createCaptureV1(capturing),
+    decide: (route) => createDecide(deciding, route),
+    ofrep: createOfrep(deciding),
+    remoteConfig: createRemoteConfig(keys),
+    scripts: createScripts(keys),
+    webFeature: (feature) => createWebFeature(keys, feature),
+  })
+}
+
 async function closeServer(server: HttpServer, deadlineMs: number): Promise<void> {
   server.drain()
   await server.close(deadlineMs)
@@ -150,54 +164,13 @@ async function readOnThread(
   threads: BodyThreads,
   body: Buffer,
   meta: { contentType: string | undefined; wanted: WantedMembers },
+  peer: string,
 ): Promise<ReadBody> {
-  const read = await threads.readRest(body, meta)
+  const read = await threads.readRest(body, meta, peer)
   if ('kind' in read) throw new AppError('unavailable', 'no thread for a large body')
   if (!read.ok) return read
   const { value } = read
   return ok(value.kind === 'form' ? value : { kind: 'json', body: JSON.parse(value.text) })
-}
-
-type Parts = {
-  readonly router: ReturnType<typeof createPublicRouter>
-  readonly documents: Documents
-  readonly transcoder: Transcoder
-}
-
-function dispatch(
-  { router, documents, transcoder }: Parts,
-  request: HttpRequest,
-  body: Buffer,
-): HttpReply | Promise<HttpReply> {
-  const match = router.match(request.method, request.path)
-  switch (match.kind) {
-    case 'found':
-      return match.handler(request, body, match.params)
-    case 'method_not_allowed':
-      return methodNotAllowed(request, match.allow)
-    case 'bad_path':
-      return notFound(request)
-    case 'not_found':
-      return documents.answer(request) ?? signupPage(request) ?? transcoder.handle(request, body)
-    default:
-      return match satisfies never
-  }
-}
-
-/** Errors of requests that no handler has seen, in the form of the route that they were for. */
-const REFUSALS: Readonly<Record<Refusal, PublicError>> = {
-  bad_request: 'invalid_payload',
-  body_too_large: 'request_too_large',
-  overloaded: 'server_error',
-  internal: 'internal',
-}
-
-function refuse(router: Parts['router'], refusal: Refusal, request: HttpRequest): HttpReply {
-  const { method, path } = request
-  const isPublic = !path.startsWith('/api/') || router.match(method, path).kind !== 'not_found'
-  if (!isPublic) return refuseManagement(refusal)
-  if (isOfrepPath(path)) return refuseOfrep(refusal, request)
-  return publicError(request, REFUSALS[refusal])
 }
 
 /**

@@ -1,12 +1,16 @@
-// Builds `dist`: generated types if the protos have changed, then TypeScript. An interrupted or
-// failed build leaves no stamp and is made again by the next start.
+// Builds `dist`: generated types if the protos have changed, then JavaScript of every source. A
+// build that is interrupted or fails leaves no stamp, and the next start builds again.
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, ensureNode, root, run, sourceStamp, writeStamp } from './ensure.mjs'
 
+const FOLDERS = ['src', 'gateway', 'cluster', 'proto/gen', 'bench']
+
 ensureNode()
 await ensureInstalled({ dev: true })
+// Needs packages that may have been missing when this file was loaded.
+const { sourcesOf, transpile } = await import('./transpile.mjs')
 
 const generator = join(root, 'scripts', 'gen.mjs')
 if (existsSync(generator)) {
@@ -16,10 +20,10 @@ if (existsSync(generator)) {
   }
 }
 
-// Taken before compiling: a file saved meanwhile makes the build stale, as it is.
+// Taken before the build: a file that is saved meanwhile makes the build stale.
 const stamp = sourceStamp()
+const dist = join(root, 'dist')
 // Files of deleted sources would stay and be found by imports.
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-await run([process.execPath, tsc, '-p', 'tsconfig.build.json'], 'TypeScript found errors')
+rmSync(dist, { recursive: true, force: true })
+await transpile(sourcesOf(FOLDERS), dist, { sourcesContent: true })
 writeStamp(stamp)

@@ -1,6 +1,7 @@
-// Installs the client libraries of test/clients into a cache: Node's by `npm ci` from their own lock
-// files, browser bundles as packages without their dependencies, whose hashes are in browser.json,
-// Python's by pip from the files of python/, when the machine has it: the suite does without.
+// Installs the client libraries of test/clients into a cache. Node's come by `npm ci` from their
+// own lock files, browser bundles as packages without dependencies whose hashes are in
+// browser.json. Python's come by pip from the files of python/ if the machine has pip; the suite
+// runs without them too.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -20,7 +21,7 @@ const manifests = join(root, 'test', 'clients')
 const cache = join(root, 'node_modules', '.cache', 'sluice', 'clients')
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Ends the process with a sentence when something cannot be had. */
+/** Ends the process with a message when something cannot be installed. */
 export function ensureClients({ older }) {
   for (const set of older ? ['newest', 'older'] : ['newest']) ensureNodeSet(set)
   ensureBrowserBundles(older)
@@ -43,7 +44,7 @@ function ensureNodeSet(set) {
 
 function ensureBrowserBundles(older) {
   const wanted = JSON.parse(readFileSync(join(manifests, 'browser.json'), 'utf8'))
-  // What the newest import and do not hold is in a set of its own.
+  // Versions that the newest set does not have are in a set of their own.
   const sets = ['newest', 'imports', ...(older ? ['older'] : [])]
   const missing = sets
     .flatMap((set) => Object.entries(wanted[set]))
@@ -68,7 +69,7 @@ function ensureBrowserBundles(older) {
   }
 }
 
-/** A folder of packages for each file of `python/`. What is missing is said, and not needed. */
+/** A folder of packages for each file of `python/`. Missing ones are reported, and not required. */
 function ensurePythonSets() {
   const from = join(manifests, 'python')
   for (const file of readdirSync(from).sort()) {

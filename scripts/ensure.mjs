@@ -1,5 +1,5 @@
-// Makes a clone ready to run: installs packages and builds what is missing or stale. Needs nothing
-// but Node, says nothing unless it works, and writes only to standard error.
+// Prepares a clone: it installs packages and builds what is missing or stale. It needs only Node,
+// prints nothing unless it works, and prints only to standard error.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,13 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 
 const NODE_MIN = [20, 11]
 const stampPath = join(root, 'dist', '.stamp')
-/** What the build reads. */
+/** The inputs of the build. */
 const buildInputs = [
-  ...['src', 'gateway', 'cluster', 'proto', 'bench', 'scripts/build.mjs', 'package-lock.json'],
-  ...['tsconfig.json', 'tsconfig.build.json'],
+  ...['src', 'gateway', 'cluster', 'proto', 'bench', 'package-lock.json', 'tsconfig.json'],
+  ...['scripts/build.mjs', 'scripts/transpile.mjs'],
 ]
 
-/** Ends the process with a sentence on a Node that is too old. */
+/** Ends the process with a message when Node is too old. */
 export function ensureNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return
@@ -24,7 +24,7 @@ export function ensureNode() {
   process.exit(1)
 }
 
-/** Installs with `npm ci` unless what is installed is what the lock file names. */
+/** Runs `npm ci` unless the installed packages are those of the lock file. */
 export async function ensureInstalled({ dev }) {
   const missing = missingPackage(dev)
   if (missing === undefined) return
@@ -36,7 +36,7 @@ export async function ensureInstalled({ dev }) {
   await run([...npm, 'ci', ...options], 'npm ci failed')
 }
 
-/** Builds `dist` unless it was made from the sources as they are. */
+/** Builds `dist` unless it is newer than every change of the sources. */
 export async function ensureBuilt() {
   if (existsSync(stampPath) && readFileSync(stampPath, 'utf8') === sourceStamp()) return
   await ensureInstalled({ dev: true })
@@ -44,12 +44,15 @@ export async function ensureBuilt() {
   await run([process.execPath, join(root, 'scripts', 'build.mjs')], 'the build failed')
 }
 
-/** Records what `dist` was built from; the last step of a build. */
+/** Records the inputs of `dist`. It is the last step of a build. */
 export function writeStamp(stamp) {
   writeFileSync(stampPath, stamp)
 }
 
-/** Hash of every build input. Times say little: clones, copies and images set them anew. */
+/**
+ * A hash of every input of the build. Times are no measure: clones, copies and images set them
+ * anew.
+ */
 export function sourceStamp() {
   const hash = createHash('sha256')
   for (const input of buildInputs) {
@@ -63,7 +66,7 @@ export function sourceStamp() {
   return hash.digest('hex')
 }
 
-/** Runs a program with its output on our standard error; ends this process when it fails. */
+/** Runs a program with its output on our standard error. Ends this process when it fails. */
 export async function run([command, ...args], failure) {
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
   const stop = (signal) => child.kill(signal)
@@ -83,8 +86,9 @@ export function say(text) {
 }
 
 /**
- * Why packages must be installed, `undefined` when they need not. Optional packages may be missing,
- * they are other platforms'; npm writes its own lock file last, so a broken install has none.
+ * Why packages must be installed; `undefined` when they are complete. Optional packages may be
+ * missing, because they are for other platforms. npm writes its own lock file last, so an
+ * interrupted install has none.
  */
 function missingPackage(dev) {
   const wanted = readLock(join(root, 'package-lock.json'))
@@ -111,7 +115,8 @@ function readLock(path) {
   }
 }
 
-function filesIn(path) {
+/** Every file below a folder, or the file itself, in order of names. */
+export function filesIn(path) {
   if (!existsSync(path)) return []
   let entries
   try {

@@ -4,8 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageRoot } from '../src/core/package-root.ts'
-import { packageVersion } from '../src/core/version.ts'
+import { packageRoot, packageVersion } from '../src/core/package-root.ts'
 import { clientCalls, clientTypes } from './api/client.ts'
 import { operations } from './api/model.ts'
 import { openApiDocument } from './api/openapi.ts'

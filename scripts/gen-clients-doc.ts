@@ -1,4 +1,6 @@
-/** Writes docs/CLIENTS.md from the catalogue, the snippets, and the outcomes of the last full run. */
+/**
+ * Writes docs/CLIENTS.md from the catalogue, the snippets, and the results of the last full run.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { packageRoot } from '../src/core/package-root.ts'

@@ -1,5 +1,6 @@
 // Generates what is made of proto/sluice: proto/gen (typed messages and service interfaces), then
-// the client, the API document and its table. `--check` fails when the committed files are stale.
+// the client, the API document and its table; and the picture of the rooms, which is made of the
+// imports. `--check` fails when the committed files are stale.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,9 +59,12 @@ if (check) {
   }
 }
 
-// The table of calls is made of the tests as well: a build neither needs it nor may fail for it.
-const table = process.argv.includes('--build') ? [] : ['gen-api-doc.ts']
-for (const generator of ['gen-api.ts', ...table]) {
+// Documents are made of the tests and of all sources as well: a build neither needs them nor may
+// fail for them.
+const documents = process.argv.includes('--build')
+  ? []
+  : ['gen-api-doc.ts', 'gen-rooms.ts', 'gen-contract.ts']
+for (const generator of ['gen-api.ts', ...documents]) {
   const script = join(root, 'scripts', generator)
   const args = ['--import', 'tsx', script, ...(check ? ['--check'] : [])]
   const made = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })

@@ -1,27 +1,54 @@
-// Programs that tests take from the machine: found on the path, else installed from Debian's packages
-// when this is root; otherwise the test run ends with what to install.
+// Finds the programs that tests take from the machine. A missing one is installed from Debian's
+// packages when this is root. Otherwise the test run ends with the name of the package.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { say } from './ensure.mjs'
 
-/** Debian keeps servers where the path of ordinary users does not look. */
+/** Debian installs servers in folders that are not in the PATH of ordinary users. */
 const SERVER_FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
-/** NATS and Redis for the tests of a cluster. */
+/** NATS and Redis for clusters on this machine. */
 export function ensureServers() {
   ensureProgram(['nats-server'], 'nats-server')
   ensureProgram(['redis-server'], 'redis-server')
 }
 
-/** Ends the process with a sentence when none of `names` is there and `debianPackage` cannot be had. */
+/** Makes the certificates of tests. */
+export function ensureOpenssl() {
+  ensureProgram(['openssl'], 'openssl')
+}
+
+/** Debian installs each version of Postgres in a folder below this one. */
+const POSTGRES_FOLDERS = '/usr/lib/postgresql'
+
+/** The folder of the programs of the machine's own Postgres: the oldest, if there are several. */
+export function ensurePostgres() {
+  const find = () => {
+    const versions = existsSync(POSTGRES_FOLDERS) ? readdirSync(POSTGRES_FOLDERS) : []
+    const folders = versions
+      .sort((a, b) => Number(a) - Number(b))
+      .map((version) => join(POSTGRES_FOLDERS, version, 'bin'))
+    return folders.find((folder) => existsSync(join(folder, 'initdb')))
+  }
+  if (find() === undefined) installPackage('postgres', 'postgresql')
+  return find() ?? fail(`no Postgres is below ${POSTGRES_FOLDERS}`)
+}
+
+/**
+ * Ends the process with a message when none of `names` exists and `debianPackage` cannot be
+ * installed.
+ */
 export function ensureProgram(names, debianPackage) {
-  if (names.some(isOnPath)) return
+  if (!names.some(isOnPath)) installPackage(names[0], debianPackage)
+}
+
+function installPackage(program, debianPackage) {
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
-    fail(`${names[0]} is missing: install it (Debian: apt-get install ${debianPackage})`)
+    fail(`${program} is missing: install it (Debian: apt-get install ${debianPackage})`)
   }
   say(`installing ${debianPackage}`)
-  // A server that its package starts would hold the port of whoever runs one on purpose.
+  // A server that its package starts would occupy the port of one that somebody runs on purpose.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const apt = (args) => spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0
   const install = ['install', '-y', '--no-install-recommends', debianPackage]

@@ -1,5 +1,6 @@
-// `node scripts/sim.mjs [--seeds N] [--from N] [--jobs N]`: the simulation of a cluster (test/sim) for
-// longer than `npm test` runs it. The seeds are shared out over the jobs; exits 1 when one has failed.
+// `node scripts/sim.mjs [--seeds N] [--from N] [--jobs N]` runs the simulation of a cluster
+// (test/sim) for longer than `npm test` does. The jobs share the seeds. Exits 1 when one has
+// failed.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { ensureInstalled, ensureNode, root, say } from './ensure.mjs'

@@ -1,5 +1,5 @@
-// `npm start`: makes the clone ready, then runs the server in this process, so that signals sent to
-// npm reach it.
+// `npm start` prepares the clone and runs the server in this process, so that signals to npm reach
+// it.
 import { ensureBuilt, ensureInstalled, ensureNode } from './ensure.mjs'
 
 ensureNode()

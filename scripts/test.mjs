@@ -1,50 +1,56 @@
-// `npm test`: lint, types and every test; `npm test -- FILE ...` runs those tests alone. In CI
-// (CI=true) generated files that are stale fail as well; tests fail on services they cannot start.
-import { readdirSync } from 'node:fs'
-import { join, sep } from 'node:path'
+// `npm test` runs every test, checks format and types, and in CI (CI=true) generated files.
+// `npm test -- PATH ...` runs only the tests of these files and folders; `npm run test:unit` those of
+// units and ports; `npm run test:changed [-- BASE]` those that import files changed since BASE (HEAD).
+// `--record` stores the time of each file, which orders later runs.
 import { ensureClients } from './clients.mjs'
-import { ensureBuilt, ensureInstalled, ensureNode, root, run } from './ensure.mjs'
-import { ensureServers } from './machine-programs.mjs'
-import { runTap } from './tap.mjs'
-
-/** Files that take long come first: what is left for one process at the end is short then. */
-const LONGEST_FIRST = ['faults', 'sim', 'integration', 'clients']
+import { ensureBuilt, ensureInstalled, ensureNode, say } from './ensure.mjs'
+import { ensureOpenssl, ensureServers } from './machine-programs.mjs'
 
 ensureNode()
 await ensureInstalled({ dev: true })
-await ensureBuilt()
+// These need packages that may have been missing when this file was loaded.
+const { runAndReport } = await import('./testing/run-tests.mjs')
+const tests = await import('./testing/test-files.mjs')
 
-const asked = process.argv.slice(2)
-ensureServers()
-const wantsAll = asked.length === 0
-const checks = wantsAll ? startChecks() : []
-if (wantsAll || asked.some((file) => file.includes('test/clients'))) ensureClients({ older: false })
-await Promise.all(checks)
-process.exitCode = (await runTap(wantsAll ? allFiles() : asked)) ? 0 : 1
-
-function allFiles() {
-  const files = readdirSync(join(root, 'test'), { recursive: true })
-    .filter((path) => path.endsWith('.test.ts') && !path.startsWith('fixtures'))
-    .map((path) => join('test', path))
-  return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+const args = process.argv.slice(2)
+const options = new Set(args.filter((arg) => arg.startsWith('--')))
+const paths = args.filter((arg) => !arg.startsWith('--'))
+const isAll = paths.length === 0 && !options.has('--unit') && !options.has('--changed')
+try {
+  const files = await chosen()
+  ensureOpenssl()
+  if (files.some(tests.needsProduct)) {
+    ensureServers()
+    await ensureBuilt()
+  }
+  if (files.some((file) => tests.tierOf(file) === 'clients')) ensureClients({ older: false })
+  const { passed, times } = await runAndReport(files, { checks: isAll ? checks() : [] })
+  if (options.has('--record')) await record(times)
+  process.exitCode = passed ? 0 : 1
+} catch (error) {
+  say(error.message)
+  process.exitCode = 1
 }
 
-function rankOf(file) {
-  const rank = LONGEST_FIRST.indexOf(file.split(sep)[1])
-  return rank === -1 ? LONGEST_FIRST.length : rank
+async function chosen() {
+  if (options.has('--changed')) {
+    const { changedTests } = await import('./testing/changed.mjs')
+    return await changedTests(paths[0])
+  }
+  if (options.has('--unit')) return tests.allTests().filter(tests.isShared)
+  return isAll ? tests.allTests() : tests.testsAt(paths)
 }
 
-function startChecks() {
-  const checks = [
-    check('lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']),
-    check('types', ['node_modules/typescript/bin/tsc', '--noEmit']),
+function checks() {
+  const all = [
+    { name: 'types', args: ['node_modules/typescript-native/bin/tsc', '--noEmit'] },
+    { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
   ]
-  if (process.env.CI === 'true')
-    checks.push(check('generated types', ['scripts/gen.mjs', '--check']))
-  return checks
+  if (process.env.CI !== 'true') return all
+  return [...all, { name: 'generated files', args: ['scripts/gen.mjs', '--check'] }]
 }
 
-/** Ends the run when it fails. */
-function check(name, args) {
-  return run([process.execPath, ...args], `${name}: failed`)
+async function record(times) {
+  const { recordCosts } = await import('./testing/costs.mjs')
+  recordCosts(times, [...tests.allTests(), ...tests.allFaults()])
 }

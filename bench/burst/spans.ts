@@ -7,7 +7,7 @@ export type Span = {
   readonly accepted: number
   readonly shed: number
   readonly errors: number
-  /** Milliseconds: the middle one and the highest of the seconds' own. */
+  /** Milliseconds: median and highest of the p99 of the single seconds. */
   readonly p99: number
   readonly p99Worst: number
 }
@@ -27,14 +27,14 @@ export function spanOf(seconds: readonly Second[]): Span {
   }
 }
 
-/** Of the p99 before: machines that others use are not steady themselves. */
+/** Factor on the p99 before the burst: latency on a shared machine varies by itself. */
 const AS_BEFORE = 2
-/** Seconds that must all be good. */
+/** So many seconds in a row must all be good. */
 const LOOKED_AT = 5
 
 /**
  * Seconds after which everything is served as `before`: nothing shed, no errors, the usual latency.
- * Undefined when that does not come.
+ * Undefined when that never happens.
  */
 export function servedAsBefore(after: readonly Second[], before: Span): number | undefined {
   for (let from = 0; from + LOOKED_AT <= after.length; from++) {

@@ -1,3 +1,4 @@
+/** How long a page with posthog-js waits for its first flag, measured in Chromium. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +16,7 @@ export type BrowserOptions = {
   write(row: object): void
 }
 
-/** What the page notes down, in milliseconds from the start of its navigation. */
+/** What the page records, in milliseconds from the start of its navigation. */
 type Noted = {
   readonly firstFlagMs: number
   /** Requests to the product that had ended by then. */
@@ -31,14 +32,14 @@ const FLAG = 'bench-flag-1'
 const LOAD_MS_MAX = 30_000
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Shows a page to somebody who was never there. */
+/** Opens a page as a first-time visitor. */
 type Visit = (url: string) => Promise<Noted>
 
 /**
- * Time from the start of a navigation to the first `onFeatureFlags` with a value, with nothing
- * cached or stored, beside the same page that fetches a fixed list in place of starting the
- * library: in a tab that is open already, and in a new profile, where the browser starts a process
- * first.
+ * Measures the time from the start of a navigation to the first `onFeatureFlags` with a value, with
+ * nothing cached or stored. For comparison it measures the same page with a fetch of a fixed list
+ * instead of the library. Both are measured in an open tab and in a new profile, where the browser
+ * starts a process first.
  */
 export async function measureBrowser(product: Product, options: BrowserOptions): Promise<void> {
   const [project] = product.projects
@@ -75,7 +76,7 @@ async function measureVisits(
   const answerMs: number[] = []
   const fixedMs: number[] = []
   const requests: Noted['requests'][number][] = []
-  // The first of each starts the browser's own parts, and is not counted.
+  // The first visit of each kind starts parts of the browser, and is not counted.
   for (let load = 0; load <= loads; load++) {
     signal.throwIfAborted()
     const fixed = await visit(`${pages}/fixed`)
@@ -95,7 +96,7 @@ async function measureVisits(
   write({ page: 'fixed list in place of the library, ms', ...figures(fixedMs) })
 }
 
-/** Pages, the library and a list from an origin of their own, which lets nothing be cached. */
+/** Serves the pages, the library and the list from one more origin, which forbids caching. */
 async function servePages(host: string, key: string): Promise<{ url: string; server: Server }> {
   const script = readFileSync(libraryPath())
   const list = JSON.stringify(
@@ -125,7 +126,7 @@ function page(script: string): string {
 <script>;(${STUB})()</script><script src="/array.js"></script>
 <script>${script}</script></head><body>Bench</body></html>`
 }
-/** What the HTML snippet leaves for the library to find. */
+/** The stub that the HTML snippet leaves for the library. */
 const STUB = `() => {
   const posthog = (window.posthog = [])
   posthog.__SV = 1
@@ -162,7 +163,7 @@ function inNewProfiles(browser: Browser): Visit {
   }
 }
 
-/** What pages have stored, and what was fetched for them, is forgotten before each. */
+/** Clears the storage and the cache before each visit. */
 async function inOneTab(browser: Browser): Promise<Visit> {
   const tab = await openTab(browser, await browser.createBrowserContext())
   const session = await tab.createCDPSession()
@@ -176,7 +177,7 @@ async function inOneTab(browser: Browser): Promise<Visit> {
 
 async function openTab(browser: Browser, context: BrowserContext): Promise<Page> {
   const tab = await context.newPage()
-  // Libraries know robots by this word, and spare them some of their work.
+  // Libraries detect robots by this word, and do less work for them.
   await tab.setUserAgent({ userAgent: (await browser.userAgent()).replace('Headless', '') })
   return tab
 }
@@ -227,7 +228,7 @@ async function launch(profile: string): Promise<Browser> {
     executablePath: chromiumPath(),
     headless: true,
     userDataDir: profile,
-    // The sandbox refuses to run as root, which is what containers are.
+    // The sandbox refuses to run as root, as which containers run.
     args: ['--disable-blink-features=AutomationControlled', ...(isRoot ? ['--no-sandbox'] : [])],
   })
 }

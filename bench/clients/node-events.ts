@@ -1,3 +1,4 @@
+/** How many events a second posthog-node sends and the product stores. */
 import { PostHog, type PostHogOptions } from 'posthog-node'
 import { systemClock as clock } from '../../src/core/clock.ts'
 import { silentLog as log } from '../../src/core/log.ts'
@@ -14,14 +15,15 @@ export type NodeOptions = {
 }
 
 /**
- * Events before a `flush()` is awaited: half of what the library queues by default, since at its
- * bound it drops the oldest.
+ * Events before a `flush()` is awaited: half of the library's default queue, which drops the oldest
+ * events when it is full.
  */
 const PACE = 500
 
 /**
- * Events a second of one posthog-node with nothing set but key and host, from the first `capture()`
- * to the last answer, beside those of the same client without a server: every answer comes at once.
+ * Measures events a second of one posthog-node client, configured with key and host only, from the
+ * first `capture()` to the last answer. For comparison it measures the same client without a
+ * server, where every answer comes at once.
  * @throws {Error} when an event is not stored, or more than once.
  */
 export async function measureNode(product: Product, options: NodeOptions): Promise<void> {

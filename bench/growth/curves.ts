@@ -1,11 +1,11 @@
-/** What can grow, in which steps, and what is asked of the product at each of them. */
+/** The dimensions that can grow, their steps, and the load at each step. */
 import type { Workload } from '../load/plan/plan.ts'
 import { WORKLOADS } from '../load/single-run.ts'
 
 export const EVENT_WORKS = ['capture', 'batch'] as const
 export type EventWork = (typeof EVENT_WORKS)[number]
 
-/** One table: a step of it is one start of the product and one run. */
+/** One table. Each step is one start of the product and one run. */
 export type Curve = {
   readonly title: string
   readonly each: 'event' | 'request'
@@ -30,7 +30,7 @@ export type Dimension = {
   curves(work: EventWork, distinctIds: number): readonly Curve[]
 }
 
-/** Shards are spread over workers by project: enough of them that each worker has its share. */
+/** Enough projects that every worker owns shards of some. */
 const PROJECTS_OF_WORKERS = 64
 
 export const DIMENSIONS = {
@@ -38,7 +38,7 @@ export const DIMENSIONS = {
     steps: [10, 100, 1_000, 10_000],
     work: 'capture',
     distinctIds: 100_000,
-    // As many persons in all at every step: else it would be them that grow.
+    // The number of persons stays the same at every step; otherwise persons would grow too.
     curves: eventCurve((projects, distinctIds) => ({
       projects,
       distinctIds: Math.ceil(distinctIds / projects),
@@ -69,7 +69,7 @@ export const DIMENSIONS = {
   ids: {
     steps: [1_000, 10_000, 100_000, 1_000_000, 10_000_000],
     work: 'batch',
-    distinctIds: 0, // The step says.
+    distinctIds: 0, // Replaced by each step.
     curves: eventCurve((distinctIds) => ({ distinctIds })),
   },
   workers: {

@@ -1,3 +1,4 @@
+/** Measures a curve of growth: one start of the product and one run for each step. */
 import { withDatabase } from '../load/machine/database.ts'
 import type { Product } from '../load/machine/product.ts'
 import { figure } from '../load/report/text-table.ts'
@@ -33,7 +34,7 @@ export async function* measureCurve(curve: Curve, options: CurveOptions): AsyncG
   }
 }
 
-/** Of all projects, those of the warm-up too. */
+/** Distinct ids stored in all projects, those of the warm-up included. */
 function idsStored({ databaseUrl }: Product): Promise<string> {
   return withDatabase(databaseUrl, async (sql) => {
     const [row] = await sql<{ count: bigint }[]>`select count(*) from distinct_ids`

@@ -1,3 +1,4 @@
+/** Measures the cost of an event while the number of stored events grows. */
 import type { Sql } from '../../src/store/pool/connect.ts'
 import { withDatabase } from '../load/machine/database.ts'
 import type { EventWorkload } from '../load/plan/plan.ts'
@@ -10,12 +11,12 @@ import type { Step } from './step-table.ts'
 export type RowsOptions = Omit<CurveOptions, 'warmupMs'> & {
   readonly distinctIds: number
   readonly workload: EventWorkload
-  /** Where there are no steps, each run is one until so many are stored. */
+  /** Without steps, each run is a step until so many events are stored. */
   readonly events: number
 }
 
 /**
- * Stores events into one product, run by run, and answers the runs that reach a step. Ends early
+ * Stores events into one product, run by run, and yields the runs that reach a step. Ends early
  * when it is interrupted.
  * @throws {AppError} as `runBench`.
  */
@@ -41,7 +42,7 @@ export async function* measureRows({ steps, events, ...load }: RowsOptions): Asy
 
 type Sizes = { events: number; table: number; indexes: number; log: number }
 
-/** Of the partitions of events, which the parent does not count. */
+/** Sums the sizes of the partitions of `events`: Postgres reports 0 for the parent. */
 async function sizesOf(sql: Sql): Promise<Sizes> {
   const [row] = await sql<{ [Name in keyof Sizes]: string }[]>`
     select sum(pg_table_size(inhrelid)) as table, sum(pg_indexes_size(inhrelid)) as indexes,

@@ -1,11 +1,11 @@
-/** What steps cost, side by side. Pure. */
+/** The table of steps with their costs. Pure. */
 import type { RunReport } from '../load/report/report.ts'
 import { figure, type Table } from '../load/report/text-table.ts'
 
 export type Step = {
   readonly name: string
   readonly run: Measured
-  /** Cells of the last columns, by their heads. */
+  /** Cells of the last columns, by column head. */
   readonly more: Readonly<Record<string, string>>
 }
 
@@ -24,7 +24,7 @@ export type Cost = {
   /** Microseconds of processor time for each of them. */
   readonly us: Readonly<Record<Kind, number>>
   readonly usTotal: number
-  /** Resident memory at most, in MB; of several processes the sum of their peaks. */
+  /** Highest resident memory in MB; for several processes the sum of their peaks. */
   readonly mb: Readonly<Record<Kind, number>>
 }
 

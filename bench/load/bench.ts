@@ -1,3 +1,4 @@
+/** One bench from its plan to its report: connects, warms up, runs, and checks conservation. */
 import { randomBytes } from 'node:crypto'
 import { type Conservation, conservationOf, settledCount } from './conservation.ts'
 import { saturation, watchGenerator } from './generator-health.ts'
@@ -22,17 +23,17 @@ import { addCounts, type Counts, emptyCounts, type Tally } from './tally.ts'
 import type { RequestSource } from './workload/request-source.ts'
 import { createSource } from './workload/workload-source.ts'
 
-/** What the runs of one bench have in common. */
+/** What the runs of one bench share. */
 type Session = {
   readonly plan: BenchPlan
   readonly source: RequestSource
-  /** Events of all phases, warm-up included: what conservation is about. */
+  /** Events of all phases, warm-up included, for the conservation check. */
   readonly total: Counts
 }
 
 /**
- * Runs the plan and reports. A result that is not `ok` is a report all the same.
- * @throws {AppError} when the server cannot be reached or its flags cannot be made.
+ * Runs the plan and reports. A result that is not `ok` is reported too.
+ * @throws {AppError} when the server cannot be reached or its flags cannot be created.
  */
 export async function runBench(deps: BenchDeps, plan: BenchPlan): Promise<BenchReport> {
   const startedAt = new Date(deps.clock.now()).toISOString()
@@ -72,7 +73,7 @@ function step(deps: BenchDeps, session: Session) {
 }
 
 /**
- * Whether an arrival rate keeps every threshold, in one run of the plan that reads nothing back.
+ * Whether an arrival rate keeps every threshold, in one run of the plan without reading back.
  * @throws {AppError} as `runBench`.
  */
 export async function tryRate(
@@ -146,7 +147,7 @@ async function conserve(
     const stored = await settledCount({ clock, readBack: found.readBack }, options)
     return conservationOf(total, 1, stored)
   } catch (error) {
-    // The run itself stands; a count that cannot be read must not pass for one that is right.
+    // The run stays valid. A count that cannot be read must not pass as a correct one.
     const detail = `reading back failed: ${error instanceof Error ? error.message : error}`
     return { ...conservationOf(total, 1, undefined), verdict: 'broken', detail }
   } finally {

@@ -1,8 +1,9 @@
+/** A connection of the load generator. */
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '../../src/core/clock.ts'
 import { assert } from '../../src/core/code.ts'
 import { ResponseParser } from './response-parser.ts'
-import type { Tally } from './tally.ts'
+import type { LossKind, Tally } from './tally.ts'
 
 /**
  * One keep-alive HTTP/1.1 connection of the load generator, one request at a time.
@@ -13,9 +14,6 @@ import type { Tally } from './tally.ts'
  * No promise and no allocation per request: answers come back through `ConnectionHandler`.
  */
 export type ConnectionState = 'connecting' | 'idle' | 'busy' | 'waiting' | 'dead'
-
-/** What became of a request that got no answer: whether the server acted on it is unknown. */
-export type LossKind = 'timeout' | 'reset' | 'protocol'
 
 export type ConnectionHandler = {
   /** The connection can take a request. */
@@ -33,12 +31,12 @@ export type ConnectionTarget = { readonly host: string; readonly port: number }
 const RECONNECT_MS_MIN = 5
 const RECONNECT_MS_MAX = 500
 
-/** Shared by all connections: libuv fills it and the parser empties it in the same turn. */
+/** All connections share it: libuv fills it and the parser empties it within one tick. */
 const receiveBuffer = Buffer.allocUnsafeSlow(65_536)
 
 export class Connection {
   readonly index: number
-  /** The request is built here, so its bytes stay untouched while the kernel takes them. */
+  /** The request is built here, so that its bytes stay unchanged while the kernel takes them. */
   readonly requestBuffer: Buffer
   state: ConnectionState = 'waiting'
   /** Monotonic ms of the running request: when it was meant to be sent, and when it was. */
@@ -55,7 +53,7 @@ export class Connection {
   #socket: Socket | undefined
   #view: Buffer
   #keepAlive = true
-  /** A second answer came to one request. */
+  /** One request got a second answer. */
   #doubled = false
   #failuresInARow = 0
   #cancelPause: (() => void) | undefined
@@ -76,7 +74,7 @@ export class Connection {
     })
   }
 
-  /** While an answer is handed over: whether it said after how many seconds to come again. */
+  /** Whether the answer that is being handed over has `Retry-After`. */
   get retryAfter(): boolean {
     return this.#parser.retryAfter
   }
@@ -133,7 +131,7 @@ export class Connection {
     if (lost) this.#handler.onLoss(this, kind)
   }
 
-  /** Ends the connection for good; the handler hears nothing any more. */
+  /** Ends the connection for good; the handler is not called again. */
   destroy(): void {
     this.state = 'dead'
     this.#cancelPause?.()
@@ -141,7 +139,9 @@ export class Connection {
     this.#socket = undefined
   }
 
-  /** The next request goes out only after all bytes are read: none of them can be its answer. */
+  /**
+   * The next request is sent only after all bytes are read, so that none of them can be its answer.
+   */
   #received(length: number): void {
     const asked = this.state === 'busy'
     const problem = asked ? this.#parser.push(receiveBuffer, length) : 'bytes nobody asked for'
@@ -164,7 +164,7 @@ export class Connection {
     this.#handler.onAnswer(this, status, bytes, start, end)
   }
 
-  /** The server said that it closes after this answer. */
+  /** The server announced that it closes after this answer. */
   #reopen(): void {
     const socket = this.#socket
     this.#socket = undefined

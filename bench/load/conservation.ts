@@ -1,23 +1,24 @@
+/** The conservation check: every accepted event is stored, once. */
 import type { Clock } from '../../src/core/clock.ts'
 import type { Counts } from './tally.ts'
 
-/** What a run's events must add up to. All figures are events, not requests. */
+/** The figures that a run's events must add up to, in events and not in requests. */
 export type Conservation = {
   readonly sent: number
   readonly accepted: number
-  /** Refused by the server for good (4xx), or shed (503, to be sent again): never acknowledged. */
+  /** Refused by the server for good (4xx) or for now (503): never acknowledged. */
   readonly rejected: number
   /** Timeouts, broken connections, unreadable answers: may or may not be stored. */
   readonly unknown: number
-  /** Undefined when nothing was given to read it back with. */
+  /** Undefined when the bench could not read it. */
   readonly stored: number | undefined
   readonly verdict: 'holds' | 'broken' | 'not checked'
   readonly detail: string
 }
 
 /**
- * Accepted events must all be stored. More may be: those of requests whose answer was lost, and
- * those of a 5xx, which promises nothing. A 4xx must store nothing.
+ * Compares the counts. Accepted events must all be stored. More may be stored: those of requests
+ * whose answer was lost, and those of a 5xx. Events of a 4xx must not be stored.
  */
 export function conservationOf(
   counts: Counts,
@@ -51,16 +52,18 @@ export function conservationOf(
   return { ...figures, verdict: 'holds', detail }
 }
 
-/** Answers how many events of this bench are stored by now. */
+/** Resolves with the number of stored events of this bench. */
 export type ReadBack = () => Promise<number>
 
 const POLL_MS = 500
-/** The count must rest this long: unacknowledged events may still be on their way. */
+/**
+ * The count must be stable for this long, because unacknowledged events may still be on their way.
+ */
 const STABLE_MS = 2_000
 
 /**
- * Polls until the count rests at `accepted` or above, or `deadlineMs` has passed: a spill may need
- * its time to come home. Answers the last count; read-back errors are repeated until the deadline.
+ * Polls until the count is stable at `accepted` or above, or `deadlineMs` has passed: a spill may
+ * need time to drain. Answers the last count. Errors are repeated until the deadline.
  * @throws the last error when no count was ever read.
  */
 export async function settledCount(

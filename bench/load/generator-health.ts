@@ -1,11 +1,12 @@
+/** Tells whether the load generator was too slow for its figures to count. */
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import { TICK_LATE_MS } from './schedule.ts'
 
-/** How hard the generator itself worked: figures of a saturated one describe only itself. */
+/** The load of the generator itself. A saturated generator measures only itself. */
 export type GeneratorHealth = {
   /** Of one core; above 100 when helper threads were busy too. */
   readonly cpuPercent: number
-  /** 0 to 1: share of the time that the event loop did not wait. */
+  /** The share of time, from 0 to 1, in which the event loop did not wait. */
   readonly loopUtilization: number
   /** Delay of the event loop beyond its sampling interval, ms. */
   readonly loopLagMs: { readonly p50: number; readonly p99: number; readonly max: number }
@@ -68,7 +69,7 @@ function watchPauses(): { stop(): GeneratorHealth['gc'] } {
   }
 }
 
-/** Why the figures are the generator's rather than the server's; undefined when they are not. */
+/** Why the figures describe the generator and not the server; undefined when they do not. */
 export function saturation(
   health: Pick<GeneratorHealth, 'cpuPercent'>,
   open: { readonly arrivals: number; readonly missedTicks: number } | undefined,

@@ -1,11 +1,7 @@
+/** The loop of the load generator: it sends requests, takes answers, and finds time-outs. */
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
-import {
-  Connection,
-  type ConnectionHandler,
-  type ConnectionTarget,
-  type LossKind,
-} from './connection.ts'
+import { Connection, type ConnectionHandler, type ConnectionTarget } from './connection.ts'
 import { type Second, TimeSeries } from './report/time-series.ts'
 import { NumberRing } from './ring.ts'
 import { type ArrivalKind, createSchedule, OpenModel, type OpenModelCounts } from './schedule.ts'
@@ -15,6 +11,7 @@ import {
   countOutcome,
   countSent,
   createTally,
+  type LossKind,
   recordLatency,
   recordMs,
   type Tally,
@@ -22,7 +19,7 @@ import {
 import type { Prng } from './workload/prng.ts'
 import type { RequestSource } from './workload/request-source.ts'
 
-/** Closed: each connection asks again when answered. Open: requests arrive at a rate. */
+/** Closed: a connection sends its next request after an answer. Open: requests arrive at a rate. */
 export type LoadModel =
   | { readonly kind: 'closed' }
   | { readonly kind: 'open'; readonly ratePerS: number; readonly arrivals: ArrivalKind }
@@ -32,11 +29,11 @@ export type LoadOptions = {
   readonly connections: number
   readonly model: LoadModel
   readonly timeoutMs: number
-  /** Arrivals that may wait for a free connection. */
+  /** How many arrivals may wait for a free connection. */
   readonly backlogMax: number
 }
 
-/** How one phase ends: after a time, after a number of requests, or whichever comes first. */
+/** The end of a phase: a time, a number of requests, or whichever comes first. */
 export type PhaseLimit = { readonly durationMs: number; readonly requestsMax?: number }
 
 export type PhaseResult = {
@@ -50,14 +47,14 @@ export type PhaseResult = {
 
 /** Longest wait for the first connections. */
 const CONNECT_MS_MAX = 10_000
-/** How often timeouts are looked for; a request is given up at most this much too late. */
+/** The interval between checks for time-outs. A request is given up at most this much too late. */
 const SWEEP_MS = 50
-/** How often an open schedule is looked at, besides after every answer. */
+/** The interval between checks of an open schedule, which is checked after every answer too. */
 const TICK_MS = 1
 
 /**
- * The connections of one run and the model that drives them. Phases run one after the other; a
- * request belongs to the phase that sent it, and a phase ends only when all its requests have.
+ * The connections of one run and its load model. Phases run one after the other. A request belongs
+ * to the phase that sent it, and a phase ends when all its requests have ended.
  */
 export class LoadRun {
   readonly #clock: Clock
@@ -65,9 +62,12 @@ export class LoadRun {
   readonly #source: RequestSource
   readonly #options: LoadOptions
   readonly #connections: Connection[] = []
-  /** Indexes of idle connections, longest idle first, so that none is forgotten by the server. */
+  /**
+   * Indexes of idle connections, the longest idle first, so that the server closes none for
+   * idleness.
+   */
   readonly #idle: NumberRing
-  /** 1 for an index in `#idle`: a connection that broke there must not be queued twice. */
+  /** 1 for an index in `#idle`. A connection that broke there must not be queued twice. */
   readonly #queued: Uint8Array
   #tally: Tally = createTally()
   #open: OpenModel | undefined
@@ -109,7 +109,7 @@ export class LoadRun {
     }
   }
 
-  /** Sends until the limit, then waits for the answers, at most for the timeout. */
+  /** Sends until the limit, then waits for the answers, at most until the time-out. */
   async phase(limit: PhaseLimit): Promise<PhaseResult> {
     const tally = createTally(this.#source.mix?.kinds.length)
     const startedAt = this.#clock.monotonic()
@@ -164,11 +164,11 @@ export class LoadRun {
       this.#queued[connection.index] = 1
       this.#idle.push(connection.index)
     }
-    // Timers are a millisecond coarse: at high rates the answers are the finer clock.
+    // Timers have a resolution of a millisecond. At high rates answers come more often.
     if (this.#open !== undefined) this.#tickOpen(this.#open)
   }
 
-  /** Between the end of a phase and the end of its requests only what waits is still sent. */
+  /** Between the end of a phase and the end of its requests only waiting arrivals are sent. */
   #tickOpen(open: OpenModel): void {
     const now = this.#clock.monotonic()
     if (this.#series !== undefined) open.tick(now)
@@ -214,7 +214,7 @@ export class LoadRun {
       {
         schedule,
         trySend: (intendedAt, now) => this.#trySend(intendedAt, now),
-        // A client that was never served waited as long as one that was given up on.
+        // A client that was never served waited as long as one whose request timed out.
         onDrop: () => recordMs(tally.response, timeoutMs),
       },
       { backlogMax },
@@ -225,7 +225,7 @@ export class LoadRun {
     for (let index = this.#idle.shift(); index !== undefined; index = this.#idle.shift()) {
       const connection = this.#connections[index]
       this.#queued[index] = 0
-      // A connection that broke while idle comes back through `onIdle` when it is open again.
+      // A connection that broke while idle returns through `onIdle` when it is open again.
       if (connection?.state !== 'idle') continue
       this.#send(connection, intendedAt, now)
       return true
@@ -248,7 +248,7 @@ export class LoadRun {
     }
   }
 
-  /** Looks at the schedule each millisecond and at timeouts now and then, until `endAt`. */
+  /** Checks the schedule each millisecond and time-outs now and then, until `endAt`. */
   async #pumpUntil(endAt: number): Promise<void> {
     let sweepAt = this.#clock.monotonic() + SWEEP_MS
     for (let now = this.#clock.monotonic(); now < endAt; now = this.#clock.monotonic()) {
@@ -262,7 +262,7 @@ export class LoadRun {
     }
   }
 
-  /** Arrivals that wait for a connection are still sent, until the timeout is over for them. */
+  /** Sends the arrivals that wait for a connection until their time-out. */
   async #settle(): Promise<void> {
     const dropAt = this.#clock.monotonic() + this.#options.timeoutMs
     for (;;) {

@@ -1,3 +1,4 @@
+/** Reads back how many events of a bench are stored. */
 import type { Log } from '../../src/core/log.ts'
 import { createSql } from '../../src/store/pool/connect.ts'
 import type { ReadBack } from './conservation.ts'

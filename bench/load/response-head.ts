@@ -1,4 +1,4 @@
-/** Reads a whole HTTP/1.1 head: its status, where the body ends, and whether to come again. */
+/** Reads an HTTP/1.1 head: its status, where the body ends, and whether it has `Retry-After`. */
 
 const LF = 10
 
@@ -14,7 +14,7 @@ export function statusOf(head: Buffer, start: number, end: number): number {
 
 type Framing = { keepAlive: boolean; chunked: boolean; length: number; retryAfter: boolean }
 
-/** Reused for every answer: the parser copies it before the next head is read. */
+/** Reused for every answer: the parser copies it before it reads the next head. */
 const framing: Framing = { keepAlive: true, chunked: false, length: -1, retryAfter: false }
 
 /** The framing of `head[start, end)`, or what is wrong with it. Overwritten by the next call. */
@@ -70,7 +70,7 @@ function isNamed(head: Buffer, start: number, end: number, name: string): boolea
   return true
 }
 
-/** -1 when there is anything but digits and blanks. */
+/** -1 when the text has anything but digits and blanks. */
 function decimal(head: Buffer, start: number, end: number): number {
   let value = -1
   let closed = false

@@ -1,9 +1,10 @@
+/** Finds where each HTTP/1.1 answer ends in the bytes of a connection. */
 import { framingOf, statusOf } from './response-head.ts'
 
 /**
- * Reads HTTP/1.1 answers from a byte stream cut anywhere. A load generator parses tens of
- * thousands of answers a second: nothing is allocated while an answer arrives in one piece, and
- * headers other than `Retry-After` and those that frame a body are skipped unread.
+ * Reads HTTP/1.1 answers from a byte stream that is cut anywhere. A load generator parses tens of
+ * thousands of answers a second: nothing is allocated while an answer arrives in one piece, and all
+ * headers are skipped except `Retry-After` and those that frame a body.
  */
 
 /** Bytes of a status line with its headers; more is a protocol error. */
@@ -39,7 +40,7 @@ export class ResponseParser {
   #status = 0
   #keepAlive = true
   #chunked = false
-  /** Bytes still to come of the sized body or of the chunk. */
+  /** Bytes that the sized body or the chunk still lacks. */
   #missing = 0
   #chunkDigits = 0
   #inChunkExtension = false
@@ -49,17 +50,17 @@ export class ResponseParser {
     this.#sink = sink
   }
 
-  /** True between two answers, when a closed connection loses nothing. */
+  /** True between two answers, when the close of the connection loses nothing. */
   get idle(): boolean {
     return this.#state === HEAD && this.#headLength === 0 && this.#terminator === 0
   }
 
-  /** Whether the answer handed over said after how many seconds to come again. */
+  /** Whether the answer that is being handed over has `Retry-After`. */
   get retryAfter(): boolean {
     return this.#retryAfter
   }
 
-  /** Forgets a half-read answer: the next bytes come from a new connection. */
+  /** Forgets a half-read answer. The next bytes come from a new connection. */
   reset(): void {
     this.#state = HEAD
     this.#terminator = 0
@@ -67,7 +68,7 @@ export class ResponseParser {
     this.#bodyLength = 0
   }
 
-  /** Takes `bytes[0, length)`. Answers what is wrong with them, after which only `reset` helps. */
+  /** Takes `bytes[0, length)`. Answers what is wrong with them; only `reset` helps then. */
   push(bytes: Buffer, length: number): string | undefined {
     let at = 0
     while (at < length) {
@@ -78,7 +79,7 @@ export class ResponseParser {
     return undefined
   }
 
-  /** One state's worth of bytes from `at` on; answers where the next state starts. */
+  /** Reads the bytes of one state from `at` on. Answers where the next state starts. */
   #step(bytes: Buffer, at: number, length: number): number | string {
     if (this.#state === HEAD) return this.#readHead(bytes, at, length)
     if (this.#state === SIZED || this.#state === CHUNK_DATA)

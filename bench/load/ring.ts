@@ -1,6 +1,7 @@
+/** A queue for the hot path of the load generator. */
 import { assert } from '../../src/core/code.ts'
 
-/** First-in first-out queue of numbers with a fixed bound; never allocates after its making. */
+/** A bounded first-in first-out queue of numbers. It allocates nothing after its creation. */
 export class NumberRing {
   readonly #slots: Float64Array
   #head = 0

@@ -1,14 +1,15 @@
+/** The arrival times of an open model, and the outcome of each arrival. */
 import { assert } from '../../src/core/code.ts'
 import { NumberRing } from './ring.ts'
 import { exponential, type Prng } from './workload/prng.ts'
 
 export type ArrivalKind = 'poisson' | 'uniform'
 
-/** Moments at which requests are meant to go out. Pure: it is handed no clock. */
+/** The moments at which requests should be sent. Pure: it has no clock. */
 export type Schedule = {
   /** Monotonic ms of the next arrival. */
   peek(): number
-  /** Moves on to the one after it. */
+  /** Moves on to the arrival after it. */
   advance(): void
 }
 
@@ -22,7 +23,7 @@ export function createSchedule(
 ): Schedule {
   assert(ratePerS > 0 && Number.isFinite(ratePerS), 'an arrival rate is above zero')
   const gapMs = 1000 / ratePerS
-  // Uniform arrivals are counted, not added up: no rounding error gathers over a long run.
+  // Uniform arrivals are computed from a count: a sum would gather rounding errors over a long run.
   let count = 1
   let next = startMs + (kind === 'poisson' ? exponential(prng) * gapMs : gapMs)
   return {
@@ -34,23 +35,23 @@ export function createSchedule(
   }
 }
 
-/** An arrival noticed this long after its time was delayed by the generator, not by the server. */
+/** An arrival that is noticed this late was delayed by the generator and not by the server. */
 export const TICK_LATE_MS = 5
 
 export type OpenModelCounts = {
   arrivals: number
-  /** Noticed more than `TICK_LATE_MS` late: the generator itself was too slow. */
+  /** Arrivals noticed more than `TICK_LATE_MS` late: the generator itself was too slow. */
   missedTicks: number
-  /** Had to wait for a free connection: the server is slower than the schedule. */
+  /** Arrivals that waited for a free connection: the server is slower than the schedule. */
   delayed: number
-  /** Found the queue for a connection full, and were never sent. */
+  /** Arrivals that were never sent, because the queue for a connection was full. */
   dropped: number
   backlogPeak: number
 }
 
 /**
- * Open model: requests arrive when the schedule says, whether or not earlier ones were answered.
- * An arrival without a free connection waits, and its latency runs from its intended moment.
+ * Open model: requests arrive by the schedule, whether or not earlier ones were answered. An
+ * arrival without a free connection waits, and its latency begins at its intended moment.
  */
 export class OpenModel {
   readonly counts: OpenModelCounts = {
@@ -84,7 +85,7 @@ export class OpenModel {
     return this.#backlog.size
   }
 
-  /** Deals with every arrival due at `now`, oldest first. */
+  /** Handles every arrival that is due at `now`, the oldest first. */
   tick(now: number): void {
     this.drain(now)
     for (let due = this.#schedule.peek(); due <= now; due = this.#schedule.peek()) {
@@ -112,7 +113,7 @@ export class OpenModel {
     }
   }
 
-  /** Drops what still waits. */
+  /** Drops the arrivals that still wait. */
   finish(): void {
     for (let due = this.#backlog.shift(); due !== undefined; due = this.#backlog.shift()) {
       this.counts.dropped++

@@ -1,4 +1,4 @@
-/** One run of a load against a product that was started for it: what scripts beside the CLI need. */
+/** One run of a load against a product that was started for it. The scripts of bench/ use it. */
 import { systemClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
@@ -23,7 +23,7 @@ export const WORKLOADS = {
   cold: { kind: 'decide', mode: 'cold', flags: 20 },
 } as const satisfies Readonly<Record<string, Workload>>
 
-/** What a script says of its run; 64 connections, 100,000 ids, and nothing is read back unless told. */
+/** Options of a run. Defaults: 64 connections, 100,000 ids, and stored events are not counted. */
 export type Load = Pick<BenchPlan, 'workload' | 'model' | 'durationMs'> &
   Partial<BenchPlan> & { readonly product: Product }
 
@@ -62,8 +62,8 @@ export async function runOnce({ product, ...load }: Load): Promise<Outcome> {
 const INTERRUPTS = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Starts gateway and worker with all their stores, and gives up when it is interrupted. The caller
- * stops it.
+ * Starts gateway and worker with all their stores. An interrupt ends the start. The caller stops
+ * the product.
  */
 export async function startSplit(
   more: Partial<Pick<ProductOptions, 'workers' | 'projects' | 'environment'>> = {},
@@ -81,7 +81,7 @@ export async function startSplit(
   return { product: { ...product, stop }, signal }
 }
 
-/** For runs that are too long to be waited for. */
+/** Stops the product on an interrupt, for long runs. */
 export function stopWhenInterrupted(product: Product, signal: AbortSignal): void {
   const end = () => {
     void product.stop().then(() => process.exit(1))

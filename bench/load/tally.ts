@@ -1,14 +1,17 @@
+/** The counts and latencies of the requests of one phase. */
 import { build, type Histogram } from 'hdr-histogram-js'
-import type { LossKind } from './connection.ts'
+
+/** Why a request got no answer. It is unknown whether the server acted on it. */
+export type LossKind = 'timeout' | 'reset' | 'protocol'
 
 /** Microseconds; slower answers are recorded as this. */
-export const LATENCY_MAX_US = 60_000_000
+const LATENCY_MAX_US = 60_000_000
 
 /** How an answer counts. */
 export type AnswerKind =
-  /** 2xx with the body that was expected: the server took every event of the request. */
+  /** 2xx with the expected body: the server took every event of the request. */
   | 'accepted'
-  /** 503: the server said that it is full; the request may be repeated. */
+  /** 503: the server is full, and the request may be repeated. */
   | 'shed'
   /** Other 4xx: nothing was stored. */
   | 'refused'
@@ -52,26 +55,26 @@ const COUNT_KEYS: readonly (keyof Counts)[] = [
 ]
 
 /**
- * What one phase measured. Latencies hold accepted answers, and timeouts as the timeout's length;
- * refusals are fast and would flatter the percentiles.
+ * The figures of one phase. Latencies include accepted answers, and time-outs with the length of
+ * the time-out. Refusals are fast and would improve the percentiles, so they are left out.
  */
 export type Tally = {
   readonly counts: Counts
   readonly statuses: Map<number, number>
   /** Microseconds from the moment a request was sent. */
   readonly service: Histogram
-  /** Microseconds from the moment it was meant to be sent. */
+  /** Microseconds from the intended moment of sending. */
   readonly response: Histogram
-  /** Accepted answers that arrived while the phase was on; the rate is made from these. */
+  /** Accepted answers that arrived during the phase. The rate is computed from these. */
   acceptedInPhase: number
   connectFailures: number
-  /** Answers of 503 that did not say when to come again. */
+  /** Answers of 503 without `Retry-After`. */
   shedWithoutRetryAfter: number
-  /** Of each kind of request, where the source mixes some; else empty. */
+  /** One tally for each kind of request of a mix; otherwise empty. */
   readonly kinds: readonly Tally[]
 }
 
-/** @param kinds of requests that the source mixes. */
+/** @param kinds the number of kinds of requests in the mix. */
 export function createTally(kinds = 0): Tally {
   return {
     counts: emptyCounts(),
@@ -85,7 +88,7 @@ export function createTally(kinds = 0): Tally {
   }
 }
 
-// On the hot path: each writes into the phase's tally and into that of the kind of request.
+// On the hot path: each writes into the tally of the phase and that of the kind.
 
 export function countSent(tally: Tally, kind: number): void {
   tally.counts.sent++

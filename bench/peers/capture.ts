@@ -1,7 +1,8 @@
 /**
- * How many captures a second are taken here, and by a gateway and an actor made with Moleculer over
- * NATS, on one machine in turn? The comparison favours the peer on purpose: the product answers
- * once the event is committed to Postgres, the peer once it is counted in memory.
+ * How many captures a second does the product take, compared with a gateway and an actor built with
+ * Moleculer over NATS? Both run on one machine in alternating rounds. The comparison favours the
+ * peer on purpose: the product answers when the event is committed to Postgres, the peer when it is
+ * counted in memory.
  *
  *   npx tsx bench/peers/capture.ts [--seconds 10] [--rounds 3] [--json FILE]
  *       [--server-cpus 0 --generator-cpus 1]

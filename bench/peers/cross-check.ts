@@ -1,7 +1,7 @@
 /**
- * Does our load generator measure what others measure? The same constant body is sent to one
- * running product by the generator, wrk and h2load in turn, over as many connections and for as
- * long. Prints the three rates and how far they are apart.
+ * Does our load generator measure the same as wrk and h2load? The three send the same constant body
+ * to one running product in alternating rounds, with equal connections and times. Prints the three
+ * rates and how far they are apart.
  *
  *   npx tsx bench/peers/cross-check.ts [--seconds 10] [--rounds 3] [--json FILE]
  *       [--server-cpus 0 --generator-cpus 1]
@@ -39,7 +39,7 @@ import {
 } from './session.ts'
 
 const FLAGS = 20
-/** A change of flags holds everywhere within a second. */
+/** A change of flags reaches every gateway within a second. */
 const FLAGS_SETTLE_MS = 1_500
 
 await runSession(readOptions('cross-check'), compare)
@@ -111,7 +111,7 @@ async function measureTool(
 type Row = {
   readonly name: string
   readonly rps: Spread
-  /** Of our generator's rate in the same round. */
+  /** Ratio to our generator's rate in the same round. */
   readonly share: Spread
   readonly cpuUs: number
 }
@@ -128,7 +128,7 @@ function rowsOf(rounds: readonly (readonly Measured[])[]): Row[] {
   })
 }
 
-/** Of the highest from the lowest, in percent of the lowest. */
+/** Difference of highest and lowest, in percent of the lowest. */
 function largestDifference(figures: readonly number[]): string {
   return ((Math.max(...figures) / Math.min(...figures) - 1) * 100).toFixed(1)
 }

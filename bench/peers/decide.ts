@@ -1,6 +1,7 @@
 /**
- * How many users a second get their flags, here and from Unleash 7.5.1, with 20 flags of the same
- * kinds on one machine in turn? README.md beside this file says what can be compared and what not.
+ * How many users a second get their flags from the product, compared with Unleash 7.5.1? Both have
+ * 20 flags of the same kinds and run on one machine in alternating rounds. The README in this
+ * folder tells which figures can be compared.
  *
  *   npx tsx bench/peers/decide.ts [--seconds 10] [--rounds 3] [--json FILE]
  *       [--server-cpus 0 --generator-cpus 1]
@@ -39,7 +40,7 @@ import {
 const FLAGS = 20
 /** Users whose flags are read in full before the measurement. */
 const CHECKED_USERS = 64
-/** A change of flags holds everywhere within a second. */
+/** A change of flags reaches every gateway within a second. */
 const FLAGS_SETTLE_MS = 1_500
 
 const NAMES: Readonly<Record<DecideShape['ids'], string>> = {
@@ -109,7 +110,7 @@ async function makeFlags(product: Product, unleash: Unleash): Promise<void> {
   await makeToggles(unleash, FLAGS)
 }
 
-/** Rates of servers that answer differently compare with nothing. */
+/** Checks that both servers give correct answers: otherwise their rates mean nothing. */
 async function checkFlags(product: Product, unleash: Unleash): Promise<void> {
   const users = Array.from({ length: CHECKED_USERS }, (_, index) => userId(index))
   const apiKey = product.projects[0]?.apiKey ?? ''

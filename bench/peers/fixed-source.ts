@@ -1,10 +1,11 @@
+/** A request source that repeats prepared requests. */
 import { assert } from '../../src/core/code.ts'
 import type { RequestTarget } from '../load/workload/payload.ts'
 import type { RequestSource } from '../load/workload/request-source.ts'
 
 /**
- * Sends prepared requests in their order, and the first again after the last.
- * @param accepts says whether the body of a 2xx answer is what the server must say.
+ * Sends prepared requests in order, again and again.
+ * @param accepts says whether the body of a 2xx answer is correct.
  */
 export function createFixedSource(
   requests: readonly Buffer[],
@@ -38,7 +39,7 @@ export function postRequest(target: RequestTarget, json: string): Buffer {
   return Buffer.concat([Buffer.from(head), body])
 }
 
-/** Written as the ids of the generator's own sources are, so that both sides are asked the same. */
+/** Same form as the ids of the generator's sources, so that both sides get equal requests. */
 export function userId(number: number): string {
   return `user-${String(number).padStart(10, '0')}`
 }
@@ -47,8 +48,8 @@ const TOGGLES = Buffer.from('{"toggles":[{')
 const CLOSING = Buffer.from('}]}')
 
 /**
- * A list of at least one toggle that was not cut. Parsing each body would cost the generator more
- * than the server; the answers of some ids are read in full before the measurement.
+ * A complete list of at least one toggle. Parsing each body would cost the generator more than the
+ * server, so only the answers of some ids are parsed, before the measurement.
  */
 export function isTogglesAnswer(bytes: Buffer, start: number, end: number): boolean {
   return (

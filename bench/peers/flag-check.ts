@@ -1,10 +1,12 @@
-/** The flags on for one user each, of users that differ in nothing but their name. */
+/** Checks that both servers of a comparison evaluate the flags as intended. */
+
+/** For each user the flags that are on. Users differ only in their names. */
 export type FlagsOfUsers = readonly ReadonlySet<string>[]
 
 /**
- * Whether a server evaluates the flags of `ensureFlags` as they were meant: on for everybody, for
- * about half, or for nobody without stored properties. Two servers hash differently, so which half
- * is not compared. The answer says what is wrong, or `undefined`.
+ * Whether a server evaluates the flags of `ensureFlags` as intended: on for everybody, for about
+ * half, or for nobody without stored properties. Two servers hash differently, so it is not
+ * compared which half. Returns what is wrong as a sentence, or `undefined`.
  */
 export function wrongFlags(users: FlagsOfUsers, flags: number): string | undefined {
   for (let number = 1; number <= flags; number++) {
@@ -19,7 +21,7 @@ export function wrongFlags(users: FlagsOfUsers, flags: number): string | undefin
 function expectedShare(number: number): [low: number, high: number] {
   switch (number % 5) {
     case 1:
-      // Half of 64 users: further off once in a hundred thousand flags, and hashes are fixed.
+      // Half of 64 users: chance leaves these bounds once in 100,000 flags, and hashes are fixed.
       return [0.2, 0.8]
     case 2:
       return [0, 0]

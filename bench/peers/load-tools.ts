@@ -1,3 +1,4 @@
+/** Runs wrk and h2load, and reads their output. */
 import { spawn } from 'node:child_process'
 import { AppError } from '../../src/core/code.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
@@ -13,10 +14,10 @@ export type ToolRun = {
 
 export type LoadTool = {
   readonly name: 'wrk' | 'h2load'
-  /** The Debian package that has it. */
+  /** The Debian package that contains it. */
   readonly packageName: string
   args(run: ToolRun): readonly string[]
-  /** Requests a second from what it prints, or why that is no rate of good answers. */
+  /** Requests a second from its output, or why its figures cannot be used. */
   rateIn(output: string): Result<number, string>
 }
 
@@ -98,7 +99,7 @@ function outputOf(tool: LoadTool, args: readonly string[], signal: AbortSignal):
       const advice = `${tool.name} is missing: apt-get install ${tool.packageName}`
       reject(error.code === 'ENOENT' ? new AppError('failed_precondition', advice) : error)
     })
-    // wrk ends its own `--version` with 1: what was printed says more than the code.
+    // `wrk --version` exits with 1, so the output is checked instead of the exit code.
     child.on('close', () => resolve(Buffer.concat(chunks).toString()))
   })
 }

@@ -1,3 +1,4 @@
+/** Measures one side of a comparison for one round. */
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { ConnectionTarget } from '../load/connection.ts'
@@ -11,13 +12,13 @@ import type { RequestSource } from '../load/workload/request-source.ts'
 import { type Session, untilAborted } from './session.ts'
 import type { RoundFigures } from './table.ts'
 
-/** One of those compared: where it listens, what it is asked, and the processes that answer. */
+/** One side of a comparison: its address, its requests and its processes. */
 export type Side = {
   readonly name: string
   readonly target: ConnectionTarget
   readonly source: RequestSource
   readonly groups: readonly ProcessGroup[]
-  /** All requests so far, warm-ups included: what was counted on the other end must match. */
+  /** All requests so far, warm-ups included; the server's own count must match. */
   readonly total: Counts
 }
 
@@ -33,9 +34,9 @@ export function targetOf(url: string): ConnectionTarget {
 const TIMEOUT_MS = 10_000
 const PRIME_MS_MAX = 600_000
 
-export function createLoad(clock: Clock, side: Side, connections: number): LoadRun {
+function createLoad(clock: Clock, side: Side, connections: number): LoadRun {
   return new LoadRun(
-    // A closed model draws nothing from it.
+    // A closed model does not use it.
     { clock, prng: createPrng(1), source: side.source },
     {
       target: side.target,
@@ -100,7 +101,7 @@ export async function measureRound({ clock, options }: Session, side: Side): Pro
   }
 }
 
-/** Measures the sides in turn, round after round: what disturbs the machine disturbs them all. */
+/** Measures the sides in alternating rounds, so that disturbances hit them alike. */
 export async function measureInTurn(
   session: Session,
   sides: readonly Side[],

@@ -1,9 +1,10 @@
+/** Starts the Moleculer peer: NATS, an actor and a gateway. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '../../src/core/code.ts'
+import { isObject } from '../../src/core/json.ts'
 import { type ProcessGroup, treeGroup } from '../load/machine/process-usage.ts'
 import { endProcess, freePort, startServer, untilReady } from '../load/machine/processes.ts'
-import { isRecord } from '../load/workload/request-source.ts'
 import { launchPeer } from './peer-process.ts'
 import { PEERS_FOLDER, type Session } from './session.ts'
 
@@ -28,7 +29,7 @@ export async function startMoleculer(session: Session): Promise<Moleculer> {
   }
   const actor = launch('actor')
   const gateway = launch('gateway')
-  // It asks the actor, so it is ready when both are.
+  // The gateway's answer comes from the actor, so both are ready.
   await untilReady(clock, gateway, signal)
   return {
     url,
@@ -40,7 +41,7 @@ export async function startMoleculer(session: Session): Promise<Moleculer> {
 export async function countedEvents({ url }: Moleculer): Promise<number> {
   const answer = await fetch(`${url}/counted`, { signal: AbortSignal.timeout(15_000) })
   const body: unknown = await answer.json()
-  const counted = isRecord(body) ? body['counted'] : undefined
+  const counted = isObject(body) ? body['counted'] : undefined
   if (typeof counted !== 'number') {
     throw new AppError('unavailable', `the gateway of moleculer answered ${answer.status}`)
   }

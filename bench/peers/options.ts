@@ -1,7 +1,8 @@
+/** Options that all comparisons share. */
 import { Command } from 'commander'
 import { decimalNumber, wholeNumber } from '../load/plan/option-parsers.ts'
 
-/** What all comparisons are told. */
+/** The options of every comparison. */
 export type ComparisonOptions = {
   readonly seconds: number
   readonly warmup: number

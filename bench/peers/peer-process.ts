@@ -1,3 +1,4 @@
+/** Starts a Node server of a peer. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ export async function startPeer(session: Session, name: string, start: Start): P
   return running
 }
 
-/** Like the product, it sees only the settings named here. It is ended with the session. */
+/** Like the product, the peer sees only the settings named here. It ends with the session. */
 export function launchPeer(session: Session, name: string, start: Start): Running {
   const { clock, folder, releasers } = session
   const logFile = join(folder, `${name}.log`)

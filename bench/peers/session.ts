@@ -1,3 +1,4 @@
+/** What a comparison starts and ends: the product, the peers' packages, a folder. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +19,7 @@ export type Session = {
   /** Temporary, and gone afterwards. */
   readonly folder: string
   readonly releasers: Releasers
-  /** Aborts when somebody interrupts. */
+  /** Aborts on SIGINT or SIGTERM. */
   readonly signal: AbortSignal
 }
 
@@ -57,15 +58,15 @@ export async function runSession(
     process.exitCode = 1
   } finally {
     await releasers.release()
-    // What was given up on, a phase of load, goes on and would keep this process up.
+    // An abandoned phase of load would keep this process alive.
     if (stop.signal.aborted) process.exit(1)
   }
 }
 
-/** The product, a worker and a gateway of their own, ended with the session. */
+/** Starts a worker and a gateway of the product, which end with the session. */
 export async function startOurs(session: Session): Promise<Product> {
   const { clock, options, releasers, signal } = session
-  // Servers inherit where they may run: they are started before the generator moves.
+  // Processes inherit their CPUs: servers start before the generator moves.
   if (options.serverCpus !== undefined) pinTo(options.serverCpus)
   const wanted = { topology: 'split', projects: 1, environment: {}, signal } as const
   const product = await startProduct(clock, wanted)
@@ -118,7 +119,7 @@ function writeReport({ json }: ComparisonOptions, report: object): void {
   writeFileSync(json, `${JSON.stringify({ schema: 'sluice-peers/1', ...report }, undefined, 2)}\n`)
 }
 
-/** Gives up on what cannot be stopped. Starts are not given up on: they must end what they began. */
+/** Abandons work that cannot be stopped. Starts are awaited: they must end what they began. */
 export function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
@@ -132,7 +133,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Machine and load before the first figure, without which they compare with nothing. */
+/** Prints machine and load first: figures mean nothing without them. */
 export function printEnvironment(options: ComparisonOptions): void {
   const { cpuModel, cores, kernel, node, revision, loadBefore } = readEnvironment()
   print(`${cpuModel}, ${cores} cores, kernel ${kernel}, node ${node}, revision ${revision}`)

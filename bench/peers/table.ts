@@ -1,3 +1,4 @@
+/** The table of a comparison, and the ratios in it. */
 import type { GroupUsage } from '../load/machine/process-usage.ts'
 import { type Spread, spreadOf } from '../load/report/stats.ts'
 import type { Counts } from '../load/tally.ts'
@@ -11,11 +12,11 @@ export type RoundFigures = {
   readonly p99: number
   /** Microseconds of processor time of all server processes for each accepted answer. */
   readonly cpuUs: number
-  /** Requests without the answer that was expected. */
+  /** Requests without the expected answer. */
   readonly bad: number
   readonly counts: Counts
   readonly generatorCpuPercent: number
-  /** Why the figures are the generator's rather than the server's. */
+  /** Set when the generator was saturated: the figures then describe the generator. */
   readonly saturated: string | undefined
   readonly processes: readonly GroupUsage[]
 }
@@ -28,13 +29,13 @@ export type SideSummary = {
   readonly cpuUs: number
   readonly generatorCpuPercent: number
   readonly bad: number
-  /** Its rate over the peer's of the same round; the machine's pace differs between rounds. */
+  /** Ratio to the peer's rate in the same round, since the machine's speed varies. */
   readonly ratio: Spread
 }
 
 /**
- * A row for each side, in the order of the rounds. Each round has every side once; the peer, which
- * the ratios are of, is the last one.
+ * A row for each side, in the order of the rounds. Each round has every side once. The last side is
+ * the peer, to which the ratios refer.
  */
 export function summarise(rounds: readonly (readonly RoundFigures[])[]): SideSummary[] {
   const names = (rounds[0] ?? []).map(({ side }) => side)

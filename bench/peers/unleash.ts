@@ -1,3 +1,4 @@
+/** Starts Unleash with a Postgres of its own. */
 import { join } from 'node:path'
 import { AppError } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
@@ -7,7 +8,7 @@ import { freePort } from '../load/machine/processes.ts'
 import { startPeer } from './peer-process.ts'
 import { PEERS_FOLDER, type Session } from './session.ts'
 
-/** Nothing outside this machine's loopback can reach the server that they are of. */
+/** Public tokens are fine here: the server listens on loopback only. */
 const ADMIN_TOKEN = '*:*.bench-admin'
 export const FRONTEND_TOKEN = 'default:development.bench-frontend'
 
@@ -15,7 +16,7 @@ export type Unleash = { readonly url: string; readonly groups: readonly ProcessG
 
 /**
  * Starts Unleash as its package comes, with its defaults, on a Postgres of its own with the
- * product's settings. It asks nobody for new versions and sends no figures of use.
+ * product's settings. Version checks and telemetry are off.
  */
 export async function startUnleash(session: Session): Promise<Unleash> {
   const { clock, folder, releasers, signal } = session
@@ -54,10 +55,10 @@ type Strategy = { name: string; parameters: object; constraints: object[]; varia
 export type Toggle = { readonly name: string; readonly strategies: readonly Strategy[] }
 
 /**
- * The flag of the same number as the product's bench makes it (`load/management-api.ts`): roll-outs,
- * tests of the person and variants, in Unleash's terms.
+ * The flag of the same number as the product's bench makes it (`load/workload/management-api.ts`):
+ * roll-outs, tests of the person and variants, in Unleash's terms.
  */
-export function toggleLike(number: number): Toggle {
+function toggleLike(number: number): Toggle {
   const name = `bench-flag-${number}`
   const rollout = (percent: number, constraints: object[] = []): Strategy => ({
     name: 'flexibleRollout',

@@ -1,5 +1,5 @@
-// Loaded into each process of a profiled product: the first SIGUSR2 begins, the second writes what
-// was seen in between into SLUICE_PROFILE_DIR, as `<pid>.cpu.json` and `<pid>.heap.json`.
+// Profiles the process that preloads it: the first SIGUSR2 starts the profilers, the second writes
+// the profiles into SLUICE_PROFILE_DIR, as `<pid>.cpu.json` and `<pid>.heap.json`.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'

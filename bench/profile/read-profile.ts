@@ -1,4 +1,4 @@
-/** What V8's profiler saw, as times of functions. */
+/** Reads profiles of V8: time and allocated bytes of each function. */
 
 type Frame = { readonly functionName: string; readonly url: string; readonly lineNumber: number }
 type CpuNode = { readonly id: number; readonly callFrame: Frame; readonly children?: number[] }
@@ -17,13 +17,13 @@ type HeapNode = {
   readonly children: readonly HeapNode[]
 }
 
-/** A function by the end of its file's path, and what it did itself. */
+/** A function, named with the end of its file's path, and its own time or bytes. */
 export type Spent = { readonly where: string; readonly name: string; readonly amount: number }
 
-/** What is no work of the product: waiting, and the profiler itself. */
+/** Entries that are not work of the product: idle time, and the profiler itself. */
 const LEFT_OUT = new Set(['(idle)', 'dispatch'])
 
-/** Microseconds of each function by itself, the longest first. */
+/** Own time of each function in microseconds, longest first. */
 export function timesOf({ nodes, samples, timeDeltas }: CpuProfile): Spent[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const sums = new Map<string, Spent>()
@@ -35,7 +35,7 @@ export function timesOf({ nodes, samples, timeDeltas }: CpuProfile): Spent[] {
   return sorted(sums)
 }
 
-/** Bytes that each function allocated by itself, the most first. */
+/** Bytes that each function itself allocated, most first. */
 export function allocationsOf({ head }: HeapProfile): Spent[] {
   const sums = new Map<string, Spent>()
   const rest: HeapNode[] = [head]
@@ -57,7 +57,7 @@ function sorted(sums: ReadonlyMap<string, Spent>): Spent[] {
   return [...sums.values()].sort((a, b) => b.amount - a.amount)
 }
 
-/** From the build's or the package's folder on. */
+/** The path from the folder of the build or of the package. */
 function pathOf(url: string): string {
   const [, inPackage] = /\/node_modules\/(.+)$/.exec(url) ?? []
   if (inPackage !== undefined) return `node_modules/${inPackage}`

@@ -1,6 +1,7 @@
+/** Sorts the time of a profile into stages of an event. */
 import type { Spent } from './read-profile.ts'
 
-/** Stages of an event, by whose code runs; the first that fits. */
+/** Stages of an event by the code that runs; the first pattern that matches counts. */
 const STAGES: readonly (readonly [stage: string, fits: RegExp])[] = [
   ['garbage collection', /^ \(garbage collector\)$/],
   ['native code: sockets, uWebSockets.js, built-in functions', /^ /],
@@ -8,12 +9,9 @@ const STAGES: readonly (readonly [stage: string, fits: RegExp])[] = [
   ['decode the body', /^gateway\/body\//],
   [
     'encode and decode protobuf',
-    /^(node_modules\/(protobufjs|@protobufjs|long)|src\/(core\/proto|ingest\/group-(en|de)coder))/,
+    /^(node_modules\/(protobufjs|@protobufjs|long)|src\/(wire\/proto|events\/batch-(en|de)coder))/,
   ],
-  [
-    'parse and normalise',
-    /^src\/(ingest\/(parse|event|clean|uuid|time|normal|dialect)|core\/validation)/,
-  ],
+  ['parse and normalise', /^src\/(events|wire\/validation)/],
   ['answer of decide', /^(gateway\/(cache|decide|cached)|src\/flags)/],
   ['micro-batches and routing', /^gateway\//],
   ['gRPC', /^node_modules\/@grpc/],
@@ -21,7 +19,7 @@ const STAGES: readonly (readonly [stage: string, fits: RegExp])[] = [
   ['SQL driver', /^node_modules\/postgres/],
   ['Redis driver', /^node_modules\/(redis|@redis)/],
   ['NATS driver', /^node_modules\/nats/],
-  ['writer and store', /^src\/(ingest|store|worker-writer)/],
+  ['writer and store', /^src\/(ingest|store|worker\/worker-writer)/],
   ['actors and RPC of the worker', /^src\/(actor|project|rpc|persons|plugins)/],
   ['cluster', /^cluster\//],
   ['rest of the product', /^(src|proto)\//],
@@ -40,6 +38,6 @@ export function stagesOf(spent: readonly Spent[]): Share[] {
   return [...sums].map(([stage, amount]) => ({ stage, amount })).sort((a, b) => b.amount - a.amount)
 }
 
-export function stageOf(text: string): string {
+function stageOf(text: string): string {
   return STAGES.find(([, fits]) => fits.test(text))?.[0] ?? 'anything else'
 }

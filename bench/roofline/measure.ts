@@ -1,5 +1,6 @@
+/** Measures one insert statement at one batch size and number of connections. */
 import { systemClock } from '../../src/core/clock.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
+import type { BareDriver } from '../load/machine/bare-driver.ts'
 import { type ProcessGroup, watchGroups } from '../load/machine/process-usage.ts'
 import { createRowMaker, type Row } from './rows.ts'
 import {
@@ -26,13 +27,13 @@ export type Sample = Cell & {
   readonly serverCpuPercent: number | undefined
 }
 
-/** Batches are made before the clock runs, and used once: each is all new rows. */
+/** Batches are made before the measurement and used once, so that all rows are new. */
 const PREPARED_ROWS_MAX = 120_000
 const WARMUP_BATCHES = 10
 
 /** Inserts for `durationMs` on an emptied table, one batch at a time on each connection. */
 export async function measureCell(
-  sql: Sql,
+  sql: BareDriver,
   cell: Cell,
   options: { durationMs: number; seed: number; server: ProcessGroup | undefined },
 ): Promise<Sample> {
@@ -51,7 +52,7 @@ export async function measureCell(
   }
 }
 
-async function openSessions(sql: Sql, count: number): Promise<Session[]> {
+async function openSessions(sql: BareDriver, count: number): Promise<Session[]> {
   const sessions: Session[] = []
   for (let index = 0; index < count; index++) {
     const session = await sql.reserve()
@@ -61,7 +62,7 @@ async function openSessions(sql: Sql, count: number): Promise<Session[]> {
   return sessions
 }
 
-/** Rows beyond the prepared ones are made on the way, which then costs the client some time. */
+/** Makes rows beyond the prepared ones during the measurement, at the client's cost. */
 function prepareBatches(cell: Cell, { seed }: { seed: number }): () => Row[] {
   const make = createRowMaker(seed, 3)
   const prepared: Row[][] = []

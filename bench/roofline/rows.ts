@@ -1,7 +1,8 @@
+/** Rows for the roofline: the same columns and sizes that the writer stores. */
 import { createPrng } from '../load/workload/prng.ts'
 import { createUuidWriter } from '../load/workload/uuid-writer.ts'
 
-/** One row of `events` as the writer has it: every column as text. */
+/** One row of `events` as the writer passes it: every column as text. */
 export type Row = {
   readonly projectId: number
   readonly day: string

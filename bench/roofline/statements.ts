@@ -1,3 +1,4 @@
+/** The insert statements that the roofline compares. */
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { ReservedSql } from 'postgres'
@@ -6,7 +7,7 @@ import type { Row } from './rows.ts'
 
 export type Session = ReservedSql<{ bigint: bigint }>
 
-/** Ways to insert a batch that skip rows whose uuid is there. All commit before they resolve. */
+/** Each inserts a batch, skips rows whose uuid exists, and commits before it resolves. */
 export const STATEMENTS = {
   unnest: insertUnnest,
   recordset: insertJsonRecordset,
@@ -15,7 +16,7 @@ export const STATEMENTS = {
 } as const
 export type StatementName = keyof typeof STATEMENTS
 
-/** Answers how many rows were new. */
+/** Resolves with the number of new rows. */
 export type Insert = (session: Session, rows: readonly Row[]) => Promise<number>
 
 async function insertUnnest(session: Session, rows: readonly Row[]): Promise<number> {
@@ -56,7 +57,7 @@ async function insertJsonbRecordset(session: Session, rows: readonly Row[]): Pro
   return result.count
 }
 
-/** Short keys, and the properties spliced in as they are: they are JSON text already. */
+/** Short keys; properties are inserted as they are, since they are JSON text already. */
 function jsonText(rows: readonly Row[]): string {
   const items = rows.map(
     (row) =>
@@ -67,7 +68,7 @@ function jsonText(rows: readonly Row[]): string {
   return `[${items.join(',')}]`
 }
 
-/** COPY cannot skip duplicates: it fills a table of the session, which is inserted from. */
+/** COPY cannot skip duplicates: it fills a temporary table, from which rows are inserted. */
 export async function prepareCopy(session: Session): Promise<void> {
   await session`
     create temporary table if not exists staging (

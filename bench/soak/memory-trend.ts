@@ -1,13 +1,13 @@
-/** Whether memory grows. Pure. */
+/** Tells from samples whether memory grows. Pure. */
 
 export type Sample = { readonly atMs: number; readonly mb: number }
 
 export type Trend = {
   /** Least squares over the window, MB an hour. */
   readonly slopeMbPerHour: number
-  /** What the slope adds over the window, in percent of the mean there. */
+  /** Growth over the window, in percent of the mean in the window. */
   readonly growthPercent: number
-  /** Two standard errors of `growthPercent`: memory goes up and down with each collection. */
+  /** Two standard errors of `growthPercent`; each garbage collection moves memory. */
   readonly errorPercent: number
   /** Of all samples. */
   readonly maxMb: number
@@ -18,7 +18,7 @@ export type Trend = {
   readonly verdict: 'flat' | 'grows' | 'falls' | 'unclear' | 'too short'
 }
 
-/** The first third is a process that warms up. */
+/** The first third is left out as warm-up. */
 const WINDOW_SHARE = 2 / 3
 const FLAT_PERCENT = 5
 const SAMPLES_MIN = 3

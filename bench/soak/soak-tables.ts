@@ -1,4 +1,4 @@
-/** A long run minute by minute, and where the memory of each group goes. Pure. */
+/** Tables of a long run: minute by minute, and the trend of memory by process group. Pure. */
 import type { RunReport, SecondReport } from '../load/report/report.ts'
 import { figure, type Table } from '../load/report/text-table.ts'
 import { type Sample, type Trend, trendOf } from './memory-trend.ts'
@@ -62,7 +62,7 @@ function groupsOf(processes: SoakRun['processes']): string[] {
   return ['generator', ...processes.map(({ name }) => name)]
 }
 
-/** Every tenth second's; of a second in which nobody looked, the one before it. */
+/** The sample of every tenth second, or the one before it where a second has none. */
 function samplesOf(seconds: readonly SecondReport[], group: number): Sample[] {
   const samples: Sample[] = []
   for (let from = 0; from < seconds.length; from += SAMPLE_S) {

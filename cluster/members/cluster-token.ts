@@ -1,26 +1,25 @@
+/**
+ * The token by which the members of a cluster trust each other's calls: 256 random bits that the
+ * first member writes into the cluster's registry of settings.
+ */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { AppError } from '../../src/core/code.ts'
-import { isCode } from '../is-code.ts'
+import { AppError, hasCode } from '../../src/core/code.ts'
 import type { Registry } from './registry.ts'
 
-/**
- * The secret by which members know each other's calls: 256 random bits that whoever is first puts
- * into the cluster's registry of settings.
- */
 export type ClusterToken = {
-  /** Sent with calls to other members. */
+  /** The token to send with calls to other members. */
   current(): string
-  /** Whether a caller that sent this is a member. The last token but one is as good. */
+  /** Whether a caller that sent this token is a member. The token before the current one counts. */
   accepts(token: string): boolean
   /**
-   * Looks at the store once: writes the token again when the store has lost it, and takes over
-   * another one that was first there. To be called every few seconds.
+   * Reads the registry once: writes the token again when the registry has lost it, and adopts the
+   * token of a member that was first. To be called every few seconds.
    * @throws {AppError} `unavailable`.
    */
   keep(): Promise<void>
 }
 
-/** Every few tries in a row can fail only while others make and lose the key. */
+/** So many tries in a row fail only while other members create and lose the key. */
 const TRIES_MAX = 5
 const KEY = 'token'
 
@@ -41,7 +40,7 @@ export async function openClusterToken(registry: Registry): Promise<ClusterToken
   }
 }
 
-/** The token that the store holds; `wanted` when it holds none. */
+/** The token that the registry holds, after writing `wanted` when it held none. */
 async function storedToken(registry: Registry, wanted: string): Promise<string> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const entry = await registry.get(KEY)
@@ -50,9 +49,9 @@ async function storedToken(registry: Registry, wanted: string): Promise<string> 
       if (entry === undefined) await registry.create(KEY, wanted)
       else await registry.update(KEY, wanted, entry.revision)
     } catch (error) {
-      // Another one was first, or the outcome is unknown: the next look says which token holds.
-      if (!isCode(error, 'already_exists') && !isCode(error, 'aborted')) {
-        if (!isCode(error, 'unavailable') || tries + 1 === TRIES_MAX) throw error
+      // Another member was first, or the outcome is unknown: the next read says which token holds.
+      if (!hasCode(error, 'already_exists') && !hasCode(error, 'aborted')) {
+        if (!hasCode(error, 'unavailable') || tries + 1 === TRIES_MAX) throw error
       }
     }
   }
@@ -63,7 +62,7 @@ function isToken(text: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(text)
 }
 
-/** In time that says nothing about where two texts differ. */
+/** Compares in constant time, so that the time tells nothing about where two texts differ. */
 function equal(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -1,30 +1,31 @@
+/** The values of members' keys in the registry: JSON, written by any version. */
+import { isObject } from '../../src/core/json.ts'
 import { MEMBER_VALUE_CHARS_MAX } from '../../src/core/limits/limits.ts'
-import { isRecord } from '../../src/wire/proto/rules.ts'
 import type { RemovedReason } from './member-store.ts'
 import type { Member } from './view.ts'
 
 /**
- * Raised when members of this version and of older ones must not be in one cluster. Version and
- * fields may differ otherwise: unknown fields are read over.
+ * Raised when members of this version must not be in one cluster with older ones. Otherwise version
+ * and fields may differ: unknown fields are ignored.
  */
 export const CLUSTER_PROTOCOL = 1
 
 /** What the key of a member holds. */
 export type MemberRecord = {
   readonly member: Member
-  /** Revision at which the key was created; 0 in that first value, which cannot know it. */
+  /** Revision at which the key was created; 0 in the first value, which cannot know it. */
   readonly joinedAt: number
-  /** Renewals in a row that were confirmed: who has few of them has judged nobody yet. */
+  /** Confirmed renewals in a row. A member with few of them has not declared another one dead. */
   readonly beats: number
-  /** Tells each write of a member from all its others. */
+  /** Different in each write of a member. */
   readonly nonce: string
 }
 
 export type ParsedRecord =
   | { readonly kind: 'member'; readonly record: MemberRecord }
-  /** Others have removed the member. The key stays until the store forgets it, so that it learns. */
+  /** Others have removed the member. The key stays until it expires, so that the member learns. */
   | { readonly kind: 'gone'; readonly reason: RemovedReason }
-  /** A member that this version cannot be in one cluster with. */
+  /** A member of another cluster protocol. */
   | { readonly kind: 'foreign'; readonly protocol: number; readonly about: string }
   | { readonly kind: 'unreadable'; readonly problem: string }
 
@@ -40,11 +41,11 @@ export function formatGone(reason: RemovedReason, by: string): string {
   return JSON.stringify({ protocol: CLUSTER_PROTOCOL, gone: reason, by })
 }
 
-/** Reads what any version, or anyone with a NATS client, may have written. Never throws. */
+/** Reads what any version, or anybody with a NATS client, may have written. Never throws. */
 export function parseRecord(key: string, value: string): ParsedRecord {
   if (value.length > MEMBER_VALUE_CHARS_MAX) return unreadable('it is too long')
   const fields = parseObject(value)
-  if (fields === undefined) return unreadable('it is no JSON object')
+  if (fields === undefined) return unreadable('it is not a JSON object')
   const { protocol, gone } = fields
   if (gone === 'declared_dead' || gone === 'replaced') return { kind: 'gone', reason: gone }
   if (typeof protocol !== 'number') return unreadable('it names no protocol')
@@ -79,7 +80,7 @@ function parseMember(fields: Readonly<Record<string, unknown>>): Member | undefi
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined // Not JSON at all.
   }

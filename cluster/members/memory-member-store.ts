@@ -1,8 +1,8 @@
+/** Members of one process, or a fixed list. Changes of other processes are not seen. */
 import { AppError } from '../../src/core/code.ts'
 import type { MemberStore } from './member-store.ts'
 import type { Member, View } from './view.ts'
 
-/** Members of this process, or a fixed list; nothing is seen of other processes. */
 export function createMemoryMemberStore(members: readonly Member[] = []): MemberStore {
   let view: View = { version: 1, members: [...members] }
   const listeners = new Set<(view: View) => void>()
@@ -37,7 +37,7 @@ export function createMemoryMemberStore(members: readonly Member[] = []): Member
     confirmed: () => true,
     connected: () => true,
     removed: new Promise(() => {
-      // Nobody else is there to remove it.
+      // No other member could remove this process.
     }),
     async close() {
       listeners.clear()

@@ -1,10 +1,12 @@
+/** Tells whether the process behind an address has ended. */
 import { connect } from 'node:net'
 import type { Clock } from '../../src/core/clock.ts'
 import { MEMBER_PROBE_MS } from '../../src/core/limits/limits.ts'
 
 /**
- * True when the host answers that nobody listens at `host:port`: the process that did has ended.
- * Members listen from before they join until after they leave. Silence is no proof: false.
+ * True when the host refuses connections to `host:port`: the process that listened there has ended,
+ * because members listen from before they join until after they leave. False on silence, which
+ * proves nothing. Settles within MEMBER_PROBE_MS.
  */
 export type PortProbe = (address: string) => Promise<boolean>
 

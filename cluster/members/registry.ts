@@ -1,7 +1,7 @@
 /**
  * Port to a small store of keys that all members share: each key has a revision, and changes are
  * conditional on it. Implementations: NATS JetStream KV (`nats/kv-registry.ts`) and memory
- * (`test/support/memory-registry.ts`); one contract suite runs on both.
+ * (`test/support/cluster/memory-registry.ts`); one contract suite runs on both.
  */
 export type Registry = {
   /**
@@ -17,20 +17,20 @@ export type Registry = {
    */
   update(key: string, value: string, revision: number): Promise<number>
   /**
-   * Removes a key that still has `revision`. Every watcher is told.
+   * Removes a key that still has `revision`. Every watcher is called.
    * @throws {AppError} as `update`.
    */
   remove(key: string, revision: number): Promise<void>
   /** Reads one key. @throws {AppError} `unavailable`. */
   get(key: string): Promise<RegistryEntry | undefined>
-  /** Every key there is. @throws {AppError} `unavailable`. */
+  /** Reads every key. @throws {AppError} `unavailable`. */
   list(): Promise<readonly RegistryEntry[]>
   /**
-   * Tells `listener` of every change from now on; at least once, in order for each key. A hint only:
-   * a key that the store drops by age is not told, so readers `list` as well.
+   * Calls `listener` with every change from now on: at least once, in order for each key. A hint
+   * only: no call comes for a key that expires, so readers `list` as well. @returns what ends it.
    */
   watch(listener: (event: RegistryEvent) => void): Promise<() => void>
-  /** False while the store is known to be away. */
+  /** False while the store is known not to answer. */
   connected(): boolean
   close(): Promise<void>
 }

@@ -1,3 +1,5 @@
+/** The members of a cluster as one process sees them. */
+
 /** A process of the cluster. A restart is a new member: ids are never used twice. */
 export type Member = {
   /** Incarnation: a UUID made at start. */
@@ -12,12 +14,14 @@ export type Member = {
   readonly version: string
 }
 
-/** Immutable snapshot of the members. Older versions than the one held are ignored. */
+/**
+ * Immutable snapshot of the members. A view of an older version than the current one is ignored.
+ */
 export type View = { readonly version: number; readonly members: readonly Member[] }
 
 export const EMPTY_VIEW: View = { version: 0, members: [] }
 
-/** Members that answer calls of projects, those that drain included. */
+/** Members that answer calls about projects; those that drain are included. */
 export function workersOf(view: View): readonly Member[] {
   return view.members.filter(({ role }) => role !== 'gateway')
 }

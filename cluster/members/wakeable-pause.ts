@@ -1,37 +1,38 @@
+/** The pauses of one loop, which others may cut short. */
 import type { Clock } from '../../src/core/clock.ts'
 
-/** The pauses of one loop, which others may cut short. */
-export type Pauses = {
+export type WakeablePause = {
   /** Resolves after `ms`, when woken, or at once when closed or woken since the last pause. */
   pause(ms: number): Promise<void>
+  /** Ends the pause; without one under way, the next pause ends at once. */
   wake(): void
-  /** Wakes, and lets no pause last any more. */
+  /** Wakes, and lets every later pause end at once. */
   close(): void
 }
 
-export function createPauses(clock: Clock): Pauses {
+export function createWakeablePause(clock: Clock): WakeablePause {
   let current: AbortController | undefined
-  let woken = false
-  let closed = false
+  let isWoken = false
+  let isClosed = false
 
   const wake = () => {
-    woken = true
+    isWoken = true
     current?.abort()
   }
   return {
     async pause(ms) {
-      if (!closed && !woken) {
+      if (!isClosed && !isWoken) {
         current = new AbortController()
         await clock.sleep(Math.max(0, ms), current.signal).catch(() => {
           // Woken.
         })
         current = undefined
       }
-      woken = false
+      isWoken = false
     },
     wake,
     close() {
-      closed = true
+      isClosed = true
       wake()
     },
   }

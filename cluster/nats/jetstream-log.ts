@@ -1,15 +1,15 @@
 /**
- * The spill's messages in a JetStream stream that all workers share. What must hold of NATS: a
- * message that it has acknowledged outlives a killed server (servers before 2.10 write to the disk
- * every two minutes, so that a power cut may take the newest), and one that was handed out and not
- * acknowledged is handed out again.
+ * The messages of the spill, in a JetStream stream that all workers share. Two things must hold of
+ * NATS: a message that it has acknowledged survives a killed server, and a message that was handed
+ * out and not acknowledged is handed out again. (Servers before 2.10 write to the disk every two
+ * minutes: a power cut may take the newest messages.)
  *
- * Acknowledgements and removals are written apart from each other and late: after a kill the stream
- * may hold messages that its consumer takes for done. They are handed out again, as the consumer is
- * made anew then.
+ * The server writes acknowledgements and removals late and separately: after a kill the stream may
+ * hold messages that its consumer takes for done. The consumer is then made anew, which hands these
+ * messages out again.
  *
- * The stream may vanish with the server's files. It is made again then, and what it was known to
- * hold is told as lost.
+ * The stream may vanish with the server's files. It is then made again, and the messages that it
+ * was known to hold are counted as lost.
  */
 import { type JetStreamManager, JSONCodec, type Msg, type StreamInfo } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
@@ -44,22 +44,22 @@ export type JetStreamLogDeps = {
 }
 
 export type JetStreamLogOptions = Omit<SpillStreamSettings, 'ackWaitMs'> & {
-  /** After this a message that was handed out and not acknowledged is handed out again. */
+  /** Milliseconds after which a message without acknowledgement is handed out again. */
   readonly ackWaitMs?: number
 }
 
 export type JetStreamLog = MessageLog & {
-  /** Messages that were in the stream when it vanished, as far as this process knew. */
+  /** Number of messages in streams that vanished, as far as this process knew. */
   lostMessages(): number
 }
 
-/** Names and values of the headers of a message, padding included. */
+/** Bytes of the headers of a message: names and values, padding included. */
 const HEADERS_BYTES_MAX = 512
 const PULL_GRACE_MS = 1_000
 const FULL = /maximum|insufficient|exceeded|no space/i
 
 /**
- * Makes the stream where it is missing. With NATS away that is done later, with the first use.
+ * Makes the stream when it is missing. While NATS does not answer, the first use does that.
  * @throws {AppError} `failed_precondition` when the stream has other settings, or cannot have those
  * asked for.
  */
@@ -99,7 +99,7 @@ class JetStreamMessageLog implements JetStreamLog {
   #lostMessages = 0
   #ensuring: Promise<void> | undefined
   #isClosed = false
-  /** When it was last made sure that nothing is forgotten; monotonic. */
+  /** Monotonic time of the last check for forgotten messages. */
   #lookedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: JetStreamLogDeps, manager: JetStreamManager, settings: SpillStreamSettings) {
@@ -138,10 +138,10 @@ class JetStreamMessageLog implements JetStreamLog {
       case 'message':
         return this.#toLogged(pulled.message)
       case 'none':
-        await this.#remember()
+        await this.#reviveForgotten()
         return undefined
       case 'silent':
-        // Nobody says that a consumer is gone.
+        // NATS does not say that a consumer is gone.
         await this.ensure()
         return undefined
       case 'refused':
@@ -161,7 +161,7 @@ class JetStreamMessageLog implements JetStreamLog {
     }
     this.#learn(found)
     const { messages, bytes, first_ts } = found.state
-    // The server's clock beside ours: an age is never negative.
+    // The server's clock may be ahead of this one: an age is never negative.
     const age = messages === 0 ? 0 : this.#deps.clock.now() - Date.parse(String(first_ts))
     return { messages, bytes, bytesMax: found.config.max_bytes, oldestAgeMs: Math.max(age, 0) }
   }
@@ -170,7 +170,7 @@ class JetStreamMessageLog implements JetStreamLog {
     this.#isClosed = true
   }
 
-  /** One at a time, however many find the stream missing. */
+  /** Makes the stream when it is missing. Callers at the same time share one attempt. */
   ensure(): Promise<void> {
     this.#requireConnected('making the spill')
     this.#ensuring ??= ensureSpillStream(this.#manager, this.#settings, this.#deps.log)
@@ -181,8 +181,8 @@ class JetStreamMessageLog implements JetStreamLog {
     return this.#ensuring
   }
 
-  /** Makes the consumer anew when the stream holds what it has nothing left to do with. */
-  async #remember(): Promise<void> {
+  /** Makes the consumer anew when the stream holds messages that the consumer has forgotten. */
+  async #reviveForgotten(): Promise<void> {
     const now = this.#deps.clock.monotonic()
     if (now - this.#lookedAt < SPILL_LOOK_MS) return
     this.#lookedAt = now
@@ -206,7 +206,7 @@ class JetStreamMessageLog implements JetStreamLog {
     if (this.#known !== undefined && duplicate !== true) this.#known.messages += 1
   }
 
-  /** @returns `undefined` when no stream listens. */
+  /** Publishes a message. @returns `undefined` when there is no stream. */
   async #request(id: string, bytes: Uint8Array): Promise<Msg | undefined> {
     const { connection } = this.#deps.nats
     const { subject } = this.#settings
@@ -232,6 +232,7 @@ class JetStreamMessageLog implements JetStreamLog {
     })
   }
 
+  /** Takes what the server says about the stream, and counts what was lost with the last one. */
   #learn({ created, state: { messages } }: StreamInfo): void {
     const known = this.#known
     this.#known = { created: String(created), messages }
@@ -243,13 +244,13 @@ class JetStreamMessageLog implements JetStreamLog {
     })
   }
 
-  /** Nothing waits for a server that is known to be away. */
+  /** Fails at once while the server is known not to answer. */
   #requireConnected(attempted: string): void {
     if (!this.connected()) throw unavailable(`${attempted}: not connected`)
   }
 }
 
-/** A put that the server has answered with an error. */
+/** The failure of a put that the server has answered with an error. */
 function refusal(description: string): AppError {
   if (FULL.test(description)) return new AppError('resource_exhausted', `spill: ${description}`)
   return unavailable(`keeping a message: ${description}`)

@@ -1,3 +1,7 @@
+/**
+ * A bucket of keys in NATS JetStream KV. Its stream may vanish with the server's files; it is made
+ * again then.
+ */
 import {
   type JetStreamClient,
   type JetStreamManager,
@@ -6,7 +10,7 @@ import {
   type StreamInfo,
 } from 'nats'
 import { AppError } from '../../src/core/code.ts'
-import { REGISTRY_OP_MS } from '../../src/core/limits/limits.ts'
+import { BUCKET_MAKE_MS, REGISTRY_OP_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { NatsLink } from './nats-connection.ts'
 import { natsAnswer, natsFailure, unavailable } from './nats-errors.ts'
@@ -18,7 +22,6 @@ export type BucketSettings = {
   readonly replicas: number
 }
 
-/** A bucket whose stream may vanish with the server's files, and is made again then. */
 export type KvBucket = {
   readonly streams: JetStreamClient
   readonly manager: JetStreamManager
@@ -30,9 +33,11 @@ export type KvBucket = {
    * @throws {AppError} `failed_precondition` when it is there with other settings, `unavailable`.
    */
   ensure(): Promise<void>
-  /** To be told of what the server says about the stream: it may be another one by now. */
-  saw(info: StreamInfo): void
-  /** Told when the stream is another one than before. The answer unsubscribes. */
+  /** Takes what the server says about the stream: another stream may have taken its place. */
+  noteInfo(info: StreamInfo): void
+  /**
+   * Calls `listener` when another stream has taken the place of the last. @returns what ends that.
+   */
   subscribe(listener: () => void): () => void
 }
 
@@ -41,48 +46,90 @@ export async function openKvBucket(
   settings: BucketSettings,
   log: Log,
 ): Promise<KvBucket> {
-  const { bucket, ttlMs, replicas } = settings
-  const stream = `KV_${bucket}`
-  const prefix = `$KV.${bucket}.`
-  const streams = nats.connection.jetstream({ timeout: REGISTRY_OP_MS })
-  const listeners = new Set<() => void>()
-  let created: string | undefined
-
-  const saw = (info: StreamInfo) => {
-    const before = created
-    created = String(info.created)
-    if (before === undefined || before === created) return
-    log.warn('bucket of the cluster was lost and is made again', { bucket })
-    for (const listener of [...listeners]) listener()
-  }
-
-  const attempt = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
-    if (!nats.connected()) throw unavailable(what)
-    try {
-      return await run()
-    } catch (error) {
-      throw error instanceof AppError ? error : unavailable(what, error)
-    }
-  }
-  const manager = await attempt(`JetStream for bucket ${bucket}`, () =>
+  const manager = await attempt(nats, `JetStream for bucket ${settings.bucket}`, () =>
     nats.connection.jetstreamManager({ timeout: REGISTRY_OP_MS, checkAPI: false }),
   )
+  const bucket = new NatsKvBucket({ nats, manager, log }, settings)
+  await bucket.ensure()
+  return bucket
+}
+
+class NatsKvBucket implements KvBucket {
+  readonly streams: JetStreamClient
+  readonly manager: JetStreamManager
+  readonly stream: string
+  readonly #nats: NatsLink
+  readonly #log: Log
+  readonly #settings: BucketSettings
+  readonly #prefix: string
+  readonly #listeners = new Set<() => void>()
+  /** When the stream was made, as last seen: it tells one stream of the name from the next. */
+  #createdAt: string | undefined
+
+  constructor(
+    { nats, manager, log }: { nats: NatsLink; manager: JetStreamManager; log: Log },
+    settings: BucketSettings,
+  ) {
+    this.#nats = nats
+    this.#log = log
+    this.#settings = settings
+    this.#prefix = `$KV.${settings.bucket}.`
+    this.manager = manager
+    this.stream = `KV_${settings.bucket}`
+    this.streams = nats.connection.jetstream({ timeout: REGISTRY_OP_MS })
+  }
+
+  subjectOf(key: string): string {
+    return `${this.#prefix}${key}`
+  }
+
+  keyOf(subject: string): string {
+    return subject.slice(this.#prefix.length)
+  }
+
+  async ensure(): Promise<void> {
+    const { bucket } = this.#settings
+    if ((await this.#info()) === undefined) {
+      await attempt(this.#nats, `making bucket ${bucket}`, () => this.#create())
+    }
+    const found = await this.#info()
+    if (found === undefined) throw unavailable(`making bucket ${bucket}`)
+    checkSettings(found, this.#settings)
+    this.noteInfo(found)
+  }
+
+  noteInfo(info: StreamInfo): void {
+    const before = this.#createdAt
+    this.#createdAt = String(info.created)
+    if (before === undefined || before === this.#createdAt) return
+    const { bucket } = this.#settings
+    this.#log.warn('bucket of the cluster was lost and is made again', { bucket })
+    for (const listener of [...this.#listeners]) listener()
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
 
   /** `undefined` when there is no such stream. */
-  const info = () =>
-    attempt(`state of bucket ${bucket}`, async () => {
+  #info(): Promise<StreamInfo | undefined> {
+    return attempt(this.#nats, `state of bucket ${this.#settings.bucket}`, async () => {
       try {
-        return await manager.streams.info(stream)
+        return await this.manager.streams.info(this.stream)
       } catch (error) {
         if (natsFailure(error) === 'no_stream') return undefined
         throw error
       }
     })
+  }
 
-  const make = async () => {
+  async #create(): Promise<void> {
+    const { bucket, ttlMs, replicas } = this.#settings
     try {
       const storage = StorageType.File
-      await streams.views.kv(bucket, { ttl: ttlMs, replicas, history: 1, storage })
+      const patient = this.#nats.connection.jetstream({ timeout: BUCKET_MAKE_MS })
+      await patient.views.kv(bucket, { ttl: ttlMs, replicas, history: 1, storage })
     } catch (error) {
       const answer = natsAnswer(error)
       if (answer === undefined) throw error
@@ -90,34 +137,23 @@ export async function openKvBucket(
       throw new AppError('failed_precondition', detail, { cause: error })
     }
   }
+}
 
-  const ensure = async () => {
-    if ((await info()) === undefined) {
-      await attempt(`making bucket ${bucket}`, make)
-    }
-    const found = await info()
-    if (found === undefined) throw unavailable(`making bucket ${bucket}`)
-    checkSettings(found, settings)
-    saw(found)
-  }
-  await ensure()
-
-  return {
-    streams,
-    manager,
-    stream,
-    subjectOf: (key) => `${prefix}${key}`,
-    keyOf: (subject) => subject.slice(prefix.length),
-    ensure,
-    saw,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+/** Runs an operation of NATS. @throws {AppError} its own, else `unavailable`. */
+async function attempt<T>(nats: NatsLink, what: string, run: () => Promise<T>): Promise<T> {
+  if (!nats.connected()) throw unavailable(what)
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof AppError ? error : unavailable(what, error)
   }
 }
 
-/** The client opens a bucket whatever its settings are: with another TTL, members would vanish. */
+/**
+ * Checks a bucket that was there already: the client opens it whatever its settings are, and with
+ * another TTL members would vanish.
+ * @throws {AppError} `failed_precondition`.
+ */
 function checkSettings({ config }: StreamInfo, { bucket, ttlMs, replicas }: BucketSettings): void {
   const wrong: string[] = []
   const check = (name: string, found: unknown, wanted: unknown) => {

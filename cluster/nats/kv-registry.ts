@@ -1,10 +1,13 @@
+/**
+ * A registry in a bucket of NATS JetStream KV, readable by other tools too. Revisions are sequences
+ * of the bucket's stream. Reads ask the leader of the stream: a replica may be behind.
+ */
 import { headers } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
-import { AppError } from '../../src/core/code.ts'
+import { AppError, hasCode } from '../../src/core/code.ts'
 import { REGISTRY_READS_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
-import { isCode } from '../is-code.ts'
-import type { Registry, RegistryEntry } from '../members/registry.ts'
+import type { Registry, RegistryEntry, RegistryEvent } from '../members/registry.ts'
 import { type BucketSettings, type KvBucket, openKvBucket } from './kv-bucket.ts'
 import { type KvWatch, startKvWatch } from './kv-watch.ts'
 import type { NatsLink } from './nats-connection.ts'
@@ -18,116 +21,148 @@ export type KvRegistryOptions = BucketSettings & {
 
 const OPERATION = 'KV-Operation'
 
-/**
- * A registry in a bucket of NATS JetStream KV, as other tools see it too. Revisions are sequences
- * of the bucket's stream. Reads ask the stream's leader: a copy may be behind.
- * @throws {AppError} `failed_precondition` when the bucket is there with other settings;
- * `unavailable`.
- */
+/** @throws {AppError} `failed_precondition` when the bucket has other settings; `unavailable`. */
 export async function openKvRegistry(options: KvRegistryOptions): Promise<Registry> {
-  const { nats, clock, log } = options
-  const bucket = await openKvBucket(nats, options, log)
-  const watches = new Set<KvWatch>()
-  let complaint = ''
+  const { nats, clock, log, bucket, ttlMs, replicas } = options
+  const opened = await openKvBucket(nats, { bucket, ttlMs, replicas }, log)
+  return new KvRegistry({ nats, bucket: opened, clock, log })
+}
 
-  /** Makes a bucket that was gone. @throws {AppError} `unavailable`. */
-  const makeAgain = async (what: string) => {
+type KvRegistryDeps = {
+  readonly nats: NatsLink
+  readonly bucket: KvBucket
+  readonly clock: Clock
+  readonly log: Log
+}
+
+class KvRegistry implements Registry {
+  readonly #deps: KvRegistryDeps
+  readonly #watches = new Set<KvWatch>()
+  /** The last problem that was logged, so that each is logged once. */
+  #loggedProblem = ''
+
+  constructor(deps: KvRegistryDeps) {
+    this.#deps = deps
+  }
+
+  async create(key: string, value: string): Promise<number> {
+    try {
+      return await this.#write('already_exists', { key, value, revision: 0 })
+    } catch (error) {
+      if (!hasCode(error, 'already_exists')) throw error
+      // A removed key leaves a marker, which has a revision of its own.
+      const last = await this.#read(key)
+      if (last === undefined || last.kind === 'present') throw error
+      return await this.#write('already_exists', { key, value, revision: last.revision })
+    }
+  }
+
+  update(key: string, value: string, revision: number): Promise<number> {
+    return this.#write('aborted', { key, value, revision })
+  }
+
+  async remove(key: string, revision: number): Promise<void> {
+    await this.#write('aborted', { key, value: undefined, revision })
+  }
+
+  async get(key: string): Promise<RegistryEntry | undefined> {
+    const last = await this.#read(key)
+    return last?.kind === 'present' ? last.entry : undefined
+  }
+
+  list(): Promise<readonly RegistryEntry[]> {
+    return this.#attempt('listing keys', () => listOf(this.#deps.bucket))
+  }
+
+  async watch(listener: (event: RegistryEvent) => void): Promise<() => void> {
+    const watch = await startKvWatch(this.#deps, listener)
+    this.#watches.add(watch)
+    return () => {
+      this.#watches.delete(watch)
+      void watch.stop()
+    }
+  }
+
+  connected(): boolean {
+    return this.#deps.nats.connected()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#watches].map((watch) => watch.stop()))
+    this.#watches.clear()
+  }
+
+  #read(key: string): Promise<Last | undefined> {
+    return this.#attempt(`reading ${key}`, () => lastOf(this.#deps.bucket, key))
+  }
+
+  /** Publishes on condition of the revision. @throws {AppError} `otherwise` when it is another. */
+  async #write(otherwise: 'already_exists' | 'aborted', change: Change): Promise<number> {
+    const { key, revision } = change
+    try {
+      return await this.#attempt(`writing ${key}`, () => publish(this.#deps.bucket, change))
+    } catch (error) {
+      if (natsFailure(error) !== 'wrong_sequence') throw error
+      throw new AppError(otherwise, `key ${key} is not at revision ${revision}`)
+    }
+  }
+
+  /**
+   * Runs an operation. When the bucket is gone, makes it again and runs the operation once more.
+   * @throws {NatsError} of a condition that did not hold. @throws {AppError} `unavailable`.
+   */
+  async #attempt<T>(what: string, run: () => Promise<T>): Promise<T> {
+    const first = await this.#once(what, run)
+    if (first !== 'gone') return first.value
+    await this.#ensureBucket(what)
+    const second = await this.#once(what, run)
+    if (second === 'gone') throw unavailable(what)
+    return second.value
+  }
+
+  async #once<T>(what: string, run: () => Promise<T>): Promise<{ value: T } | 'gone'> {
+    if (!this.#deps.nats.connected()) throw unavailable(what)
+    try {
+      return { value: await run() }
+    } catch (error) {
+      const failure = natsFailure(error)
+      if (failure === 'wrong_sequence') throw error
+      if (failure === 'no_stream' || failure === 'no_responders') return 'gone'
+      throw unavailable(what, error)
+    }
+  }
+
+  /** @throws {AppError} `unavailable`. */
+  async #ensureBucket(what: string): Promise<void> {
+    const { bucket, log } = this.#deps
     try {
       await bucket.ensure()
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (!isCode(error, 'unavailable') && message !== complaint) {
-        complaint = message
+      if (!hasCode(error, 'unavailable') && message !== this.#loggedProblem) {
+        this.#loggedProblem = message
         log.error('bucket of the cluster cannot be made again', { error })
       }
       throw unavailable(what, error)
     }
   }
+}
 
-  /**
-   * Runs an operation; a second time when the bucket was gone, after making it.
-   * @throws {NatsError} of a condition that did not hold. @throws {AppError} `unavailable`.
-   */
-  const attempt = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
-    const once = async (): Promise<{ value: T } | 'gone'> => {
-      if (!nats.connected()) throw unavailable(what)
-      try {
-        return { value: await run() }
-      } catch (error) {
-        const failure = natsFailure(error)
-        if (failure === 'wrong_sequence') throw error
-        if (failure === 'no_stream' || failure === 'no_responders') return 'gone'
-        throw unavailable(what, error)
-      }
-    }
-    const first = await once()
-    if (first !== 'gone') return first.value
-    await makeAgain(what)
-    const second = await once()
-    if (second === 'gone') throw unavailable(what)
-    return second.value
-  }
+type Change = {
+  readonly key: string
+  /** Undefined to remove the key. */
+  readonly value: string | undefined
+  /** The change is made only while the key has this revision. */
+  readonly revision: number
+}
 
-  const read = (key: string) => attempt(`reading ${key}`, () => lastOf(bucket, key))
-
-  const publish = (key: string, value: string, revision: number, remove = false) =>
-    attempt(`writing ${key}`, async () => {
-      const more = remove ? { headers: headers() } : {}
-      more.headers?.set(OPERATION, 'DEL')
-      const expect = { lastSubjectSequence: revision }
-      const subject = bucket.subjectOf(key)
-      const ack = await bucket.streams.publish(subject, value, { ...more, expect })
-      return ack.seq
-    })
-
-  /** Publishes on condition of the revision; `otherwise` is the code when that is another one. */
-  const write = async (
-    otherwise: 'already_exists' | 'aborted',
-    ...change: Parameters<typeof publish>
-  ) => {
-    try {
-      return await publish(...change)
-    } catch (error) {
-      if (natsFailure(error) !== 'wrong_sequence') throw error
-      throw new AppError(otherwise, `key ${change[0]} is not at revision ${change[2]}`)
-    }
-  }
-
-  return {
-    async create(key, value) {
-      try {
-        return await write('already_exists', key, value, 0)
-      } catch (error) {
-        if (!isCode(error, 'already_exists')) throw error
-        // A removed key leaves a marker, which has a revision of its own.
-        const last = await read(key)
-        if (last === undefined || last.kind === 'present') throw error
-        return await write('already_exists', key, value, last.revision)
-      }
-    },
-    update: (key, value, revision) => write('aborted', key, value, revision),
-    async remove(key, revision) {
-      await write('aborted', key, '', revision, true)
-    },
-    async get(key) {
-      const last = await read(key)
-      return last?.kind === 'present' ? last.entry : undefined
-    },
-    list: () => attempt('listing keys', () => listOf(bucket)),
-    async watch(listener) {
-      const watch = await startKvWatch({ nats, bucket, clock, log }, listener)
-      watches.add(watch)
-      return () => {
-        watches.delete(watch)
-        void watch.stop()
-      }
-    },
-    connected: () => nats.connected(),
-    async close() {
-      await Promise.all([...watches].map((watch) => watch.stop()))
-      watches.clear()
-    },
-  }
+/** @returns the new revision. */
+async function publish(bucket: KvBucket, { key, value, revision }: Change): Promise<number> {
+  const more = value === undefined ? { headers: headers() } : {}
+  more.headers?.set(OPERATION, 'DEL')
+  const expect = { lastSubjectSequence: revision }
+  const ack = await bucket.streams.publish(bucket.subjectOf(key), value ?? '', { ...more, expect })
+  return ack.seq
 }
 
 type Last =
@@ -151,12 +186,12 @@ async function lastOf(bucket: KvBucket, key: string): Promise<Last | undefined> 
   }
 }
 
-/** Not a snapshot: each key as it is when it is read, some at a time. */
+/** Reads every key, REGISTRY_READS_MAX at a time. Not a snapshot: keys may change between reads. */
 async function listOf(bucket: KvBucket): Promise<readonly RegistryEntry[]> {
   const all = { subjects_filter: '>' }
   const info = await bucket.manager.streams.info(bucket.stream, all)
-  bucket.saw(info)
-  const keys = Object.keys(info.state.subjects ?? {}).map(bucket.keyOf)
+  bucket.noteInfo(info)
+  const keys = Object.keys(info.state.subjects ?? {}).map((subject) => bucket.keyOf(subject))
   const entries: RegistryEntry[] = []
   for (let start = 0; start < keys.length; start += REGISTRY_READS_MAX) {
     const some = keys.slice(start, start + REGISTRY_READS_MAX)

@@ -1,3 +1,4 @@
+/** A watch of a bucket that survives lost connections and new streams. */
 import type { KvEntry, QueuedIterator } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
 import { NATS_RECONNECT_MS } from '../../src/core/limits/limits.ts'
@@ -9,11 +10,11 @@ import type { NatsLink } from './nats-connection.ts'
 export type KvWatch = { stop(): Promise<void> }
 
 /**
- * Watches a bucket for ever. The client's own watch goes on from the last sequence it saw, which
- * means nothing in a stream that was made again: so it is started anew after each lost connection
- * and each new stream. Then the last change of each key is told again, removals included, so that
- * nothing that happened meanwhile is missed for as long as its marker lives.
- * @returns once the watch is there, or could not be started at first.
+ * Watches a bucket until stopped. The client's own watch continues after the last sequence it saw,
+ * which means nothing in a stream that was made again. So the watch is started anew after each lost
+ * connection and each new stream. The listener then gets the last change of each key again,
+ * removals included, so that it misses nothing for as long as a removal's marker lives.
+ * @returns once the watch has started, or the first attempt has failed.
  */
 export async function startKvWatch(
   { nats, bucket, clock, log }: { nats: NatsLink; bucket: KvBucket; clock: Clock; log: Log },

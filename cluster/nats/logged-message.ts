@@ -1,3 +1,4 @@
+/** One message of a JetStream stream, with its acknowledgement. */
 import type { Msg, NatsConnection } from 'nats'
 import { nanos } from 'nats'
 import { assert } from '../../src/core/code.ts'
@@ -9,7 +10,7 @@ export type LoggedMessageDeps = {
   readonly connection: NatsConnection
   /** @throws {AppError} `unavailable` while there is no connection. */
   requireConnected(): void
-  /** It is gone from the stream. */
+  /** Called when the message is gone from the stream. */
   onAcked(): void
 }
 
@@ -21,12 +22,12 @@ export function createLoggedMessage(message: Msg, deps: LoggedMessageDeps): Logg
   const { connection, requireConnected, onAcked } = deps
   const place = message.reply
   assert(place !== undefined, 'a message of a stream says where it is acknowledged')
-  const tell = (verb: Uint8Array) => {
+  const publish = (verb: Uint8Array) => {
     try {
       requireConnected()
       connection.publish(place, verb)
     } catch {
-      // Without it the server hands the message out again once it has waited long enough.
+      // Without it the server hands the message out again after the time to acknowledge it.
     }
   }
   return {
@@ -35,27 +36,32 @@ export function createLoggedMessage(message: Msg, deps: LoggedMessageDeps): Logg
     async ack() {
       requireConnected()
       try {
-        // Answered once the acknowledgement is kept, unlike one that is only published.
+        // A request is answered once the acknowledgement is stored; a publication is not answered.
         await connection.request(place, ACK, { timeout: SPILL_CALL_MS })
       } catch (error) {
         throw unavailable('acknowledging a message', error)
       }
       onAcked()
     },
-    extend: () => tell(IN_PROGRESS),
+    extend: () => publish(IN_PROGRESS),
     retry: (delayMs) => {
       const delay = nanos(Math.round(delayMs))
-      tell(new TextEncoder().encode(`-NAK ${JSON.stringify({ delay })}`))
+      publish(new TextEncoder().encode(`-NAK ${JSON.stringify({ delay })}`))
     },
   }
 }
 
 /**
- * Reads `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.…`; newer servers put a domain and an
+ * Reads `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<of the consumer>.<time>.…`, the time
+ * in nanoseconds; newer servers put a domain and an
  * account before the stream, and more at the end.
  */
-function placeOf(subject: string): { readonly deliveries: number; readonly sequence: number } {
+function placeOf(subject: string): Pick<LoggedMessage, 'deliveries' | 'sequence' | 'keptAtMs'> {
   const tokens = subject.split('.')
   const from = tokens.length > 9 ? 6 : 4
-  return { deliveries: Number(tokens[from]), sequence: Number(tokens[from + 1]) }
+  return {
+    deliveries: Number(tokens[from]),
+    sequence: Number(tokens[from + 1]),
+    keptAtMs: Math.floor(Number(tokens[from + 3]) / 1_000_000),
+  }
 }

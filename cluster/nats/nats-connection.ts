@@ -1,3 +1,4 @@
+/** The connection to NATS of one process: made once, then kept for the life of the process. */
 import { Socket } from 'node:net'
 import {
   type ConnectionOptions,
@@ -9,6 +10,8 @@ import {
 } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
+import type { SecuritySettings } from '../../src/core/config/tls-settings.ts'
+import { within } from '../../src/core/deadline.ts'
 import {
   NATS_CONNECT_MS,
   NATS_DIAL_MS_MIN,
@@ -18,35 +21,45 @@ import {
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { natsFailure, unavailable } from './nats-errors.ts'
+import { loginOptions, loginSetting } from './nats-login.ts'
 import { parseServers, type ServerList } from './server-list.ts'
 
 /**
- * One connection to NATS, kept for the life of the process: `connected` and away take turns for as
- * long as it takes. Whoever publishes asks `connected()` first: the client would keep what it
- * cannot send, without a bound.
+ * One connection to NATS. When it is lost, it is made again without end. Callers that publish ask
+ * `connected()` first: the client keeps what it cannot send, without a bound.
  */
 export type NatsLink = {
   readonly connection: NatsConnection
   /** False from the moment at which the connection is lost or the server stops answering pings. */
   connected(): boolean
-  /** Told when `connected()` has changed. The answer unsubscribes. */
+  /** Calls `listener` when `connected()` has changed. @returns what unsubscribes. */
   subscribe(listener: (connected: boolean) => void): () => void
   close(): Promise<void>
 }
 
 export type NatsLinkOptions = {
-  /** As in NATS_URL: several with commas. */
+  /** As in NATS_URL: URLs separated by commas. */
   readonly urls: string
   /** Shown by the server in its list of connections. */
   readonly name: string
+  /** Files of credentials and of encryption. */
+  readonly security?: SecuritySettings['nats']
   readonly clock: Clock
   readonly log: Log
+}
+
+const NO_FILES: SecuritySettings['nats'] = {
+  cert: undefined,
+  key: undefined,
+  ca: undefined,
+  creds: undefined,
+  nkey: undefined,
 }
 
 const VERSION_MIN = { major: 2, minor: 9 } as const
 
 /**
- * Connects once and checks the server; after that the link connects again for ever.
+ * Connects once and checks the server. After that the link connects again whenever it is lost.
  * @throws {AppError} within some 3 s, naming the servers but no credentials: `unavailable` when none
  * answers, `unauthenticated` when it refuses the credentials, `failed_precondition` when it is too
  * old or without JetStream.
@@ -66,49 +79,44 @@ export async function connectNats(options: NatsLinkOptions): Promise<NatsLink> {
 
 async function firstConnection(
   servers: ServerList,
-  { name, clock }: NatsLinkOptions,
+  options: NatsLinkOptions,
 ): Promise<NatsConnection> {
-  const connecting = connect(clientOptions(servers, name))
-  const tooLate = new AbortController()
-  const deadline = clock.sleep(NATS_CONNECT_MS, tooLate.signal).then(
-    () => undefined,
-    () => undefined,
-  )
+  const { clock, security = NO_FILES } = options
+  const connecting = connect(clientOptions(servers, options))
+  const deadline = { ms: NATS_CONNECT_MS, keepsAlive: true }
   try {
-    const connection = await Promise.race([connecting, deadline])
+    const connection = await within(clock, deadline, connecting, () => undefined)
     if (connection !== undefined) return connection
   } catch (cause) {
     if (natsFailure(cause) === 'refused_credentials') {
-      const detail = `NATS at ${names(servers)} refuses the credentials of NATS_URL`
+      const detail = `NATS at ${names(servers)} refuses the credentials of ${loginSetting(security)}`
       throw new AppError('unauthenticated', detail, { cause })
     }
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('unavailable', `cannot connect to NATS at ${names(servers)}: ${reason}`, {
       cause,
     })
-  } finally {
-    tooLate.abort()
   }
   void connecting.then(
     (late) => late.close(),
     () => {
-      // Nobody waits for it any more.
+      // The caller has the failure below.
     },
   )
   const detail = `NATS at ${names(servers)} did not answer within ${NATS_CONNECT_MS} ms`
   throw new AppError('unavailable', detail)
 }
 
-function clientOptions(list: ServerList, name: string): ConnectionOptions {
+function clientOptions(
+  list: ServerList,
+  { name, security = NO_FILES }: NatsLinkOptions,
+): ConnectionOptions {
   const share = Math.floor(NATS_CONNECT_MS / list.servers.length)
   return {
     name,
     servers: [...list.servers],
-    ...(list.tls ? { tls: {} } : {}),
-    ...(list.user === undefined ? {} : { user: list.user }),
-    ...(list.pass === undefined ? {} : { pass: list.pass }),
-    ...(list.token === undefined ? {} : { token: list.token }),
-    // Each server gets its share, so that one that hangs does not hide the next.
+    ...loginOptions(list, security),
+    // Each server gets a share of the time, so that one that hangs does not hide the next.
     timeout: Math.max(share, NATS_DIAL_MS_MIN),
     maxReconnectAttempts: -1,
     reconnectTimeWait: NATS_RECONNECT_MS,
@@ -116,7 +124,7 @@ function clientOptions(list: ServerList, name: string): ConnectionOptions {
     reconnectJitterTLS: NATS_RECONNECT_MS,
     pingInterval: NATS_PING_MS,
     maxPingOut: NATS_PINGS_OUT_MAX,
-    // Else the second refusal ends the client, also while an operator rotates the credentials.
+    // Otherwise the second refusal ends the client, even while an operator changes the credentials.
     ignoreAuthErrorAbort: true,
     noAsyncTraces: true,
   }
@@ -147,7 +155,7 @@ async function checkJetStream(connection: NatsConnection, servers: ServerList): 
 
 function keepLink(connection: NatsConnection, log: Log): NatsLink {
   const listeners = new Set<(connected: boolean) => void>()
-  const complaints = new Set<string>()
+  const logged = new Set<string>()
   let connected = true
   let closing = false
   let dialled: unknown
@@ -162,7 +170,7 @@ function keepLink(connection: NatsConnection, log: Log): NatsLink {
     for (const listener of [...listeners]) listener(next)
   }
 
-  const hear = ({ type, data }: Status) => {
+  const receive = ({ type, data }: Status) => {
     if (type === DebugEvents.StaleConnection) {
       change(false, connection.getServer())
       cutSocket(transportOf(connection))
@@ -175,15 +183,15 @@ function keepLink(connection: NatsConnection, log: Log): NatsLink {
     if (type === Events.Disconnect) change(false, data)
     if (type === Events.Reconnect) change(true, data)
     if (type === Events.LDM) log.info('NATS server is about to shut down', { server: data })
-    if (type === Events.Error && !complaints.has(String(data))) {
-      // A refused subject is refused again each second; the first time says it all.
-      complaints.add(String(data))
+    if (type === Events.Error && !logged.has(String(data))) {
+      // A refused subject is refused again every second: it is logged once.
+      logged.add(String(data))
       log.warn('NATS complains', { reason: data })
     }
   }
 
   const listen = async () => {
-    for await (const status of connection.status()) hear(status)
+    for await (const status of connection.status()) receive(status)
   }
   void listen()
   void connection.closed().then((error) => {
@@ -206,10 +214,10 @@ function keepLink(connection: NatsConnection, log: Log): NatsLink {
 }
 
 /**
- * The client lets sockets be in two cases, each of which needs the end that this gives them. It
- * waits until a stale connection has taken its last bytes, which a server that is cut off never
- * does: it would go on only when the kernel gives up, a quarter of an hour later. And it forgets a
- * socket whose server accepts and says nothing, one with each attempt.
+ * Ends a socket that the client leaves open. There are two cases. The client waits until a stale
+ * connection has taken its last bytes, which a server that is cut off never does: it would go on
+ * only when the kernel gives up, after a quarter of an hour. And with each attempt to connect, it
+ * forgets the socket of a server that accepts and then says nothing.
  */
 function cutSocket(transport: unknown): void {
   const socket = part(transport, 'socket')

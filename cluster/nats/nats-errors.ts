@@ -1,3 +1,4 @@
+/** The failures of NATS, told apart. */
 import { NatsError } from 'nats'
 import { AppError } from '../../src/core/code.ts'
 
@@ -7,18 +8,18 @@ const STREAM_NOT_FOUND = 10_059
 const MESSAGE_NOT_FOUND = 10_037
 const JETSTREAM_NOT_ENABLED: ReadonlySet<number> = new Set([10_039, 10_076])
 
-/** What an operation on JetStream failed with, as far as anyone must tell one from another. */
+/** Why an operation on JetStream failed, as far as callers must tell the reasons apart. */
 export type NatsFailure =
   /** The condition on the last sequence did not hold: nothing was stored. */
   | 'wrong_sequence'
-  /** The stream is gone, or has never been there. */
+  /** There is no such stream. */
   | 'no_stream'
   | 'no_message'
-  /** Nobody listens: the stream is gone, has no leader, or JetStream is off. */
+  /** No server took the request: the stream is gone or has no leader, or JetStream is off. */
   | 'no_responders'
   | 'not_enabled'
   | 'refused_credentials'
-  /** No answer, a lost connection, or an answer of trouble: the outcome is unknown. */
+  /** No answer, a lost connection, or an answer about the server's own trouble: outcome unknown. */
   | 'unknown'
 
 export function natsFailure(error: unknown): NatsFailure {
@@ -38,7 +39,7 @@ export function natsFailure(error: unknown): NatsFailure {
   return error.code === '503' && error.api_error === undefined ? 'no_responders' : 'unknown'
 }
 
-/** What JetStream said to a request that it understood and refused; `undefined` for trouble. */
+/** Why JetStream refused a request; `undefined` when it was in trouble or did not answer. */
 export function natsAnswer(error: unknown): string | undefined {
   if (!(error instanceof NatsError) || error.api_error === undefined) return undefined
   return error.api_error.code === 503 ? undefined : error.api_error.description

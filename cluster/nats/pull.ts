@@ -1,21 +1,22 @@
+/** One pull from a JetStream consumer. */
 import { createInbox, JSONCodec, type Msg, type NatsConnection, nanos } from 'nats'
 import type { Clock } from '../../src/core/clock.ts'
 
 export type Pulled =
   | { readonly kind: 'message'; readonly message: Msg }
-  /** There was none in time. */
+  /** No message came in time. */
   | { readonly kind: 'none' }
-  /** The server says that it cannot hand anything out. */
+  /** The server refuses to hand anything out. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Nothing was heard: the consumer is gone, or the server away. */
+  /** No answer came: the consumer is gone, or the server does not answer. */
   | { readonly kind: 'silent' }
 
 export type PullOptions = {
-  /** Where the consumer listens for requests. */
+  /** Subject on which the consumer takes requests. */
   readonly subject: string
-  /** The server answers within this time. */
+  /** Milliseconds within which the server answers. */
   readonly waitMs: number
-  /** For the answer to come, after that. */
+  /** Milliseconds that the answer may take on its way, after that. */
   readonly graceMs: number
 }
 
@@ -24,8 +25,8 @@ const HAND_BACK = new TextEncoder().encode('-NAK')
 const json = JSONCodec<{ batch: number; expires: number }>()
 
 /**
- * Asks a pull consumer for one message. One that comes after the signal has aborted is handed back,
- * so that another reader gets it at once.
+ * Asks a pull consumer for one message. A message that arrives after the signal has aborted is
+ * handed back, so that another reader gets it at once.
  * @throws the signal's reason.
  */
 export function pullOne(
@@ -58,7 +59,7 @@ export function pullOne(
   })
 }
 
-/** Messages name the place where they are acknowledged; what the server says of itself does not. */
+/** A message of the stream has no status code; an answer of the server itself has one. */
 function read(message: Msg): Pulled {
   const code = message.headers?.code ?? 0
   if (code === 0) return { kind: 'message', message }

@@ -1,4 +1,5 @@
-/** NATS_URL taken apart: what the client is given, and what may be written to a log. */
+/** Parses NATS_URL into what the client needs and what may be logged. */
+
 export type ServerList = {
   /** `host:port`, without credentials. */
   readonly servers: readonly string[]
@@ -11,9 +12,9 @@ export type ServerList = {
 const PORT_DEFAULT = 4222
 
 /**
- * Reads URLs with commas between them: `nats://user:pass@host:port`, `nats://token@host`, `tls://…`.
- * The client has one set of credentials for all servers: those of the first URL that has any.
- * Expects what `src/core/config-parsers.ts` has let through.
+ * Reads URLs with commas between them: `nats://user:pass@host:port`, `nats://token@host`,
+ * `tls://…`. The client has one set of credentials for all servers: those of the first URL that has
+ * any. Expects what `src/core/config/config-parsers.ts` has let through.
  */
 export function parseServers(urls: string): ServerList {
   const parsed = urls

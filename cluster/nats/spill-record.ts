@@ -1,9 +1,9 @@
 /**
- * Messages of the spill have round sizes. Servers before 2.10.5 compare less than what a message
- * takes (its body and headers, without the record around them) with what is left of a stream, and
- * then drop the oldest messages to make the difference fit, also where new ones are to be refused
- * (nats-server issues 4771 and 4775). When every record and the stream's size are multiples of more
- * than that difference, a message either fits whole or is refused.
+ * Pads messages of the spill to round sizes. Servers before 2.10.5 compare the body and headers of
+ * a message with the space left in a stream, without the record around them. They then drop the
+ * oldest messages to make the record fit, even in a stream that is to refuse new ones (nats-server
+ * issues 4771 and 4775). When every record and the stream's size are multiples of a unit that is
+ * larger than that difference, a message either fits whole or is refused.
  */
 import { headers, type MsgHdrs } from 'nats'
 import { assert } from '../../src/core/code.ts'

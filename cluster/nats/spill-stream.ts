@@ -1,3 +1,4 @@
+/** The JetStream stream of the spill and its consumer: made, checked, resized. */
 import {
   AckPolicy,
   DeliverPolicy,
@@ -18,7 +19,7 @@ import { natsFailure, unavailable } from './nats-errors.ts'
 export type SpillStreamSettings = {
   readonly stream: string
   readonly subject: string
-  /** Durable: what it has handed out outlives its readers. */
+  /** Name of the durable consumer: it remembers what it has handed out when its readers end. */
   readonly consumer: string
   readonly bytesMax: number
   readonly replicas: number
@@ -26,7 +27,7 @@ export type SpillStreamSettings = {
 }
 
 /**
- * Makes the stream and its consumer where they are missing, and checks those that are there.
+ * Makes the stream and its consumer when they are missing, and checks their settings otherwise.
  * @throws {AppError} `failed_precondition` when the stream has settings under which events could be
  * lost, or cannot have those asked for; `unavailable`.
  */
@@ -40,7 +41,7 @@ export async function ensureSpillStream(
   checkSettings(info.config, settings)
   await fitBytesMax(manager, info, settings, log)
   await attempt(`making the consumer of stream ${stream}`, () =>
-    // One that is there takes these settings over.
+    // An existing consumer adopts these settings.
     manager.consumers.add(stream, {
       durable_name: settings.consumer,
       ack_policy: AckPolicy.Explicit,
@@ -52,7 +53,7 @@ export async function ensureSpillStream(
   return info
 }
 
-/** @returns `undefined` when there is none. @throws {AppError} `unavailable`. */
+/** @returns `undefined` when there is no such stream. @throws {AppError} `unavailable`. */
 export async function findStream(
   manager: JetStreamManager,
   stream: string,
@@ -66,9 +67,9 @@ export async function findStream(
 }
 
 /**
- * True when the stream holds messages, all of them handed out, and its consumer waits for none of
- * their acknowledgements. The consumer is asked first: what it takes for done by then is no longer
- * in the stream when that is asked, unless the removal was lost.
+ * True when the stream holds messages that its consumer takes for done: all were handed out, and no
+ * acknowledgement is pending. The consumer is asked first: what it takes for done by then has left
+ * the stream when that is asked, unless the removal was lost.
  * @throws {AppError} `unavailable`.
  */
 export async function hasForgotten(
@@ -94,11 +95,11 @@ export async function removeConsumer(
   )
 }
 
-/** What must hold of the stream. Its name and bytes are told apart. */
+/** The settings that the stream must have, apart from its name and size. */
 function wantedConfig({ subject, replicas }: SpillStreamSettings) {
   return {
     subjects: [subject],
-    // A message goes once it is acknowledged, and never before: not by age, not for a newer one.
+    // A message leaves the stream only when it is acknowledged: not by age, not for a newer one.
     retention: RetentionPolicy.Workqueue,
     discard: DiscardPolicy.New,
     max_age: 0,
@@ -116,7 +117,7 @@ function addStream(manager: JetStreamManager, settings: SpillStreamSettings): Pr
     try {
       return await manager.streams.add({ name, ...wantedConfig(settings), max_bytes: bytesMax })
     } catch (error) {
-      // Another member may have been faster, under other settings: they are checked.
+      // Another member may have made it first, with other settings: they are checked.
       const found = await findStream(manager, name)
       if (found === undefined) throw error
       return found
@@ -138,9 +139,9 @@ function checkSettings(config: StreamConfig, settings: SpillStreamSettings): voi
 }
 
 /**
- * Servers (2.9.10) drop the oldest messages of a stream that is made smaller than what it holds,
- * also where new ones are to be refused instead. So it shrinks only while it is far from that:
- * other members put messages meanwhile.
+ * Resizes the stream. Servers (2.9.10) drop the oldest messages of a stream that becomes smaller
+ * than its content, even when it is to refuse new ones instead. So the stream shrinks only while it
+ * is at most half full, because other members put messages meanwhile.
  */
 async function fitBytesMax(
   manager: JetStreamManager,

@@ -1,7 +1,7 @@
 /**
- * Every name that a cluster uses in NATS, made here only. The cluster's name holds letters, digits,
- * `-` and `_` (`src/core/config-parsers.ts`), which streams, buckets and subjects all allow. Names
- * differ in how they end, so that no two clusters share one. Subjects begin with a word of our own:
+ * The names that a cluster uses in NATS. A cluster's name consists of letters, digits, `-` and `_`
+ * (`src/core/config/config-parsers.ts`), which streams, buckets and subjects all allow. Names
+ * differ in how they end, so that no two clusters share one. Subjects begin with `sluice`, because
  * a cluster may be called `_INBOX`.
  */
 export type ClusterSubjects = {

@@ -1,11 +1,12 @@
+/** The refusal of a call whose project another worker owns. */
 import { AppError } from '../../src/core/code.ts'
 import type { ShardId } from '../../src/core/ids.ts'
 import type { Member } from '../members/view.ts'
 
-/** A worker was asked to change what another one owns; nothing was done. */
+/** A worker was asked to change what another worker owns. Nothing was done. */
 export class NotOwnerError extends AppError {
   readonly shard: ShardId
-  /** Who is believed to own it; `undefined` while nobody does. */
+  /** The probable owner; `undefined` while none is known. */
   readonly owner: Member | undefined
 
   constructor(shard: ShardId, owner: Member | undefined) {
@@ -23,7 +24,7 @@ export class NotOwnerError extends AppError {
     this.owner = owner
   }
 
-  /** For the error's detail on the wire. */
+  /** Address of the probable owner, for the error's detail on the wire. */
   get ownerHint(): string | undefined {
     return this.owner?.address
   }

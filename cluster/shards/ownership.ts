@@ -1,28 +1,28 @@
 /**
- * One shard as one worker sees it: pure, and told what happens. `handoff.ts` makes it happen, and
- * `shard-plan.ts` decides what to do next.
+ * The state machine of one shard on one worker. Pure: events are its input, `shard-plan.ts` decides
+ * what to do next, and `shards.ts` does it.
  *
- *   unknown    what the database has must be read before anything is done
- *   away       another one's, or nobody's
+ *   unknown    the row must be read before anything is done
+ *   away       another worker holds it, or none does
  *   asking     its live owner was asked to give it up
- *   claiming   its epoch is being raised for us
- *   held       ours: changes may begin
- *   releasing  ours, but no change begins; those that run end, then the row is marked
- *   released   given back; nobody has claimed it since
+ *   claiming   its epoch is being raised for this worker
+ *   held       this worker holds it: changes may begin
+ *   releasing  held, but no change begins; running changes end, then the row is marked
+ *   released   given back; no worker has claimed it since
  *
  *   unknown  -> away | held                 by a read that began later
  *   away     -> asking | claiming | held    held: a claim whose answer was lost
  *   asking   -> away | claiming | held      claiming: the owner died meanwhile
- *   claiming -> held | away | unknown       unknown: lost, or nobody knows
- *   held     -> releasing | away | unknown  away: another one has claimed it; unknown: fenced
+ *   claiming -> held | away | unknown       unknown: the claim was lost, or its outcome is unknown
+ *   held     -> releasing | away | unknown  away: another worker has claimed it; unknown: fenced
  *   releasing -> released | held | away | unknown
  *   released -> away | claiming | held
  *
- * What is known of a row only ever grows: by its epoch, and within one epoch from held to released.
- * So it does not matter in which order the answers of the database arrive. The exception is a read
- * that begins after we were proved wrong: it is believed whatever it says, so that a database that
- * was restored to an earlier time is followed too. Nothing here guards writes: Postgres does, and a
- * worker that errs is told `fenced`.
+ * Knowledge of a row only grows: by its epoch, and within one epoch from held to released. So the
+ * answers of the database may arrive in any order. The exception is a read that begins after this
+ * worker was proved wrong: it is accepted whatever it says, so that a database that was restored to
+ * an earlier time is followed too. Nothing here guards writes: Postgres does, and answers `fenced`
+ * to a worker that is wrong.
  */
 import { assert } from '../../src/core/code.ts'
 import type { Epoch } from '../../src/core/ids.ts'
@@ -46,20 +46,22 @@ export type ShardState =
       readonly at: number
     }
 
-/** Epochs say which attempt an event is about: what is late for another one changes nothing. */
+/**
+ * Epochs name the attempt that an event is about: a late event of another attempt changes nothing.
+ */
 export type ShardEvent =
-  /** The database has it so, by the read of this number. */
+  /** The row as the read of this number found it. */
   | { readonly kind: 'row'; readonly row: ShardRow; readonly read: number }
   | { readonly kind: 'claim_sent'; readonly seen: Epoch }
   | { readonly kind: 'claim_won'; readonly epoch: Epoch }
-  /** The epoch had changed (lost), or the answer did not come: reads up to `read` prove nothing. */
+  /** The epoch had changed, or no answer came: reads up to `read` prove nothing. */
   | { readonly kind: 'claim_failed'; readonly seen: Epoch; readonly read: number }
   | { readonly kind: 'ask_sent' }
   | { readonly kind: 'ask_granted'; readonly seen: Epoch }
   | { readonly kind: 'ask_refused'; readonly seen: Epoch; readonly askAfter: number }
   | { readonly kind: 'release_begun'; readonly to: string }
   | { readonly kind: 'release_done'; readonly epoch: Epoch }
-  /** Changes did not end in time, or the database did not answer. */
+  /** Running changes did not end in time, or the database did not answer. */
   | { readonly kind: 'release_refused'; readonly epoch: Epoch }
   /** A change under this epoch was refused by the database. */
   | { readonly kind: 'fenced'; readonly epoch: Epoch; readonly read: number }
@@ -71,12 +73,12 @@ export type Observer = {
   readonly now: number
 }
 
-/** Of a shard of which nothing has been read. */
+/** The state of a shard whose row has not been read. */
 export const UNREAD: ShardState = { kind: 'unknown', sinceRead: 0 }
 
 /**
  * The state after an event; the same object when it changes nothing.
- * @throws {InvariantError} for a step of our own that the state does not allow.
+ * @throws {InvariantError} for a step of this worker that the state does not allow.
  */
 export function transition(state: ShardState, event: ShardEvent, by: Observer): ShardState {
   switch (event.kind) {
@@ -142,7 +144,7 @@ function afterRow(
     case 'releasing':
       if (row.epoch > state.epoch) return settled(row, by)
       if (row.epoch < state.epoch || !row.released) return state
-      // A release whose answer was lost. Nobody has claimed it yet, so nothing was fenced.
+      // The answer to a release was lost. No worker has claimed it yet, so nothing was fenced.
       if (state.kind === 'held') return settled(row, by)
       return { kind: 'released', epoch: state.epoch, to: state.to, at: by.now }
     default:
@@ -150,7 +152,7 @@ function afterRow(
   }
 }
 
-/** Ids are never used twice, so a row with ours is of a claim of this very process. */
+/** Member ids are never used twice, so a row with this id is from a claim of this process. */
 function settled(row: ShardRow, { self }: Observer): ShardState {
   const isOurs = row.owner === self && !row.released
   return isOurs ? { kind: 'held', epoch: row.epoch } : { kind: 'away', row, askAfter: 0 }

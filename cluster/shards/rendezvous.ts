@@ -3,9 +3,9 @@ import { type Member, type View, workersOf } from '../members/view.ts'
 import { mix32 } from './shard.ts'
 
 /**
- * Workers in the order in which they should own `shard`: weighted rendezvous hashing, so that one
- * member more or less moves 1/N of the shards. Members that drain come last: they take nothing new
- * as long as another can. Pure: every process computes the same order from the same view.
+ * Workers in the order in which they should own `shard`. Weighted rendezvous hashing: a member that
+ * joins or leaves moves 1/N of the shards. Members that drain come last: they take nothing new as
+ * long as another can. Pure: every process computes the same order from the same view.
  */
 export function candidates(shard: ShardId, view: View): readonly Member[] {
   return workersOf(view)
@@ -19,7 +19,7 @@ export function candidates(shard: ShardId, view: View): readonly Member[] {
     .map(({ member }) => member)
 }
 
-/** Whom the shard should belong to; `undefined` in an empty view. */
+/** The member that should own the shard; `undefined` in an empty view. */
 export function preferredOwner(shard: ShardId, view: View): Member | undefined {
   return candidates(shard, view)[0]
 }

@@ -1,16 +1,18 @@
+/** Counts the running changes of each shard. A hand-off waits until there are none. */
 import type { Clock } from '../../src/core/clock.ts'
 import type { ShardId } from '../../src/core/ids.ts'
 
-/** Changes that run, counted for each shard: a hand-off waits until there are none. */
-export type ShardTurns = {
+export type RunningChanges = {
+  /** A change of the shard begins. */
   enter(shard: ShardId): void
+  /** A change of the shard has ended. */
   leave(shard: ShardId): void
   running(shard: ShardId): number
   /** Resolves with true once no change of the shard runs, with false after `ms`. */
   idle(shard: ShardId, ms: number): Promise<boolean>
 }
 
-export function createShardTurns(clock: Clock): ShardTurns {
+export function createRunningChanges(clock: Clock): RunningChanges {
   const counts = new Map<ShardId, number>()
   const waiting = new Map<ShardId, Set<() => void>>()
   const running = (shard: ShardId) => counts.get(shard) ?? 0

@@ -1,17 +1,26 @@
+/**
+ * What a worker can say of a shard to callers: whether it has it, expects it, or who else has it.
+ */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import type { Member } from '../members/view.ts'
 import type { ShardState } from './ownership.ts'
 import { liveOwner, type Situation } from './shard-plan.ts'
 
 /** What a change of a shard's project can expect of this worker. */
-export type Outlook =
+export type ShardAvailability =
   | { readonly kind: 'held'; readonly epoch: Epoch }
-  /** A claim, a hand-off or a read is under way that may bring it here: worth waiting for. */
+  /**
+   * A claim, a hand-off or a read is under way that may bring the shard here: worth waiting for.
+   */
   | { readonly kind: 'coming' }
-  /** Another member's. `undefined` while nobody is known who could have it. */
+  /** Another member has it. `owner` is `undefined` while no member is known that could have it. */
   | { readonly kind: 'elsewhere'; readonly owner: Member | undefined }
 
-export function outlook(shard: ShardId, state: ShardState, situation: Situation): Outlook {
+export function availabilityOf(
+  shard: ShardId,
+  state: ShardState,
+  situation: Situation,
+): ShardAvailability {
   const { self, assignment, draining } = situation
   const preferred = assignment.preferred(shard)
   const isOurs = preferred?.id === self && !draining
@@ -22,7 +31,7 @@ export function outlook(shard: ShardId, state: ShardState, situation: Situation)
     case 'unknown':
     case 'asking':
     case 'claiming':
-    case 'releasing': // It may be refused, and then the shard is held again.
+    case 'releasing': // The release may be refused, and then the shard is held again.
       return { kind: 'coming' }
     case 'released': {
       const taker = assignment.workers.get(state.to)
@@ -31,7 +40,7 @@ export function outlook(shard: ShardId, state: ShardState, situation: Situation)
     }
     case 'away': {
       const owner = liveOwner(state.row, assignment)
-      // One that drains may have let go already, and sends its callers here.
+      // An owner that drains may have given the shard back already, and sends its callers here.
       const isKept = owner !== undefined && (owner.state === 'active' || !isOurs)
       if (isKept) return { kind: 'elsewhere', owner }
       return isOurs ? { kind: 'coming' } : { kind: 'elsewhere', owner: other }
@@ -41,8 +50,8 @@ export function outlook(shard: ShardId, state: ShardState, situation: Situation)
   }
 }
 
-/** Whom a worker believes to own a shard: a hint, and never of what may be written. */
-export function believedOwner(
+/** The member that probably owns a shard. A hint for callers: it decides nothing about writes. */
+export function probableOwner(
   shard: ShardId,
   state: ShardState,
   { self, assignment }: Situation,

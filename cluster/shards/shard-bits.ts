@@ -1,9 +1,10 @@
+/** Sets of shards as bits, for the wire. */
 import { type ShardId, shardId } from '../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
 
 const BYTES = SHARD_COUNT / 8
 
-/** Shards as the wire has them: one bit a shard, shard 0 the lowest bit of the first byte. */
+/** One bit a shard; shard 0 is the lowest bit of the first byte. */
 export function encodeShards(shards: Iterable<ShardId>): Buffer {
   const bits = Buffer.alloc(BYTES)
   for (const shard of shards) {
@@ -13,7 +14,7 @@ export function encodeShards(shards: Iterable<ShardId>): Buffer {
   return bits
 }
 
-/** `undefined` when the bytes say nothing of shards: there are none, or too few. Never throws. */
+/** The shards whose bit is set; `undefined` when there are too few bytes. Never throws. */
 export function decodeShards(bits: Uint8Array): ReadonlySet<ShardId> | undefined {
   if (bits.length < BYTES) return undefined
   const shards = new Set<ShardId>()

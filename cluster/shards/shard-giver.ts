@@ -1,56 +1,58 @@
+/** Gives shards back: stops their changes, waits for those that run, marks the rows. */
 import type { Failpoints } from '../../src/core/failpoint.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import { HANDOFF_CHANGES_MS } from '../../src/core/limits/limits.ts'
-import type { ShardTurns } from './running-changes.ts'
+import type { RunningChanges } from './running-changes.ts'
 import type { ShardLedger } from './shard-ledger.ts'
 import type { ShardStore } from './shard-store.ts'
+import type { ShardStoreRetry } from './shard-store-retry.ts'
 
 export type ShardGiver = {
   /**
-   * Stops changes of the shards, waits for those that run, marks the rows as given back. A shard
-   * whose changes do not end in time, or whose row cannot be marked, stays held.
-   * @param to id of the member that asks; empty when nobody does.
-   * @returns those of `shards` that this worker does not hold any more, or never did. Never rejects.
+   * Gives shards back. A shard whose changes do not end within HANDOFF_CHANGES_MS, or whose row
+   * cannot be marked, stays held. Never rejects.
+   * @param to id of the member that asks; empty when none does.
+   * @returns those of `shards` that this worker no longer holds, those it never held included.
    */
   give(shards: readonly ShardId[], to: string): Promise<readonly ShardId[]>
 }
 
 export function createShardGiver(deps: {
   readonly self: string
-  readonly store: ShardStore
+  readonly store: Pick<ShardStore, 'release'>
   readonly ledger: ShardLedger
-  readonly turns: ShardTurns
+  readonly changes: Pick<RunningChanges, 'running' | 'idle'>
+  readonly retry: Pick<ShardStoreRetry, 'failed'>
   readonly failpoints: Failpoints
-  onStoreFailure(error: unknown): void
 }): ShardGiver {
-  const { self, store, ledger, turns, failpoints } = deps
-  /** Of shards that are on their way out; a second one that asks waits for the first. */
+  const { self, store, ledger, changes, retry, failpoints } = deps
+  /** Shards that are being given back. A second caller waits for the work of the first. */
   const leaving = new Map<ShardId, Promise<void>>()
 
-  const refuse = (held: ReadonlyMap<ShardId, Epoch>) => {
+  const keep = (held: ReadonlyMap<ShardId, Epoch>) => {
     ledger.apply([...held].map(([shard, epoch]) => [shard, { kind: 'release_refused', epoch }]))
   }
 
-  const letGo = async (held: ReadonlyMap<ShardId, Epoch>): Promise<void> => {
+  const markReleased = async (held: ReadonlyMap<ShardId, Epoch>): Promise<void> => {
     try {
       await failpoints.reach('mid-handoff')
       await store.release(self, held)
     } catch (error) {
-      // It may be marked all the same: the next read of the rows tells, and the fence guards.
-      deps.onStoreFailure(error)
-      refuse(held)
+      // The rows may be marked all the same. The next read tells, and epochs guard the writes.
+      retry.failed(error)
+      keep(held)
       return
     }
     ledger.apply([...held].map(([shard, epoch]) => [shard, { kind: 'release_done', epoch }]))
   }
 
-  const letGoWhenIdle = async (shard: ShardId, epoch: Epoch): Promise<void> => {
+  const markReleasedWhenIdle = async (shard: ShardId, epoch: Epoch): Promise<void> => {
     const held = new Map([[shard, epoch]])
-    if (await turns.idle(shard, HANDOFF_CHANGES_MS)) await letGo(held)
-    else refuse(held)
+    if (await changes.idle(shard, HANDOFF_CHANGES_MS)) await markReleased(held)
+    else keep(held)
   }
 
-  const leave = async (shards: readonly ShardId[], work: Promise<void>): Promise<void> => {
+  const track = async (shards: readonly ShardId[], work: Promise<void>): Promise<void> => {
     for (const shard of shards) leaving.set(shard, work)
     await work
     for (const shard of shards) leaving.delete(shard)
@@ -65,14 +67,14 @@ export function createShardGiver(deps: {
         return epoch === undefined ? [] : [{ shard, epoch }]
       })
       ledger.apply(held.map(({ shard }) => [shard, { kind: 'release_begun', to }]))
-      // Those without a change under way need not wait for the others.
-      const quiet = held.filter(({ shard }) => turns.running(shard) === 0)
-      if (quiet.length > 0) {
-        const epochs = new Map(quiet.map(({ shard, epoch }) => [shard, epoch]))
-        works.add(leave([...epochs.keys()], letGo(epochs)))
+      // Shards without a running change need not wait for the others.
+      const idle = held.filter(({ shard }) => changes.running(shard) === 0)
+      if (idle.length > 0) {
+        const epochs = new Map(idle.map(({ shard, epoch }) => [shard, epoch]))
+        works.add(track([...epochs.keys()], markReleased(epochs)))
       }
-      for (const { shard, epoch } of held.filter((each) => !quiet.includes(each))) {
-        works.add(leave([shard], letGoWhenIdle(shard, epoch)))
+      for (const { shard, epoch } of held.filter((each) => !idle.includes(each))) {
+        works.add(track([shard], markReleasedWhenIdle(shard, epoch)))
       }
       await Promise.all(works)
       return asked.filter((shard) => isGone(ledger, shard))
@@ -80,7 +82,7 @@ export function createShardGiver(deps: {
   }
 }
 
-/** What may be ours by a claim whose outcome is unknown is not said to be gone. */
+/** A shard that may be ours by a claim whose outcome is unknown is not said to be gone. */
 function isGone(ledger: ShardLedger, shard: ShardId): boolean {
   const { kind } = ledger.stateOf(shard)
   return kind === 'away' || kind === 'asking' || kind === 'released'

@@ -1,16 +1,16 @@
+/** The states of all shards on this worker: the one place where they change. */
 import type { Clock } from '../../src/core/clock.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import { type ShardEvent, type ShardState, transition, UNREAD } from './ownership.ts'
 
-/** The states of all shards on this worker: the one place where they change. */
 export type ShardLedger = {
   stateOf(shard: ShardId): ShardState
-  /** Shards held now; another map after each change. */
+  /** The shards held now. Each change makes a new map. */
   held(): ReadonlyMap<ShardId, Epoch>
   /**
-   * Takes events of many shards as one step: `onChange` is called once, and those who subscribed
-   * when the shards held are others than before.
+   * Applies events of many shards as one step. `onChange` is called once when any state has
+   * changed; subscribers are called when the set of held shards or an epoch has changed.
    */
   apply(events: Iterable<readonly [ShardId, ShardEvent]>): void
   subscribe(listener: () => void): () => void
@@ -20,8 +20,8 @@ export function createShardLedger(deps: {
   readonly self: string
   readonly clock: Clock
   readonly log: Log
-  /** Something other than nothing has changed. */
-  onChange(): void
+  /** Called after each step that has changed a state, before the subscribers. */
+  readonly onChange: () => void
 }): ShardLedger {
   const { self, clock, log } = deps
   const states = new Map<ShardId, ShardState>()
@@ -29,12 +29,12 @@ export function createShardLedger(deps: {
   let held: ReadonlyMap<ShardId, Epoch> = new Map()
   const stateOf = (shard: ShardId) => states.get(shard) ?? UNREAD
 
-  const tell = () => {
+  const notify = () => {
     for (const listener of [...listeners]) {
       try {
         listener()
       } catch (error) {
-        // The step is taken, and the next listener must still hear of it.
+        // The step is taken, and the other listeners must still be called.
         log.error('listener of shards failed', { error })
       }
     }
@@ -61,7 +61,7 @@ export function createShardLedger(deps: {
       }
       if (isHeldChanged) held = next
       if (isChanged) deps.onChange()
-      if (isHeldChanged) tell()
+      if (isHeldChanged) notify()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,4 +1,6 @@
-/** What a worker should do next about the shards: pure, decided anew after everything that happens. */
+/**
+ * Plans what a worker does next about the shards. Pure: planned anew after everything that happens.
+ */
 import { type Epoch, type ShardId, shardId } from '../../src/core/ids.ts'
 import {
   HANDOFF_GRACE_MS,
@@ -11,12 +13,12 @@ import type { ShardState } from './ownership.ts'
 import { preferredOwner } from './rendezvous.ts'
 import type { ShardRow } from './shard-store.ts'
 
-/** Who should own each shard, worked out once for a view. */
+/** Who should own each shard: computed once for a view. */
 export type Assignment = {
   /** By id. */
   readonly workers: ReadonlyMap<string, Member>
   preferred(shard: ShardId): Member | undefined
-  /** The same text for views that differ in nothing that moves a shard, such as in a gateway. */
+  /** Equal for views that differ only in what moves no shard, such as a gateway. */
   readonly signature: string
 }
 
@@ -35,7 +37,7 @@ export function assign(view: View): Assignment {
   }
 }
 
-/** What a worker knows beside the states of the shards. */
+/** What a worker knows apart from the states of the shards. */
 export type Situation = {
   readonly self: string
   readonly assignment: Assignment
@@ -43,9 +45,11 @@ export type Situation = {
   readonly stableSince: number
   /** Monotonic. */
   readonly now: number
-  /** As `MemberStore.confirmed`: a worker in doubt keeps what it has and takes nothing. */
+  /**
+   * See `MemberStore.confirmed`. A worker that is not confirmed keeps its shards and takes none.
+   */
   readonly confirmed: boolean
-  /** Gives everything back and takes nothing. */
+  /** True while the worker gives every shard back and takes none. */
   readonly draining: boolean
   /** Reads of the rows begun so far. */
   readonly reads: number
@@ -54,17 +58,17 @@ export type Situation = {
 export type Wanted = { readonly shard: ShardId; readonly epoch: Epoch }
 
 export type Plan = {
-  /** Nobody holds them who could give them up: claimed at once. */
+  /** No live member holds them: they are claimed at once. */
   readonly claim: readonly Wanted[]
-  /** Held by live members, who are asked to give them up. */
+  /** Live members hold them, and are asked to give them up. */
   readonly ask: readonly { readonly owner: Member; readonly wanted: readonly Wanted[] }[]
-  /** Given back without being asked for. */
+  /** Given back without a request, because this worker drains. */
   readonly release: readonly ShardId[]
-  /** Shards of which nothing can be said before the next read of the rows. */
+  /** Number of shards whose row must be read before anything can be decided. */
   readonly unread: number
-  /** Shards that should be this worker's, and are not yet. */
+  /** Number of shards that should be this worker's, and are not yet. */
   readonly wanted: number
-  /** Shards that are not with their preferred owner, as far as is known. */
+  /** Number of shards that are not with their preferred owner, as far as is known. */
   readonly unsettled: number
 }
 
@@ -83,11 +87,11 @@ export function planShards(stateOf: ShardStates, situation: Situation): Plan {
   for (const shard of ALL_SHARDS) {
     const state = stateOf(shard)
     const preferred = assignment.preferred(shard)
-    // One that a later read has not settled has no row: reading again at once would not help.
+    // A shard that a later read has not settled has no row: reading again at once would not help.
     if (state.kind === 'unknown' && state.sinceRead >= reads) unread += 1
     if (!isSettled(state, preferred, situation)) unsettled += 1
     if (draining && state.kind === 'held') release.push(shard)
-    // Nobody prefers a member that drains while another worker could take the shard.
+    // A worker that drains is never preferred while another worker could take the shard.
     if (draining || preferred?.id !== self || state.kind === 'held') continue
     wanted += 1
     if (!confirmed) continue
@@ -111,7 +115,9 @@ export function liveOwner(row: ShardRow, { workers }: Assignment): Member | unde
   return row.released ? undefined : workers.get(row.owner)
 }
 
-/** The epoch to claim on, when nobody has to be asked. */
+/**
+ * The epoch to raise by a claim; `undefined` when a live owner must be asked, or nothing is due.
+ */
 function claimable(state: ShardState, { assignment, now }: Situation): Epoch | undefined {
   switch (state.kind) {
     case 'away':
@@ -129,7 +135,7 @@ function claimable(state: ShardState, { assignment, now }: Situation): Epoch | u
   }
 }
 
-/** Whom to ask for a shard now; one that drains lets go anyway, so nothing is gained by waiting. */
+/** The owner to ask for a shard now. One that drains is asked at once: it gives it back anyway. */
 function askable(
   state: ShardState,
   { assignment, now, stableSince }: Situation,

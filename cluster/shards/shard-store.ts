@@ -1,18 +1,19 @@
+/** Port to the epochs of shards in the database. */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 
-/** Who holds a shard, as the database has it: the only truth about who may write. */
+/** Who holds a shard by the database, which alone decides who may write. */
 export type ShardRow = {
   readonly shard: ShardId
   readonly epoch: Epoch
-  /** Id of the member that claimed it last; empty when nobody ever did. */
+  /** Id of the member that claimed it last; empty when no member ever did. */
   readonly owner: string
   /** True when that member has given it back. */
   readonly released: boolean
 }
 
 /**
- * Port to the epochs of shards; Postgres (`src/store/shard-store.ts`) or memory in tests, and one
- * contract suite runs on both. Every call settles within a bounded time.
+ * Implementations: Postgres (`src/store/projects/shard-store.ts`) and memory in tests; one contract
+ * suite runs on both. Every call settles within a bounded time.
  */
 export type ShardStore = {
   /** Every shard. @throws {AppError} `unavailable`. */

@@ -1,3 +1,4 @@
+/** Takes shards: claims those that no live member holds, asks live owners for the others. */
 import type { Clock } from '../../src/core/clock.ts'
 import { withDeadline } from '../../src/core/deadline.ts'
 import type { Failpoints } from '../../src/core/failpoint.ts'
@@ -7,52 +8,40 @@ import type { Log } from '../../src/core/log.ts'
 import type { ShardLedger } from './shard-ledger.ts'
 import type { Plan, Wanted } from './shard-plan.ts'
 import type { ShardStore } from './shard-store.ts'
+import type { ShardStoreRetry } from './shard-store-retry.ts'
 import type { Peers } from './shards-port.ts'
 
 export type ShardTaker = {
-  /** Raises the epochs of shards that nobody has to give up first. Never rejects. */
+  /** Raises the epochs of shards that no live member has to give up first. Never rejects. */
   claim(wanted: readonly Wanted[]): Promise<void>
-  /** Asks a live owner to give shards up; they are claimed after that. Never rejects. */
+  /** Asks a live owner to give shards up. They are claimed by a later step. Never rejects. */
   ask(question: Plan['ask'][number]): Promise<void>
 }
 
-export function createShardTaker(deps: {
+export type ShardTakerDeps = {
   readonly self: string
-  readonly store: ShardStore
+  readonly store: Pick<ShardStore, 'claim'>
   readonly peers: Peers
-  readonly ledger: ShardLedger
+  readonly ledger: Pick<ShardLedger, 'apply'>
+  readonly retry: Pick<ShardStoreRetry, 'succeeded' | 'failed'>
+  /** Number of the last read of the rows that was begun. */
+  readonly lastRead: () => number
   readonly clock: Clock
   readonly log: Log
+  /** In [0, 1). */
   readonly random: () => number
   readonly failpoints: Failpoints
-  /** Number of the last read of the rows that was begun. */
-  lastRead(): number
-  onStoreAnswer(): void
-  onStoreFailure(error: unknown): void
-}): ShardTaker {
-  const { self, store, peers, ledger, clock, log, random, failpoints } = deps
+}
 
-  const epochsFor = async (
-    wanted: readonly Wanted[],
-  ): Promise<ReadonlyMap<ShardId, Epoch> | undefined> => {
-    try {
-      await failpoints.reach('before-epoch-claim')
-      const won = await store.claim(self, wanted)
-      await failpoints.reach('after-claim-before-load')
-      deps.onStoreAnswer()
-      return won
-    } catch (error) {
-      deps.onStoreFailure(error)
-      return undefined
-    }
-  }
+export function createShardTaker(deps: ShardTakerDeps): ShardTaker {
+  const { ledger, clock, log, random } = deps
 
   return {
     async claim(wanted) {
       ledger.apply(
         wanted.map(({ shard, epoch }) => [shard, { kind: 'claim_sent', seen: epoch }] as const),
       )
-      const won = await epochsFor(wanted)
+      const won = await claimEpochs(deps, wanted)
       const read = deps.lastRead()
       ledger.apply(
         wanted.map(({ shard, epoch: seen }) => {
@@ -69,9 +58,9 @@ export function createShardTaker(deps: {
       const given = await withDeadline(
         clock,
         { ms: HANDOFF_ASK_MS, what: 'a hand-off' },
-        peers.release(owner, shards),
+        deps.peers.release(owner, shards),
       ).catch((error: unknown) => {
-        // It may have let go; the rows tell, and it is asked again.
+        // It may have given them up. The rows tell; otherwise it is asked again.
         log.warn('an owner did not answer', { owner: owner.id, shards: shards.length, error })
         return []
       })
@@ -85,5 +74,22 @@ export function createShardTaker(deps: {
         ),
       )
     },
+  }
+}
+
+/** The new epochs of the shards that were won; `undefined` when the database did not answer. */
+async function claimEpochs(
+  { self, store, retry, failpoints }: ShardTakerDeps,
+  wanted: readonly Wanted[],
+): Promise<ReadonlyMap<ShardId, Epoch> | undefined> {
+  try {
+    await failpoints.reach('before-epoch-claim')
+    const won = await store.claim(self, wanted)
+    await failpoints.reach('after-claim-before-load')
+    retry.succeeded()
+    return won
+  } catch (error) {
+    retry.failed(error)
+    return undefined
   }
 }

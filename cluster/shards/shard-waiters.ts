@@ -1,30 +1,33 @@
+/** Calls that wait for a shard which may be coming to this worker. */
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import { HOLD_WAITERS_MAX } from '../../src/core/limits/limits.ts'
 import { unavailableDetail } from '../../src/wire/details.ts'
 import { NotOwnerError } from './not-owner.ts'
-import type { Outlook } from './shard-availability.ts'
+import type { ShardAvailability } from './shard-availability.ts'
 
-/** Calls that wait for a shard which may be coming to this worker. */
 export type ShardWaiters = {
   /**
-   * The epoch, at once when the shard is held.
+   * The epoch under which the shard is held; at once when it is held already.
    * @param until monotonic time of the clock.
-   * @throws {NotOwnerError} as soon as it is another's, and at `until`.
-   * @throws {AppError} `resource_exhausted` when too many wait. The signal's reason when it aborts.
+   * @throws {NotOwnerError} as soon as another member owns it, and at `until`.
+   * @throws {AppError} `resource_exhausted` when HOLD_WAITERS_MAX calls wait already.
+   * @throws the signal's reason when it aborts.
    */
   wait(shard: ShardId, until: number, signal?: AbortSignal): Promise<Epoch>
-  /** Looks at every waiting call again: something has changed. */
+  /** Something has changed: every waiting call looks at its shard again. */
   settle(): void
 }
 
-export function createShardWaiters(deps: {
+export function createShardWaiters({
+  clock,
+  availability,
+}: {
   readonly clock: Clock
-  outlook(shard: ShardId): Outlook
+  readonly availability: (shard: ShardId) => ShardAvailability
 }): ShardWaiters {
-  const { clock } = deps
-  /** Each looks at its shard again. */
+  /** One function for each waiting call: it looks at its shard again. */
   const waiting = new Set<() => void>()
 
   const wait = (shard: ShardId, until: number, signal: AbortSignal | undefined): Promise<Epoch> =>
@@ -37,10 +40,10 @@ export function createShardWaiters(deps: {
         finish()
       }
       const look = () => {
-        const outlook = deps.outlook(shard)
-        if (outlook.kind === 'held') end(() => resolve(outlook.epoch))
-        if (outlook.kind === 'elsewhere') {
-          end(() => reject(new NotOwnerError(shard, outlook.owner)))
+        const now = availability(shard)
+        if (now.kind === 'held') end(() => resolve(now.epoch))
+        if (now.kind === 'elsewhere') {
+          end(() => reject(new NotOwnerError(shard, now.owner)))
         }
       }
       const onAbort = () => end(() => reject(signal?.reason))
@@ -56,7 +59,7 @@ export function createShardWaiters(deps: {
         return
       }
       signal?.addEventListener('abort', onAbort, { once: true })
-      // What was to bring the shard here has taken too long: nobody is known who has it.
+      // The claim or hand-off has taken too long: no owner is known.
       cancel = clock.after(Math.max(0, until - clock.monotonic()), () => {
         end(() => reject(new NotOwnerError(shard, undefined)))
       })

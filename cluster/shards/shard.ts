@@ -1,9 +1,10 @@
+/** The shard of a project. */
 import { type ProjectId, type ShardId, shardId } from '../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
 
 /**
- * Shard of a project. A stored format: the answer is written into `shard_epochs` and agreed on by
- * every member, so it may only change together with a migration. Golden vectors in the test.
+ * A stored format: the result is written into `shard_epochs` and every member computes the same, so
+ * it may only change together with a migration. The test holds golden vectors.
  */
 export function shardOf(project: ProjectId): ShardId {
   return shardId(mix32(project) & (SHARD_COUNT - 1))

@@ -1,52 +1,55 @@
+/** The ports around the ownership of shards: what others ask of it, and what it asks of workers. */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import type { Member } from '../members/view.ts'
 
-/**
- * The shards of this worker and what it knows of those of others. `ownership.ts` is the pure state
- * machine, `handoff.ts` drives it.
- */
+/** The shards of this worker, and what it knows of those of others (`shards.ts`). */
 export type Shards = {
-  /** The epoch under which this worker holds the shard now, at once; `undefined` when it does not. */
+  /**
+   * The epoch under which this worker holds the shard now, at once; `undefined` when it does not.
+   */
   epochOf(shard: ShardId): Epoch | undefined
   /**
-   * The same, waiting for a claim or a hand-off to this worker that is under way, until `signal`
-   * aborts or for at most OWNERSHIP_WAIT_MS.
+   * The epoch as in `epochOf`. Waits for a claim or a hand-off to this worker that is under way,
+   * until `signal` aborts or for at most OWNERSHIP_WAIT_MS.
    * @throws {NotOwnerError} when another member owns the shard, or nobody yet.
    */
   hold(shard: ShardId, signal?: AbortSignal): Promise<Epoch>
   /**
-   * Runs a change of state under the shard's epoch: a hand-off waits for it.
-   * @throws {NotOwnerError} as `hold`, and instead of `fenced`: such a change has written nothing,
-   * the shard is dropped and its rows are read again. Else what `change` throws.
+   * Runs a change of state under the shard's epoch. A hand-off waits until the change has ended.
+   * @throws {NotOwnerError} as `hold`, and when the database refuses the change as `fenced`: it has
+   * written nothing then, and the shard is dropped until its row has been read again. Otherwise
+   * what `change` throws.
    */
   run<T>(shard: ShardId, change: (epoch: Epoch) => Promise<T>): Promise<T>
-  /** Whom this worker believes to own the shard. */
+  /** The member that probably owns the shard: a hint for callers, never a proof. */
   ownerOf(shard: ShardId): Member | undefined
-  /** Shards held now. */
+  /** The shards held now. */
   held(): ReadonlyMap<ShardId, Epoch>
-  /** Called after each change of `held`, at once. The answer unsubscribes. */
+  /** Calls `listener` at once after each change of `held`. @returns what unsubscribes. */
   subscribe(listener: () => void): () => void
   /**
    * Gives shards to another member that asks for them: stops their changes, waits for those that
-   * run, lets go, and answers which it has let go of (those it never had included).
+   * run, and marks the rows as given back.
+   * @param to id of the member that asks.
+   * @returns the shards that this worker no longer holds, those it never held included.
    */
   release(shards: readonly ShardId[], to: string): Promise<readonly ShardId[]>
   /**
-   * Resolves when the rows have been read and nothing is left that could be claimed at once; shards
-   * of live members may still be on their way here. Never rejects.
+   * Resolves when the rows have been read and no shard is left that could be claimed at once. Live
+   * members may still be handing shards over to this worker. Never rejects.
    */
   ready(): Promise<void>
   /** Gives every shard back for others to claim and claims no more. Resolves when none is held. */
   drain(): Promise<void>
-  /** As `drain`, for good, and for at most SHARDS_CLOSE_MS. Never rejects. */
+  /** Drains for good, and for at most SHARDS_CLOSE_MS. Never rejects. */
   close(): Promise<void>
 }
 
-/** What `handoff.ts` asks of other workers; gRPC (`src/rpc/peers.ts`) or a simulated network. */
+/** What the owner of shards asks of other workers: gRPC (`peers.ts`) or a simulated network. */
 export type Peers = {
   /**
    * Asks `member` to give up shards for this worker.
-   * @returns the shards it has let go of.
+   * @returns the shards that it no longer holds.
    * @throws {AppError} `unavailable`, `deadline_exceeded`: the outcome is unknown.
    */
   release(member: Member, shards: readonly ShardId[]): Promise<readonly ShardId[]>

@@ -1,3 +1,7 @@
+/**
+ * Decodes the body of a public request, whatever its media type and compression, into its payload.
+ */
+
 import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './decode-error.ts'

@@ -1,7 +1,9 @@
+/** Opens the body of a public request: its payload, its key, and when the client sent it. */
+
+import { isObject } from '../../src/core/json.ts'
+import { SENT_AT_LENGTH_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
-import type { Instant } from '../../src/events/time/instant.ts'
-import { parseSentAt } from '../../src/events/time/timestamp.ts'
-import { isObject } from '../../src/ingest/json.ts'
+import type { SentAtValue } from '../../src/events/time/timestamp.ts'
 import { findBearerToken, findToken, type TokenAnswer } from '../keys/token.ts'
 import {
   type BodyMeta,
@@ -44,8 +46,8 @@ export function openMetaOf(request: Head, isThirdParty: boolean): OpenMeta {
 /** What is known of a body before its project is. */
 export type BodyHead = {
   readonly token: TokenAnswer
-  /** When the client sent the request, by its own clock. */
-  readonly sentAt: Instant | undefined
+  /** What says when the client sent the request, by its own clock; the first readable one counts. */
+  readonly sentAt: readonly SentAtValue[]
 }
 
 export type OpenBody = BodyHead & DecodedBody
@@ -89,24 +91,35 @@ function opened(
     isThirdParty: meta.isThirdParty,
   })
   // Third-party `sentAt` is never read: those clients' times are not corrected.
-  const sentAt = meta.isThirdParty ? undefined : requestSentAt(decoded.value, meta.query)
+  const sentAt = meta.isThirdParty ? NOT_SENT : requestSentAt(decoded.value, meta.query)
   return ok({ payload, form, token, sentAt })
 }
+
+const NOT_SENT: readonly SentAtValue[] = []
 
 /**
  * `created_at` stays as it was when a batch is sent again, while the header is of each attempt:
  * corrected by it, an event gets one time however often it is sent.
  */
-function v1SentAt(payload: unknown, header: string): Instant | undefined {
-  return parseSentAt(header) ?? (isObject(payload) ? parseSentAt(payload['created_at']) : undefined)
+function v1SentAt(payload: unknown, header: string): readonly SentAtValue[] {
+  return given(header, isObject(payload) ? payload['created_at'] : undefined)
 }
 
-/** The first place that holds a readable time; an unreadable one is as good as none. */
-function requestSentAt({ payload, form }: DecodedBody, query: string): Instant | undefined {
-  return (
-    (query === '' ? undefined : parseSentAt(queryValue(query, '_'))) ??
-    (isObject(payload) ? parseSentAt(payload['sent_at']) : undefined) ??
-    parseSentAt(form.sentAt) ??
-    (query === '' ? undefined : parseSentAt(queryValue(query, 'sent_at')))
-  )
+function requestSentAt({ payload, form }: DecodedBody, query: string): readonly SentAtValue[] {
+  const inPayload = isObject(payload) ? payload['sent_at'] : undefined
+  if (query === '') return given(inPayload, form.sentAt)
+  return given(queryValue(query, '_'), inPayload, form.sentAt, queryValue(query, 'sent_at'))
+}
+
+function given(...values: readonly unknown[]): readonly SentAtValue[] {
+  const found: SentAtValue[] = []
+  for (const value of values) {
+    if (typeof value === 'number' || (typeof value === 'string' && mayBeTime(value)))
+      found.push(value)
+  }
+  return found
+}
+
+function mayBeTime({ length }: string): boolean {
+  return length > 0 && length <= SENT_AT_LENGTH_MAX
 }

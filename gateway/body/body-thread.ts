@@ -16,7 +16,7 @@ import { type EventChunk, ownBytes } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'
 import type { BodyThreadDeps, Reply } from './thread.ts'
 import { type Place, ThreadPlaces } from './thread-places.ts'
-import type { OpenWish, RestMeta, RestText } from './thread-protocol.ts'
+import type { OpenPurpose, RestMeta, RestText } from './thread-protocol.ts'
 
 /** `overloaded`: full, closed, or its thread died. Safe to retry. */
 export type BodyError = DecodeError | { readonly status: 503; readonly code: 'overloaded' }
@@ -34,21 +34,23 @@ export type LargeBody = {
   discard(): void
 }
 
+/** Each call names the peer that sent the body: peers share the threads, see `ThreadPlaces`. */
 export type BodyThreads = {
   /** Takes the bytes over: the caller's view of them is empty afterwards. */
-  open(body: Buffer, meta: OpenMeta): Promise<Result<LargeBody, BodyError>>
+  open(body: Buffer, meta: OpenMeta, peer: string): Promise<Result<LargeBody, BodyError>>
   /** For decide: hands the payload back, or 413 above `DECIDE_BODY_BYTES_MAX` of decoded JSON. */
-  openPayload(body: Buffer, meta: OpenMeta): Promise<Result<OpenBody, BodyError>>
+  openPayload(body: Buffer, meta: OpenMeta, peer: string): Promise<Result<OpenBody, BodyError>>
   /** A body of the management interface, or what is wrong with it. */
   readRest(
     body: Buffer,
     meta: RestMeta,
+    peer: string,
   ): Promise<Result<RestText, ErrorDetail> | { readonly kind: 'overloaded' }>
   close(): Promise<void>
 }
 
 export type BodyThreadsOptions = {
-  /** Module that exports `encodeIngestGroup`; `gateway/ingest-codec` unless told. */
+  /** Module that exports `encodeEventBatch`; `gateway/workers/ingest-codec.ts` unless told. */
   readonly encoderModule?: URL
   readonly threadsMax?: number
 }
@@ -67,16 +69,16 @@ export function createBodyThreads(
     threadsMax: options.threadsMax ?? BODY_THREADS_MAX,
   })
   return {
-    async open(body, meta) {
-      const place = await places.take(body.length)
+    async open(body, meta, peer) {
+      const place = await places.take(body.length, peer)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'events')
       if (reply?.kind === 'opened') return ok(createLargeBody(deps, place, reply.head))
       place.free()
       return errorOf(reply, deps)
     },
-    async openPayload(body, meta) {
-      const place = await places.take(body.length)
+    async openPayload(body, meta, peer) {
+      const place = await places.take(body.length, peer)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'payload')
       place.free()
@@ -85,8 +87,8 @@ export function createBodyThreads(
       const payload: unknown = JSON.parse(payloadJson)
       return ok({ ...head, form, payload })
     },
-    async readRest(body, meta) {
-      const place = await places.take(body.length)
+    async readRest(body, meta, peer) {
+      const place = await places.take(body.length, peer)
       if (place === undefined) return { kind: 'overloaded' }
       const { thread, id } = place
       const bytes = ownBytes(body)
@@ -106,10 +108,10 @@ function openOn(
   { thread, id }: Place,
   body: Buffer,
   meta: OpenMeta,
-  wants: OpenWish,
+  purpose: OpenPurpose,
 ): Promise<Reply> {
   const bytes = ownBytes(body)
-  return thread.call({ kind: 'open', id, body: bytes, meta, wants }, [bytes.buffer])
+  return thread.call({ kind: 'open', id, body: bytes, meta, purpose }, [bytes.buffer])
 }
 
 function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): LargeBody {

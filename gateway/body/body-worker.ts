@@ -11,10 +11,10 @@ import { type IngestContext, parseEvents } from '../../src/events/parse-event.ts
 import { createUuidV7 } from '../../src/events/uuid.ts'
 import { readRestBody } from '../rest/read-body.ts'
 import { type OpenMeta, openBody } from './body-open.ts'
-import { type EncodeGroup, encodeChunks } from './chunk.ts'
+import { type EncodeBatch, encodeChunks } from './chunk.ts'
 import { TOO_LARGE } from './decode-error.ts'
 import type {
-  OpenWish,
+  OpenPurpose,
   RestMeta,
   RestText,
   ThreadData,
@@ -42,7 +42,7 @@ function answer(request: ThreadRequest): ThreadReply | undefined {
   try {
     switch (request.kind) {
       case 'open':
-        return open(request.id, request.body, request.meta, request.wants)
+        return open(request.id, request.body, request.meta, request.purpose)
       case 'normalise':
         return normalise(request.id, request.context)
       case 'discard':
@@ -59,12 +59,12 @@ function answer(request: ThreadRequest): ThreadReply | undefined {
   }
 }
 
-function open(id: number, body: Uint8Array, meta: OpenMeta, wants: OpenWish): ThreadReply {
+function open(id: number, body: Uint8Array, meta: OpenMeta, purpose: OpenPurpose): ThreadReply {
   const opened = openBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength), meta)
   if (!opened.ok) return { kind: 'refused', id, error: opened.error }
   const { payload, form, token, sentAt } = opened.value
   let payloadJson = ''
-  if (wants === 'payload') {
+  if (purpose === 'payload') {
     // Text, not objects: parsing it again costs the event loop less than a structured clone.
     payloadJson = JSON.stringify(payload)
     if (Buffer.byteLength(payloadJson) > DECIDE_BODY_BYTES_MAX) {
@@ -95,9 +95,9 @@ function readRest(body: Uint8Array, { contentType, wanted }: RestMeta): RestResu
   return ok(value.kind === 'form' ? value : { kind: 'json', text: JSON.stringify(value.body) })
 }
 
-async function loadEncoder(module: string): Promise<EncodeGroup> {
-  const loaded: { encodeIngestGroup?: unknown } = await import(module)
-  const encode = loaded.encodeIngestGroup
-  assert(typeof encode === 'function', `no encodeIngestGroup in ${module}`)
+async function loadEncoder(module: string): Promise<EncodeBatch> {
+  const loaded: { encodeEventBatch?: unknown } = await import(module)
+  const encode = loaded.encodeEventBatch
+  assert(typeof encode === 'function', `no encodeEventBatch in ${module}`)
   return (projectId, events) => encode(projectId, events)
 }

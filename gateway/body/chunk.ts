@@ -1,24 +1,26 @@
+/** Cuts the events of a large body into batches that fit a micro-batch, and encodes them. */
+
 import { MICRO_BATCH_BYTES_MAX, MICRO_BATCH_EVENTS_MAX } from '../../src/core/limits/limits.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
-import { eventBytes } from '../../src/ingest/event-size.ts'
+import { encodedBytesMax } from '../../src/events/event-size.ts'
 
 /** Writes events of one project as they travel to a worker. */
-export type EncodeGroup = (projectId: number, events: readonly IngestEvent[]) => Uint8Array
+export type EncodeBatch = (projectId: number, events: readonly IngestEvent[]) => Uint8Array
 
-/** An encoded group, no larger than one micro-batch unless it is a single event. */
+/** An encoded batch, no larger than one micro-batch unless it is a single event. */
 export type EventChunk = { readonly bytes: Uint8Array<ArrayBuffer>; readonly events: number }
 
-/** Splits events, order kept, into groups within the bounds of a micro-batch, and encodes them. */
+/** Splits events, order kept, into batches within the bounds of a micro-batch, and encodes them. */
 export function encodeChunks(
   projectId: number,
   events: readonly IngestEvent[],
-  encode: EncodeGroup,
+  encode: EncodeBatch,
 ): EventChunk[] {
   const chunks: EventChunk[] = []
   let start = 0
   let bytes = 0
   for (const [at, event] of events.entries()) {
-    const size = eventBytes(event)
+    const size = encodedBytesMax(event)
     const isFull =
       at - start >= MICRO_BATCH_EVENTS_MAX || (at > start && bytes + size > MICRO_BATCH_BYTES_MAX)
     if (isFull) {
@@ -35,7 +37,7 @@ export function encodeChunks(
 function encodeChunk(
   projectId: number,
   events: readonly IngestEvent[],
-  encode: EncodeGroup,
+  encode: EncodeBatch,
 ): EventChunk {
   return { bytes: ownBytes(encode(projectId, events)), events: events.length }
 }

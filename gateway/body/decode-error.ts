@@ -5,6 +5,6 @@ import {
   TOO_LARGE,
 } from '../../src/events/dialects/batch-form.ts'
 
-/** Why a body is refused. What is wrong with the payload inside is answered in the same way. */
+/** Why a body, or the payload in it, is refused. */
 export type DecodeError = PayloadError
 export { INVALID_PAYLOAD, NO_DATA, TOO_LARGE }

@@ -1,6 +1,9 @@
+/** Reads the two kinds of forms that clients send events in. */
+
 import { FORM_FIELDS_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
+import { readParts } from './multipart-parts.ts'
 import { unescapeBytes, unescapeText } from './query.ts'
 
 /** Fields beside `data`; absent ones are undefined. Longer than any of them can be: cut. */
@@ -24,7 +27,6 @@ export const NO_FIELDS: FormFields = {
 
 const FIELD_LENGTH_MAX = 1_024
 const NAME_LENGTH_MAX = 64
-const PART_HEADER_BYTES_MAX = 8_192
 const PLUS = 43
 const SPACE = 32
 
@@ -66,36 +68,22 @@ function unescapeField(value: Buffer): Buffer {
 
 /** Reads a multipart form. `contentType` holds the boundary. */
 export function parseMultipart(body: Buffer, contentType: string): Result<Form, DecodeError> {
-  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
-  const boundary = match?.[1] ?? match?.[2]
-  if (boundary === undefined) return INVALID_PAYLOAD
-  const delimiter = Buffer.from(`--${boundary}`)
   const fields: Fields = new Map()
   let data: Buffer | undefined
-  let start = body.indexOf(delimiter)
-  for (let count = 0; start !== -1; count++) {
-    if (count > FORM_FIELDS_MAX) return INVALID_PAYLOAD
-    const partStart = start + delimiter.length
-    const end = body.indexOf(`\r\n--${boundary}`, partStart)
-    if (body.toString('latin1', partStart, partStart + 2) === '--') break
-    if (end === -1) return INVALID_PAYLOAD
-    const part = readPart(body.subarray(partStart, end))
-    if (part === undefined) return INVALID_PAYLOAD
-    if (part.name === 'data') data ??= part.value
-    else if (!fields.has(part.name)) {
-      fields.set(part.name, part.value.toString('utf8', 0, FIELD_LENGTH_MAX))
-    }
-    start = end + 2
-  }
+  const fault = readParts(body, contentType, FORM_FIELDS_MAX, ({ head, contents }) => {
+    const name = nameIn(head)
+    if (name === 'data') data ??= contents
+    else if (!fields.has(name)) fields.set(name, contents.toString('utf8', 0, FIELD_LENGTH_MAX))
+    return true
+  })
+  // A body without any delimiter has no data.
+  if (fault !== undefined && fault !== 'not_closed') return INVALID_PAYLOAD
   return toForm(data, fields)
 }
 
-function readPart(part: Buffer): { name: string; value: Buffer } | undefined {
-  const headEnd = part.indexOf('\r\n\r\n')
-  if (headEnd === -1 || headEnd > PART_HEADER_BYTES_MAX) return undefined
-  const head = part.toString('utf8', 0, headEnd)
+function nameIn(head: string): string {
   const name = /^content-disposition:[^\r\n]*?[;\s]name=(?:"([^"\r\n]*)"|([^\s;"]+))/im.exec(head)
-  return { name: name?.[1] ?? name?.[2] ?? '', value: part.subarray(headEnd + 4) }
+  return name?.[1] ?? name?.[2] ?? ''
 }
 
 function toForm(data: Buffer | undefined, fields: Fields): Result<Form, DecodeError> {

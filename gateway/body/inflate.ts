@@ -1,3 +1,5 @@
+/** Inflates compressed bodies, within a bound. */
+
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, TOO_LARGE } from './decode-error.ts'
@@ -18,7 +20,7 @@ export function inflate(bytes: Buffer, bytesMax: number): Result<Buffer, DecodeE
   return inflateBy(gunzipSync, bytes, bytesMax)
 }
 
-/** The same for `deflate`, which is zlib's format, and with some clients bare. */
+/** Inflates `deflate`: zlib's format, or a bare stream, which some clients send. */
 export function inflateDeflate(bytes: Buffer, bytesMax: number): Result<Buffer, DecodeError> {
   return inflateBy(isZlib(bytes) ? inflateSync : inflateRawSync, bytes, bytesMax)
 }

@@ -1,3 +1,5 @@
+/** Decompresses what lz-string has compressed, within a bound. */
+
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, TOO_LARGE } from './decode-error.ts'
 
@@ -6,7 +8,7 @@ const INVALID = 255
 const SEXTETS = new Uint8Array(128).fill(INVALID)
 for (let at = 0; at < ALPHABET.length; at++) SEXTETS[ALPHABET.charCodeAt(at)] = at & 63
 
-/** Codes with a meaning of their own; dictionary entries follow. */
+/** Reserved codes; dictionary entries follow them. */
 const CHAR_8 = 0
 const CHAR_16 = 1
 const END = 2

@@ -1,7 +1,7 @@
 /**
- * First value of a query parameter, decoded, or undefined. Reads the one name asked for: nearly
- * every request has no query, or one whose parameters nobody looks at. Broken escapes stay as they
- * are. Names are matched as written: no client escapes the ones we know.
+ * First value of a query parameter, decoded; `undefined` when missing. Only the requested name is
+ * searched: most requests have no query. Broken escapes stay as they are. Names are compared
+ * without decoding: no client escapes the names that the product knows.
  */
 export function queryValue(query: string, name: string): string | undefined {
   for (let start = 0; start < query.length; ) {
@@ -29,7 +29,7 @@ export function unescapeText(text: string): string {
   }
 }
 
-/** Undoes percent escapes in place, and answers the part in use; what is no escape stays. */
+/** Decodes percent escapes in place and returns the used part; broken escapes stay. */
 export function unescapeBytes(source: Buffer): Buffer {
   if (!source.includes(37)) return source
   let length = 0

@@ -1,3 +1,5 @@
+/** Turns the bytes of a body into text. */
+
 const BYTE_ORDER_MARK = 0xfeff
 
 /**

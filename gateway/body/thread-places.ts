@@ -1,8 +1,13 @@
+/** Which body may use which thread, and who waits. */
+
 import {
+  BODY_PEER_HANDLES_MAX,
+  BODY_PEER_SHARE_MAX,
   BODY_THREAD_DEADLINE_MS,
   BODY_THREAD_HANDLES_MAX,
   BODY_THREADS_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
+import { PeerTurns } from './peer-turns.ts'
 import { type BodyThread, type BodyThreadDeps, startBodyThread } from './thread.ts'
 import type { ThreadData } from './thread-protocol.ts'
 
@@ -21,18 +26,20 @@ export type Place = {
   free(): void
 }
 
-type Slot = { readonly thread: BodyThread; places: number }
-type Waiting = (slot: Slot | undefined) => void
+/** A thread with the number of places that are taken on it. */
+type SharedThread = { readonly thread: BodyThread; places: number }
+type Waiting = (shared: SharedThread | undefined) => void
 
 /**
- * Who may use which thread. Threads start when they are needed; each has a few places, and bodies
- * without one wait in order of arrival. Waiting and placed bodies together are bounded in bytes.
+ * Who may use which thread. Threads start when they are needed; each has a few places. Bodies
+ * without one wait: peers take turns, and the bodies of one peer go in order of arrival. Waiting
+ * and placed bodies together are bounded in bytes. One peer never holds all places or all bytes.
  */
 export class ThreadPlaces {
   readonly #deps: BodyThreadDeps
   readonly #options: PlacesOptions
-  readonly #slots = new Set<Slot>()
-  readonly #queue = new Set<Waiting>()
+  readonly #threads = new Set<SharedThread>()
+  readonly #turns = new PeerTurns<Waiting>()
   #bytesHeld = 0
   #isClosed = false
   #lastId = 0
@@ -42,13 +49,21 @@ export class ThreadPlaces {
     this.#options = options
   }
 
-  /** Undefined when full, when closed, or when no place became free in time. */
-  async take(bytes: number): Promise<Place | undefined> {
-    if (this.#isClosed || this.#bytesHeld + bytes > BODY_THREADS_BYTES_MAX) return undefined
+  /**
+   * Undefined when full, when closed, or when no place became free in time.
+   * @param peer who sends the body, such as its address.
+   */
+  async take(bytes: number, peer: string): Promise<Place | undefined> {
+    if (this.#isClosed || !this.#hasRoom(bytes, peer)) return undefined
     this.#bytesHeld += bytes
-    const slot = await this.#takeSlot()
-    if (slot === undefined) {
+    this.#turns.enter(peer, bytes)
+    const leave = () => {
       this.#bytesHeld -= bytes
+      this.#turns.leave(peer, bytes)
+    }
+    const shared = await this.#takeThread(peer)
+    if (shared === undefined) {
+      leave()
       return undefined
     }
     this.#lastId += 1
@@ -56,64 +71,76 @@ export class ThreadPlaces {
     const free = () => {
       if (isFree) return
       isFree = true
-      this.#bytesHeld -= bytes
-      slot.places -= 1
-      this.#serveQueue()
+      shared.places -= 1
+      this.#turns.release(peer)
+      leave()
+      this.#serveWaiting()
     }
-    return { thread: slot.thread, id: this.#lastId, free }
+    return { thread: shared.thread, id: this.#lastId, free }
   }
 
   /** Ends all threads. Whoever waits for one is turned away. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#serveQueue()
-    await Promise.all([...this.#slots].map((slot) => slot.thread.end()))
+    this.#serveWaiting()
+    await Promise.all([...this.#threads].map((shared) => shared.thread.end()))
   }
 
-  #takeSlot(): Promise<Slot | undefined> {
+  /** Whoever has a body here already leaves the last share of the bytes to those who have none. */
+  #hasRoom(bytes: number, peer: string): boolean {
+    const share = this.#turns.bytesOf(peer) > 0 ? BODY_PEER_SHARE_MAX : 1
+    return this.#bytesHeld + bytes <= BODY_THREADS_BYTES_MAX * share
+  }
+
+  #takeThread(peer: string): Promise<SharedThread | undefined> {
     return new Promise((resolve) => {
       const cancel = this.#deps.clock.after(BODY_THREAD_DEADLINE_MS, () => {
-        this.#queue.delete(settle)
+        this.#turns.giveUp(peer, settle)
         resolve(undefined)
       })
-      const settle: Waiting = (slot) => {
+      const settle: Waiting = (shared) => {
         cancel()
-        resolve(slot)
+        resolve(shared)
       }
-      this.#queue.add(settle)
-      this.#serveQueue()
+      this.#turns.wait(peer, settle)
+      this.#serveWaiting()
     })
   }
 
-  #serveQueue(): void {
-    for (const settle of this.#queue) {
-      const slot = this.#isClosed ? undefined : this.#findSlot()
-      if (slot === undefined && !this.#isClosed) return
-      if (slot !== undefined) slot.places += 1
-      this.#queue.delete(settle)
-      settle(slot)
+  #serveWaiting(): void {
+    const placesMax = this.#isClosed
+      ? Number.POSITIVE_INFINITY
+      : this.#options.threadsMax * BODY_PEER_HANDLES_MAX
+    while (this.#turns.hasNext(placesMax)) {
+      const shared = this.#isClosed ? undefined : this.#findThread()
+      if (shared === undefined && !this.#isClosed) return
+      if (shared !== undefined) shared.places += 1
+      this.#turns.next(placesMax)?.(shared)
     }
   }
 
   /** An idle thread first, then a new one, then another place on a busy one. */
-  #findSlot(): Slot | undefined {
-    let best: Slot | undefined
-    for (const slot of this.#slots) {
-      if (best === undefined || slot.places < best.places) best = slot
+  #findThread(): SharedThread | undefined {
+    let best: SharedThread | undefined
+    for (const shared of this.#threads) {
+      if (best === undefined || shared.places < best.places) best = shared
     }
     if (best?.places === 0) return best
-    if (this.#slots.size < this.#options.threadsMax) return this.#startSlot()
+    if (this.#threads.size < this.#options.threadsMax) return this.#startThread()
     return best !== undefined && best.places < BODY_THREAD_HANDLES_MAX ? best : undefined
   }
 
-  #startSlot(): Slot {
+  #startThread(): SharedThread {
     const { script, data } = this.#options
     const onEnd = () => {
-      this.#slots.delete(slot)
-      this.#serveQueue()
+      this.#threads.delete(shared)
+      this.#serveWaiting()
     }
-    const slot: Slot = { thread: startBodyThread(this.#deps, script, data, onEnd), places: 0 }
-    this.#slots.add(slot)
-    return slot
+    const shared: SharedThread = {
+      thread: startBodyThread(this.#deps, script, data, onEnd),
+      places: 0,
+    }
+    this.#threads.add(shared)
+    return shared
   }
 }

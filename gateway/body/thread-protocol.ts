@@ -1,3 +1,5 @@
+/** The messages between the event loop and a body thread. */
+
 import type { ErrorDetail } from '../../src/core/code.ts'
 import type { Result } from '../../src/core/result.ts'
 import type { DropCounts, IngestContext } from '../../src/events/parse-event.ts'
@@ -14,7 +16,13 @@ import type { FormFields } from './form.ts'
  * not.
  */
 export type ThreadRequest =
-  | { kind: 'open'; id: number; body: Uint8Array<ArrayBuffer>; meta: OpenMeta; wants: OpenWish }
+  | {
+      kind: 'open'
+      id: number
+      body: Uint8Array<ArrayBuffer>
+      meta: OpenMeta
+      purpose: OpenPurpose
+    }
   | { kind: 'normalise'; id: number; context: IngestContext }
   | { kind: 'discard'; id: number }
   | { kind: 'rest'; id: number; body: Uint8Array<ArrayBuffer>; meta: RestMeta }
@@ -28,8 +36,11 @@ export type RestMeta = {
 /** JSON as text: parsing it again costs the event loop less than a structured clone. */
 export type RestText = { kind: 'json'; text: string } | { kind: 'form'; form: Form }
 
-/** `events`: hold the payload and normalise it later. `payload`: hand it back, hold nothing. */
-export type OpenWish = 'events' | 'payload'
+/**
+ * What a body is opened for. `events`: its payload is held and normalised later. `payload`: its
+ * payload is handed back, and nothing is held.
+ */
+export type OpenPurpose = 'events' | 'payload'
 
 export type ThreadReply =
   | { kind: 'opened'; id: number; head: BodyHead; form: FormFields; payloadJson: string }

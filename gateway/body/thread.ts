@@ -1,3 +1,5 @@
+/** One body thread, as its owner sees it. */
+
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import type { Clock } from '../../src/core/clock.ts'
 import { BODY_THREAD_DEADLINE_MS } from '../../src/core/limits/limits.ts'

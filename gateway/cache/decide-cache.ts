@@ -11,11 +11,11 @@ export type DecideCache = {
   /** Never rejects: what cannot be looked up is not there. */
   look(place: DecidePlace): Looked | Promise<Looked>
   /**
-   * Keeps the answer unless the person was forgotten since the ticket was taken: it may have been
-   * computed from what the person was before. Nobody needs to wait for it; never rejects.
+   * Keeps the answer unless the person was forgotten since the ticket was taken: the answer may
+   * have been computed from older data. Callers need not wait; never rejects.
    */
   put(place: DecidePlace, ticket: DecideTicket, answer: KeptAnswer): Promise<void> | void
-  /** @throws {AppError} `unavailable` when nobody knows whether all of them were forgotten. */
+  /** @throws {AppError} `unavailable` when some of them may not have been forgotten. */
   forgetPersons(project: ProjectId, distinctIds: readonly string[]): Promise<void> | void
   close(): Promise<void>
 }
@@ -43,17 +43,17 @@ export type Looked = {
   readonly ticket: DecideTicket
 }
 
-/** What was so when an answer was looked for. Each cache reads its own part. */
+/** State at the time of a look. Each cache reads its own part. */
 export type DecideTicket = {
-  /** Count of changes that a cache in this process had heard of. */
+  /** Number of changes that a cache in this process had been told of. */
   readonly heard: number
   readonly shared: SharedTicket | undefined
 }
 
-/** Of a cache that processes share; `undefined` in its place: the answer is not kept there. */
+/** Ticket of the shared cache; without one the answer is not kept there. */
 export type SharedTicket = {
-  /** Names the server's run and the time in which all changes were deleted from it. */
+  /** Names the server's run and the workers' cache generation. */
   readonly era: string
-  /** Names the time since the person was last forgotten; `undefined` when it was not asked for. */
+  /** Changes whenever the person is forgotten; `undefined` when it was not read. */
   readonly nonce: string | undefined
 }

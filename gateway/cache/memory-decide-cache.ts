@@ -1,6 +1,6 @@
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
 import { DECIDE_QUESTIONS_MAX } from '../../src/core/limits/limits.ts'
-import type { DecideCache, DecidePlace, DecideTicket, Looked } from './decide-cache.ts'
+import type { DecideCache, DecidePlace, DecideTicket, KeptAnswer, Looked } from './decide-cache.ts'
 
 /** Answers of one person: few, so that two short lists cost less than a map would. */
 type Entry = {
@@ -22,98 +22,121 @@ export type MemoryDecideCache = DecideCache & {
   forgetAll(): void
 }
 
-/** A decide cache in this process, bounded in bytes, least recently used first out. */
-export function createMemoryDecideCache(options: {
-  bytesMax: number
+export type MemoryDecideCacheOptions = {
+  readonly bytesMax: number
   /** True when `forgetPersons` is called for every change of stored data. */
-  keepsStored: boolean
-}): MemoryDecideCache {
-  const persons = new Map<string, Entry>()
-  const forgotten = new Map<string, number>()
-  let bytes = 0
-  // One for all looks between two changes: a look makes no other object than its answer.
-  let ticket: DecideTicket = { heard: 0, shared: undefined }
-  // Tickets up to this one may have missed a forgotten person that is no longer listed.
-  let forgottenBefore = 0
+  readonly keepsStored: boolean
+}
 
-  const drop = (key: string, entry: Entry) => {
-    persons.delete(key)
-    bytes -= entry.bytes
+/** A decide cache in this process, bounded in bytes, least recently used first out. */
+export function createMemoryDecideCache(options: MemoryDecideCacheOptions): MemoryDecideCache {
+  return new PersonAnswers(options)
+}
+
+class PersonAnswers implements MemoryDecideCache {
+  readonly keepsStored: boolean
+  readonly #bytesMax: number
+  readonly #persons = new Map<string, Entry>()
+  /** When each was forgotten: a count of changes. */
+  readonly #forgotten = new Map<string, number>()
+  #bytes = 0
+  /** One for all looks between two changes: a look makes no other object than its answer. */
+  #ticket: DecideTicket = { heard: 0, shared: undefined }
+  /** Tickets older than this may have missed a forgotten person that is no longer listed. */
+  #forgottenBefore = 0
+
+  constructor({ bytesMax, keepsStored }: MemoryDecideCacheOptions) {
+    this.#bytesMax = bytesMax
+    this.keepsStored = keepsStored
   }
 
-  const find = (place: DecidePlace): string | undefined => {
+  look(place: DecidePlace): Looked {
+    return {
+      members: this.#find(place),
+      dependsOnStored: this.keepsStored,
+      ticket: this.#ticket,
+    }
+  }
+
+  put(place: DecidePlace, { heard }: DecideTicket, answer: KeptAnswer): void {
+    if (answer.dependsOnStored && !this.keepsStored) return
     const key = personKey(place.projectId, place.distinctId)
-    const entry = persons.get(key)
+    if (heard < this.#forgottenBefore || (this.#forgotten.get(key) ?? 0) > heard) return
+    const entry = this.#entryAt(key, place.revision)
+    if (entry === undefined) return
+    const { questions, answers } = entry
+    if (questions.includes(place.question) || questions.length >= DECIDE_QUESTIONS_MAX) return
+    questions.push(place.question)
+    answers.push(flat(answer.members))
+    const added = place.question.length + answer.members.length + ANSWER_BYTES
+    entry.bytes += added
+    this.#bytes += added
+    for (const [oldest, dropped] of this.#persons) {
+      if (this.#bytes <= this.#bytesMax) break
+      this.#drop(oldest, dropped)
+    }
+  }
+
+  forgetPersons(project: ProjectId, distinctIds: readonly string[]): void {
+    this.#ticket = { heard: this.#ticket.heard + 1, shared: undefined }
+    for (const distinctId of distinctIds) {
+      const key = personKey(project, distinctId)
+      const entry = this.#persons.get(key)
+      if (entry !== undefined) this.#drop(key, entry)
+      this.#forgotten.delete(key)
+      this.#forgotten.set(key, this.#ticket.heard)
+    }
+    for (const [oldest, at] of this.#forgotten) {
+      if (this.#forgotten.size <= FORGOTTEN_MAX) break
+      this.#forgotten.delete(oldest)
+      this.#forgottenBefore = at
+    }
+  }
+
+  forgetAll(): void {
+    this.#forgottenBefore = this.#ticket.heard + 1
+    this.#ticket = { heard: this.#forgottenBefore, shared: undefined }
+    this.#persons.clear()
+    this.#forgotten.clear()
+    this.#bytes = 0
+  }
+
+  async close(): Promise<void> {
+    this.#persons.clear()
+    this.#forgotten.clear()
+  }
+
+  #find(place: DecidePlace): string | undefined {
+    const key = personKey(place.projectId, place.distinctId)
+    const entry = this.#persons.get(key)
     if (entry === undefined) return undefined
     if (entry.revision !== place.revision) {
-      if (entry.revision < place.revision) drop(key, entry)
+      if (entry.revision < place.revision) this.#drop(key, entry)
       return undefined
     }
-    persons.delete(key)
-    persons.set(key, entry)
+    this.#persons.delete(key)
+    this.#persons.set(key, entry)
     return entry.answers[entry.questions.indexOf(place.question)]
   }
 
-  return {
-    keepsStored: options.keepsStored,
-    look(place): Looked {
-      return { members: find(place), dependsOnStored: options.keepsStored, ticket }
-    },
-    put(place, { heard }, { members, dependsOnStored }) {
-      if (dependsOnStored && !options.keepsStored) return
-      const key = personKey(place.projectId, place.distinctId)
-      if (heard < forgottenBefore || (forgotten.get(key) ?? 0) > heard) return
-      let entry = persons.get(key)
-      if (entry !== undefined && entry.revision > place.revision) return
-      if (entry === undefined || entry.revision < place.revision) {
-        if (entry !== undefined) drop(key, entry)
-        entry = {
-          revision: place.revision,
-          questions: [],
-          answers: [],
-          bytes: ENTRY_BYTES + key.length,
-        }
-        persons.set(key, entry)
-        bytes += entry.bytes
-      }
-      const { questions, answers } = entry
-      if (questions.includes(place.question) || questions.length >= DECIDE_QUESTIONS_MAX) return
-      questions.push(place.question)
-      answers.push(flat(members))
-      const added = place.question.length + members.length + ANSWER_BYTES
-      entry.bytes += added
-      bytes += added
-      for (const [oldest, dropped] of persons) {
-        if (bytes <= options.bytesMax) break
-        drop(oldest, dropped)
-      }
-    },
-    forgetPersons(project, distinctIds) {
-      ticket = { heard: ticket.heard + 1, shared: undefined }
-      for (const distinctId of distinctIds) {
-        const key = personKey(project, distinctId)
-        const entry = persons.get(key)
-        if (entry !== undefined) drop(key, entry)
-        forgotten.delete(key)
-        forgotten.set(key, ticket.heard)
-      }
-      for (const [oldest, at] of forgotten) {
-        if (forgotten.size <= FORGOTTEN_MAX) break
-        forgotten.delete(oldest)
-        forgottenBefore = at
-      }
-    },
-    forgetAll() {
-      forgottenBefore = ticket.heard + 1
-      ticket = { heard: forgottenBefore, shared: undefined }
-      persons.clear()
-      forgotten.clear()
-      bytes = 0
-    },
-    async close() {
-      persons.clear()
-      forgotten.clear()
-    },
+  /** The person's entry for a revision, made when needed; `undefined` when a newer one is there. */
+  #entryAt(key: string, revision: Revision): Entry | undefined {
+    const known = this.#persons.get(key)
+    if (known !== undefined) {
+      if (known.revision === revision) return known
+      if (known.revision > revision) return undefined
+      this.#drop(key, known)
+    }
+    const bytes = ENTRY_BYTES + key.length
+    const entry: Entry = { revision, questions: [], answers: [], bytes }
+    this.#persons.set(key, entry)
+    this.#bytes += bytes
+    return entry
+  }
+
+  #drop(key: string, entry: Entry): void {
+    this.#persons.delete(key)
+    this.#bytes -= entry.bytes
   }
 }
 

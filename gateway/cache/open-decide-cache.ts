@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts'
+import type { TlsMaterial } from '../../src/core/config/tls-files.ts'
 import { DECIDE_CACHE_BYTES_MAX, REDIS_CONNECT_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { Metrics } from '../../src/core/metrics/metrics.ts'
@@ -9,7 +10,7 @@ import { createRedisDecideCache } from './redis-decide-cache.ts'
 import { redisMetrics } from './redis-metrics.ts'
 import { createTieredDecideCache } from './tiered-decide-cache.ts'
 
-/** The decide cache in Redis, and how it is: `down` while it is not used. */
+/** The decide cache in Redis with its status: `down` while it is not used. */
 export type SharedCache = { readonly cache: DecideCache; readonly status: () => 'up' | 'down' }
 
 export type SharedCacheDeps = {
@@ -20,27 +21,29 @@ export type SharedCacheDeps = {
 
 export type SharedCacheOptions = {
   readonly url: string
+  /** For `rediss://`. */
+  readonly tls: TlsMaterial
   /** Prefix of the keys, the same at all members. */
   readonly cluster: string
   /**
-   * Of all workers of the view; empty while nobody knows: then nothing is looked up or kept. A
-   * process that only forgets persons gives none.
+   * Cache generation of all workers of the view. Empty while it is unknown: nothing is looked up or
+   * kept then. A process that only forgets persons gives none.
    */
   readonly generation: () => string
 }
 
 /**
- * Connects in the background, for as long as it takes: Redis never keeps a process from starting.
- * Its library is loaded here, by those who use it: it has more files than the whole gateway.
+ * Connects in the background: a process starts without waiting for Redis. The client library is
+ * loaded here, only where it is used: it has more files than the whole gateway.
  */
 export async function openSharedCache(
   { clock, log, metrics }: SharedCacheDeps,
-  { url, cluster, generation }: SharedCacheOptions,
+  { url, tls, cluster, generation }: SharedCacheOptions,
 ): Promise<SharedCache> {
   const { openRedisLink } = await import('./redis-link.ts')
   const figures = redisMetrics(metrics)
   const access = createRedisAccess({
-    open: () => openRedisLink(url, REDIS_CONNECT_MS),
+    open: () => openRedisLink(url, REDIS_CONNECT_MS, tls),
     clock,
     log,
     random: Math.random,
@@ -51,7 +54,7 @@ export async function openSharedCache(
   return { cache, status: () => access.status() }
 }
 
-/** What a gateway beside other members uses: memory alone without a shared cache. */
+/** The cache of a gateway in a cluster: memory in front of the shared cache, or memory alone. */
 export function openGatewayCache(metrics: Metrics, shared: SharedCache | undefined): DecideCache {
   const memory = createMemoryDecideCache({ bytesMax: DECIDE_CACHE_BYTES_MAX, keepsStored: false })
   if (shared === undefined) return memory

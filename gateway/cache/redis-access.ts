@@ -1,3 +1,4 @@
+import { backoffMs, halfJitter } from '../../src/core/backoff.ts'
 import { afterIo, type Clock } from '../../src/core/clock.ts'
 import {
   REDIS_COMMAND_MS,
@@ -15,13 +16,14 @@ import type { RedisCommand, RedisLink, RedisOutcome } from './redis-link.ts'
 import { readRun } from './redis-run.ts'
 
 /**
- * A Redis server that may hang, refuse or be away without anybody waiting for it: every batch of
- * commands has a budget, and while the server is in doubt nothing is sent at all.
+ * Access to a Redis server that may hang, refuse or be away. No caller waits longer than the budget
+ * of its commands, and nothing is sent while the server is in doubt.
  *
- * States: `connecting` (an attempt, ended by REDIS_CONNECT_MS), `resting` (until the next one), `up`,
- * `paused` (connected and not trusted: probed now and then, and left for a new connection after
- * REDIS_PROBES_MAX), `closed`. Every connection and every pause ends in a probe that reads which
- * run of the server answers, so that a server that lost or restored its data is a different one.
+ * States: `connecting` (an attempt, ended by REDIS_CONNECT_MS), `resting` (until the next one),
+ * `up`, `paused` (connected and not trusted: probed now and then, and left for a new connection
+ * after REDIS_PROBES_MAX), `closed`. Every connection and every pause ends in a probe that reads
+ * which run of the server answers, so that a server that lost or restored its data is a different
+ * one.
  */
 export type RedisAccess = {
   /** Names the run of the server that may be asked; empty when none may. Cheap to read. */
@@ -52,7 +54,7 @@ export type RedisTrouble =
   | 'refused'
   /** Not sent: the server is away or paused, or too much waits for it. */
   | 'skipped'
-  /** Times at which the server was paused. */
+  /** Counts how often the server was paused. */
   | 'paused'
 
 export type RedisAccessDeps = {
@@ -74,143 +76,181 @@ type State =
 
 /** What a command takes in queues beside its text. */
 const COMMAND_BYTES = 256
-/** Refusals that say something of one command only, or of memory: reads still work. */
+/** Refusals of one command, or for want of memory: reads still work. */
 const REFUSED_ALONE = /^(?:OOM|WRONGTYPE|EXECABORT)/
 
+/** Connects at once, in the background. */
 export function createRedisAccess(deps: RedisAccessDeps): RedisAccess {
-  const { clock, log, count } = deps
-  let state: State = { kind: 'resting' }
-  let cancelTimer = () => {
+  return new GuardedRedis(deps)
+}
+
+class GuardedRedis implements RedisAccess {
+  readonly #deps: RedisAccessDeps
+  #state: State = { kind: 'resting' }
+  /** Every state has at most one timer. */
+  #cancelTimer = () => {
     // Nothing is timed yet.
   }
-  let attempts = 0
-  let pendingBytes = 0
-  let warned = false
+  /** Connections that failed since the last one that served. */
+  #attempts = 0
+  /** Of commands that were sent and not answered. */
+  #pendingBytes = 0
+  /** The log has said that Redis does not serve. */
+  #warned = false
 
-  /** Every state has at most one timer. */
-  const timed = (ms: number, run: () => void) => {
-    cancelTimer()
-    cancelTimer = clock.after(ms, run)
-  }
-  const pauseOf = (fromMs: number, maxMs: number, doublings: number) =>
-    Math.min(fromMs * 2 ** doublings, maxMs) * (0.5 + deps.random() / 2)
-  const warn = (reason: string) => {
-    if (warned) return
-    warned = true
-    log.warn('redis does not serve: going on without its cache', { reason })
+  constructor(deps: RedisAccessDeps) {
+    this.#deps = deps
+    this.#connect()
   }
 
-  const connect = () => {
-    const link = deps.open()
-    state = { kind: 'connecting', link }
-    timed(REDIS_CONNECT_MS, () => lose(link, 'no answer in time'))
-    void link.ended.then((reason) => lose(link, reason.message))
+  run(): string {
+    return this.#state.kind === 'up' ? this.#state.run : ''
+  }
+
+  status(): 'up' | 'down' {
+    return this.#state.kind === 'up' ? 'up' : 'down'
+  }
+
+  exec(commands: readonly RedisCommand[], wait: RedisWait): Promise<RedisReplies | undefined> {
+    const bytes = bytesOf(commands)
+    const up = this.#state
+    if (up.kind !== 'up' || this.#pendingBytes + bytes > REDIS_PENDING_BYTES_MAX) {
+      this.#deps.count('skipped')
+      return Promise.resolve(undefined)
+    }
+    this.#pendingBytes += bytes
+    return new Promise((resolve) => this.#send(up, commands, bytes, wait, resolve))
+  }
+
+  async close(): Promise<void> {
+    this.#cancelTimer()
+    const link = 'link' in this.#state ? this.#state.link : undefined
+    this.#state = { kind: 'closed' }
+    link?.close()
+  }
+
+  /** Calls `resolve` once: with the replies, or with `undefined` when the budget is over. */
+  #send(
+    up: Up,
+    commands: readonly RedisCommand[],
+    bytes: number,
+    { budgetMs, strict }: RedisWait,
+    resolve: (replies: RedisReplies | undefined) => void,
+  ): void {
+    const { clock, count } = this.#deps
+    let open = true
+    const settle = (replies: RedisReplies | undefined) => {
+      open = false
+      cancel()
+      resolve(replies)
+    }
+    const late = () => {
+      if (!open) return
+      count('late')
+      this.#failed(up, 'late')
+      settle(undefined)
+    }
+    const cancel = clock.after(budgetMs, strict ? late : () => afterIo(late))
+    const onOutcome = (outcome: RedisOutcome) => {
+      this.#pendingBytes -= bytes
+      if (!open) return // The caller has gone on without the replies.
+      if (outcome.kind === 'replies') {
+        up.failures = 0
+        return settle(outcome.replies)
+      }
+      count('refused')
+      if (!REFUSED_ALONE.test(outcome.reason)) this.#pause(up, outcome.reason)
+      settle(undefined)
+    }
+    up.link.exec(commands).then(onOutcome, (error: unknown) => {
+      this.#pendingBytes -= bytes
+      if (!open) return
+      count('failed')
+      this.#failed(up, error instanceof Error ? error.message : 'failed')
+      settle(undefined)
+    })
+  }
+
+  #connect(): void {
+    const link = this.#deps.open()
+    this.#state = { kind: 'connecting', link }
+    this.#timed(REDIS_CONNECT_MS, () => this.#lose(link, 'no answer in time'))
+    void link.ended.then((reason) => this.#lose(link, reason.message))
     void link.ready.then(
-      () => identify(link),
+      () => this.#identify(link),
       () => undefined, // `ended` says why.
     )
   }
-  const identify = async (link: RedisLink) => {
+
+  async #identify(link: RedisLink): Promise<void> {
     const answer = await runOf(link)
-    if (state.kind !== 'connecting' || state.link !== link) return
-    if (answer.run === '') lose(link, answer.reason)
-    else rise(link, answer.run)
-  }
-  const rise = (link: RedisLink, run: string) => {
-    cancelTimer()
-    attempts = 0
-    state = { kind: 'up', link, run, failures: 0 }
-    if (warned) log.info('redis serves again')
-    warned = false
-  }
-  const lose = (link: RedisLink, reason: string) => {
-    if (!('link' in state) || state.link !== link) return
-    state = { kind: 'resting' }
-    link.close()
-    warn(reason)
-    timed(pauseOf(REDIS_RECONNECT_MS, REDIS_RECONNECT_MAX_MS, attempts++), connect)
+    if (this.#state.kind !== 'connecting' || this.#state.link !== link) return
+    if (answer.run === '') this.#lose(link, answer.reason)
+    else this.#rise(link, answer.run)
   }
 
-  const pause = (up: Up, reason: string) => {
-    if (state !== up) return
-    count('paused')
-    warn(reason)
-    const paused: Paused = { kind: 'paused', link: up.link, probes: 0 }
-    state = paused
-    timed(pauseOf(REDIS_PAUSE_MS, REDIS_PAUSE_MAX_MS, 0), () => void probe(paused))
+  #rise(link: RedisLink, run: string): void {
+    this.#cancelTimer()
+    this.#attempts = 0
+    this.#state = { kind: 'up', link, run, failures: 0 }
+    if (this.#warned) this.#deps.log.info('redis serves again')
+    this.#warned = false
   }
-  const probe = async (paused: Paused) => {
+
+  #lose(link: RedisLink, reason: string): void {
+    if (!('link' in this.#state) || this.#state.link !== link) return
+    this.#state = { kind: 'resting' }
+    link.close()
+    this.#warn(reason)
+    const ms = this.#pauseMs(REDIS_RECONNECT_MS, REDIS_RECONNECT_MAX_MS, this.#attempts++)
+    this.#timed(ms, () => this.#connect())
+  }
+
+  #failed(up: Up, reason: string): void {
+    up.failures++
+    if (up.failures >= REDIS_FAILURES_MAX) this.#pause(up, reason)
+  }
+
+  #pause(up: Up, reason: string): void {
+    if (this.#state !== up) return
+    this.#deps.count('paused')
+    this.#warn(reason)
+    const paused: Paused = { kind: 'paused', link: up.link, probes: 0 }
+    this.#state = paused
+    this.#timed(this.#pauseMs(REDIS_PAUSE_MS, REDIS_PAUSE_MAX_MS, 0), () => {
+      void this.#probe(paused)
+    })
+  }
+
+  async #probe(paused: Paused): Promise<void> {
     let judged = false
     const judge = (answer: RunAnswer) => {
-      if (judged || state !== paused) return
+      if (judged || this.#state !== paused) return
       judged = true
-      if (answer.run !== '') return rise(paused.link, answer.run)
+      if (answer.run !== '') return this.#rise(paused.link, answer.run)
       paused.probes++
-      if (paused.probes >= REDIS_PROBES_MAX) return lose(paused.link, answer.reason)
-      const ms = pauseOf(REDIS_PAUSE_MS, REDIS_PAUSE_MAX_MS, paused.probes)
-      timed(ms, () => void probe(paused))
+      if (paused.probes >= REDIS_PROBES_MAX) return this.#lose(paused.link, answer.reason)
+      const ms = this.#pauseMs(REDIS_PAUSE_MS, REDIS_PAUSE_MAX_MS, paused.probes)
+      this.#timed(ms, () => void this.#probe(paused))
     }
-    timed(REDIS_COMMAND_MS, () => afterIo(() => judge({ run: '', reason: 'late' })))
+    this.#timed(REDIS_COMMAND_MS, () => afterIo(() => judge({ run: '', reason: 'late' })))
     judge(await runOf(paused.link))
   }
 
-  const failed = (up: Up, reason: string) => {
-    up.failures++
-    if (up.failures >= REDIS_FAILURES_MAX) pause(up, reason)
+  #timed(ms: number, run: () => void): void {
+    this.#cancelTimer()
+    this.#cancelTimer = this.#deps.clock.after(ms, run)
   }
 
-  connect()
-  return {
-    run: () => (state.kind === 'up' ? state.run : ''),
-    status: () => (state.kind === 'up' ? 'up' : 'down'),
-    exec(commands, { budgetMs, strict }) {
-      const bytes = bytesOf(commands)
-      if (state.kind !== 'up' || pendingBytes + bytes > REDIS_PENDING_BYTES_MAX) {
-        count('skipped')
-        return Promise.resolve(undefined)
-      }
-      const up = state
-      pendingBytes += bytes
-      return new Promise((resolve) => {
-        let open = true
-        const settle = (replies: RedisReplies | undefined) => {
-          open = false
-          cancel()
-          resolve(replies)
-        }
-        const late = () => {
-          if (!open) return
-          count('late')
-          failed(up, 'late')
-          settle(undefined)
-        }
-        const cancel = clock.after(budgetMs, strict ? late : () => afterIo(late))
-        const onOutcome = (outcome: RedisOutcome) => {
-          pendingBytes -= bytes
-          if (!open) return // Its asker has gone on without it.
-          if (outcome.kind === 'replies') {
-            up.failures = 0
-            return settle(outcome.replies)
-          }
-          count('refused')
-          if (!REFUSED_ALONE.test(outcome.reason)) pause(up, outcome.reason)
-          settle(undefined)
-        }
-        up.link.exec(commands).then(onOutcome, (error: unknown) => {
-          pendingBytes -= bytes
-          if (!open) return
-          count('failed')
-          failed(up, error instanceof Error ? error.message : 'failed')
-          settle(undefined)
-        })
-      })
-    },
-    async close() {
-      cancelTimer()
-      const link = 'link' in state ? state.link : undefined
-      state = { kind: 'closed' }
-      link?.close()
-    },
+  /** Doubles up to a bound, with jitter: half of it to all of it. */
+  #pauseMs(fromMs: number, maxMs: number, doublings: number): number {
+    return halfJitter(backoffMs({ firstMs: fromMs, maxMs }, doublings + 1), this.#deps.random)
+  }
+
+  #warn(reason: string): void {
+    if (this.#warned) return
+    this.#warned = true
+    this.#deps.log.warn('redis does not serve: going on without its cache', { reason })
   }
 }
 

@@ -3,7 +3,7 @@ import { REDIS_BATCH_COMMANDS_MAX, REDIS_COMMAND_MS } from '../../src/core/limit
 import type { RedisAccess, RedisReplies } from './redis-access.ts'
 import type { RedisCommand } from './redis-link.ts'
 
-/** Collects the commands of one turn of the event loop and sends them together. */
+/** Collects the commands of one event loop tick and sends them together. */
 export type RedisBatch = {
   /** Replies to these commands, as `RedisAccess.exec` answers them. Never rejects. */
   add(commands: readonly RedisCommand[]): Promise<RedisReplies | undefined>

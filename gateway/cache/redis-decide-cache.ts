@@ -1,4 +1,4 @@
-import { createLru } from '../../src/core/bounded-map.ts'
+import { createBoundedMap } from '../../src/core/bounded-map.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { ProjectId, Revision } from '../../src/core/ids.ts'
 import {
@@ -10,9 +10,16 @@ import {
   DECIDE_QUESTIONS_MAX,
   REDIS_FORGET_MS,
 } from '../../src/core/limits/limits.ts'
-import type { DecideCache, DecidePlace, Looked, SharedTicket } from './decide-cache.ts'
+import type {
+  DecideCache,
+  DecidePlace,
+  DecideTicket,
+  KeptAnswer,
+  Looked,
+  SharedTicket,
+} from './decide-cache.ts'
 import type { RedisAccess } from './redis-access.ts'
-import { createRedisBatch } from './redis-batch.ts'
+import { createRedisBatch, type RedisBatch } from './redis-batch.ts'
 import {
   answerField,
   createNonces,
@@ -46,98 +53,119 @@ import type { RedisCommand } from './redis-link.ts'
  */
 export function createRedisDecideCache(
   access: RedisAccess,
-  options: {
-    readonly cluster: string
-    /** Of all workers of the view; empty while it is unknown, and nothing is looked up or kept. */
-    readonly generation: () => string
-  },
+  options: RedisDecideCacheOptions,
 ): DecideCache {
-  // Apart, since a server without memory refuses all of a transaction: a lone look still works.
-  const reads = createRedisBatch(access)
-  const writes = createRedisBatch(access)
-  const nextNonce = createNonces()
-  const hints = createLru<ProjectId, Hint>({ entriesMax: DECIDE_HINTS_MAX })
-  const era = createEra(access, options.generation)
+  return new RedisDecideCache(access, options)
+}
 
-  /** Before the question is put: what an answer must still find to be kept. */
-  const ticketFor = async (
-    place: DecidePlace,
-    key: string,
-    asked: { era: string; nonce: string | undefined },
-  ): Promise<SharedTicket | undefined> => {
-    const hint = hints.get(place.projectId)
-    const readsNothing = hint?.revision === place.revision && !hint.readsStored
-    if (asked.nonce !== undefined || readsNothing) return asked
-    const replies = await writes.add([
-      ['HSETNX', key, NONCE_FIELD, nextNonce()],
-      ['PEXPIRE', key, String(DECIDE_ANSWER_TTL_MS)],
-      ['HGET', key, NONCE_FIELD],
-    ])
-    const nonce = textOf(replies?.[2])
-    return nonce === undefined ? undefined : { era: asked.era, nonce }
+export type RedisDecideCacheOptions = {
+  readonly cluster: string
+  /** Of all workers of the view; empty while it is unknown, and nothing is looked up or kept. */
+  readonly generation: () => string
+}
+
+class RedisDecideCache implements DecideCache {
+  readonly keepsStored = true
+  readonly #access: RedisAccess
+  readonly #cluster: string
+  /** Reads and writes are sent apart: a server without memory refuses all of a transaction. */
+  readonly #reads: RedisBatch
+  readonly #writes: RedisBatch
+  readonly #nextNonce = createNonces()
+  readonly #hints = createBoundedMap<ProjectId, Hint>({ entriesMax: DECIDE_HINTS_MAX })
+  readonly #era: () => string
+
+  constructor(access: RedisAccess, { cluster, generation }: RedisDecideCacheOptions) {
+    this.#access = access
+    this.#cluster = cluster
+    this.#reads = createRedisBatch(access)
+    this.#writes = createRedisBatch(access)
+    this.#era = createEra(access, generation)
   }
 
-  const lookUp = async (place: DecidePlace, askedIn: string): Promise<Looked> => {
-    const key = personKey(options.cluster, place.projectId, place.distinctId)
-    const replies = await reads.add([['HMGET', key, NONCE_FIELD, answerField(place)]])
+  look(place: DecidePlace): Looked | Promise<Looked> {
+    const now = this.#era()
+    return now === '' ? NOT_THERE : this.#lookUp(place, now)
+  }
+
+  put(place: DecidePlace, { shared }: DecideTicket, answer: KeptAnswer): Promise<void> | undefined {
+    remember(this.#hints, place, answer.dependsOnStored)
+    if (shared === undefined || this.#access.run() === '') return
+    if (answer.members.length > DECIDE_ANSWER_CHARS_MAX) return
+    const text = encodeAnswer(shared, answer)
+    if (text === undefined) return
+    const key = personKey(this.#cluster, place.projectId, place.distinctId)
+    return this.#keep(key, answerField(place), text)
+  }
+
+  async forgetPersons(project: ProjectId, distinctIds: readonly string[]): Promise<void> {
+    if (distinctIds.length === 0) return
+    if (distinctIds.length > DECIDE_FORGET_IDS_MAX || this.#access.run() === '') {
+      throw notForgotten()
+    }
+    const commands: RedisCommand[] = []
+    for (let from = 0; from < distinctIds.length; from += DECIDE_FORGET_KEYS_MAX) {
+      const ids = distinctIds.slice(from, from + DECIDE_FORGET_KEYS_MAX)
+      commands.push(['DEL', ...ids.map((id) => personKey(this.#cluster, project, id))])
+    }
+    const replies = await this.#access.exec(commands, { budgetMs: REDIS_FORGET_MS, strict: true })
+    const isDone = replies?.every((reply) => typeof reply === 'number') ?? false
+    if (!isDone) throw notForgotten()
+  }
+
+  close(): Promise<void> {
+    return this.#access.close()
+  }
+
+  async #lookUp(place: DecidePlace, era: string): Promise<Looked> {
+    const key = personKey(this.#cluster, place.projectId, place.distinctId)
+    const replies = await this.#reads.add([['HMGET', key, NONCE_FIELD, answerField(place)]])
     const pair = replies?.[0]
     if (!Array.isArray(pair)) return NOT_THERE
     const nonce = textOf(pair[0])
-    const found = decodeAnswer(pair[1], era(), nonce)
+    const found = decodeAnswer(pair[1], this.#era(), nonce)
     if (found !== undefined) {
       const { members, dependsOnStored } = found
       return { members, dependsOnStored, ticket: NO_TICKET }
     }
-    const shared = await ticketFor(place, key, { era: askedIn, nonce })
+    const shared = await this.#ticketFor(place, key, { era, nonce })
     return { members: undefined, dependsOnStored: true, ticket: { heard: 0, shared } }
   }
 
-  const keep = async (key: string, field: string, text: string): Promise<void> => {
-    const replies = await writes.add([
+  /** What an answer must still find to be kept, read before the question is put to a worker. */
+  async #ticketFor(
+    place: DecidePlace,
+    key: string,
+    found: SharedTicket,
+  ): Promise<SharedTicket | undefined> {
+    const hint = this.#hints.get(place.projectId)
+    const readsNothing = hint?.revision === place.revision && !hint.readsStored
+    if (found.nonce !== undefined || readsNothing) return found
+    const replies = await this.#writes.add([
+      ['HSETNX', key, NONCE_FIELD, this.#nextNonce()],
+      ['PEXPIRE', key, String(DECIDE_ANSWER_TTL_MS)],
+      ['HGET', key, NONCE_FIELD],
+    ])
+    const nonce = textOf(replies?.[2])
+    return nonce === undefined ? undefined : { era: found.era, nonce }
+  }
+
+  async #keep(key: string, field: string, text: string): Promise<void> {
+    const replies = await this.#writes.add([
       ['HSET', key, field, text],
       ['PEXPIRE', key, String(DECIDE_ANSWER_TTL_MS)],
       ['HLEN', key],
     ])
     const fields = replies?.[2]
     const isFull = typeof fields === 'number' && fields > DECIDE_QUESTIONS_MAX + 1
-    if (isFull) await writes.add([['DEL', key]])
-  }
-
-  return {
-    keepsStored: true,
-    look(place) {
-      const now = era()
-      return now === '' ? NOT_THERE : lookUp(place, now)
-    },
-    put(place, { shared }, answer) {
-      remember(hints, place, answer.dependsOnStored)
-      if (shared === undefined || access.run() === '') return
-      if (answer.members.length > DECIDE_ANSWER_CHARS_MAX) return
-      const text = encodeAnswer(shared, answer)
-      if (text === undefined) return
-      const key = personKey(options.cluster, place.projectId, place.distinctId)
-      return keep(key, answerField(place), text)
-    },
-    async forgetPersons(project, distinctIds) {
-      if (distinctIds.length === 0) return
-      if (distinctIds.length > DECIDE_FORGET_IDS_MAX || access.run() === '') throw notForgotten()
-      const commands: RedisCommand[] = []
-      for (let from = 0; from < distinctIds.length; from += DECIDE_FORGET_KEYS_MAX) {
-        const ids = distinctIds.slice(from, from + DECIDE_FORGET_KEYS_MAX)
-        commands.push(['DEL', ...ids.map((id) => personKey(options.cluster, project, id))])
-      }
-      const replies = await access.exec(commands, { budgetMs: REDIS_FORGET_MS, strict: true })
-      const isDone = replies?.every((reply) => typeof reply === 'number') ?? false
-      if (!isDone) throw notForgotten()
-    },
-    close: () => access.close(),
+    if (isFull) await this.#writes.add([['DEL', key]])
   }
 }
 
-/** Whether any answer of a project at a revision read stored data, as far as is known. */
+/** Whether an answer of a project at a revision is known to have read stored data. */
 type Hint = { readonly revision: Revision; readonly readsStored: boolean }
 
-/** With it a project whose flags only roll out needs no nonces: one round trip less when cold. */
+/** Keeps the hint. A project whose flags read nothing stored needs no nonces: a round trip less. */
 function remember(
   hints: { get(project: ProjectId): Hint | undefined; set(project: ProjectId, hint: Hint): void },
   { projectId, revision }: DecidePlace,
@@ -151,7 +179,7 @@ function remember(
   }
 }
 
-/** The era as of now, hashed only when it changes; empty when the cache may not be used. */
+/** Reads the current era, hashed only when it changes; empty when the cache may not be used. */
 function createEra(access: Pick<RedisAccess, 'run'>, generation: () => string): () => string {
   let last = { run: '', generation: '', era: '' }
   return () => {

@@ -9,9 +9,9 @@ import type { DecidePlace, KeptAnswer, SharedTicket } from './decide-cache.ts'
  */
 export const NONCE_FIELD = 'g'
 
-/** Stands for the nonce of answers that no change of the person makes wrong. */
+/** In place of the nonce: no change of the person makes the answer wrong. */
 const ANY_NONCE = '-'
-/** Questions up to this length name their field themselves. Plain ones are far shorter. */
+/** Questions up to this length are the field name; longer ones are hashed. */
 const PLAIN_QUESTION_CHARS_MAX = 16
 
 /** 128 bits of SHA-256 stand for the distinct id, which may be an e-mail address. */
@@ -37,7 +37,7 @@ export function encodeAnswer(
   return mark === undefined ? undefined : `${era} ${mark}\n${members}`
 }
 
-/** `undefined` for what is of another era, of before the person was forgotten, or nothing of ours. */
+/** Decodes a field; `undefined` for another era, another nonce, or a foreign value. */
 export function decodeAnswer(
   text: unknown,
   era: string,
@@ -51,7 +51,7 @@ export function decodeAnswer(
   return { members: text.slice(end + 1), dependsOnStored: mark !== ANY_NONCE }
 }
 
-/** Texts that nobody ever makes again: a random one of this process, and a count. */
+/** Makes unique texts: a random prefix of this process and a count. */
 export function createNonces(): () => string {
   const own = randomBytes(12).toString('base64url')
   let count = 0

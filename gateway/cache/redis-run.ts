@@ -1,10 +1,9 @@
-/** Which run of a server speaks, or why it must not be used. */
+/** The run of a server, or why the server must not be used. */
 export type RedisRun = { readonly run: string; readonly reason: string }
 
 /**
- * Reads the answer to INFO. The run id is another one after every restart and every failover: what
- * is there then may be older than deletions that were acknowledged. A replica may be behind them at
- * any time.
+ * Reads the answer to INFO. The run id changes with every restart and failover: the data may then
+ * be older than acknowledged deletions. A replica may be behind them at any time, so it is refused.
  */
 export function readRun(info: unknown): RedisRun {
   if (typeof info !== 'string') return { run: '', reason: 'INFO is refused' }

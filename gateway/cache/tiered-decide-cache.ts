@@ -4,8 +4,9 @@ import type { DecideCache, DecidePlace, Looked } from './decide-cache.ts'
 export type DecideTier = 'memory' | 'shared' | 'none'
 
 /**
- * A cache of this process in front of the one that all gateways share. In memory is what read
- * nothing stored: nobody tells this process of changed persons. Everything is in the shared one.
+ * A cache of this process in front of the one that all gateways share. Memory holds only answers
+ * that read no stored data, since this process is not told of changed persons; the shared one holds
+ * all.
  */
 export function createTieredDecideCache(
   memory: DecideCache,

@@ -3,6 +3,8 @@ import type {
   AcceptInviteInput,
   AcceptInviteResponse,
   BulkCreateInvitesInput,
+  CancelDeletionInput,
+  CreateDeletionInput,
   CreateFeatureFlagInput,
   CreateInviteInput,
   CreateOrganizationInput,
@@ -12,16 +14,21 @@ import type {
   CreateProjectInput,
   DeleteInviteInput,
   DeleteOrganizationInput,
+  DeletePersonInput,
   DeletePersonalApiKeyInput,
   DeletePluginConfigInput,
   DeletePluginInput,
   DeleteProjectInput,
+  Deletion,
   DryRunPluginConfigInput,
   DryRunPluginConfigResponse,
   EventDefinition,
   EventTable,
   EventValue,
+  ExportPersonInput,
+  ExportPersonResponse,
   FeatureFlag,
+  GetDeletionInput,
   GetEventDefinitionInput,
   GetEventInput,
   GetFeatureFlagInput,
@@ -32,6 +39,7 @@ import type {
   GetLocalEvaluationResponse,
   GetMyFlagsInput,
   GetOrganizationInput,
+  GetOrganizationMemberInput,
   GetPersonalApiKeyInput,
   GetPluginConfigFrontendInput,
   GetPluginConfigInput,
@@ -43,6 +51,8 @@ import type {
   GetUserInput,
   Invite,
   ListActivityResponse,
+  ListDeletionsInput,
+  ListDeletionsResponse,
   ListEventDefinitionsInput,
   ListEventDefinitionsResponse,
   ListEventValuesInput,
@@ -52,9 +62,14 @@ import type {
   ListFeatureFlagsByTokenInput,
   ListFeatureFlagsInput,
   ListFeatureFlagsResponse,
+  ListIngestionWarningsInput,
+  ListIngestionWarningsResponse,
   ListInvitesInput,
   ListInvitesResponse,
+  ListMemberKeysInput,
   ListOrganizationActivityInput,
+  ListOrganizationMembersInput,
+  ListOrganizationMembersResponse,
   ListOrganizationsInput,
   ListOrganizationsResponse,
   ListPluginConfigLogsInput,
@@ -66,17 +81,22 @@ import type {
   ListProjectActivityInput,
   ListProjectsInput,
   ListProjectsResponse,
+  ListUserKeysInput,
   ListUsersInput,
   ListUsersResponse,
   MyFlag,
   NativeEvents,
   Organization,
+  OrganizationMember,
   PersonalApiKey,
   Plugin,
   PluginConfig,
   Project,
   RearrangePluginConfigsInput,
+  RemoveOrganizationMemberInput,
   ResetProjectTokenInput,
+  RevokeMemberKeyInput,
+  RevokeUserKeyInput,
   RollPersonalApiKeyInput,
   RollbackFeatureFlagInput,
   RunPluginConfigJobInput,
@@ -86,13 +106,17 @@ import type {
   UpdateFeatureFlagInput,
   UpdateMeInput,
   UpdateOrganizationInput,
+  UpdateOrganizationMemberInput,
   UpdatePersonalApiKeyInput,
   UpdatePluginConfigInput,
   UpdatePluginConfigSettingsInput,
   UpdatePluginInput,
   UpdatePluginSourceInput,
   UpdateProjectInput,
+  UpdateUserInput,
   User,
+  VerifyEmailInput,
+  VerifyEmailResponse,
 } from './types.ts'
 import type { CallOptions, Client, Json, JsonObject } from './runtime.ts'
 import { call, callStream, formOf, segment } from './runtime.ts'
@@ -122,6 +146,66 @@ export function listOrganizationActivity(
     verb: 'GET',
     path: `/api/organizations/${segment(organization_id)}/activity/`,
     query,
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/deletions/` */
+export function listDeletions(
+  client: Client,
+  input: ListDeletionsInput,
+  options?: CallOptions,
+): Promise<ListDeletionsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/deletions/`,
+    query,
+  }, options)
+}
+
+/**
+ * Deletes events by the filters of a list; with `dry_run`, counts them.
+ *
+ * `POST /api/projects/{project_id}/deletions/`
+ */
+export function createDeletion(
+  client: Client,
+  input: CreateDeletionInput,
+  options?: CallOptions,
+): Promise<Deletion> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/deletions/`,
+    body,
+  }, options)
+}
+
+/** `GET /api/projects/{project_id}/deletions/{id}/` */
+export function getDeletion(
+  client: Client,
+  input: GetDeletionInput,
+  options?: CallOptions,
+): Promise<Deletion> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/deletions/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * Ends a deletion that runs. What it has deleted is gone.
+ *
+ * `DELETE /api/projects/{project_id}/deletions/{id}/`
+ */
+export function cancelDeletion(
+  client: Client,
+  input: CancelDeletionInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/projects/${segment(input.project_id)}/deletions/${segment(input.id)}/`,
   }, options)
 }
 
@@ -318,7 +402,7 @@ export function updateFeatureFlag(
 }
 
 /**
- * Every active flag as it comes out for the caller's own distinct id.
+ * The value of every active flag for the caller's own distinct id.
  *
  * `GET /api/projects/{project_id}/feature_flags/my_flags/`
  */
@@ -354,7 +438,7 @@ export function getLocalEvaluation(
 }
 
 /**
- * As GetLocalEvaluation, where older server libraries ask for it.
+ * GetLocalEvaluation under the path that older server libraries use.
  *
  * `GET /api/feature_flag/local_evaluation/`
  */
@@ -372,7 +456,7 @@ export function getLocalEvaluationByToken(
 }
 
 /**
- * As GetLocalEvaluation, for current server libraries, with how they are to compare.
+ * GetLocalEvaluation for current server libraries, with the rules of comparison to use.
  *
  * `GET /flags/definitions/`
  */
@@ -386,7 +470,7 @@ export function getFlagDefinitions(
 }
 
 /**
- * Every flag that is not deleted, for the oldest server libraries, which ask for one page alone.
+ * Every flag that is not deleted, for the oldest server libraries, which read one page only.
  *
  * `GET /api/feature_flag/`
  */
@@ -400,8 +484,8 @@ export function listFeatureFlagsByToken(
 }
 
 /**
- * The payload that a flag without variants has for everybody, encrypted ones too. It is null while
- * the flag is switched off or has none.
+ * The payload of a flag without variants, also of a flag with encrypted payloads. Null while the
+ * flag is switched off or has no payload.
  *
  * `GET /api/projects/{project_id}/feature_flags/{key}/remote_config/`
  */
@@ -437,7 +521,7 @@ export function listFeatureFlagActivity(
 }
 
 /**
- * Gives the flag the settings that an earlier version had, as a new version.
+ * Restores the settings of an earlier version as a new version.
  *
  * `POST /api/projects/{project_id}/feature_flags/{id}/rollback/`
  */
@@ -451,6 +535,24 @@ export function rollbackFeatureFlag(
     verb: 'POST',
     path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/rollback/`,
     body,
+  }, options)
+}
+
+/**
+ * Warnings of a project, the newest first. A project has at most 100.
+ *
+ * `GET /api/projects/{project_id}/ingestion_warnings/`
+ */
+export function listIngestionWarnings(
+  client: Client,
+  input: ListIngestionWarningsInput,
+  options?: CallOptions,
+): Promise<ListIngestionWarningsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/ingestion_warnings/`,
+    query,
   }, options)
 }
 
@@ -468,7 +570,12 @@ export function listInvites(
   }, options)
 }
 
-/** `POST /api/organizations/{parent_lookup_organization_id}/invites/` */
+/**
+ * The message, and names, are in the mail from level 8 on; others invite in our words alone. An
+ * organization, and a user, may make a number of invites a day: over it the answer is 429.
+ *
+ * `POST /api/organizations/{parent_lookup_organization_id}/invites/`
+ */
 export function createInvite(
   client: Client,
   input: CreateInviteInput,
@@ -495,7 +602,7 @@ export function deleteInvite(
 }
 
 /**
- * All or none of them. A body of one invite is answered with one.
+ * Makes all invites or none. A body of one invite is answered with one.
  *
  * `POST /api/organizations/{parent_lookup_organization_id}/invites/bulk/`
  */
@@ -521,8 +628,9 @@ export function getSignup(
 }
 
 /**
- * Makes a user, with a name and a password, or takes the one whose personal key the call has; then
- * that user is a member, and every invite of the address is gone.
+ * Makes a user with name and password, or takes the user of the call's personal key. That user
+ * becomes an organization member, and every invite of the organization to the address is removed.
+ * The token that came by mail confirms the address.
  *
  * `POST /api/signup/{invite_id}/`
  */
@@ -536,6 +644,181 @@ export function acceptInvite(
     verb: 'POST',
     path: `/api/signup/${segment(invite_id)}/`,
     body,
+  }, options)
+}
+
+/**
+ * The highest level first, then who joined first.
+ *
+ * `GET /api/organizations/{organization_id}/members/`
+ */
+export function listOrganizationMembers(
+  client: Client,
+  input: ListOrganizationMembersInput,
+  options?: CallOptions,
+): Promise<ListOrganizationMembersResponse> {
+  const { organization_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/organizations/${segment(organization_id)}/members/`,
+    query,
+  }, options)
+}
+
+/** `GET /api/organizations/{organization_id}/members/{user}/` */
+export function getOrganizationMember(
+  client: Client,
+  input: GetOrganizationMemberInput,
+  options?: CallOptions,
+): Promise<OrganizationMember> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/organizations/${segment(input.organization_id)}/members/${segment(input.user)}/`,
+  }, options)
+}
+
+/**
+ * Nobody changes the own level, that of a higher one, or gives more than they have. An owner who
+ * makes another member the owner becomes an administrator.
+ *
+ * `PATCH /api/organizations/{organization_id}/members/{user}/`
+ */
+export function updateOrganizationMember(
+  client: Client,
+  input: UpdateOrganizationMemberInput,
+  options?: CallOptions,
+): Promise<OrganizationMember> {
+  const { organization_id, user, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/organizations/${segment(organization_id)}/members/${segment(user)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Any member leaves; administrators remove others of their level and below. The owner passes the
+ * organization on first. The open invites that the user made in the organization go too.
+ *
+ * `DELETE /api/organizations/{organization_id}/members/{user}/`
+ */
+export function removeOrganizationMember(
+  client: Client,
+  input: RemoveOrganizationMemberInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/organizations/${segment(input.organization_id)}/members/${segment(input.user)}/`,
+  }, options)
+}
+
+/**
+ * Keys of a member that reach the organization, newest first.
+ *
+ * `GET /api/organizations/{organization_id}/members/{user}/personal_api_keys/`
+ */
+export function listMemberKeys(
+  client: Client,
+  input: ListMemberKeysInput,
+  options?: CallOptions,
+): Promise<readonly PersonalApiKey[]> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/organizations/${segment(input.organization_id)}/members/${segment(input.user)}/personal_api_keys/`,
+  }, options)
+}
+
+/**
+ * Takes the organization away from a key of a member. A key that reaches no other organization is
+ * deleted, any other is restricted to the others.
+ *
+ * `DELETE /api/organizations/{organization_id}/members/{user}/personal_api_keys/{id}/`
+ */
+export function revokeMemberKey(
+  client: Client,
+  input: RevokeMemberKeyInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/organizations/${segment(input.organization_id)}/members/${segment(input.user)}/personal_api_keys/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * Newest first.
+ *
+ * `GET /api/personal_api_keys/`
+ */
+export function listPersonalApiKeys(
+  client: Client,
+  options?: CallOptions,
+): Promise<readonly PersonalApiKey[]> {
+  return call(client, { verb: 'GET', path: '/api/personal_api_keys/' }, options)
+}
+
+/** `POST /api/personal_api_keys/` */
+export function createPersonalApiKey(
+  client: Client,
+  input: CreatePersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<PersonalApiKey> {
+  const { ...body } = input
+  return call(client, { verb: 'POST', path: '/api/personal_api_keys/', body }, options)
+}
+
+/** `GET /api/personal_api_keys/{id}/` */
+export function getPersonalApiKey(
+  client: Client,
+  input: GetPersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<PersonalApiKey> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/personal_api_keys/${segment(input.id)}/`,
+  }, options)
+}
+
+/** `PATCH /api/personal_api_keys/{id}/` */
+export function updatePersonalApiKey(
+  client: Client,
+  input: UpdatePersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<PersonalApiKey> {
+  const { id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/personal_api_keys/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Gives the key a new value. The old value stops working at once.
+ *
+ * `POST /api/personal_api_keys/{id}/roll/`
+ */
+export function rollPersonalApiKey(
+  client: Client,
+  input: RollPersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<PersonalApiKey> {
+  return call(client, {
+    verb: 'POST',
+    path: `/api/personal_api_keys/${segment(input.id)}/roll/`,
+  }, options)
+}
+
+/** `DELETE /api/personal_api_keys/{id}/` */
+export function deletePersonalApiKey(
+  client: Client,
+  input: DeletePersonalApiKeyInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/personal_api_keys/${segment(input.id)}/`,
   }, options)
 }
 
@@ -587,7 +870,7 @@ export function updateOrganization(
 }
 
 /**
- * All its projects go with it.
+ * Deletes all its projects too.
  *
  * `DELETE /api/organizations/{id}/`
  */
@@ -642,7 +925,7 @@ export function updateProject(
 }
 
 /**
- * Its settings, flags and plugin configs go at once, its stored events in the background.
+ * Deletes its settings, flags and plugin configs at once, its stored events in the background.
  *
  * `DELETE /api/projects/{id}/`
  */
@@ -655,7 +938,7 @@ export function deleteProject(
 }
 
 /**
- * Makes a new project API key; the old one is refused at once.
+ * Makes a new project API key. The old key stops working at once.
  *
  * `PATCH /api/projects/{id}/reset_token/`
  */
@@ -671,78 +954,37 @@ export function resetProjectToken(
 }
 
 /**
- * Newest first.
+ * Deletes a person with its properties and distinct ids at once, and its events in the background.
  *
- * `GET /api/personal_api_keys/`
+ * `DELETE /api/projects/{project_id}/persons/{id}/`
  */
-export function listPersonalApiKeys(
+export function deletePerson(
   client: Client,
+  input: DeletePersonInput,
   options?: CallOptions,
-): Promise<readonly PersonalApiKey[]> {
-  return call(client, { verb: 'GET', path: '/api/personal_api_keys/' }, options)
-}
-
-/** `POST /api/personal_api_keys/` */
-export function createPersonalApiKey(
-  client: Client,
-  input: CreatePersonalApiKeyInput,
-  options?: CallOptions,
-): Promise<PersonalApiKey> {
-  const { ...body } = input
-  return call(client, { verb: 'POST', path: '/api/personal_api_keys/', body }, options)
-}
-
-/** `GET /api/personal_api_keys/{id}/` */
-export function getPersonalApiKey(
-  client: Client,
-  input: GetPersonalApiKeyInput,
-  options?: CallOptions,
-): Promise<PersonalApiKey> {
+): Promise<Deletion> {
   return call(client, {
-    verb: 'GET',
-    path: `/api/personal_api_keys/${segment(input.id)}/`,
-  }, options)
-}
-
-/** `PATCH /api/personal_api_keys/{id}/` */
-export function updatePersonalApiKey(
-  client: Client,
-  input: UpdatePersonalApiKeyInput,
-  options?: CallOptions,
-): Promise<PersonalApiKey> {
-  const { id, ...body } = input
-  return call(client, {
-    verb: 'PATCH',
-    path: `/api/personal_api_keys/${segment(id)}/`,
-    body,
+    verb: 'DELETE',
+    path: `/api/projects/${segment(input.project_id)}/persons/${segment(input.id)}/`,
   }, options)
 }
 
 /**
- * Gives the key another value; the old one is refused at once.
+ * All that is known of a person, in pieces, until an answer has no cursor. Over REST one streamed
+ * JSON object: the person and the list of its events.
  *
- * `POST /api/personal_api_keys/{id}/roll/`
+ * `GET /api/projects/{project_id}/persons/{id}/export/`
  */
-export function rollPersonalApiKey(
+export function exportPerson(
   client: Client,
-  input: RollPersonalApiKeyInput,
+  input: ExportPersonInput,
   options?: CallOptions,
-): Promise<PersonalApiKey> {
+): Promise<ExportPersonResponse> {
+  const { project_id, id, ...query } = input
   return call(client, {
-    verb: 'POST',
-    path: `/api/personal_api_keys/${segment(input.id)}/roll/`,
-  }, options)
-}
-
-/** `DELETE /api/personal_api_keys/{id}/` */
-export function deletePersonalApiKey(
-  client: Client,
-  input: DeletePersonalApiKeyInput,
-  options?: CallOptions,
-): Promise<void> {
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/personal_api_keys/${segment(input.id)}/`,
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/export/`,
+    query,
   }, options)
 }
 
@@ -761,7 +1003,7 @@ export function listPluginConfigs(
 }
 
 /**
- * A second one for the same plugin updates the first.
+ * A second config for the same plugin updates the first.
  *
  * `POST /api/projects/{project_id}/plugin_configs/`
  */
@@ -819,7 +1061,7 @@ export function deletePluginConfig(
 }
 
 /**
- * Writes settings by name; null clears one, and what is not named stays.
+ * Writes settings by name. Null clears a setting; settings that are not named stay.
  *
  * `PATCH /api/projects/{project_id}/plugin_configs/{id}/settings/`
  */
@@ -869,8 +1111,8 @@ export function runPluginConfigJob(
 }
 
 /**
- * What one event becomes, step by step, in the plugins in force up to this config, which need not
- * be enabled itself. Nothing is stored.
+ * Runs one event through the enabled plugins up to this config and answers it after each step. The
+ * config itself need not be enabled. Nothing is stored.
  *
  * `POST /api/projects/{project_id}/plugin_configs/{id}/dry_run/`
  */
@@ -988,7 +1230,7 @@ export function updatePlugin(
 }
 
 /**
- * Its configs go with it.
+ * Deletes its configs too.
  *
  * `DELETE /api/organizations/{organization_id}/plugins/{id}/`
  */
@@ -1020,7 +1262,7 @@ export function getPluginSource(
 }
 
 /**
- * File name to text; null removes a file, and what is not named stays.
+ * File name to text. Null removes a file; files that are not named stay.
  *
  * `PATCH /api/organizations/{organization_id}/plugins/{id}/update_source/`
  */
@@ -1054,7 +1296,12 @@ export function getMe(
   return call(client, { verb: 'GET', path: '/api/users/@me/' }, options)
 }
 
-/** `PATCH /api/users/@me/` */
+/**
+ * Another address is the user's once it is confirmed: a token goes there by mail, or, without
+ * mail, the operator says so. Until then it is `pending_email`.
+ *
+ * `PATCH /api/users/@me/`
+ */
 export function updateMe(
   client: Client,
   input: UpdateMeInput = {},
@@ -1064,6 +1311,20 @@ export function updateMe(
   return call(client, { verb: 'PATCH', path: '/api/users/@me/', body }, options)
 }
 
+/**
+ * The token that came by mail confirms the address that it was sent to, within a day.
+ *
+ * `POST /api/users/verify_email/`
+ */
+export function verifyEmail(
+  client: Client,
+  input: VerifyEmailInput,
+  options?: CallOptions,
+): Promise<VerifyEmailResponse> {
+  const { ...body } = input
+  return call(client, { verb: 'POST', path: '/api/users/verify_email/', body }, options)
+}
+
 /** `GET /api/users/{id}/` */
 export function getUser(
   client: Client,
@@ -1071,4 +1332,47 @@ export function getUser(
   options?: CallOptions,
 ): Promise<User> {
   return call(client, { verb: 'GET', path: `/api/users/${segment(input.id)}/` }, options)
+}
+
+/**
+ * A deactivated user is refused everywhere at once, and their open invites go. Nobody deactivates
+ * themselves.
+ *
+ * `PATCH /api/users/{id}/`
+ */
+export function updateUser(
+  client: Client,
+  input: UpdateUserInput,
+  options?: CallOptions,
+): Promise<User> {
+  const { id, ...body } = input
+  return call(client, { verb: 'PATCH', path: `/api/users/${segment(id)}/`, body }, options)
+}
+
+/**
+ * Newest first.
+ *
+ * `GET /api/users/{id}/personal_api_keys/`
+ */
+export function listUserKeys(
+  client: Client,
+  input: ListUserKeysInput,
+  options?: CallOptions,
+): Promise<readonly PersonalApiKey[]> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/users/${segment(input.id)}/personal_api_keys/`,
+  }, options)
+}
+
+/** `DELETE /api/users/{id}/personal_api_keys/{key_id}/` */
+export function revokeUserKey(
+  client: Client,
+  input: RevokeUserKeyInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/users/${segment(input.id)}/personal_api_keys/${segment(input.key_id)}/`,
+  }, options)
 }

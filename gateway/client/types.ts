@@ -9,7 +9,7 @@ export type AcceptInviteResponse = {
   readonly email: string
   readonly organization_id: string
   readonly project_id: number | null
-  /** Shown once; null for a user that was there already. */
+  /** Shown once; null for a user who existed already. */
   readonly personal_api_key: string | null
 }
 
@@ -22,9 +22,9 @@ export type ActivityChange = {
 }
 
 export type ActivityDetail = {
-  /** Name of the item as it was then. */
+  /** Name of the item at the time of the change. */
   readonly name: string | null
-  /** Version of the flag that the change made. */
+  /** Version of the flag after the change. */
   readonly version: number | null
   readonly changes: readonly ActivityChange[]
 }
@@ -33,13 +33,13 @@ export type ActivityEntry = {
   readonly id: string
   /** Null once the user is gone. */
   readonly user: UserSummary | null
-  /** Id of the personal API key that was used; null for what was done without one. */
+  /** Id of the personal API key that was used; null when no key was used. */
   readonly key_id: string | null
   /** created, updated, deleted, or another word for what was done. */
   readonly activity: string
   /**
-   * FeatureFlag, PluginConfig, Plugin, Project, Organization, Invite, EventDefinition,
-   * PersonalApiKey or User.
+   * FeatureFlag, PluginConfig, Plugin, Project, Organization, OrganizationMembership, Invite,
+   * EventDefinition, PersonalApiKey or User.
    */
   readonly scope: string
   readonly item_id: string
@@ -47,6 +47,35 @@ export type ActivityEntry = {
   readonly organization_id: string | null
   readonly detail: ActivityDetail | null
   readonly created_at: string
+}
+
+export type Deletion = {
+  /** UUID; null for a dry run. */
+  readonly id: string | null
+  /** person, events or retention. */
+  readonly kind: string
+  /** running, completed, cancelled or dry_run. */
+  readonly state: string
+  /** UUID of the deleted person. */
+  readonly person_uuid: string | null
+  /** False when a person is deleted and its events are kept. */
+  readonly delete_events: boolean
+  /** JSON object: the filters as they were sent; null but for the kind events. */
+  readonly filters: Json
+  /** Events of earlier UTC days go, YYYY-MM-DD; null but for the kind retention. */
+  readonly cutoff: string | null
+  /** Events that were found when it was asked for; null when they were not counted. */
+  readonly total: number | null
+  /** Events that are deleted by now. */
+  readonly deleted: number
+  /** What the last turn failed with; it is tried again. */
+  readonly error: string | null
+  /** Id of a user. */
+  readonly created_by: number | null
+  readonly created_at: string | null
+  readonly finished_at: string | null
+  /** Until when backups may hold what is deleted; null when the operator has not said. */
+  readonly backups_hold_until: string | null
 }
 
 export type DryRunPluginConfigResponse = {
@@ -82,7 +111,7 @@ export type EventDefinition = {
 
 export type EventNameUsage = {
   readonly event: string
-  /** Event lists that asked for it in the last 30 days. */
+  /** Event lists of the last 30 days that asked for it. */
   readonly usage_count: number | null
   /** Events in the last 30 days. */
   readonly volume: number | null
@@ -111,6 +140,15 @@ export type EventValue = {
   readonly name: string
 }
 
+export type ExportPersonResponse = {
+  /** JSON object: the person with all but its events; null but in the first piece. */
+  readonly person: Json
+  /** JSON list of events. */
+  readonly events: Json
+  /** Cursor of the next piece; empty after the last one. A piece without events may have one. */
+  readonly cursor: string
+}
+
 export type FeatureFlag = {
   readonly id: number
   readonly name: string
@@ -121,7 +159,7 @@ export type FeatureFlag = {
   readonly created_by: UserSummary | null
   readonly created_at: string
   readonly is_simple_flag: boolean
-  /** Number of 0 to 100, or null when the flag is not simple. */
+  /** A number from 0 to 100, or null when the flag is not simple. */
   readonly rollout_percentage: number | null
   readonly ensure_experience_continuity: boolean
   readonly experiment_set: readonly number[]
@@ -143,7 +181,7 @@ export type GetFlagDefinitionsResponse = {
   readonly group_type_mapping: JsonObject | null
   /** Id of a cohort, as text, to its definition. */
   readonly cohorts?: JsonObject
-  /** Which rules for true and false the flags are meant by. */
+  /** Version of the rules by which values are compared with true and false. */
   readonly property_matching_version: number
   /** True asks for fewer properties on `$feature_flag_called`. */
   readonly minimal_flag_called_events: boolean
@@ -157,6 +195,17 @@ export type GetLocalEvaluationResponse = {
   readonly cohorts?: JsonObject
 }
 
+/** Warnings of one type about one person or group are counted together. */
+export type IngestionWarning = {
+  /** person_properties_size_violation or group_properties_size_violation. */
+  readonly type: string
+  /** Of the newest one: the event, whom it is about, and a message. */
+  readonly details: JsonObject | null
+  readonly count: number
+  readonly first_seen_at: string
+  readonly last_seen_at: string
+}
+
 export type Invite = {
   readonly id: string
   readonly target_email: string
@@ -167,6 +216,11 @@ export type Invite = {
   readonly created_at: string
   readonly updated_at: string
   readonly message: string | null
+  /**
+   * Accepts the invite: hand it to the invited person where no mail is sent. Only where the invite
+   * is made; the mail has another one.
+   */
+  readonly token?: string
 }
 
 export type ListActivityResponse = {
@@ -174,6 +228,13 @@ export type ListActivityResponse = {
   readonly next: string | null
   readonly previous: string | null
   readonly results: readonly ActivityEntry[]
+}
+
+export type ListDeletionsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly Deletion[]
 }
 
 export type ListEventDefinitionsResponse = {
@@ -197,11 +258,25 @@ export type ListFeatureFlagsResponse = {
   readonly results: readonly FeatureFlag[]
 }
 
+export type ListIngestionWarningsResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly IngestionWarning[]
+}
+
 export type ListInvitesResponse = {
   readonly count: number
   readonly next: string | null
   readonly previous: string | null
   readonly results: readonly Invite[]
+}
+
+export type ListOrganizationMembersResponse = {
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+  readonly results: readonly OrganizationMember[]
 }
 
 export type ListOrganizationsResponse = {
@@ -292,6 +367,20 @@ export type Organization = {
   readonly customer_id: string | null
 }
 
+export type OrganizationMember = {
+  /** Id of the membership. */
+  readonly id: string
+  readonly user: UserSummary | null
+  /** 1 member, 8 administrator, 15 owner. */
+  readonly level: number
+  readonly joined_at: string
+  readonly updated_at: string
+  /** False for a user who was deactivated: none of their keys works. */
+  readonly is_active: boolean
+  /** The user has shown that the address is theirs. */
+  readonly is_email_verified: boolean
+}
+
 export type OrganizationMetadata = {
   readonly taxonomy_set_events_count: number
   readonly taxonomy_set_properties_count: number
@@ -312,6 +401,8 @@ export type PersonalApiKey = {
   readonly last_rolled_at: string | null
   /** Only where the key is made or rolled. */
   readonly value?: string
+  /** The key is refused from then on; null is never. */
+  readonly expires_at: string | null
 }
 
 export type Plugin = {
@@ -327,7 +418,7 @@ export type Plugin = {
   readonly tag: string | null
   readonly latest_tag: string | null
   readonly is_global: boolean
-  /** Null of a plugin that comes with the product. */
+  /** Null for a plugin that comes with the product. */
   readonly organization_id: string | null
   readonly organization_name: string | null
   /** methods, jobs, scheduled_tasks. */
@@ -351,6 +442,13 @@ export type PluginConfig = {
   /** Decimal text; only in lists and where one config is read. */
   readonly delivery_rate_24h: string | null
   readonly created_at: string
+  /** Version of the plugin's source that the config runs. */
+  readonly plugin_version: number
+  /**
+   * The newest version, where the config runs an older one: send it as `plugin_version` to take
+   * it.
+   */
+  readonly plugin_update: number | null
 }
 
 export type PluginDryLog = {
@@ -363,11 +461,11 @@ export type PluginDryStep = {
   readonly config: number
   /** Of the plugin. */
   readonly name: string
-  /** kept, dropped or failed; the last one leaves the event as it was. */
+  /** kept, dropped or failed. A failed step leaves the event as it was. */
   readonly outcome: string
-  /** After the step; null when it was dropped. */
+  /** The event after the step; null when it was dropped. */
   readonly event: Json
-  /** What failed. */
+  /** Message of the failure. */
   readonly error: string | null
   readonly logs: readonly PluginDryLog[]
 }
@@ -419,6 +517,8 @@ export type Project = {
   readonly recording_domains: Json
   readonly person_on_events_querying_enabled: boolean
   readonly groups_on_events_querying_enabled: boolean
+  /** Events older than so many whole days (UTC) are deleted; null keeps them. */
+  readonly events_retention_days: number | null
 }
 
 /** The reduced representation of lists. */
@@ -443,7 +543,7 @@ export type Signup = {
   readonly organization_name: string
 }
 
-/** All eight are texts; properties, person and elements hold JSON. */
+/** All eight fields are texts; properties, person and elements hold JSON. */
 export type StoredEvent = {
   readonly id: string
   readonly distinct_id: string
@@ -478,6 +578,11 @@ export type User = {
   readonly organizations: readonly UserOrganization[]
   /** Semantic version of this instance. */
   readonly service_version: string
+  readonly is_active: boolean
+  /** The user has shown that the address is theirs, or the operator has vouched for it. */
+  readonly is_email_verified: boolean
+  /** The address that the user has asked for and has not confirmed yet. */
+  readonly pending_email: string | null
 }
 
 export type UserListItem = {
@@ -489,6 +594,8 @@ export type UserListItem = {
   readonly date_joined: string
   readonly is_staff: boolean
   readonly is_active: boolean
+  readonly is_email_verified: boolean
+  readonly pending_email: string | null
 }
 
 export type UserOrganization = {
@@ -533,10 +640,14 @@ export type UserTeam = {
   readonly event_properties_with_usage: readonly EventPropertyUsage[]
 }
 
+export type VerifyEmailResponse = {
+  readonly email: string
+}
+
 export type ListProjectActivityInput = {
   readonly project_id: string | number
   /** Only entries of this scope, item or user; empty texts ask for all. */
-  readonly scope?: 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  readonly scope?: 'Deletion' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
   readonly item_id?: string
   /** Id or UUID of a user. */
   readonly user?: string
@@ -546,16 +657,50 @@ export type ListProjectActivityInput = {
 
 export type ListOrganizationActivityInput = {
   readonly organization_id: string | number
-  readonly scope?: 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  readonly scope?: 'Deletion' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
   readonly item_id?: string
   readonly user?: string
   readonly limit?: number
   readonly offset?: number
 }
 
+export type ListDeletionsInput = {
+  readonly project_id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreateDeletionInput = {
+  readonly project_id: string | number
+  /** ISO 8601 or relative (`-7d`), both bounds exclusive. `before` is now when empty. */
+  readonly after?: string
+  readonly before?: string
+  /** Compared exactly. */
+  readonly event?: string
+  readonly distinct_id?: string
+  /** Integer id or UUID of a person. */
+  readonly person_id?: string
+  /** JSON text: a list of filters, a group of them, or a flat object. */
+  readonly properties?: string
+  /** Expressions that hold for each event. */
+  readonly where?: readonly string[]
+  /** Counts the events and deletes none. */
+  readonly dry_run?: boolean
+}
+
+export type GetDeletionInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+}
+
+export type CancelDeletionInput = {
+  readonly project_id: string | number
+  readonly id: string | number
+}
+
 export type ListEventDefinitionsInput = {
   readonly project_id: string | number
-  /** Words that the name must hold, whatever the case. */
+  /** Words that the name must contain; case is ignored. */
   readonly search?: string
   /** name, volume_30_day or query_usage_30_day, descending with `-`. */
   readonly ordering?: string
@@ -584,7 +729,7 @@ export type ListEventsInput = {
   /** ISO 8601 or relative (`-7d`), both bounds exclusive. `before` is now + 5 s when empty. */
   readonly after?: string
   readonly before?: string
-  /** Exact texts. */
+  /** Compared exactly. */
   readonly event?: string
   readonly distinct_id?: string
   /** Integer id or UUID of a person. */
@@ -614,7 +759,7 @@ export type ListEventValuesInput = {
   readonly project_id: string | number
   /** `custom_event`, or the name of an event property. */
   readonly key?: string
-  /** Only values that hold this text, whatever the case. */
+  /** Only values that contain this text; case is ignored. */
   readonly value?: string
   /** Only events of any of these names. */
   readonly event_name?: readonly string[]
@@ -673,26 +818,26 @@ export type GetMyFlagsInput = {
 
 export type GetLocalEvaluationInput = {
   readonly project_id: string | number
-  /** Any value asks for the definitions of cohorts. */
+  /** Any value adds the definitions of cohorts to the answer. */
   readonly send_cohorts?: string
 }
 
 export type GetLocalEvaluationByTokenInput = {
-  /** Project API key of the project that is meant; the caller's current project without it. */
+  /** Project API key of the project; empty means the caller's current project. */
   readonly token?: string
-  /** Any value asks for the definitions of cohorts. */
+  /** Any value adds the definitions of cohorts to the answer. */
   readonly send_cohorts?: string
 }
 
 export type GetFlagDefinitionsInput = {
-  /** Project API key of the project that is meant; the caller's current project without it. */
+  /** Project API key of the project; empty means the caller's current project. */
   readonly token?: string
-  /** Any value asks for the definitions of cohorts. */
+  /** Any value adds the definitions of cohorts to the answer. */
   readonly send_cohorts?: string
 }
 
 export type ListFeatureFlagsByTokenInput = {
-  /** Project API key of the project that is meant; the caller's current project without it. */
+  /** Project API key of the project; empty means the caller's current project. */
   readonly token?: string
   readonly limit?: number
   readonly offset?: number
@@ -700,9 +845,9 @@ export type ListFeatureFlagsByTokenInput = {
 
 export type GetRemoteConfigInput = {
   readonly project_id: string | number
-  /** Of the flag; or its id, where no flag has such a key. */
+  /** Key of the flag, or its id when no flag has that key. */
   readonly key: string | number
-  /** Project API key of the project that is meant, where the path says @current. */
+  /** Project API key that names the project when the path says @current. */
   readonly token?: string
 }
 
@@ -717,6 +862,12 @@ export type RollbackFeatureFlagInput = {
   readonly project_id: string | number
   readonly id: string | number
   readonly version: number
+}
+
+export type ListIngestionWarningsInput = {
+  readonly project_id: string | number
+  readonly limit?: number
+  readonly offset?: number
 }
 
 export type ListInvitesInput = {
@@ -745,17 +896,86 @@ export type BulkCreateInvitesInput = {
 }
 
 export type GetSignupInput = {
+  /** The token, or the id. */
   readonly invite_id: string | number
 }
 
 export type AcceptInviteInput = {
+  /** The token, or the id. */
   readonly invite_id: string | number
-  /** Both are required of who has no key. */
+  /** Both are required without a personal key. */
   readonly first_name?: string
   readonly password?: string
   /** Must be the invited address when given. */
   readonly email?: string
   readonly email_opt_in?: boolean
+}
+
+export type ListOrganizationMembersInput = {
+  /** UUID, or @current. */
+  readonly organization_id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type GetOrganizationMemberInput = {
+  readonly organization_id: string | number
+  readonly user: string | number
+}
+
+export type UpdateOrganizationMemberInput = {
+  readonly organization_id: string | number
+  readonly user: string | number
+  readonly level?: number
+}
+
+export type RemoveOrganizationMemberInput = {
+  readonly organization_id: string | number
+  readonly user: string | number
+}
+
+export type ListMemberKeysInput = {
+  readonly organization_id: string | number
+  readonly user: string | number
+}
+
+export type RevokeMemberKeyInput = {
+  readonly organization_id: string | number
+  readonly user: string | number
+  readonly id: string | number
+}
+
+export type CreatePersonalApiKeyInput = {
+  readonly label: string
+  readonly scopes?: readonly string[]
+  readonly scoped_teams?: readonly Json[] | null
+  readonly scoped_organizations?: readonly string[] | null
+  /** ISO 8601, in the future. */
+  readonly expires_at?: string | null
+}
+
+export type GetPersonalApiKeyInput = {
+  /** Id, or @current: the key of this call. */
+  readonly id: string | number
+}
+
+export type UpdatePersonalApiKeyInput = {
+  readonly id: string | number
+  readonly label?: string
+  readonly scopes?: readonly string[]
+  readonly scoped_teams?: readonly Json[] | null
+  readonly scoped_organizations?: readonly string[] | null
+  readonly expires_at?: string | null
+}
+
+export type RollPersonalApiKeyInput = {
+  /** Id, or @current: the key of this call. */
+  readonly id: string | number
+}
+
+export type DeletePersonalApiKeyInput = {
+  /** Id, or @current: the key of this call. */
+  readonly id: string | number
 }
 
 export type ListOrganizationsInput = {
@@ -810,6 +1030,8 @@ export type CreateProjectInput = {
   readonly primary_dashboard?: number | null
   readonly live_events_columns?: readonly string[] | null
   readonly recording_domains?: readonly (string | null)[] | null
+  /** Only administrators. Events older than so many whole days (UTC) are deleted; null keeps them. */
+  readonly events_retention_days?: number | null
 }
 
 export type GetProjectInput = {
@@ -840,6 +1062,8 @@ export type UpdateProjectInput = {
   readonly primary_dashboard?: number | null
   readonly live_events_columns?: readonly string[] | null
   readonly recording_domains?: readonly (string | null)[] | null
+  /** Only administrators. Events older than so many whole days (UTC) are deleted; null keeps them. */
+  readonly events_retention_days?: number | null
 }
 
 export type DeleteProjectInput = {
@@ -852,34 +1076,19 @@ export type ResetProjectTokenInput = {
   readonly id: string | number
 }
 
-export type CreatePersonalApiKeyInput = {
-  readonly label: string
-  readonly scopes?: readonly string[]
-  readonly scoped_teams?: readonly Json[] | null
-  readonly scoped_organizations?: readonly string[] | null
-}
-
-export type GetPersonalApiKeyInput = {
-  /** Id, or @current: the key of this call. */
+export type DeletePersonInput = {
+  readonly project_id: string | number
+  /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
   readonly id: string | number
 }
 
-export type UpdatePersonalApiKeyInput = {
+export type ExportPersonInput = {
+  readonly project_id: string | number
+  /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
   readonly id: string | number
-  readonly label?: string
-  readonly scopes?: readonly string[]
-  readonly scoped_teams?: readonly Json[] | null
-  readonly scoped_organizations?: readonly string[] | null
-}
-
-export type RollPersonalApiKeyInput = {
-  /** Id, or @current: the key of this call. */
-  readonly id: string | number
-}
-
-export type DeletePersonalApiKeyInput = {
-  /** Id, or @current: the key of this call. */
-  readonly id: string | number
+  readonly by?: 'id' | 'distinct_id'
+  /** Empty for the first piece, then the cursor of the previous answer. */
+  readonly cursor?: string
 }
 
 export type ListPluginConfigsInput = {
@@ -916,6 +1125,11 @@ export type UpdatePluginConfigInput = {
   readonly config?: JsonObject
   readonly attachments?: Readonly<Record<string, Blob>>
   readonly removed_attachments?: readonly string[]
+  /**
+   * The newest version of the plugin's source takes the place of the one that the config runs. No
+   * other version can be chosen.
+   */
+  readonly plugin_version?: number
 }
 
 export type DeletePluginConfigInput = {
@@ -949,8 +1163,8 @@ export type DryRunPluginConfigInput = {
   readonly project_id: string | number
   readonly id: string | number
   /**
-   * As one is captured: `event` and `distinct_id`, and any of `properties`, `timestamp`, `uuid`,
-   * `ip`, `$set` and `$set_once`.
+   * An event in the form of a capture: `event`, `distinct_id`, and any of `properties`,
+   * `timestamp`, `uuid`, `ip`, `$set` and `$set_once`.
    */
   readonly event: JsonObject
 }
@@ -966,7 +1180,7 @@ export type ListPluginConfigLogsInput = {
   /** ISO 8601 or relative as in the list of events, both exclusive. */
   readonly after?: string
   readonly before?: string
-  /** Only messages that hold this text, whatever the case. */
+  /** Only messages that contain this text; case is ignored. */
   readonly search?: string
   /** Only entries of these types. */
   readonly type_filter?: readonly ('DEBUG' | 'LOG' | 'INFO' | 'WARN' | 'ERROR')[]
@@ -1031,6 +1245,7 @@ export type ListUsersInput = {
 
 export type UpdateMeInput = {
   readonly first_name?: string
+  /** Asked for with this; the own address, unless it is confirmed, asks for a token there. */
   readonly email?: string
   readonly email_opt_in?: boolean | null
   readonly anonymize_data?: boolean | null
@@ -1044,7 +1259,28 @@ export type UpdateMeInput = {
   readonly is_staff?: boolean
 }
 
+export type VerifyEmailInput = {
+  readonly token: string
+}
+
 export type GetUserInput = {
   /** UUID. */
   readonly id: string | number
+}
+
+export type UpdateUserInput = {
+  /** UUID. */
+  readonly id: string | number
+  readonly is_active?: boolean
+}
+
+export type ListUserKeysInput = {
+  /** UUID. */
+  readonly id: string | number
+}
+
+export type RevokeUserKeyInput = {
+  /** UUID. */
+  readonly id: string | number
+  readonly key_id: string | number
 }

@@ -10,7 +10,7 @@ export function addressText(bytes: Uint8Array): string {
   return shortenZeros(groups)
 }
 
-/** Drops the prefix under which a socket that serves both families shows an IPv4 peer. */
+/** Removes the IPv6 prefix of a mapped IPv4 address, as dual-stack sockets report it. */
 export function plainAddress(text: string): string {
   return text.startsWith('::ffff:') && text.includes('.') ? text.slice(7) : text
 }

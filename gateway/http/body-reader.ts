@@ -1,51 +1,60 @@
+import { HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import type { ExchangeContext } from './http-context.ts'
 import type { Framing } from './http-framing.ts'
-import type { HttpBounds } from './http-server.ts'
-import type { Inflight } from './inflight.ts'
+import type { IncomingRequest } from './incoming-request.ts'
+import type { PeerBytes } from './inflight.ts'
 
 export const EMPTY_BODY: Buffer = Buffer.alloc(0)
 const GROWTH_BYTES_MIN = 4_096
 
 /**
- * Collects one body within the server's bounds. A body over them is still read, to be counted and
- * thrown away: an answer sent while the client writes is lost with the reset that follows.
+ * Collects one body within the server's bounds. A body over the bounds is read, counted and
+ * dropped: an answer sent while the client still writes would be lost with the connection's reset.
  */
 export class BodyReader {
-  /** Why the body is being thrown away. */
+  /** Why the body is dropped. */
   refusal: 'body_too_large' | 'overloaded' | undefined
-  /** Bytes set aside in `Inflight`, which whoever ends the request gives back. */
+  /** Bytes reserved in `Inflight`; released when the request ends. */
   reserved = 0
-  readonly #bounds: HttpBounds
-  readonly #inflight: Inflight
+  /** What of it counts for the peer: that of a large body. */
+  own: PeerBytes | undefined
+  readonly #context: ExchangeContext
+  readonly #request: IncomingRequest
   readonly #declared: number | undefined
   /**
-   * One buffer that grows, not a list of chunks: a client may send each byte as a chunk of its own,
-   * and a list would then cost a hundred times what the bounds count.
+   * One growing buffer instead of a list of chunks: a client may send every byte as its own chunk,
+   * and a list would cost a hundred times the bytes that the bounds count.
    */
   #kept = EMPTY_BODY
   #received = 0
 
-  constructor(framing: Framing, bounds: HttpBounds, inflight: Inflight, admitted: boolean) {
-    this.#bounds = bounds
-    this.#inflight = inflight
+  constructor(
+    framing: Framing,
+    context: ExchangeContext,
+    request: IncomingRequest,
+    admitted: boolean,
+  ) {
+    this.#context = context
+    this.#request = request
     this.#declared = framing.kind === 'length' ? framing.bytes : undefined
     if (!admitted) this.#refuse('overloaded')
     else if (this.#declared !== undefined) this.#admit(this.#declared, this.#declared)
   }
 
-  /** Takes a copy of `chunk`. False: more has been thrown away than is allowed, close now. */
+  /** Copies `chunk`. False: the bound of dropped bytes is reached, close the connection. */
   add(chunk: Uint8Array): boolean {
     const at = this.#received
     this.#received += chunk.byteLength
     if (this.refusal === undefined && this.#declared === undefined) {
       this.#admit(chunk.byteLength, this.#received)
     }
-    if (this.refusal !== undefined) return this.#received <= this.#bounds.discardBytesMax
+    if (this.refusal !== undefined) return this.#received <= this.#context.bounds.discardBytesMax
     if (this.#received > this.#kept.byteLength) this.#grow(at)
     this.#kept.set(chunk, at)
     return true
   }
 
-  /** Whole body, when its end has come. */
+  /** The whole body, after its last chunk. */
   take(): Buffer {
     const body = this.#kept.subarray(0, this.#received)
     this.#kept = EMPTY_BODY
@@ -53,21 +62,29 @@ export class BodyReader {
   }
 
   #admit(bytes: number, bodyBytes: number): void {
-    if (bodyBytes > this.#bounds.bodyBytesMax) this.#refuse('body_too_large')
-    else if (this.#inflight.reserve(bytes, bodyBytes)) this.reserved += bytes
+    if (bodyBytes > HTTP_SMALL_BODY_BYTES_MAX) this.own ??= { peer: this.#peer(), bytes: 0 }
+    if (bodyBytes > this.#context.bounds.bodyBytesMax) this.#refuse('body_too_large')
+    else if (this.#context.inflight.reserve(bytes, this.own)) this.reserved += bytes
     else this.#refuse('overloaded')
+  }
+
+  #peer(): string {
+    const { peerOf } = this.#context.options
+    return peerOf === undefined ? this.#request.remoteAddress : peerOf(this.#request)
   }
 
   #refuse(refusal: 'body_too_large' | 'overloaded'): void {
     this.refusal = refusal
     this.#kept = EMPTY_BODY
-    this.#inflight.release(this.reserved)
+    this.#context.inflight.release(this.reserved, this.own)
     this.reserved = 0
   }
 
   #grow(used: number): void {
     const doubled = Math.max(GROWTH_BYTES_MIN, 2 * this.#kept.byteLength, this.#received)
-    const grown = Buffer.allocUnsafe(this.#declared ?? Math.min(doubled, this.#bounds.bodyBytesMax))
+    const grown = Buffer.allocUnsafe(
+      this.#declared ?? Math.min(doubled, this.#context.bounds.bodyBytesMax),
+    )
     grown.set(this.#kept.subarray(0, used))
     this.#kept = grown
   }

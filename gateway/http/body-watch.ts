@@ -2,9 +2,9 @@ import type { Clock } from '../../src/core/clock.ts'
 import type { HttpBounds } from './http-server.ts'
 
 /**
- * Cuts a body that drips: each window must bring `bodyWindowBytesMin`, or the body's end. It is the
- * rule built into uWebSockets.js, kept here so that both servers have it and a test can own its
- * clock. A body that is complete at once never starts a watch.
+ * Cuts slow bodies: each time window must bring `bodyWindowBytesMin` or the end of the body.
+ * uWebSockets.js has the same rule; this copy serves both servers and runs on a test's clock. A
+ * body that arrives in one piece starts no watch.
  */
 export class BodyWatch {
   readonly #clock: Clock

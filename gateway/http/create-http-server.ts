@@ -3,7 +3,7 @@ import { createNodeServer } from './node-server.ts'
 import { loadUws } from './uws-binary.ts'
 import { createUwsServer } from './uws-server.ts'
 
-/** The server asked for; node:http, with a warning that says why, where the other cannot load. */
+/** Creates the requested server. Where uWebSockets.js cannot load: node:http, with a warning. */
 export function createHttpServer(
   deps: HttpServerDeps,
   options: HttpServerOptions,

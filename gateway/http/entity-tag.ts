@@ -1,6 +1,6 @@
 /**
- * True when `If-None-Match` names the tag, or anything. Compared weakly, as RFC 9110 asks for GET:
- * a proxy that recompresses an answer makes its tag weak.
+ * True when `If-None-Match` names the tag or is `*`. The comparison is weak, as RFC 9110 requires
+ * for GET: a proxy that recompresses an answer makes its tag weak.
  * @param tag with its quotes, strong or weak.
  */
 export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {

@@ -4,10 +4,10 @@
  *     body -> handler -> reply -> done        `refusing` stands in for `handler` when the server
  *       `----> refusing ---^                  itself has the answer
  *
- * `aborted()` may come in any state. A request leaves `Inflight` when its handler has settled and
- * its reply has left or has nobody to go to: only then is its memory free, and may a drain go on.
+ * `aborted()` may be called in any state. A request leaves `Inflight` after its handler has settled
+ * and its reply was sent or the client has left: its memory is free then, and a drain may go on.
  */
-import { HTTP_REPLY_PIECE_BYTES } from '../../src/core/limits/limits.ts'
+import { HTTP_REPLY_PIECE_BYTES, HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import { BodyReader, EMPTY_BODY } from './body-reader.ts'
 import { BodyWatch } from './body-watch.ts'
 import type { ExchangeContext } from './http-context.ts'
@@ -15,6 +15,7 @@ import { type Framing, readFraming } from './http-framing.ts'
 import type { HttpReply, Refusal } from './http-server.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import { discard, pump, type ReplySink, type ReplySource } from './reply-pump.ts'
+import { byteLength, isLegal, isStream } from './reply-rules.ts'
 
 export type ReplyHead = {
   readonly status: number
@@ -36,8 +37,6 @@ export type ReplyTransport = {
 type State = 'body' | 'handler' | 'refusing' | 'reply' | 'done'
 
 const NO_HEADERS: ReplyHead['headers'] = []
-const HEADER_NAME = /^[A-Za-z0-9-]+$/
-const HEADER_VALUE = /^[\x20-\x7e]*$/
 
 export class Exchange {
   readonly request: IncomingRequest
@@ -47,6 +46,8 @@ export class Exchange {
   readonly #startedAt: number
   readonly #admitted: boolean
   #reader: BodyReader | undefined
+  /** Waits for the end of a body that is thrown away. */
+  #headReply: HttpReply | undefined
   #watch: BodyWatch | undefined
   #state: State = 'body'
   #status = 0
@@ -72,17 +73,48 @@ export class Exchange {
       else this.#refuseSoon('overloaded', false)
       return false
     }
-    const { bounds, inflight } = this.#context
-    this.#reader = new BodyReader(framing, bounds, inflight, this.#admitted)
-    return true
+    this.#reader = new BodyReader(framing, this.#context, this.request, this.#admitted)
+    return !this.#judgeHead(framing)
   }
 
-  /** A body that would be thrown away, so that a client which asks first need not send it. */
+  /** True when the body would be dropped: a client that sends `Expect` need not send it. */
   get refusesBody(): boolean {
     return this.#reader?.refusal !== undefined
   }
 
-  /** The body has not come with the headers. */
+  /**
+   * Asks whether the headers alone refuse the request, where its body is worth it. The answer goes
+   * out at once and the server throws the body away, which has a length within the bound: the
+   * client can read the answer, and the connection goes on. A client that asks to close gets the
+   * answer behind its body. True when it was answered.
+   */
+  #judgeHead(framing: Framing): boolean {
+    const { options, bounds } = this.#context
+    const { judgeHead } = options
+    if (judgeHead === undefined || framing.kind !== 'length') return false
+    if (framing.bytes <= HTTP_SMALL_BODY_BYTES_MAX || framing.bytes > bounds.bodyBytesMax) {
+      return false
+    }
+    const judged = judgeHead(this.request)
+    if (judged === undefined) return false
+    if (!('then' in judged)) return this.#refuseByHead(judged)
+    void judged.then((reply) => reply !== undefined && this.#refuseByHead(reply))
+    return false
+  }
+
+  #refuseByHead(reply: HttpReply): boolean {
+    // Meanwhile the body may have arrived, and its handler judges; or the client has left.
+    if (this.#state !== 'body' || this.request.aborted) return false
+    // Closing on unread bytes resets the connection, and the client may not see the answer.
+    if (/\bclose\b/i.test(this.request.header('connection') ?? '')) this.#headReply = reply
+    if (this.#headReply !== undefined) return false
+    this.#watch?.stop()
+    // Whoever waits for a `100 Continue` never sends the body: the next bytes are another request.
+    this.#answer(reply, this.request.header('expect') !== undefined)
+    return true
+  }
+
+  /** Called when the body did not arrive with the headers. */
   watch(): void {
     if (this.#state !== 'body') return
     const { clock, bounds } = this.#context
@@ -94,7 +126,7 @@ export class Exchange {
   chunk(bytes: Uint8Array, last: boolean): void {
     const reader = this.#reader
     if (reader === undefined || this.#state !== 'body') return
-    const within = reader.add(bytes)
+    const within = this.#headReply !== undefined || reader.add(bytes)
     if (last) {
       this.endBody()
     } else if (within) {
@@ -105,16 +137,17 @@ export class Exchange {
     }
   }
 
-  /** The body's end has come. */
+  /** Called at the end of the body. */
   endBody(): void {
     const reader = this.#reader
     if (reader === undefined || this.#state !== 'body') return
     this.#watch?.stop()
-    if (reader.refusal === undefined) this.#run(reader.take())
+    if (this.#headReply !== undefined) this.#answer(this.#headReply, false)
+    else if (reader.refusal === undefined) this.#run(reader.take())
     else this.#refuseSoon(reader.refusal, reader.refusal === 'body_too_large')
   }
 
-  /** Answers a refused body before its end; what follows on the connection has no meaning then. */
+  /** Answers a refused body before its end. The rest of the connection is ignored. */
   cutBody(): void {
     this.#watch?.stop()
     this.#refuseSoon(this.#reader?.refusal ?? 'bad_request', true)
@@ -129,11 +162,11 @@ export class Exchange {
     if (this.#state === 'body' || this.#state === 'refusing') this.#finish()
   }
 
-  /** Refuses one tick later. `close`: the connection is not to be used again. */
+  /** Refuses one tick later. @param close ends the connection with the answer. */
   #refuseSoon(refusal: Refusal, close: boolean): void {
     this.#state = 'refusing'
-    // An answer given now would let the parser go on to what follows in the same segment, and run
-    // a handler on it. While this request is unanswered the parser takes no other.
+    // An answer in this tick would let the parser run a handler on a second request in the same
+    // segment. The parser takes no other request while this one is unanswered.
     setImmediate(() => {
       if (this.request.aborted) return
       // A reply to HEAD carries no body, and uWebSockets.js closes only behind one.
@@ -151,7 +184,7 @@ export class Exchange {
       this.#fail(error)
       return
     }
-    // No promise where there is none to wait for: an answer in the same tick is the hot path.
+    // The hot path answers in the same tick, without a promise.
     if ('then' in reply) void this.#await(reply)
     else this.#settle(reply)
   }
@@ -168,7 +201,7 @@ export class Exchange {
   }
 
   #fail(error: unknown): void {
-    // What fails after the client has left mostly fails because of it.
+    // A handler that fails after its client left mostly fails for that reason.
     if (this.request.aborted) {
       this.#context.log.debug('handler ended after its client left', { error })
       this.#finish()
@@ -188,7 +221,7 @@ export class Exchange {
     else this.#fail(new Error('a reply with an impossible status or header'))
   }
 
-  /** Never throws: the last resort is a bare 500. */
+  /** Never throws: its last resort is a 500 without a body. */
   #refusalReply(refusal: Refusal): HttpReply {
     try {
       const reply = this.#context.options.refuse(refusal, this.request)
@@ -255,7 +288,7 @@ export class Exchange {
     if (this.#state === 'done') return
     this.#state = 'done'
     const { inflight, clock, options, log } = this.#context
-    inflight.leave(this.#reader?.reserved ?? 0)
+    inflight.leave(this.#reader?.reserved ?? 0, this.#reader?.own)
     if (options.onFinished === undefined) return
     const status = this.request.aborted ? 0 : this.#status
     try {
@@ -264,22 +297,4 @@ export class Exchange {
       log.error('onFinished failed', { error })
     }
   }
-}
-
-function isStream(body: HttpReply['body']): body is AsyncIterable<Uint8Array> {
-  return typeof body === 'object' && !(body instanceof Uint8Array)
-}
-
-function byteLength(body: string | Uint8Array): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
-}
-
-/** Both servers write headers as they are, so a line end in one would begin another. */
-function isLegal({ status, headers }: HttpReply): boolean {
-  if (!Number.isInteger(status) || status < 200 || status > 599) return false
-  if (headers === undefined) return true
-  for (const [name, value] of headers) {
-    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) return false
-  }
-  return true
 }

@@ -13,7 +13,7 @@ import type { Log } from '../../src/core/log.ts'
 import type { HttpBounds, HttpServerDeps, HttpServerOptions } from './http-server.ts'
 import { Inflight } from './inflight.ts'
 
-/** What one server shares among its requests. */
+/** State that the requests of one server share. */
 export type ExchangeContext = {
   readonly options: HttpServerOptions
   readonly bounds: HttpBounds
@@ -42,20 +42,20 @@ export function createContext(deps: HttpServerDeps, options: HttpServerOptions):
 }
 
 /**
- * Resolves when nothing is in flight and no request has come for a while, at the latest after
- * `deadlineMs`. The quiet while is for clients that are between two requests of one connection: a
- * request on its way to a connection that closes under it is a failed request.
+ * Resolves when no request is in flight and none has arrived for a quiet period, at the latest
+ * after `deadlineMs`. The quiet period protects clients between two requests of one connection: a
+ * request that meets a closing connection fails.
  */
 export async function waitUntilQuiet(context: ExchangeContext, deadlineMs: number): Promise<void> {
   const { inflight, clock, bounds } = context
   const quiet = new AbortController()
   let expired = false
-  // Sleeps, because they keep the process alive: a shutdown must reach its end.
+  // A sleep keeps the process alive until the shutdown has ended.
   const deadline = clock.sleep(deadlineMs, quiet.signal).then(
     () => {
       expired = true
     },
-    () => {}, // Quiet came first.
+    () => {}, // The quiet period ended first.
   )
   while (!expired) {
     await Promise.race([inflight.idle(), deadline])

@@ -1,6 +1,6 @@
 /**
- * Where a request's body ends, by rules stricter than either parser's: a proxy in front may have
- * read the same bytes otherwise, and the difference is a smuggled request (RFC 9112, section 11.2).
+ * Decides where a request's body ends. The rules are stricter than both parsers': a proxy in front
+ * may read the same bytes differently, which allows request smuggling (RFC 9112, section 11.2).
  */
 import { HTTP_HEADERS_MAX } from '../../src/core/limits/limits.ts'
 
@@ -55,7 +55,7 @@ function bodyFraming(
   if (!LENGTH.test(length)) return REFUSED
   const bytes = Number(length)
   if (bytes === 0) return NONE
-  // Some server libraries send a GET with a body of `{}`: one exact length ends it for everybody.
+  // Some client libraries send a GET with the body `{}`: an exact length is unambiguous.
   return method === 'HEAD' ? REFUSED : { kind: 'length', bytes }
 }
 
@@ -63,5 +63,5 @@ function isMethod(method: string): boolean {
   return method === 'POST' || method === 'GET' || METHOD.test(method)
 }
 
-/** Methods whose chunked bodies parsers disagree about. */
+/** Methods whose chunked bodies are read differently by different parsers. */
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE'])

@@ -15,6 +15,8 @@ export type HttpRequest = {
   readonly query: string
   /** Value of the first header of that name, which is given in lower case. */
   header(name: string): string | undefined
+  /** Values of all headers of that name in the order sent, as one list with commas; else empty. */
+  headerList(name: string): string
   /** Address of the peer as text, IPv4 also where it came mapped into IPv6. Empty if unknown. */
   readonly remoteAddress: string
   /** The client has left: nobody will read a reply. */
@@ -42,6 +44,10 @@ export type Refusal = 'bad_request' | 'body_too_large' | 'overloaded' | 'interna
 /** `body` is the handler's own copy. A throw or rejection is answered by `refuse('internal')`. */
 export type HttpHandler = (request: HttpRequest, body: Buffer) => HttpReply | Promise<HttpReply>
 
+export type HeadJudge = (
+  request: HttpRequest,
+) => HttpReply | undefined | Promise<HttpReply | undefined>
+
 export type HttpServerDeps = { readonly clock: Clock; readonly log: Log }
 
 export type HttpServerOptions = {
@@ -49,11 +55,19 @@ export type HttpServerOptions = {
   /** Answer to a refused request: its status, CORS headers and error body. */
   readonly refuse: (refusal: Refusal, request: HttpRequest) => HttpReply
   /**
-   * False shares a port other than 0 among processes, which only uWebSockets.js can on Node 20. Two
-   * strangers share it as readily, so a process that is alone asks for it alone.
+   * Asked for requests with a body of more than `HTTP_SMALL_BODY_BYTES_MAX`, before it is read: the
+   * answer that their headers alone deserve, or undefined. Then nothing of the body is kept. Never
+   * throws or rejects.
+   */
+  readonly judgeHead?: HeadJudge
+  /** Who sends a request, for the shares of bytes in flight; its remote address by default. */
+  readonly peerOf?: (request: HttpRequest) => string
+  /**
+   * False lets processes share a port other than 0; on Node 20 only uWebSockets.js can. Unrelated
+   * processes would share it too, so a single process asks for an exclusive port.
    */
   readonly exclusivePort: boolean
-  /** Called once per request that was read to the end of its headers; `status` 0: client left. */
+  /** Called once for each request with complete headers; `status` 0: the client left. */
   readonly onFinished?: (request: HttpRequest, status: number, elapsedMs: number) => void
   /** Bounds, each with its default in `limits.ts`. */
   readonly bounds?: Partial<HttpBounds>
@@ -65,14 +79,14 @@ export type HttpBounds = {
   /** Bytes of bodies from admission until their handler has settled; over it `overloaded`. */
   readonly inflightBytesMax: number
   readonly inflightRequestsMax: number
-  /** A refused body is read up to here and dropped: closing earlier can destroy the answer. */
+  /** A refused body is read and dropped up to here: closing earlier can destroy the answer. */
   readonly discardBytesMax: number
   /** A body that brings fewer than `bodyWindowBytesMin` and not its end in this time is cut. */
   readonly bodyWindowMs: number
   readonly bodyWindowBytesMin: number
-  /** A client that takes nothing of a large reply for this long is cut. */
+  /** A client that reads nothing of a large reply for this long is cut. */
   readonly replyStallMs: number
-  /** While draining: idle connections are closed once no request has come for this long. */
+  /** Draining closes idle connections after this time without a request. */
   readonly drainQuietMs: number
 }
 
@@ -80,14 +94,14 @@ export type HttpServer = {
   readonly kind: 'uws' | 'node'
   /**
    * Port 0 takes a free one. Called once.
-   * @throws {AppError} `failed_precondition` when the address cannot be had.
+   * @throws {AppError} `failed_precondition` when the address is taken or not allowed.
    */
   listen(host: string, port: number): Promise<{ port: number }>
-  /** Takes no new connections and ends each open one with its next answer. */
+  /** Accepts no new connections and closes each open one with its next answer. */
   drain(): void
   /**
-   * Drains, waits until nothing is in flight and nothing new comes, then closes what is left. After
-   * `deadlineMs` the rest is aborted. May be called twice; never rejects.
+   * Drains, waits until no request is in flight or arriving, then closes the connections. Requests
+   * that run after `deadlineMs` are aborted. May be called twice; never rejects.
    */
   close(deadlineMs: number): Promise<void>
   inflight(): { readonly requests: number; readonly bytes: number }

@@ -1,16 +1,21 @@
 import {
   HTTP_LARGE_BODIES_SHARE_MAX,
-  HTTP_SMALL_BODY_BYTES_MAX,
+  HTTP_PEER_BODIES_SHARE_MAX,
 } from '../../src/core/limits/limits.ts'
+
+/** What one request holds of the bytes that its peer has in large bodies. */
+export type PeerBytes = { readonly peer: string; bytes: number }
 
 /** Requests and body bytes a server holds, against their bounds. */
 export class Inflight {
   requests = 0
   bytes = 0
-  /** Requests ever entered: a drain sees by it whether one has come and gone. */
+  /** Requests entered so far: a drain sees by it whether one arrived meanwhile. */
   entered = 0
   readonly #requestsMax: number
   readonly #bytesMax: number
+  /** Bytes of large bodies of each peer that has any. */
+  readonly #largeBytes = new Map<string, number>()
   #idleWaiters: (() => void)[] = []
 
   constructor(requestsMax: number, bytesMax: number) {
@@ -18,7 +23,7 @@ export class Inflight {
     this.#bytesMax = bytesMax
   }
 
-  /** Counts a request in. False: there are too many, and this one can only be refused. */
+  /** Counts a request in. False: the bound is reached, refuse the request. */
   enter(): boolean {
     this.requests++
     this.entered++
@@ -26,9 +31,9 @@ export class Inflight {
   }
 
   /** Counts a request out, with all the bytes reserved for it. */
-  leave(bytes: number): void {
+  leave(bytes: number, own?: PeerBytes): void {
     this.requests--
-    this.bytes -= bytes
+    this.release(bytes, own)
     if (this.requests > 0) return
     const waiters = this.#idleWaiters
     this.#idleWaiters = []
@@ -36,19 +41,35 @@ export class Inflight {
   }
 
   /**
-   * Sets `bytes` aside for a body of `bodyBytes` in all. Large bodies leave a quarter to the small
-   * ones: else a handful of announced and slowly sent uploads would refuse every capture.
+   * Reserves `bytes` of a body. Large bodies leave a quarter of the bound to
+   * small ones: otherwise a few slow uploads would cause every capture to be refused. A peer that
+   * has a large body here already leaves another quarter to peers that have none.
+   * @param own given with a large body.
    */
-  reserve(bytes: number, bodyBytes: number): boolean {
-    const share = bodyBytes > HTTP_SMALL_BODY_BYTES_MAX ? HTTP_LARGE_BODIES_SHARE_MAX : 1
-    if (this.bytes + bytes > this.#bytesMax * share) return false
+  reserve(bytes: number, own: PeerBytes | undefined): boolean {
+    if (this.bytes + bytes > this.#bytesMax * this.#shareOf(own)) return false
     this.bytes += bytes
+    if (own !== undefined) {
+      own.bytes += bytes
+      this.#largeBytes.set(own.peer, (this.#largeBytes.get(own.peer) ?? 0) + bytes)
+    }
     return true
   }
 
-  /** Gives back bytes of a request that stays in flight without them. */
-  release(bytes: number): void {
+  /** Releases bytes of a request that stays in flight. */
+  release(bytes: number, own?: PeerBytes): void {
     this.bytes -= bytes
+    if (own === undefined) return
+    const left = (this.#largeBytes.get(own.peer) ?? 0) - own.bytes
+    own.bytes = 0
+    if (left > 0) this.#largeBytes.set(own.peer, left)
+    else this.#largeBytes.delete(own.peer)
+  }
+
+  #shareOf(own: PeerBytes | undefined): number {
+    if (own === undefined) return 1
+    const others = (this.#largeBytes.get(own.peer) ?? 0) - own.bytes
+    return others > 0 ? HTTP_PEER_BODIES_SHARE_MAX : HTTP_LARGE_BODIES_SHARE_MAX
   }
 
   /** Resolves when no request is in flight. */

@@ -1,4 +1,6 @@
-/** The HTTP port over node:http: where uWebSockets.js does not load, and its reference in tests. */
+/**
+ * The HTTP port over node:http: used where uWebSockets.js does not load, and as reference in tests.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { AppError, assert } from '../../src/core/code.ts'
@@ -7,6 +9,7 @@ import {
   HTTP_HEADERS_MAX,
   HTTP_IDLE_MS,
 } from '../../src/core/limits/limits.ts'
+import { BodyWatch } from './body-watch.ts'
 import { Exchange, type ReplyHead, type ReplyTransport } from './exchange.ts'
 import { createContext, type ExchangeContext, waitUntilQuiet } from './http-context.ts'
 import type { HttpServer, HttpServerDeps, HttpServerOptions } from './http-server.ts'
@@ -15,22 +18,22 @@ import type { ReplySink } from './reply-pump.ts'
 
 const CHECK_INTERVAL_MS = 1_000
 
-/** Requests that a client pipelines run side by side and are answered in their order. */
+/** Pipelined requests run concurrently and are answered in order. */
 export function createNodeServer(deps: HttpServerDeps, options: HttpServerOptions): HttpServer {
   const context = createContext(deps, options)
   const server = createServer({
     maxHeaderSize: HTTP_HEADER_BYTES_MAX,
     headersTimeout: HTTP_IDLE_MS,
     keepAliveTimeout: HTTP_IDLE_MS,
-    // A whole body may take long at the slowest rate allowed; `BodyWatch` holds it to that rate.
+    // `BodyWatch` bounds the rate of a body, so a whole body may take long.
     requestTimeout: 0,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
     insecureHTTPParser: false,
-    // Ours to refuse: Node's own refusal lets the next request of the segment through.
+    // This server refuses it: Node's own refusal lets the segment's next request through.
     requireHostHeader: false,
     noDelay: true,
   })
-  // One more than allowed: Node drops the surplus in silence, and a count over the bound shows it.
+  // One more than allowed: Node drops surplus headers silently, and the count reveals them.
   server.maxHeadersCount = HTTP_HEADERS_MAX + 1
   const doomed = new WeakSet<Socket>()
   server.on('request', (req, res) => accept(context, doomed, req, res))
@@ -39,7 +42,7 @@ export function createNodeServer(deps: HttpServerDeps, options: HttpServerOption
   let closing: Promise<void> | undefined
   const drain = () => {
     context.draining = true
-    // Not the HTTP server's own close, which ends idle connections under requests on their way.
+    // The HTTP server's own close would end idle connections that a request is travelling to.
     if (server.listening) NetServer.prototype.close.call(server)
   }
   const close = async (deadlineMs: number) => {
@@ -89,7 +92,7 @@ function accept(
   res: ServerResponse,
 ): void {
   const { socket } = req
-  // The parser goes on behind a refused request, into bytes that may be anything.
+  // The parser would go on behind a refused request, into arbitrary bytes.
   if (doomed.has(socket)) {
     res.destroy()
     return
@@ -97,7 +100,8 @@ function accept(
   const exchange = createExchange(context, req, res)
   if (exchange.framing.kind === 'refused') doomed.add(socket)
   if (!exchange.begin()) {
-    req.resume()
+    if (exchange.framing.kind === 'length') dropBody(context, req)
+    else req.resume()
     return
   }
   if (req.headers.expect !== undefined) {
@@ -109,7 +113,19 @@ function accept(
   }
   req.on('data', (chunk: Buffer) => exchange.chunk(chunk, false))
   req.on('end', () => exchange.endBody())
+  // Answered by its headers, on their second thought.
+  res.once('finish', () => {
+    if (!req.complete) dropBody(context, req)
+  })
   exchange.watch()
+}
+
+/** Reads the body of a refused request, so that its client reads the answer, but no slow one. */
+function dropBody({ clock, bounds }: ExchangeContext, req: IncomingMessage): void {
+  const watch = new BodyWatch(clock, bounds, () => req.destroy())
+  req.on('data', (chunk: Buffer) => watch.add(chunk.length))
+  req.once('close', () => watch.stop())
+  watch.start()
 }
 
 function createExchange(
@@ -136,7 +152,7 @@ function createExchange(
   const exchange = new Exchange(context, request, transport)
   res.once('close', gone)
   res.on('error', () => {
-    // A write that crossed the client's leaving on the way; `close` tells of it.
+    // The write met a client that had left; `close` reports it.
   })
   return exchange
 }
@@ -241,7 +257,7 @@ class NodeSink implements ReplySink {
   }
 }
 
-/** The last bytes of a reply wait in this process; a socket that moves none of them is cut. */
+/** Cuts a socket that takes none of the last bytes of a reply, which wait in this process. */
 function cutIfStalled(res: ServerResponse): void {
   if (res.writableLength > 0) res.socket?.setTimeout(HTTP_IDLE_MS)
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { HTTP_REPLY_PIECE_BYTES } from '../../src/core/limits/limits.ts'
 
-/** The sending side of one reply too large to hand over at once. */
+/** The sending side of a reply that is too large for one write. */
 export type ReplySink = {
   /** The client has left or the connection was cut: nothing may be written. */
   readonly closed: boolean
@@ -12,7 +12,7 @@ export type ReplySink = {
   /** Resolves when the client has taken what was written, or the sink has closed. */
   writable(): Promise<void>
   end(): void
-  /** Cuts the connection: the client must not take what it has for the whole. */
+  /** Cuts the connection, so that the client sees that the reply is incomplete. */
   destroy(): void
 }
 
@@ -41,7 +41,7 @@ export async function pump(
   if (!sink.closed) sink.end()
 }
 
-/** Tells a source that nobody will read it. */
+/** Closes a source that nobody reads. */
 export async function discard(source: AsyncIterable<Uint8Array>): Promise<void> {
   await source[Symbol.asyncIterator]().return?.()
 }

@@ -6,13 +6,13 @@ import { assert } from '../../src/core/code.ts'
 
 /**
  * `path`: segments are fixed text, `:name` for one non-empty segment, or, at the end only, `*name`
- * for all that is left, of which there must be something. A trailing slash never matters.
+ * for the non-empty rest. A trailing slash never matters.
  */
 export type Route<H> = {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   readonly path: string
   readonly handler: H
-  /** OPTIONS on this path comes to this handler too, unless a route of its own takes it. */
+  /** This handler also takes OPTIONS on the path, unless another route does. */
   readonly preflight?: boolean
 }
 
@@ -77,7 +77,7 @@ function matchTree<H>(root: Node<H>, method: string, path: string): RouteMatch<H
   return { kind: 'method_not_allowed', allow: [...allow].sort().join(', ') }
 }
 
-/** Depth first, best segment first. Notes in `allow` the methods of paths that would have fit. */
+/** Searches depth first, best segment first. Collects in `allow` the methods of matching paths. */
 function find<H>(
   node: Node<H>,
   segments: readonly string[],
@@ -128,7 +128,7 @@ function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
-    return undefined // The one way it fails: not percent-encoded UTF-8.
+    return undefined // Not percent-encoded UTF-8: the only error.
   }
 }
 

@@ -24,14 +24,14 @@ export function sha256OfFile(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-/** The library, or why node:http must do. Never throws. `path` is for tests. */
+/** The library, or the reason why it cannot be used. Never throws. @param path for tests. */
 export function loadUws(path?: string): Result<Uws, string> {
   try {
     const file = path ?? uwsBinaryPath()
     const hash = sha256OfFile(file)
     if (hash !== UWS_SHA256) return err(`uws.node has the unknown sha256 ${hash}`)
-    // Read by the library when it loads, and its default of 4 kB is too small for list queries. A
-    // setting of this process for its own library, not of the operator for us: hence not config.ts.
+    // The library reads this when it loads; its default of 4 kB is too small for list queries. The
+    // operator does not set it, so it is not in config.ts.
     process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(HTTP_HEADER_BYTES_MAX)
     const uws: Uws = require(file)
     uws._cfg('999999990007')

@@ -13,8 +13,8 @@ import type { Uws, UwsListenSocket, UwsRequest, UwsResponse } from './uws-types.
 const SHARED_PORT = 0
 
 /**
- * Requests that a client pipelines are answered in turn as long as each is answered within its own
- * tick; a request that comes while another of its connection is unanswered ends the connection.
+ * Pipelined requests are answered in order while each is answered within its own tick. A request
+ * that arrives while another of its connection is unanswered ends the connection.
  */
 export function createUwsServer(
   uws: Uws,
@@ -39,9 +39,9 @@ export function createUwsServer(
     kind: 'uws',
     async listen(host, port) {
       assert(listener === undefined && !context.draining, 'listen is called once, before drain')
-      // The library's own exclusive mode leaves SO_REUSEADDR out: a server that was restarted while
-      // clients were connected could not have its port back for a minute. So Node, which sets it,
-      // finds out whether somebody else listens, and the port is then taken as a shared one.
+      // The library's exclusive mode does not set SO_REUSEADDR: a server restarted while clients
+      // are connected could not take its port for a minute. So Node, which sets it, checks that
+      // nobody else listens, and the port is then opened as a shared one.
       const free = options.exclusivePort ? await probePort(host, port) : port
       app.listen(host, free, SHARED_PORT, (socket) => {
         if (socket !== false) listener = socket
@@ -61,7 +61,7 @@ export function createUwsServer(
   }
 }
 
-/** Copies all of `req` before it dies, and attaches what must be attached before the first await. */
+/** Copies `req` while it is valid, and attaches all handlers before the first await. */
 function accept(context: ExchangeContext, res: UwsResponse, req: UwsRequest): void {
   const headers: string[] = []
   req.forEach((name, value) => {
@@ -213,7 +213,7 @@ const STATUS_LINES: ReadonlyMap<number, string> = new Map(
 )
 
 /**
- * The port, or a free one for 0, when nobody listens there; uWebSockets.js would not say why.
+ * Finds the port to listen on, a free one for 0. uWebSockets.js does not report why a port fails.
  * @throws {AppError} `failed_precondition` with the system's reason.
  */
 function probePort(host: string, port: number): Promise<number> {

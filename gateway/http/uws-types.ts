@@ -10,12 +10,12 @@ export type Uws = {
 }
 
 declare const listenSocket: unique symbol
-/** A pointer: dangling once it or the app has been closed. */
+/** A native pointer, invalid once it or the app has been closed. */
 export type UwsListenSocket = { readonly [listenSocket]: true }
 
 export type UwsApp = {
   any(pattern: string, handler: (res: UwsResponse, req: UwsRequest) => void): UwsApp
-  /** Calls back before it returns; `false`: the address cannot be had. */
+  /** Calls back before it returns; `false`: the address is not available. */
   listen(
     host: string,
     port: number,
@@ -26,7 +26,7 @@ export type UwsApp = {
   close(): UwsApp
 }
 
-/** Lives on the stack: dead when the handler returns. */
+/** Lives on the native stack: invalid when the handler returns. */
 export type UwsRequest = {
   getCaseSensitiveMethod(): string
   getUrl(): string

@@ -1,5 +1,6 @@
 import { isIP, SocketAddress } from 'node:net'
 import { addressRanges } from '../../src/core/address-ranges.ts'
+import { FORWARDED_HOPS_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 
 const MAPPED_PREFIX = '::ffff:'
@@ -19,17 +20,51 @@ export function parseTrustedProxies(text: string): Result<TrustedProxies, string
 }
 
 /**
- * Address of the client: the first entry of `X-Forwarded-For` when a trusted proxy is at the other
- * end and the entry is an address, else the peer. In canonical form; an IPv4 address inside IPv6 is
- * given as IPv4. Empty when the peer is not known.
+ * Address of the client. `X-Forwarded-For` is read from its right end: each proxy adds there whom
+ * it was asked by, and whatever a client has written itself stands to the left of that. An entry
+ * counts while the one who wrote it is trusted; the first that is not trusted is the client, and
+ * where all are, the leftmost. What is no address ends the walk. In canonical form; an IPv4 address
+ * inside IPv6 is given as IPv4. Empty when the peer is not known.
+ * @param forwardedFor all headers of that name as one list.
  */
 export function clientIp(proxies: TrustedProxies, peer: string, forwardedFor: string): string {
-  const direct = canonicalAddress(peer)
-  if (forwardedFor === '' || !proxies.trusts(direct)) return direct
-  const comma = forwardedFor.indexOf(',')
-  const entry = (comma === -1 ? forwardedFor : forwardedFor.slice(0, comma)).trim()
-  if (entry.length > ENTRY_LENGTH_MAX) return direct
-  return canonicalAddress(withoutPort(entry)) || direct
+  let client = canonicalAddress(peer)
+  let end = forwardedFor.length
+  for (let hops = 0; hops < FORWARDED_HOPS_MAX && end > 0; hops++) {
+    if (!proxies.trusts(client)) break
+    const comma = forwardedFor.lastIndexOf(',', end - 1)
+    const entry = addressOfEntry(forwardedFor.slice(comma + 1, end).trim())
+    if (entry === '') break
+    client = entry
+    end = comma
+  }
+  return client
+}
+
+/** The part of a request that names who sent it. */
+type Sender = { readonly remoteAddress: string; headerList(name: string): string }
+
+/** `clientIp` of a request. */
+export function requestIp(proxies: TrustedProxies, request: Sender): string {
+  return clientIp(proxies, request.remoteAddress, request.headerList('x-forwarded-for'))
+}
+
+/**
+ * Who counts as one peer where peers share what there is: an IPv4 address, or an IPv6 network of 64
+ * bits, which is the least that one customer has.
+ */
+export function peerOf(proxies: TrustedProxies, request: Sender): string {
+  const ip = requestIp(proxies, request)
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0')
+  return [...first, ...zeros, ...last].slice(0, 4).join(':')
+}
+
+function addressOfEntry(entry: string): string {
+  return entry.length > ENTRY_LENGTH_MAX ? '' : canonicalAddress(withoutPort(entry))
 }
 
 /** `1.2.3.4:5555`, `[2001:db8::1]:5555` and `[2001:db8::1]` without what is not the address. */

@@ -1,4 +1,5 @@
 import { type ProjectId, projectId } from '../../src/core/ids.ts'
+import { isObject, type JsonObject } from '../../src/core/json.ts'
 import { TOKEN_LENGTH_MAX } from '../../src/core/limits/limits.ts'
 import type { FormFields } from '../body/form.ts'
 import { queryValue } from '../body/query.ts'
@@ -12,17 +13,19 @@ export type TokenSource = {
   readonly payload: unknown
   /** The `Authorization` header; read on third-party routes only. Empty when missing. */
   readonly authorization: string
-  /** Segment's and RudderStack's libraries: HTTP Basic user name, then `writeKey`, then a query's. */
+  /**
+   * Segment's and RudderStack's libraries: HTTP Basic user name, then `writeKey`, then a query's.
+   */
   readonly isThirdParty: boolean
 }
 
-/** Why no key can be right, for counters and tests: to the client all are `invalid_api_key`. */
+/** Why the key is refused, for counters and tests. Clients see `invalid_api_key` for each. */
 export type TokenRefusal = 'missing' | 'not_string' | 'too_long' | 'not_ascii' | 'conflicting'
 
 /**
- * The project that a personal key would be used for. It is looked at only when the token is not a
- * project key: `absent` is then `invalid_api_key`, `invalid` is `invalid_project`, and `unknown`
- * (an integer that no project can have) is `invalid_personal_api_key`, as is an id without access.
+ * The project named beside a personal key. It is read only when the token is not a project key:
+ * `absent` is then `invalid_api_key`, `invalid` is `invalid_project`, and `unknown` (an integer
+ * that no project can have) is `invalid_personal_api_key`, as is an id without access.
  */
 export type ProjectChoice =
   | { readonly kind: 'absent' }
@@ -34,25 +37,26 @@ export type TokenAnswer =
   | {
       readonly kind: 'candidate'
       readonly token: string
-      /** By its prefix the token is a personal key: no project has it. */
+      /** The token has the prefix of personal keys: no project has it. */
       readonly isPersonal: boolean
       readonly project: ProjectChoice
     }
   | { readonly kind: 'refused'; readonly reason: TokenRefusal }
 
-const PERSONAL_PREFIX = 'phx_'
+export const PERSONAL_PREFIX = 'phx_'
 const PROJECT_ID_MAX = 2_147_483_647
 const ABSENT: ProjectChoice = { kind: 'absent' }
 const INVALID: ProjectChoice = { kind: 'invalid' }
 const UNKNOWN: ProjectChoice = { kind: 'unknown' }
 
-type Fields = { readonly [key: string]: unknown }
-
-/** Finds the key of a request and checks its shape. First hit wins; null and empty are no hits. */
+/**
+ * Finds the key of a request and checks its shape. The first place with a value wins; null and
+ * empty are no value.
+ */
 export function findToken(source: TokenSource): TokenAnswer {
   const { payload } = source
   const first = Array.isArray(payload) ? payload[0] : payload
-  const fields = isFields(first) ? first : {}
+  const fields = isObject(first) ? first : {}
   const answer = readToken(firstToken(source, fields))
   if (answer.kind === 'refused') return answer
   if (Array.isArray(payload) && hasOtherToken(payload)) return refused('conflicting')
@@ -60,12 +64,12 @@ export function findToken(source: TokenSource): TokenAnswer {
   return { kind: 'candidate', token, isPersonal, project: projectChoice(source, fields) }
 }
 
-/** The key of a route that takes it in `Authorization: Bearer` alone: of projects only. */
+/** The project key of a route that takes it in `Authorization: Bearer` only. */
 export function findBearerToken(authorization: string): TokenAnswer {
   return readToken(keyOfHeader(authorization))
 }
 
-/** A key that comes by itself, with no project beside it: checks its shape. */
+/** Checks the shape of a key that comes without a project id. */
 export function readToken(token: unknown): TokenAnswer {
   if (token === undefined) return refused('missing')
   if (typeof token !== 'string') return refused('not_string')
@@ -81,7 +85,7 @@ function refused(reason: TokenRefusal): TokenAnswer {
   return { kind: 'refused', reason }
 }
 
-function firstToken(source: TokenSource, fields: Fields): unknown {
+function firstToken(source: TokenSource, fields: JsonObject): unknown {
   const { method, query, form } = source
   if (source.isThirdParty) {
     const own =
@@ -97,28 +101,28 @@ function firstToken(source: TokenSource, fields: Fields): unknown {
   return given(form.apiKey) ?? given(form.token) ?? tokenOfPayload(fields)
 }
 
-/** An envelope's key is above its items'; without one the first item's counts. */
-function tokenOfPayload(fields: Fields): unknown {
+/** The envelope's key comes before its items' keys; without it the first item's key counts. */
+function tokenOfPayload(fields: JsonObject): unknown {
   const own = tokenOf(fields)
   if (own !== undefined) return own
   const batch = fields['batch']
-  return Array.isArray(batch) && isFields(batch[0]) ? tokenOf(batch[0]) : undefined
+  return Array.isArray(batch) && isObject(batch[0]) ? tokenOf(batch[0]) : undefined
 }
 
-function tokenOf(fields: Fields): unknown {
+function tokenOf(fields: JsonObject): unknown {
   const own = given(fields['$token']) ?? given(fields['token']) ?? given(fields['api_key'])
   if (own !== undefined) return own
   const properties = fields['properties']
-  return isFields(properties) ? given(properties['token']) : undefined
+  return isObject(properties) ? given(properties['token']) : undefined
 }
 
 /**
- * An array whose items name different keys belongs to nobody: all of it would go to the first's.
+ * Refuses an array whose items name different keys: all items would go to the first key's project.
  */
 function hasOtherToken(items: readonly unknown[]): boolean {
   let seen: unknown
   for (const item of items) {
-    const token = isFields(item) ? tokenOf(item) : undefined
+    const token = isObject(item) ? tokenOf(item) : undefined
     if (token === undefined) continue
     if (seen !== undefined && token !== seen) return true
     seen = token
@@ -126,7 +130,7 @@ function hasOtherToken(items: readonly unknown[]): boolean {
   return false
 }
 
-function projectChoice({ form, query }: TokenSource, fields: Fields): ProjectChoice {
+function projectChoice({ form, query }: TokenSource, fields: JsonObject): ProjectChoice {
   const value = given(fields['project_id']) ?? given(form.projectId)
   if (value !== undefined) return parseProject(value)
   const fromQuery = query === '' ? undefined : given(queryValue(query, 'project_id'))
@@ -153,10 +157,6 @@ function basicUser(authorization: string): string | undefined {
 
 function given(value: unknown): unknown {
   return value === null || value === '' ? undefined : value
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isVisibleAscii(text: string): boolean {

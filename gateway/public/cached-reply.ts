@@ -1,4 +1,4 @@
-/** Answers that browsers, and caches on the way to them, may keep for a while. */
+/** Answers that browsers and shared caches may store for a limited time. */
 import { createHash } from 'node:crypto'
 import { namesTag } from '../http/entity-tag.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
@@ -20,9 +20,9 @@ export type CacheableContent = {
 const NO_SNIFF = ['X-Content-Type-Options', 'nosniff'] as const
 
 /**
- * 200 with its validator and the time it may be kept, or 304 when `If-None-Match` names it. Says
- * that it varies even without an `Origin`: what a page without CORS has put into a cache would else
- * be handed to one that needs the headers.
+ * Answers 200 with an entity tag and a maximum age, or 304 when `If-None-Match` matches. `Vary:
+ * Origin` is always set: a cached answer without CORS headers must not reach a page that needs
+ * them.
  */
 export function cachedReply(request: HttpRequest, content: CacheableContent): HttpReply {
   const isGzip = content.encoding === 'gzip'
@@ -44,7 +44,7 @@ export function cachedReply(request: HttpRequest, content: CacheableContent): Ht
   }
 }
 
-/** A failure that nobody may keep: what is not there yet may be there the next moment. */
+/** Forbids caches to store a failure: the content may exist a moment later. */
 export function uncached({ status, headers = [], body }: HttpReply): HttpReply {
   return { status, headers: [...headers, ['Cache-Control', 'no-store'], NO_SNIFF], body }
 }

@@ -1,19 +1,30 @@
+/** The capture route of the protocol v1. */
+
 import type { Sdk } from '../../src/events/dialects/v1-event.ts'
 import { type OpenMeta, openMetaOf } from '../body/body-open.ts'
 import type { HttpRequest } from '../http/http-server.ts'
+import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
 import { type CaptureDeps, type CaptureHandler, captureBody } from './capture.ts'
+import { v1Refusal, v1Token } from './head-judge.ts'
 
 const SDK_LENGTH_MAX = 256
 
 /**
- * The capture route of the protocol v1: key, library and time of sending come in headers, and the
- * answer says what became of each event, once all of them are durable. What cannot be stored now is
- * refused as a whole: the client sends it again, and the uuids make that harmless.
+ * The capture route of protocol v1. Headers carry the key, the library and the time of sending. The
+ * answer names the outcome of each event, once all events are durable. A request that cannot be
+ * stored now is refused as a whole: the client repeats it, and the uuids prevent duplicates.
  */
 export function createCaptureV1(deps: CaptureDeps): CaptureHandler {
-  return (request, body) => {
+  const capture: CaptureHandler = (request, body) => {
     const sdk = readSdk(request.header('posthog-sdk-info') ?? '')
     return captureBody(deps, request, { kind: 'v1', sdk }, body, metaOf(request))
+  }
+  // The key is judged first: the body of an unknown caller is never decoded.
+  return (request, body) => {
+    const found = findProject(deps.keys, v1Token(request))
+    const go = (answer: ProjectAnswer) =>
+      answer.kind === 'refused' ? v1Refusal(request, answer) : capture(request, body)
+    return found instanceof Promise ? found.then(go) : go(found)
   }
 }
 
@@ -25,8 +36,8 @@ function metaOf(request: HttpRequest): OpenMeta {
   }
 }
 
-/** `<name>/<version>`; the name may hold slashes. Undefined when it is something else. */
-export function readSdk(header: string): Sdk | undefined {
+/** Splits `<name>/<version>`; the name may hold slashes. `undefined` for any other text. */
+function readSdk(header: string): Sdk | undefined {
   const slash = header.lastIndexOf('/')
   if (slash === -1 || header.length > SDK_LENGTH_MAX) return undefined
   const name = header.slice(0, slash).trim()

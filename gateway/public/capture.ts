@@ -1,8 +1,11 @@
+/** The capture routes: from the request to the answer, once its events are durable. */
+
 import type { IngestOutcome__Output } from '../../proto/gen/sluice/v1/IngestOutcome.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { BODY_BYTES_INLINE_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
+import type { ProjectLimits } from '../../src/core/project-limits.ts'
 import type { Dialect, DropCounts, IngestContext } from '../../src/events/parse-event.ts'
 import { parseEvents } from '../../src/events/parse-event.ts'
 import {
@@ -15,10 +18,11 @@ import {
 } from '../body/body-open.ts'
 import type { BodyThreads } from '../body/body-thread.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
-import type { GatewayProject, KeyResolver } from '../keys/api-key.ts'
-import { clientIp, type TrustedProxies } from '../keys/client-ip.ts'
+import type { KeyResolver } from '../keys/api-key.ts'
+import { peerOf, requestIp, type TrustedProxies } from '../keys/client-ip.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
-import { type EncodedGroup, groupOfEvents } from '../workers/ingest-codec.ts'
+import type { GatewayProject } from '../keys/gateway-project.ts'
+import { type EncodedBatch, encodableBatch } from '../workers/ingest-codec.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { type PublicError, publicError, publicHeaders, STATUS_ONE } from './public-errors.ts'
 
@@ -30,6 +34,8 @@ export type CaptureDeps = {
   readonly newUuid: () => string
   readonly clock: Clock
   readonly log: Log
+  /** Undefined when no project is limited. */
+  readonly limits: Pick<ProjectLimits, 'capture'> | undefined
   readonly onDropped: (counts: DropCounts) => void
 }
 
@@ -37,9 +43,9 @@ export type CaptureDeps = {
 export type CaptureHandler = (request: HttpRequest, body: Buffer) => HttpReply | Promise<HttpReply>
 
 /**
- * Decode, find the project, parse, hand to the project's worker, answer once it is durable. Nothing
- * is stored of a request that is refused. Until the key has to be asked for or the events are sent,
- * all of it runs in one go, without a promise.
+ * Decodes the body, finds the project, parses the events, sends them to the project's worker, and
+ * answers once they are durable. A refused request stores nothing. The work before the first call
+ * to a worker runs without a promise.
  */
 export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandler {
   return (request, body) => {
@@ -57,7 +63,7 @@ export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandl
   }
 }
 
-/** All of it for a request with a body. */
+/** Handles one request with a body: GET routes pass the payload of `?data=`. */
 export function captureBody(
   deps: CaptureDeps,
   request: HttpRequest,
@@ -77,7 +83,7 @@ function captureOpened(
   dialect: Dialect,
   body: OpenBody,
 ): HttpReply | Promise<HttpReply> {
-  const answer = findProject(deps.keys, body.token)
+  const answer = findProject(deps.keys, body.token, 'event:write')
   return answer instanceof Promise
     ? answer.then((found) => storeOpened(deps, request, dialect, body, found))
     : storeOpened(deps, request, dialect, body, answer)
@@ -92,19 +98,23 @@ function storeOpened(
 ): HttpReply | Promise<HttpReply> {
   if (found.kind === 'refused') return refuse(request, found)
   const { project } = found
+  const account = deps.limits?.capture(project.id)
+  const limited = account?.refusal()
+  if (limited !== undefined) return publicError(request, 'throttled', limited)
   const context = contextOf(deps, request, dialect, body, project)
   const parsed = parseEvents(body.payload, context, deps.newUuid)
   if (!parsed.ok) return publicError(request, parsed.error.code)
   const { events, dropped, results } = parsed.value
+  account?.charge(events.length)
   deps.onDropped(dropped)
   if (events.length === 0) return stored(request, results)
-  return deps.pool.ingest(groupOfEvents(project.id, events, project.hasPlugins)).then(
+  return deps.pool.ingest(encodableBatch(project.id, events, project.hasPlugins)).then(
     (outcome) => answerTo(deps, request, project, outcome, results),
     (error: unknown) => unstored(deps, request, error),
   )
 }
 
-/** Bodies of several MB are decoded, parsed and encoded by a thread; see `body-thread.ts`. */
+/** A thread decodes, parses and encodes large bodies; see `gateway/body/body-thread.ts`. */
 async function captureLarge(
   deps: CaptureDeps,
   request: HttpRequest,
@@ -112,26 +122,33 @@ async function captureLarge(
   bytes: Buffer,
   meta: OpenMeta,
 ): Promise<HttpReply> {
-  const opened = await deps.bodyThreads.open(bytes, meta)
+  const opened = await deps.bodyThreads.open(bytes, meta, peerOf(deps.proxies, request))
   if (!opened.ok) return publicError(request, publicCode(opened.error.code))
   const body = opened.value
-  const found = await findProject(deps.keys, body.head.token)
+  const found = await findProject(deps.keys, body.head.token, 'event:write')
   if (found.kind === 'refused') {
     body.discard()
     return refuse(request, found)
   }
   const { project } = found
+  const account = deps.limits?.capture(project.id)
+  const limited = account?.refusal()
+  if (limited !== undefined) {
+    body.discard()
+    return publicError(request, 'throttled', limited)
+  }
   const context = contextOf(deps, request, dialect, body.head, project)
   const normalised = await body.normalise(context)
   if (!normalised.ok) return publicError(request, publicCode(normalised.error.code))
   const { chunks, dropped, results } = normalised.value
   deps.onDropped(dropped)
-  for (const { events: count, bytes: group } of chunks) {
-    const content = { kind: 'encoded', group } as const
+  account?.charge(chunks.reduce((sum, { events }) => sum + events, 0))
+  for (const { events: count, bytes: batch } of chunks) {
+    const content = { kind: 'encoded', batch } as const
     const { id: projectId, hasPlugins } = project
-    const chunk: EncodedGroup = { projectId, count, bytes: group.length, hasPlugins, content }
+    const chunk: EncodedBatch = { projectId, count, bytes: batch.length, hasPlugins, content }
     try {
-      // One after the other: events of one distinct id keep their order.
+      // In order: events of one distinct id keep their order.
       const outcome = await deps.pool.ingest(chunk)
       if (outcome.code !== '') return answerTo(deps, request, project, outcome, results)
     } catch (error) {
@@ -148,13 +165,12 @@ function contextOf(
   { sentAt }: BodyHead,
   project: GatewayProject,
 ): IngestContext {
-  const forwardedFor = request.header('x-forwarded-for') ?? ''
   return {
     projectId: project.id,
     dialect,
     receivedAtMs: deps.clock.now(),
     sentAt,
-    ip: clientIp(deps.proxies, request.remoteAddress, forwardedFor),
+    ip: requestIp(deps.proxies, request),
     anonymizeIps: project.anonymizeIps,
   }
 }
@@ -168,7 +184,7 @@ function answerTo(
 ): HttpReply {
   if (outcome.code === '') return stored(request, results)
   if (outcome.code === 'not_found') {
-    // The project is gone, and so is its key; the news of it is on its way.
+    // The project was removed. This gateway has not received the news yet.
     deps.keys.forget(project.id)
     return publicError(request, 'invalid_api_key')
   }
@@ -193,7 +209,7 @@ function publicCode(code: PublicError | 'overloaded'): PublicError {
   return code === 'overloaded' ? 'server_error' : code
 }
 
-/** @param results of the events, where the protocol has them; else empty. */
+/** @param results outcome of each event; empty for protocols without them. */
 function stored(request: HttpRequest, results: string): HttpReply {
   return { status: 200, headers: publicHeaders(request), body: results || STATUS_ONE }
 }

@@ -1,7 +1,7 @@
 /**
- * Headers that let pages of any origin call the public routes. The origin is echoed, never `*`:
- * browser SDKs send credentials, for which `*` fails. Nothing the client sent reaches a header
- * unless it has the exact shape of what belongs there.
+ * CORS headers that let pages of any origin call the public routes. The origin is echoed, never
+ * `*`: browsers refuse `*` for requests with credentials, which the SDKs send. A header repeats
+ * client input only when the input has the exact expected shape.
  */
 const ORIGIN_LENGTH_MAX = 300
 const ORIGIN = /^[a-z][a-z0-9+.-]{0,31}:\/\/[a-z0-9._~[\]:-]*(?=\/|$)/i
@@ -16,8 +16,8 @@ export type HeaderList = readonly (readonly [name: string, value: string])[]
 const NO_HEADERS: HeaderList = []
 
 /**
- * CORS headers of an answer, errors included: without them a browser hides the status and its SDK
- * retries for ever. None without an `Origin` of a sane shape.
+ * CORS headers of an answer. Errors have them too: without them a browser hides the status and the
+ * SDK retries for ever. Empty without a well-formed `Origin`.
  * @param requestedHeaders `Access-Control-Request-Headers` of a preflight; empty when missing.
  */
 export function corsHeaders(origin: string, requestedHeaders: string): HeaderList {

@@ -1,7 +1,7 @@
-/** Bodies of the decide and flags routes: which shape a request gets, and the text of it. */
+/** Bodies of the decide and flags routes: chooses the shape of an answer and renders it. */
 import { randomUUID } from 'node:crypto'
 
-/** Form of the flag members, which the worker renders; named after decide's versions, and OFREP. */
+/** Form of the flag members that the worker renders: decide's versions, and OFREP's. */
 export type MembersShape = 'v1' | 'v2' | 'v3' | 'v4' | 'ofrep'
 
 export type DecideShape = {
@@ -13,8 +13,8 @@ export type DecideShape = {
 export type DecideRoute = 'decide' | 'flags'
 
 /**
- * The shape that a request gets, by its route and the query parameters `v` and `config`. A version
- * that is no integer counts as 2: a client once sent such a one, and must not be refused.
+ * Chooses the shape of an answer from the route and the query parameters `v` and `config`. A
+ * version that is not an integer counts as 2: released clients send one.
  */
 export function decideShape(
   route: DecideRoute,
@@ -23,7 +23,7 @@ export function decideShape(
 ): DecideShape {
   if (route === 'decide') return { members: DECIDE_MEMBERS[versionOf(v) ?? 1], config: true }
   const version = versionOf(v)
-  // The oldest callers of this route asked for decide's second version without saying so.
+  // Old callers of this route expect version 2 and do not name it.
   if (version === undefined && config === undefined) return { members: 'v2', config: true }
   return { members: (version ?? 1) === 1 ? 'v3' : 'v4', config: config === 'true' }
 }
@@ -36,7 +36,7 @@ const DECIDE_MEMBERS: Readonly<Record<Version, MembersShape>> = {
   4: 'v4',
 }
 
-/** Integers are brought into 1 to 4; `undefined` when the parameter is missing. */
+/** Clamps integers to 1 to 4; `undefined` when the parameter is missing. */
 function versionOf(v: string | undefined): Version | undefined {
   if (v === undefined) return undefined
   if (!/^[+-]?\d+$/.test(v)) return 2
@@ -49,15 +49,15 @@ function versionOf(v: string | undefined): Version | undefined {
 /** Settings of a project that clients read from the config fields. */
 export type ConfigSettings = { readonly capturePerformance: boolean }
 
-export const DEFAULT_CONFIG: ConfigSettings = { capturePerformance: false }
+const DEFAULT_CONFIG: ConfigSettings = { capturePerformance: false }
 
 /**
- * What clients are told besides flags. `config`, `editorParams`, `isAuthenticated` and
- * `supportedCompression` are the specification's; `toolbarParams` is the newer name of
- * `editorParams`. Left out on purpose: `elementsChainAsString`, so that elements arrive as lists,
- * and `defaultIdentifiedOnly`, so that every event makes a person.
+ * Config fields of an answer. The specification names `config`, `editorParams`, `isAuthenticated`
+ * and `supportedCompression`; `toolbarParams` is the newer name of `editorParams`. Two fields of
+ * newer servers are absent on purpose: without `elementsChainAsString` clients send elements as
+ * lists, without `defaultIdentifiedOnly` every event makes a person.
  */
-export function configFields({ capturePerformance }: ConfigSettings): object {
+function configFields({ capturePerformance }: ConfigSettings): object {
   return {
     config: { enable_collect_everything: true },
     editorParams: {},
@@ -86,9 +86,9 @@ const CONFIG_TEXTS = new Map(
 )
 
 /**
- * The body of an answer. `members` is the JSON text of the flag members without braces, as the
- * worker rendered it for `shape.members`, and may come from a cache: what clients echo of an answer,
- * its id and its time, is added here, so that no two answers share it.
+ * Renders the body of an answer. The request id and the time are added here: each answer has its
+ * own, while `members` may come from a cache.
+ * @param members JSON text of the flag members without braces, rendered for `shape.members`.
  * @param now epoch milliseconds.
  */
 export function renderDecideAnswer(
@@ -115,14 +115,14 @@ const NO_MEMBERS: Readonly<Record<MembersShape, string>> = {
   ofrep: '"flags":[]',
 }
 
-/** Flag members of a request that disables flags: no worker is asked. */
+/** Flag members of a request that disables flags; needs no worker. */
 export function noMembers(shape: DecideShape): string {
   return NO_MEMBERS[shape.members]
 }
 
 /**
- * Of remote config alone, which the specification leaves to us: the clients that ask for it name
- * gzip so, and otherwise send plain JSON, which is larger and costs each origin a preflight.
+ * Compression names in remote config. Clients call gzip `gzip-js` there; without it they send plain
+ * JSON, which is larger and needs a CORS preflight (ADR 21).
  */
 const REMOTE_COMPRESSION = { supportedCompression: ['gzip', 'gzip-js', 'lz64'] }
 
@@ -131,12 +131,12 @@ export function renderRemoteConfig(
   token: string,
   settings: ConfigSettings = DEFAULT_CONFIG,
 ): string {
-  // A client told false would not ask for flags, and the project may get its first one any moment.
+  // Always true: with false, clients would never see the project's first flag.
   const fields = { ...configFields(settings), ...REMOTE_COMPRESSION }
   return JSON.stringify({ token, ...fields, hasFeatureFlags: true })
 }
 
-/** Body of `GET /array/<token>/config.js`: the same as a script. */
+/** Body of `GET /array/<token>/config.js`: the config as a script. */
 export function renderRemoteConfigScript(token: string, remoteConfig: string): string {
   const name = scriptText(JSON.stringify(token))
   return (
@@ -145,7 +145,7 @@ export function renderRemoteConfigScript(token: string, remoteConfig: string): s
   )
 }
 
-/** JSON text that may stand inside a script element. */
+/** JSON text that is safe inside a script element. */
 function scriptText(json: string): string {
   return json
     .replaceAll('<', '\\u003c')

@@ -1,11 +1,12 @@
-/** A question about flags, answered from the cache or by the project's worker. */
+/** Answers a question about flags from the cache or through the project's worker. */
 import type { DecideAnswer__Output } from '../../proto/gen/sluice/v1/DecideAnswer.ts'
 import type { DecideQuestion__Output } from '../../proto/gen/sluice/v1/DecideQuestion.ts'
 import { AppError } from '../../src/core/code.ts'
 import { revision } from '../../src/core/ids.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { DecideCache, DecidePlace, DecideTicket, Looked } from '../cache/decide-cache.ts'
-import type { GatewayProject, KeyResolver } from '../keys/api-key.ts'
+import type { KeyResolver } from '../keys/api-key.ts'
+import type { GatewayProject } from '../keys/gateway-project.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { DecideRequest } from './decide-request.ts'
 
@@ -18,16 +19,16 @@ export type QuestionDeps = {
 }
 
 export type QuestionAnswer =
-  /** JSON text, as the worker rendered it for the shape that was asked for. */
+  /** JSON text, rendered by the worker for the requested shape. */
   | { readonly kind: 'members'; readonly members: string }
-  /** The project went away after its key was found. */
+  /** The project was removed after its key was found. */
   | { readonly kind: 'no_project' }
-  /** Safe to ask again. */
+  /** The client may repeat the question. */
   | { readonly kind: 'unavailable'; readonly retryAfterS: number }
-  /** A fault of ours, which is logged. */
+  /** An internal error, which is logged. */
   | { readonly kind: 'failed' }
 
-/** Answers at once when the cache does. Never rejects. */
+/** Answers without a promise on a cache hit. Never rejects. */
 export function answerQuestion(
   deps: QuestionDeps,
   project: GatewayProject,
@@ -86,8 +87,8 @@ async function ask(
 }
 
 /**
- * An answer may be kept when nothing but the flags can make it wrong, or when the cache is told of
- * changes to what it read. Of groups and of a second person (the anonymous id's) it is not told.
+ * Says whether an answer may be cached: it read no stored data, or the cache is notified of changes
+ * to the data it read. The cache is not notified of groups or of the anonymous id's person.
  */
 function mayKeep(
   answer: DecideAnswer__Output,

@@ -1,26 +1,21 @@
 import type { DecideQuestion__Output } from '../../proto/gen/sluice/v1/DecideQuestion.ts'
+import { cleanObject, cleanText, mayHoldUnstorable } from '../../src/core/clean-text.ts'
+import { isObject, type JsonObject } from '../../src/core/json.ts'
 import { DISTINCT_ID_LENGTH_MAX } from '../../src/core/limits/limits.ts'
-import {
-  cleanObject,
-  cleanText,
-  cutText,
-  mayHoldUnstorable,
-  plainText,
-} from '../../src/events/clean-event-text.ts'
-import { isObject, type JsonObject } from '../../src/ingest/json.ts'
+import { cutText, plainText } from '../../src/events/clean-event-text.ts'
 import type { MembersShape } from './decide-answer.ts'
 
 export type DecideRequest = {
   readonly wire: DecideQuestion__Output
-  /** Text of everything but project and distinct id: what the answer is cached under. */
+  /** Text of everything but project and distinct id: part of the cache key. */
   readonly key: string
 }
 
-/** Separates the parts of a key; JSON text and ids hold it only escaped or not at all. */
+/** Separates the parts of a cache key: JSON text and ids never hold it unescaped. */
 const SEPARATOR = '\n'
 
 /**
- * Reads the question of a decoded decide body; `undefined` without a distinct id. What has the
+ * Reads the question of a decoded decide body; `undefined` without a distinct id. A field of the
  * wrong type counts as absent: old clients send null groups, lists, and numbers as ids.
  */
 export function readDecideRequest(
@@ -79,8 +74,8 @@ function idOf(value: unknown): string {
 }
 
 /**
- * Empty for what is no object, and for an empty one. Keys of groups are looked up in the database,
- * which fails on text that it cannot store, and with it the questions of others in the batch.
+ * JSON text of an object; empty for an empty object and for any other value. Text is cleaned: group
+ * keys are looked up in the database, and text that it refuses would fail the whole micro-batch.
  */
 function objectText(value: unknown): string {
   if (!isObject(value)) return ''

@@ -1,13 +1,16 @@
 import type { Clock } from '../../src/core/clock.ts'
+import { isObject, type JsonObject } from '../../src/core/json.ts'
 import { BODY_BYTES_INLINE_MAX } from '../../src/core/limits/limits.ts'
+import type { ProjectLimits } from '../../src/core/project-limits.ts'
 import type { Result } from '../../src/core/result.ts'
-import { isObject, type JsonObject } from '../../src/ingest/json.ts'
 import { type OpenBody, openInline, openMetaOf } from '../body/body-open.ts'
 import type { BodyError, BodyThreads } from '../body/body-thread.ts'
 import { queryValue } from '../body/query.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
-import type { GatewayProject, KeyResolver } from '../keys/api-key.ts'
+import type { KeyResolver } from '../keys/api-key.ts'
+import { peerOf, type TrustedProxies } from '../keys/client-ip.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
+import type { GatewayProject } from '../keys/gateway-project.ts'
 import {
   type DecideRoute,
   type DecideShape,
@@ -22,12 +25,15 @@ import { type PublicError, publicError, publicHeaders } from './public-errors.ts
 export type DecideDeps = QuestionDeps & {
   readonly keys: KeyResolver
   readonly bodyThreads: BodyThreads
+  readonly proxies: TrustedProxies
   readonly clock: Clock
+  /** Undefined when no project is limited. */
+  readonly limits: Pick<ProjectLimits, 'decide'> | undefined
 }
 
 export type DecideHandler = (request: HttpRequest, body: Buffer) => HttpReply | Promise<HttpReply>
 
-/** Codes of refused bodies; decide words an undecodable one differently from capture. */
+/** Error codes of refused bodies. Decide and capture word an undecodable body differently. */
 const DECODE_ERRORS: Readonly<Record<BodyError['code'], PublicError>> = {
   invalid_payload: 'malformed_data',
   no_data: 'no_data',
@@ -47,7 +53,7 @@ export function createDecide(deps: DecideDeps, route: DecideRoute): DecideHandle
     const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
     if (opened !== undefined) return decideOpened(deps, request, shape, opened)
     return deps.bodyThreads
-      .openPayload(body, meta)
+      .openPayload(body, meta, peerOf(deps.proxies, request))
       .then((result) => decideOpened(deps, request, shape, result))
   }
 }
@@ -62,7 +68,7 @@ function decideOpened(
   const { payload, token } = opened.value
   const fields = Array.isArray(payload) ? payload[0] : payload
   if (!isObject(fields)) return publicError(request, 'malformed_data')
-  const found = findProject(deps.keys, token)
+  const found = findProject(deps.keys, token, 'feature_flag:read')
   return found instanceof Promise
     ? found.then((answer) => decideFor(deps, request, shape, fields, answer))
     : decideFor(deps, request, shape, fields, found)
@@ -80,6 +86,8 @@ function decideFor(
     return publicError(request, error, { retryAfterS })
   }
   const { project } = found
+  const limited = deps.limits?.decide(project.id)
+  if (limited !== undefined) return publicError(request, 'throttled', limited)
   if (fields['disable_flags'] === true) {
     return answered(deps, request, shape, noMembers(shape), project)
   }

@@ -1,18 +1,18 @@
+import { isObject, type Json, type JsonObject, own, setOwn } from '../../src/core/json.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
-import { isObject, type JsonObject, setOwn } from '../../src/ingest/json.ts'
 
-/** What the protocol calls a request that cannot be evaluated. */
+/** The protocol's codes for a request that cannot be evaluated. */
 export type ContextErrorCode = 'PARSE_ERROR' | 'INVALID_CONTEXT' | 'TARGETING_KEY_MISSING'
 
 export type ContextError = { readonly code: ContextErrorCode; readonly details: string }
 
-/** A field of decide, and how a value looks that is meant for it. */
+/** A field of decide, with a test for values that belong to it. */
 type Reserved = { readonly field: string; readonly takes: (value: unknown) => boolean }
 
 /**
- * Attributes that are more than a property of the person, under the names that clients of either
- * family use. Any other attribute is a property, and so is one of these that does not look the
- * part: `groups` may well be an application's own list.
+ * Context attributes that are fields of decide, under the names that either family of clients uses.
+ * Every other attribute is a person property, and so is one of these whose value does not fit: an
+ * application may have a `groups` list of its own.
  */
 const RESERVED: ReadonlyMap<string, Reserved> = new Map<string, Reserved>([
   ['groups', { field: 'groups', takes: isObject }],
@@ -27,7 +27,7 @@ const RESERVED: ReadonlyMap<string, Reserved> = new Map<string, Reserved>([
   ['evaluation_runtime', { field: 'evaluation_runtime', takes: isRuntime }],
 ])
 
-/** Context of a body `{"context": {"targetingKey": …}}` as the fields that decide reads. */
+/** Reads `{"context": {"targetingKey": …}}` into the fields that decide reads. */
 export function readOfrepContext(body: unknown): Result<JsonObject, ContextError> {
   if (!isObject(body)) return refused('PARSE_ERROR', 'The body is not a JSON object.')
   const context = own(body, 'context')
@@ -43,11 +43,10 @@ export function readOfrepContext(body: unknown): Result<JsonObject, ContextError
 }
 
 function attributesOf(context: JsonObject): JsonObject {
-  const fields: JsonObject = {}
-  const properties: JsonObject = {}
-  for (const name of Object.keys(context)) {
+  const fields: Record<string, Json> = {}
+  const properties: Record<string, Json> = {}
+  for (const [name, value] of Object.entries(context)) {
     if (name === 'targetingKey') continue
-    const value = context[name]
     const reserved = RESERVED.get(name)
     if (reserved?.takes(value) === true) fields[reserved.field] = value
     else setOwn(properties, name, value)
@@ -61,12 +60,8 @@ function refused(code: ContextErrorCode, details: string): Result<never, Context
 
 const NO_TARGETING_KEY = refused('TARGETING_KEY_MISSING', 'context.targetingKey is missing.')
 
-function own(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined
-}
-
-/** Numbers count as their text, as wherever an id is read. */
-function isId(value: unknown): boolean {
+/** A number counts as its text, as in every id. */
+function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number'
 }
 

@@ -1,4 +1,4 @@
-/** Answers and refusals in the words of OpenFeature's remote evaluation protocol. */
+/** Answers and errors of OpenFeature's remote evaluation protocol. */
 
 import { namesTag } from '../http/entity-tag.ts'
 import type { HttpReply, HttpRequest, Refusal } from '../http/http-server.ts'
@@ -6,15 +6,21 @@ import { digestOf } from './cached-reply.ts'
 import type { HeaderList } from './cors.ts'
 import { publicHeaders } from './public-errors.ts'
 
-/** Codes of the protocol for one flag, or for a whole question. */
+/** Error codes of the protocol for one flag or for a whole question. */
 export type OfrepErrorCode =
   | 'PARSE_ERROR'
   | 'INVALID_CONTEXT'
   | 'TARGETING_KEY_MISSING'
   | 'FLAG_NOT_FOUND'
 
-/** Failures that the protocol has no code for: status, and a text for people. */
-export type OfrepFault = 'unauthorized' | 'unavailable' | 'too_large' | 'not_allowed' | 'internal'
+/** Failures without a code in the protocol: a status and a text for people. */
+export type OfrepFault =
+  | 'unauthorized'
+  | 'unavailable'
+  | 'throttled'
+  | 'too_large'
+  | 'not_allowed'
+  | 'internal'
 
 type Fault = { readonly status: number; readonly errorDetails: string }
 
@@ -24,12 +30,13 @@ const FAULTS: Readonly<Record<OfrepFault, Fault>> = {
     errorDetails: 'Send a project API key, as Authorization: Bearer or X-API-Key.',
   },
   unavailable: { status: 503, errorDetails: 'Flags cannot be evaluated now. Try again.' },
+  throttled: { status: 429, errorDetails: 'Too many requests of this project. Wait, then go on.' },
   too_large: { status: 413, errorDetails: 'The request body is too large.' },
   not_allowed: { status: 405, errorDetails: 'Method not allowed.' },
   internal: { status: 500, errorDetails: 'A server error occurred.' },
 }
 
-/** Without it a page's script cannot read them, and a provider never sends `If-None-Match`. */
+/** Lets a page's script read the entity tag: without it no provider sends `If-None-Match`. */
 const EXPOSED = ['Access-Control-Expose-Headers', 'ETag, Retry-After'] as const
 
 /** @param body JSON text. */
@@ -44,7 +51,7 @@ export function ofrepReply(
   return { status, headers: [...headers, ...exposed, ...more], body }
 }
 
-/** 200 with a tag of its content, or 304 when `If-None-Match` names it. */
+/** Answers 200 with an entity tag, or 304 when `If-None-Match` matches. */
 export function taggedReply(request: HttpRequest, body: string): HttpReply {
   const tag = `"${digestOf(body)}"`
   const tagged: HeaderList = [['ETag', tag]]
@@ -52,7 +59,7 @@ export function taggedReply(request: HttpRequest, body: string): HttpReply {
   return isKnown ? ofrepReply(request, 304, '', tagged) : ofrepReply(request, 200, body, tagged)
 }
 
-/** A refusal with a code; `flagKey` is that of the route for a single flag. */
+/** An error with a code. @param flagKey the key of the route for a single flag. */
 export function ofrepError(
   request: HttpRequest,
   flagKey: string | undefined,
@@ -71,7 +78,8 @@ export function ofrepFault(
   const { status, errorDetails } = FAULTS[fault]
   const headers: [string, string][] = []
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer'])
-  if (status === 503) headers.push(['Retry-After', String(Math.ceil(extra.retryAfterS ?? 2))])
+  if (status === 503 || status === 429)
+    headers.push(['Retry-After', String(Math.ceil(extra.retryAfterS ?? 2))])
   if (extra.allow !== undefined) headers.push(['Allow', extra.allow])
   return ofrepReply(request, status, JSON.stringify({ errorDetails }), headers)
 }
@@ -80,7 +88,7 @@ export function isOfrepPath(path: string): boolean {
   return path.startsWith('/ofrep/')
 }
 
-/** The answer to a request that never reached its handler. */
+/** Answers a request that was refused before its handler. */
 export function refuseOfrep(refusal: Refusal, request: HttpRequest): HttpReply {
   switch (refusal) {
     case 'bad_request':

@@ -1,17 +1,20 @@
 /**
  * OpenFeature's remote evaluation protocol (OFREP): `POST /ofrep/v1/evaluate/flags` for all flags,
- * `/ofrep/v1/evaluate/flags/{key}` for one. The question is one of decide's in other words, and
- * shares its cache, its micro-batches and its body threads.
+ * `/ofrep/v1/evaluate/flags/{key}` for one. A request becomes a decide question and shares decide's
+ * cache, micro-batches and body threads.
  */
 import { assert } from '../../src/core/code.ts'
 import { BODY_BYTES_INLINE_MAX, FLAG_KEY_LENGTH_MAX } from '../../src/core/limits/limits.ts'
+import type { ProjectLimits } from '../../src/core/project-limits.ts'
 import type { Result } from '../../src/core/result.ts'
 import { type OpenBody, openInline, openMetaOf } from '../body/body-open.ts'
 import type { BodyError, BodyThreads } from '../body/body-thread.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
-import type { GatewayProject, KeyResolver } from '../keys/api-key.ts'
+import type { KeyResolver } from '../keys/api-key.ts'
+import { peerOf, type TrustedProxies } from '../keys/client-ip.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
+import type { GatewayProject } from '../keys/gateway-project.ts'
 import { findBearerToken, readToken, type TokenAnswer } from '../keys/token.ts'
 import { answerQuestion, type QuestionAnswer, type QuestionDeps } from './decide-question.ts'
 import { readDecideRequest } from './decide-request.ts'
@@ -21,13 +24,16 @@ import { ofrepError, ofrepFault, ofrepReply, taggedReply } from './ofrep-replies
 export type OfrepDeps = QuestionDeps & {
   readonly keys: KeyResolver
   readonly bodyThreads: BodyThreads
+  readonly proxies: TrustedProxies
+  /** Undefined when no project is limited. */
+  readonly limits: Pick<ProjectLimits, 'decide'> | undefined
 }
 
 type Reply = HttpReply | Promise<HttpReply>
 
 export type OfrepHandlers = {
   readonly bulk: (request: HttpRequest, body: Buffer) => Reply
-  /** Of the flag that the path names as `key`. */
+  /** Evaluates the flag that the path names as `key`. */
   readonly single: (request: HttpRequest, body: Buffer, params: RouteParams) => Reply
 }
 
@@ -40,15 +46,16 @@ export function createOfrep(deps: OfrepDeps): OfrepHandlers {
 
 type Asked = { readonly request: HttpRequest; readonly flagKey: string | undefined }
 
-/** The key first: what a stranger sends is not decoded. */
+/** Checks the key first: the body of an unknown caller is never decoded. */
 function evaluate(deps: OfrepDeps, asked: Asked, body: Buffer): Reply {
-  const found = findProject(deps.keys, tokenOf(asked.request))
+  const found = findProject(deps.keys, ofrepToken(asked.request))
   return found instanceof Promise
     ? found.then((project) => evaluateIn(deps, asked, body, project))
     : evaluateIn(deps, asked, body, found)
 }
 
-function tokenOf(request: HttpRequest): TokenAnswer {
+/** The key of a request: it stands in a header only. */
+export function ofrepToken(request: HttpRequest): TokenAnswer {
   const bearer = findBearerToken(request.header('authorization') ?? '')
   const apiKey = request.header('x-api-key')
   if (bearer.kind === 'candidate' || apiKey === undefined) return bearer
@@ -57,21 +64,28 @@ function tokenOf(request: HttpRequest): TokenAnswer {
 
 function evaluateIn(deps: OfrepDeps, asked: Asked, body: Buffer, found: ProjectAnswer): Reply {
   const { request } = asked
-  if (found.kind === 'refused') {
-    if (found.error !== 'fetch_team_fail') return ofrepFault(request, 'unauthorized')
-    return ofrepFault(request, 'unavailable', { retryAfterS: found.retryAfterS })
-  }
+  if (found.kind === 'refused') return ofrepRefusal(request, found)
   const { project } = found
+  const limited = deps.limits?.decide(project.id)
+  if (limited !== undefined) return ofrepFault(request, 'throttled', limited)
   if (isEmptyObject(body)) return evaluatePayload(deps, asked, project, {})
   const meta = openMetaOf(request, false)
   const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
   if (opened !== undefined) return evaluateOpened(deps, asked, project, opened)
   return deps.bodyThreads
-    .openPayload(body, meta)
+    .openPayload(body, meta, peerOf(deps.proxies, request))
     .then((result) => evaluateOpened(deps, asked, project, result))
 }
 
-/** To the decoder it is no data; here it is a question without a context. */
+export function ofrepRefusal(
+  request: HttpRequest,
+  { error, retryAfterS }: ProjectAnswer & { kind: 'refused' },
+): HttpReply {
+  if (error !== 'fetch_team_fail') return ofrepFault(request, 'unauthorized')
+  return ofrepFault(request, 'unavailable', { retryAfterS })
+}
+
+/** The decoder refuses an empty body; here it is a question without a context. */
 function isEmptyObject(body: Buffer): boolean {
   return body.length < 16 && /^\s*\{\s*\}\s*$/.test(body.toString('latin1'))
 }
@@ -134,12 +148,12 @@ function replyWith(asked: Asked, answer: QuestionAnswer): HttpReply {
 }
 
 const LIST_START = '"flags":['
-/** How the worker starts the entry of a flag that failed, and no other. */
+/** Start of a worker's entry for a flag that failed; no other entry starts so. */
 const FAILED_START = '{"errorCode":'
 
 /**
- * The only entry of the list. A flag that failed is 500: nothing is wrong with the request, and a
- * provider reads the code from there as well.
+ * Answers with the only entry of the list. A flag that failed is 500: the request is valid, and
+ * providers read the error code from the body.
  */
 function replyWithOne(asked: Asked, members: string): HttpReply {
   assert(members.startsWith(LIST_START), 'the worker knows the shape')

@@ -2,11 +2,14 @@ import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { HeaderList } from './cors.ts'
 import { corsHeaders } from './cors.ts'
 
-/** Failures of the public routes, as `spec` words them: a body of type, code, detail, maybe attr. */
+/** Failures of the public routes: a body with type, code, detail and sometimes attr. */
 export type PublicError =
   | 'invalid_project'
   | 'invalid_api_key'
   | 'invalid_personal_api_key'
+  | 'no_scope_event_write'
+  | 'no_scope_feature_flag_read'
+  | 'throttled'
   | 'fetch_team_fail'
   | 'invalid_payload'
   | 'malformed_data'
@@ -24,7 +27,7 @@ type ErrorForm = {
   readonly detail: string
   /** Absent where the body has no `attr` key. */
   readonly attr?: string | null
-  /** Code of the body when it is not the name. */
+  /** Code of the body where it differs from the name. */
   readonly code?: string
 }
 
@@ -44,6 +47,14 @@ const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
     status: 401,
     type: 'authentication_error',
     detail: 'Invalid Personal API key.',
+  },
+  no_scope_event_write: missingScope('event:write'),
+  no_scope_feature_flag_read: missingScope('feature_flag:read'),
+  throttled: {
+    status: 429,
+    type: 'throttled_error',
+    detail: 'Request was throttled.',
+    attr: null,
   },
   fetch_team_fail: {
     status: 503,
@@ -78,7 +89,8 @@ const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
     status: 413,
     type: 'client_error',
     detail:
-      'Request body is too large: 20971520 bytes are accepted, before and after decompression.',
+      'Request body is too large: 20971520 bytes are accepted, before and after decompression, ' +
+      'and 1048576 bytes for one event.',
     attr: null,
   },
   server_error: {
@@ -103,9 +115,20 @@ const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
   },
 }
 
-export const JSON_TYPE: readonly [string, string] = ['Content-Type', 'application/json']
+/** In the words of the management interface. */
+function missingScope(scope: string): ErrorForm {
+  return {
+    status: 403,
+    type: 'authentication_error',
+    detail: `API key missing required scope '${scope}'.`,
+    attr: null,
+    code: 'permission_denied',
+  }
+}
 
-/** CORS and content type; most requests have no `Origin` and share one list. */
+const JSON_TYPE: readonly [string, string] = ['Content-Type', 'application/json']
+
+/** CORS headers and content type. Requests without an `Origin` share one list. */
 export function publicHeaders(request: HttpRequest): HeaderList {
   const origin = request.header('origin')
   if (origin === undefined) return JSON_ONLY
@@ -114,24 +137,31 @@ export function publicHeaders(request: HttpRequest): HeaderList {
 }
 const JSON_ONLY: HeaderList = [JSON_TYPE]
 
-/** The documented answer to a failure, with CORS headers: without them a browser hides the status. */
+/** Renders a failure with CORS headers: without them a browser hides the status. */
 export function publicError(
   request: HttpRequest,
   error: PublicError,
   extra: { retryAfterS?: number | undefined; allow?: string } = {},
 ): HttpReply {
-  const { status, type, detail, attr, code } = FORMS[error]
+  const { status, type, detail: fixed, attr, code } = FORMS[error]
+  const retryAfterS = extra.retryAfterS ?? 2
+  const detail = status === 429 ? throttledText(retryAfterS) : fixed
   const body = { type, code: code ?? error, detail, ...(attr === undefined ? {} : { attr }) }
   const headers = [...publicHeaders(request)]
-  if (status === 503) headers.push(['Retry-After', String(extra.retryAfterS ?? 2)])
+  if (status === 503 || status === 429) headers.push(['Retry-After', String(retryAfterS)])
   if (extra.allow !== undefined) headers.push(['Allow', extra.allow])
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** Else a browser asks again before every event that it sends. */
+/** In the words of the management interface. */
+function throttledText(retryAfterS: number): string {
+  return `Request was throttled. Expected available in ${retryAfterS} seconds.`
+}
+
+/** Time for which a browser remembers a preflight, instead of asking before every event. */
 const PREFLIGHT_MAX_AGE = ['Access-Control-Max-Age', '600'] as const
 
-/** The answer of OPTIONS: never looks at body or key. */
+/** Answers OPTIONS without reading body or key. */
 export function preflight(request: HttpRequest): HttpReply {
   const headers = publicHeaders(request)
   const isCors = headers !== JSON_ONLY

@@ -1,4 +1,4 @@
-/** What a page's client is told before it does anything, under `/array/<token>/`. */
+/** Remote config: what browser libraries load first, under `/array/<token>/`. */
 
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
@@ -9,7 +9,7 @@ import { cachedReply, digestOf, notFound, SCRIPT_TYPE, uncached } from './cached
 import { renderRemoteConfig, renderRemoteConfigScript } from './decide-answer.ts'
 import { publicError } from './public-errors.ts'
 
-/** Clients ask once a page load; a changed setting reaches those who come back this much later. */
+/** Maximum age of remote config in caches: a changed setting arrives this much later. */
 export const CONFIG_MAX_AGE_S = 60
 
 export type RemoteConfig =
@@ -45,8 +45,8 @@ export function createRemoteConfig(keys: KeyResolver): RemoteConfigHandlers {
 }
 
 /**
- * The config of the project that a path's token names. Any token that is no project's, whatever it
- * looks like, is 404; 503 when nobody can tell. Never rejects.
+ * Finds the config of the project that the token names. 404 for any token without a project, 503
+ * when no worker can answer. Never rejects.
  */
 export async function findRemoteConfig(
   keys: KeyResolver,

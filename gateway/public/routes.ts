@@ -6,6 +6,7 @@ import { notFound } from './cached-reply.ts'
 import type { CaptureHandler } from './capture.ts'
 import type { DecideHandler } from './decide.ts'
 import type { DecideRoute } from './decide-answer.ts'
+import { V1_CAPTURE_PATH } from './head-judge.ts'
 import type { OfrepHandlers } from './ofrep.ts'
 import { isOfrepPath, ofrepFault } from './ofrep-replies.ts'
 import { preflight, publicError } from './public-errors.ts'
@@ -13,7 +14,7 @@ import type { RemoteConfigHandlers } from './remote-config.ts'
 import type { ScriptHandlers } from './scripts.ts'
 import type { WebFeature, WebFeatureHandler } from './web-features.ts'
 
-/** `params`: of the path, decoded. */
+/** @param params parameters of the path, decoded. */
 export type PublicHandler = (
   request: HttpRequest,
   body: Buffer,
@@ -32,7 +33,7 @@ export type PublicHandlers = {
 
 const POSTHOG: Dialect = { kind: 'posthog' }
 
-/** Path of each capture route, and how its clients spell events. */
+/** Path of each capture route, with the dialect of its clients. */
 const CAPTURE_ROUTES: readonly (readonly [path: string, dialect: Dialect])[] = [
   ['/capture/', POSTHOG],
   ['/batch/', POSTHOG],
@@ -65,7 +66,7 @@ const WEB_FEATURE_ROUTES: readonly (readonly [path: string, feature: WebFeature]
   ['/api/product_tours/', 'product_tours'],
 ]
 
-/** The public routes. Everything else is a management call or unknown. */
+/** Routes of the public interface. Every other path is a management call or unknown. */
 export function createPublicRouter(handlers: PublicHandlers): Router<PublicHandler> {
   const routes: Route<PublicHandler>[] = []
   const add = (methods: readonly ('GET' | 'POST')[], path: string, handler: PublicHandler) => {
@@ -74,7 +75,7 @@ export function createPublicRouter(handlers: PublicHandlers): Router<PublicHandl
   }
   const both = ['GET', 'POST'] as const
   for (const [path, dialect] of CAPTURE_ROUTES) add(both, path, handlers.capture(dialect))
-  add(['POST'], '/i/v1/analytics/events', handlers.captureV1)
+  add(['POST'], V1_CAPTURE_PATH, handlers.captureV1)
   for (const [path, route] of DECIDE_ROUTES) add(both, path, handlers.decide(route))
   add(['POST'], '/ofrep/v1/evaluate/flags', handlers.ofrep.bulk)
   add(['POST'], '/ofrep/v1/evaluate/flags/:key', handlers.ofrep.single)
@@ -89,7 +90,7 @@ export function createPublicRouter(handlers: PublicHandlers): Router<PublicHandl
   return createRouter(routes)
 }
 
-/** A method that no route of a public path takes. */
+/** 405 for a method that a public path does not take. */
 export function methodNotAllowed(request: HttpRequest, allow: string): HttpReply {
   if (isOfrepPath(request.path)) return ofrepFault(request, 'not_allowed', { allow })
   return publicError(request, 'method_not_allowed', { allow })

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { createLru } from '../../src/core/bounded-map.ts'
+import { createBoundedMap } from '../../src/core/bounded-map.ts'
 import { ARRAY_SCRIPTS_MAX } from '../../src/core/limits/limits.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
@@ -47,15 +47,15 @@ export function createScripts(keys: KeyResolver, folder = installedFolder()): Sc
   const files = new Map(scriptNames(folder).map((name) => [name, join(folder, name)]))
   const scripts = new Map<string, Promise<Script>>()
   // By their text, so that a changed setting finds no older one. Compressed: the rest is at hand.
-  const configured = createLru<string, Promise<Buffer>>({ entriesMax: ARRAY_SCRIPTS_MAX })
+  const configured = createBoundedMap<string, Promise<Buffer>>({ entriesMax: ARRAY_SCRIPTS_MAX })
 
-  const scriptIn = (file: string) => once(scripts, file, () => readScript(file))
+  const scriptIn = (file: string) => onceForKey(scripts, file, () => readScript(file))
   const behindConfig = (config: string, library: Script): Script => {
     const plain = () => Buffer.concat([Buffer.from(`${config}\n`), library.plain()])
     return {
       digest: digestOf(config, library.digest),
       plain,
-      gzipped: () => once(configured, config, () => compress(plain())),
+      gzipped: () => onceForKey(configured, config, () => compress(plain())),
     }
   }
 
@@ -123,7 +123,7 @@ function nameOf(path: string): string | undefined {
 }
 
 /** What `make` resolves to, made once for each key. A failure is not kept. */
-function once<V>(
+function onceForKey<V>(
   kept: {
     get(key: string): Promise<V> | undefined
     set(key: string, value: Promise<V>): unknown

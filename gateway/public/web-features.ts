@@ -1,4 +1,6 @@
-/** What pages ask for that this product has none of: an empty list is a valid answer, 404 is not. */
+/**
+ * Empty answers for features of browser libraries that the product does not have; 404 would fail.
+ */
 
 import { NO_FIELDS } from '../body/form.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
@@ -25,7 +27,7 @@ const NOTHING_ELSE = {
   isThirdParty: false,
 } as const
 
-/** `GET /api/<feature>/?token=`: an empty list for a known key, refusals as of every public route. */
+/** `GET /api/<feature>/?token=`: an empty list for a known key, else a public error. */
 export function createWebFeature(keys: KeyResolver, feature: WebFeature): WebFeatureHandler {
   return async (request) => {
     const { method, query } = request

@@ -1,4 +1,4 @@
-/** A request message made of path, query and body: what the annotations say belongs where. */
+/** Binds path, query and body to the fields of a request message, as the annotations say. */
 
 import type { ErrorDetail } from '../../src/core/code.ts'
 import { ok, type Result } from '../../src/core/result.ts'
@@ -20,9 +20,9 @@ export type ReadInput = Result<BodyInput, ErrorDetail>
 
 export type Bound = {
   readonly message: MessageObject
-  /** Set when something was wrong: the message then holds no more than where the call works. */
+  /** Set when query or body are invalid: the message then holds only the path's fields. */
   readonly error: BodyError | undefined
-  /** The body was one object where a list is usual, and so is the answer. */
+  /** The body was one object instead of a list; the answer is one object, too. */
   readonly isSingle: boolean
 }
 
@@ -49,7 +49,7 @@ export function bind(
   return { message, error: undefined, isSingle }
 }
 
-/** The project key of a query that says in which project the call works; as sent, good or not. */
+/** The project key that a query names for the call, as sent and not checked. */
 export function tokenOf({ plan }: Endpoint, query: URLSearchParams): { readonly token?: string } {
   if (!plan.query.some(({ name }) => name === TOKEN_PARAMETER)) return {}
   return { token: query.getAll(TOKEN_PARAMETER).at(-1) ?? '' }

@@ -1,4 +1,4 @@
-/** Who asks, as far as the gateway knows: the key is passed on, and workers judge it. */
+/** The caller of a management call: the gateway passes the key on, workers check it. */
 
 import { AppError, type ErrorDetail } from '../../src/core/code.ts'
 import { MANAGEMENT_DEADLINE_MS } from '../../src/core/limits/limits.ts'
@@ -12,7 +12,7 @@ import { isPlausibleKey, keyOfBody, keyOfHeader, keyOfQuery } from './credential
 import type { Match } from './rest-router.ts'
 
 const CHECK_ACCESS = '/sluice.v1.AccessService/CheckAccess'
-/** Names that the parents of a path go by. */
+/** Path parameters that name the parent of a resource. */
 const PROJECT_PARAMETER = 'project_id'
 const ORGANIZATION_PARAMETERS = ['organization_id', 'parent_lookup_organization_id']
 
@@ -22,8 +22,8 @@ export type Caller = {
 }
 
 /**
- * On a path that is open to anybody no key is needed; one in the header is passed on.
- * @throws {AppError} 401 when no key came, or one that can be none.
+ * Reads the key. A public path needs none; a key in the header is passed on.
+ * @throws {AppError} 401 when the key is missing or malformed.
  */
 export async function callerOf(
   worker: WorkerClient,
@@ -81,7 +81,7 @@ function isPublic({ route }: Match): boolean {
   return [...route.endpoints.values()].every(({ method }) => method.rules.public)
 }
 
-/** Of any of the route's methods: one path has the same parents under each. */
+/** The parents of a route: the same for each of its methods. */
 function parentsOf({ route, values }: Match, query: URLSearchParams): MessageObject {
   const parents: Record<string, string> = { project_id: '', organization_id: '' }
   for (const endpoint of route.endpoints.values()) {
@@ -105,7 +105,7 @@ function projectHint({ route, values }: Match): number | undefined {
   return undefined
 }
 
-/** A failure that the gateway finds itself. */
+/** A failure that the gateway detects before it calls a worker. */
 export function refusal(code: AppError['code'], detail: ErrorDetail): AppError {
   return new AppError(code, detail.code, { detail })
 }

@@ -1,20 +1,39 @@
-/** Answers as CSV: RFC 4180, cells as they are. */
+/** Writes CSV (RFC 4180) that no spreadsheet takes for formulas. */
 import { stringify } from 'csv-stringify/sync'
 import type { HttpReply } from '../http/http-server.ts'
 import { NO_STORE } from './replies.ts'
 
-/** Of one batch of lines: some milliseconds of work, whatever the number of columns. */
+/** Cells of one batch of lines: a few milliseconds of work for any number of columns. */
 const BATCH_CELLS_MAX = 4_096
+
+/** First characters of a formula, and those that a spreadsheet passes over on the way to one. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+/** Begins as a formula does, and a spreadsheet reads nothing but a number. */
+const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/**
+ * `guarded`: a cell that a spreadsheet would run as a formula begins with `'`, which makes it a
+ * text. `raw`: cells are not changed, for programs that read the file.
+ */
+export type CellMode = 'guarded' | 'raw'
+
+/** As the query asks for: `raw=1` or `raw=true`. */
+export function cellModeOf(query: URLSearchParams): CellMode {
+  const asked = query.getAll('raw').at(-1)
+  return asked === '1' || asked === 'true' ? 'raw' : 'guarded'
+}
 
 export function csvReply(body: HttpReply['body']): HttpReply {
   return { status: 200, headers: [['content-type', 'text/csv; charset=utf-8'], ...NO_STORE], body }
 }
 
-/** Lines, each with its end. A cell that is alone on its line is quoted when it is empty. */
-export function csvLines(rows: readonly (readonly string[])[]): string {
+/** Renders lines with their ends. A line's only cell is quoted when it is empty. */
+export function csvLines(rows: readonly (readonly string[])[], mode: CellMode): string {
   return stringify([...rows], {
+    // The library's own `escape_formulas` would make texts of negative numbers.
+    ...(mode === 'raw' ? {} : { cast: { string: guarded } }),
     record_delimiter: '\r\n',
-    // Half of it in a cell is a line end to many readers.
+    // Many readers take a lone CR or LF in a cell for a line end.
     quote_record_delimiter: true,
     quoted_empty: rows[0]?.length === 1,
   })
@@ -28,9 +47,14 @@ export function* csvBatches<Row>(
   rows: readonly Row[],
   columns: number,
   cellsOf: (row: Row) => readonly string[],
+  mode: CellMode,
 ): Iterable<Uint8Array> {
   const size = Math.max(1, Math.floor(BATCH_CELLS_MAX / columns))
   for (let at = 0; at < rows.length; at += size) {
-    yield Buffer.from(csvLines(rows.slice(at, at + size).map(cellsOf)))
+    yield Buffer.from(csvLines(rows.slice(at, at + size).map(cellsOf), mode))
   }
+}
+
+function guarded(cell: string): string {
+  return FORMULA.test(cell) && !NEGATIVE_NUMBER.test(cell) ? `'${cell}` : cell
 }

@@ -1,4 +1,4 @@
-/** What a client is made of, served without a key: the API document, the contract, the client. */
+/** Serves the documents of the API without a key: OpenAPI, `.proto` files, the fetch client. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import { JSON_TYPE } from './replies.ts'
 
 export type Documents = {
-  /** Undefined when the path is none of theirs. */
+  /** `undefined` for other paths. */
   answer(request: HttpRequest): HttpReply | undefined
 }
 
@@ -50,7 +50,7 @@ export function createDocuments(root: string = packageRoot): Documents {
   }
 }
 
-/** Anybody may read them, from any page. */
+/** Headers that let any page read the documents. */
 const OPEN = [
   ['access-control-allow-origin', '*'],
   ['cache-control', 'public, max-age=300'],
@@ -68,7 +68,7 @@ function reply({ type, text, tag }: Document, request: HttpRequest): HttpReply {
   return { status: 200, headers: [['content-type', type], ...headers], body: text }
 }
 
-/** Relative, with forward slashes. A folder that is missing is empty: nothing was built. */
+/** Relative paths with forward slashes; empty for a missing folder, before a build. */
 function filesBelow(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })

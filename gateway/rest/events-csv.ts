@@ -1,8 +1,8 @@
 /**
- * Stored events as CSV. The columns are the union over the whole file, so the events are read
- * twice: once for their keys, then for their cells, piece by piece and as fast as the client reads.
- * Neither the gateway nor the worker holds more than a piece. Events that are stored between the
- * two readings may have keys that are no columns: those cells are left out.
+ * Streams stored events as CSV. The columns are the union over the whole file, so the events are
+ * read twice: once for their keys, then for their cells, in pieces, as fast as the client reads.
+ * Gateway and worker hold one piece at a time. Keys that only events stored between the two
+ * readings have are left out.
  */
 import type { ListEventValuesResponse__Output } from '../../proto/gen/sluice/v1/ListEventValuesResponse.ts'
 import type { ListExportedEventsRequest } from '../../proto/gen/sluice/v1/ListExportedEventsRequest.ts'
@@ -13,8 +13,8 @@ import { ColumnSet } from '../../src/wire/column-set.ts'
 import { tooManyColumnsDetail } from '../../src/wire/details.ts'
 import { pageOf } from '../../src/wire/page.ts'
 import { refusal } from './caller.ts'
-import { csvBatches, csvLines, csvReply } from './csv.ts'
-import type { RestCall } from './transcode.ts'
+import { type CellMode, cellModeOf, csvBatches, csvLines, csvReply } from './csv.ts'
+import type { RestCall } from './renderer.ts'
 
 const EXPORT = '/sluice.v1.EventService/ListExportedEvents'
 const LIMITS = { limit_max: EVENT_EXPORT_LIMIT_MAX, limit_default: EVENT_EXPORT_LIMIT_DEFAULT }
@@ -23,12 +23,12 @@ type Piece = ListExportedEventsResponse__Output
 type Ask = (fields: ListExportedEventsRequest) => Promise<Piece>
 
 /**
- * Until the first piece is read, what fails is an error like any other; after that it is thrown out
- * of the body, which cuts the connection.
+ * A failure before the first piece is an ordinary error answer. A later failure is thrown out of
+ * the body, which cuts the connection.
  */
 export async function renderEventsCsv(call: RestCall) {
   if (call.request.method === 'HEAD') {
-    // The columns of one event show whether the query may be made; the body is never asked for.
+    // HEAD reads the columns of one event, which checks the query, and no rows.
     await asking(call, { limit: 1 })({ columns_only: true })
     return csvReply(nothing())
   }
@@ -38,29 +38,31 @@ export async function renderEventsCsv(call: RestCall) {
   const first = await ask({ cursor: start })
   if (isTable && first.rows.length === 0) return csvReply('')
   const cellsOf = isTable ? cellsOfRow : cellsOfEvent(columns)
-  return csvReply(linesOf({ columns, cellsOf }, first, ask))
+  return csvReply(linesOf({ columns, cellsOf, mode: cellModeOf(call.query) }, first, ask))
 }
 
-/** One event: its own keys are the columns. */
+/** CSV of one event: its keys are the columns. */
 export async function renderEventCsv(call: RestCall) {
   const answer = await call.call({ ...call.message, shape: 'native' })
   const row = 'native' in answer ? String(answer.native) : '{}'
   const columns = new ColumnSet()
   flattenJson(row, (path) => addTo(columns, path))
-  return csvReply(csvLines([columns.sorted(), cellsOfEvent(columns.sorted())(row)]))
+  const lines = [columns.sorted(), cellsOfEvent(columns.sorted())(row)]
+  return csvReply(csvLines(lines, cellModeOf(call.query)))
 }
 
 export async function renderEventValuesCsv(call: RestCall) {
-  // The method's own answer.
+  // The generated type of this method's answer.
   const { results } = (await call.call()) as ListEventValuesResponse__Output
   if (results.length === 0) return csvReply('')
-  return csvReply(csvLines([['name'], ...results.map(({ name }) => [name])]))
+  const lines = [['name'], ...results.map(({ name }) => [name])]
+  return csvReply(csvLines(lines, cellModeOf(call.query)))
 }
 
 function asking(call: RestCall, page: { limit: number; offset?: number }): Ask {
   const project_id = String(call.message['project_id'] ?? '')
   const query = { ...call.message, ...page }
-  // The answer of that very method.
+  // The generated type of this method's answer.
   return async (fields) =>
     (await call.callMethod(EXPORT, { project_id, query, ...fields })) as Piece
 }
@@ -72,7 +74,7 @@ function pageOfQuery(query: URLSearchParams) {
 
 type Columns = {
   readonly columns: readonly string[]
-  /** Where the rows begin. */
+  /** Position of the first row. */
   readonly start: string
   readonly isTable: boolean
 }
@@ -98,18 +100,19 @@ function addTo(columns: ColumnSet, name: string): void {
 type Lines = {
   readonly columns: readonly string[]
   readonly cellsOf: (row: string) => readonly string[]
+  readonly mode: CellMode
 }
 
-/** Ends with the last piece, or when its reader leaves: nothing is asked for that nobody reads. */
+/** Reads pieces until the last one, or until the reader leaves. */
 async function* linesOf(
-  { columns, cellsOf }: Lines,
+  { columns, cellsOf, mode }: Lines,
   first: Piece,
   ask: Ask,
 ): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(csvLines([columns]))
+  yield Buffer.from(csvLines([columns], mode))
   let piece = first
   for (;;) {
-    yield* csvBatches(piece.rows, columns.length, cellsOf)
+    yield* csvBatches(piece.rows, columns.length, cellsOf, mode)
     if (piece.cursor === '') return
     piece = await ask({ cursor: piece.cursor })
   }
@@ -130,7 +133,7 @@ export function cellsOfEvent(columns: readonly string[]): (row: string) => reado
   }
 }
 
-/** Lists and objects stay JSON: their expression is one column. */
+/** Renders lists and objects as JSON in one cell. */
 function cellsOfRow(row: string): readonly string[] {
   return itemsOfList(row).map(({ kind, text }) => (kind === 'null' ? '' : text))
 }

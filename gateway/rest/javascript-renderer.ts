@@ -1,13 +1,13 @@
 /**
- * Answers that are a JavaScript module, for browsers: the member `module` of what the worker says.
+ * Renders answers that are a JavaScript module for browsers: the member `module` of the message.
  */
-import { isRecord } from '../../src/wire/proto/rules.ts'
+import { isObject } from '../../src/core/json.ts'
+import type { MediaRenderer } from './renderer.ts'
 import { NO_STORE } from './replies.ts'
-import type { MediaRenderer } from './transcode.ts'
 
 const JAVASCRIPT_TYPES = ['application/javascript', 'text/javascript'] as const
 
-/** By media type. */
+/** Content type of each media type. */
 export const javascriptRenderers: Readonly<Record<string, MediaRenderer>> = Object.fromEntries(
   JAVASCRIPT_TYPES.map((type) => [type, renderModule(type)]),
 )
@@ -15,10 +15,10 @@ export const javascriptRenderers: Readonly<Record<string, MediaRenderer>> = Obje
 function renderModule(type: string): MediaRenderer {
   return async ({ call }) => {
     const answer = await call()
-    const module = isRecord(answer) ? answer['module'] : undefined
+    const module = isObject(answer) ? answer['module'] : undefined
     return {
       status: 200,
-      // Nothing else may be made of it than a script, whoever wrote it.
+      // Browsers must treat it as a script and nothing else: projects write its text.
       headers: [
         ['content-type', `${type}; charset=utf-8`],
         ['x-content-type-options', 'nosniff'],

@@ -1,31 +1,26 @@
-/** `multipart/form-data` within bounds. Parts are views of the body: nothing is copied. */
+/** Reads `multipart/form-data` within bounds. Parts are views of the body, not copies. */
 import { REST_FORM_FIELDS_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import type { Form, FormFile } from '../../src/wire/validation/validate.ts'
+import { type MultipartFault, type RawPart, readParts } from '../body/multipart-parts.ts'
 
-const PART_HEADER_BYTES_MAX = 8_192
-const CRLF_LENGTH = 2
+const FAULTS: Readonly<Record<MultipartFault, string>> = {
+  no_boundary: 'Invalid boundary in multipart',
+  too_many: 'Too many parts',
+  incomplete: 'A part is not complete',
+  not_closed: 'The closing boundary is missing',
+}
 
-/** @param contentType names the boundary. The error says what is wrong, in words to show. */
+/** @param contentType names the boundary. The error is a text for the client. */
 export function parseMultipart(body: Buffer, contentType: string): Result<Form, string> {
-  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
-  const boundary = match?.[1] ?? match?.[2]
-  if (boundary === undefined) return err('Invalid boundary in multipart')
-  const delimiter = `--${boundary}`
   const fields = new Map<string, string[]>()
   const files = new Map<string, FormFile>()
-  let start = startOf(body, delimiter)
-  for (let count = 0; start !== -1; count += 1) {
-    const partStart = start + delimiter.length
-    if (body.toString('latin1', partStart, partStart + 2) === '--') return ok({ fields, files })
-    if (count === REST_FORM_FIELDS_MAX) return err('Too many parts')
-    const end = body.indexOf(`\r\n${delimiter}`, partStart)
-    const part = end === -1 ? undefined : readPart(body.subarray(partStart, end))
-    if (part === undefined) return err('A part is not complete')
-    addPart(part, fields, files)
-    start = end + CRLF_LENGTH
-  }
-  return err('The closing boundary is missing')
+  const fault = readParts(body, contentType, REST_FORM_FIELDS_MAX, (raw) => {
+    const part = readPart(raw)
+    if (part !== undefined) addPart(part, fields, files)
+    return part !== undefined
+  })
+  return fault === undefined ? ok({ fields, files }) : err(FAULTS[fault])
 }
 
 type Part = {
@@ -33,13 +28,6 @@ type Part = {
   readonly fileName: string | undefined
   readonly contentType: string
   readonly contents: Buffer
-}
-
-/** A delimiter opens a line: the same bytes elsewhere before it are a preamble. */
-function startOf(body: Buffer, delimiter: string): number {
-  if (body.indexOf(delimiter) === 0) return 0
-  const at = body.indexOf(`\r\n${delimiter}`)
-  return at === -1 ? -1 : at + CRLF_LENGTH
 }
 
 function addPart(part: Part, fields: Map<string, string[]>, files: Map<string, FormFile>): void {
@@ -54,11 +42,8 @@ function addPart(part: Part, fields: Map<string, string[]>, files: Map<string, F
   else known.push(text)
 }
 
-/** Undefined when it has no end of its headers or no name. */
-function readPart(part: Buffer): Part | undefined {
-  const headEnd = part.indexOf('\r\n\r\n')
-  if (headEnd === -1 || headEnd > PART_HEADER_BYTES_MAX) return undefined
-  const head = part.toString('utf8', 0, headEnd)
+/** `undefined` when the part has no name. */
+function readPart({ head, contents }: RawPart): Part | undefined {
   const disposition = /^content-disposition:([^\r\n]*)$/im.exec(head)?.[1] ?? ''
   const name = parameterOf(disposition, 'name')
   if (name === undefined) return undefined
@@ -67,7 +52,7 @@ function readPart(part: Buffer): Part | undefined {
     name,
     fileName: parameterOf(disposition, 'filename'),
     contentType: contentType ?? 'application/octet-stream',
-    contents: part.subarray(headEnd + 4),
+    contents,
   }
 }
 

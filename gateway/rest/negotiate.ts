@@ -1,4 +1,4 @@
-/** Which form of the answer is meant: the `format` parameter, and the `Accept` header. */
+/** Chooses the media type of an answer from the `format` parameter and the `Accept` header. */
 import { JSON_TYPE } from './replies.ts'
 
 const CSV_TYPE = 'text/csv'
@@ -42,7 +42,7 @@ function accepted(accept: string, offered: readonly string[]): string | undefine
   return undefined
 }
 
-/** Weights do not order, as with the system whose clients these are; a weight of 0 refuses. */
+/** Weights do not order ranges, as in the original API; a weight of 0 refuses the range. */
 function rangeOf(text: string): Range {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const refused = parameters.some((each) => /^q\s*=\s*0(\.0*)?$/.test(each))

@@ -1,6 +1,10 @@
-/** `next` and `previous` of a page: absolute, with the other parameters kept and sorted by name. */
+/**
+ * `next` and `previous` of a page: absolute, with the other parameters kept and sorted by name, but
+ * for a key: whoever stores or logs an answer must not hold one by it.
+ */
 import type { Page } from '../../src/wire/page.ts'
 import type { HttpRequest } from '../http/http-server.ts'
+import { KEY_MEMBER } from './credentials.ts'
 
 export type PageLinks = { readonly next: string | null; readonly previous: string | null }
 
@@ -12,6 +16,7 @@ export function pageLinks(
   const { limit, offset, count, pinnedBefore } = page
   const link = (at: number | undefined) => {
     const parameters = new URLSearchParams(query)
+    parameters.delete(KEY_MEMBER)
     parameters.set('limit', `${limit}`)
     if (at === undefined) parameters.delete('offset')
     else parameters.set('offset', `${at}`)
@@ -21,14 +26,14 @@ export function pageLinks(
   }
   return {
     next: offset + limit < count ? link(offset + limit) : null,
-    // The first page has no offset at all.
+    // The link to the first page has no offset.
     previous: offset <= 0 ? null : link(offset > limit ? offset - limit : undefined),
   }
 }
 
 /**
- * The request's own address without its query. Forwarded headers are believed only from a trusted
- * peer; a host that is none could put anything into the links, and is not repeated.
+ * The request's address without its query. Forwarded headers count only from a trusted peer. A
+ * malformed host is not repeated: it could put any text into the links.
  */
 export function requestBase(request: HttpRequest, trustsForwarded: boolean): string {
   const forwarded = (name: string) =>

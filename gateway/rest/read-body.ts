@@ -1,5 +1,6 @@
-/** A body in any of the three media types of the interface, or why it cannot be read. */
+/** Reads a body in one of the interface's three media types, or says why it is refused. */
 import type { ErrorDetail } from '../../src/core/code.ts'
+import { isObject } from '../../src/core/json.ts'
 import {
   BODY_BYTES_INLINE_MAX,
   REST_FORM_FIELDS_MAX,
@@ -7,26 +8,27 @@ import {
 } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import { parseErrorDetail, unsupportedMediaTypeDetail } from '../../src/wire/details.ts'
-import { isRecord } from '../../src/wire/proto/rules.ts'
 import type { BodyInput, Form } from '../../src/wire/validation/validate.ts'
-import { exceedsStructure } from '../body/json-text.ts'
+import { exceedsStructure } from '../body/json-structure.ts'
+import type { HttpRequest } from '../http/http-server.ts'
 import { parseMultipart } from './multipart.ts'
 
-/** Members of an object that are read; undefined when the body is the value of one field. */
+/** Members of the object that are read; `undefined` when the body is one field's value. */
 export type WantedMembers = readonly string[] | undefined
 
 export type ReadBody = Result<BodyInput, ErrorDetail>
 
-/** Reads a body elsewhere than on the event loop. May reject: it could not be read right now. */
+/** Reads a body in a thread. Rejects when no thread can take it now. */
 export type ReadLargeBody = (
   body: Buffer,
   contentType: string | undefined,
   wanted: WantedMembers,
+  request: HttpRequest,
 ) => Promise<ReadBody>
 
 const EMPTY: BodyInput = { kind: 'json', body: {} }
 
-/** Nothing at all is an empty object, whatever the media type says. */
+/** An empty body is an empty object for every media type. */
 export function readRestBody(
   body: Buffer,
   contentType: string | undefined,
@@ -48,7 +50,7 @@ export function readRestBody(
   }
 }
 
-/** Finding the parts of a multipart body is quick, and they are not copied. */
+/** Multipart bodies are read on the event loop: finding the parts is fast and copies nothing. */
 export function isSlowToRead(body: Buffer, contentType: string | undefined): boolean {
   return body.length > BODY_BYTES_INLINE_MAX && essenceOf(contentType) !== MULTIPART
 }
@@ -83,9 +85,9 @@ function readJson(bytes: Buffer, wanted: WantedMembers): ReadBody {
   return ok({ kind: 'json', body })
 }
 
-/** Without the members that nobody reads: whatever is in them costs nothing from here on. */
+/** Drops members that no field reads, so that they cost nothing further. */
 function picked(json: unknown, wanted: WantedMembers): unknown {
-  if (wanted === undefined || !isRecord(json)) return json
+  if (wanted === undefined || !isObject(json)) return json
   return Object.fromEntries(
     wanted.filter((name) => Object.hasOwn(json, name)).map((name) => [name, json[name]]),
   )

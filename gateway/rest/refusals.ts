@@ -5,7 +5,7 @@ import { failureReply } from './replies.ts'
 
 type Form = { readonly status: number; readonly detail: ErrorDetail }
 
-/** What a management request is told that never reached its handler. */
+/** Answers a management request that was refused before its handler. */
 const FORMS: Readonly<Record<Refusal, Form>> = {
   bad_request: {
     status: 400,
@@ -36,6 +36,17 @@ const FORMS: Readonly<Record<Refusal, Form>> = {
       attr: null,
     },
   },
+}
+
+const QUERY_KEY: ErrorDetail = {
+  type: 'authentication_error',
+  code: 'invalid_personal_api_key',
+  detail: 'Personal API keys are not taken from query strings. Send it as Authorization: Bearer.',
+}
+
+/** Answers a request with a personal key in its query, where the operator refuses them. */
+export function refuseManagementKey(): HttpReply {
+  return failureReply({ status: 401, detail: QUERY_KEY })
 }
 
 export function refuseManagement(refusal: Refusal): HttpReply {

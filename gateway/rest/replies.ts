@@ -10,7 +10,7 @@ export const JSON_TYPE = 'application/json'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
-/** Answers hold what their caller alone may see: no cache between us may keep them. */
+/** Forbids caches to store answers: they hold data that only the caller may see. */
 export const NO_STORE: Headers = [
   ['cache-control', 'no-store'],
   ['vary', 'Accept'],
@@ -25,8 +25,7 @@ export function jsonReply(status: number, body: unknown, headers: Headers = []):
 }
 
 /**
- * An answer that its caller may keep and ask about again: 304 when `ifNoneMatch` names what it is
- * still. The tag is weak: the same content, not the same bytes.
+ * An answer with a weak entity tag (same content, not same bytes): 304 when `ifNoneMatch` matches.
  */
 export function conditionalReply(body: unknown, ifNoneMatch: string | undefined): HttpReply {
   const text = stringifyJson(body)
@@ -51,7 +50,7 @@ export function failureReply({ status, detail }: Failure, headers: Headers = [])
   return jsonReply(status, errorBody(detail), [...challenge, ...retry, ...headers])
 }
 
-/** `attr` is always there, but where the specification leaves the key out. */
+/** `attr` is always present, except where the specification leaves the key out. */
 function errorBody({ type, code, detail, attr }: ErrorDetail): object {
   return attr === undefined ? { type, code, detail } : { type, code, detail, attr }
 }

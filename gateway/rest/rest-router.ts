@@ -30,7 +30,7 @@ export type Match = { readonly route: Route; readonly values: readonly string[] 
 
 export type Router = {
   readonly routes: readonly Route[]
-  /** Undefined when no method is served there. With and without the final slash alike. */
+  /** `undefined` when the path has no method. A final slash does not matter. */
   find(path: string): Match | undefined
 }
 
@@ -45,7 +45,7 @@ type Node = {
 const SEGMENTS_MAX = 16
 const VERB_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** @throws {InvariantError} when two methods claim one verb of one path, or a template is odd. */
+/** @throws {InvariantError} when two methods have one verb and path, or a template is malformed. */
 export function createRouter(methods: readonly ContractMethod[]): Router {
   const root = newNode()
   for (const method of methods) {
@@ -138,13 +138,13 @@ function walk(
   return below
 }
 
-/** Without the first slash and the final one; an empty segment in between fits nothing. */
+/** Segments without the first and the final slash; an empty segment in between matches nothing. */
 function segmentsOf(path: string): readonly string[] {
   const end = path.endsWith('/') && path.length > 1 ? path.length - 1 : path.length
   return path.slice(1, end).split('/')
 }
 
-/** A broken escape stays as it is: it names no row, which is the worker's 404. */
+/** A broken escape stays as it is: the worker finds no such row and answers 404. */
 function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {

@@ -1,22 +1,10 @@
-/** The page behind the link of an invite: `/signup/<invite id>`. Everything else is its API's. */
-import { createHash } from 'node:crypto'
-import type { HttpReply, HttpRequest } from '../http/http-server.ts'
+/** Serves the page of an invite, `/signup/<token>`. Its script calls the API. */
+import { secretPage } from './secret-page.ts'
 
-const PATH = /^\/signup\/[0-9a-f-]{36}\/?$/i
-
-const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem }
-label { display: block; margin: 1rem 0 }
-input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .4rem }
-button { font: inherit; padding: .4rem 1rem }
-code { display: block; word-break: break-all; background: #eee; color: #111; padding: .5rem }
-[role=alert] { color: #b00020 }
-`
-
-/** Texts go in as text, never as HTML: names come from others. */
+/** Names are inserted as text, never as HTML: other users chose them. */
 const SCRIPT = `
-const [, base, id] = /^(.*)\\/signup\\/([^/]+)/.exec(location.pathname)
-const url = base + '/api/signup/' + id + '/'
+const [, base, token] = /^(.*)\\/signup\\/([^/]+)/.exec(location.pathname)
+const url = base + '/api/signup/' + token + '/'
 const at = (name) => document.getElementById(name)
 const fail = (body) => { at('problem').textContent = body.detail || 'This did not work. Try again.' }
 async function start() {
@@ -54,13 +42,7 @@ at('form').addEventListener('submit', async (event) => {
 start().catch(() => fail({}))
 `
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Join</title>
-<style>${STYLE}</style>
-<h1 id="title">Invite</h1>
+const BODY = `<h1 id="title">Invite</h1>
 <p id="problem" role="alert"></p>
 <form id="form" hidden>
 <p>You join as <b id="email"></b>.</p>
@@ -73,39 +55,11 @@ const PAGE = `<!doctype html>
 <section id="done" hidden>
 <p>This is your personal API key. It is shown once: keep it now.</p>
 <code id="key"></code>
-</section>
-<noscript>This page needs JavaScript.</noscript>
-<script>${SCRIPT}</script>
-</html>
-`
+</section>`
 
-/** The address of the page is a secret, and so is what it shows: nothing of it goes elsewhere. */
-const HEADERS = [
-  ['content-type', 'text/html; charset=utf-8'],
-  ['cache-control', 'no-store'],
-  ['referrer-policy', 'no-referrer'],
-  ['x-content-type-options', 'nosniff'],
-  [
-    'content-security-policy',
-    [
-      "default-src 'none'",
-      `script-src '${hashOf(SCRIPT)}'`,
-      `style-src '${hashOf(STYLE)}'`,
-      "connect-src 'self'",
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-  ],
-] as const
-
-/** Undefined when the path is another. The page is the same for every id: its script asks the API. */
-export function signupPage({ path, method }: HttpRequest): HttpReply | undefined {
-  if (!PATH.test(path)) return undefined
-  if (method === 'GET' || method === 'HEAD') return { status: 200, headers: HEADERS, body: PAGE }
-  return { status: 405, headers: [['allow', 'GET, HEAD']], body: '' }
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
-}
+export const signupPage = secretPage({
+  path: /^\/signup\/[0-9A-Za-z]{43}\/?$/,
+  title: 'Join',
+  body: BODY,
+  script: SCRIPT,
+})

@@ -2,8 +2,8 @@
  * Every management route, built from the `google.api.http` annotations: a request is bound to the
  * method's message, sent to a worker, and the answer or the failure is mapped back.
  *
- * The worker knows who asks and what exists, so it decides in the documented order of checks: a
- * body that is wrong goes along as metadata, and the worker raises it after those.
+ * The worker checks in the documented order: caller, scope, parents, then the body. So the gateway
+ * sends an invalid body's error along as metadata, and the worker raises it in its place.
  */
 import { AppError, assert } from '../../src/core/code.ts'
 import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
@@ -31,45 +31,29 @@ import type { Renderers } from './renderers.ts'
 import { conditionalReply, emptyReply, failureReply, JSON_TYPE, jsonReply } from './replies.ts'
 import { createRouter, type Endpoint, type Match, type Route } from './rest-router.ts'
 
-/** What a renderer of another media type than JSON is given. */
-export type RestCall = {
-  readonly method: ContractMethod
-  readonly request: HttpRequest
-  readonly query: URLSearchParams
-  /** The request as bound; empty but for the path when the body or the query is wrong. */
-  readonly message: MessageObject
-  /** Asks the worker as the caller, with `message` unless another is given. */
-  readonly call: (message?: MessageObject) => Promise<object>
-  /** Asks for another method as the caller, about the same project. */
-  readonly callMethod: (path: string, message: MessageObject) => Promise<object>
-}
-
-/** Makes the whole reply; may stream it. Failures are mapped as those of JSON are. */
-export type MediaRenderer = (call: RestCall) => Promise<HttpReply>
-
 export type TranscoderDeps = {
   readonly worker: WorkerClient
   readonly log: Log
-  /** True when `X-Forwarded-*` of that peer is believed. */
+  /** True when `X-Forwarded-*` of that peer counts. */
   readonly trustsForwarded: (remoteAddress: string) => boolean
-  /** Reads what would hold up the event loop; without it everything is read on it. */
+  /** Reads large bodies in a thread; without it the event loop reads all bodies. */
   readonly readLarge?: ReadLargeBody
   /** By full method path, then by media type: one for each of the method's `media_types`. */
   readonly renderers?: Renderers
-  /** The contract's unless told: tests bring their own. */
+  /** The contract's methods by default; tests pass their own. */
   readonly methods?: readonly ContractMethod[]
 }
 
 export type Transcoder = {
-  /** What is served, for generators and for the operator's eyes. */
+  /** The served routes, for generators and listings. */
   routes(): readonly Route[]
-  /** True when the path is one of them, under any method. */
+  /** True when the path has a route, under any method. */
   serves(path: string): boolean
   /** Answers every request under `/api/`, unknown paths too. Never rejects. */
   handle(request: HttpRequest, body: Buffer): Promise<HttpReply>
 }
 
-/** @throws {InvariantError} when an annotation cannot be served: found at start. */
+/** @throws {InvariantError} at start, when an annotation cannot be served. */
 export function createTranscoder(deps: TranscoderDeps): Transcoder {
   const router = createRouter(deps.methods ?? contractMethods())
   for (const route of router.routes) {
@@ -95,7 +79,7 @@ export function createTranscoder(deps: TranscoderDeps): Transcoder {
   }
 }
 
-/** Checks in the documented order, up to where the worker goes on. */
+/** Makes the gateway's checks in the documented order; the worker makes the rest. */
 async function answer(
   deps: TranscoderDeps,
   match: Match,
@@ -108,14 +92,14 @@ async function answer(
   const mediaType = settleMediaType(match.route, endpoint, query, request)
   if (body.length > BODY_BYTES_MAX) throw refusal('resource_exhausted', bodyTooLargeDetail)
 
-  const read = once(() => readBody(deps, endpoint, request.header('content-type'), body))
+  const read = once(() => readBody(deps, endpoint, request, body))
   const caller = await callerOf(deps.worker, match, request, query, read)
   if (endpoint === undefined) {
     await caller.checkAccess()
     return otherMethod(match.route, request.method)
   }
   const takesBody = endpoint.plan.body.kind !== 'none'
-  // Reading a large body costs more than asking whether its sender may come in at all.
+  // A large body is read only after a worker has said that its sender may call at all.
   if (takesBody && body.length > BODY_BYTES_INLINE_MAX) await caller.checkAccess()
   const input = takesBody ? await read() : undefined
   return serve({ deps, endpoint, request, query, caller, mediaType, match, input })
@@ -124,17 +108,18 @@ async function answer(
 async function readBody(
   { readLarge }: TranscoderDeps,
   endpoint: Endpoint | undefined,
-  contentType: string | undefined,
+  request: HttpRequest,
   body: Buffer,
 ): Promise<ReadInput> {
+  const contentType = request.header('content-type')
   const wanted = wantedMembers(endpoint)
   if (readLarge === undefined || !isSlowToRead(body, contentType)) {
     return readRestBody(body, contentType, wanted)
   }
-  return await readLarge(body, contentType, wanted)
+  return await readLarge(body, contentType, wanted, request)
 }
 
-/** Of a body, and the key that may be in it. */
+/** A body as read, with the key that it may hold. */
 function wantedMembers(endpoint: Endpoint | undefined): WantedMembers {
   switch (endpoint?.plan.body.kind) {
     case 'field':
@@ -192,7 +177,7 @@ async function serve(serving: Serving): Promise<HttpReply> {
   const call = (message: MessageObject = bound.message) =>
     caller.call(method.path, message, bound.error)
   const renderer = deps.renderers?.[method.path]?.[mediaType]
-  if (mediaType !== JSON_TYPE && renderer !== undefined) {
+  if (renderer !== undefined) {
     const callMethod = (other: string, message: MessageObject) =>
       caller.call(other, message, bound.error)
     return renderer({ method, request, query, message: bound.message, call, callMethod })
@@ -208,8 +193,8 @@ async function serve(serving: Serving): Promise<HttpReply> {
 }
 
 /**
- * The worker counts; the addresses of the neighbouring pages are the gateway's to know. They take
- * the place of the members that the worker left empty, so that their order stays.
+ * Fills in the links to neighbouring pages: the worker counts, the gateway knows the address. They
+ * replace empty members of the worker's answer, so that the order of members stays.
  */
 function paged(serving: Serving, message: MessageObject, response: object, body: unknown): object {
   const { deps, request, query, endpoint } = serving
@@ -238,7 +223,7 @@ function otherMethod(route: Route, method: string): HttpReply {
 
 function failed(log: Log, template: string | undefined, error: unknown): HttpReply {
   const failure = failureOf(error)
-  // A worker logs its own failures; what has no code failed here.
+  // A worker logs its own failures. An error without a code arose in this process.
   if (failure.status === HTTP_STATUS.internal && !(error instanceof AppError)) {
     log.error('management call failed', { route: template, error })
   }

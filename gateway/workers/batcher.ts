@@ -1,29 +1,30 @@
+/** Collects frequent calls to a worker into micro-batches. */
 import { AppError } from '../../src/core/code.ts'
 import { BACKLOG_BYTES_MIN } from '../../src/core/limits/limits.ts'
 
 /**
- * Collects calls to one worker into micro-batches. What arrives within one turn of the event loop
- * goes out together, and while every call slot is busy the next batch grows: no timer, so a lone
- * request never waits. Bounded by bytes.
+ * Collects calls to one worker into micro-batches. Items that arrive within one tick of the event
+ * loop go out together, and the next batch grows while every call slot is busy. There is no timer,
+ * so a lone request never waits. Bounded by bytes.
  *
  *   submit -> waiting (bytes) -> [slot free] -> in flight -> answers in the order of the items
  *                |                                 |
- *                +---- rescue: taken elsewhere     +---- rescue: put elsewhere as well
+ *                +---- rescue: sent elsewhere      +---- rescue: sent elsewhere as well
  */
 export type Batcher<Item, Answer> = {
   /**
-   * @throws {AppError} `resource_exhausted` when the bytes waiting are at their bound or this has
-   * waited for too long (nothing was sent), or what `send` failed with (the outcome is unknown).
+   * @throws {AppError} `resource_exhausted` when too many bytes wait or the item has waited for too
+   * long (it was not sent); what `send` failed with (the outcome is unknown).
    */
   submit(item: Item, bytes: number, weight?: number): Promise<Answer>
   /**
-   * The worker is silent. What waits was never sent and is taken elsewhere; what is in flight since
-   * `sentBefore` (monotonic ms) or longer is put elsewhere as well, once: the first answer counts,
-   * and an item fails when all have failed.
+   * Called when the worker is silent. Items that wait were never sent and go to another worker.
+   * Items in flight since `sentBefore` (monotonic ms) or longer go to another worker as well, once:
+   * the first answer counts, and an item fails when all its calls have failed.
    */
   rescue(sentBefore: number): void
   waiting(): { readonly items: number; readonly bytes: number }
-  /** The same, without making an object. */
+  /** The bytes of `waiting()`, without making an object. */
   waitingBytes(): number
   inFlight(): number
   /** Resolves when nothing waits and no call is in flight. */
@@ -34,24 +35,24 @@ export type BatcherOptions<Item, Answer> = {
   /** Answers one value for each item, in order. */
   send: (items: readonly Item[]) => Promise<readonly Answer[]>
   /**
-   * Puts an item that came at `submittedAt` to another worker; `undefined` when there is none now.
+   * Sends an item that came at `submittedAt` to another worker; `undefined` when there is none now.
    */
   elsewhere: (item: Item, submittedAt: number) => Promise<Answer> | undefined
-  /** Calls under way before the next batch waits and grows. */
+  /** How many calls may be under way before the next batch waits and grows. */
   slots: () => number
-  /** The same for batches that cannot grow: what is full gains nothing by waiting. */
+  /** The same for batches that cannot grow. A full batch gains nothing by waiting. */
   fullSlots: number
-  /** Sum of the weights of one batch; a single heavier item travels alone. */
+  /** The most weight of one batch. A heavier item travels alone. */
   weightMax: number
-  /** Of one batch; a single larger item travels alone. */
+  /** The most bytes of one batch. A larger item travels alone. */
   batchBytesMax: number
   waitingBytesMax: number
   /**
-   * Milliseconds. What has waited for longer is refused, unless so little waits that it is soon
-   * gone: without this a backlog would be answered when its clients have given up.
+   * Milliseconds. An item that has waited for longer is refused, unless so little waits that it is
+   * soon gone. Without this bound a backlog would be answered after its clients have given up.
    */
   waitMsMax: number
-  /** Runs the callback after the I/O of this turn of the event loop. */
+  /** Runs the callback after the I/O of this tick of the event loop. */
   defer: (run: () => void) => void
   /** Monotonic milliseconds. */
   now: () => number
@@ -64,78 +65,139 @@ type Waiter<Item, Answer> = {
   readonly submittedAt: number
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: unknown) => void
-  /** Calls that may still answer it. */
+  /** How many calls may still answer it. */
   pending: number
 }
 
 type Flight<Item, Answer> = {
   readonly sentAt: number
-  /** Those that have not been put elsewhere. */
+  /** The items that were not sent to another worker as well. */
   alone: readonly Waiter<Item, Answer>[]
 }
 
 export function createBatcher<Item, Answer>(
   options: BatcherOptions<Item, Answer>,
 ): Batcher<Item, Answer> {
-  let queue: Waiter<Item, Answer>[] = []
-  let queueBytes = 0
-  let queueWeight = 0
-  let deferred = false
-  const flights = new Set<Flight<Item, Answer>>()
-  const idleWaiters: (() => void)[] = []
+  return new MicroBatcher(options)
+}
 
-  /** Refuses what has waited for too long; the oldest come first. */
-  const shedLate = () => {
-    const before = options.now() - options.waitMsMax
-    let late = 0
-    for (const { submittedAt, bytes, weight } of queue) {
-      if (submittedAt >= before || queueBytes <= BACKLOG_BYTES_MIN) break
-      late++
-      queueBytes -= bytes
-      queueWeight -= weight
-    }
-    if (late === 0) return
-    for (const { reject } of queue.splice(0, late)) reject(overloaded('waited for too long'))
+class MicroBatcher<Item, Answer> implements Batcher<Item, Answer> {
+  readonly #options: BatcherOptions<Item, Answer>
+  #queue: Waiter<Item, Answer>[] = []
+  #queueBytes = 0
+  #queueWeight = 0
+  #isFlushDue = false
+  readonly #flights = new Set<Flight<Item, Answer>>()
+  readonly #idleWaiters: (() => void)[] = []
+
+  constructor(options: BatcherOptions<Item, Answer>) {
+    this.#options = options
   }
 
-  const take = (): Waiter<Item, Answer>[] => {
+  submit(item: Item, bytes: number, weight = 1): Promise<Answer> {
+    const { waitingBytesMax, now, defer } = this.#options
+    if (this.#queueBytes + bytes > waitingBytesMax && this.#queueBytes > 0) {
+      return Promise.reject(overloaded('batcher is full'))
+    }
+    return new Promise<Answer>((resolve, reject) => {
+      const submittedAt = now()
+      this.#queue.push({ item, bytes, weight, submittedAt, resolve, reject, pending: 1 })
+      this.#queueBytes += bytes
+      this.#queueWeight += weight
+      if (this.#isFlushDue || !this.#mayStart()) return
+      this.#isFlushDue = true
+      defer(() => this.#flush())
+    })
+  }
+
+  rescue(sentBefore: number): void {
+    for (const flight of this.#flights) {
+      if (flight.sentAt > sentBefore || flight.alone.length === 0) continue
+      flight.alone = flight.alone.filter((waiter) => !this.#putElsewhere(waiter))
+    }
+    this.#rescueWaiting()
+    if (this.#queue.length === 0) this.#wakeIdle()
+  }
+
+  waiting() {
+    return { items: this.#queue.length, bytes: this.#queueBytes }
+  }
+
+  waitingBytes(): number {
+    return this.#queueBytes
+  }
+
+  inFlight(): number {
+    return this.#flights.size
+  }
+
+  drained(): Promise<void> {
+    if (this.#queue.length === 0 && this.#flights.size === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#idleWaiters.push(resolve)
+    })
+  }
+
+  #mayStart(): boolean {
+    const { slots, fullSlots, weightMax, batchBytesMax } = this.#options
+    return (
+      this.#flights.size < slots() ||
+      (this.#flights.size < fullSlots &&
+        (this.#queueWeight >= weightMax || this.#queueBytes >= batchBytesMax))
+    )
+  }
+
+  #flush(): void {
+    this.#isFlushDue = false
+    this.#shedLate()
+    while (this.#queue.length > 0 && this.#mayStart()) void this.#send(this.#take())
+    if (this.#queue.length === 0) this.#wakeIdle()
+  }
+
+  /** Refuses items that have waited for too long. The oldest come first. */
+  #shedLate(): void {
+    const before = this.#options.now() - this.#options.waitMsMax
+    let late = 0
+    for (const { submittedAt, bytes, weight } of this.#queue) {
+      if (submittedAt >= before || this.#queueBytes <= BACKLOG_BYTES_MIN) break
+      late++
+      this.#queueBytes -= bytes
+      this.#queueWeight -= weight
+    }
+    if (late === 0) return
+    for (const { reject } of this.#queue.splice(0, late)) reject(overloaded('waited for too long'))
+  }
+
+  /** The next micro-batch: one item, or as many as fit. */
+  #take(): Waiter<Item, Answer>[] {
+    const { weightMax, batchBytesMax } = this.#options
     let bytes = 0
     let weight = 0
     let count = 0
-    for (const waiter of queue) {
-      if (count > 0 && weight + waiter.weight > options.weightMax) break
-      if (count > 0 && bytes + waiter.bytes > options.batchBytesMax) break
+    for (const waiter of this.#queue) {
+      if (count > 0 && weight + waiter.weight > weightMax) break
+      if (count > 0 && bytes + waiter.bytes > batchBytesMax) break
       bytes += waiter.bytes
       weight += waiter.weight
       count++
     }
-    queueBytes -= bytes
-    queueWeight -= weight
-    if (count === queue.length) {
-      const all = queue
-      queue = []
+    this.#queueBytes -= bytes
+    this.#queueWeight -= weight
+    if (count === this.#queue.length) {
+      const all = this.#queue
+      this.#queue = []
       return all
     }
-    return queue.splice(0, count)
+    return this.#queue.splice(0, count)
   }
 
-  const mayStart = (): boolean =>
-    flights.size < options.slots() ||
-    (flights.size < options.fullSlots &&
-      (queueWeight >= options.weightMax || queueBytes >= options.batchBytesMax))
-
-  const flush = () => {
-    deferred = false
-    shedLate()
-    while (queue.length > 0 && mayStart()) void sendBatch(take())
-    if (queue.length === 0) wakeIdle()
-  }
-
-  const sendBatch = async (batch: readonly Waiter<Item, Answer>[]) => {
-    const flight: Flight<Item, Answer> = { sentAt: options.now(), alone: batch }
-    flights.add(flight)
+  /** Sends a batch and settles its items. Never rejects. */
+  async #send(batch: readonly Waiter<Item, Answer>[]): Promise<void> {
+    const { now, send } = this.#options
+    const flight: Flight<Item, Answer> = { sentAt: now(), alone: batch }
+    this.#flights.add(flight)
     try {
-      const answers = await options.send(batch.map(({ item }) => item))
+      const answers = await send(batch.map(({ item }) => item))
       if (answers.length !== batch.length) {
         throw new AppError('internal', `${answers.length} answers to ${batch.length} items`)
       }
@@ -143,68 +205,35 @@ export function createBatcher<Item, Answer>(
     } catch (error) {
       for (const waiter of batch) fail(waiter, error)
     }
-    flights.delete(flight)
-    if (queue.length > 0) flush()
-    else wakeIdle()
+    this.#flights.delete(flight)
+    if (this.#queue.length > 0) this.#flush()
+    else this.#wakeIdle()
   }
 
-  const wakeIdle = () => {
-    if (flights.size === 0) for (const wake of idleWaiters.splice(0)) wake()
+  #rescueWaiting(): void {
+    const kept: Waiter<Item, Answer>[] = []
+    for (const waiter of this.#queue) {
+      if (this.#putElsewhere(waiter)) {
+        waiter.pending-- // It was never sent from here.
+        this.#queueBytes -= waiter.bytes
+        this.#queueWeight -= waiter.weight
+      } else kept.push(waiter)
+    }
+    this.#queue = kept
   }
 
-  /** True when the item is with another worker now. */
-  const putElsewhere = (waiter: Waiter<Item, Answer>): boolean => {
-    const answer = options.elsewhere(waiter.item, waiter.submittedAt)
+  /** Sends the item to another worker. True when there is one. */
+  #putElsewhere(waiter: Waiter<Item, Answer>): boolean {
+    const answer = this.#options.elsewhere(waiter.item, waiter.submittedAt)
     if (answer === undefined) return false
     waiter.pending++
     answer.then(waiter.resolve, (error: unknown) => fail(waiter, error))
     return true
   }
 
-  const rescueWaiting = () => {
-    const kept: Waiter<Item, Answer>[] = []
-    for (const waiter of queue) {
-      if (putElsewhere(waiter)) {
-        waiter.pending-- // It was never sent from here.
-        queueBytes -= waiter.bytes
-        queueWeight -= waiter.weight
-      } else kept.push(waiter)
-    }
-    queue = kept
-  }
-
-  return {
-    submit(item, bytes, weight = 1) {
-      if (queueBytes + bytes > options.waitingBytesMax && queueBytes > 0) {
-        return Promise.reject(overloaded('batcher is full'))
-      }
-      return new Promise<Answer>((resolve, reject) => {
-        const submittedAt = options.now()
-        queue.push({ item, bytes, weight, submittedAt, resolve, reject, pending: 1 })
-        queueBytes += bytes
-        queueWeight += weight
-        if (deferred || !mayStart()) return
-        deferred = true
-        options.defer(flush)
-      })
-    },
-    rescue(sentBefore) {
-      for (const flight of flights) {
-        if (flight.sentAt > sentBefore || flight.alone.length === 0) continue
-        flight.alone = flight.alone.filter((waiter) => !putElsewhere(waiter))
-      }
-      rescueWaiting()
-      if (queue.length === 0) wakeIdle()
-    },
-    waiting: () => ({ items: queue.length, bytes: queueBytes }),
-    waitingBytes: () => queueBytes,
-    inFlight: () => flights.size,
-    drained() {
-      if (queue.length === 0 && flights.size === 0) return Promise.resolve()
-      return new Promise((resolve) => {
-        idleWaiters.push(resolve)
-      })
-    },
+  #wakeIdle(): void {
+    if (this.#flights.size > 0) return
+    for (const wake of this.#idleWaiters.splice(0)) wake()
   }
 }
 

@@ -1,19 +1,22 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { HEDGE_AFTER_MS, RESCUE_TICK_MS } from '../../src/core/limits/limits.ts'
 
-/** Looks after the calls of one worker while it is busy: one timer, however many calls. */
+/** Watches the calls of one worker while it is busy, with one timer for all of them. */
 export type Watchdog = {
-  /** The worker has got something to do. Costs nothing while it is watched already. */
+  /** Called when the worker has got something to do. Costs nothing while it is watched already. */
   wake(): void
 }
 
-/** Ticks that are later than this tell of a stall of this process, not of the worker. */
+/**
+ * A tick that is later than this shows that this process stood still, not that the worker is
+ * silent.
+ */
 const TICK_LATE_MS = 3 * RESCUE_TICK_MS
 
 /**
- * `rescue` is called at each tick while the worker is busy and silent, with the time (monotonic ms)
- * before which a call must have been sent to be put elsewhere. A tick that comes late is passed
- * over: then this process stood still, and what the workers said meanwhile has not been read yet.
+ * Calls `rescue` at each tick while the worker is busy and silent, with a time (monotonic ms):
+ * calls that were sent before it go to another worker as well. A late tick is skipped, because this
+ * process stood still and has not read yet what the workers sent meanwhile.
  */
 export function createWatchdog(deps: {
   clock: Clock

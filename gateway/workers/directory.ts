@@ -1,14 +1,14 @@
 import type { ShardId } from '../../src/core/ids.ts'
 
 /**
- * Shard -> id of the member that owns it, as the workers themselves say. A hint, never a proof: the
- * worker asked then says `not_owner`. When two claim a shard, the one that began to later is
- * believed; a claim that is only repeated is no news.
+ * The owner of each shard, as the workers themselves claim it. It is a hint: a worker that is asked
+ * and is not the owner answers `not_owner`. When two workers claim a shard, the later claim counts.
+ * A repeated claim is not a later one.
  */
 export type Directory = {
   /** @param owned every shard that the member owns now. */
   tell(memberId: string, owned: ReadonlySet<ShardId>): void
-  /** Takes back whatever a member claimed. */
+  /** Removes all claims of a member. */
   forget(memberId: string): void
   ownerOf(shard: ShardId): string | undefined
 }

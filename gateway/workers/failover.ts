@@ -4,19 +4,19 @@ import { withDeadline } from '../../src/core/deadline.ts'
 import { FURTHER_TRIES_MAX } from '../../src/core/limits/limits.ts'
 import { noWorker } from './no-worker.ts'
 
-/** Codes after which the same item may be put to another worker. */
+/** Codes after which another worker may get the same item. */
 const ELSEWHERE: ReadonlySet<string> = new Set<Code>([
   'unavailable',
   'deadline_exceeded',
   'not_owner',
 ])
 
-/** Items that any worker may answer, and more than one without harm. */
+/** A kind of items that any worker may answer, and more than one without harm. */
 export type Kind<Item, Answer, Worker> = {
   best(item: Item): Worker | undefined
   next(item: Item, tried: readonly Worker[], only?: 'healthy'): Worker | undefined
   submit(worker: Worker, item: Item): Promise<Answer>
-  /** Code of an answer that says why there is none; empty in a real one. */
+  /** The code of an answer that stands for a failure; empty in a real answer. */
   codeOf(answer: Answer): string
   /** Milliseconds for all tries together. */
   deadlineMs(item: Item): number
@@ -24,18 +24,18 @@ export type Kind<Item, Answer, Worker> = {
 
 export type Failover<Item, Answer, Worker> = {
   /**
-   * Puts the item to the best worker, and to others when that one cannot answer: at most
-   * FURTHER_TRIES_MAX of them when it does not answer, one when it says that it cannot.
+   * Sends the item to the best worker. At most FURTHER_TRIES_MAX others get it when that one does
+   * not answer, and one other when it says that it cannot.
    * @throws {AppError} what the last one failed with.
    */
   ask(item: Item): Promise<Answer>
   /**
-   * Puts an item that `from` does not answer to others. `undefined` when there is no healthy one.
+   * Sends an item that `from` does not answer to others. `undefined` when no healthy one is left.
    */
   hedge(from: Worker, item: Item, submittedAt: number): Promise<Answer> | undefined
 }
 
-/** What became of a try; an answer may say that there is none. */
+/** The result of a try. An answer may stand for a failure. */
 type Tried<Answer> =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'error'; readonly error: unknown }
@@ -45,7 +45,9 @@ export function createFailover<Item extends object, Answer, Worker>(
   kind: Kind<Item, Answer, Worker>,
 ): Failover<Item, Answer, Worker> {
   const { clock } = deps
-  /** Their hedge goes through the other workers by itself: nobody is left to ask. */
+  /**
+   * Items whose hedge goes through the other workers already: no worker is left for a second one.
+   */
   const hedged = new WeakSet<Item>()
 
   const attempt = async (worker: Worker, item: Item, ms: number): Promise<Tried<Answer>> => {
@@ -58,7 +60,7 @@ export function createFailover<Item extends object, Answer, Worker>(
     }
   }
 
-  /** @param first why others are tried; it stays the outcome when no other can be. */
+  /** @param first why others are tried; the result when no other can be. */
   const tryOthers = async (
     { item, startedAt, first }: { item: Item; startedAt: number; first: Tried<Answer> },
     tried: Worker[],

@@ -1,9 +1,8 @@
 /**
- * The first answer of a call and of at most one more like it; fails when all that were begun have.
- *
- * @param begin makes the call; it may say once that the call hangs.
- * @param hedge makes another because of that, or `undefined` when nobody is there to be asked.
- * @param retry makes another because of a failure, unless `hedge` has made one.
+ * The first answer of a call and of at most one more like it. Fails when all calls have failed.
+ * @param begin makes the call, and may report once that it hangs.
+ * @param hedge makes another call when the first one hangs; `undefined` when no worker is left.
+ * @param retry makes another call after a failure, unless `hedge` has made one.
  */
 export function firstAnswer<T>(
   begin: (onSilent: () => void) => Promise<T>,

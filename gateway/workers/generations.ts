@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** The cache generations of the workers of the view, and the one text that names them together. */
+/** The cache generations of the workers of the view, and one text that names all of them. */
 export type Generations = {
-  /** Adds a worker whose generation nobody has told yet. */
+  /** Adds a worker whose generation is not known yet. */
   join(memberId: string): void
   leave(memberId: string): void
-  /** Ignores workers that are not of the view, and words that are older than what is known. */
+  /** Ignores workers outside the view, and generations older than the known one. */
   tell(memberId: string, generation: string): void
-  /** Empty while one of them, or any worker at all, is unknown. */
+  /** Empty while the generation of a worker is unknown, and while there is no worker. */
   name(): string
 }
 
@@ -44,15 +44,15 @@ export function createGenerations(): Generations {
 }
 
 /**
- * A generation ends in a count that only rises (`src/project/cache-generation.ts`). An answer and
- * the stream travel apart, so that an older word may come after a newer one.
+ * A generation ends in a count that only rises (`src/project/cache-generation.ts`). Answers and the
+ * stream travel apart, so an older generation may arrive after a newer one.
  */
 function countOf(generation: string): number {
   const count = Number(generation.slice(generation.lastIndexOf('.') + 1))
   return Number.isInteger(count) ? count : Number.POSITIVE_INFINITY
 }
 
-/** 96 bits: different sets of generations do not meet. */
+/** 96 bits, so that different sets of generations have different digests. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16)
 }

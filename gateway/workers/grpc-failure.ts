@@ -3,10 +3,10 @@ import { AppError, type Code } from '../../src/core/code.ts'
 import { NoAnswerError } from '../../src/wire/no-answer.ts'
 import { decodeErrorDetails, ERROR_DETAILS_METADATA } from '../../src/wire/proto/error-details.ts'
 
-/** How grpc-js words the end of a call's stream that brought no status. */
+/** grpc-js's text for a call whose stream ended without a status. */
 const RESET = /RST_STREAM/
 
-/** What a status without our details means: the worker or the path to it failed. */
+/** The code of a status without our details: the worker or the path to it has failed. */
 const CODES: Readonly<Partial<Record<status, Code>>> = {
   [status.CANCELLED]: 'cancelled',
   [status.DEADLINE_EXCEEDED]: 'deadline_exceeded',
@@ -17,15 +17,13 @@ const CODES: Readonly<Partial<Record<status, Code>>> = {
 }
 
 /**
- * How grpc-js words a status of its own when no connection was made: the call was never given to
- * one. A worker that passes such a text on sends details of its own along.
+ * grpc-js's text for a call that had no connection, so that it was never sent. A worker that
+ * forwards such a text adds its own details.
  */
 const NEVER_SENT = /^(?:No connection established|Name resolution failed)/
 
 /**
- * What a call that grpc-js ended with an error came to: what the worker says of itself, or a
- * `NoAnswerError` when it said nothing.
- *
+ * The failure of a call: what the worker answered, or a `NoAnswerError` when it answered nothing.
  * @param signal of the caller, who may have left.
  */
 export function toAppError(
@@ -42,7 +40,7 @@ export function toAppError(
   return new NoAnswerError(codeOf(error, signal), message, { sent, cause: error })
 }
 
-/** A call that was reset by the other side has lost its worker, whatever the reset says. */
+/** A call that the other side has reset has lost its worker, whatever the reset says. */
 function codeOf(error: ServiceError, signal: AbortSignal | undefined): Code {
   const isReset =
     (error.code === status.CANCELLED && signal?.aborted !== true) ||

@@ -1,13 +1,21 @@
+/**
+ * News of every worker of the view over `DirectoryService.WatchProjects`: one stream each, opened
+ * when the worker joins and closed when it leaves. Changes while a stream was down are unknown, and
+ * so are those that a worker made before it left. So a stream that begins and a worker that leaves
+ * void every cached key. The feed is fresh only while each stream is up and has spoken within
+ * REVISION_NEWS_STALE_MS, and while the view could show new members within the same time.
+ */
 import type { MemberStore } from '../../cluster/members/member-store.ts'
 import { type Member, type View, workersOf } from '../../cluster/members/view.ts'
 import { decodeShards } from '../../cluster/shards/shard-bits.ts'
 import type { ProjectNews__Output } from '../../proto/gen/sluice/v1/ProjectNews.ts'
 import type { Clock } from '../../src/core/clock.ts'
-import { projectId, revision } from '../../src/core/ids.ts'
+import { projectId, revision, type ShardId } from '../../src/core/ids.ts'
 import { REVISION_NEWS_STALE_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { runLoop } from '../../src/core/loop.ts'
 import type { ProjectNews } from '../../src/core/project-news.ts'
+import type { Dial } from '../../src/wire/dial.ts'
 import { watchProjects } from '../../src/wire/project-watch.ts'
 import { createDirectory } from './directory.ts'
 import { createGenerations } from './generations.ts'
@@ -15,166 +23,194 @@ import type { LocalNews, NewsFeed } from './news-hub.ts'
 
 const RECONNECT_MS = 100
 
-/** The stream of one worker: closed -> up with its first message -> closed when it ends. */
+/** The stream of one worker: down -> up with its first message -> down when it ends. */
 type Source = {
   readonly abort: AbortController
   up: boolean
-  /** Monotonic milliseconds; -Infinity before its first word. */
+  /** Monotonic milliseconds of its last message; -Infinity before the first. */
   heardAt: number
 }
 
 export type NewsFeedDeps = {
   readonly members: Pick<MemberStore, 'view' | 'subscribe' | 'connected'>
   readonly memberToken: () => string
+  /** How workers are dialled. */
+  readonly dial?: Dial | undefined
   readonly clock: Clock
   readonly log: Log
-  /** The worker of this process, when it has one: it needs no stream. */
+  /** News of the worker in this process, which needs no stream. */
   readonly local?: LocalNews
-  /** Tests bring their own streams. */
+  /** Tests pass their own streams. */
   readonly watch?: typeof watchProjects
 }
 
-/**
- * News of every worker of the view over `DirectoryService.WatchProjects`, a stream each, opened
- * when it joins and closed when it leaves. What changed while a stream was down is unknown, and so
- * is what a worker that left did not say any more: a stream that begins and a worker that leaves
- * void every cached key. Fresh only while each stream is up and has spoken within
- * REVISION_NEWS_STALE_MS, and the view could hear of newcomers within the same time.
- */
 export function createGrpcNewsFeed(deps: NewsFeedDeps): NewsFeed {
-  const { members, clock, log, local } = deps
-  const watch = deps.watch ?? watchProjects
-  const listeners = new Set<(news: ProjectNews) => void>()
-  const sources = new Map<string, Source>()
-  const loops = new Set<Promise<void>>()
-  const directory = createDirectory()
-  const generations = createGenerations()
-  let connectedAt = Number.NEGATIVE_INFINITY
+  return new GrpcNewsFeed(deps)
+}
 
-  const tell = (news: ProjectNews) => {
-    for (const listener of listeners) listener(news)
-  }
-  const noteConnected = (now: number) => {
-    if (members.connected()) connectedAt = now
-  }
+class GrpcNewsFeed implements NewsFeed {
+  readonly #deps: NewsFeedDeps
+  readonly #watch: typeof watchProjects
+  readonly #listeners = new Set<(news: ProjectNews) => void>()
+  readonly #sources = new Map<string, Source>()
+  readonly #loops = new Set<Promise<void>>()
+  readonly #directory = createDirectory()
+  readonly #generations = createGenerations()
+  readonly #releases: (() => void)[] = []
+  /** Monotonic time at which the members were last known to be connected. */
+  #connectedAt = Number.NEGATIVE_INFINITY
 
-  const hear = (id: string, source: Source, message: ProjectNews__Output, isFirst: boolean) => {
-    // Told before the time is noted, so that nobody finds the feed fresh without the news.
-    if (isFirst || message.keys_changed) tell({ kind: 'keys' })
-    for (const { project_id: project, revision: newest } of message.changed) {
-      tell({ kind: 'revision', projectId: projectId(project), revision: revision(newest) })
+  constructor(deps: NewsFeedDeps) {
+    const { members, clock, local } = deps
+    this.#deps = deps
+    this.#watch = deps.watch ?? watchProjects
+    if (local !== undefined) {
+      const publish = (news: ProjectNews) => this.#publish(news)
+      const [directory, generations] = [this.#directory, this.#generations]
+      this.#releases.push(...followLocal(local, { publish, directory, generations }))
     }
-    const owned = decodeShards(message.owned_shards)
-    if (owned !== undefined) directory.tell(id, owned)
-    generations.tell(id, message.cache_generation)
-    source.up = true
-    source.heardAt = clock.monotonic()
-    noteConnected(source.heardAt)
+    this.#noteConnected(clock.monotonic())
+    this.#releases.push(members.subscribe((view) => this.#apply(view)))
+    this.#apply(members.view())
   }
 
-  const listen = async (id: string, address: string, source: Source, signal: AbortSignal) => {
+  fresh(): boolean {
+    if (this.#sources.size === 0 && this.#deps.local === undefined) return false
+    const now = this.#deps.clock.monotonic()
+    this.#noteConnected(now)
+    const since = now - REVISION_NEWS_STALE_MS
+    if (this.#connectedAt <= since) return false
+    for (const { up, heardAt } of this.#sources.values()) if (!up || heardAt <= since) return false
+    return true
+  }
+
+  subscribe(listener: (news: ProjectNews) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  cacheGeneration(): string {
+    return this.fresh() ? this.#generations.name() : ''
+  }
+
+  tellGeneration(memberId: string, generation: string): void {
+    this.#generations.tell(memberId, generation)
+  }
+
+  ownerOf(shard: ShardId): string | undefined {
+    return this.#directory.ownerOf(shard)
+  }
+
+  silentMs(memberId: string): number {
+    if (memberId === this.#deps.local?.memberId) return 0
+    const heardAt = this.#sources.get(memberId)?.heardAt ?? Number.NEGATIVE_INFINITY
+    return this.#deps.clock.monotonic() - heardAt
+  }
+
+  async close(): Promise<void> {
+    for (const release of this.#releases) release()
+    for (const { abort } of this.#sources.values()) abort.abort()
+    await Promise.all(this.#loops)
+  }
+
+  #apply(view: View): void {
+    const workers = workersOf(view)
+    const ids = new Set(workers.map(({ id }) => id))
+    let hasOneLeft = false
+    for (const [id, source] of [...this.#sources]) {
+      if (ids.has(id)) continue
+      this.#close(id, source)
+      hasOneLeft = true
+    }
+    for (const worker of workers) {
+      const isLocal = worker.id === this.#deps.local?.memberId
+      if (!isLocal && !this.#sources.has(worker.id)) this.#open(worker)
+    }
+    if (hasOneLeft) this.#publish({ kind: 'keys' })
+  }
+
+  #open({ id, address }: Member): void {
+    const { clock, log } = this.#deps
+    const source: Source = {
+      abort: new AbortController(),
+      up: false,
+      heardAt: Number.NEGATIVE_INFINITY,
+    }
+    this.#sources.set(id, source)
+    this.#generations.join(id)
+    const loop = runLoop(
+      { clock, log, random: Math.random },
+      { name: `news of ${address}`, intervalMs: RECONNECT_MS, jitterMs: RECONNECT_MS },
+      source.abort.signal,
+      (signal) => this.#listen(id, address, source, signal),
+    ).finally(() => this.#loops.delete(loop))
+    this.#loops.add(loop)
+  }
+
+  #close(id: string, source: Source): void {
+    this.#sources.delete(id)
+    this.#directory.forget(id)
+    this.#generations.leave(id)
+    source.abort.abort()
+  }
+
+  /** Resolves when the stream has ended. */
+  async #listen(id: string, address: string, source: Source, signal: AbortSignal): Promise<void> {
     const stream = new AbortController()
     const end = () => stream.abort()
     signal.addEventListener('abort', end, { once: true })
     try {
-      await watch(address, deps.memberToken(), stream.signal, (message, isFirst) => {
+      const { memberToken, dial } = this.#deps
+      const receive: Parameters<typeof watchProjects>[3] = (message, isFirst) => {
         if (stream.signal.aborted) return
-        // Another incarnation has its address by now; the view will tell of it.
+        // A newer process has the address now. The view will show it.
         if (isFirst && message.member_id !== '' && message.member_id !== id) end()
-        else hear(id, source, message, isFirst)
-      })
+        else this.#receive(id, source, message, isFirst)
+      }
+      await this.#watch(address, memberToken(), stream.signal, receive, dial)
     } finally {
       source.up = false
       signal.removeEventListener('abort', end)
     }
   }
 
-  const open = ({ id, address }: Member) => {
-    const source: Source = {
-      abort: new AbortController(),
-      up: false,
-      heardAt: Number.NEGATIVE_INFINITY,
+  #receive(id: string, source: Source, message: ProjectNews__Output, isFirst: boolean): void {
+    // Published before the time is set, so that the feed is never fresh without the news.
+    if (isFirst || message.keys_changed) this.#publish({ kind: 'keys' })
+    for (const { project_id: project, revision: newest } of message.changed) {
+      const news = { projectId: projectId(project), revision: revision(newest) }
+      this.#publish({ kind: 'revision', ...news })
     }
-    sources.set(id, source)
-    generations.join(id)
-    const loop = runLoop(
-      { clock, log, random: Math.random },
-      { name: `news of ${address}`, intervalMs: RECONNECT_MS, jitterMs: RECONNECT_MS },
-      source.abort.signal,
-      (signal) => listen(id, address, source, signal),
-    ).finally(() => loops.delete(loop))
-    loops.add(loop)
+    const owned = decodeShards(message.owned_shards)
+    if (owned !== undefined) this.#directory.tell(id, owned)
+    this.#generations.tell(id, message.cache_generation)
+    source.up = true
+    source.heardAt = this.#deps.clock.monotonic()
+    this.#noteConnected(source.heardAt)
   }
 
-  const close = (id: string, source: Source) => {
-    sources.delete(id)
-    directory.forget(id)
-    generations.leave(id)
-    source.abort.abort()
+  #publish(news: ProjectNews): void {
+    for (const listener of this.#listeners) listener(news)
   }
 
-  const apply = (view: View) => {
-    const workers = workersOf(view)
-    const ids = new Set(workers.map(({ id }) => id))
-    let someLeft = false
-    for (const [id, source] of [...sources]) {
-      if (ids.has(id)) continue
-      close(id, source)
-      someLeft = true
-    }
-    for (const worker of workers) {
-      if (worker.id !== local?.memberId && !sources.has(worker.id)) open(worker)
-    }
-    if (someLeft) tell({ kind: 'keys' })
-  }
-
-  const releases = local === undefined ? [] : hearLocal(local, { tell, directory, generations })
-  noteConnected(clock.monotonic())
-  releases.push(members.subscribe(apply))
-  apply(members.view())
-
-  const fresh = (): boolean => {
-    if (sources.size === 0 && local === undefined) return false
-    const now = clock.monotonic()
-    noteConnected(now)
-    const since = now - REVISION_NEWS_STALE_MS
-    if (connectedAt <= since) return false
-    for (const { up, heardAt } of sources.values()) if (!up || heardAt <= since) return false
-    return true
-  }
-
-  return {
-    fresh,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    cacheGeneration: () => (fresh() ? generations.name() : ''),
-    tellGeneration: generations.tell,
-    ownerOf: directory.ownerOf,
-    silentMs(memberId) {
-      if (memberId === local?.memberId) return 0
-      const heardAt = sources.get(memberId)?.heardAt ?? Number.NEGATIVE_INFINITY
-      return clock.monotonic() - heardAt
-    },
-    async close() {
-      for (const release of releases) release()
-      for (const { abort } of sources.values()) abort.abort()
-      await Promise.all(loops)
-    },
+  #noteConnected(now: number): void {
+    if (this.#deps.members.connected()) this.#connectedAt = now
   }
 }
 
-/** The own worker's word, taken over as it is said. Answers what ends that. */
-function hearLocal(
+/**
+ * Follows the worker of this process.
+ * @returns what ends it.
+ */
+function followLocal(
   { memberId, hub, generation, shards }: LocalNews,
   to: {
-    tell: (news: ProjectNews) => void
+    publish: (news: ProjectNews) => void
     directory: ReturnType<typeof createDirectory>
     generations: ReturnType<typeof createGenerations>
   },
 ): (() => void)[] {
-  const releases = [hub.subscribe(to.tell)]
+  const releases = [hub.subscribe(to.publish)]
   to.generations.join(memberId)
   const tellGeneration = () => to.generations.tell(memberId, generation.current())
   releases.push(generation.subscribe(tellGeneration))

@@ -1,4 +1,5 @@
-import { Client, credentials, Metadata } from '@grpc/grpc-js'
+/** Calls to a worker over gRPC: the frequent ones on one stream, all others as unary calls. */
+import { Client, type ClientOptions, Metadata } from '@grpc/grpc-js'
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
 import { asBuffer } from '../../src/core/as-buffer.ts'
 import type { Clock } from '../../src/core/clock.ts'
@@ -8,12 +9,14 @@ import {
   GRPC_WINDOW_BYTES,
   STREAM_CALL_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
+import { MEMBER_METADATA } from '../../src/wire/call.ts'
+import { type Dial, plaintextDial } from '../../src/wire/dial.ts'
 import { NoAnswerError } from '../../src/wire/no-answer.ts'
 import { STREAMED_METHODS } from '../../src/wire/proto/micro-batch-frames.ts'
 import { contract, serviceDefinition } from '../../src/wire/proto/proto.ts'
 import { toAppError } from './grpc-failure.ts'
-import { encodeIngestBatch } from './ingest-codec.ts'
-import { createMicroBatchStream } from './micro-batch-stream.ts'
+import { type EncodedBatch, encodeIngestRequest } from './ingest-codec.ts'
+import { createMicroBatchStream, type MicroBatchStream } from './micro-batch-stream.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 
 type Method = {
@@ -25,43 +28,93 @@ type Method = {
 const INGEST = '/sluice.v1.IngestService/IngestBatch'
 const EXCHANGE = '/sluice.v1.MicroBatchService/Exchange'
 
-/** Longer than every deadline: a ping that fails after a GOAWAY kills calls that still drain. */
+/** Longer than every deadline: a ping that fails after a GOAWAY kills calls that still run. */
 const KEEPALIVE_MS = 20_000
 const KEEPALIVE_TIMEOUT_MS = 5_000
 
-/** One connection to one worker, opened by the first call and kept until `close`. */
-export function createGrpcWorkerLink(address: string, clock: Clock): WorkerLink {
-  const client = new Client(address, credentials.createInsecure(), {
-    'grpc.max_receive_message_length': GRPC_MESSAGE_BYTES_MAX,
-    'grpc.max_send_message_length': GRPC_MESSAGE_BYTES_MAX,
-    'grpc.keepalive_time_ms': KEEPALIVE_MS,
-    'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
-    // We send the question elsewhere ourselves, by kind of call.
-    'grpc.enable_retries': 0,
-    'grpc-node.flow_control_window': GRPC_WINDOW_BYTES,
-    'grpc.enable_channelz': 0,
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1_000,
-    'grpc.use_local_subchannel_pool': 1,
-  })
-  const methods = new Map<string, Method>()
-  const exchange = createMicroBatchStream(
-    EXCHANGE,
-    (metadata) => client.makeBidiStreamRequest(EXCHANGE, identity, identity, metadata),
-    clock,
-  )
-  /** False once the worker has said that it is of a release without the stream. */
-  let hasStream = true
+const CLIENT_OPTIONS: ClientOptions = {
+  'grpc.max_receive_message_length': GRPC_MESSAGE_BYTES_MAX,
+  'grpc.max_send_message_length': GRPC_MESSAGE_BYTES_MAX,
+  'grpc.keepalive_time_ms': KEEPALIVE_MS,
+  'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+  // The gateway itself retries calls at another worker, by their kind.
+  'grpc.enable_retries': 0,
+  'grpc-node.flow_control_window': GRPC_WINDOW_BYTES,
+  'grpc.enable_channelz': 0,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.use_local_subchannel_pool': 1,
+}
 
-  const send = (method: Method, request: object, options: CallOptions): Promise<object> =>
-    new Promise((resolve, reject) => {
-      const call = client.makeUnaryRequest(
+/** One connection to one worker, opened by the first call and kept until `close`. */
+export function createGrpcWorkerLink(
+  address: string,
+  clock: Clock,
+  options: GrpcLinkOptions = {},
+): WorkerLink {
+  return new GrpcWorkerLink(address, clock, options)
+}
+
+export type GrpcLinkOptions = {
+  /** Of a member, which says with each call that it is one. */
+  readonly memberToken?: () => string
+  /** Plain text where there is none. */
+  readonly dial?: Dial
+}
+
+class GrpcWorkerLink implements WorkerLink {
+  readonly #client: Client
+  readonly #clock: Clock
+  readonly #memberToken: (() => string) | undefined
+  readonly #methods = new Map<string, Method>()
+  readonly #exchange: MicroBatchStream
+  /** False once the worker has answered that its release has no such stream. */
+  #hasStream = true
+
+  constructor(address: string, clock: Clock, { memberToken, dial }: GrpcLinkOptions) {
+    const { credentials, options } = dial ?? plaintextDial()
+    const client = new Client(address, credentials, { ...CLIENT_OPTIONS, ...options })
+    this.#client = client
+    this.#clock = clock
+    this.#memberToken = memberToken
+    this.#exchange = createMicroBatchStream(
+      EXCHANGE,
+      (metadata) => client.makeBidiStreamRequest(EXCHANGE, identity, identity, metadata),
+      clock,
+    )
+  }
+
+  call(path: string, request: object, options: CallOptions): Promise<object> {
+    return this.#send(this.#method(path), request, options)
+  }
+
+  async microBatch(path: string, request: object, options: CallOptions): Promise<object> {
+    return this.#sendEncoded(path, this.#method(path).serialize(request), options)
+  }
+
+  async ingestBatch(
+    batchId: string,
+    batches: readonly EncodedBatch[],
+    options: CallOptions,
+  ): Promise<IngestBatchResponse__Output> {
+    const answer = await this.#sendEncoded(INGEST, encodeIngestRequest(batchId, batches), options)
+    return answer as IngestBatchResponse__Output // Deserialized as that message.
+  }
+
+  close(): void {
+    this.#exchange.close()
+    this.#client.close()
+  }
+
+  #send(method: Method, request: object, options: CallOptions): Promise<object> {
+    return new Promise((resolve, reject) => {
+      const call = this.#client.makeUnaryRequest(
         method.path,
         method.serialize,
         method.deserialize,
         request,
-        toMetadata(options.metadata),
-        { deadline: clock.now() + options.timeoutMs },
+        this.#metadata(options.metadata),
+        { deadline: this.#clock.now() + options.timeoutMs },
         (error, response) => {
           options.signal?.removeEventListener('abort', cancel)
           if (error !== null) reject(toAppError(error, method.path, options.signal))
@@ -73,49 +126,39 @@ export function createGrpcWorkerLink(address: string, clock: Clock): WorkerLink 
       options.signal?.addEventListener('abort', cancel, { once: true })
       if (options.signal?.aborted === true) cancel()
     })
-
-  const knownMethod = (path: string): Method => {
-    const known = methods.get(path)
-    if (known !== undefined) return known
-    const method = methodOf(path)
-    methods.set(path, method)
-    return method
   }
 
-  /** On the stream, unless it is large or the worker has none: then as a call of its own. */
-  const sendEncoded = async (
-    path: string,
-    message: Buffer,
-    options: CallOptions,
-  ): Promise<object> => {
-    const method = knownMethod(path)
+  /** Sends on the stream. A large message, or one to a worker without a stream, is a unary call. */
+  async #sendEncoded(path: string, message: Buffer, options: CallOptions): Promise<object> {
+    const method = this.#method(path)
     const field = STREAMED_METHODS.get(path)
     assert(field !== undefined, `${path} is not for the stream`)
-    if (hasStream && message.length <= STREAM_CALL_BYTES_MAX) {
+    if (this.#hasStream && message.length <= STREAM_CALL_BYTES_MAX) {
       try {
         const metadata = () => toMetadata(options.metadata)
-        const answer = await exchange.call(field, message, options.timeoutMs, metadata)
+        const answer = await this.#exchange.call(field, message, options.timeoutMs, metadata)
         return method.deserialize(asBuffer(answer))
       } catch (error) {
         if (!(error instanceof NoAnswerError) || error.code !== 'unimplemented') throw error
-        hasStream = false
+        this.#hasStream = false
       }
     }
-    return send({ ...method, serialize: () => message }, {}, options)
+    return this.#send({ ...method, serialize: () => message }, {}, options)
   }
 
-  return {
-    call: (path, request, options) => send(knownMethod(path), request, options),
-    microBatch: async (path, request, options) =>
-      sendEncoded(path, knownMethod(path).serialize(request), options),
-    async ingestBatch(batchId, groups, options) {
-      const answer = await sendEncoded(INGEST, encodeIngestBatch(batchId, groups), options)
-      return answer as IngestBatchResponse__Output // Deserialized as that message.
-    },
-    close() {
-      exchange.close()
-      client.close()
-    },
+  /** Members say that they call, whomever they call for: a worker reads more of their requests. */
+  #metadata(values: Readonly<Record<string, string>>): Metadata {
+    const metadata = toMetadata(values)
+    if (this.#memberToken !== undefined) metadata.set(MEMBER_METADATA, this.#memberToken())
+    return metadata
+  }
+
+  #method(path: string): Method {
+    const known = this.#methods.get(path)
+    if (known !== undefined) return known
+    const method = methodOf(path)
+    this.#methods.set(path, method)
+    return method
   }
 }
 
@@ -123,7 +166,7 @@ function identity(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** @throws when the contract has no such method: a mistake of the caller. */
+/** @throws when the contract has no such method, which is a mistake of the caller. */
 function methodOf(path: string): Method {
   const known = contract().methods.find((each) => each.path === path)
   assert(known !== undefined, `no method ${path}`)

@@ -8,7 +8,7 @@ import {
 } from '../../src/core/limits/limits.ts'
 import { NoAnswerError } from '../../src/wire/no-answer.ts'
 
-/** Holds calls while the shard they are for moves to another worker. */
+/** Holds calls whose shard is moving to another worker. */
 export type Hold = {
   /**
    * Runs `attempt` again, with pauses, while it fails without having had an effect: for HOLD_MS
@@ -70,7 +70,7 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal | undefined):
   }
 }
 
-/** The callee says that nothing was done, or the call never got to it. */
+/** The worker answered that nothing was done, or the call never reached it. */
 function hadNoEffect(error: unknown): boolean {
   if (error instanceof NoAnswerError) return !error.sent
   return error instanceof AppError && error.code === 'not_owner'

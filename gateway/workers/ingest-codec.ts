@@ -1,38 +1,34 @@
+/** A batch of events on its way from a gateway to a worker, and its encoding. */
+
 import type { ProjectId } from '../../src/core/ids.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
+import { sizeOfEvents } from '../../src/events/event-size.ts'
 
-export { encodeIngestBatch, encodeIngestGroup } from '../../src/events/batch-encoder.ts'
+export { encodeEventBatch, encodeIngestRequest } from '../../src/events/batch-encoder.ts'
 
 /**
- * Events of one request to one project on their way to a worker: as objects, or encoded already by
- * the thread that parsed a large body.
+ * The events of one request to one project: as objects, or as bytes when a thread has parsed a
+ * large body.
  */
-export type EncodedGroup = {
+export type EncodedBatch = {
   readonly projectId: ProjectId
   readonly count: number
-  /** About the size on the wire. */
+  /** The sum of `eventSize`, or the length of the bytes. */
   readonly bytes: number
-  /** Plugins of its project run first: no other project's events share its calls. */
+  /** True when plugins of its project run first. It then shares no call with other projects. */
   readonly hasPlugins: boolean
   readonly content:
     | { readonly kind: 'events'; readonly events: readonly IngestEvent[] }
-    | { readonly kind: 'encoded'; readonly group: Uint8Array }
+    | { readonly kind: 'encoded'; readonly batch: Uint8Array }
 }
 
-/** Ids, times and tags of one event, in bytes. */
-const EVENT_OVERHEAD_BYTES = 128
-
-/** Wraps parsed events; nothing is encoded before a socket needs it. */
-export function groupOfEvents(
+/** Wraps parsed events. They are encoded when a socket needs it. */
+export function encodableBatch(
   projectId: ProjectId,
   events: readonly IngestEvent[],
   hasPlugins = false,
-): EncodedGroup {
-  let bytes = 0
-  for (const { properties, elementsChain, person } of events) {
-    bytes += EVENT_OVERHEAD_BYTES + properties.length + elementsChain.length
-    bytes += person.set.length + person.setOnce.length
-  }
+): EncodedBatch {
+  const bytes = sizeOfEvents(events)
   const content = { kind: 'events', events } as const
   return { projectId, count: events.length, bytes, hasPlugins, content }
 }

@@ -1,11 +1,12 @@
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
 import { AppError, assert } from '../../src/core/code.ts'
-import { type DecodedGroup, decodeIngestGroup, groupOf } from '../../src/events/batch-decoder.ts'
+import { decodeEventBatch } from '../../src/events/batch-decoder.ts'
+import { batchOf, type UncheckedBatch } from '../../src/events/event-batch.ts'
 import { contract, messageType } from '../../src/wire/proto/proto.ts'
-import type { EncodedGroup } from './ingest-codec.ts'
+import type { EncodedBatch } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 
-/** A handler as the worker of this process serves it; see `src/rpc/call.ts`. */
+/** A handler as the worker of this process serves it; see `src/wire/call.ts`. */
 export type LocalHandler = (
   request: object,
   context: {
@@ -17,12 +18,15 @@ export type LocalHandler = (
 
 const DECODED = { longs: Number, enums: String, defaults: true, oneofs: false } as const
 
-/** Paths whose requests are complete messages already: they skip the round trip through bytes. */
+/**
+ * Methods whose requests are complete messages already, so that they need no round trip through
+ * bytes.
+ */
 const COMPLETE: ReadonlySet<string> = new Set(['/sluice.v1.DecideService/DecideBatch'])
 
 /**
- * Calls the handlers of the worker in this process, without a socket. Everything but the hot paths
- * goes through the message's bytes once, so that a handler sees just what it would from a socket.
+ * Calls the handlers of the worker in this process without a socket. A request makes a round trip
+ * through bytes, so that a handler sees what it would see from a socket. Hot paths do without.
  */
 export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler>): WorkerLink {
   const never = new AbortController().signal
@@ -46,13 +50,13 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
   return {
     call,
     microBatch: call,
-    async ingestBatch(_batchId, groups, options) {
-      const request = { groups: groups.map(decoded) }
+    async ingestBatch(_batchId, batches, options) {
+      const request = { batches: batches.map(decoded) }
       const answer = await run('/sluice.v1.IngestService/IngestBatch', request, options)
       return answer as IngestBatchResponse__Output // The handler's own type.
     },
     close() {
-      // The handlers belong to the worker.
+      // The worker closes its handlers.
     },
   }
 }
@@ -67,8 +71,8 @@ function roundTrip(typeName: string, message: object): object {
   }
 }
 
-function decoded({ projectId, content }: EncodedGroup): DecodedGroup {
+function decoded({ projectId, content }: EncodedBatch): UncheckedBatch {
   return content.kind === 'events'
-    ? groupOf(projectId, content.events)
-    : decodeIngestGroup(content.group)
+    ? batchOf(projectId, content.events)
+    : decodeEventBatch(content.batch)
 }

@@ -1,8 +1,8 @@
-/** Calls that travel alone: they are counted, and those that mind are told when they hang. */
+/** Counts calls that travel alone, and tells their callers when the calls hang. */
 export type LoneCalls = {
   /** @param onSilent called at most once, when the call is rescued. */
   track<T>(answer: Promise<T>, onSilent: (() => void) | undefined): Promise<T>
-  /** Tells the calls that were sent at `sentBefore` (monotonic ms) or earlier. */
+  /** Tells the callers of calls that were sent at `sentBefore` (monotonic ms) or earlier. */
   rescue(sentBefore: number): void
   inFlight(): number
   drained(): Promise<void>

@@ -29,9 +29,9 @@ export type ManagementDeps<Worker> = {
 }
 
 /**
- * Management calls. One that only reads is put once to another worker when the first one cannot
- * answer or hangs. One that changes something is sent again only when it surely had no effect: its
- * worker said `not_owner`, or it was never sent.
+ * Makes management calls. A call that only reads is sent once to another worker when the first one
+ * cannot answer or hangs. A call that changes something is sent again only when it surely had no
+ * effect: its worker answered `not_owner`, or it was never sent.
  */
 export function createManagementCalls<Worker extends Callable>(
   deps: ManagementDeps<Worker>,
@@ -73,14 +73,14 @@ export function createManagementCalls<Worker extends Callable>(
   }
 }
 
-/** By their verbs; what REST does not serve changes nothing that is cached here. */
+/** True when REST serves the method by GET only, or not at all: it changes nothing cached here. */
 export function isRead(method: string): boolean {
   const bindings = methodByPath(method)?.bindings ?? []
   return bindings.every(({ verb }) => verb === 'GET')
 }
 
 const INT32_MAX = 0x7fff_ffff
-/** Calls that are for no project go to one worker, which then knows the keys they come with. */
+/** One worker gets all calls that are for no project, so that it has their keys cached. */
 const SHARD_OF_NO_PROJECT = shardId(0)
 
 function shardFor(hint: WorkerCallOptions['projectId']): ShardId {
@@ -88,7 +88,7 @@ function shardFor(hint: WorkerCallOptions['projectId']): ShardId {
   return project === undefined ? SHARD_OF_NO_PROJECT : shardOf(project)
 }
 
-/** A hint comes from a path, which may name what no project can have. */
+/** The hint comes from a path, which may name an id that no project can have. */
 export function hintedProject(hint: WorkerCallOptions['projectId']): ProjectId | undefined {
   return hint === undefined || hint > INT32_MAX ? undefined : projectId(hint)
 }

@@ -1,3 +1,12 @@
+/**
+ * Micro-batches to one worker on one long stream. The first call opens it, and the first call after
+ * its end opens another one.
+ *
+ *   none -> (call) -> current -> (goodbye, an end, a refused token) -> left
+ *
+ * Calls that are under way on a stream that was left are still answered there. When it breaks,
+ * their outcome is unknown.
+ */
 import type { ClientDuplexStream, Metadata, ServiceError } from '@grpc/grpc-js'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
@@ -10,15 +19,6 @@ import {
 } from '../../src/wire/proto/micro-batch-frames.ts'
 import { toAppError } from './grpc-failure.ts'
 
-/**
- * Micro-batches to one worker on one long stream, opened by the first and again by the first after
- * its end.
- *
- *   none -> (call) -> current -> (goodbye, an end, a refused token) -> left
- *
- * What is under way on a stream that was left is still answered there; when that one breaks, its
- * outcome is unknown.
- */
 export type MicroBatchStream = {
   /**
    * @param field of `STREAMED_METHODS`.
@@ -32,7 +32,7 @@ export type MicroBatchStream = {
     timeoutMs: number,
     metadata: () => Metadata,
   ): Promise<Uint8Array>
-  /** Closes this side; what is under way fails when the connection is closed. */
+  /** Ends this side. Calls under way fail when the connection closes. */
   close(): void
 }
 
@@ -54,79 +54,106 @@ export function createMicroBatchStream(
   open: (metadata: Metadata) => Duplex,
   clock: Clock,
 ): MicroBatchStream {
-  let current: OpenStream | undefined
-  let lastId = 0
+  return new ReopenedStream(path, open, clock)
+}
 
-  const leave = (stream: OpenStream) => {
-    if (current === stream) current = undefined
-    if (!stream.duplex.writableEnded) stream.duplex.end()
+class ReopenedStream implements MicroBatchStream {
+  readonly #path: string
+  readonly #open: (metadata: Metadata) => Duplex
+  readonly #clock: Clock
+  #current: OpenStream | undefined
+  #lastId = 0
+
+  constructor(path: string, open: (metadata: Metadata) => Duplex, clock: Clock) {
+    this.#path = path
+    this.#open = open
+    this.#clock = clock
   }
 
-  const settle = (stream: OpenStream, id: number): Pending | undefined => {
-    const pending = stream.pending.get(id)
-    stream.pending.delete(id)
-    pending?.cancelTimer()
-    return pending
+  call(
+    field: number,
+    message: Uint8Array,
+    timeoutMs: number,
+    metadata: () => Metadata,
+  ): Promise<Uint8Array> {
+    this.#current ??= this.#start(metadata())
+    const stream = this.#current
+    const id = this.#lastId === ID_MAX ? 1 : this.#lastId + 1
+    this.#lastId = id
+    return new Promise((resolve, reject) => {
+      const cancelTimer = this.#clock.after(timeoutMs, () => {
+        stream.pending.delete(id)
+        const text = `${this.#path}: no answer`
+        reject(new NoAnswerError('deadline_exceeded', text, { sent: true }))
+      })
+      stream.pending.set(id, { resolve, reject, cancelTimer })
+      stream.duplex.write(encodeCall({ id, timeoutMs: Math.ceil(timeoutMs), field, message }))
+    })
   }
 
-  const failAll = (stream: OpenStream, error: AppError) => {
-    if (current === stream) current = undefined
-    for (const id of [...stream.pending.keys()]) settle(stream, id)?.reject(error)
+  close(): void {
+    if (this.#current !== undefined) this.#leave(this.#current)
   }
 
-  const take = (stream: OpenStream, frame: AnswerFrame) => {
-    if (frame.kind === 'goodbye') return leave(stream)
-    // Nobody waits any more for one that was late.
-    const pending = settle(stream, frame.id)
-    if (frame.kind === 'answer') return pending?.resolve(frame.message)
-    const error = failureOf(frame.status, path)
-    // The next call brings another token along.
-    if (error.code === 'unauthenticated') leave(stream)
-    pending?.reject(error)
-  }
-
-  const start = (metadata: Metadata): OpenStream => {
-    const stream: OpenStream = { duplex: open(metadata), pending: new Map() }
+  #start(metadata: Metadata): OpenStream {
+    const stream: OpenStream = { duplex: this.#open(metadata), pending: new Map() }
     const { duplex } = stream
     duplex.on('data', (bytes: Buffer) => {
       try {
-        take(stream, decodeAnswer(bytes))
+        this.#take(stream, decodeAnswer(bytes))
       } catch (cause) {
-        // Which call it answers cannot be known: all of them fail, and the stream with them.
-        failAll(stream, new AppError('internal', `${path}: not an answer`, { cause }))
+        // The frame does not show which call it answers, so all calls of the stream fail, and the
+        // stream with them.
+        this.#failAll(stream, new AppError('internal', `${this.#path}: not an answer`, { cause }))
         duplex.cancel()
       }
     })
-    duplex.on('error', (error: ServiceError) => failAll(stream, toAppError(error, path, undefined)))
+    duplex.on('error', (error: ServiceError) => {
+      this.#failAll(stream, toAppError(error, this.#path, undefined))
+    })
     duplex.on('end', () => {
-      leave(stream)
-      const why = { sent: true }
-      if (stream.pending.size > 0) {
-        failAll(stream, new NoAnswerError('unavailable', `${path}: ended by the worker`, why))
-      }
+      this.#leave(stream)
+      if (stream.pending.size === 0) return
+      const text = `${this.#path}: ended by the worker`
+      this.#failAll(stream, new NoAnswerError('unavailable', text, { sent: true }))
     })
     return stream
   }
 
-  return {
-    call(field, message, timeoutMs, metadata) {
-      current ??= start(metadata())
-      const stream = current
-      const id = lastId === ID_MAX ? 1 : lastId + 1
-      lastId = id
-      return new Promise((resolve, reject) => {
-        const cancelTimer = clock.after(timeoutMs, () => {
-          stream.pending.delete(id)
-          reject(new NoAnswerError('deadline_exceeded', `${path}: no answer`, { sent: true }))
-        })
-        stream.pending.set(id, { resolve, reject, cancelTimer })
-        stream.duplex.write(encodeCall({ id, timeoutMs: Math.ceil(timeoutMs), field, message }))
-      })
-    },
-    close() {
-      if (current !== undefined) leave(current)
-    },
+  #take(stream: OpenStream, frame: AnswerFrame): void {
+    if (frame.kind === 'goodbye') {
+      this.#leave(stream)
+      return
+    }
+    // Undefined for a late answer, whose call has failed already.
+    const pending = settle(stream, frame.id)
+    if (frame.kind === 'answer') {
+      pending?.resolve(frame.message)
+      return
+    }
+    const error = failureOf(frame.status, this.#path)
+    // The next call opens a stream with another token.
+    if (error.code === 'unauthenticated') this.#leave(stream)
+    pending?.reject(error)
   }
+
+  #leave(stream: OpenStream): void {
+    if (this.#current === stream) this.#current = undefined
+    if (!stream.duplex.writableEnded) stream.duplex.end()
+  }
+
+  #failAll(stream: OpenStream, error: AppError): void {
+    if (this.#current === stream) this.#current = undefined
+    for (const id of [...stream.pending.keys()]) settle(stream, id)?.reject(error)
+  }
+}
+
+/** Removes a call from the pending ones; `undefined` when it is not pending. */
+function settle(stream: OpenStream, id: number): Pending | undefined {
+  const pending = stream.pending.get(id)
+  stream.pending.delete(id)
+  pending?.cancelTimer()
+  return pending
 }
 
 function failureOf(bytes: Uint8Array, path: string): AppError {

@@ -1,6 +1,6 @@
 import { AppError } from '../../src/core/code.ts'
 
-/** Nobody is there to be asked. */
+/** The error of a call when the view has no worker. */
 export function noWorker(): AppError {
   return new AppError('unavailable', 'no worker in the view', {
     detail: {

@@ -1,13 +1,15 @@
+/** Micro-batches of their own for the events of projects with plugins. */
+
 import type { ProjectId } from '../../src/core/ids.ts'
 import type { Batcher } from './batcher.ts'
-import type { EncodedGroup } from './ingest-codec.ts'
+import type { EncodedBatch } from './ingest-codec.ts'
 
 /**
- * Events of projects whose own code runs first: each project has calls of its own, so that nobody
- * else's events wait for it. A lane is made with its first group and forgotten when it is empty.
+ * Events of projects with plugins. Each project has its own calls, so that a slow plugin delays no
+ * other project. A lane is made for its first batch and removed when it is empty.
  */
 export type ProjectLanes<Answer> = {
-  submit(group: EncodedGroup): Promise<Answer>
+  submit(batch: EncodedBatch): Promise<Answer>
   /** As `Batcher.rescue`, for each lane. */
   rescue(sentBefore: number): void
   waitingBytes(): number
@@ -16,35 +18,35 @@ export type ProjectLanes<Answer> = {
 }
 
 export function createProjectLanes<Answer>(
-  createLane: () => Batcher<EncodedGroup, Answer>,
+  createLane: () => Batcher<EncodedBatch, Answer>,
 ): ProjectLanes<Answer> {
-  const lanes = new Map<ProjectId, Batcher<EncodedGroup, Answer>>()
+  const lanes = new Map<ProjectId, Batcher<EncodedBatch, Answer>>()
 
-  const laneOf = (project: ProjectId): Batcher<EncodedGroup, Answer> => {
+  const laneOf = (project: ProjectId): Batcher<EncodedBatch, Answer> => {
     const known = lanes.get(project)
     if (known !== undefined) return known
     const lane = createLane()
     lanes.set(project, lane)
     return lane
   }
-  const forgetIdle = (project: ProjectId, lane: Batcher<EncodedGroup, Answer>) => {
+  const forgetIdle = (project: ProjectId, lane: Batcher<EncodedBatch, Answer>) => {
     const isIdle = lane.inFlight() === 0 && lane.waiting().items === 0
     if (isIdle && lanes.get(project) === lane) lanes.delete(project)
   }
-  const sum = (of: (lane: Batcher<EncodedGroup, Answer>) => number): number => {
+  const sum = (of: (lane: Batcher<EncodedBatch, Answer>) => number): number => {
     let total = 0
     for (const lane of lanes.values()) total += of(lane)
     return total
   }
 
   return {
-    async submit(group) {
-      const { projectId } = group
+    async submit(batch) {
+      const { projectId } = batch
       const lane = laneOf(projectId)
       try {
-        return await lane.submit(group, group.bytes, group.count)
+        return await lane.submit(batch, batch.bytes, batch.count)
       } finally {
-        // The call that answered is counted out after its answers.
+        // The batcher counts the call as ended after its answers.
         queueMicrotask(() => forgetIdle(projectId, lane))
       }
     },

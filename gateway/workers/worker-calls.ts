@@ -1,3 +1,4 @@
+/** The calls of a gateway to one worker. Events, decides and keys travel in micro-batches. */
 import type { DecideAnswer__Output } from '../../proto/gen/sluice/v1/DecideAnswer.ts'
 import type { DecideBatchResponse__Output } from '../../proto/gen/sluice/v1/DecideBatchResponse.ts'
 import type { DecideQuestion__Output } from '../../proto/gen/sluice/v1/DecideQuestion.ts'
@@ -21,41 +22,42 @@ import {
   PLUGIN_INGEST_MS,
   PLUGIN_WAITING_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
-import { createBatcher } from './batcher.ts'
-import { createWatchdog } from './call-watchdog.ts'
-import type { EncodedGroup } from './ingest-codec.ts'
-import { createLoneCalls } from './lone-calls.ts'
-import { mergeGroups } from './merge-groups.ts'
-import { createProjectLanes } from './project-lanes.ts'
+import { type Batcher, createBatcher } from './batcher.ts'
+import { createWatchdog, type Watchdog } from './call-watchdog.ts'
+import type { EncodedBatch } from './ingest-codec.ts'
+import { createLoneCalls, type LoneCalls } from './lone-calls.ts'
+import { mergeBatches } from './merge-batches.ts'
+import { createProjectLanes, type ProjectLanes } from './project-lanes.ts'
 import type { WorkerHealth } from './worker-health.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 
-/** The calls to one worker, the frequent ones in micro-batches. */
 export type WorkerCalls = {
-  ingest(group: EncodedGroup): Promise<IngestOutcome__Output>
+  ingest(batch: EncodedBatch): Promise<IngestOutcome__Output>
   decide(question: DecideQuestion__Output): Promise<DecideAnswer__Output>
   resolveKey(question: KeyQuestion__Output): Promise<KeyAnswer__Output>
-  /** @param onSilent called once when the worker is silent and has not answered for long. */
+  /** @param onSilent called once when the worker is silent and the call has waited for long. */
   call(
     method: string,
     request: object,
     options: CallOptions,
     onSilent?: () => void,
   ): Promise<object>
-  /** Events that wait for a call slot. */
+  /** True when the worker is unlikely to answer. It is asked last then. */
+  suspect(): boolean
+  /** Bytes of events that wait for a call slot. */
   ingestWaitingBytes(): number
-  /** All that waits for a call slot. */
+  /** Bytes of all calls that wait for a call slot. */
   waitingBytes(): number
-  /** Puts everything elsewhere that can be, at once: the worker has left the view. */
+  /** Sends to other workers at once what can go there: the worker has left the view. */
   abandon(): void
   /** Resolves when nothing waits and no call is in flight. */
   drained(): Promise<void>
   close(): void
 }
 
-/** Other workers, for what this one leaves unanswered; `undefined` when there is none. */
+/** Other workers for calls that this one leaves unanswered; `undefined` when there is none. */
 export type Elsewhere = {
-  ingest(group: EncodedGroup, submittedAt: number): Promise<IngestOutcome__Output> | undefined
+  ingest(batch: EncodedBatch, submittedAt: number): Promise<IngestOutcome__Output> | undefined
   decide(
     question: DecideQuestion__Output,
     submittedAt: number,
@@ -68,134 +70,212 @@ export type Elsewhere = {
 
 export type WorkerCallsDeps = {
   readonly link: WorkerLink
-  /** Proves to the worker that a member of the cluster calls. */
+  /** The token that proves to the worker that a member calls. */
   readonly memberToken: () => string
   readonly newBatchId: () => string
   readonly clock: Clock
-  readonly health: Pick<WorkerHealth, 'silent' | 'failed'>
+  readonly health: WorkerHealth
   readonly elsewhere: Elsewhere
-  /** That share the calls of this gateway, this one among them. */
+  /** Number of workers that share the calls of this gateway, this worker included. */
   readonly workers: () => number
-  /** Told of the cache generation of each answer about events, before the answer is handed out. */
+  /**
+   * Called with the cache generation of each answer about events, before callers get the answer.
+   */
   readonly onGeneration: (generation: string) => void
 }
 
-/** Texts of a question and its place in the batch, in bytes. */
+/** Bytes of a question without its long texts, and of its entry in the batch. */
 const QUESTION_BYTES = 128
 
 export function createWorkerCalls(deps: WorkerCallsDeps): WorkerCalls {
-  const { link, clock, health, elsewhere } = deps
-  const metadata = {
-    // Looked up with each call: another one may hold after NATS has lost it.
-    get authorization() {
-      return `Bearer ${deps.memberToken()}`
-    },
-  }
-  const share = (slots: number) => Math.max(1, Math.floor(slots / deps.workers()))
-  const shared = {
-    slots: () => share(CALL_SLOTS_MAX),
-    fullSlots: FULL_CALL_SLOTS_MAX,
-    weightMax: MICRO_BATCH_EVENTS_MAX,
-    batchBytesMax: MICRO_BATCH_BYTES_MAX,
-    waitingBytesMax: BATCHER_BYTES_MAX,
-    waitMsMax: BATCHER_WAIT_MAX_MS,
-    defer: afterIo,
-    now: clock.monotonic,
-  }
-  const noted = async <T>(answer: Promise<T>): Promise<T> => {
-    try {
-      return await answer
-    } catch (error) {
-      health.failed(error)
-      throw error
-    }
-  }
-  const ask = (path: string, questions: readonly object[]): Promise<object> =>
-    noted(link.microBatch(path, { questions }, { metadata, timeoutMs: DECIDE_DEADLINE_MS }))
+  return new BatchedWorkerCalls(deps)
+}
 
-  const sendEvents = (timeoutMs: number) => async (groups: readonly EncodedGroup[]) => {
-    const options = { metadata, timeoutMs }
-    const { groups: merged, places } = mergeGroups(groups)
-    const answer = await noted(link.ingestBatch(deps.newBatchId(), merged, options))
-    deps.onGeneration(answer.cache_generation)
-    const { outcomes } = answer
-    if (outcomes.length !== merged.length) {
-      throw new AppError('internal', `${outcomes.length} outcomes of ${merged.length} groups`)
+class BatchedWorkerCalls implements WorkerCalls {
+  readonly #deps: WorkerCallsDeps
+  readonly #metadata: { readonly authorization: string }
+  readonly #ingest: Batcher<EncodedBatch, IngestOutcome__Output>
+  readonly #lanes: ProjectLanes<IngestOutcome__Output>
+  readonly #decide: Batcher<DecideQuestion__Output, DecideAnswer__Output>
+  readonly #keys: Batcher<KeyQuestion__Output, KeyAnswer__Output>
+  readonly #lone: LoneCalls
+  readonly #watchdog: Watchdog
+
+  constructor(deps: WorkerCallsDeps) {
+    const { clock, health, memberToken } = deps
+    this.#deps = deps
+    this.#metadata = {
+      // Read for each call: the token may change after NATS has lost the first one.
+      get authorization() {
+        return `Bearer ${memberToken()}`
+      },
     }
-    // Each has its place.
-    return places.map((place) => outcomes[place] as IngestOutcome__Output)
+    this.#ingest = this.#eventBatcher()
+    this.#lanes = createProjectLanes(() => this.#laneBatcher())
+    this.#decide = this.#decideBatcher()
+    this.#keys = this.#keyBatcher()
+    this.#lone = createLoneCalls(clock.monotonic)
+    this.#watchdog = createWatchdog({
+      clock,
+      silent: () => health.silent(),
+      busy: () => this.waitingBytes() > 0 || this.#all().some((calls) => calls.inFlight() > 0),
+      rescue: (sentBefore) => this.#rescue(sentBefore),
+    })
   }
-  const ingest = createBatcher<EncodedGroup, IngestOutcome__Output>({
-    ...shared,
-    slots: () => share(INGEST_SLOTS_MAX),
-    elsewhere: elsewhere.ingest,
-    send: sendEvents(INGEST_DEADLINE_MS),
-  })
-  const lanes = createProjectLanes<IngestOutcome__Output>(() =>
-    createBatcher({
-      ...shared,
+
+  ingest(batch: EncodedBatch): Promise<IngestOutcome__Output> {
+    this.#watchdog.wake()
+    if (batch.hasPlugins) return this.#lanes.submit(batch)
+    return this.#ingest.submit(batch, batch.bytes, batch.count)
+  }
+
+  decide(question: DecideQuestion__Output): Promise<DecideAnswer__Output> {
+    this.#watchdog.wake()
+    return this.#decide.submit(question, bytesOf(question))
+  }
+
+  resolveKey(question: KeyQuestion__Output): Promise<KeyAnswer__Output> {
+    this.#watchdog.wake()
+    return this.#keys.submit(question, QUESTION_BYTES)
+  }
+
+  call(
+    method: string,
+    request: object,
+    options: CallOptions,
+    onSilent?: () => void,
+  ): Promise<object> {
+    this.#watchdog.wake()
+    const answer = this.#noted(this.#deps.link.call(method, request, options))
+    return this.#lone.track(answer, onSilent)
+  }
+
+  suspect(): boolean {
+    return this.#deps.health.suspect()
+  }
+
+  ingestWaitingBytes(): number {
+    return this.#ingest.waitingBytes()
+  }
+
+  waitingBytes(): number {
+    const events = this.#ingest.waitingBytes() + this.#lanes.waitingBytes()
+    return events + this.#decide.waitingBytes() + this.#keys.waitingBytes()
+  }
+
+  abandon(): void {
+    this.#rescue(Number.POSITIVE_INFINITY)
+  }
+
+  async drained(): Promise<void> {
+    await Promise.all(this.#all().map((calls) => calls.drained()))
+  }
+
+  close(): void {
+    this.#deps.link.close()
+  }
+
+  #all() {
+    return [this.#ingest, this.#lanes, this.#decide, this.#keys, this.#lone]
+  }
+
+  #rescue(sentBefore: number): void {
+    for (const calls of this.#all()) calls.rescue(sentBefore)
+  }
+
+  /** The options that all batchers to this worker share. */
+  #batcherOptions() {
+    return {
+      slots: () => this.#share(CALL_SLOTS_MAX),
+      fullSlots: FULL_CALL_SLOTS_MAX,
+      weightMax: MICRO_BATCH_EVENTS_MAX,
+      batchBytesMax: MICRO_BATCH_BYTES_MAX,
+      waitingBytesMax: BATCHER_BYTES_MAX,
+      waitMsMax: BATCHER_WAIT_MAX_MS,
+      defer: afterIo,
+      now: this.#deps.clock.monotonic,
+    }
+  }
+
+  /** This worker's share of the call slots that the gateway has for all workers. */
+  #share(slots: number): number {
+    return Math.max(1, Math.floor(slots / this.#deps.workers()))
+  }
+
+  #eventBatcher(): Batcher<EncodedBatch, IngestOutcome__Output> {
+    return createBatcher({
+      ...this.#batcherOptions(),
+      slots: () => this.#share(INGEST_SLOTS_MAX),
+      elsewhere: (batch, at) => this.#deps.elsewhere.ingest(batch, at),
+      send: (batches) => this.#sendEvents(batches, INGEST_DEADLINE_MS),
+    })
+  }
+
+  /** The batcher of one project whose plugins run first. */
+  #laneBatcher(): Batcher<EncodedBatch, IngestOutcome__Output> {
+    return createBatcher({
+      ...this.#batcherOptions(),
       slots: () => PLUGIN_CALL_SLOTS,
       fullSlots: PLUGIN_CALL_SLOTS,
       waitingBytesMax: PLUGIN_WAITING_BYTES_MAX,
       waitMsMax: PLUGIN_INGEST_MS,
-      elsewhere: elsewhere.ingest,
-      send: sendEvents(PLUGIN_INGEST_MS),
-    }),
-  )
-  const decide = createBatcher<DecideQuestion__Output, DecideAnswer__Output>({
-    ...shared,
-    elsewhere: elsewhere.decide,
-    send: async (questions) => {
-      const answer = await ask('/sluice.v1.DecideService/DecideBatch', questions)
-      return (answer as DecideBatchResponse__Output).answers
-    },
-  })
-  const keys = createBatcher<KeyQuestion__Output, KeyAnswer__Output>({
-    ...shared,
-    elsewhere: elsewhere.resolveKey,
-    send: async (questions) => {
-      const answer = await ask('/sluice.v1.DirectoryService/ResolveKeys', questions)
-      return (answer as ResolveKeysResponse__Output).answers
-    },
-  })
-  const lone = createLoneCalls(clock.monotonic)
-  const all = [ingest, lanes, decide, keys, lone]
-  const rescue = (sentBefore: number) => {
-    for (const calls of all) calls.rescue(sentBefore)
+      elsewhere: (batch, at) => this.#deps.elsewhere.ingest(batch, at),
+      send: (batches) => this.#sendEvents(batches, PLUGIN_INGEST_MS),
+    })
   }
-  const eventBytes = () => ingest.waitingBytes() + lanes.waitingBytes()
-  const waitingBytes = () => eventBytes() + decide.waitingBytes() + keys.waitingBytes()
-  const watchdog = createWatchdog({
-    clock,
-    silent: health.silent,
-    busy: () => waitingBytes() > 0 || all.some((calls) => calls.inFlight() > 0),
-    rescue,
-  })
 
-  return {
-    ingest(group) {
-      watchdog.wake()
-      return group.hasPlugins ? lanes.submit(group) : ingest.submit(group, group.bytes, group.count)
-    },
-    decide(question) {
-      watchdog.wake()
-      return decide.submit(question, bytesOf(question))
-    },
-    resolveKey(question) {
-      watchdog.wake()
-      return keys.submit(question, QUESTION_BYTES)
-    },
-    call(method, request, options, onSilent) {
-      watchdog.wake()
-      return lone.track(noted(link.call(method, request, options)), onSilent)
-    },
-    ingestWaitingBytes: ingest.waitingBytes,
-    waitingBytes,
-    abandon: () => rescue(Number.POSITIVE_INFINITY),
-    drained: async () => {
-      await Promise.all(all.map((calls) => calls.drained()))
-    },
-    close: () => link.close(),
+  #decideBatcher(): Batcher<DecideQuestion__Output, DecideAnswer__Output> {
+    return createBatcher({
+      ...this.#batcherOptions(),
+      elsewhere: (question, at) => this.#deps.elsewhere.decide(question, at),
+      send: async (questions) => {
+        const answer = await this.#ask('/sluice.v1.DecideService/DecideBatch', questions)
+        return (answer as DecideBatchResponse__Output).answers
+      },
+    })
+  }
+
+  #keyBatcher(): Batcher<KeyQuestion__Output, KeyAnswer__Output> {
+    return createBatcher({
+      ...this.#batcherOptions(),
+      elsewhere: (question, at) => this.#deps.elsewhere.resolveKey(question, at),
+      send: async (questions) => {
+        const answer = await this.#ask('/sluice.v1.DirectoryService/ResolveKeys', questions)
+        return (answer as ResolveKeysResponse__Output).answers
+      },
+    })
+  }
+
+  #ask(path: string, questions: readonly object[]): Promise<object> {
+    const options = { metadata: this.#metadata, timeoutMs: DECIDE_DEADLINE_MS }
+    return this.#noted(this.#deps.link.microBatch(path, { questions }, options))
+  }
+
+  async #sendEvents(
+    batches: readonly EncodedBatch[],
+    timeoutMs: number,
+  ): Promise<readonly IngestOutcome__Output[]> {
+    const { link, newBatchId, onGeneration } = this.#deps
+    const options = { metadata: this.#metadata, timeoutMs }
+    const { batches: merged, indexes } = mergeBatches(batches)
+    const answer = await this.#noted(link.ingestBatch(newBatchId(), merged, options))
+    onGeneration(answer.cache_generation)
+    const { outcomes } = answer
+    if (outcomes.length !== merged.length) {
+      throw new AppError('internal', `${outcomes.length} outcomes of ${merged.length} batches`)
+    }
+    // `mergeBatches` gives every batch the index of one of the merged batches.
+    return indexes.map((index) => outcomes[index] as IngestOutcome__Output)
+  }
+
+  /** Passes the answer on, and counts a failure against the worker's health. */
+  async #noted<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer
+    } catch (error) {
+      this.#deps.health.failed(error)
+      throw error
+    }
   }
 }
 

@@ -1,8 +1,7 @@
-/** How the gateway asks a worker; the pool of connections implements it. */
+/** How the gateway calls a worker; the pool of connections implements it. */
 export type WorkerClient = {
   /**
-   * Never sent twice by itself: a call may have had its effect.
-   *
+   * Makes one call, and never sends it again: it may have had its effect.
    * @param method full path: `/sluice.v1.ProjectService/ListProjects`.
    * @throws {AppError} with the worker's code and detail, or `unavailable`, `deadline_exceeded`.
    */
@@ -14,6 +13,6 @@ export type WorkerCallOptions = {
   readonly metadata: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly signal?: AbortSignal
-  /** The project the call is about, so that its owner is asked first: a hint, never a proof. */
+  /** The project of the call, so that its owner is asked first: a hint. */
   readonly projectId?: number
 }

@@ -1,3 +1,8 @@
+/**
+ * The workers of the view, and the calls to them. A worker that joins gets a link. A worker that
+ * leaves gets no more calls: those that it has not answered go to other workers, and its link is
+ * closed when its calls have ended. Neither ids nor links are used twice.
+ */
 import type { MemberStore } from '../../cluster/members/member-store.ts'
 import { type Member, type View, workersOf } from '../../cluster/members/view.ts'
 import { shardOf } from '../../cluster/shards/shard.ts'
@@ -13,39 +18,34 @@ import {
   INGEST_DEADLINE_MS,
   PLUGIN_INGEST_MS,
 } from '../../src/core/limits/limits.ts'
-import { createFailover } from './failover.ts'
-import { createHold } from './hold.ts'
-import type { EncodedGroup } from './ingest-codec.ts'
+import { createFailover, type Failover, type Kind } from './failover.ts'
+import { createHold, type Hold } from './hold.ts'
+import type { EncodedBatch } from './ingest-codec.ts'
 import { createManagementCalls } from './management-calls.ts'
 import type { NewsFeed } from './news-hub.ts'
 import { createWorkerCalls, type WorkerCalls } from './worker-calls.ts'
-import type { WorkerClient } from './worker-client.ts'
+import type { WorkerCallOptions, WorkerClient } from './worker-client.ts'
 import { createWorkerHealth } from './worker-health.ts'
 import type { WorkerLink } from './worker-link.ts'
-import { createWorkerRouting } from './worker-routing.ts'
+import { createWorkerRouting, type WorkerRouting } from './worker-routing.ts'
 
-/**
- * The workers of the view and the calls to them. A worker that joins is connected to; one that
- * leaves is asked nothing more, what it has not answered goes to others, and its link is closed
- * when its calls have ended. Ids are never used twice, and neither are links.
- */
 export type WorkerPool = WorkerClient & {
   /**
-   * Hands events of one request to a worker, and to others when it does not answer: the same uuids
-   * make the second sending harmless. The outcome says what became of them.
+   * Sends the events of one request to a worker, and to others when it does not answer. The uuids
+   * make a second store of them harmless.
    */
-  ingest(group: EncodedGroup): Promise<IngestOutcome__Output>
+  ingest(batch: EncodedBatch): Promise<IngestOutcome__Output>
   decide(question: DecideQuestion__Output): Promise<DecideAnswer__Output>
   resolveKey(question: KeyQuestion__Output): Promise<KeyAnswer__Output>
   figures(): PoolFigures
-  /** What stands in the way of serving. */
+  /** The reasons why requests cannot be served now; empty when they can be. */
   unready(): readonly string[]
-  /** Resolves when no call is in flight; then every link is closed. */
+  /** Waits for the calls in flight, then closes every link. */
   close(): Promise<void>
 }
 
 export type PoolFigures = {
-  /** Of the view. */
+  /** Workers of the view. */
   readonly workers: number
   readonly suspects: number
   /** Management calls held until their shard has an owner. */
@@ -62,126 +62,178 @@ export type WorkerPoolDeps = {
   readonly newBatchId: () => string
   readonly clock: Clock
   readonly random: () => number
-  /** Something was put to another worker because the first one could not answer, or hangs. */
+  /** Called when a call goes to another worker because the first one could not answer. */
   readonly onFailover: () => void
+  /** Called when a call goes to another worker as well because the first one is silent. */
   readonly onHedge: () => void
 }
 
-type PooledWorker = WorkerCalls & { suspect(): boolean }
-
-/** Keys are asked for at one worker: any of them knows them all. */
+/** The shard whose worker resolves keys. Any worker can; using one keeps its cache warm. */
 const KEYS_SHARD = shardId(0)
 
 export function createWorkerPool(deps: WorkerPoolDeps): WorkerPool {
-  const { feed, clock } = deps
-  const workers = new Map<string, PooledWorker>()
-  const leaving = new Set<Promise<void>>()
-  const routing = createWorkerRouting<PooledWorker>(feed.ownerOf)
-  const hold = createHold(deps)
+  return new LinkedWorkerPool(deps)
+}
 
-  const ingest = createFailover<EncodedGroup, IngestOutcome__Output, PooledWorker>(deps, {
-    best: (group) => routing.bestForEvents(shardOf(group.projectId)),
-    next: (group, tried, only) => routing.next(shardOf(group.projectId), tried, only),
-    submit: (worker, group) => worker.ingest(group),
+class LinkedWorkerPool implements WorkerPool {
+  readonly #deps: WorkerPoolDeps
+  readonly #workers = new Map<string, WorkerCalls>()
+  /** Workers that have left the view and still have calls in flight. */
+  readonly #leaving = new Set<Promise<void>>()
+  readonly #routing: WorkerRouting<WorkerCalls>
+  readonly #hold: Hold
+  readonly #ingest: Failover<EncodedBatch, IngestOutcome__Output, WorkerCalls>
+  readonly #decide: Failover<DecideQuestion__Output, DecideAnswer__Output, WorkerCalls>
+  readonly #keys: Failover<KeyQuestion__Output, KeyAnswer__Output, WorkerCalls>
+  readonly #management: WorkerClient
+  readonly #unsubscribe: () => void
+
+  constructor(deps: WorkerPoolDeps) {
+    const { members, feed, clock, random, onFailover, onHedge } = deps
+    const routing = createWorkerRouting<WorkerCalls>((shard) => feed.ownerOf(shard))
+    this.#deps = deps
+    this.#routing = routing
+    this.#hold = createHold({ clock, random })
+    this.#ingest = createFailover(deps, kindOfEvents(routing))
+    this.#decide = createFailover(deps, kindOfDecides(routing))
+    this.#keys = createFailover(deps, kindOfKeys(routing))
+    this.#management = createManagementCalls<WorkerCalls>({
+      clock,
+      hold: this.#hold,
+      best: (shard) => routing.best(shard),
+      next: (shard, tried) => routing.next(shard, tried),
+      onFailover,
+      onHedge,
+    })
+    this.#unsubscribe = members.subscribe((view) => this.#apply(view))
+    this.#apply(members.view())
+  }
+
+  ingest(batch: EncodedBatch): Promise<IngestOutcome__Output> {
+    return this.#ingest.ask(batch)
+  }
+
+  decide(question: DecideQuestion__Output): Promise<DecideAnswer__Output> {
+    return this.#decide.ask(question)
+  }
+
+  resolveKey(question: KeyQuestion__Output): Promise<KeyAnswer__Output> {
+    return this.#keys.ask(question)
+  }
+
+  call(method: string, request: object, options: WorkerCallOptions): Promise<object> {
+    return this.#management.call(method, request, options)
+  }
+
+  figures(): PoolFigures {
+    return {
+      workers: this.#workers.size,
+      suspects: this.#suspects(),
+      held: this.#hold.held(),
+      waitingBytes: this.#sum((worker) => worker.waitingBytes()),
+    }
+  }
+
+  unready(): readonly string[] {
+    if (this.#workers.size === 0) return ['no worker in the view']
+    return this.#suspects() === this.#workers.size ? ['no worker is heard'] : []
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    await Promise.all([...this.#workers.values()].map((worker) => worker.drained()))
+    await Promise.all(this.#leaving)
+    for (const worker of this.#workers.values()) worker.close()
+    this.#workers.clear()
+  }
+
+  #apply(view: View): void {
+    const members = workersOf(view)
+    const ids = new Set(members.map(({ id }) => id))
+    const gone: WorkerCalls[] = []
+    for (const [id, worker] of [...this.#workers]) {
+      if (ids.has(id)) continue
+      this.#workers.delete(id)
+      gone.push(worker)
+    }
+    for (const member of members) {
+      if (!this.#workers.has(member.id)) this.#workers.set(member.id, this.#connect(member))
+    }
+    // Routing changes first, so that the calls of workers that left go to workers of the view.
+    this.#routing.apply(view, this.#workers)
+    for (const worker of gone) this.#dismiss(worker)
+  }
+
+  #connect(member: Member): WorkerCalls {
+    const { feed, clock, memberToken, newBatchId } = this.#deps
+    const worker: WorkerCalls = createWorkerCalls({
+      link: this.#deps.connect(member),
+      memberToken,
+      newBatchId,
+      clock,
+      health: createWorkerHealth(clock, () => feed.silentMs(member.id)),
+      workers: () => this.#workers.size,
+      elsewhere: {
+        ingest: (batch, at) => this.#ingest.hedge(worker, batch, at),
+        decide: (question, at) => this.#decide.hedge(worker, question, at),
+        resolveKey: (question, at) => this.#keys.hedge(worker, question, at),
+      },
+      onGeneration: (generation) => feed.tellGeneration(member.id, generation),
+    })
+    return worker
+  }
+
+  #dismiss(worker: WorkerCalls): void {
+    worker.abandon()
+    const left = worker.drained().then(() => {
+      worker.close()
+      this.#leaving.delete(left)
+    })
+    this.#leaving.add(left)
+  }
+
+  #suspects(): number {
+    return this.#sum((worker) => Number(worker.suspect()))
+  }
+
+  #sum(of: (worker: WorkerCalls) => number): number {
+    let sum = 0
+    for (const worker of this.#workers.values()) sum += of(worker)
+    return sum
+  }
+}
+
+type Routing = WorkerRouting<WorkerCalls>
+
+function kindOfEvents(routing: Routing): Kind<EncodedBatch, IngestOutcome__Output, WorkerCalls> {
+  return {
+    best: (batch) => routing.bestForEvents(shardOf(batch.projectId)),
+    next: (batch, tried, only) => routing.next(shardOf(batch.projectId), tried, only),
+    submit: (worker, batch) => worker.ingest(batch),
     codeOf: ({ code }) => code,
     deadlineMs: ({ hasPlugins }) => (hasPlugins ? PLUGIN_INGEST_MS : INGEST_DEADLINE_MS),
-  })
-  const decide = createFailover<DecideQuestion__Output, DecideAnswer__Output, PooledWorker>(deps, {
+  }
+}
+
+function kindOfDecides(
+  routing: Routing,
+): Kind<DecideQuestion__Output, DecideAnswer__Output, WorkerCalls> {
+  return {
     best: (question) => routing.best(shardOfQuestion(question)),
     next: (question, tried, only) => routing.next(shardOfQuestion(question), tried, only),
     submit: (worker, question) => worker.decide(question),
     codeOf: ({ code }) => code,
     deadlineMs: () => DECIDE_DEADLINE_MS,
-  })
-  const keys = createFailover<KeyQuestion__Output, KeyAnswer__Output, PooledWorker>(deps, {
+  }
+}
+
+function kindOfKeys(routing: Routing): Kind<KeyQuestion__Output, KeyAnswer__Output, WorkerCalls> {
+  return {
     best: () => routing.best(KEYS_SHARD),
     next: (_question, tried, only) => routing.next(KEYS_SHARD, tried, only),
     submit: (worker, question) => worker.resolveKey(question),
     codeOf: () => '',
     deadlineMs: () => DECIDE_DEADLINE_MS,
-  })
-  const management = createManagementCalls<PooledWorker>({
-    ...deps,
-    hold,
-    best: routing.best,
-    next: routing.next,
-  })
-
-  const connect = (member: Member): PooledWorker => {
-    const health = createWorkerHealth(clock, () => feed.silentMs(member.id))
-    const calls = createWorkerCalls({
-      ...deps,
-      link: deps.connect(member),
-      health,
-      workers: () => workers.size,
-      elsewhere: {
-        ingest: (group, at) => ingest.hedge(worker, group, at),
-        decide: (question, at) => decide.hedge(worker, question, at),
-        resolveKey: (question, at) => keys.hedge(worker, question, at),
-      },
-      onGeneration: (generation) => feed.tellGeneration(member.id, generation),
-    })
-    const worker: PooledWorker = { ...calls, suspect: health.suspect }
-    return worker
-  }
-
-  const dismiss = (worker: PooledWorker) => {
-    worker.abandon()
-    const left = worker.drained().then(() => {
-      worker.close()
-      leaving.delete(left)
-    })
-    leaving.add(left)
-  }
-
-  const apply = (view: View) => {
-    const members = workersOf(view)
-    const ids = new Set(members.map(({ id }) => id))
-    const gone: PooledWorker[] = []
-    for (const [id, worker] of [...workers]) {
-      if (ids.has(id)) continue
-      workers.delete(id)
-      gone.push(worker)
-    }
-    for (const member of members) {
-      if (!workers.has(member.id)) workers.set(member.id, connect(member))
-    }
-    // Before the calls of those that left are put elsewhere: to others, that is.
-    routing.apply(view, workers)
-    for (const worker of gone) dismiss(worker)
-  }
-  const unsubscribe = deps.members.subscribe(apply)
-  apply(deps.members.view())
-
-  const count = (of: (worker: PooledWorker) => number): number => {
-    let sum = 0
-    for (const worker of workers.values()) sum += of(worker)
-    return sum
-  }
-  const suspects = () => count((worker) => Number(worker.suspect()))
-
-  return {
-    ingest: ingest.ask,
-    decide: decide.ask,
-    resolveKey: keys.ask,
-    call: management.call,
-    figures: () => ({
-      workers: workers.size,
-      suspects: suspects(),
-      held: hold.held(),
-      waitingBytes: count((worker) => worker.waitingBytes()),
-    }),
-    unready() {
-      if (workers.size === 0) return ['no worker in the view']
-      return suspects() === workers.size ? ['no worker is heard'] : []
-    },
-    async close() {
-      unsubscribe()
-      await Promise.all([...workers.values()].map((worker) => worker.drained()))
-      await Promise.all(leaving)
-      for (const worker of workers.values()) worker.close()
-      workers.clear()
-    },
   }
 }
 

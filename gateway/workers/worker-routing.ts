@@ -3,7 +3,7 @@ import { candidates } from '../../cluster/shards/rendezvous.ts'
 import type { ShardId } from '../../src/core/ids.ts'
 import { SPREAD_WAITING_BYTES } from '../../src/core/limits/limits.ts'
 
-/** What routing must know of a worker. */
+/** What routing knows of a worker. */
 export type Routed = {
   suspect(): boolean
   /** Bytes of events that wait for a call slot. */
@@ -11,19 +11,19 @@ export type Routed = {
 }
 
 /**
- * Which worker to ask: whom the directory names, then the others in rendezvous order; suspect ones
- * after all that are not.
+ * The order in which workers are asked: the owner by the directory, then the others in rendezvous
+ * order. Suspect workers come after all others.
  */
 export type WorkerRouting<Worker extends Routed> = {
   /** @param workers by member id: those of the view that can be called. */
   apply(view: View, workers: ReadonlyMap<string, Worker>): void
-  /** Whom to ask first; `undefined` in an empty view. */
+  /** The worker to ask first; `undefined` in an empty view. */
   best(shard: ShardId): Worker | undefined
-  /** The best but for `tried`; only one that is not suspect when `healthy`. */
+  /** The best worker that is not in `tried`; with `healthy`, only one that is not suspect. */
   next(shard: ShardId, tried: readonly Worker[], only?: 'healthy'): Worker | undefined
   /**
-   * The best for events, which need no owner: when too many wait for that one, the worker for which
-   * the fewest do, so that a very hot project is spread over all of them.
+   * The best worker for events, which need no owner. When too many bytes wait for that one, the
+   * worker with the fewest waiting: a very hot project is spread over all of them.
    */
   bestForEvents(shard: ShardId): Worker | undefined
 }
@@ -33,7 +33,7 @@ export function createWorkerRouting<Worker extends Routed>(
 ): WorkerRouting<Worker> {
   let view: View = EMPTY_VIEW
   let workers: ReadonlyMap<string, Worker> = new Map()
-  /** Those that take something new: not the ones that drain. */
+  /** The workers that take new calls: those that drain do not. */
   let active: readonly Worker[] = []
   /** Rendezvous order by shard; made when first asked for, as it costs a hash for each worker. */
   const rankings = new Map<ShardId, readonly Worker[]>()

@@ -1,4 +1,4 @@
-/** The typed fetch client: `types.ts` and `calls.ts` of `gateway/client`. */
+/** Generates the typed fetch client: `types.ts` and `calls.ts` of `gateway/client`. */
 import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import {
   answerTypes,
@@ -125,7 +125,7 @@ function callOf(operation: Operation): string {
   return lines.join('')
 }
 
-/** Streams of other media types; two names of one type are one call. */
+/** Calls for answers of other media types. Two names of one type make one call. */
 function mediaCallsOf(operation: Operation): readonly string[] {
   const { name, binding, method } = operation
   const [type] = method.rules.media_types
@@ -164,7 +164,7 @@ function isOptional({ path, query, body }: Operation): boolean {
   return path.length === 0 && !required && body.kind !== 'field'
 }
 
-/** Takes the input apart where its members go to different places. */
+/** Splits the input where its members go to different places. */
 function requestOf(operation: Operation): readonly string[] {
   const { path, body, query, isPaginated } = operation
   if (body.kind === 'field') return []
@@ -198,7 +198,7 @@ function requestText(operation: Operation, accept?: string): string {
   return `{\n${members.map((each) => `    ${each},\n`).join('')}  }`
 }
 
-/** A form when something is given that only a form can hold. */
+/** The body is a form when a member is given that only a form can have. */
 function membersBody(fields: readonly FieldPlan[]): readonly string[] {
   const parts = fields.filter(({ rules }) => rules.form_parts !== '')
   const formOnly = fields.filter(({ rules }) => rules.form_only)

@@ -1,4 +1,7 @@
-/** What the generators say about the contract: one operation for each method that REST serves. */
+/**
+ * The model of the contract that the generators use: one operation for each method that REST
+ * serves.
+ */
 import protobuf from 'protobufjs'
 import { type ContractMethod, fieldRules, methods } from '../../src/wire/proto/proto.ts'
 import { isEmptyType } from '../../src/wire/proto/render.ts'
@@ -9,15 +12,15 @@ import { pathFields, requestPlan } from '../../src/wire/validation/request.ts'
 export type Operation = {
   readonly method: ContractMethod
   readonly binding: HttpBinding
-  /** `listProjects`. */
+  /** Such as `listProjects`. */
   readonly name: string
   /** `Project`, from `ProjectService`. */
   readonly tag: string
   readonly path: readonly string[]
-  /** In the order of their numbers, without the page. */
+  /** In the order of their numbers, without those of the page. */
   readonly query: readonly FieldPlan[]
   readonly isPaginated: boolean
-  /** The members of the body, or the one field that it is. */
+  /** The members of the body, or the one field that is the body. */
   readonly body:
     | { readonly kind: 'none' }
     | { readonly kind: 'members'; readonly fields: readonly FieldPlan[] }
@@ -25,7 +28,7 @@ export type Operation = {
   readonly answer: Answer
 }
 
-/** Fields of the answer, one of which is the body; `undefined` is the message itself. */
+/** The fields of an answer that may be the body; `undefined` is the message itself. */
 export type Answer =
   | { readonly kind: 'empty' }
   | { readonly kind: 'whole'; readonly type: protobuf.Type; readonly others: readonly Member[] }
@@ -55,7 +58,7 @@ function operationOf(method: ContractMethod, binding: HttpBinding): Operation {
   }
 }
 
-/** What is in neither path nor body of a write is not read at all. */
+/** A write reads only its path and its body. */
 function takesNoQuery(binding: HttpBinding): boolean {
   return binding.verb !== 'GET'
 }
@@ -80,7 +83,7 @@ function memberOf(type: protobuf.Type, name: string): Member {
   return field
 }
 
-/** Every message type that answers hold, by short name, in alphabetical order. */
+/** Every message type in answers, by short name, in alphabetical order. */
 export function answerTypes(all: readonly Operation[]): readonly protobuf.Type[] {
   const found = new Map<string, protobuf.Type>()
   const add = (type: protobuf.Type) => {
@@ -108,7 +111,7 @@ export function shownFields(type: protobuf.Type, hidden: ReadonlySet<string>): r
     .filter(({ name }) => !hidden.has(name))
 }
 
-/** Fields that only the gateway reads, or that take the place of the whole body. */
+/** Fields that only the gateway reads, or that replace the whole body. */
 export function hiddenFields(all: readonly Operation[], type: protobuf.Type): ReadonlySet<string> {
   const alternatives = all.flatMap(({ method }) =>
     method.response === type ? method.rules.alternatives : [],
@@ -138,30 +141,30 @@ export function isJsonText(field: Member): boolean {
   return fieldRules(field).json_text
 }
 
-/** A message can tell whether the field is set: it may be null where REST shows it. */
+/** A field whose presence the message knows may be null in REST. */
 export function isNullable(field: Member): boolean {
   return field.partOf !== null || field.resolvedType instanceof protobuf.Type
 }
 
-export function isKnown(type: protobuf.Type): boolean {
+function isKnown(type: protobuf.Type): boolean {
   return type.fullName.startsWith('.google.protobuf.')
 }
 
-/** Members of a message that a body holds, e.g. of one invite of many. */
+/** The members of a message within a body, such as one invite of many. */
 export function bodyMembers(field: FieldPlan): readonly FieldPlan[] {
   return field.message().writable
 }
 
-/** Text of a comment without its line breaks. */
+/** The text of a comment without line breaks. */
 export function sentence(comment: string | null | undefined): string {
   return (comment ?? '').replace(/\s+/g, ' ').trim()
 }
 
-export function shortName(fullName: string): string {
+function shortName(fullName: string): string {
   return fullName.slice(fullName.lastIndexOf('.') + 1)
 }
 
-export function lowerFirst(text: string): string {
+function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 

@@ -1,4 +1,7 @@
-/** The public routes, which have no annotations: their bodies come in too many forms for a schema. */
+/**
+ * Describes the public routes. They have no annotations, because their bodies have too many forms
+ * for a schema.
+ */
 
 type Json = Readonly<Record<string, unknown>>
 

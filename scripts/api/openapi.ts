@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the management interface. */
+/** Generates the OpenAPI 3.1 document of the management interface. */
 import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import { bodyMembers, type Operation, sentence } from './model.ts'
 import { PUBLIC_PATHS, PUBLIC_SCHEMAS } from './openapi-public.ts'
@@ -12,7 +12,7 @@ import {
   shownType,
 } from './schemas.ts'
 
-/** Statuses of errors that any call may have; the others are in the text of the document. */
+/** Statuses of errors that any call may have. The text of the document describes the others. */
 const ERRORS: Readonly<Record<string, string>> = {
   '400': 'A field, a parameter or the body is wrong.',
   '401': 'No key, or one that is not valid.',
@@ -110,6 +110,8 @@ function errorsOf(isPublic: boolean): Schema {
   )
 }
 
+const RAW = 'CSV only: cells that a spreadsheet takes for formulas begin with no quote.'
+
 function parametersOf({ path, query, isPaginated, method }: Operation): readonly Schema[] {
   const request = method.request
   const inPath = path.map((name) => ({
@@ -127,7 +129,10 @@ function parametersOf({ path, query, isPaginated, method }: Operation): readonly
   }))
   const page = isPaginated ? pageParameters(method.rules) : []
   const format = method.rules.media_types.includes('text/csv')
-    ? [{ name: 'format', in: 'query', schema: { type: 'string', enum: ['json', 'csv'] } }]
+    ? [
+        { name: 'format', in: 'query', schema: { type: 'string', enum: ['json', 'csv'] } },
+        { name: 'raw', in: 'query', ...described(RAW), schema: { type: 'string', enum: ['1'] } },
+      ]
     : []
   return [...inPath, ...inQuery, ...page, ...format]
 }

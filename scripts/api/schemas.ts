@@ -1,4 +1,4 @@
-/** JSON Schemas of what is sent and of what is shown. */
+/** Makes JSON Schemas of requests and answers. */
 import protobuf from 'protobufjs'
 import type { FieldRules } from '../../src/wire/proto/rules.ts'
 import type { FieldPlan } from '../../src/wire/validation/plan.ts'
@@ -128,7 +128,7 @@ export function schemasOf(all: readonly Operation[]): Schema {
   )
 }
 
-/** Of a field of an answer. */
+/** The schema of an answer's field. */
 export function shownType(field: Member): Schema {
   field.resolve()
   const one = singleShown(field)

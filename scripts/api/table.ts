@@ -1,4 +1,4 @@
-/** `docs/API.md`, made of the contract and of the cases in `test/api`. */
+/** Generates `docs/API.md` from the contract and the cases in `test/api`. */
 import { status as grpcStatus } from '@grpc/grpc-js'
 import { AppError, type Code } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
@@ -15,7 +15,7 @@ const LEVELS: Readonly<Record<number, string>> = { 1: 'member', 8: 'administrato
 const HEAD = `# Management interface
 
 Made by \`npm run gen\` of the [contract](../proto/sluice/v1) and of the [cases](../test/api) that
-\`test/integration/api.test.ts\` runs against a running instance. Do not edit it.
+\`test/integration/manage/api.test.ts\` runs against a running instance. Do not edit it.
 
 - **Keys.** \`Authorization: Bearer <personal API key>\`; else the member \`personal_api_key\` of the
   body; else the query parameter of that name. The first place that holds one is the only one tried.
@@ -114,7 +114,7 @@ function failureTable(): string {
   ].join('\n')
 }
 
-/** Every error that a case shows, by status and code. */
+/** Every error in a case, by status and code. */
 function errorTable(families: readonly Family[]): string {
   const found = new Map<string, { type: string; count: number }>()
   for (const { expect, endpoint } of families.flatMap(({ cases }) => cases)) {

@@ -1,4 +1,4 @@
-/** TypeScript of what is sent and of what is shown, and its comments. */
+/** Makes TypeScript types of requests and answers, and their comments. */
 import protobuf from 'protobufjs'
 import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import { bodyMembers, isJsonText, isNullable, type Member, sentence } from './model.ts'
@@ -96,7 +96,7 @@ export function property(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`
 }
 
-/** @param last a line of its own at the end. */
+/** @param last is put on its own line at the end. */
 export function doc(comment: string | null | undefined, indent: string, last = ''): string {
   const text = wrap(sentence(comment), COLUMNS_MAX - indent.length)
   const lines = last === '' ? text : [...text, ...(text.length === 0 ? [] : ['']), last]

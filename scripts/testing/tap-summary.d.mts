@@ -1,3 +1,4 @@
+/** Types of `tap-summary.mjs`. */
 export type Failure = {
   readonly title: string
   readonly assertions: readonly { readonly title: string; readonly diff: readonly string[] }[]

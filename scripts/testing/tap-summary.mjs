@@ -1,4 +1,4 @@
-// What a run's output in TAP says of its failures, short enough for the end of a log.
+// Summarises the failures in a run's TAP for the end of a log.
 
 const LINES_MAX = 8
 const COLUMNS_MAX = 400

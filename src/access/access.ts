@@ -1,10 +1,13 @@
+/**
+ * Finds the project or organization that a call names, and says whether the caller may reach it.
+ */
 import { type OrganizationId, organizationId, type ProjectId, projectId } from '../core/ids.ts'
 import { findOrganizationLevel, type Level } from '../store/people/organization-store.ts'
 import type { Db } from '../store/pool/db.ts'
 import {
-  findProjectStanding,
-  findStandingByToken,
-  type ProjectStanding,
+  findProjectLevel,
+  findProjectLevelByToken,
+  type ProjectLevel,
 } from '../store/projects/project-store.ts'
 import { currentPlace } from './current-project.ts'
 import { invalid, notFound, permissionDenied } from './errors.ts'
@@ -12,7 +15,7 @@ import { reachesOrganization, reachesProject } from './key-limits.ts'
 import { isProjectToken } from './keys.ts'
 import type { Principal } from './principal.ts'
 
-/** A project that the caller sees, and what the caller is in it. */
+/** A project that the caller sees, with the caller's level in its organization. */
 export type ProjectAccess = {
   readonly projectId: ProjectId
   readonly organizationId: OrganizationId
@@ -27,7 +30,9 @@ export type OrganizationAccess = {
   readonly pluginsAccessLevel: number
 }
 
-/** Stands for what the caller works in. */
+/** In a path: the caller. */
+export const CURRENT_USER = '@me'
+/** In a path: the current project or organization of the caller. */
 export const CURRENT = '@current'
 const INT32_MAX = 2_147_483_647
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -46,23 +51,25 @@ export async function parentProject(
   token = '',
 ): Promise<ProjectAccess> {
   const isByToken = reference === CURRENT && token !== ''
-  const standing = isByToken
-    ? await standingByToken(db, principal, token)
-    : await findStanding(db, principal, reference)
-  // Which keys there are is not for everybody to know: one that no project has is a foreign one.
-  if (standing === undefined && !isByToken) throw notFound('Project not found.')
-  const access = standing === undefined ? undefined : seen(standing)
+  const found = isByToken
+    ? await levelByToken(db, principal, token)
+    : await findLevel(db, principal, reference)
+  // A key of no project is answered as a foreign one: callers must not learn which keys exist.
+  if (found === undefined && !isByToken) throw notFound('Project not found.')
+  const access = found === undefined ? undefined : seen(found)
   if (access === undefined) throw permissionDenied("You don't have access to the project.")
   return restricted(principal, access)
 }
 
-/** What can be no key is not looked up: Postgres refuses some of it in a text. */
-async function standingByToken(
+/** A text that cannot be a key is not looked up: Postgres refuses some texts. */
+async function levelByToken(
   db: Db,
   principal: Principal,
   token: string,
-): Promise<ProjectStanding | undefined> {
-  return isProjectToken(token) ? await findStandingByToken(db, token, principal.userId) : undefined
+): Promise<ProjectLevel | undefined> {
+  return isProjectToken(token)
+    ? await findProjectLevelByToken(db, token, principal.userId)
+    : undefined
 }
 
 /**
@@ -78,33 +85,33 @@ export async function ownProject(
   if (reference !== CURRENT && !/^-?\d+$/.test(reference)) {
     throw invalid('A valid integer is required.', null)
   }
-  const standing = await findStanding(db, principal, reference)
-  const access = standing === undefined ? undefined : seen(standing)
+  const found = await findLevel(db, principal, reference)
+  const access = found === undefined ? undefined : seen(found)
   if (access === undefined) throw notFound()
   return restricted(principal, access)
 }
 
 /** Undefined when a well-formed reference matches nothing. */
-async function findStanding(
+async function findLevel(
   db: Db,
   principal: Principal,
   reference: string,
-): Promise<ProjectStanding | undefined> {
+): Promise<ProjectLevel | undefined> {
   if (reference === CURRENT) {
     const place = await currentPlace(db, principal.userId)
     if (place.projectId === null) return undefined
-    return await findProjectStanding(db, place.projectId, principal.userId)
+    return await findProjectLevel(db, place.projectId, principal.userId)
   }
   if (!/^-?\d+$/.test(reference)) throw notFound()
   const id = rowId(reference)
-  return id === undefined ? undefined : await findProjectStanding(db, id, principal.userId)
+  return id === undefined ? undefined : await findProjectLevel(db, id, principal.userId)
 }
 
 /** Under access control a project is visible to administrators only: there are no other grants. */
-function seen(standing: ProjectStanding): ProjectAccess | undefined {
-  const { level, accessControl, organizationId: organization, pluginsAccessLevel } = standing
+function seen(found: ProjectLevel): ProjectAccess | undefined {
+  const { level, accessControl, organizationId: organization, pluginsAccessLevel } = found
   if (level === null || (accessControl && level === 1)) return undefined
-  const id = projectId(standing.id)
+  const id = projectId(found.id)
   return { projectId: id, organizationId: organization, level, pluginsAccessLevel }
 }
 
@@ -130,7 +137,7 @@ export async function currentOrganization(
     throw permissionDenied('API key does not have access to the current organization.')
   }
   const found = await findOrganizationLevel(db, id, principal.userId)
-  // A membership that ended between the two statements is as none.
+  // The membership may have ended between the two statements.
   if (found === undefined || found.level === null) return undefined
   const { level, pluginsAccessLevel } = found
   return { organizationId: id, level, pluginsAccessLevel }

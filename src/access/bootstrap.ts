@@ -1,6 +1,9 @@
+/** Makes the first user, organization and project of an empty database. */
+import { setPluginsAccessLevel } from '../store/people/organization-store.ts'
 import { anyUserExists, lockBootstrap } from '../store/people/user-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { type CreatedUser, createUser } from './create-user.ts'
+import { PLUGINS_ROOT } from './policy.ts'
 
 /** Presets; undefined ones are generated. */
 export type BootstrapOptions = {
@@ -21,8 +24,8 @@ const EMAIL_DEFAULT = 'admin@sluice.local'
 
 /**
  * Makes the first user (owner and staff) with an organization, a project and keys, when no user
- * exists; else does nothing and answers undefined. Members that start together wait for one
- * another, and one of them makes it.
+ * exists. Only this organization may publish plugins for all others. Else it does nothing and
+ * answers undefined. Members that start together wait for one another, and one of them makes it.
  * @throws {AppError} `invalid_argument` when a preset is no such value. Nothing is made then.
  */
 export async function bootstrap(
@@ -44,7 +47,9 @@ export async function bootstrap(
       personalApiKey: options.personalApiKey ?? '',
       projectApiKey: options.projectApiKey ?? '',
       isStaff: true,
+      isEmailConfirmed: true,
     })
+    await setPluginsAccessLevel(tx, user.organizationId, PLUGINS_ROOT)
     return { user }
   })
   const { user } = made

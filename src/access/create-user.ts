@@ -1,19 +1,20 @@
+/** Makes users with a personal key, for the operator and for accepted invites. */
 import { v7 as uuidv7 } from 'uuid'
+import { cleanText } from '../core/clean-text.ts'
 import { AppError } from '../core/code.ts'
 import { type OrganizationId, organizationId, type ProjectId, type UserId } from '../core/ids.ts'
-import { cleanText } from '../core/validation/clean-text.ts'
-import { violatedConstraint } from '../store/failures.ts'
 import { insertKey } from '../store/people/key-store.ts'
 import {
-  insertMembership,
+  insertOrganizationMembership,
   type Level,
   lockOrganization,
 } from '../store/people/organization-store.ts'
 import { emailIsTaken, insertUser, saveCurrentPlace } from '../store/people/user-store.ts'
 import type { Db } from '../store/pool/db.ts'
+import { violatedConstraint } from '../store/pool/failures.ts'
 import { findFirstProject } from '../store/projects/project-store.ts'
 import { FORMATS } from '../wire/validation/formats.ts'
-import { invalid, notFound } from './errors.ts'
+import { emailTaken, invalid, notFound } from './errors.ts'
 import {
   isPersonalKey,
   isProjectToken,
@@ -38,6 +39,8 @@ export type NewUserRequest = {
   /** Preset token of a new organization's project; made when empty. */
   readonly projectApiKey: string
   readonly isStaff: boolean
+  /** The address is known to be the user's. */
+  readonly isEmailConfirmed: boolean
   /** As `password.ts` makes it; none unless given. */
   readonly passwordHash?: string
   /** @default false */
@@ -75,8 +78,9 @@ export async function createUser(tx: Db, request: NewUserRequest): Promise<Creat
   if (await emailIsTaken(tx, email)) throw emailTaken()
   const uuid = uuidv7()
   const distinctId = randomText()
-  const { isStaff, passwordHash = null, emailOptIn = false } = request
-  const user = { uuid, distinctId, email, firstName, isStaff, passwordHash, emailOptIn }
+  const { isStaff, isEmailConfirmed, passwordHash = null, emailOptIn = false } = request
+  const texts = { uuid, distinctId, email, firstName, passwordHash }
+  const user = { ...texts, isStaff, isEmailConfirmed, emailOptIn }
   try {
     const userId = await insertUser(tx, user)
     const place =
@@ -84,7 +88,7 @@ export async function createUser(tx: Db, request: NewUserRequest): Promise<Creat
         ? await newOrganization(tx, request)
         : await joinOrganization(tx, organizationId(request.organizationId), level)
     const { organization, project } = place
-    await insertMembership(tx, { id: uuidv7(), organization, user: userId, level })
+    await insertOrganizationMembership(tx, { id: uuidv7(), organization, user: userId, level })
     await saveCurrentPlace(tx, userId, organization, project?.id ?? null)
     const personalApiKey = await makeKey(tx, userId, request)
     return {
@@ -163,10 +167,6 @@ async function makeKey(tx: Db, user: UserId, request: NewUserRequest): Promise<s
   const digest = keyDigest(value)
   await insertKey(tx, { id: randomText(), user, label, digest, mask: maskKey(value) })
   return value
-}
-
-function emailTaken(): AppError {
-  return invalid('There is already an account with this email address.', 'email', 'unique')
 }
 
 /** Another transaction may take a value between our look and our insert. */

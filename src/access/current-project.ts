@@ -1,3 +1,4 @@
+/** The organization and project in which a user works now: what `@current` names. */
 import type { OrganizationId, ProjectId, UserId } from '../core/ids.ts'
 import { findCurrentPlace, saveCurrentPlace } from '../store/people/user-store.ts'
 import type { Db } from '../store/pool/db.ts'

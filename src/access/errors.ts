@@ -1,5 +1,9 @@
+/** Failures of calls of the management interface, with the detail that clients are shown. */
 import { AppError } from '../core/code.ts'
+import type { Result } from '../core/result.ts'
+import { violatedConstraint } from '../store/pool/failures.ts'
 import {
+  echo,
   invalidPersonalKeyDetail,
   notAuthenticatedDetail,
   notFoundDetail,
@@ -34,6 +38,53 @@ export function notFound(detail = notFoundDetail.detail): AppError {
 /** 400 of a field, or of the whole request when `attr` is null. */
 export function invalid(detail: string, attr: string | null, code = 'invalid_input'): AppError {
   return validationError(code, detail, attr)
+}
+
+/** What was looked up. @throws {AppError} `not_found` when it is undefined. */
+export function found<T>(item: T | undefined): T {
+  if (item === undefined) throw notFound()
+  return item
+}
+
+/** 400 of a field that names an object which the caller does not see. */
+export function unknownObject(id: string | number, attr: string): AppError {
+  const detail = `Invalid pk "${echo(String(id))}" - object does not exist.`
+  return invalid(detail, attr, 'does_not_exist')
+}
+
+/** 400 of an email address that another user has. */
+export function emailTaken(): AppError {
+  return invalid('There is already an account with this email address.', 'email', 'unique')
+}
+
+/** The value of a result. @throws {AppError} `invalid_argument` with the detail of its error. */
+export function accepted<T>(
+  result: Result<
+    T,
+    { readonly detail: string; readonly attr: string | null; readonly code: string }
+  >,
+): T {
+  if (result.ok) return result.value
+  const { detail, attr, code } = result.error
+  throw invalid(detail, attr, code)
+}
+
+/**
+ * Awaits a write that a unique index may refuse. The index decides and not a read beforehand,
+ * because it sees what other transactions do at the same time.
+ * @param constraint name of the index.
+ * @throws {AppError} `refusal` when the index refuses the write.
+ */
+export async function refuseTaken<T>(
+  write: Promise<T>,
+  constraint: string,
+  refusal: () => AppError,
+): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    throw violatedConstraint(error) === constraint ? refusal() : error
+  }
 }
 
 /** 401 of a call that takes a project key. */

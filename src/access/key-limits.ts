@@ -5,7 +5,10 @@ import type { ContractMethod } from '../wire/proto/proto.ts'
 import { permissionDenied } from './errors.ts'
 import type { Principal } from './principal.ts'
 
-export type KeyLimits = Pick<Principal, 'scopes' | 'scopedProjects' | 'scopedOrganizations'>
+export type KeyLimits = Pick<
+  Principal,
+  'scopes' | 'scopedProjects' | 'scopedOrganizations' | 'expiresAt'
+>
 
 /** What sees all that its user sees. */
 export const UNRESTRICTED: KeyRestrictions = { scopedProjects: [], scopedOrganizations: [] }
@@ -13,13 +16,18 @@ export const UNRESTRICTED: KeyRestrictions = { scopedProjects: [], scopedOrganiz
 /** May do everything. */
 export const EVERY_SCOPE = '*'
 const ACTIONS = ['read', 'write'] as const
+/** What public routes ask for beside the methods of the contract: capture takes `event:write`. */
+const PUBLIC_OBJECTS = ['event'] as const
 
 /**
  * Every scope that a key may hold: `*`, and reading and writing of each object that some method of
- * the contract asks a scope for.
+ * the contract, or a public route, asks a scope for.
  */
 export function knownScopes(methods: readonly ContractMethod[]): ReadonlySet<string> {
   const known = new Set([EVERY_SCOPE])
+  for (const object of PUBLIC_OBJECTS) {
+    for (const each of ACTIONS) known.add(`${object}:${each}`)
+  }
   for (const { rules } of methods) {
     const [object, action] = rules.scope.split(':')
     if (object === undefined || action === undefined) continue
@@ -56,7 +64,13 @@ export function excessOver(own: KeyLimits, wanted: KeyLimits): keyof KeyLimits |
   if (!wanted.scopes.every((scope) => hasScope(own.scopes, scope))) return 'scopes'
   if (!isWithin(own.scopedProjects, wanted.scopedProjects)) return 'scopedProjects'
   if (!isWithin(own.scopedOrganizations, wanted.scopedOrganizations)) return 'scopedOrganizations'
+  if (own.expiresAt !== null && outlives(wanted.expiresAt, own.expiresAt)) return 'expiresAt'
   return undefined
+}
+
+/** Moments of one form, which sort as texts. */
+function outlives(moment: string | null, other: string): boolean {
+  return moment === null || moment > other
 }
 
 /** Of lists that, empty, restrict nothing. */
@@ -69,7 +83,10 @@ function isWithin<T>(own: readonly T[], wanted: readonly T[]): boolean {
  * Refuses what is about more than any part of the instance to keys that are held to a part.
  * @throws {AppError} `permission_denied`.
  */
-export function refuseRestrictedKeys({ scopedProjects, scopedOrganizations }: KeyLimits): void {
+export function refuseRestrictedKeys({
+  scopedProjects,
+  scopedOrganizations,
+}: KeyRestrictions): void {
   if (scopedProjects.length === 0 && scopedOrganizations.length === 0) return
   throw permissionDenied('API keys with restrictions cannot use this route.')
 }

@@ -1,3 +1,4 @@
+/** Makes, recognises, digests and masks project keys and personal keys. */
 import { createHash, randomBytes } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -6,9 +7,9 @@ const SECRET_BYTES = 32
 const SECRET_DIGITS = 43
 
 /** Names a project in public calls. Not a secret: it is in every page that captures. */
-export const PROJECT_TOKEN_PREFIX = 'phc_'
+const PROJECT_TOKEN_PREFIX = 'phc_'
 /** Names a user in management calls. Shown once, stored as a digest. */
-export const PERSONAL_KEY_PREFIX = 'phx_'
+const PERSONAL_KEY_PREFIX = 'phx_'
 
 const PRINTABLE = /^[\x21-\x7e]+$/
 const PROJECT_TOKEN_LENGTH_MIN = 10

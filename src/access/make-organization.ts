@@ -1,3 +1,4 @@
+/** Makes an organization with its first project. */
 import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../core/code.ts'
 import { type OrganizationId, organizationId, type ProjectId } from '../core/ids.ts'

@@ -1,6 +1,8 @@
 /** Passwords as they are stored. Nothing signs in with one yet: calls are made with keys. */
+
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { AppError } from '../core/code.ts'
+import { createGate } from '../core/gate.ts'
 import { PASSWORDS_WAITING_MAX } from '../core/limits/limits.ts'
 import { throttledDetail } from '../wire/details.ts'
 
@@ -24,32 +26,27 @@ const RETRY_AFTER_S = 3
 /**
  * Hashes one password at a time, on one of libuv's threads: whoever has an invite may ask for
  * hashes, and must not keep files and names waiting that need those threads too.
+ * @param costLog2 how dear one hash is, as a power of two; each hash names its own.
  */
-export function createPasswordHasher(): PasswordHasher {
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    async hash(password) {
-      if (waiting >= PASSWORDS_WAITING_MAX) {
-        const detail = throttledDetail(RETRY_AFTER_S)
-        throw new AppError('resource_exhausted', 'too many passwords to hash', { detail })
-      }
-      waiting++
-      const hashed = last.then(() => hashNow(password))
-      last = hashed.catch(() => {
-        // Whoever waits for this one hears of it; the next has its turn all the same.
-      })
-      return await hashed.finally(() => waiting--)
+export function createPasswordHasher({ costLog2 = COST_LOG2 } = {}): PasswordHasher {
+  const gate = createGate({
+    runningMax: 1,
+    // The one that runs counts among those that wait for their answer.
+    waitingMax: PASSWORDS_WAITING_MAX - 1,
+    refuse() {
+      const detail = throttledDetail(RETRY_AFTER_S)
+      return new AppError('resource_exhausted', 'too many passwords to hash', { detail })
     },
-  }
+  })
+  return { hash: (password) => gate.run(() => hashNow(password, costLog2)) }
 }
 
-async function hashNow(password: string): Promise<string> {
+async function hashNow(password: string, costLog2: number): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const options = { cost: 2 ** COST_LOG2, blockSize: BLOCK_SIZE, parallelization: PARALLELISM }
+  const options = { cost: 2 ** costLog2, blockSize: BLOCK_SIZE, parallelization: PARALLELISM }
   // One form of each character, whichever keyboard it came from.
   const hash = await derive(password.normalize('NFKC'), salt, options)
-  const parameters = `ln=${COST_LOG2},r=${BLOCK_SIZE},p=${PARALLELISM}`
+  const parameters = `ln=${costLog2},r=${BLOCK_SIZE},p=${PARALLELISM}`
   return `$scrypt$${parameters}$${unpadded(salt)}$${unpadded(hash)}`
 }
 

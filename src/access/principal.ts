@@ -1,3 +1,5 @@
+/** Authenticates calls by their personal key, and remembers keys for a second. */
+import { createBoundedMap } from '../core/bounded-map.ts'
 import type { Clock } from '../core/clock.ts'
 import type { UserId } from '../core/ids.ts'
 import { AUTH_CACHE_MAX, AUTH_CACHE_STALE_MS } from '../core/limits/limits.ts'
@@ -18,6 +20,8 @@ export type Principal = {
   readonly scopedProjects: readonly number[]
   /** Organization ids; empty is no restriction. */
   readonly scopedOrganizations: readonly string[]
+  /** ISO 8601, microseconds, `Z`; null for a key that does not expire. */
+  readonly expiresAt: string | null
 }
 
 /** Where credentials come from: call metadata by lower-case name. */
@@ -25,8 +29,8 @@ export type Credentials = { get(name: string): string | undefined }
 
 export type Authenticator = {
   /**
-   * @throws {AppError} `unauthenticated`: no key at all, or one that is unknown, malformed or of an
-   * inactive user. What the store throws when it cannot answer.
+   * @throws {AppError} `unauthenticated`: no key at all, or one that is unknown, malformed, expired
+   * or of an inactive user. What the store throws when it cannot answer.
    */
   authenticate(credentials: Credentials): Promise<Principal>
   /** Drops every cached key: a key was made, changed or removed. */
@@ -42,7 +46,8 @@ export type AuthenticatorDeps = {
   log: Log
 }
 
-type CachedKey = { readonly key: StoredKey; readonly readAt: number }
+/** `until` is monotonic. */
+type CachedKey = { readonly key: StoredKey; readonly until: number }
 
 const USE_RECORDED_EVERY_S = 3_600
 
@@ -56,7 +61,7 @@ export function createAuthenticator({
   clock,
   log,
 }: AuthenticatorDeps): Authenticator {
-  const cache = new Map<string, CachedKey>()
+  const cache = createBoundedMap<string, CachedKey>({ entriesMax: AUTH_CACHE_MAX })
   const touching = new Map<string, Promise<void>>()
   // Raised by `forget`: what was read before it is used once and not kept.
   let generation = 0
@@ -64,21 +69,16 @@ export function createAuthenticator({
   const find = async (digest: Buffer): Promise<StoredKey | undefined> => {
     const name = digest.toString('base64')
     const now = clock.monotonic()
-    const cached = cache.get(name)
-    if (cached !== undefined && now - cached.readAt < AUTH_CACHE_STALE_MS) return cached.key
+    const cached = cache.peek(name)
+    if (cached !== undefined && now < cached.until) return cached.key
     const asked = generation
     const key = await findKey(digest)
     cache.delete(name)
     if (key === undefined) return undefined
-    if (asked === generation) keep(name, { key, readAt: now })
+    const until = now + Math.min(AUTH_CACHE_STALE_MS, key.expiresInMs ?? AUTH_CACHE_STALE_MS)
+    if (asked === generation) cache.set(name, { key, until })
     recordUse(key)
     return key
-  }
-
-  const keep = (name: string, entry: CachedKey) => {
-    const oldest = cache.size < AUTH_CACHE_MAX ? undefined : cache.keys().next().value
-    if (oldest !== undefined) cache.delete(oldest)
-    cache.set(name, entry)
   }
 
   /** Beside the call, never before its answer: a key's use is worth knowing, not waiting for. */

@@ -1,3 +1,5 @@
+/** Bounds the management calls of a project or user per minute. */
+import { createBoundedMap } from '../core/bounded-map.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { RATE_WINDOWS_MAX } from '../core/limits/limits.ts'
@@ -5,7 +7,7 @@ import { throttledDetail } from '../wire/details.ts'
 import type { Rate } from './policy.ts'
 import type { Principal } from './principal.ts'
 
-/** Calls that one project, or else one user, may make in a time: `management-api.md` 3. */
+/** Calls that one project, or else one user, may make in a time. */
 const LIMITS: Readonly<Record<Rate, readonly Limit[]>> = {
   default: [
     { calls: 480, windowMs: 60_000 },
@@ -41,14 +43,11 @@ export const NO_THROTTLE: Throttle = { take: () => () => {} }
  * are forgotten when there are too many, which lets a caller through rather than keeping it out.
  */
 export function createThrottle({ clock }: { readonly clock: Clock }): Throttle {
-  const windows = new Map<string, Window>()
+  const windows = createBoundedMap<string, Window>({ entriesMax: RATE_WINDOWS_MAX })
 
   const windowOf = (name: string, { windowMs }: Limit, now: number): Window => {
-    const known = windows.get(name)
+    const known = windows.peek(name)
     if (known !== undefined && known.endsAt > now) return known
-    windows.delete(name)
-    const oldest = windows.size < RATE_WINDOWS_MAX ? undefined : windows.keys().next().value
-    if (oldest !== undefined) windows.delete(oldest)
     const made = { endsAt: now + windowMs, calls: 0 }
     windows.set(name, made)
     return made
@@ -79,7 +78,8 @@ function callerOf({ userId }: Principal, access: object | undefined): string {
   return isProject ? `project ${String(access.projectId)}` : `user ${userId}`
 }
 
-function throttled(waitMs: number): AppError {
+/** 429 with the seconds to wait, in full. */
+export function throttled(waitMs: number): AppError {
   const detail = throttledDetail(Math.max(1, Math.ceil(waitMs / 1_000)))
   return new AppError('resource_exhausted', 'too many calls', { detail })
 }

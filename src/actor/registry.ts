@@ -1,3 +1,4 @@
+/** The activations of a worker: loaded once for many callers, capped, ended when idle. */
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
@@ -52,82 +53,49 @@ export type RegistryOptions<K, A extends Actor> = {
   activationsMax: number
   idleMs: number
   /**
-   * Asked before activations are given up: true while they could not be loaded again, and then they
-   * stay. Never when absent.
+   * Asked before activations are given up. True while they could not be loaded again: they stay
+   * then. Absent means never.
    */
   keepsAll?: () => boolean | Promise<boolean>
   clock: Clock
   log: Log
 }
 
-/** Activations of this worker: loaded once for many callers, capped, idle ones passivated. */
 export function createRegistry<K, A extends Actor>(options: RegistryOptions<K, A>): Registry<K, A> {
-  const { clock, log, keepsAll = () => false } = options
-  // In order of last use, because `touch` moves an entry to the end.
-  const activations = new Map<K, Activation<A>>()
-  let closed = false
+  return new ActivationRegistry(options)
+}
 
-  const touch = (key: K, activation: Activation<A> & { kind: 'active' }) => {
-    activation.lastUsedAt = clock.monotonic()
-    activations.delete(key)
-    activations.set(key, activation)
+class ActivationRegistry<K, A extends Actor> implements Registry<K, A> {
+  readonly #options: RegistryOptions<K, A>
+  /** In order of last use, because `#touch` moves an entry to the end. */
+  readonly #activations = new Map<K, Activation<A>>()
+  #isClosed = false
+
+  constructor(options: RegistryOptions<K, A>) {
+    this.#options = options
   }
 
-  const load = (key: K): Promise<A> => {
-    const loaded = options.load(key)
-    const loading: Activation<A> = { kind: 'loading', loaded }
-    activations.set(key, loading)
-    loaded.then(
-      (actor) => {
-        if (activations.get(key) !== loading) return
-        activations.set(key, { kind: 'active', actor, lastUsedAt: clock.monotonic() })
-      },
-      () => {
-        // The callers have the failure; the next one loads again.
-        if (activations.get(key) === loading) activations.delete(key)
-      },
-    )
-    return loaded
+  peek(key: K): A | undefined {
+    const activation = this.#activations.get(key)
+    if (activation?.kind !== 'active') return undefined
+    this.#touch(key, activation)
+    return activation.actor
   }
 
-  const end = (key: K, actor: A, reason: PassivationReason): Promise<void> => {
-    const gone = actor
-      .passivate(reason)
-      .catch((error: unknown) => log.warn('passivation failed', { key: String(key), error }))
-      .then(() => {
-        if (activations.get(key) === entry) activations.delete(key)
-      })
-    const entry: Activation<A> = { kind: 'passivating', reason, gone }
-    activations.set(key, entry)
-    return gone
-  }
-
-  const makeRoom = async (): Promise<void> => {
-    if (activations.size < options.activationsMax) return
-    if (await keepsAll())
-      throw new AppError('unavailable', 'no activation can be given up for another')
-    for (const [key, activation] of activations) {
-      if (activation.kind !== 'active' || activation.actor.busy()) continue
-      await end(key, activation.actor, 'idle')
-      if (activations.size < options.activationsMax) return
-    }
-    throw new AppError('resource_exhausted', 'every activation is busy')
-  }
-
-  const get = async (key: K): Promise<A> => {
+  async get(key: K): Promise<A> {
     for (;;) {
-      if (closed) throw new AppError('unavailable', 'worker is shutting down')
-      const activation = activations.get(key)
+      if (this.#isClosed) throw new AppError('unavailable', 'worker is shutting down')
+      const activation = this.#activations.get(key)
       if (activation === undefined) {
-        await makeRoom()
-        if (!activations.has(key) && !closed) return load(key)
+        await this.#makeRoom()
+        if (!this.#activations.has(key) && !this.#isClosed) return this.#load(key)
         continue
       }
       switch (activation.kind) {
         case 'loading':
           return activation.loaded
         case 'active':
-          touch(key, activation)
+          this.#touch(key, activation)
           return activation.actor
         case 'passivating':
           await activation.gone
@@ -138,37 +106,87 @@ export function createRegistry<K, A extends Actor>(options: RegistryOptions<K, A
     }
   }
 
-  const passivate = async (key: K, reason: PassivationReason): Promise<void> => {
-    const activation = activations.get(key)
-    if (activation === undefined) return
-    if (activation.kind === 'passivating') return activation.gone
-    if (activation.kind === 'active') return end(key, activation.actor, reason)
-    const actor = await activation.loaded.catch(() => undefined) // A failed load leaves nothing.
-    if (actor !== undefined) await end(key, actor, reason)
+  size(): number {
+    return this.#activations.size
   }
 
-  return {
-    peek(key) {
-      const activation = activations.get(key)
-      if (activation?.kind !== 'active') return undefined
-      touch(key, activation)
-      return activation.actor
-    },
-    get,
-    size: () => activations.size,
-    async sweep() {
-      if (await keepsAll()) return
-      const idleSince = clock.monotonic() - options.idleMs
-      for (const [key, activation] of [...activations]) {
-        if (activation.kind !== 'active') continue
-        if (activation.lastUsedAt > idleSince || activation.actor.busy()) continue
-        await end(key, activation.actor, 'idle')
-      }
-    },
-    passivate,
-    async close() {
-      closed = true
-      await Promise.all([...activations.keys()].map((key) => passivate(key, 'shutdown')))
-    },
+  async sweep(): Promise<void> {
+    const { clock, idleMs } = this.#options
+    if (await this.#mustKeepAll()) return
+    const idleSince = clock.monotonic() - idleMs
+    for (const [key, activation] of [...this.#activations]) {
+      if (activation.kind !== 'active') continue
+      if (activation.lastUsedAt > idleSince || activation.actor.busy()) continue
+      await this.#end(key, activation.actor, 'idle')
+    }
+  }
+
+  async passivate(key: K, reason: PassivationReason): Promise<void> {
+    const activation = this.#activations.get(key)
+    if (activation === undefined) return
+    if (activation.kind === 'passivating') return activation.gone
+    if (activation.kind === 'active') return this.#end(key, activation.actor, reason)
+    const actor = await activation.loaded.catch(() => undefined) // A failed load leaves nothing.
+    if (actor !== undefined) await this.#end(key, actor, reason)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([...this.#activations.keys()].map((key) => this.passivate(key, 'shutdown')))
+  }
+
+  #mustKeepAll(): boolean | Promise<boolean> {
+    return this.#options.keepsAll?.() ?? false
+  }
+
+  #touch(key: K, activation: Activation<A> & { kind: 'active' }): void {
+    activation.lastUsedAt = this.#options.clock.monotonic()
+    this.#activations.delete(key)
+    this.#activations.set(key, activation)
+  }
+
+  #load(key: K): Promise<A> {
+    const loaded = this.#options.load(key)
+    const loading: Activation<A> = { kind: 'loading', loaded }
+    this.#activations.set(key, loading)
+    loaded.then(
+      (actor) => {
+        if (this.#activations.get(key) !== loading) return
+        const lastUsedAt = this.#options.clock.monotonic()
+        this.#activations.set(key, { kind: 'active', actor, lastUsedAt })
+      },
+      () => {
+        // The callers have the failure; the next one loads again.
+        if (this.#activations.get(key) === loading) this.#activations.delete(key)
+      },
+    )
+    return loaded
+  }
+
+  #end(key: K, actor: A, reason: PassivationReason): Promise<void> {
+    const { log } = this.#options
+    const gone = actor
+      .passivate(reason)
+      .catch((error: unknown) => log.warn('passivation failed', { key: String(key), error }))
+      .then(() => {
+        if (this.#activations.get(key) === entry) this.#activations.delete(key)
+      })
+    const entry: Activation<A> = { kind: 'passivating', reason, gone }
+    this.#activations.set(key, entry)
+    return gone
+  }
+
+  /** @throws {AppError} when no activation can be given up for another. */
+  async #makeRoom(): Promise<void> {
+    const { activationsMax } = this.#options
+    if (this.#activations.size < activationsMax) return
+    if (await this.#mustKeepAll())
+      throw new AppError('unavailable', 'no activation can be given up for another')
+    for (const [key, activation] of this.#activations) {
+      if (activation.kind !== 'active' || activation.actor.busy()) continue
+      await this.#end(key, activation.actor, 'idle')
+      if (this.#activations.size < activationsMax) return
+    }
+    throw new AppError('resource_exhausted', 'every activation is busy')
   }
 }

@@ -1,3 +1,4 @@
+/** `sluice bench`: measures a server, or starts this product and measures it. */
 import { type Command, Option } from 'commander'
 import { runBench, tryRate } from '../../bench/load/bench.ts'
 import { pinTo } from '../../bench/load/machine/environment.ts'
@@ -35,43 +36,45 @@ import {
   type ManagementOptions,
 } from './bench-options.ts'
 import { commandLog, print } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-end.ts'
 
 const HELP = `
-The closed model (default) keeps every connection busy and finds the highest rate. With --rate the
-model is open: requests leave when the schedule says, and latencies run from that moment. --ramp is
-open too: one run for each rate, until the generator itself is at its limit.
+By default the model is closed: every connection is kept busy, which finds the highest rate. With
+--rate the model is open: requests are sent by a schedule, and latency counts from the scheduled
+moment. --ramp is open too: one run for each rate, until the generator reaches its own limit.
 
-Exit status: 0 when all holds; 1 when a threshold is broken, rps or p99 is worse than that of
---baseline by more than --max-regression, an accepted event is not stored, an answer has the wrong
-body, or the generator was too busy for a verdict; 2 for wrong usage.`
+Exit status: 1 when a threshold is broken, when rps or p99 is worse than that of --baseline by more
+than --max-regression, when an accepted event is not stored, when an answer has the wrong body, or
+when the generator was too busy to judge; 2 for wrong usage; else 0.`
 
 /** Adds `bench` and its workloads. Figures go to standard output, progress to standard error. */
 export function registerBench(program: Command): void {
-  const bench = program.command('bench').description('measure a server, or this product itself')
+  const bench = program
+    .command('bench')
+    .description('measure a server, or start this product and measure it')
   const add = (name: string, description: string) =>
     addCommonOptions(bench.command(name).description(description)).addHelpText('after', HELP)
-  addEventOptions(add('capture', 'single events to /capture/')).action(
+  addEventOptions(add('capture', 'send single events to /capture/')).action(
     async (options: CommonOptions & EventOptions) => {
       await run(options, { kind: 'capture', batch: 1, ...eventShape(options) })
     },
   )
-  addBatchOptions(addEventOptions(add('batch', 'batches of events to /batch/'))).action(
+  addBatchOptions(addEventOptions(add('batch', 'send batches of events to /batch/'))).action(
     async (options: CommonOptions & EventOptions & BatchOptions) => {
       await run(options, { kind: 'batch', batch: options.batch, ...eventShape(options) })
     },
   )
-  addDecideOptions(add('decide', 'flags of a distinct id from /decide/?v=2')).action(
+  addDecideOptions(add('decide', 'ask /decide/?v=2 for the flags of distinct ids')).action(
     async ({ mode, flags, ...options }: CommonOptions & DecideOptions) => {
       await run(options, { kind: 'decide', mode, flags })
     },
   )
-  addManagementOptions(add('management', 'one kind of GET with a personal key')).action(
+  addManagementOptions(add('management', 'send one kind of GET with a personal key')).action(
     async ({ route, events, ...options }: CommonOptions & ManagementOptions) => {
       await run(options, { kind: 'management', route, events })
     },
   )
-  const mixed = add('mixed', 'all of these in one load, each with its share of the requests')
+  const mixed = add('mixed', 'send all kinds in one load, each with its share of the requests')
   addBatchOptions(addEventOptions(addManagementOptions(addDecideOptions(mixed))))
     .addOption(
       new Option('--mix <shares>', 'of the requests; they need not add up to 100')
@@ -123,7 +126,7 @@ async function run(options: CommonOptions, workload: Workload): Promise<void> {
   }
 }
 
-/** @throws {UsageError} when it cannot be read, or is of another bench. */
+/** @throws {UsageError} when the file cannot be read or is of another bench. */
 function baselineOf({ baseline }: CommonOptions, workload: Workload): Measured | undefined {
   if (baseline === undefined) return undefined
   const before = loadBaseline(baseline)
@@ -132,7 +135,7 @@ function baselineOf({ baseline }: CommonOptions, workload: Workload): Measured |
   throw new UsageError(`bench: --baseline ${baseline} is of bench ${before.value.bench}`)
 }
 
-/** Processes inherit where they may run: Postgres and the product are started before we move. */
+/** Processes inherit their CPUs, so Postgres and the product are started before this one moves. */
 function startSelf(options: CommonOptions, signal: AbortSignal): Promise<Product> {
   if (options.serverCpus !== undefined) pinTo(options.serverCpus)
   const { topology, workers, gateways, projects, env: environment } = options

@@ -1,4 +1,10 @@
+/** How a command ends before its work is done: a wrong command line, or a signal. */
 import { AppError } from '../core/code.ts'
+
+/** A command line or settings that make no sense: exit status 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 /**
  * Runs a command that has something to tidy up: SIGINT and SIGTERM abort its signal. A second one

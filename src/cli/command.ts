@@ -1,10 +1,11 @@
+/** What commands share: settings, log, output and the database. */
 import { systemClock } from '../core/clock.ts'
 import { type Config, environment, type Role, readConfig } from '../core/config/config.ts'
 import { createLog, type Log, type LogLevel } from '../core/log.ts'
 import { createReleasers } from '../core/releasers.ts'
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts'
 import { createSql, type Sql } from '../store/pool/connect.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from './command-end.ts'
 
 /**
  * Settings for a command.

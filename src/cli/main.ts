@@ -1,12 +1,12 @@
-/** Composition root of the command line: one file a command, one line here. */
+/** The command line: each command has a file of its own and one line here. */
 import { Command, CommanderError } from 'commander'
 import { AppError } from '../core/code.ts'
-import { packageVersion } from '../core/version.ts'
-import { UsageError } from './usage-error.ts'
+import { packageVersion } from '../core/package-root.ts'
+import { UsageError } from './command-end.ts'
 
 type Register = (program: Command) => void
 
-/** In the order of `--help`. One is loaded when it is asked for: all of them take most of a second. */
+/** In the order of `--help`. Only the command that runs is loaded: all take most of a second. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['start', async () => (await import('./service/start.ts')).registerStart],
   ['postgres', async () => (await import('./service/postgres.ts')).registerPostgres],
@@ -40,10 +40,10 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** With the command named, or with all of them: for help, and to say which a wrong one is like. */
+/** Has the command of this name, or all commands: for help, and to suggest the nearest name. */
 async function createProgram(name: string | undefined): Promise<Command> {
   const program = new Command('sluice')
-    .description('Product analytics and feature flags of your own')
+    .description('Self-hosted product analytics and feature flags')
     .version(packageVersion())
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
@@ -53,7 +53,7 @@ async function createProgram(name: string | undefined): Promise<Command> {
   return program
 }
 
-/** Commander has printed its own; others get one line, and the cause when it is a bug's. */
+/** Prints a failure in one line, with its stack when it is a bug. Commander has printed its own. */
 function reportFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
   process.stderr.write(`sluice: ${describe(error)}\n`)

@@ -3,7 +3,7 @@ import { err, ok, type Result } from './result.ts'
 
 export type HasAddress = (address: string) => boolean
 
-/** Addresses and CIDR ranges, IPv4 and IPv6. The error is the first entry that is neither. */
+/** Parses IPv4 and IPv6 addresses and CIDR ranges. The error is the first malformed entry. */
 export function addressRanges(entries: readonly string[]): Result<HasAddress, string> {
   const list = new BlockList()
   for (const entry of entries) if (!addRange(list, entry)) return err(entry)

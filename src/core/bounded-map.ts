@@ -1,17 +1,23 @@
-/** Least-recently-used map, bounded by entries. */
-export type Lru<K, V> = {
+/** A map of bounded size: a new entry takes the place of the one that was used the longest ago. */
+
+/** Values may be anything but undefined. */
+export type BoundedMap<K, V> = {
   get(key: K): V | undefined
+  /** Looks without using. */
+  peek(key: K): V | undefined
   set(key: K, value: V): void
   delete(key: K): boolean
+  /** From the one that was used the longest ago. */
+  entries(): IterableIterator<[K, V]>
   clear(): void
   readonly size: number
 }
 
-export function createLru<K, V>(options: {
+export function createBoundedMap<K, V>(options: {
   entriesMax: number
   onEvict?: (key: K, value: V) => void
-}): Lru<K, V> {
-  // A Map iterates in order of insertion: the first key is the one used longest ago.
+}): BoundedMap<K, V> {
+  // A Map iterates in order of insertion: the first key is the least recently used.
   const entries = new Map<K, V>()
   return {
     get(key) {
@@ -31,7 +37,9 @@ export function createLru<K, V>(options: {
         break
       }
     },
+    peek: (key) => entries.get(key),
     delete: (key) => entries.delete(key),
+    entries: () => entries.entries(),
     clear: () => entries.clear(),
     get size() {
       return entries.size

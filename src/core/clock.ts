@@ -1,4 +1,4 @@
-/** Time as a dependency: the only file that reads a clock or sets a timer. */
+/** Time as a dependency. No other file reads a clock or sets a timer. */
 export type Clock = {
   /** Wall clock, milliseconds since the epoch. Shown and stored; never decides a lease. */
   now(): number
@@ -6,7 +6,10 @@ export type Clock = {
   monotonic(): number
   /** Resolves after `ms`, or rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Calls `run` once after `ms`; the answer cancels it. Does not keep the process alive. */
+  /**
+   * Calls `run` once after `ms`; returns a function that cancels it. Does not keep the process
+   * alive.
+   */
   after(ms: number, run: () => void): () => void
 }
 
@@ -37,7 +40,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Runs the callback once the I/O events of this turn of the event loop have been handled. */
+/** Runs the callback after the I/O events of this event loop tick. */
 export function afterIo(run: () => void): void {
   setImmediate(run)
 }

@@ -1,6 +1,6 @@
 /**
- * The closed set of failure codes, gRPC's names in snake case. HTTP statuses are picked from them
- * in `failure.ts`, gRPC statuses in `src/rpc/status.ts`.
+ * The closed set of failure codes: gRPC's names in snake case. `src/wire/failure.ts` maps them to
+ * HTTP statuses, `src/rpc/server/status.ts` to gRPC statuses.
  */
 export type Code =
   | 'invalid_argument'
@@ -19,20 +19,20 @@ export type Code =
   | 'unimplemented'
   | 'internal'
 
-/** What the caller may be told of a failure: the public error body, and when to try again. */
+/** The public part of a failure: the error body, and when to retry. */
 export type ErrorDetail = {
   readonly type: string
   readonly code: string
   readonly detail: string
-  /** Field to blame; `null` when none is; absent where the specification leaves the key out. */
+  /** The invalid field; `null` for none; absent where the specification leaves the key out. */
   readonly attr?: string | null
-  /** HTTP status when it is not the one of the code. */
+  /** HTTP status where it differs from the one of the code. */
   readonly httpStatus?: number
   /** Whole seconds. */
   readonly retryAfterS?: number
 }
 
-/** A failure with a code. `detail` is safe to show; `message` and `cause` are for the log only. */
+/** A failure with a code. Callers may see `detail`; `message` and `cause` are for the log only. */
 export class AppError extends Error {
   readonly code: Code
   readonly detail: ErrorDetail | undefined
@@ -49,7 +49,12 @@ export class AppError extends Error {
   }
 }
 
-/** A broken invariant: in an actor's turn it ends that activation, elsewhere the process. */
+/** Whether something that was caught is a failure with this code. */
+export function hasCode(error: unknown, code: Code): boolean {
+  return error instanceof AppError && error.code === code
+}
+
+/** A broken invariant. It ends the activation when thrown in an actor's turn, else the process. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError'
 }

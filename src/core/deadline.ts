@@ -1,25 +1,52 @@
+/** Waits that end at a deadline. The work itself goes on: its later outcome is dropped. */
 import type { Clock } from './clock.ts'
 import { AppError } from './code.ts'
 
 /**
- * What `work` resolves with, unless it takes longer than `ms`. The work itself is not ended: its
- * later outcome is dropped.
+ * `keepsAlive`: the process does not end while it waits, which a shutdown needs. Other waits do not
+ * hold up the end of the process.
+ */
+export type Deadline = { readonly ms: number; readonly keepsAlive?: boolean }
+
+/**
+ * What `work` resolves with, or what `late` answers at the deadline.
+ * @throws what `work` rejects with before the deadline, or what `late` throws.
+ */
+export async function within<T, L>(
+  clock: Clock,
+  { ms, keepsAlive = false }: Deadline,
+  work: Promise<T>,
+  late: () => L,
+): Promise<T | L> {
+  let cancel: () => void = () => {}
+  const timeUp = new Promise<void>((resolve) => {
+    if (!keepsAlive) {
+      cancel = clock.after(ms, resolve)
+      return
+    }
+    const ended = new AbortController()
+    cancel = () => ended.abort()
+    clock.sleep(ms, ended.signal).then(resolve, () => {
+      // The work has ended first.
+    })
+  })
+  try {
+    return await Promise.race([work, timeUp.then(late)])
+  } finally {
+    cancel()
+  }
+}
+
+/**
+ * What `work` resolves with, unless it takes longer than `ms`.
  * @throws {AppError} `unavailable` at the deadline; what `work` rejects with before it.
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   clock: Clock,
   { ms, what }: { ms: number; what: string },
   work: Promise<T>,
 ): Promise<T> {
-  let cancel: () => void = () => {}
-  const late = new Promise<never>((_resolve, reject) => {
-    cancel = clock.after(ms, () => {
-      reject(new AppError('unavailable', `${what} took longer than ${ms} ms`))
-    })
+  return within(clock, { ms }, work, (): never => {
+    throw new AppError('unavailable', `${what} took longer than ${ms} ms`)
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    cancel()
-  }
 }

@@ -1,5 +1,5 @@
 /**
- * Named places in the code at which a test of failures lets a process crash, pause or fail. Off
+ * Named places in the code at which a fault test makes a process crash, pause or fail. Inactive
  * unless the setting FAILPOINTS names them.
  */
 import { type Clock, systemClock } from './clock.ts'
@@ -7,21 +7,23 @@ import { AppError } from './code.ts'
 import { err, ok, type Result } from './result.ts'
 
 export type FailpointName =
-  /** A claim is decided on, and the database has not been asked. */
+  /** Before the database is asked to grant a claim. */
   | 'before-epoch-claim'
-  /** The epoch is raised, and nothing knows of it yet. */
+  /** After the epoch was raised, before anything else knows. */
   | 'after-claim-before-load'
-  /** Changes of a shard have stopped, and its row is not marked as given back. */
+  /** After changes of a shard have stopped, before its row is marked as released. */
   | 'mid-handoff'
-  /** A flush is committed, and its callers have no answer. */
+  /** After the commit of a flush, before its callers are answered. */
   | 'after-insert-before-ack'
-  /** A batch is in the spill, and its callers have no answer. */
+  /** After a batch is durable in the spill, before its callers are answered. */
   | 'after-spill-ack'
-  /** A batch of the spill is committed, and is still in the spill. */
+  /** After the commit of a spilled batch, before it is removed from the spill. */
   | 'before-drain-ack'
 
 export type Failpoints = {
-  /** Resolves where nothing is set. @throws {AppError} `unavailable` where an error is. */
+  /**
+   * Resolves at once where no action is set. @throws {AppError} `unavailable` for an error action.
+   */
   reach(name: FailpointName): Promise<void>
 }
 
@@ -33,7 +35,7 @@ type Action =
   | { readonly kind: 'error' }
 
 type Failpoint = Action & {
-  /** Only the time of this number, from 1; every time when there is none. */
+  /** Acts only the n-th time, from 1; every time when absent. */
   readonly only: number | undefined
 }
 
@@ -46,15 +48,15 @@ const NAMES: Readonly<Record<FailpointName, true>> = {
   'before-drain-ack': true,
 }
 
-/** Longer pauses than any deadline are of no use. */
+/** Bound of a pause: longer than every deadline. */
 const DELAY_MAX_MS = 600_000
 const TIMES_MAX = 1_000_000
 
 /**
- * Reads `after-spill-ack=crash,mid-handoff=delay:500,before-epoch-claim=error:3`: a crash is SIGKILL
- * to this process, a delay is in milliseconds, an error is `unavailable`. A last `:n` means only the
- * n-th time. Each name may be given once. The error continues a sentence that the setting's name
- * begins.
+ * Reads `after-spill-ack=crash,mid-handoff=delay:500,before-epoch-claim=error:3`: a crash is
+ * SIGKILL to this process, a delay is in milliseconds, an error is `unavailable`. A last `:n` means
+ * only the n-th time. Each name may be given once. The error text continues a sentence that starts
+ * with the setting's name.
  */
 export function failpointsOf(
   text: string,
@@ -112,7 +114,7 @@ function armed(
       switch (point.kind) {
         case 'crash':
           crash()
-          // The signal takes a moment, in which nothing more must happen here.
+          // Waits for the signal: nothing else may happen in this process.
           return new Promise(() => {})
         case 'delay':
           return clock.sleep(point.ms)

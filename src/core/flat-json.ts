@@ -1,15 +1,15 @@
 /**
- * JSON as the cells of a table. Reads the text itself: a number keeps all its digits, which
- * `JSON.parse` would round, and no object is made of what only passes through.
+ * Reads JSON text as the cells of a table. Numbers keep all their digits, which `JSON.parse` would
+ * round, and no objects are made.
  */
 
-/** `path` is the keys joined by dots, list items by index; `cell` is empty for null. */
+/** `path`: keys joined by dots, list items by index. `cell`: empty for null. */
 export type VisitCell = (path: string, cell: string) => void
 
 /**
- * Visits every text, number, boolean and null of a JSON text in its order; empty objects and lists
- * hold none. Two keys may have one path: `{"a.b": 1, "a": {"b": 2}}`.
- * @throws {SyntaxError} when the text is no JSON; not every text that is none is found.
+ * Visits every string, number, boolean and null of a JSON text in order. Two keys may have the same
+ * path: `{"a.b": 1, "a": {"b": 2}}`.
+ * @throws {SyntaxError} when the text is not JSON; some malformed texts are accepted.
  */
 export function flattenJson(json: string, visit: VisitCell): void {
   const reader = new JsonReader(json)
@@ -17,7 +17,7 @@ export function flattenJson(json: string, visit: VisitCell): void {
   reader.end()
 }
 
-/** An item of a list: the JSON of lists and objects, the cell of all else. */
+/** An item of a list as a cell; lists and objects stay JSON. */
 export type JsonItem = {
   readonly kind: 'value' | 'null' | 'list' | 'object'
   readonly text: string
@@ -80,20 +80,20 @@ class JsonReader {
     this.#json = json
   }
 
-  /** The character that comes next after blanks; empty at the end. */
+  /** The next character after blanks; empty at the end. */
   next(): string {
     while (isBlank(this.#json.charCodeAt(this.#at))) this.#at += 1
     return this.#json.charAt(this.#at)
   }
 
-  /** Steps over `mark` when it comes next. */
+  /** Skips `mark` when it is next. */
   takes(mark: string): boolean {
     if (this.next() !== mark) return false
     this.#at += 1
     return true
   }
 
-  /** Steps over what follows an item; false when it is the end of the list or object. */
+  /** Skips the comma after an item; false at the end of the list or object. */
   goesOn(end: ']' | '}'): boolean {
     if (this.takes(',')) return true
     if (this.takes(end)) return false
@@ -117,7 +117,7 @@ class JsonReader {
     return literal === 'null' ? '' : literal
   }
 
-  /** A text, its escapes resolved. */
+  /** Reads a string and resolves its escapes. */
   text(): string {
     if (this.next() !== '"') throw this.problem()
     const start = this.#at
@@ -131,7 +131,7 @@ class JsonReader {
     return String(JSON.parse(this.#json.slice(start, this.#at)))
   }
 
-  /** Nothing but blanks may follow. */
+  /** Checks that only blanks follow. */
   end(): void {
     if (this.next() !== '') throw this.problem()
   }

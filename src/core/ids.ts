@@ -11,9 +11,7 @@ export type ProjectId = Branded<number, 'ProjectId'>
 export type UserId = Branded<number, 'UserId'>
 /** UUID text in lower case, `organizations.id`. */
 export type OrganizationId = Branded<string, 'OrganizationId'>
-/** Text of 1 to 200 code points that names who an event is about. */
-export type DistinctId = Branded<string, 'DistinctId'>
-/** 0 to 255, the unit of ownership; see `cluster/shard.ts`. */
+/** 0 to 255, the unit of ownership; see `cluster/shards/shard.ts`. */
 export type ShardId = Branded<number, 'ShardId'>
 /** Fencing token of a shard: rises with each change of owner. `bigint` end to end. */
 export type Epoch = Branded<bigint, 'Epoch'>
@@ -40,11 +38,6 @@ export function userId(value: number): UserId {
 
 export function organizationId(value: string): OrganizationId {
   return value.toLowerCase() as OrganizationId
-}
-
-/** Trusts the caller: the text has been through `parseDistinctId` or comes from the store. */
-export function distinctId(value: string): DistinctId {
-  return value as DistinctId
 }
 
 export function shardId(value: number): ShardId {

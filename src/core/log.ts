@@ -1,6 +1,8 @@
 import { type DestinationStream, pino } from 'pino'
 
-/** Constant message, then fields. `error` means someone must act now; what heals is `warn`. */
+/**
+ * Logs a constant message with fields. `error`: someone must act now. `warn`: it heals by itself.
+ */
 export type Log = {
   debug(message: string, fields?: Fields): void
   info(message: string, fields?: Fields): void
@@ -11,7 +13,7 @@ export type Log = {
 export type Fields = Readonly<Record<string, unknown>>
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** One JSON object a line on `destination` (standard output unless told). */
+/** Writes one JSON object a line to `destination`, by default standard output. */
 export function createLog(
   options: { level?: LogLevel; name?: string },
   destination?: DestinationStream,
@@ -40,8 +42,8 @@ function wrap(logger: ReturnType<typeof pino>): Log {
 }
 
 /**
- * Postgres errors carry the statement's parameters, which hold properties and keys: only name,
- * message, code and stack are written.
+ * Serialises errors with name, message, code and stack only: Postgres errors also hold the
+ * statement's parameters, which include properties and keys.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }

@@ -6,8 +6,8 @@ export type LoopOptions = { name: string; intervalMs: number; jitterMs: number }
 
 /**
  * Calls `work`, pauses `intervalMs` plus up to `jitterMs`, and repeats until `signal` aborts. Calls
- * never overlap. Resolves once the last call has ended. A failed call is logged and the loop goes
- * on: a loop that dies of one bad tick leaves a process that looks healthy and is not.
+ * never overlap. Resolves when the last call has ended. A failed call is logged and the loop goes
+ * on: a process whose loop has ended silently would look healthy.
  */
 export async function runLoop(
   { clock, log, random }: LoopDeps,
@@ -22,7 +22,7 @@ export async function runLoop(
       if (!signal.aborted) log.warn('loop tick failed', { loop: name, error })
     }
     await clock.sleep(intervalMs + random() * jitterMs, signal).catch(() => {
-      // Woken by the abort; the condition above ends the loop.
+      // The abort ended the sleep; the condition above ends the loop.
     })
   }
 }

@@ -1,23 +1,23 @@
 /**
- * Port to durable messages of bytes, kept in order until each is acknowledged. Implementations:
+ * Port to a durable log of messages, kept in order until each is acknowledged. Implementations:
  * JetStream (`cluster/nats/jetstream-log.ts`) and memory (`test/support`).
  */
 export type MessageLog = {
   /**
-   * Keeps a message. Resolves once it is durable there.
-   * @param id the same id again, within the log's window, keeps nothing new.
-   * @throws {AppError} `resource_exhausted` when the log is full, `unavailable` when it is not
-   * connected or does not answer in time: then it may be kept, and the same may be sent again.
+   * Appends a message. Resolves when it is durable.
+   * @param id a repeated id within the log's window appends nothing.
+   * @throws {AppError} `resource_exhausted` when the log is full; `unavailable` without a connection
+   * or an answer in time: the message may have been appended, and a retry is safe.
    */
   put(id: string, bytes: Uint8Array): Promise<void>
   /**
-   * The next message that no other reader works on, or `undefined` when there is none for `waitMs`.
+   * Takes the next message that no other reader has; `undefined` when none comes within `waitMs`.
    * @throws {AppError} `unavailable`; the signal's reason.
    */
   next(waitMs: number, signal: AbortSignal): Promise<LoggedMessage | undefined>
-  /** False while it is known to be away: nothing can be kept. */
+  /** False while the log is known to be away: appends fail. */
   connected(): boolean
-  /** Bytes of the largest message that it takes. */
+  /** Bytes of the largest allowed message. */
   messageBytesMax(): number
   /** @throws {AppError} `unavailable`. */
   status(): Promise<MessageLogStatus>
@@ -26,15 +26,17 @@ export type MessageLog = {
 
 export type LoggedMessage = {
   readonly bytes: Uint8Array
-  /** Names it to an operator: its place in the order in which messages were kept. */
+  /** Position of the message in the log, for operators. */
   readonly sequence: number
-  /** How often it was handed out, this time included. */
+  /** When the log took it, ms since 1970 by the clock of the log. */
+  readonly keptAtMs: number
+  /** Number of deliveries, this one included. */
   readonly deliveries: number
-  /** It is never handed out again. Resolves once that is kept. @throws {AppError} `unavailable`. */
+  /** Removes the message. Resolves when that is durable. @throws {AppError} `unavailable`. */
   ack(): Promise<void>
-  /** Still at work on it: it is not handed to another reader meanwhile. */
+  /** Extends the delivery: the message is not given to another reader meanwhile. */
   extend(): void
-  /** Hands it out again after `delayMs`. */
+  /** Delivers the message again after `delayMs`. */
   retry(delayMs: number): void
 }
 

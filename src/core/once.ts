@@ -1,4 +1,4 @@
-/** A function that makes its value when it is first called, and answers that one from then on. */
+/** Wraps `make` in a function that calls it once and returns the same value from then on. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {

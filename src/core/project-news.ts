@@ -1,22 +1,22 @@
 import type { ProjectId, Revision } from './ids.ts'
 import type { Log } from './log.ts'
 
-/** Revision and keys of projects as they change. */
+/** News of changed projects and keys, within one process. */
 export type ProjectNews =
   | { readonly kind: 'revision'; readonly projectId: ProjectId; readonly revision: Revision }
-  /** A key was made, changed or removed: answers about keys, negative ones too, are void. */
+  /** A key was made, changed or removed: all cached answers about keys are void. */
   | { readonly kind: 'keys' }
 
 /**
- * Who made the change. `own`: this worker, and it tells all others. `peer`: another worker, or
- * nobody knows; it is for this process only, since whoever made it has told the others: passed on,
- * it would go round for ever.
+ * Who made the change. `own`: this worker, which notifies all others. `peer`: another worker or an
+ * unknown one. News of peers stay in this process: their author has notified the others, and
+ * forwarded news would circulate for ever.
  */
 export type NewsOrigin = 'own' | 'peer'
 
-/** Tells every subscriber of this process before `publish` returns. */
+/** Calls every subscriber of this process before `publish` returns. */
 export type NewsHub = {
-  /** `own` when not said. */
+  /** Default: `own`. */
   publish(news: ProjectNews, origin?: NewsOrigin): void
   subscribe(listener: (news: ProjectNews, origin: NewsOrigin) => void): () => void
 }
@@ -29,7 +29,7 @@ export function createNewsHub(log: Log): NewsHub {
         try {
           listener(news, origin)
         } catch (error) {
-          // One deaf listener must not keep the news from the others.
+          // A failing subscriber must not keep the news from the others.
           log.error('project news listener failed', { error })
         }
       }

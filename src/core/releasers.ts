@@ -2,10 +2,10 @@ import type { Log } from './log.ts'
 
 export type Release = () => Promise<void> | void
 
-/** Resources to give back, last in first out. `release` may be called twice; it runs once. */
+/** Releases resources, last in, first out. `release` may be called twice and runs once. */
 export type Releasers = { push(name: string, release: Release): void; release(): Promise<void> }
 
-/** A failing releaser is logged and the others still run: shutdown must reach the first one. */
+/** A failing releaser is logged, and the others still run. */
 export function createReleasers(log: Log): Releasers {
   const stack: { name: string; release: Release }[] = []
   let releasing: Promise<void> | undefined

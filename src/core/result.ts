@@ -1,4 +1,4 @@
-/** Outcome of an operation whose failure is expected: a value, never an exception. */
+/** Outcome of an operation whose failures are expected: a value instead of an exception. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E }

@@ -1,6 +1,6 @@
 /**
- * Entry script of a worker thread. Built sources are plain JavaScript. The `.ts` sources run under
- * a loader that Node 20 does not hand on to threads, so that the entry must register it again.
+ * Entry script of a worker thread. Built sources are plain JavaScript. `.ts` sources need a loader
+ * that Node 20 does not pass on to threads, so the entry registers it again.
  * @param module the thread's module without its extension; the extension is that of `importer`.
  */
 export function threadScript(module: string, importer: string): URL {

@@ -1,6 +1,11 @@
+/**
+ * Static decoder of the messages that carry events: what the writer takes is made of the bytes at
+ * once, without the objects that reflection would make on the way. Unknown fields are skipped.
+ * `proto/sluice/v1/ingest.proto` is the contract; a test holds the two together.
+ */
+
 import protobuf from 'protobufjs/minimal.js'
-import { projectId } from '../core/ids.ts'
-import type { IngestGroup } from '../project/ports.ts'
+import { INGEST_ELEMENTS_MAX } from '../core/limits/limits.ts'
 import {
   type GroupChange,
   type GroupRef,
@@ -9,21 +14,11 @@ import {
   type PersonChange,
   type PersonMerge,
 } from './event.ts'
-
-/**
- * Static decoder of the messages that carry events: what the writer takes is made of the bytes at
- * once, without the objects that reflection would make on the way. Unknown fields are skipped.
- * `proto/sluice/v1/ingest.proto` is the contract; a test holds the two together.
- */
-
-/** A group whose project id nobody has looked at. */
-export type DecodedGroup = Omit<IngestGroup, 'projectId'> & { readonly projectId: number }
+import type { UncheckedBatch } from './event-batch.ts'
+import { eventSize } from './event-size.ts'
 
 /** An `IngestBatchRequest`. */
-export type DecodedBatch = { readonly groups: readonly DecodedGroup[] }
-
-/** What an event costs beside its texts, in bytes; part of every ingest bound. */
-const EVENT_OVERHEAD_BYTES = 256
+export type DecodedIngestRequest = { readonly batches: readonly UncheckedBatch[] }
 
 const MERGES: readonly (PersonMerge['kind'] | undefined)[] = [
   undefined,
@@ -33,38 +28,33 @@ const MERGES: readonly (PersonMerge['kind'] | undefined)[] = [
 ]
 
 /** @throws {Error} when the bytes are no such message. */
-export function decodeIngestBatch(bytes: Uint8Array): DecodedBatch {
+export function decodeIngestRequest(bytes: Uint8Array): DecodedIngestRequest {
   const reader = protobuf.Reader.create(bytes)
-  const groups: DecodedGroup[] = []
+  const count: Count = { elements: 0 }
+  const batches: UncheckedBatch[] = []
   while (reader.pos < reader.len) {
     const tag = reader.uint32()
-    if (tag >>> 3 === 2) groups.push(readGroup(reader, endOf(reader)))
-    else reader.skipType(tag & 7)
+    if (tag >>> 3 === 2) {
+      add(count, 1)
+      batches.push(readBatch(reader, endOf(reader), count))
+    } else reader.skipType(tag & 7)
   }
-  return { groups }
+  return { batches }
 }
 
 /** Of an `IngestGroup`. @throws {Error} when the bytes are no such message. */
-export function decodeIngestGroup(bytes: Uint8Array): DecodedGroup {
+export function decodeEventBatch(bytes: Uint8Array): UncheckedBatch {
   const reader = protobuf.Reader.create(bytes)
-  return readGroup(reader, reader.len)
+  return readBatch(reader, reader.len, { elements: 0 })
 }
 
-/** A group for the writer. @throws {RangeError} when its project id is none. */
-export function checkedGroup({ projectId: id, events, bytes }: DecodedGroup): IngestGroup {
-  return { projectId: projectId(id), events, bytes }
-}
+/** Of one message: an element has two bytes when it is empty, and some hundred in memory. */
+type Count = { elements: number }
 
-/** Events that were never encoded, with their size as if they had been. */
-export function groupOf(id: number, events: readonly IngestEvent[]): DecodedGroup {
-  let bytes = 0
-  for (const event of events) bytes += sizeOf(event)
-  return { projectId: id, events, bytes }
-}
-
-function sizeOf({ properties, person, elementsChain }: IngestEvent): number {
-  const ofPerson = person.set.length + person.setOnce.length
-  return EVENT_OVERHEAD_BYTES + properties.length + ofPerson + elementsChain.length
+/** @throws {RangeError} past `INGEST_ELEMENTS_MAX`. */
+function add(count: Count, elements: number): void {
+  count.elements += elements
+  if (count.elements > INGEST_ELEMENTS_MAX) throw new RangeError('a message of too many elements')
 }
 
 /** Where the message that begins here ends. */
@@ -75,7 +65,7 @@ function endOf(reader: protobuf.Reader): number {
   return end
 }
 
-function readGroup(reader: protobuf.Reader, end: number): DecodedGroup {
+function readBatch(reader: protobuf.Reader, end: number, count: Count): UncheckedBatch {
   let id = 0
   let bytes = 0
   const events: IngestEvent[] = []
@@ -86,8 +76,9 @@ function readGroup(reader: protobuf.Reader, end: number): DecodedGroup {
         id = reader.int32()
         break
       case 2: {
-        const event = readEvent(reader, endOf(reader))
-        bytes += sizeOf(event)
+        add(count, 1)
+        const event = readEvent(reader, endOf(reader), count)
+        bytes += eventSize(event)
         events.push(event)
         break
       }
@@ -101,13 +92,9 @@ function readGroup(reader: protobuf.Reader, end: number): DecodedGroup {
 const NO_GROUPS: readonly GroupRef[] = []
 const NOTHING_UNSET: readonly string[] = []
 
-function readEvent(reader: protobuf.Reader, end: number): IngestEvent {
+function readEvent(reader: protobuf.Reader, end: number, count: Count): IngestEvent {
   let [uuid, event, distinctId, timestamp, properties, elementsChain] = ['', '', '', '', '', '']
-  let [setOnce, set, mergeDistinctId] = ['', '', '']
-  let [merge, noProfile] = [0, false]
-  let unset: string[] | undefined
-  let groups: GroupRef[] | undefined
-  let groupChange: GroupChange | undefined
+  let changes: Changes | undefined
   while (reader.pos < end) {
     const tag = reader.uint32()
     switch (tag >>> 3) {
@@ -129,51 +116,11 @@ function readEvent(reader: protobuf.Reader, end: number): IngestEvent {
       case 6:
         elementsChain = reader.string()
         break
-      case 7:
-        noProfile = reader.bool()
-        break
-      case 8:
-        setOnce = reader.string()
-        break
-      case 9:
-        set = reader.string()
-        break
-      case 10:
-        unset ??= []
-        unset.push(reader.string())
-        break
-      case 11:
-        merge = reader.int32()
-        break
-      case 12:
-        mergeDistinctId = reader.string()
-        break
-      case 13: {
-        const [type, key] = readTexts(reader, endOf(reader))
-        groups ??= []
-        groups.push({ type, key })
-        break
-      }
-      case 14: {
-        const [type, key, values] = readTexts(reader, endOf(reader))
-        groupChange = { type, key, set: values }
-        break
-      }
       default:
-        reader.skipType(tag & 7)
+        changes ??= new Changes()
+        changes.read(reader, tag, count)
     }
   }
-  const kind = MERGES[merge]
-  const person: PersonChange =
-    kind === undefined && !noProfile && set === '' && setOnce === '' && unset === undefined
-      ? NO_PERSON_CHANGE
-      : {
-          profile: !noProfile,
-          setOnce,
-          set,
-          unset: unset ?? NOTHING_UNSET,
-          merge: kind === undefined ? undefined : { kind, otherDistinctId: mergeDistinctId },
-        }
   return {
     uuid,
     event,
@@ -181,9 +128,74 @@ function readEvent(reader: protobuf.Reader, end: number): IngestEvent {
     timestamp,
     properties,
     elementsChain,
-    person,
-    groups: groups ?? NO_GROUPS,
-    groupChange,
+    person: changes?.person() ?? NO_PERSON_CHANGE,
+    groups: changes?.groups ?? NO_GROUPS,
+    groupChange: changes?.groupChange,
+  }
+}
+
+/** What an event says of persons and groups: most events have none of these fields. */
+class Changes {
+  groups: GroupRef[] | undefined
+  groupChange: GroupChange | undefined
+  #noProfile = false
+  #setOnce = ''
+  #set = ''
+  #unset: string[] | undefined
+  #merge = 0
+  #mergeDistinctId = ''
+
+  read(reader: protobuf.Reader, tag: number, count: Count): void {
+    switch (tag >>> 3) {
+      case 7:
+        this.#noProfile = reader.bool()
+        break
+      case 8:
+        this.#setOnce = reader.string()
+        break
+      case 9:
+        this.#set = reader.string()
+        break
+      case 10:
+        add(count, 1)
+        this.#unset ??= []
+        this.#unset.push(reader.string())
+        break
+      case 11:
+        this.#merge = reader.int32()
+        break
+      case 12:
+        this.#mergeDistinctId = reader.string()
+        break
+      case 13: {
+        add(count, 1)
+        const [type, key] = readTexts(reader, endOf(reader))
+        this.groups ??= []
+        this.groups.push({ type, key })
+        break
+      }
+      case 14: {
+        const [type, key, set] = readTexts(reader, endOf(reader))
+        this.groupChange = { type, key, set }
+        break
+      }
+      default:
+        reader.skipType(tag & 7)
+    }
+  }
+
+  /** Undefined when the person is not changed. */
+  person(): PersonChange | undefined {
+    const kind = MERGES[this.#merge]
+    const isPlain = kind === undefined && !this.#noProfile && this.#unset === undefined
+    if (isPlain && this.#set === '' && this.#setOnce === '') return undefined
+    return {
+      profile: !this.#noProfile,
+      setOnce: this.#setOnce,
+      set: this.#set,
+      unset: this.#unset ?? NOTHING_UNSET,
+      merge: kind === undefined ? undefined : { kind, otherDistinctId: this.#mergeDistinctId },
+    }
   }
 }
 

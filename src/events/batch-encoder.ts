@@ -1,19 +1,19 @@
-import protobuf from 'protobufjs/minimal.js'
-import { asBuffer } from '../core/as-buffer.ts'
-import type { IngestEvent, PersonMerge } from './event.ts'
-
 /**
  * Static encoder of the messages that carry events, between gateway and worker and in the spill:
  * encoding by reflection would cost more than all the rest of the gateway's work on an event.
  * `proto/sluice/v1/ingest.proto` is the contract; a test holds the two together.
  */
 
-/** A group as objects, or as the bytes of its message. */
-export type EncodableGroup = {
+import protobuf from 'protobufjs/minimal.js'
+import { asBuffer } from '../core/as-buffer.ts'
+import type { IngestEvent, PersonMerge } from './event.ts'
+
+/** A batch as objects, or as the bytes of its message. */
+export type EncodableBatch = {
   readonly projectId: number
   readonly content:
     | { readonly kind: 'events'; readonly events: readonly IngestEvent[] }
-    | { readonly kind: 'encoded'; readonly group: Uint8Array }
+    | { readonly kind: 'encoded'; readonly batch: Uint8Array }
 }
 
 const MERGE_NUMBERS: Readonly<Record<PersonMerge['kind'], number>> = {
@@ -23,10 +23,10 @@ const MERGE_NUMBERS: Readonly<Record<PersonMerge['kind'], number>> = {
 }
 
 // Field number << 3 | wire type, from ingest.proto. 2 is length-delimited, 0 a varint.
-const BATCH_ID = (1 << 3) | 2
-const BATCH_GROUPS = (2 << 3) | 2
-const GROUP_PROJECT_ID = (1 << 3) | 0
-const GROUP_EVENTS = (2 << 3) | 2
+const REQUEST_ID = (1 << 3) | 2
+const REQUEST_BATCHES = (2 << 3) | 2
+const BATCH_PROJECT_ID = (1 << 3) | 0
+const BATCH_EVENTS = (2 << 3) | 2
 const EVENT = {
   uuid: (1 << 3) | 2,
   event: (2 << 3) | 2,
@@ -48,37 +48,37 @@ const SECOND = (2 << 3) | 2
 const THIRD = (3 << 3) | 2
 
 /** Bytes of an `IngestGroup` message. */
-export function encodeIngestGroup(projectId: number, events: readonly IngestEvent[]): Uint8Array {
+export function encodeEventBatch(projectId: number, events: readonly IngestEvent[]): Uint8Array {
   const writer = protobuf.Writer.create()
-  writeGroup(writer, projectId, events)
+  writeBatch(writer, projectId, events)
   return writer.finish()
 }
 
 /** Bytes of an `IngestBatchRequest`. */
-export function encodeIngestBatch(batchId: string, groups: readonly EncodableGroup[]): Buffer {
+export function encodeIngestRequest(batchId: string, batches: readonly EncodableBatch[]): Buffer {
   const writer = protobuf.Writer.create()
-  writer.uint32(BATCH_ID).string(batchId)
-  for (const { projectId, content } of groups) {
-    writer.uint32(BATCH_GROUPS)
+  writer.uint32(REQUEST_ID).string(batchId)
+  for (const { projectId, content } of batches) {
+    writer.uint32(REQUEST_BATCHES)
     if (content.kind === 'encoded') {
-      writer.bytes(content.group)
+      writer.bytes(content.batch)
     } else {
       writer.fork()
-      writeGroup(writer, projectId, content.events)
+      writeBatch(writer, projectId, content.events)
       writer.ldelim()
     }
   }
   return asBuffer(writer.finish())
 }
 
-function writeGroup(
+function writeBatch(
   writer: protobuf.Writer,
   projectId: number,
   events: readonly IngestEvent[],
 ): void {
-  writer.uint32(GROUP_PROJECT_ID).int32(projectId)
+  writer.uint32(BATCH_PROJECT_ID).int32(projectId)
   for (const event of events) {
-    writer.uint32(GROUP_EVENTS).fork()
+    writer.uint32(BATCH_EVENTS).fork()
     writeEvent(writer, event)
     writer.ldelim()
   }

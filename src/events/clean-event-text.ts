@@ -1,20 +1,5 @@
-import { isObject, type JsonObject, setOwn } from '../ingest/json.ts'
-
-/**
- * Postgres stores neither NUL nor lone surrogates, in text or in jsonb: each becomes U+FFFD, in
- * keys as in values. With the `u` flag a surrogate class matches lone ones only.
- */
-const UNSTORABLE = /[\0\ud800-\udfff]/gu
-/** How `JSON.stringify` writes the same characters. An escaped backslash may look like one. */
-const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/
-
-export function cleanText(text: string): string {
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit === 0 || (unit & 0xf800) === 0xd800) return text.replace(UNSTORABLE, '\ufffd')
-  }
-  return text
-}
+/** Texts of untrusted JSON as ids and names. */
+import { cleanText } from '../core/clean-text.ts'
 
 /** The first `lengthMax` code points. */
 export function cutText(text: string, lengthMax: number): string {
@@ -24,24 +9,6 @@ export function cutText(text: string, lengthMax: number): string {
     at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
   }
   return text.slice(0, at)
-}
-
-/** True when JSON text made by `JSON.stringify` may hold what Postgres refuses. */
-export function mayHoldUnstorable(json: string): boolean {
-  return json.includes('\\u') && UNSTORABLE_ESCAPE.test(json)
-}
-
-/** A copy with clean keys and values. Recursion is bounded by `JSON_DEPTH_MAX` of the body. */
-export function cleanObject(value: JsonObject): JsonObject {
-  const copy: JsonObject = {}
-  for (const key of Object.keys(value)) setOwn(copy, cleanText(key), cleanValue(value[key]))
-  return copy
-}
-
-function cleanValue(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value)
-  if (Array.isArray(value)) return value.map(cleanValue)
-  return isObject(value) ? cleanObject(value) : value
 }
 
 /**

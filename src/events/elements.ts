@@ -1,4 +1,6 @@
-import { isObject, type JsonObject } from '../ingest/json.ts'
+/** Writes the elements that a browser captured with a click as one line of text. */
+
+import { isObject, type JsonObject } from '../core/json.ts'
 
 /**
  * Writes autocaptured elements as one line, innermost first: elements are joined by `;`, each is

@@ -1,19 +1,13 @@
-import {
-  DISTINCT_ID_LENGTH_MAX,
-  EVENT_BYTES_MAX,
-  EVENT_NAME_LENGTH_MAX,
-} from '../core/limits/limits.ts'
+/**
+ * Turns the payload of a capture request, in whatever dialect, into events ready to store: the one
+ * place where an event gets its form.
+ */
+
+import { cleanObject, cleanText, mayHoldUnstorable } from '../core/clean-text.ts'
+import { isObject, type JsonDraft, type JsonObject } from '../core/json.ts'
+import { DISTINCT_ID_LENGTH_MAX, EVENT_NAME_LENGTH_MAX } from '../core/limits/limits.ts'
 import { ok, type Result } from '../core/result.ts'
-import { isLargerThan } from '../ingest/event-size.ts'
-import { isObject, type JsonObject } from '../ingest/json.ts'
-import {
-  cleanObject,
-  cleanText,
-  cutText,
-  idText,
-  mayHoldUnstorable,
-  plainText,
-} from './clean-event-text.ts'
+import { cutText, idText, plainText } from './clean-event-text.ts'
 import { batchItems, INVALID_PAYLOAD, type PayloadError, TOO_LARGE } from './dialects/batch-form.ts'
 import { readMixpanelEvent } from './dialects/mixpanel-event.ts'
 import { readGroupUpdate } from './dialects/mixpanel-group.ts'
@@ -23,11 +17,19 @@ import { readV1Event, type Sdk, v1Items } from './dialects/v1-event.ts'
 import { v1ResultsText } from './dialects/v1-results.ts'
 import { elementsChain } from './elements.ts'
 import type { IngestEvent } from './event.ts'
+import { isOversized } from './event-size.ts'
+import { removeIpAddresses } from './ip-addresses.ts'
 import { groupChange, groupRefs, personChange } from './person-change.ts'
 import { describePerson, promote } from './person-properties.ts'
 import type { DropReason, RawEvent, RawResult } from './raw-event.ts'
 import type { Instant } from './time/instant.ts'
-import { eventTimestamp, parseSentAt, sentAtText } from './time/timestamp.ts'
+import {
+  eventTimestamp,
+  firstSentAt,
+  parseSentAt,
+  type SentAtValue,
+  sentAtText,
+} from './time/timestamp.ts'
 
 /** How the client of a route spells its events. */
 export type Dialect =
@@ -45,7 +47,7 @@ export type IngestContext = {
   readonly dialect: Dialect
   readonly receivedAtMs: number
   /** Of the request; without it each item may carry its own. */
-  readonly sentAt: Instant | undefined
+  readonly sentAt: readonly SentAtValue[]
   /** Of the client; empty when it is not known. */
   readonly ip: string
   readonly anonymizeIps: boolean
@@ -75,6 +77,7 @@ const NOT_ANALYTICS: ReadonlySet<string> = new Set([
 const NO_NAME = { kind: 'dropped', reason: 'no_name' } as const
 const NO_DISTINCT_ID = { kind: 'dropped', reason: 'no_distinct_id' } as const
 const IS_NOT_ANALYTICS = { kind: 'dropped', reason: 'not_analytics' } as const
+const IS_TOO_LARGE = { kind: 'dropped', reason: 'too_large' } as const
 
 /**
  * Turns a decoded payload into events ready to store, in the order sent. Never throws as long as
@@ -93,14 +96,15 @@ export function parseEvents(
   const events: IngestEvent[] = []
   const drops: (DropReason | undefined)[] = []
   const dropped = noDrops()
+  const sentAt = firstSentAt(context.sentAt)
   for (const item of items.value) {
-    const parsed = parseItem(item, context, newUuid)
+    const parsed = sized(parseItem(item, context, sentAt, newUuid))
     if (parsed.kind === 'refused') return INVALID_PAYLOAD
+    if (parsed === IS_TOO_LARGE && !isV1) return TOO_LARGE
     if (isV1) drops.push(parsed.kind === 'dropped' ? parsed.reason : undefined)
     if (parsed.kind === 'dropped') {
       dropped[parsed.reason] += 1
     } else {
-      if (isLargerThan(parsed.event, EVENT_BYTES_MAX)) return TOO_LARGE
       events.push(parsed.event)
     }
   }
@@ -108,10 +112,22 @@ export function parseEvents(
 }
 
 function noDrops(): DropCounts {
-  return { no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0, bad_properties: 0 }
+  return {
+    ...{ no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0, bad_properties: 0 },
+    too_large: 0,
+  }
 }
 
-function parseItem(item: unknown, context: IngestContext, newUuid: () => string): EventResult {
+function sized(result: EventResult): EventResult {
+  return result.kind === 'event' && isOversized(result.event) ? IS_TOO_LARGE : result
+}
+
+function parseItem(
+  item: unknown,
+  context: IngestContext,
+  requestSentAt: Instant | undefined,
+  newUuid: () => string,
+): EventResult {
   if (!isObject(item)) return { kind: 'refused' }
   const read = readItem(item, context)
   if (read.kind !== 'raw') return read
@@ -121,7 +137,8 @@ function parseItem(item: unknown, context: IngestContext, newUuid: () => string)
   const distinctId = idText(raw.distinctId, DISTINCT_ID_LENGTH_MAX)
   if (distinctId === '') return NO_DISTINCT_ID
   if (NOT_ANALYTICS.has(name)) return IS_NOT_ANALYTICS
-  return { kind: 'event', event: toEvent(raw, name, distinctId, context, newUuid) }
+  const sentAt = requestSentAt ?? parseSentAt(raw.sentAt)
+  return { kind: 'event', event: toEvent(raw, { name, distinctId, sentAt }, context, newUuid) }
 }
 
 function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawResult {
@@ -139,14 +156,18 @@ function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawR
   }
 }
 
+type EventHead = {
+  readonly name: string
+  readonly distinctId: string
+  readonly sentAt: Instant | undefined
+}
+
 function toEvent(
   raw: RawEvent,
-  name: string,
-  distinctId: string,
+  { name, distinctId, sentAt }: EventHead,
   context: IngestContext,
   newUuid: () => string,
 ): IngestEvent {
-  const sentAt = context.sentAt ?? parseSentAt(raw.sentAt)
   const chain = takeElements(raw.properties)
   enrich(raw, sentAt, context)
   const { properties, text } = cleanProperties(raw.properties)
@@ -165,7 +186,7 @@ function toEvent(
 }
 
 /** What is stored of properties: nothing that Postgres refuses. */
-export function cleanProperties(properties: JsonObject): { properties: JsonObject; text: string } {
+export function cleanProperties(properties: JsonDraft): { properties: JsonDraft; text: string } {
   const text = JSON.stringify(properties)
   if (!mayHoldUnstorable(text)) return { properties, text }
   const clean = cleanObject(properties)
@@ -181,7 +202,7 @@ export function eventName(value: unknown): string {
  * Moves `$elements` and `$elements_chain` out of the properties. A key set to undefined is left out
  * of the JSON text, while `delete` would turn the object into a slow one.
  */
-export function takeElements(properties: JsonObject): string {
+export function takeElements(properties: JsonDraft): string {
   const chain = properties['$elements_chain']
   const elements = properties['$elements']
   if (chain === undefined && elements === undefined) return ''
@@ -192,12 +213,9 @@ export function takeElements(properties: JsonObject): string {
 
 function enrich(raw: RawEvent, sentAt: Instant | undefined, context: IngestContext): void {
   const { properties } = raw
-  if (context.anonymizeIps) {
-    if (properties['$ip'] !== undefined) properties['$ip'] = undefined
-  } else if (properties['$ip'] === undefined && context.ip !== '') {
-    properties['$ip'] = context.ip
-  }
+  if (properties['$ip'] === undefined && context.ip !== '') properties['$ip'] = context.ip
   if (sentAt !== undefined) properties['$sent_at'] = sentAtText(sentAt)
   promote(raw)
+  if (context.anonymizeIps) removeIpAddresses(properties)
   if (properties['$process_person_profile'] !== false) describePerson(properties)
 }

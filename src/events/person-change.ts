@@ -1,9 +1,14 @@
+/**
+ * Reads from the properties of an event what it changes: its person, its groups, the properties of
+ * a group.
+ */
+
+import { isObject, type JsonDraft } from '../core/json.ts'
 import {
   DISTINCT_ID_LENGTH_MAX,
   GROUP_KEY_LENGTH_MAX,
   GROUPS_PER_EVENT_MAX,
 } from '../core/limits/limits.ts'
-import { isObject, type JsonObject } from '../ingest/json.ts'
 import { idText } from './clean-event-text.ts'
 import {
   type GroupChange,
@@ -22,7 +27,7 @@ const NO_GROUPS: readonly GroupRef[] = []
 export function personChange(
   name: string,
   distinctId: string,
-  properties: JsonObject,
+  properties: JsonDraft,
 ): PersonChange {
   if (properties['$process_person_profile'] === false) return NO_PROFILE
   const set = objectText(properties['$set'])
@@ -36,11 +41,7 @@ export function personChange(
 }
 
 /** No merge when an id is missing or illegal, or when both are one: not even "identified" then. */
-function mergeOf(
-  name: string,
-  distinctId: string,
-  properties: JsonObject,
-): PersonMerge | undefined {
+function mergeOf(name: string, distinctId: string, properties: JsonDraft): PersonMerge | undefined {
   const kind = mergeKind(name)
   if (kind === undefined) return undefined
   const other = properties[kind === 'identify' ? '$anon_distinct_id' : 'alias']
@@ -66,7 +67,7 @@ function mergeKind(name: string): PersonMerge['kind'] | undefined {
 }
 
 /** `$groups` of an event, `{type: key}`. Entries without a type or a key are skipped. */
-export function groupRefs(properties: JsonObject): readonly GroupRef[] {
+export function groupRefs(properties: JsonDraft): readonly GroupRef[] {
   const groups = properties['$groups']
   if (!isObject(groups)) return NO_GROUPS
   const refs: GroupRef[] = []
@@ -80,7 +81,7 @@ export function groupRefs(properties: JsonObject): readonly GroupRef[] {
 }
 
 /** The group that `$groupidentify` creates or updates; undefined without a type or a key. */
-export function groupChange(name: string, properties: JsonObject): GroupChange | undefined {
+export function groupChange(name: string, properties: JsonDraft): GroupChange | undefined {
   if (name !== '$groupidentify') return undefined
   const type = idText(properties['$group_type'], GROUP_KEY_LENGTH_MAX)
   const key = idText(properties['$group_key'], GROUP_KEY_LENGTH_MAX)

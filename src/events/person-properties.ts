@@ -1,4 +1,6 @@
-import { isObject, type JsonObject, overlay, setOwn } from '../ingest/json.ts'
+/** Event properties that describe the person as well: which they are, and how they are set. */
+
+import { isObject, type Json, type JsonDraft, type JsonObject, setOwn } from '../core/json.ts'
 import type { RawEvent } from './raw-event.ts'
 
 /** Event properties that also describe the person, with the name of the first value ever seen. */
@@ -47,9 +49,9 @@ export function promote(raw: Pick<RawEvent, 'properties' | 'set' | 'setOnce' | '
 }
 
 /** Adds the values that describe the person to `$set` and `$set_once`; the event's values win. */
-export function describePerson(properties: JsonObject): void {
-  let set: JsonObject | undefined
-  let setOnce: JsonObject | undefined
+export function describePerson(properties: JsonDraft): void {
+  let set: JsonDraft | undefined
+  let setOnce: JsonDraft | undefined
   for (const key of Object.keys(properties)) {
     const initialName = INITIAL_NAMES.get(key)
     if (initialName === undefined) continue
@@ -64,7 +66,7 @@ export function describePerson(properties: JsonObject): void {
  * Takes back what `describePerson` has added, so that it can be added anew once properties have
  * changed: a value that is gone does not describe the person either.
  */
-export function undescribePerson(properties: JsonObject): void {
+export function undescribePerson(properties: JsonDraft): void {
   for (const [name, initialName] of INITIAL_NAMES) {
     if (!Object.hasOwn(properties, name)) continue
     forgetSame(properties, '$set', name, properties[name])
@@ -73,13 +75,13 @@ export function undescribePerson(properties: JsonObject): void {
 }
 
 function forgetSame(
-  properties: JsonObject,
+  properties: JsonDraft,
   key: '$set' | '$set_once',
   name: string,
-  value: unknown,
+  value: Json | undefined,
 ): void {
-  const held = properties[key]
-  if (!isObject(held) || !Object.hasOwn(held, name)) return
+  const held = objectAt(properties, key)
+  if (held === undefined || !Object.hasOwn(held, name)) return
   if (JSON.stringify(held[name]) !== JSON.stringify(value)) return
   delete held[name]
   if (Object.keys(held).length === 0) delete properties[key]
@@ -97,10 +99,20 @@ export function unsetNames(value: unknown): string[] {
   return names
 }
 
-function ownObject(properties: JsonObject, key: '$set' | '$set_once'): JsonObject {
-  const held = properties[key]
-  if (isObject(held)) return held
+function ownObject(properties: JsonDraft, key: '$set' | '$set_once'): JsonDraft {
+  const held = objectAt(properties, key)
+  if (held !== undefined) return held
   const made: JsonObject = {}
   setOwn(properties, key, made)
   return made
+}
+
+function objectAt(properties: JsonDraft, key: '$set' | '$set_once'): JsonDraft | undefined {
+  const held = properties[key]
+  return isObject(held) ? held : undefined
+}
+
+/** Copies the own keys of `source` over those of `target`. */
+function overlay(target: JsonDraft, source: JsonObject): void {
+  for (const key of Object.keys(source)) setOwn(target, key, source[key])
 }

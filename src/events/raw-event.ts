@@ -1,4 +1,9 @@
-import { isObject, type JsonObject } from '../ingest/json.ts'
+/**
+ * The shape between a dialect and the parser: every dialect is read into it, nothing in it is
+ * trusted.
+ */
+
+import { isObject, type JsonDraft } from '../core/json.ts'
 
 /**
  * One event as its client spells it, brought into one shape whatever the dialect. Values are as
@@ -7,7 +12,7 @@ import { isObject, type JsonObject } from '../ingest/json.ts'
 export type RawEvent = {
   readonly name: unknown
   readonly distinctId: unknown
-  readonly properties: JsonObject
+  readonly properties: JsonDraft
   readonly timestamp: unknown
   readonly offset: unknown
   readonly sentAt: unknown
@@ -24,8 +29,9 @@ export type DropReason =
   | 'no_distinct_id'
   | 'not_analytics'
   | 'unknown_type'
-  /** In the protocol that answers for each event; elsewhere they refuse the request. */
+  /** These two in the protocol that answers for each event; elsewhere they refuse the request. */
   | 'bad_properties'
+  | 'too_large'
 
 /** Outcome of reading one item; `refused` refuses its whole request. */
 export type RawResult =
@@ -39,7 +45,7 @@ export const REFUSED = { kind: 'refused' } as const
  * Reads `properties`: missing, null and empty are an empty object. PHP clients send `[]` for an
  * empty object. Undefined when it is something else.
  */
-export function readProperties(value: unknown): JsonObject | undefined {
+export function readProperties(value: unknown): JsonDraft | undefined {
   if (isObject(value)) return value
   const isEmpty =
     value === undefined ||

@@ -1,3 +1,9 @@
+/**
+ * UUIDs of events: reading them, deriving them from message ids, and making new ones. Rows that
+ * are listed in the order of their ids take `v7` of the package `uuid` instead, which keeps the
+ * order within a millisecond.
+ */
+
 import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
 
@@ -15,9 +21,14 @@ export function parseUuid(value: unknown): string | undefined {
   return value === NIL ? undefined : value.toLowerCase()
 }
 
-/** Event uuid of a third-party message id: itself when it is a UUID, else derived from it. */
+/**
+ * Event uuid of a third-party message id: itself when it is a UUID, else derived from it. Never
+ * throws: of half a surrogate pair, which a client may cut a text to, U+FFFD is taken.
+ */
 export function messageUuid(projectId: number, messageId: string): string {
-  return parseUuid(messageId) ?? v5(`${projectId}:${messageId}`, MESSAGE_NAMESPACE)
+  const known = parseUuid(messageId)
+  // As bytes: of a text, `v5` throws at half a pair.
+  return known ?? v5(Buffer.from(`${projectId}:${messageId}`), MESSAGE_NAMESPACE)
 }
 
 /**

@@ -28,7 +28,7 @@ export function bucketOf(prefix: string, identifier: string, salt: string): numb
 }
 
 /** Hash of texts of any length and script; a lone surrogate is hashed as U+FFFD. */
-export function anyFraction(text: string): number {
+function anyFraction(text: string): number {
   const hex =
     oneShot === undefined
       ? crypto.createHash('sha1').update(text, 'utf8').digest('hex')

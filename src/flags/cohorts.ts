@@ -1,10 +1,10 @@
+import { type JsonObject, own } from '../core/json.ts'
 import { COHORT_DEPTH_MAX } from '../core/limits/limits.ts'
 import { readShape, type Shape } from './checks/cohort-shape.ts'
 import { compileTest, type PropertyTest } from './condition.ts'
-import type { CohortDefinition, JsonObject } from './definition.ts'
+import type { CohortDefinition } from './definition.ts'
+import type { FailureCode } from './flag-result.ts'
 import { dependencyOrder } from './order.ts'
-import type { FailureCode } from './outcome.ts'
-import { own } from './property-value.ts'
 import type { Subject } from './subject.ts'
 
 /** A cohort ready to be evaluated. */

@@ -1,6 +1,8 @@
 /** Stored flags to an immutable snapshot: what can be done once is done here. Never throws. */
+
+import { isObject, type JsonObject, listOf, objectOf, own } from '../core/json.ts'
 import { type Cohorts, compileCohorts } from './cohorts.ts'
-import type { EvaluationRuntime, FlagDefinition, FlagSources, JsonObject } from './definition.ts'
+import type { EvaluationRuntime, FlagDefinition, FlagSources } from './definition.ts'
 import { type FlagFacts, factsOfFlag, unitedFacts } from './facts.ts'
 import { compileFilters, type Filter, type FilterScope } from './filter.ts'
 import { compileHoldout, compileOptIn, type Holdout, type OptIn } from './gates.ts'
@@ -12,7 +14,7 @@ import {
   type SetReasons,
   setReasons,
 } from './outcome.ts'
-import { isObject, listOf, numberOf, objectOf, own } from './property-value.ts'
+import { numberOf } from './property-value.ts'
 
 /** Whom a flag or one of its sets is about: persons, or groups of a type. */
 export type Aggregation =
@@ -35,7 +37,7 @@ export type VariantRange = { readonly below: number; readonly outcome: Outcome }
 
 export type CompiledFlag = FlagIdentity & {
   /** Place in the snapshot, in the order of ids. */
-  readonly slot: number
+  readonly position: number
   /** Active and not deleted. */
   readonly enabled: boolean
   readonly runtime: EvaluationRuntime
@@ -52,7 +54,7 @@ export type CompiledFlag = FlagIdentity & {
   readonly variants: readonly VariantRange[]
   readonly off: Outcome
   readonly on: Outcome
-  /** Slots, each once. */
+  /** Positions, each once. */
   readonly dependencies: readonly number[]
   readonly dependsOnMissingFlag: boolean
   readonly facts: FlagFacts
@@ -62,9 +64,9 @@ export type FlagSnapshot = {
   /** In the order of ids; disabled ones too, since others may depend on them. */
   readonly flags: readonly CompiledFlag[]
   readonly byKey: ReadonlyMap<string, CompiledFlag>
-  /** Slots with dependencies first; the order of ids when there are none. */
+  /** Positions with dependencies first; the order of ids when there are none. */
   readonly order: readonly number[]
-  /** 1 for slots of flags that depend on themselves. */
+  /** 1 for positions of flags that depend on themselves. */
   readonly inCycle: Uint8Array
   readonly hasDependencies: boolean
   readonly cohorts: Cohorts
@@ -76,13 +78,13 @@ export type FlagSnapshot = {
 
 export function compileSnapshot({ flags, cohorts, groupTypes }: FlagSources): FlagSnapshot {
   const sorted = flags.toSorted((a, b) => a.id - b.id)
-  const slots = slotFinder(sorted)
-  const scope = { cohorts: compileCohorts(cohorts), groupTypes, slotOf: slots }
-  const compiled = sorted.map((flag, slot) => compileFlag(flag, slot, scope))
+  const positions = positionFinder(sorted)
+  const scope = { cohorts: compileCohorts(cohorts), groupTypes, positionOf: positions }
+  const compiled = sorted.map((flag, position) => compileFlag(flag, position, scope))
   const hasDependencies = compiled.some((flag) => flag.dependencies.length > 0)
   const { order, inCycle } = dependencyOrder(
     compiled.length,
-    (slot) => compiled[slot]?.dependencies ?? [],
+    (position) => compiled[position]?.dependencies ?? [],
   )
   const byKey = new Map<string, CompiledFlag>()
   const enabled = compiled.filter((flag) => flag.enabled)
@@ -100,14 +102,14 @@ export function compileSnapshot({ flags, cohorts, groupTypes }: FlagSources): Fl
 }
 
 /** Dependencies are stored by id; definitions from elsewhere name the key. */
-function slotFinder(flags: readonly FlagDefinition[]): FilterScope['slotOf'] {
-  const byId = new Map(flags.map((flag, slot) => [String(flag.id), slot]))
+function positionFinder(flags: readonly FlagDefinition[]): FilterScope['positionOf'] {
+  const byId = new Map(flags.map((flag, position) => [String(flag.id), position]))
   const byKey = new Map<string, number>()
-  for (const [slot, flag] of flags.entries()) if (!flag.deleted) byKey.set(flag.key, slot)
+  for (const [position, flag] of flags.entries()) if (!flag.deleted) byKey.set(flag.key, position)
   return (key) => byId.get(key) ?? byKey.get(key)
 }
 
-function compileFlag(flag: FlagDefinition, slot: number, scope: FilterScope): CompiledFlag {
+function compileFlag(flag: FlagDefinition, position: number, scope: FilterScope): CompiledFlag {
   const filters = objectOf(flag.filters)
   const aggregation = aggregationOf(own(filters, 'aggregation_group_type_index'), scope)
   const payloads = flag.hasEncryptedPayloads ? {} : objectOf(own(filters, 'payloads'))
@@ -132,7 +134,7 @@ function compileFlag(flag: FlagDefinition, slot: number, scope: FilterScope): Co
     version: flag.version,
     description: flag.name,
     isMultivariate: variants.length > 0,
-    slot,
+    position,
     enabled: flag.active && !flag.deleted,
     runtime: flag.evaluationRuntime,
     contexts: flag.evaluationContexts,
@@ -147,7 +149,7 @@ function compileFlag(flag: FlagDefinition, slot: number, scope: FilterScope): Co
     variants,
     off: createOutcome(false),
     on: outcomeOf(true, payloads),
-    dependencies: [...new Set(all.flatMap((one) => (one.kind === 'flag' ? [one.slot] : [])))],
+    dependencies: [...new Set(all.flatMap((one) => (one.kind === 'flag' ? [one.position] : [])))],
     dependsOnMissingFlag: all.some((one) => one.kind === 'missing_flag'),
     facts: factsOfFlag(all, optIn, continuity && hashes),
   }
@@ -226,7 +228,7 @@ function compileSets(
 }
 
 /** As a fraction: missing or null is everybody. `undefined` when it is no number. */
-export function rolloutOf(percentage: unknown): number | undefined {
+function rolloutOf(percentage: unknown): number | undefined {
   if (percentage === undefined || percentage === null) return 1
   const number = numberOf(percentage)
   return number === undefined ? undefined : number / 100

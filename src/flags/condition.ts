@@ -1,9 +1,10 @@
 /** Property operators: a filter compiled once to a test of one value. */
+
+import { type JsonObject, own } from '../core/json.ts'
 import { FLAG_REGEX_WORK_TOTAL_MAX, FLAG_SUBJECT_LENGTH_MAX } from '../core/limits/limits.ts'
 import { before, instantOf, parseAbsolute, parseRelative } from './dates.ts'
-import type { JsonObject } from './definition.ts'
 import { compilePattern } from './patterns/regex.ts'
-import { numberOf, own, textOf } from './property-value.ts'
+import { numberOf, textOf } from './property-value.ts'
 import { compileVersionTest, type SemverOperator } from './semver.ts'
 
 /** What a test may read and must count, for the time of one evaluation. */

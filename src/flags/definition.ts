@@ -1,8 +1,5 @@
 import type { ProjectId } from '../core/ids.ts'
 
-/** Parsed JSON object from outside: keys are read with `Object.hasOwn` only. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
 export type BucketingIdentifier = 'distinct_id' | 'device_id'
 export type EvaluationRuntime = 'all' | 'server' | 'client'
 

@@ -2,16 +2,8 @@
 import { bucketOf } from './bucketing.ts'
 import type { Aggregation, CompiledFlag, ConditionSet, FlagSnapshot } from './compile.ts'
 import { allHold, type FlagValues } from './filter.ts'
-import {
-  FAILURE_REASONS,
-  type FailureCode,
-  type FlagResult,
-  type FlagValue,
-  type Outcome,
-  REASONS,
-  type Reason,
-  resultOf,
-} from './outcome.ts'
+import type { FailureCode, FlagResult, FlagValue, Reason } from './flag-result.ts'
+import { FAILURE_REASONS, type Outcome, REASONS, resultOf } from './outcome.ts'
 import { LISTED, NOT_EVALUATED, selectFlags } from './selection.ts'
 import { type FlagRequest, type StoredData, Subject } from './subject.ts'
 
@@ -42,13 +34,13 @@ export function evaluate(
   const results: FlagResult[] = []
   const { flags, hasDependencies } = snapshot
   let errors = false
-  for (let turn = 0; turn < flags.length; turn++) {
-    const flag = flags[hasDependencies ? (snapshot.order[turn] ?? turn) : turn]
+  for (let at = 0; at < flags.length; at++) {
+    const flag = flags[hasDependencies ? (snapshot.order[at] ?? at) : at]
     if (flag === undefined || !flag.enabled) continue
-    const mark = marks === undefined ? LISTED : marks[flag.slot]
+    const mark = marks === undefined ? LISTED : marks[flag.position]
     if (mark === NOT_EVALUATED) continue
     const result = evaluateFlag(flag, subject, values, snapshot)
-    if (hasDependencies) values[flag.slot] = result.value
+    if (hasDependencies) values[flag.position] = result.value
     if (result.failed) errors = true
     if (mark === LISTED) results.push(result)
   }
@@ -67,12 +59,12 @@ function evaluateFlag(
   values: FlagValues,
   snapshot: FlagSnapshot,
 ): FlagResult {
-  if (snapshot.inCycle[flag.slot] === 1) return failed(flag, 'dependency_cycle_flag')
+  if (snapshot.inCycle[flag.position] === 1) return failed(flag, 'dependency_cycle_flag')
   if (flag.dependsOnMissingFlag) return resultOf(flag, flag.off, REASONS.missingDependency)
   subject.failure = undefined
   try {
-    const turn = new Turn(flag, subject, values, snapshot)
-    const result = turn.optIn() ?? turn.holdout() ?? turn.conditionSets()
+    const evaluation = new FlagEvaluation(flag, subject, values, snapshot)
+    const result = evaluation.optIn() ?? evaluation.holdout() ?? evaluation.conditionSets()
     return subject.failure === undefined ? result : failed(flag, subject.failure)
   } catch {
     // A fault in one flag, such as a regular expression engine out of memory, must not take the
@@ -88,7 +80,7 @@ function failed(flag: CompiledFlag, code: FailureCode): FlagResult {
 const NO_BUCKET = -1
 
 /** One flag being evaluated. Each step answers, or leaves it to the next. */
-class Turn {
+class FlagEvaluation {
   readonly #flag: CompiledFlag
   readonly #subject: Subject
   readonly #values: FlagValues

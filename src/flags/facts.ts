@@ -1,6 +1,7 @@
 /** What a flag reads besides the request, found once when it is compiled. */
 import type { Filter } from './filter.ts'
 import type { OptIn } from './gates.ts'
+import { namesRead } from './subject.ts'
 
 export type FlagFacts = {
   readonly personKeys: ReadonlySet<string>
@@ -10,7 +11,13 @@ export type FlagFacts = {
   readonly readsMembership: boolean
   /** Hash keys stored for experience continuity. */
   readonly readsOverrides: boolean
+  /** Stored properties that may be looked at for `personKeys`, each once. */
+  readonly personReads: readonly string[]
+  /** The same for `groupKeys`. */
+  readonly groupReads: ReadonlyMap<string, readonly string[]>
 }
+
+type FoundFacts = Omit<FlagFacts, 'personReads' | 'groupReads'>
 
 export function factsOfFlag(
   filters: readonly Filter[],
@@ -29,7 +36,7 @@ export function factsOfFlag(
     for (const key of filter.cohort.personKeys) personKeys.add(key)
     readsMembership ||= filter.cohort.readsMembership
   }
-  return { personKeys, groupKeys, readsMembership, readsOverrides }
+  return withReads({ personKeys, groupKeys, readsMembership, readsOverrides })
 }
 
 /** Facts of several flags taken together. */
@@ -40,12 +47,21 @@ export function unitedFacts(all: readonly FlagFacts[]): FlagFacts {
     for (const key of facts.personKeys) personKeys.add(key)
     for (const [type, keys] of facts.groupKeys) for (const key of keys) addKey(groupKeys, type, key)
   }
-  return {
+  return withReads({
     personKeys,
     groupKeys,
     readsMembership: all.some((facts) => facts.readsMembership),
     readsOverrides: all.some((facts) => facts.readsOverrides),
-  }
+  })
+}
+
+function withReads(facts: FoundFacts): FlagFacts {
+  const personReads = new Set<string>()
+  for (const key of facts.personKeys) for (const name of namesRead(key)) personReads.add(name)
+  // The question itself says who it is about.
+  personReads.delete('distinct_id')
+  const groupReads = new Map([...facts.groupKeys].map(([type, keys]) => [type, [...keys]]))
+  return { ...facts, personReads: [...personReads], groupReads }
 }
 
 function addKey(groupKeys: Map<string, Set<string>>, type: string, key: string): void {

@@ -1,13 +1,12 @@
+import { isObject, type JsonObject, own } from '../core/json.ts'
 import { type Cohort, type Cohorts, cohortIdOf, holds, isCohortOperator } from './cohorts.ts'
 import { compileTest, type PropertyTest } from './condition.ts'
-import type { JsonObject } from './definition.ts'
-import type { FailureCode, FlagValue } from './outcome.ts'
-import { isObject, own } from './property-value.ts'
+import type { FailureCode, FlagValue } from './flag-result.ts'
 import type { Subject } from './subject.ts'
 
 /** One property filter of a condition set. */
 export type Filter =
-  | { readonly kind: 'flag'; readonly slot: number; readonly wanted: FlagValue }
+  | { readonly kind: 'flag'; readonly position: number; readonly wanted: FlagValue }
   | { readonly kind: 'person'; readonly key: string; readonly test: PropertyTest }
   | {
       readonly kind: 'group'
@@ -26,8 +25,8 @@ export type Filter =
 export type FilterScope = {
   readonly cohorts: Cohorts
   readonly groupTypes: ReadonlyMap<number, string>
-  /** Slot of a flag, by id or key. */
-  readonly slotOf: (key: string) => number | undefined
+  /** Position of a flag, by id or key. */
+  readonly positionOf: (key: string) => number | undefined
 }
 
 const NEVER: Filter = { kind: 'never' }
@@ -93,11 +92,11 @@ function compileFlagFilter(filter: JsonObject, scope: FilterScope): Filter {
   if (own(filter, 'operator') !== 'flag_evaluates_to') return NEVER
   if (typeof wanted !== 'boolean' && typeof wanted !== 'string') return NEVER
   if (typeof key !== 'string' && typeof key !== 'number') return NEVER
-  const slot = scope.slotOf(String(key))
-  return slot === undefined ? { kind: 'missing_flag' } : { kind: 'flag', slot, wanted }
+  const position = scope.positionOf(String(key))
+  return position === undefined ? { kind: 'missing_flag' } : { kind: 'flag', position, wanted }
 }
 
-/** Values of the flags evaluated so far, by slot; what is absent is off. */
+/** Values of the flags evaluated so far, by position; what is absent is off. */
 export type FlagValues = readonly (FlagValue | undefined)[]
 
 /** Whether all filters hold. Stops at the first that does not, or that fails the flag. */
@@ -129,7 +128,7 @@ function filterHolds(
       return value === undefined ? filter.test.whenMissing : filter.test.test(value, subject)
     }
     case 'flag': {
-      const value = values[filter.slot] ?? false
+      const value = values[filter.position] ?? false
       return filter.wanted === true ? value !== false : value === filter.wanted
     }
     case 'cohort':

@@ -1,15 +1,14 @@
+import { objectOf, own } from '../core/json.ts'
 import type { FlagSnapshot } from './compile.ts'
 import { type FlagFacts, unitedFacts } from './facts.ts'
-import { objectOf, own } from './property-value.ts'
 import { NOT_EVALUATED, selectFlags } from './selection.ts'
 import { type FlagRequest, groupKeyOf } from './subject.ts'
 
 /** What the store must be asked for before a question can be evaluated. */
 export type StoredNeeds = {
-  /** Properties of the person that owns the distinct id. */
-  readonly personProperties: boolean
-  /** Groups whose properties are read. */
-  readonly groups: readonly { readonly type: string; readonly key: string }[]
+  /** Properties of the person that owns the distinct id, by name; the list of equal flags is one. */
+  readonly personProperties: readonly string[]
+  readonly groups: readonly GroupNeeds[]
   /** Hash keys of the owners of the distinct id and of the anonymous id. */
   readonly hashKeyOverrides: boolean
   /** Static cohorts that hold the person. */
@@ -18,8 +17,16 @@ export type StoredNeeds = {
   readonly continuityWrites: boolean
 }
 
+/** A group and the names of those of its properties that are read. */
+type GroupNeeds = {
+  readonly type: string
+  readonly key: string
+  readonly properties: readonly string[]
+}
+
+const NO_NAMES: readonly string[] = []
 const NOTHING: StoredNeeds = {
-  personProperties: false,
+  personProperties: NO_NAMES,
   groups: [],
   hashKeyOverrides: false,
   staticCohorts: false,
@@ -31,20 +38,22 @@ const NOTHING: StoredNeeds = {
  * for properties that the request brings along.
  */
 export function storedNeeds(snapshot: FlagSnapshot, request: FlagRequest): StoredNeeds {
-  const { personKeys, groupKeys, readsMembership, readsOverrides } = factsFor(snapshot, request)
+  const facts = factsFor(snapshot, request)
+  const { personKeys, groupKeys, readsMembership, readsOverrides } = facts
   const continuityWrites = snapshot.continuityKeys.length > 0 && !!request.anonDistinctId
   if (personKeys.size === 0 && groupKeys.size === 0 && !readsMembership && !readsOverrides) {
     return continuityWrites ? { ...NOTHING, continuityWrites } : NOTHING
   }
   const sent = objectOf(request.personProperties)
-  const groups: { type: string; key: string }[] = []
+  const groups: GroupNeeds[] = []
   for (const [type, keys] of groupKeys) {
     const key = groupKeyOf(objectOf(request.groups), type)
-    const properties = objectOf(own(objectOf(request.groupProperties), type))
-    if (key !== undefined && someMissing(keys, properties)) groups.push({ type, key })
+    const sentOfGroup = objectOf(own(objectOf(request.groupProperties), type))
+    if (key === undefined || !someMissing(keys, sentOfGroup)) continue
+    groups.push({ type, key, properties: facts.groupReads.get(type) ?? NO_NAMES })
   }
   return {
-    personProperties: someMissing(personKeys, sent),
+    personProperties: someMissing(personKeys, sent) ? facts.personReads : NO_NAMES,
     groups,
     hashKeyOverrides: readsOverrides,
     staticCohorts: readsMembership,
@@ -62,6 +71,8 @@ function someMissing(keys: ReadonlySet<string>, sent: Readonly<Record<string, un
 function factsFor(snapshot: FlagSnapshot, request: FlagRequest): FlagFacts {
   const marks = selectFlags(snapshot, request)
   if (marks === undefined) return snapshot.facts
-  const asked = snapshot.flags.filter((flag) => flag.enabled && marks[flag.slot] !== NOT_EVALUATED)
+  const asked = snapshot.flags.filter(
+    (flag) => flag.enabled && marks[flag.position] !== NOT_EVALUATED,
+  )
   return unitedFacts(asked.map((flag) => flag.facts))
 }

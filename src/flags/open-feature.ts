@@ -1,12 +1,5 @@
 /** A flag's outcome as OpenFeature's remote evaluation protocol (OFREP) words it. */
-import type { FlagResult } from './outcome.ts'
-
-/**
- * How an outcome came about, in OpenFeature's words. `STATIC`: everybody has it. `SPLIT`: the hash
- * decided. `TARGETING_MATCH`: who is asked about decided. `DEFAULT`: nothing matched. A failure has
- * an error code instead, so `ERROR` is never sent.
- */
-export type Resolution = 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT' | 'ERROR'
+import type { FlagResult, Resolution } from './flag-result.ts'
 
 /** What of a condition set decides how its outcomes come about. */
 export type SetTraits = {

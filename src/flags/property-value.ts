@@ -1,26 +1,6 @@
+/** Values of properties as texts and numbers, which is how filters compare them. */
+import { objectOf, own } from '../core/json.ts'
 import { FLAG_SUBJECT_LENGTH_MAX } from '../core/limits/limits.ts'
-import type { JsonObject } from './definition.ts'
-
-export const EMPTY_OBJECT: JsonObject = Object.freeze({})
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The object itself, or an empty one: null and lists count as empty. */
-export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : EMPTY_OBJECT
-}
-
-/** The list itself, or an empty one. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-/** An own property, so that `__proto__` and `constructor` are ordinary keys; else `undefined`. */
-export function own(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined
-}
 
 /**
  * Text of a JSON value: strings as they are, others as compact JSON. `undefined` for a list or

@@ -1,4 +1,4 @@
-import type { Fragments } from './outcome.ts'
+import type { Fragments } from './flag-result.ts'
 
 /**
  * Forms of the flag members of an answer, named after the decide version that introduced them;

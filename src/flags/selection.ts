@@ -4,12 +4,12 @@ import type { FlagRequest } from './subject.ts'
 /** Another runtime, another context, or not asked for. */
 export const NOT_EVALUATED = 0
 /** Evaluated because an asked one depends on it. */
-export const DEPENDENCY = 1
+const DEPENDENCY = 1
 /** Part of the answer. */
 export const LISTED = 2
 
 /**
- * A mark for each slot, or `undefined` when all enabled flags are listed: the usual question.
+ * A mark for each position, or `undefined` when all enabled flags are listed: the usual question.
  * Disabled flags may carry any mark.
  */
 export function selectFlags(snapshot: FlagSnapshot, request: FlagRequest): Uint8Array | undefined {
@@ -23,21 +23,21 @@ export function selectFlags(snapshot: FlagSnapshot, request: FlagRequest): Uint8
     flag.runtime !== runtime && (!limited || inContext(flag, contexts))
   const marks = new Uint8Array(snapshot.flags.length)
   if (keys === undefined) {
-    for (const flag of snapshot.flags) marks[flag.slot] = fits(flag) ? LISTED : NOT_EVALUATED
+    for (const flag of snapshot.flags) marks[flag.position] = fits(flag) ? LISTED : NOT_EVALUATED
     return marks
   }
   for (const key of keys) {
     const flag = snapshot.byKey.get(key)
-    if (flag !== undefined && fits(flag)) marks[flag.slot] = LISTED
+    if (flag !== undefined && fits(flag)) marks[flag.position] = LISTED
   }
   // Those that depend come after their dependencies, so one pass from the end reaches all.
   for (let at = snapshot.order.length - 1; at >= 0 && snapshot.hasDependencies; at--) {
     const flag = snapshot.flags[snapshot.order[at] ?? -1]
-    if (flag === undefined || marks[flag.slot] === NOT_EVALUATED) continue
-    for (const slot of flag.dependencies) {
-      const dependency = snapshot.flags[slot]
-      const unmarked = dependency !== undefined && marks[slot] === NOT_EVALUATED
-      if (unmarked && fits(dependency)) marks[slot] = DEPENDENCY
+    if (flag === undefined || marks[flag.position] === NOT_EVALUATED) continue
+    for (const position of flag.dependencies) {
+      const dependency = snapshot.flags[position]
+      const unmarked = dependency !== undefined && marks[position] === NOT_EVALUATED
+      if (unmarked && fits(dependency)) marks[position] = DEPENDENCY
     }
   }
   return marks

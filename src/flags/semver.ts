@@ -24,8 +24,8 @@ export type SemverOperator =
   | 'semver_wildcard'
 
 /** A version of one to three parts, with or without a leading `v`; else `undefined`. */
-export function parseVersion(value: unknown): Version | undefined {
-  const text = cleanText(value)
+function parseVersion(value: unknown): Version | undefined {
+  const text = versionText(value)
   if (text === undefined) return undefined
   const [version = ''] = text.split('+', 1)
   const dash = version.indexOf('-')
@@ -37,14 +37,14 @@ export function parseVersion(value: unknown): Version | undefined {
   return { core: [major, minor, patch], pre: pre === '' ? [] : pre.split('.') }
 }
 
-function cleanText(value: unknown): string | undefined {
+function versionText(value: unknown): string | undefined {
   const text = textOf(value)?.trim()
   if (text === undefined || text.length > TEXT_LENGTH_MAX) return undefined
   return text.startsWith('v') || text.startsWith('V') ? text.slice(1) : text
 }
 
 /** Negative when `a` comes first, 0 when equal, by the precedence rules of semver 2.0. */
-export function compareVersions(a: Version, b: Version): number {
+function compareVersions(a: Version, b: Version): number {
   const core = compareCores(a.core, b.core)
   if (core !== 0) return core
   if (a.pre.length === 0 || b.pre.length === 0) return b.pre.length - a.pre.length
@@ -128,7 +128,7 @@ function caretEnd([major, minor, patch]: Version['core']): Version['core'] {
 }
 
 function wildcardRange(filterValue: unknown): Range | undefined {
-  const text = cleanText(filterValue)
+  const text = versionText(filterValue)
   if (text === undefined) return undefined
   const stars = WILDCARD.exec(text)
   if (stars === null) return fixedRange(text)

@@ -1,8 +1,8 @@
 /** Who a question is about, and every read of what is known about them. */
+
+import { type JsonObject, objectOf, own } from '../core/json.ts'
 import type { Meter } from './condition.ts'
-import type { JsonObject } from './definition.ts'
-import type { FailureCode } from './outcome.ts'
-import { objectOf, own } from './property-value.ts'
+import type { FailureCode } from './flag-result.ts'
 
 /** One question to decide, as the client sent it: every field is untrusted. */
 export type FlagRequest = {
@@ -30,7 +30,7 @@ export type Unavailable = 'unavailable'
 export type StoredData = {
   readonly personProperties?: JsonObject | Unavailable | undefined
   /** By group type name, for the group keys of the request. */
-  readonly groupProperties?: ReadonlyMap<string, JsonObject> | Unavailable | undefined
+  readonly groupProperties?: ReadonlyMap<string, JsonObject | Unavailable> | Unavailable | undefined
   /** Experience continuity, by flag key; see `continuity.ts`. */
   readonly hashKeyOverrides?: ReadonlyMap<string, string> | Unavailable | undefined
   /** Static cohorts, and those with behavioural criteria, that hold the person. */
@@ -70,10 +70,11 @@ export class Subject implements Meter {
   personProperty(key: string): unknown {
     const value = this.#plainPersonProperty(key)
     if (value !== undefined || !key.startsWith(INITIAL)) return value
-    const bare = key.slice(INITIAL.length)
-    // `$initial_browser` is derived from `$browser`, `$initial_utm_source` from `utm_source`.
-    const derived = this.#plainPersonProperty(bare)
-    return derived === undefined ? this.#plainPersonProperty(`$${bare}`) : derived
+    for (const source of sourcesOfInitial(key)) {
+      const derived = this.#plainPersonProperty(source)
+      if (derived !== undefined) return derived
+    }
+    return undefined
   }
 
   #plainPersonProperty(key: string): unknown {
@@ -124,6 +125,17 @@ export class Subject implements Meter {
     else if (hashKeyOverrides?.has(flagKey)) return hashKeyOverrides.get(flagKey) ?? distinctId
     return anonDistinctId || distinctId
   }
+}
+
+/** `$initial_browser` is derived from `$browser`, `$initial_utm_source` from `utm_source`. */
+function sourcesOfInitial(key: string): readonly string[] {
+  const bare = key.slice(INITIAL.length)
+  return [bare, `$${bare}`]
+}
+
+/** The properties that `Subject.personProperty` may look at for a key, by themselves. */
+export function namesRead(key: string): readonly string[] {
+  return key.startsWith(INITIAL) ? [key, ...sourcesOfInitial(key)] : [key]
 }
 
 export function groupKeyOf(groups: JsonObject, type: string): string | undefined {

@@ -1,9 +1,11 @@
+/** Finds the rows of a flush that the database refuses, so that the others are stored. */
+
 export type BisectSteps<Row> = {
   /** Writes the rows together, or none of them. */
   flush(rows: readonly Row[]): Promise<void>
   /** Keeps a row that cannot be written. */
   giveUp(row: Row, error: unknown): Promise<void>
-  /** True when a row of the batch is at fault, rather than the store. */
+  /** True when one of the rows is at fault, rather than the store. */
   isRowAtFault(error: unknown): boolean
 }
 
@@ -25,7 +27,7 @@ async function flushOrSplit<Row>(
 ): Promise<boolean> {
   const [first] = rows
   if (first === undefined) return false
-  // A batch known to hold a bad row would only fail again; a single row must tell its own error.
+  // Rows known to hold a bad one would only fail again; a single row must tell its own error.
   if (!knownBad || rows.length === 1) {
     try {
       await steps.flush(rows)

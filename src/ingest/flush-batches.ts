@@ -1,10 +1,15 @@
+/**
+ * One flush of the writer, from its batches to what became of each: statements, retries, dead
+ * letters.
+ */
+
 import { FLUSH_DEADLINE_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { type BisectSteps, bisect } from './bisect.ts'
-import type { QueuedGroup } from './queue.ts'
+import type { QueuedBatch } from './queue.ts'
 import { type RetryDeps, retryStore } from './retry-store.ts'
-import { type IngestStore, StoreError } from './store-port.ts'
-import type { FlushTally, TalliedRow } from './tally.ts'
+import { type FlushResult, type FlushRow, type IngestStore, StoreError } from './store-port.ts'
+import type { FlushTally } from './tally.ts'
 
 export type FlushCounts = {
   readonly stored: number
@@ -16,13 +21,15 @@ export type FlushDeps = RetryDeps & {
   readonly store: IngestStore
   readonly log: Log
   onCommitted(counts: FlushCounts): void
+  /** One attempt at a flush has ended, `ms` after it began. */
+  readonly onAttempt?: ((outcome: 'committed' | 'failed', ms: number) => void) | undefined
 }
 
 export type FlushOptions = {
   readonly slot: number
   /** Of one statement. */
   readonly rowsMax: number
-  /** False once the groups have been answered: what is under way ends, and nothing is retried. */
+  /** False once the batches have been answered: what is under way ends, and nothing is retried. */
   isWanted(): boolean
   /** The store has answered, if only that it refuses. */
   onAnswered(): void
@@ -30,20 +37,21 @@ export type FlushOptions = {
 }
 
 /**
- * Writes the groups of a batch, in pieces and with retries, and adds up in `tally` what became of
+ * Writes the batches of a flush, in pieces and with retries, and adds up in `tally` what became of
  * them. Rows that the store refuses become dead letters.
  * @throws {StoreError} when the rest could not be written; what `tally` holds was.
  */
-export async function flushGroups(
-  { store, log, ...deps }: FlushDeps,
-  batch: readonly QueuedGroup[],
+export async function flushBatches(
+  deps: FlushDeps,
+  batches: readonly QueuedBatch[],
   tally: FlushTally,
   { slot, rowsMax, isWanted, onAnswered, onCommitted }: FlushOptions,
 ): Promise<void> {
-  const oldest = Math.min(...batch.map((entry) => entry.queuedAt))
+  const { store, log, clock, random } = deps
+  const oldest = Math.min(...batches.map((entry) => entry.queuedAt))
   const until = { deadline: oldest + FLUSH_DEADLINE_MS, isWanted }
   const attempt = <T>(work: () => Promise<T>): Promise<T> =>
-    retryStore(deps, until, async () => {
+    retryStore({ clock, random }, until, async () => {
       try {
         const result = await work()
         onAnswered()
@@ -53,9 +61,9 @@ export async function flushGroups(
         throw error
       }
     })
-  const steps: BisectSteps<TalliedRow> = {
+  const steps: BisectSteps<FlushRow> = {
     flush: async (rows) => {
-      const result = await attempt(() => store.flush(slot, rows))
+      const result = await attempt(() => timedFlush(deps, slot, rows))
       onCommitted(tally.add(rows, result))
     },
     giveUp: async (row, error) => {
@@ -71,9 +79,25 @@ export async function flushGroups(
     },
     isRowAtFault: (error) => error instanceof StoreError && error.kind === 'data',
   }
-  // Only a single large group has more rows: one statement for all might outlast its attempt.
+  // Only a single large batch has more rows: one statement for all might outlast its attempt.
   for (let from = 0; from < tally.rows.length; from += rowsMax) {
     await bisect(tally.rows.slice(from, from + rowsMax), steps)
+  }
+}
+
+async function timedFlush(
+  { store, clock, onAttempt }: FlushDeps,
+  slot: number,
+  rows: readonly FlushRow[],
+): Promise<FlushResult> {
+  const startedAt = clock.monotonic()
+  try {
+    const result = await store.flush(slot, rows)
+    onAttempt?.('committed', clock.monotonic() - startedAt)
+    return result
+  } catch (error) {
+    onAttempt?.('failed', clock.monotonic() - startedAt)
+    throw error
   }
 }
 

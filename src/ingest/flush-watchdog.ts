@@ -1,3 +1,5 @@
+/** Says when something has waited for the store for too long. */
+
 import { afterIo, type Clock } from '../core/clock.ts'
 import { WRITER_STALL_MS, WRITER_WAIT_MAX_MS, WRITER_WATCH_MS } from '../core/limits/limits.ts'
 
@@ -22,7 +24,7 @@ export class Watchdog {
     this.#watched = watched
   }
 
-  /** Something waits. Cheap: called for each group. */
+  /** Something waits. Cheap: called for each batch. */
   arm(): void {
     if (this.#isArmed) return
     this.#isArmed = true
@@ -33,8 +35,8 @@ export class Watchdog {
     const dueAt = this.#clock.monotonic() + ms
     this.#clock.after(ms, () => {
       const lateMs = this.#clock.monotonic() - dueAt
-      // This process stood still, so that the store had no chance to be heard. Once: under steady
-      // load a late timer must not hide a store that is away.
+      // The timer is late because this process stood still: answers of the store may wait unread.
+      // Excused once only: under steady load late timers must not hide a store that is away.
       if (lateMs > WRITER_STALL_MS && !isExcused) {
         this.#lookIn(Math.min(lateMs, WRITER_WAIT_MAX_MS), true)
       } else {

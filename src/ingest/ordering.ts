@@ -1,3 +1,5 @@
+/** Which events must be stored in the order in which they came. */
+
 import type { IngestEvent, PersonChange } from '../events/event.ts'
 
 /** True when an event does more to its person than make sure that there is one. */

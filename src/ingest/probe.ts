@@ -1,3 +1,5 @@
+/** Asks a store that is away until it answers again. */
+
 import type { Clock } from '../core/clock.ts'
 import type { Breaker } from './breaker.ts'
 
@@ -25,7 +27,7 @@ export async function probe(
     try {
       await clock.sleep(intervalMs * (1 + random() / 4), signal)
     } catch {
-      return // Nobody needs to know any more.
+      return // Its owner is closing.
     }
     try {
       await ping()

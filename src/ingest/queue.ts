@@ -1,12 +1,16 @@
+/** The batches that wait for a flush: who goes next, and who is refused when too much waits. */
+
 import type { ProjectId } from '../core/ids.ts'
-import type { IngestGroup } from '../project/ports.ts'
+import type { EventBatch } from '../events/event-batch.ts'
 import type { WriterOutcome } from './writer-port.ts'
 
-/** A group that waits for its flush. */
-export type QueuedGroup = {
-  readonly group: IngestGroup
-  /** True when its effects depend on their order among the groups of the project. */
+/** A batch that waits for its flush. */
+export type QueuedBatch = {
+  readonly batch: EventBatch
+  /** True when its effects depend on their order among the batches of the project. */
   readonly ordered: boolean
+  /** True when it holds a large event: see `holdsLargeEvent`. */
+  readonly large: boolean
   /** Monotonic milliseconds. */
   readonly queuedAt: number
   answer(outcome: WriterOutcome): void
@@ -16,15 +20,15 @@ export type QueueBounds = {
   readonly bytesMax: number
   /** 0 to 1: of `bytesMax`, for one project while others wait. */
   readonly projectShareMax: number
-  readonly batchEventsMax: number
-  readonly batchBytesMax: number
+  readonly flushEventsMax: number
+  readonly flushBytesMax: number
 }
 
-/** Groups waiting of one project, oldest first from `head` on. */
-type Line = { readonly projectId: ProjectId; entries: QueuedGroup[]; head: number; bytes: number }
+/** Batches waiting of one project, oldest first from `head` on. */
+type Line = { readonly projectId: ProjectId; entries: QueuedBatch[]; head: number; bytes: number }
 
 /**
- * Waiting groups: first in first out within a project, round robin between projects, bounded in
+ * Waiting batches: first in first out within a project, round robin between projects, bounded in
  * bytes. The map is the ring: a project served goes to its end.
  */
 export class IngestQueue {
@@ -45,7 +49,7 @@ export class IngestQueue {
     return this.#events
   }
 
-  /** Monotonic milliseconds at which the oldest waiting group came. */
+  /** Monotonic milliseconds at which the oldest waiting batch came. */
   get oldestAt(): number | undefined {
     let oldest: number | undefined
     for (const { entries, head } of this.#lines.values()) {
@@ -56,16 +60,16 @@ export class IngestQueue {
   }
 
   /**
-   * Adds a group, or refuses it with `undefined`. A project alone may fill the queue; another that
-   * comes then pushes its newest groups out, which are returned and must be answered.
+   * Adds a batch, or refuses it with `undefined`. A project alone may fill the queue; another that
+   * comes then pushes its newest batches out, which are returned and must be answered.
    */
-  add(entry: QueuedGroup): readonly QueuedGroup[] | undefined {
-    const { projectId, bytes, events } = entry.group
+  add(entry: QueuedBatch): readonly QueuedBatch[] | undefined {
+    const { projectId, bytes, events } = entry.batch
     const { bytesMax, projectShareMax } = this.#bounds
     const line = this.#lines.get(projectId)
     const own = (line?.bytes ?? 0) + bytes
     const othersWait = this.#lines.size > (line === undefined ? 0 : 1)
-    // A first group is taken whatever its size: a share smaller than one group would never serve it.
+    // A first batch is taken whatever its size: a share smaller than one batch would never serve it.
     if (othersWait && line !== undefined && own > bytesMax * projectShareMax) return undefined
     const shed = this.#makeRoom(bytes, projectId)
     if (shed === undefined) return undefined
@@ -81,30 +85,32 @@ export class IngestQueue {
   }
 
   /**
-   * Takes the next batch: at least one group unless none may go, then as many as fit. A project
-   * whose oldest group is ordered waits while `isHeld`: one flush of such groups at a time.
+   * Takes the next flush: at least one batch unless none may go, then as many as fit. A project
+   * whose oldest batch is ordered waits while `isHeld`: one flush of such batches at a time. Large
+   * batches go together, the others too.
    */
-  take(isHeld: (projectId: ProjectId) => boolean): readonly QueuedGroup[] {
-    const { batchEventsMax, batchBytesMax } = this.#bounds
-    const batch: QueuedGroup[] = []
+  take(isHeld: (projectId: ProjectId) => boolean, large: boolean): readonly QueuedBatch[] {
+    const { flushEventsMax, flushBytesMax } = this.#bounds
+    const batches: QueuedBatch[] = []
     let events = 0
     let bytes = 0
-    // Lines set again during the loop are visited again: the ring turns until the batch is full.
+    // Lines set again during the loop are visited again: the ring turns until the flush is full.
     for (const [projectId, line] of this.#lines) {
       const entry = line.entries[line.head]
-      if (entry === undefined || (entry.ordered && isHeld(projectId))) continue
-      events += entry.group.events.length
-      bytes += entry.group.bytes
-      if (batch.length > 0 && (events > batchEventsMax || bytes > batchBytesMax)) break
-      batch.push(entry)
+      if (entry === undefined || entry.large !== large) continue
+      if (entry.ordered && isHeld(projectId)) continue
+      events += entry.batch.events.length
+      bytes += entry.batch.bytes
+      if (batches.length > 0 && (events > flushEventsMax || bytes > flushBytesMax)) break
+      batches.push(entry)
       this.#dropHead(line, entry)
     }
-    return batch
+    return batches
   }
 
-  /** Takes what came at `at` or before, batch bounds aside. Monotonic milliseconds. */
-  takeOlder(at: number): readonly QueuedGroup[] {
-    const older: QueuedGroup[] = []
+  /** Takes what came at `at` or before, flush bounds aside. Monotonic milliseconds. */
+  takeOlder(at: number): readonly QueuedBatch[] {
+    const older: QueuedBatch[] = []
     for (const line of [...this.#lines.values()]) {
       for (;;) {
         const entry = line.entries[line.head]
@@ -116,9 +122,9 @@ export class IngestQueue {
     return older
   }
 
-  /** Takes everything, batch bounds aside. */
-  clear(): readonly QueuedGroup[] {
-    const all: QueuedGroup[] = []
+  /** Takes everything, flush bounds aside. */
+  clear(): readonly QueuedBatch[] {
+    const all: QueuedBatch[] = []
     for (const line of this.#lines.values()) all.push(...line.entries.slice(line.head))
     this.#lines.clear()
     this.#bytes = 0
@@ -126,11 +132,11 @@ export class IngestQueue {
     return all
   }
 
-  #dropHead(line: Line, entry: QueuedGroup): void {
+  #dropHead(line: Line, entry: QueuedBatch): void {
     line.head += 1
-    line.bytes -= entry.group.bytes
-    this.#bytes -= entry.group.bytes
-    this.#events -= entry.group.events.length
+    line.bytes -= entry.batch.bytes
+    this.#bytes -= entry.batch.bytes
+    this.#events -= entry.batch.events.length
     this.#lines.delete(line.projectId)
     if (line.head === line.entries.length) return
     // Served entries are let go of when they are half the array: amortised constant time.
@@ -142,7 +148,7 @@ export class IngestQueue {
   }
 
   /** @returns what was pushed out, or `undefined` when there is no room to be made. */
-  #makeRoom(bytes: number, projectId: ProjectId): readonly QueuedGroup[] | undefined {
+  #makeRoom(bytes: number, projectId: ProjectId): readonly QueuedBatch[] | undefined {
     const { bytesMax, projectShareMax } = this.#bounds
     const excess = this.#bytes + bytes - bytesMax
     if (excess <= 0) return []
@@ -153,14 +159,14 @@ export class IngestQueue {
     if (largest === undefined || largest.projectId === projectId) return undefined
     // Only what lies above its share can be pushed out, and only if that is enough.
     if (largest.bytes - excess < bytesMax * projectShareMax) return undefined
-    const shed: QueuedGroup[] = []
+    const shed: QueuedBatch[] = []
     for (let freed = 0; freed < excess && largest.entries.length > largest.head; ) {
       const entry = largest.entries.pop()
       if (entry === undefined) break
-      freed += entry.group.bytes
-      largest.bytes -= entry.group.bytes
-      this.#bytes -= entry.group.bytes
-      this.#events -= entry.group.events.length
+      freed += entry.batch.bytes
+      largest.bytes -= entry.batch.bytes
+      this.#bytes -= entry.batch.bytes
+      this.#events -= entry.batch.events.length
       shed.push(entry)
     }
     if (largest.entries.length === largest.head) this.#lines.delete(largest.projectId)

@@ -1,6 +1,9 @@
+/** Tries a statement of a flush again, within the time that its batches have. */
+
+import { type Backoff, backoffMs } from '../core/backoff.ts'
 import type { Clock } from '../core/clock.ts'
 import { FLUSH_ATTEMPTS_MAX, FLUSH_RETRY_MAX_MS, FLUSH_RETRY_MS } from '../core/limits/limits.ts'
-import { StoreError } from './store-port.ts'
+import { isTransient } from './store-port.ts'
 
 export type RetryDeps = { readonly clock: Clock; random(): number }
 
@@ -10,6 +13,8 @@ export type RetryUntil = {
   /** False once nobody waits for the outcome. */
   isWanted(): boolean
 }
+
+const BACKOFF: Backoff = { firstMs: 2 * FLUSH_RETRY_MS, maxMs: FLUSH_RETRY_MAX_MS }
 
 /**
  * Tries until the store answers, the attempts are used up, or no other may start. Full jitter
@@ -25,11 +30,10 @@ export async function retryStore<T>(
     try {
       return await attempt()
     } catch (error) {
-      const canHelp =
-        error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'conflict')
-      const delayMs = random() * Math.min(FLUSH_RETRY_MS * 2 ** tried, FLUSH_RETRY_MAX_MS)
+      const delayMs = random() * backoffMs(BACKOFF, tried)
       const isInTime = clock.monotonic() + delayMs < deadline
-      if (!canHelp || !isInTime || !isWanted() || tried === FLUSH_ATTEMPTS_MAX) throw error
+      if (!isTransient(error) || !isInTime || !isWanted() || tried === FLUSH_ATTEMPTS_MAX)
+        throw error
       await clock.sleep(delayMs)
       if (!isWanted()) throw error
     }

@@ -1,49 +1,61 @@
+/** The flushes under way, and whether another may start beside them. */
+
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
 import { SLOW_FLUSH_MS } from '../core/limits/limits.ts'
-import type { QueuedGroup } from './queue.ts'
+import type { QueuedBatch } from './queue.ts'
 
 type Flush = {
-  readonly batch: readonly QueuedGroup[]
+  readonly batches: readonly QueuedBatch[]
   /** Projects whose persons it changes: no other flush may do that meanwhile. */
   readonly held: ReadonlySet<ProjectId>
   readonly startedAt: number
-  /** Its groups have been answered already: it goes on, and nobody waits for it. */
+  /** Its batches have been answered already: it goes on, and nobody waits for it. */
   isAbandoned: boolean
 }
 
 /**
  * The flushes under way. A lone flush is the cheapest: two backends that insert into the same pages
- * get in each other's way, and what waits makes the next batch larger. So another slot joins only
- * for a backlog, or when a flush is slow and the others must not wait for it.
+ * get in each other's way, and what waits makes the next flush larger. So another slot joins only
+ * for a backlog, or when a flush is slow and the others must not wait for it. The last slot is for
+ * large batches alone, so that a slow row holds up nobody else's flush.
  */
 export class Slots {
   readonly #flushes: (Flush | undefined)[]
+  readonly #largeSlot: number
   readonly #joinEventsMin: number
   readonly #clock: Clock
 
   constructor(clock: Clock, options: { slots: number; joinEventsMin: number }) {
     this.#clock = clock
     this.#joinEventsMin = options.joinEventsMin
-    this.#flushes = Array.from({ length: options.slots }, () => undefined)
+    this.#flushes = Array.from({ length: options.slots + 1 }, () => undefined)
+    this.#largeSlot = options.slots
   }
 
   /** A free slot, when a flush may start with so many events waiting. */
   next(queuedEvents: number): number | undefined {
-    const free = this.#flushes.indexOf(undefined)
+    const flushes = this.#plainFlushes()
+    const free = flushes.indexOf(undefined)
     if (free === -1) return undefined
-    return this.isIdle || queuedEvents >= this.#joinEventsMin || this.#isSlow() ? free : undefined
+    const isIdle = flushes.every((flush) => flush === undefined)
+    return isIdle || queuedEvents >= this.#joinEventsMin || this.#isSlow() ? free : undefined
+  }
+
+  /** The slot for large batches, when it is free. */
+  nextLarge(): number | undefined {
+    return this.#flushes[this.#largeSlot] === undefined ? this.#largeSlot : undefined
   }
 
   get isIdle(): boolean {
     return this.#flushes.every((flush) => flush === undefined)
   }
 
-  start(slot: number, batch: readonly QueuedGroup[]): void {
-    const ordered = batch.filter((entry) => entry.ordered)
-    const held = new Set(ordered.map(({ group }) => group.projectId))
+  start(slot: number, batches: readonly QueuedBatch[]): void {
+    const ordered = batches.filter((entry) => entry.ordered)
+    const held = new Set(ordered.map(({ batch }) => batch.projectId))
     const startedAt = this.#clock.monotonic()
-    this.#flushes[slot] = { batch, held, startedAt, isAbandoned: false }
+    this.#flushes[slot] = { batches, held, startedAt, isAbandoned: false }
   }
 
   end(slot: number): void {
@@ -54,16 +66,24 @@ export class Slots {
     return this.#flushes.some((flush) => flush?.held.has(projectId))
   }
 
-  /** Groups being written that are not answered yet. */
-  groups(): readonly QueuedGroup[] {
-    return this.#flushes.flatMap((flush) => (flush?.isAbandoned === false ? flush.batch : []))
+  /** Batches being written that are not answered yet. */
+  batches(): readonly QueuedBatch[] {
+    return this.#flushes.flatMap((flush) => (flush?.isAbandoned === false ? flush.batches : []))
   }
 
-  /** Hands out all groups being written, to be answered now. Projects stay held until the end. */
-  abandon(): readonly QueuedGroup[] {
-    const groups = this.groups()
-    for (const flush of this.#flushes) if (flush !== undefined) flush.isAbandoned = true
-    return groups
+  /**
+   * Hands out the batches being written, to be answered now: of the flushes that hold one from
+   * `before` or earlier. Monotonic milliseconds. Projects stay held until the end.
+   */
+  abandon(before: number): readonly QueuedBatch[] {
+    const batches: QueuedBatch[] = []
+    for (const flush of this.#flushes) {
+      if (flush === undefined || flush.isAbandoned) continue
+      if (!flush.batches.some(({ queuedAt }) => queuedAt <= before)) continue
+      flush.isAbandoned = true
+      batches.push(...flush.batches)
+    }
+    return batches
   }
 
   isAbandoned(slot: number): boolean {
@@ -72,6 +92,10 @@ export class Slots {
 
   #isSlow(): boolean {
     const since = this.#clock.monotonic() - SLOW_FLUSH_MS
-    return this.#flushes.every((flush) => flush === undefined || flush.startedAt <= since)
+    return this.#plainFlushes().every((flush) => flush === undefined || flush.startedAt <= since)
+  }
+
+  #plainFlushes(): readonly (Flush | undefined)[] {
+    return this.#flushes.slice(0, this.#largeSlot)
   }
 }

@@ -1,12 +1,19 @@
+/** What the writer needs of the database; `src/store/ingest/ingest-store.ts` implements it. */
+
 import type { ProjectId } from '../core/ids.ts'
 import type { IngestEvent } from '../events/event.ts'
-import type { PersonsChanged } from '../project/ports.ts'
+import type { PersonsChanged } from '../events/event-batch.ts'
 
-/** One event of a batch, with the project it belongs to. */
-export type FlushRow = { readonly projectId: ProjectId; readonly event: IngestEvent }
+/** One event of a flush, with the project it belongs to. */
+export type FlushRow = {
+  readonly projectId: ProjectId
+  readonly event: IngestEvent
+  /** Index of its batch in the flush, by which the writer counts outcomes. */
+  readonly batch: number
+}
 
 export type FlushResult = {
-  /** Positions in the batch of events that were known already, or came twice in it. */
+  /** Positions in the flush of events that were known already, or came twice in it. */
   readonly duplicates: readonly number[]
   /** Projects that do not exist: nothing of them was written. */
   readonly missingProjects: ReadonlySet<ProjectId>
@@ -34,7 +41,7 @@ export type IngestStore = {
 }
 
 export type StoreErrorKind =
-  /** A row is at fault: retrying cannot help, splitting the batch can. */
+  /** A row is at fault: retrying cannot help, splitting the flush can. */
   | 'data'
   /** Lost against a concurrent transaction: retry at once. */
   | 'conflict'
@@ -49,10 +56,24 @@ export class StoreError extends Error {
   readonly kind: StoreErrorKind
   /** Five characters, or the driver's own code; empty when there is none. */
   readonly code: string
+  /** The database itself says that it takes no writes: no row is at fault, no probe needed. */
+  readonly isStated: boolean
 
-  constructor(kind: StoreErrorKind, code: string, message: string, cause?: unknown) {
+  constructor(
+    kind: StoreErrorKind,
+    code: string,
+    message: string,
+    cause?: unknown,
+    isStated = false,
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.kind = kind
     this.code = code
+    this.isStated = isStated
   }
+}
+
+/** True when the next try may succeed; what this one has done is unknown. */
+export function isTransient(error: unknown): error is StoreError {
+  return error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'conflict')
 }

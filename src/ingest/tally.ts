@@ -1,55 +1,59 @@
-import type { PersonsChanged } from '../project/ports.ts'
-import type { QueuedGroup } from './queue.ts'
+/** Counts what became of each batch of a flush. */
+
+import type { PersonsChanged } from '../events/event-batch.ts'
+import type { QueuedBatch } from './queue.ts'
 import type { FlushResult, FlushRow } from './store-port.ts'
 import type { WriterOutcome } from './writer-port.ts'
 
-/** A row that knows which group of the batch it came with. */
-export type TalliedRow = FlushRow & { readonly group: number }
-
 type Counts = { stored: number; duplicates: number; deadLetters: number }
 
-/** Adds up what became of the rows of a batch, by group, over all flushes it took. */
+/** Adds up what became of the rows of a flush, by batch, over all statements it took. */
 export class FlushTally {
-  readonly rows: readonly TalliedRow[]
+  readonly rows: readonly FlushRow[]
   readonly changed: PersonsChanged[] = []
-  readonly #groups: (Counts & { missing: boolean })[]
+  readonly #batches: (Counts & { missing: boolean })[]
 
-  constructor(batch: readonly QueuedGroup[]) {
-    this.#groups = batch.map(() => ({ stored: 0, duplicates: 0, deadLetters: 0, missing: false }))
-    this.rows = batch.flatMap(({ group: { projectId, events } }, group) =>
-      events.map((event) => ({ projectId, event, group })),
+  constructor(batches: readonly QueuedBatch[]) {
+    this.#batches = batches.map(() => ({
+      stored: 0,
+      duplicates: 0,
+      deadLetters: 0,
+      missing: false,
+    }))
+    this.rows = batches.flatMap(({ batch: { projectId, events } }, batch) =>
+      events.map((event) => ({ projectId, event, batch })),
     )
   }
 
   /** @returns the counts of these rows alone. */
-  add(rows: readonly TalliedRow[], result: FlushResult): Counts {
+  add(rows: readonly FlushRow[], result: FlushResult): Counts {
     const counts = { stored: 0, duplicates: 0, deadLetters: 0 }
     const duplicates = new Set(result.duplicates)
     for (const [position, row] of rows.entries()) {
-      const group = this.#groups[row.group]
-      if (group === undefined) continue
+      const batch = this.#batches[row.batch]
+      if (batch === undefined) continue
       if (result.missingProjects.has(row.projectId)) {
-        group.missing = true
+        batch.missing = true
         continue
       }
       const kind = duplicates.has(position) ? 'duplicates' : 'stored'
-      group[kind] += 1
+      batch[kind] += 1
       counts[kind] += 1
     }
     this.changed.push(...result.changed)
     return counts
   }
 
-  addDeadLetter(row: TalliedRow): Counts {
-    const group = this.#groups[row.group]
-    if (group !== undefined) group.deadLetters += 1
+  addDeadLetter(row: FlushRow): Counts {
+    const batch = this.#batches[row.batch]
+    if (batch !== undefined) batch.deadLetters += 1
     return { stored: 0, duplicates: 0, deadLetters: 1 }
   }
 
   outcome(index: number): WriterOutcome {
-    const group = this.#groups[index]
-    if (group === undefined || group.missing) return { kind: 'no_project' }
-    const { stored, duplicates, deadLetters } = group
+    const batch = this.#batches[index]
+    if (batch === undefined || batch.missing) return { kind: 'no_project' }
+    const { stored, duplicates, deadLetters } = batch
     return { kind: 'stored', stored, duplicates, deadLetters }
   }
 }

@@ -1,4 +1,6 @@
-import type { IngestGroup, IngestOutcome } from '../project/ports.ts'
+/** What a worker asks of its writer; `writer.ts` implements it. */
+
+import type { EventBatch, IngestOutcome } from '../events/event-batch.ts'
 import type { BreakerStatus } from './breaker.ts'
 
 /** As `WriterStatus` in `admin.proto`. Counts are since the start. */
@@ -15,16 +17,16 @@ export type WriterStatus = {
   readonly breaker: BreakerStatus
 }
 
-/** What became of a group at the store. */
+/** What became of a batch at the store. */
 export type WriterOutcome = Exclude<IngestOutcome, { kind: 'spilled' }>
 
 /** An `EventSink` that knows of no other place than the store. */
 export type IngestWriter = {
   /** Never rejects. */
-  submit(group: IngestGroup): Promise<WriterOutcome>
+  submit(batch: EventBatch): Promise<WriterOutcome>
   status(): WriterStatus
   /**
-   * Refuses new groups, flushes the queued ones, and answers what is left after `deadlineMs` with
+   * Refuses new batches, flushes the queued ones, and answers what is left after `deadlineMs` with
    * `unavailable`. May be called twice. Never rejects.
    */
   close(deadlineMs: number): Promise<void>

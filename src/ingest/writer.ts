@@ -4,45 +4,41 @@
  *   up -> (the store is found away) -> down -> (several probes in a row are answered) -> up
  *   up, down -> (close) -> closing -> (nothing is left) -> closed
  *
- * `up`: groups queue, and a flush starts whenever `Slots` has a slot for it and takes what has come
- * in. `down`: every group is refused at once and the store is probed. `closing`: new groups are
- * refused, the queued ones are flushed. A group is answered after its COMMIT and after the caches
+ * `up`: batches queue, and a flush starts whenever `Slots` has a slot for it and takes what has come
+ * in. `down`: every batch is refused at once and the store is probed. `closing`: new batches are
+ * refused, the queued ones are flushed. A batch is answered after its COMMIT and after the caches
  * have been told of the persons it changed, never before.
  *
- * The store is away when a flush could not reach it, or when something has waited for
- * `WRITER_WAIT_MAX_MS` and the store has been silent. Then what is queued and what is in flight is
- * answered `unavailable`; flushes under way go on, and their outcome only counts: the groups may be
- * sent again meanwhile, which their uuids make harmless. A store that answers and is only behind
- * loses the groups that have waited for too long, no others.
+ * `StoreWatch` judges whether the store is away. Then what is queued and what is in flight is
+ * answered `unavailable`; flushes under way go on, and their outcome only counts: the batches may be
+ * sent again meanwhile, which their uuids make harmless. What has waited for `WRITER_WAIT_MAX_MS` at
+ * a store that is silent is answered so too, whether it is away or at a slow row. A store that is
+ * only behind loses the queued batches that have waited for too long, no others.
  */
+
 import { afterIo } from '../core/clock.ts'
+import { within } from '../core/deadline.ts'
 import type { Failpoints } from '../core/failpoint.ts'
-import {
-  SLOW_FLUSH_MS,
-  STORE_GOOD_PINGS_MIN,
-  STORE_PROBE_MS,
-  STORE_QUIET_MS,
-  WRITER_WAIT_MAX_MS,
-} from '../core/limits/limits.ts'
-import type { IngestGroup } from '../project/ports.ts'
-import { Breaker } from './breaker.ts'
-import { type FlushCounts, type FlushDeps, flushGroups } from './flush-batches.ts'
+import { SLOW_FLUSH_MS, WRITER_WAIT_MAX_MS } from '../core/limits/limits.ts'
+import type { EventBatch } from '../events/event-batch.ts'
+import { holdsLargeEvent } from '../events/event-size.ts'
+import { type FlushCounts, type FlushDeps, flushBatches } from './flush-batches.ts'
 import { Watchdog } from './flush-watchdog.ts'
-import { type TellDeps, tellPersonsChanged } from './notify-persons-changed.ts'
+import { type NotifyDeps, notifyPersonsChanged } from './notify-persons-changed.ts'
 import { isOrdered } from './ordering.ts'
-import { probe } from './probe.ts'
-import { IngestQueue, type QueueBounds, type QueuedGroup } from './queue.ts'
+import { IngestQueue, type QueueBounds, type QueuedBatch } from './queue.ts'
 import { Slots } from './slots.ts'
 import { StoreError } from './store-port.ts'
+import { StoreWatch } from './store-watch.ts'
 import { FlushTally } from './tally.ts'
 import type { IngestWriter, WriterOutcome, WriterStatus } from './writer-port.ts'
 
 export type { IngestWriter, WriterOutcome, WriterStatus } from './writer-port.ts'
 
 export type WriterDeps = FlushDeps &
-  TellDeps & {
+  NotifyDeps & {
     /** For tests of failures. */
-    readonly failpoints?: Failpoints
+    readonly failpoints?: Failpoints | undefined
   }
 
 export type WriterOptions = QueueBounds & {
@@ -60,44 +56,48 @@ export function createWriter(deps: WriterDeps, options: WriterOptions): IngestWr
 class GroupCommitWriter implements IngestWriter {
   readonly #deps: WriterDeps
   readonly #queue: IngestQueue
-  readonly #batchEventsMax: number
+  readonly #flushEventsMax: number
   readonly #slots: Slots
-  readonly #breaker: Breaker
+  readonly #watch: StoreWatch
   readonly #watchdog: Watchdog
   readonly #stopped = new AbortController()
   #phase: 'open' | 'closing' | 'closed' = 'open'
   #pumpDue = false
   #isWatched = false
-  #probing: Promise<void> = Promise.resolve()
   #closing: Promise<void> | undefined
   #onIdle: () => void = () => {}
   #counts = { stored: 0, duplicates: 0, deadLetters: 0 }
   #lastError = ''
-  /** When the store answered a flush last; monotonic. */
-  #answeredAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: WriterDeps, options: WriterOptions) {
     const { clock } = deps
     this.#deps = deps
     this.#queue = new IngestQueue(options)
-    this.#batchEventsMax = options.batchEventsMax
+    this.#flushEventsMax = options.flushEventsMax
     this.#slots = new Slots(clock, options)
-    this.#breaker = new Breaker(STORE_GOOD_PINGS_MIN, clock.monotonic())
+    this.#watch = new StoreWatch(deps, {
+      signal: this.#stopped.signal,
+      onAway: (cause) => this.#goDown(cause),
+      onBack: () => {
+        this.#lastError = ''
+      },
+    })
     this.#watchdog = new Watchdog(clock, {
       oldestAt: () => this.#oldestAt(),
       onOverdue: () => this.#overdue(),
     })
   }
 
-  submit(group: IngestGroup): Promise<WriterOutcome> {
+  submit(batch: EventBatch): Promise<WriterOutcome> {
     if (this.#state() !== 'up') return Promise.resolve(this.#unavailable())
-    if (group.events.length === 0) {
+    if (batch.events.length === 0) {
       return Promise.resolve({ kind: 'stored', stored: 0, duplicates: 0, deadLetters: 0 })
     }
     return new Promise((answer) => {
       const queuedAt = this.#deps.clock.monotonic()
-      const ordered = group.events.some(isOrdered)
-      const shed = this.#queue.add({ group, ordered, queuedAt, answer })
+      const ordered = batch.events.some(isOrdered)
+      const large = holdsLargeEvent(batch.events, batch.bytes)
+      const shed = this.#queue.add({ batch, ordered, large, queuedAt, answer })
       for (const entry of shed ?? []) entry.answer(OVERLOADED)
       if (shed === undefined) {
         answer(OVERLOADED)
@@ -120,7 +120,7 @@ class GroupCommitWriter implements IngestWriter {
       deadLetterEvents: deadLetters,
       oldestWaitMs: now - (this.#oldestAt() ?? now),
       lastError: this.#lastError,
-      breaker: this.#breaker.status(now),
+      breaker: this.#watch.status(now),
     }
   }
 
@@ -131,37 +131,32 @@ class GroupCommitWriter implements IngestWriter {
 
   async #close(deadlineMs: number): Promise<void> {
     this.#phase = 'closing'
-    const late = new AbortController()
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve
     })
     this.#pump()
-    const expiry = this.#deps.clock.sleep(deadlineMs, late.signal).catch(() => {
-      // Everything was written in time.
-    })
-    await Promise.race([idle, expiry])
-    late.abort()
+    await within(this.#deps.clock, { ms: deadlineMs, keepsAlive: true }, idle, () => {})
     this.#phase = 'closed'
     this.#stopped.abort()
     this.#answer(this.#queue.clear())
-    await this.#probing
+    await this.#watch.ended()
   }
 
   #state(): WriterStatus['state'] {
     if (this.#phase !== 'open') return this.#phase
-    return this.#breaker.isOpen ? 'down' : 'up'
+    return this.#watch.isAway ? 'down' : 'up'
   }
 
-  /** When the oldest group came that nobody has answered. */
+  /** When the oldest batch came that nobody has answered. */
   #oldestAt(): number | undefined {
     let oldest = this.#queue.oldestAt
-    for (const { queuedAt } of this.#slots.groups()) {
+    for (const { queuedAt } of this.#slots.batches()) {
       if (oldest === undefined || queuedAt < oldest) oldest = queuedAt
     }
     return oldest
   }
 
-  /** One flush for all groups that this turn of the event loop brings, not one for its first. */
+  /** One flush for all batches that this tick of the event loop brings, not one for its first. */
   #pumpSoon(): void {
     if (this.#pumpDue) return
     this.#pumpDue = true
@@ -174,15 +169,22 @@ class GroupCommitWriter implements IngestWriter {
   #pump(): void {
     const state = this.#state()
     if (state !== 'up' && state !== 'closing') return
-    for (;;) {
-      const slot = this.#slots.next(this.#queue.events)
-      const batch = slot === undefined ? [] : this.#queue.take((id) => this.#slots.isHeld(id))
-      if (slot === undefined || batch.length === 0) break
-      this.#slots.start(slot, batch)
-      void this.#run(slot, batch)
+    while (this.#start(this.#slots.next(this.#queue.events), false)) {
+      // One more.
     }
+    this.#start(this.#slots.nextLarge(), true)
     if (this.#queue.events > 0) this.#pumpLater()
     else if (this.#slots.isIdle) this.#onIdle()
+  }
+
+  /** Starts a flush of what may go; false when nothing may. */
+  #start(slot: number | undefined, large: boolean): boolean {
+    if (slot === undefined) return false
+    const batches = this.#queue.take((id) => this.#slots.isHeld(id), large)
+    if (batches.length === 0) return false
+    this.#slots.start(slot, batches)
+    void this.#run(slot, batches)
+    return true
   }
 
   /** Once the flush under way is slow, what waits takes another slot. */
@@ -195,28 +197,26 @@ class GroupCommitWriter implements IngestWriter {
     })
   }
 
-  /** Flushes a batch and answers its groups. Never rejects. */
-  async #run(slot: number, batch: readonly QueuedGroup[]): Promise<void> {
-    const tally = new FlushTally(batch)
+  /** Flushes batches and answers them. Never rejects. */
+  async #run(slot: number, batches: readonly QueuedBatch[]): Promise<void> {
+    const tally = new FlushTally(batches)
     let failure: unknown
     try {
-      await flushGroups(this.#deps, batch, tally, {
+      await flushBatches(this.#deps, batches, tally, {
         slot,
-        rowsMax: this.#batchEventsMax,
+        rowsMax: this.#flushEventsMax,
         isWanted: () => !this.#slots.isAbandoned(slot),
-        onAnswered: () => {
-          this.#answeredAt = this.#deps.clock.monotonic()
-        },
+        onAnswered: () => this.#watch.answered(),
         onCommitted: (counts) => this.#count(counts),
       })
       await this.#deps.failpoints?.reach('after-insert-before-ack')
       if (!this.#slots.isAbandoned(slot)) this.#lastError = ''
     } catch (error) {
       failure = error
-      this.#failed(error, slot, batch)
+      this.#failed(error, slot, batches)
     }
-    await tellPersonsChanged(this.#deps, tally.changed)
-    for (const [index, entry] of batch.entries()) {
+    await notifyPersonsChanged(this.#deps, tally.changed)
+    for (const [index, entry] of batches.entries()) {
       // Those of an abandoned flush have their answer, and keep it.
       entry.answer(failure === undefined ? tally.outcome(index) : this.#unavailable(failure))
     }
@@ -224,15 +224,18 @@ class GroupCommitWriter implements IngestWriter {
     this.#pump()
   }
 
-  #failed(error: unknown, slot: number, batch: readonly QueuedGroup[]): void {
+  #failed(error: unknown, slot: number, batches: readonly QueuedBatch[]): void {
     const { log } = this.#deps
     const isAbandoned = this.#slots.isAbandoned(slot)
     if (error instanceof StoreError && error.kind === 'unreachable' && !isAbandoned) {
-      this.#goDown(error)
-      return
+      if (error.isStated) {
+        this.#goDown(error)
+        return
+      }
+      this.#watch.suspect(error)
     }
     // Part of it may have been written, or all.
-    this.#personsUnknown(batch)
+    this.#personsUnknown(batches)
     if (isAbandoned) return // What is known of the store by now is newer.
     this.#lastError = error instanceof StoreError ? `${error.kind} ${error.code}`.trim() : 'fault'
     if (error instanceof StoreError && error.kind === 'conflict') {
@@ -240,46 +243,40 @@ class GroupCommitWriter implements IngestWriter {
     } else log.error('flush failed', { error })
   }
 
-  /** Something has waited for too long: the store is away, or only behind. */
+  /** Something has waited for too long: the store is away, only behind, or at a slow row. */
   #overdue(): void {
-    const now = this.#deps.clock.monotonic()
-    if (now - this.#answeredAt < STORE_QUIET_MS) {
-      this.#answer(this.#queue.takeOlder(now - WRITER_WAIT_MAX_MS), BEHIND)
+    const since = this.#deps.clock.monotonic() - WRITER_WAIT_MAX_MS
+    const older = this.#queue.takeOlder(since)
+    if (!this.#watch.isQuiet) {
+      this.#answer(older, BEHIND)
       return
     }
-    this.#goDown(new StoreError('unreachable', 'SLOW', `no answer in ${WRITER_WAIT_MAX_MS} ms`))
+    const abandoned = this.#slots.abandon(since)
+    this.#personsUnknown(abandoned)
+    this.#answer([...abandoned, ...older], SLOW)
+    this.#watch.suspect(SLOW)
   }
 
   /** Answers everything at once; who asked may have a spill. */
   #goDown(cause: StoreError): void {
-    const { clock, log, random, store } = this.#deps
-    const isNews = this.#breaker.open(cause, clock.monotonic())
+    this.#watch.open(cause)
     this.#lastError = `${cause.kind} ${cause.code}`.trim()
-    const abandoned = this.#slots.abandon()
+    const abandoned = this.#slots.abandon(Number.POSITIVE_INFINITY)
     this.#personsUnknown(abandoned)
     this.#answer([...abandoned, ...this.#queue.clear()], cause)
-    if (!isNews) return
-    log.warn('store unreachable, refusing events', { error: cause })
-    const { signal } = this.#stopped
-    const options = { intervalMs: STORE_PROBE_MS, ping: () => store.ping() }
-    this.#probing = probe({ clock, random }, this.#breaker, options, signal).then(() => {
-      if (this.#breaker.isOpen) return
-      this.#lastError = ''
-      log.info('store answers again')
-    })
   }
 
-  /** Before the groups are answered: nobody knows whether they have changed persons. */
-  #personsUnknown(groups: readonly QueuedGroup[]): void {
-    if (groups.some(({ ordered }) => ordered)) this.#deps.onPersonsUnknown()
+  /** Before the batches are answered: nobody knows whether they have changed persons. */
+  #personsUnknown(batches: readonly QueuedBatch[]): void {
+    if (batches.some(({ ordered }) => ordered)) this.#deps.onPersonsUnknown()
   }
 
-  #answer(groups: readonly QueuedGroup[], cause?: unknown): void {
-    for (const entry of groups) entry.answer(this.#unavailable(cause))
+  #answer(batches: readonly QueuedBatch[], cause?: unknown): void {
+    for (const entry of batches) entry.answer(this.#unavailable(cause))
   }
 
   #unavailable(cause?: unknown): WriterOutcome {
-    const known = cause ?? (this.#breaker.isOpen ? this.#breaker.cause : this.#phase)
+    const known = cause ?? (this.#watch.isAway ? this.#watch.cause : this.#phase)
     return { kind: 'unavailable', retryAfterS: RETRY_AFTER_S, cause: known }
   }
 
@@ -292,4 +289,5 @@ class GroupCommitWriter implements IngestWriter {
 }
 
 const OVERLOADED: WriterOutcome = { kind: 'overloaded', retryAfterS: RETRY_AFTER_S }
+const SLOW = new StoreError('unreachable', 'SLOW', `no answer in ${WRITER_WAIT_MAX_MS} ms`)
 const BEHIND = new StoreError('unreachable', 'BEHIND', 'the store takes less than what comes')

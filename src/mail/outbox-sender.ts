@@ -1,3 +1,4 @@
+/** Sends the mails of the outbox. */
 import { MAIL_ATTEMPTS_MAX, MAILS_SENDING_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { type DueMail, deleteMail, takeDueMails } from '../store/people/mail-outbox-store.ts'
@@ -6,8 +7,9 @@ import type { Mailer, MailOutcome } from './smtp-mailer.ts'
 
 export type OutboxSender = {
   /**
-   * Sends every mail that is due, a few at a time; one whose attempts are used up, or whose
-   * recipient is refused for good, is dropped. An abort ends what is being sent, which stays due.
+   * Sends every mail that is due, a few at a time. A mail is dropped when its attempts are used up
+   * or its recipient is refused for good. An abort ends the attempts under way, and their mails
+   * stay due.
    * @throws {PostgresError} when the outbox cannot be read. Safe to retry.
    */
   sendDue(signal: AbortSignal): Promise<void>
@@ -21,8 +23,8 @@ export type OutboxSenderDeps = {
 }
 
 /**
- * Mails are sent at least once: one is removed after its server took it, so that a worker that dies
- * in between sends it again, with the same message id. The log tells mails by their ids alone.
+ * Sends mails at least once. A mail is removed after its server took it. A worker that dies in
+ * between leaves it to be sent again with the same message id. The log names mails by id only.
  */
 export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
   const { db, mailer } = deps
@@ -33,10 +35,10 @@ export function createOutboxSender(deps: OutboxSenderDeps): OutboxSender {
         const due = await takeDueMails(db)
         const attempts = due.map(async (mail) => {
           const outcome = await mailer.send(mail, signal)
-          // What an abort has cut short says nothing of the mail.
+          // An attempt that was aborted says nothing about the mail.
           if (outcome.kind === 'sent' || !signal.aborted) await settle(deps, mail, outcome)
         })
-        // What fails for one mail must not leave the others unattended.
+        // The failure of one mail must not stop the others.
         const outcomes = await Promise.allSettled(attempts)
         for (const each of outcomes) if (each.status === 'rejected') throw each.reason
         taken = due.length

@@ -13,7 +13,7 @@ export type MailSettings = {
 
 export type MailOutcome =
   | { readonly kind: 'sent' }
-  /** `reason` is a code, never the server's words: those may repeat the address. */
+  /** `reason` is a code. The server's words may repeat the address, so they are left out. */
   | { readonly kind: 'failed'; readonly reason: string; readonly isFinal: boolean }
 
 export type Mailer = {
@@ -21,10 +21,10 @@ export type Mailer = {
   send(mail: NewMail, signal: AbortSignal): Promise<MailOutcome>
 }
 
-/** A server that has not said good-bye by then is not waited for. */
+/** How long the end of a connection is waited for. */
 const CLOSE_MS = 1_000
 
-/** Each mail has a connection of its own: they are few, and nothing is left open between them. */
+/** Each mail has its own connection. Mails are few, so no connection stays open between them. */
 export function createSmtpMailer({ clock }: { clock: Clock }, settings: MailSettings): Mailer {
   const { smtpUrl, from } = settings
   const transport = createTransport({ url: smtpUrl, socketCloseTimeout: CLOSE_MS })
@@ -42,7 +42,7 @@ export function createSmtpMailer({ clock }: { clock: Clock }, settings: MailSett
         return { kind: 'failed', reason: reasonOf(error), isFinal: isFinal(error) }
       } finally {
         signal.removeEventListener('abort', end)
-        // Past the deadline this is what ends the connection.
+        // Ends the connection of an attempt that has passed its deadline.
         end()
       }
     },
@@ -50,8 +50,8 @@ export function createSmtpMailer({ clock }: { clock: Clock }, settings: MailSett
 }
 
 /**
- * A row of the outbox as nodemailer takes it. Addresses are objects, which are not parsed; it
- * encodes the subject, and drops line ends from every header.
+ * A row of the outbox as nodemailer takes it. Addresses are objects, which nodemailer does not
+ * parse. It encodes the subject and removes line ends from every header.
  */
 export function composeMail(mail: NewMail, from: string) {
   const { id, recipient, replyTo, subject, body } = mail
@@ -61,9 +61,9 @@ export function composeMail(mail: NewMail, from: string) {
     ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
     subject,
     text: body,
-    // The same at each attempt: a mailbox that gets a mail twice can tell.
+    // The same at each attempt, so that a mailbox can tell a second copy.
     messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
-    // Keeps vacation notices from answering; RFC 3834.
+    // Stops vacation notices from answering; RFC 3834.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -71,8 +71,8 @@ export function composeMail(mail: NewMail, from: string) {
 }
 
 /**
- * True when the server refuses this recipient or this mail for good. Other 5xx replies, to the
- * login or to the sender, are about our settings, which an operator may mend.
+ * True when the server refuses this recipient or this mail for good. Other 5xx replies answer the
+ * login or the sender: an operator can correct those settings.
  */
 function isFinal(error: unknown): boolean {
   const { responseCode, command } = factsOf(error)

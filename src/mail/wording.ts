@@ -1,5 +1,6 @@
-/** Every mail that is sent, in its words. Plain text: nothing in it is fetched, run or tracked. */
+/** The texts of all mails. They are plain text: mail programs load and track nothing. */
 import { INVITE_DAYS } from '../core/limits/limits.ts'
+import { EMAIL_TOKEN_HOURS } from '../core/limits/limits-people.ts'
 
 export type MailText = {
   /** One line. */
@@ -10,14 +11,14 @@ export type MailText = {
 export type InviteMailFacts = {
   readonly inviter: Person
   readonly organization: string
-  /** Of the invited person; may be empty. */
+  /** First name of the invited person; may be empty. */
   readonly firstName: string
-  /** From the inviter; null or empty when there is none. */
+  /** Words of the inviter; null or empty when there are none. */
   readonly message: string | null
   readonly link: string
 }
 
-/** The name may be empty. */
+/** `firstName` may be empty. */
 export type Person = { readonly firstName: string; readonly email: string }
 
 export function inviteMail(facts: InviteMailFacts): MailText {
@@ -36,7 +37,7 @@ export function inviteMail(facts: InviteMailFacts): MailText {
   }
 }
 
-/** To members, of a new one. */
+/** Tells the members of an organization about a new one. */
 export function joinMail(facts: { joined: Person; organization: string }): MailText {
   const organization = oneLine(facts.organization)
   return {
@@ -48,13 +49,26 @@ export function joinMail(facts: { joined: Person; organization: string }): MailT
   }
 }
 
+/** To an address that somebody says is theirs. Nothing in it is theirs to word. */
+export function confirmMail({ link }: { readonly link: string }): MailText {
+  return {
+    subject: 'Confirm your email address on Sluice',
+    body: paragraphs([
+      'Hello,',
+      'Somebody who has an account on Sluice says that this address is theirs.',
+      `If that was you, follow this link within ${EMAIL_TOKEN_HOURS} hours:\n${link}`,
+      'If it was not, no answer is needed: without the link nothing happens.',
+    ]),
+  }
+}
+
 export type DisabledMailFacts = {
   readonly plugin: string
   readonly project: string
   readonly organization: string
 }
 
-/** To members, of a plugin that the server has disabled; the log has what it threw. */
+/** Tells the members that the server has disabled a plugin. The plugin's log has the error. */
 export function disabledMail(facts: DisabledMailFacts): MailText {
   const plugin = oneLine(facts.plugin)
   const project = oneLine(facts.project)
@@ -63,14 +77,14 @@ export function disabledMail(facts: DisabledMailFacts): MailText {
     body: paragraphs([
       `The plugin ${plugin} failed and was disabled in the project ${project} of ` +
         `${oneLine(facts.organization)}.`,
-      'Events are stored without it. Its log says what went wrong. Once that is mended, enable ' +
+      'Events are stored without it. Its log says what went wrong. Correct the cause, then enable ' +
         'the plugin again.',
       'You can switch these mails off in your notification settings.',
     ]),
   }
 }
 
-/** What is empty is left out. */
+/** Joins the paragraphs that are not empty. */
 function paragraphs(texts: readonly string[]): string {
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`
 }
@@ -90,14 +104,14 @@ function nameAndAddress({ firstName, email }: Person): string {
 }
 
 /**
- * Control characters and everything that ends a line become a space: a name must not make a line of
- * its own, in a header or in the text.
+ * Makes control characters and line ends a space: a name must not make a line of its own, in a
+ * header or in the text.
  */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }
 
-/** Marked line by line, so that nobody takes the words of a caller for ours. */
+/** Marks each line, so that a reader tells the caller's words from ours. */
 function quoted(message: string): string {
   if (message.trim() === '') return ''
   const lines = message.trim().split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)

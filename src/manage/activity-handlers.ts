@@ -1,3 +1,4 @@
+/** Handlers of `ActivityService`: the activity of a project or organization. */
 import type { ActivityServiceDefinition } from '../../proto/gen/sluice/v1/ActivityService.ts'
 import { rowId } from '../access/access.ts'
 import type { Db } from '../store/pool/db.ts'
@@ -35,7 +36,7 @@ type ActivityRequest = Page & {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** An empty text asks for nothing in particular. */
+/** An empty filter selects everything. */
 async function listActivity(
   db: Db,
   place: AuditSelection['place'],
@@ -48,7 +49,7 @@ async function listActivity(
   return await pageOfActivity(db, selection, request)
 }
 
-/** What cannot name a user is as a user who has done nothing. */
+/** A text that cannot name a user selects nothing: such a user has done nothing. */
 function userOf(text: string): AuditSelection['user'] | 'nobody' {
   if (UUID.test(text)) return { uuid: text }
   const id = rowId(text)

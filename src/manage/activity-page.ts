@@ -2,8 +2,6 @@
 import type { ActivityEntry } from '../../proto/gen/sluice/v1/ActivityEntry.ts'
 import { invalid } from '../access/errors.ts'
 import { ACTIVITY_PAGE_BYTES_MAX } from '../core/limits/limits.ts'
-import { toUserSummary } from '../rpc/user-summary.ts'
-import { toWireValue } from '../rpc/wire-value.ts'
 import type { Db } from '../store/pool/db.ts'
 import {
   type AuditSelection,
@@ -12,6 +10,8 @@ import {
   type StoredAuditEntry,
 } from '../store/projects/audit-read-store.ts'
 import type { Page } from '../wire/page.ts'
+import { toUserSummary } from './people/user-message.ts'
+import { toWireValue } from './wire-value.ts'
 
 export type ActivityPage = { readonly count: number; readonly results: ActivityEntry[] }
 

@@ -2,19 +2,22 @@
 import { createHash } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { Principal } from '../access/principal.ts'
+import { assert } from '../core/code.ts'
 import type { OrganizationId, ProjectId } from '../core/ids.ts'
+import type { Json } from '../core/json.ts'
 import { AUDIT_VALUE_CHARS_MAX } from '../core/limits/limits.ts'
 import type { Db } from '../store/pool/db.ts'
 import { type AuditChange, insertAuditEntry } from '../store/projects/audit-store.ts'
 import { publicBody } from '../wire/proto/render.ts'
-import type { Json } from '../wire/proto/value.ts'
 
-/** As the contract lists them where entries are asked for by scope. */
+/** In the order in which the contract lists them as values of `scope`. */
 export const AUDIT_SCOPES = [
+  'Deletion',
   'EventDefinition',
   'FeatureFlag',
   'Invite',
   'Organization',
+  'OrganizationMembership',
   'PersonalApiKey',
   'Plugin',
   'PluginConfig',
@@ -25,32 +28,63 @@ export type AuditScope = (typeof AUDIT_SCOPES)[number]
 
 export type AuditEntry = {
   readonly scope: AuditScope
-  /** `created`, `updated`, `deleted`, or a word for what else was done. */
+  /** `created`, `updated`, `deleted`, or a word for another kind of change. */
   readonly activity: string
   readonly itemId: string | number
   readonly itemName: string | null
   /** Full name of the message that `before` and `after` are, e.g. `sluice.v1.FeatureFlag`. */
   readonly type: string
-  /** The item before and after the change as REST shows it; null where there was or is none. */
+  /** The item before and after the change, as REST shows it; null when it did not exist. */
   readonly before: object | null
   readonly after: object | null
-  /** Members that are secrets: that they changed is kept, what they were is not. */
+  /** Fields that are secrets: the entry says that they changed, but holds no value. */
   readonly secrets?: readonly string[]
-  /** Members that only follow from others, so that they are no change of their own. */
+  /** Fields that follow from others, so that the entry leaves them out. */
   readonly derived?: readonly string[]
   readonly version?: number
   readonly snapshot?: Json
 }
 
-/** Where the change was made; members of a `ProjectAccess` or an `OrganizationAccess`. */
+/** Who makes a change, and where; null when the call was made without a key. */
+export type AuditCaller = {
+  readonly principal: Pick<Principal, 'userId' | 'keyId'> | null
+  readonly access: AuditPlace
+}
+
+/** One kind of item, as the entries about its changes show it. */
+export type AuditedKind<Item> = Pick<AuditEntry, 'scope' | 'type' | 'secrets' | 'derived'> & {
+  readonly idOf: (item: Item) => string | number
+  readonly nameOf: (item: Item) => string | null
+  /** The item as a message of `type`; `before` is there when the entry shows both. */
+  readonly show: (item: Item, before?: Item) => object
+  /** The version that the change made, if it made one. */
+  readonly versionOf?: (
+    after: Item,
+    before: Item | null,
+  ) => Pick<AuditEntry, 'version' | 'snapshot'>
+}
+
+/** Writes the entry of one change. `before` or `after` is null where the item did not exist. */
+export type Auditor<Item> = (
+  tx: Db,
+  caller: AuditCaller,
+  change: {
+    /** Unless given: `created`, `deleted` or `updated`, by which of the two is null. */
+    readonly activity?: string
+    readonly before: Item | null
+    readonly after: Item | null
+  },
+) => Promise<void>
+
+/** Where the change was made: a `ProjectAccess` or an `OrganizationAccess` has these fields. */
 export type AuditPlace = {
   readonly organizationId?: OrganizationId | null
   readonly projectId?: ProjectId | null
 }
 
 /**
- * Times move with every change, so that they say nothing; the value of a key is never kept; levels
- * are the caller's, not the item's.
+ * Fields that no entry holds: times change with every change, the value of a key is secret, and
+ * levels are those of the caller, not of the item.
  */
 const IGNORED: ReadonlySet<string> = new Set([
   ...['updated_at', 'last_updated_at'],
@@ -59,17 +93,15 @@ const IGNORED: ReadonlySet<string> = new Set([
 ])
 const MASKED = '********'
 
-/** @param principal null for what is done without a key. */
 export async function audit(
   tx: Db,
-  principal: Pick<Principal, 'userId' | 'keyId'> | null,
-  place: AuditPlace,
+  { principal, access }: AuditCaller,
   entry: AuditEntry,
 ): Promise<void> {
   await insertAuditEntry(tx, {
     id: uuidv7(),
-    organizationId: place.organizationId ?? null,
-    projectId: place.projectId ?? null,
+    organizationId: access.organizationId ?? null,
+    projectId: access.projectId ?? null,
     userId: principal?.userId ?? null,
     keyId: principal?.keyId ?? null,
     activity: entry.activity,
@@ -82,6 +114,27 @@ export async function audit(
   })
 }
 
+export function auditorOf<Item>(kind: AuditedKind<Item>): Auditor<Item> {
+  const { scope, type, secrets, derived, idOf, nameOf, show, versionOf } = kind
+  return async (tx, caller, { before, after, activity }) => {
+    const item = after ?? before
+    assert(item !== null, 'an entry is about an item')
+    const implied = before === null ? 'created' : after === null ? 'deleted' : 'updated'
+    await audit(tx, caller, {
+      scope,
+      activity: activity ?? implied,
+      itemId: idOf(item),
+      itemName: nameOf(item),
+      type,
+      before: before === null ? null : show(before),
+      after: after === null ? null : show(after, before ?? undefined),
+      ...(secrets === undefined ? {} : { secrets }),
+      ...(derived === undefined ? {} : { derived }),
+      ...(after === null ? {} : versionOf?.(after, before)),
+    })
+  }
+}
+
 function changesOf(entry: AuditEntry): readonly AuditChange[] {
   const { type, before, after, secrets = [], derived = [] } = entry
   const old = before === null ? {} : publicBody(type, before)
@@ -89,7 +142,7 @@ function changesOf(entry: AuditEntry): readonly AuditChange[] {
   const changes: AuditChange[] = []
   for (const field of new Set([...Object.keys(old), ...Object.keys(made)])) {
     if (IGNORED.has(field) || derived.includes(field)) continue
-    // What REST shows is JSON.
+    // The public body is JSON.
     const from = (old[field] ?? null) as Json
     const to = (made[field] ?? null) as Json
     if (JSON.stringify(from) === JSON.stringify(to)) continue

@@ -1,3 +1,4 @@
+/** Makes the handlers of management calls: checks each call in one order, then runs its method. */
 import { NotOwnerError } from '../../cluster/shards/not-owner.ts'
 import {
   CURRENT,
@@ -22,7 +23,6 @@ import {
 import { type Authenticator, type Principal, presentsKey } from '../access/principal.ts'
 import type { Throttle } from '../access/throttle.ts'
 import { AppError, assert } from '../core/code.ts'
-import { validationFailure } from '../rpc/validation-failure.ts'
 import type { Db } from '../store/pool/db.ts'
 import {
   BODY_ERROR_METADATA,
@@ -41,7 +41,7 @@ export type ManagementDeps = {
   readonly throttle: Throttle
 }
 
-/** What a method works with once its caller may call it. */
+/** What a method is given once its caller may call it. */
 export type ManagementCall<Request, Access> = {
   readonly request: Request
   readonly principal: Principal
@@ -55,10 +55,10 @@ export type ManagementMethod<Request, Response, Access, Found> = {
   readonly run: (call: ManagementCall<Request, Access>, found: Found) => Promise<Response>
 }
 
-/** As `ManagementMethod`, for calls that need no caller. */
+/** A method that needs no caller. */
 export type PublicMethod<Request, Response, Found> = {
-  readonly find?: (request: Request) => Promise<Found>
-  /** `caller` is there when a key was given. */
+  /** `caller` is undefined when the call has no key. */
+  readonly find?: (request: Request, caller: Principal | undefined) => Promise<Found>
   readonly run: (request: Request, found: Found, caller: Principal | undefined) => Promise<Response>
 }
 
@@ -67,7 +67,7 @@ type Declare<Access> = <Request extends object, Response, Found = undefined>(
   method: ManagementMethod<Request, Response, Access, Found>,
 ) => Handler<Request, Response>
 
-/** Access of calls that are about nobody but the caller. */
+/** Access of calls that concern only the caller. */
 export type CallerAccess = Readonly<Record<never, never>>
 
 /**
@@ -88,11 +88,11 @@ export type Management = {
   readonly ownOrganization: Declare<OrganizationAccess>
   /** Works in the caller's current organization; undefined when there is none. */
   readonly inCurrentOrganization: Declare<OrganizationAccess | undefined>
-  /** About all organizations of the caller; not for keys restricted to projects. */
+  /** Concerns all organizations of the caller. Keys restricted to projects are refused. */
   readonly acrossOrganizations: Declare<CallerAccess>
-  /** About the caller alone, whatever the key is restricted to. */
+  /** Concerns only the caller, whatever the key is restricted to. */
   readonly ofCaller: Declare<CallerAccess>
-  /** A key is not needed; one that is given must be good. */
+  /** Needs no key. A key that is given must be valid. */
   readonly forAnybody: <Request extends object, Response, Found = undefined>(
     path: string,
     method: PublicMethod<Request, Response, Found>,
@@ -174,7 +174,8 @@ function createHandler<Request extends object, Response, Found, Access extends L
     const requireRights = (fields: readonly string[]) => {
       requireStaff(policy, principal, fields)
       requireLevel(policy, access?.level ?? Number.MAX_SAFE_INTEGER, fields)
-      requirePluginLevel(policy, access?.pluginsAccessLevel ?? Number.MAX_SAFE_INTEGER, fields)
+      const level = access?.pluginsAccessLevel ?? Number.MAX_SAFE_INTEGER
+      requirePluginLevel(policy, { level, isStaff: principal.isStaff }, fields)
     }
     requireRights([])
     const giveBack = goesOn(message) ? undefined : throttle.take(policy.rate, principal, access)
@@ -190,7 +191,7 @@ function createHandler<Request extends object, Response, Found, Access extends L
     try {
       return await method.run({ ...call, request: valid }, found)
     } catch (error) {
-      // It had no effect here, and is counted where it has one.
+      // The call had no effect here. The owner counts it.
       if (error instanceof NotOwnerError) giveBack?.()
       throw error
     }
@@ -208,7 +209,7 @@ function createPublicHandler<Request extends object, Response, Found>(
     const wrong = decodeBodyError(metadata.get(BODY_ERROR_METADATA))
     raise(wrong, 'parse')
     // Without `find`, `Found` is undefined by its default.
-    const found = (await method.find?.(request)) as Found
+    const found = (await method.find?.(request, caller)) as Found
     raise(wrong, 'fields')
     const valid: Request = validated(contractMethod, messageOf(request))
     requireWaiting(context)
@@ -217,7 +218,7 @@ function createPublicHandler<Request extends object, Response, Found>(
 }
 
 /**
- * Nothing is begun for a caller who has left or whose deadline has passed.
+ * Begins nothing for a caller who has left or whose deadline has passed.
  * @throws {AppError} `deadline_exceeded` or `cancelled`.
  */
 function requireWaiting({ signal }: CallContext): void {
@@ -229,7 +230,10 @@ function requireWaiting({ signal }: CallContext): void {
 /** @throws {AppError} `invalid_argument` of the first field that is wrong. */
 function validated<Request>(contractMethod: ContractMethod, message: MessageObject): Request {
   const valid = validateRequest(contractMethod, message)
-  if (!valid.ok) throw validationFailure(valid.error)
+  if (!valid.ok) {
+    const { error: detail } = valid
+    throw new AppError('invalid_argument', `validation: ${detail.code}`, { detail })
+  }
   // The validator gives the members of the method's own request type.
   return valid.value as unknown as Request
 }
@@ -238,7 +242,7 @@ function messageOf(request: object): MessageObject {
   return { ...request }
 }
 
-/** The later pieces of an answer are of the call that began it, and one answer counts once. */
+/** Later pieces of an answer belong to the call that began it, which was counted. */
 function goesOn(message: MessageObject): boolean {
   return textOf(message, 'cursor') !== ''
 }

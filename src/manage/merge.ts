@@ -1,4 +1,6 @@
-import { fromValue, type Json } from '../wire/proto/value.ts'
+/** Merges the fields of an update with what is stored. */
+import type { Json } from '../core/json.ts'
+import { fromValue } from '../wire/proto/value.ts'
 
 /** How the fields of an update and what is stored make one: absent fields keep what is stored. */
 export type Merger = {
@@ -20,4 +22,15 @@ export function merger(nullFields: readonly string[]): Merger {
       return given === null || given === undefined ? kept : fromValue(given)
     },
   }
+}
+
+/**
+ * Tags as they are stored: trimmed, in lower case, each once, sorted. Undefined when the request
+ * has no tags.
+ */
+export function tagsOf(given: readonly Json[] | undefined): string[] | undefined {
+  if (given === undefined) return undefined
+  const texts = given.filter((item) => typeof item === 'string')
+  const tags = texts.map((text) => text.trim().toLowerCase()).filter((text) => text !== '')
+  return [...new Set(tags)].sort()
 }

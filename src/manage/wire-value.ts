@@ -1,11 +1,21 @@
-import type { Value__Output } from '../../proto/gen/google/protobuf/Value.ts'
-import { isRecord } from '../wire/proto/rules.ts'
-import { fromValue, type Json, type JsonObject } from '../wire/proto/value.ts'
+/** JSON in the fields of messages: as a handler reads it and as an answer holds it. */
+import type { Struct } from '../../proto/gen/google/protobuf/Struct.ts'
+import type { Value, Value__Output } from '../../proto/gen/google/protobuf/Value.ts'
+import { isObject, type Json, type JsonObject } from '../core/json.ts'
+import { fromValue, toStruct, toValue } from '../wire/proto/value.ts'
 
-/**
- * Where a personal key may be in a body; one that is a map of names must not take it for a name.
- */
+/** Name under which the body of a request may hold a personal key. */
 const KEY_MEMBER = 'personal_api_key'
+
+/** JSON as a generated message type holds it; the generated one lacks `readonly`, nothing else. */
+export function toWireValue(json: Json): Value {
+  return toValue(json) as Value
+}
+
+/** As `toWireValue`, of an object. */
+export function toWireStruct(json: JsonObject): Struct {
+  return toStruct(json) as Struct
+}
 
 /** An object in a field whose rules have refused everything else; an unset field is empty. */
 export function objectOf(value: Value__Output | null): JsonObject {
@@ -13,13 +23,12 @@ export function objectOf(value: Value__Output | null): JsonObject {
   return isObject(json) ? json : {}
 }
 
-/** @param isName true when the map may have a member of this name after all. */
+/**
+ * A map of names from a body, without the personal key that the body may hold beside the names.
+ * @param isName true when the map may have a member of this name after all.
+ */
 export function withoutKey(map: JsonObject, isName: (name: string) => boolean): JsonObject {
   if (!Object.hasOwn(map, KEY_MEMBER) || isName(KEY_MEMBER)) return map
   const { [KEY_MEMBER]: _key, ...others } = map
   return others
-}
-
-function isObject(json: Json): json is JsonObject {
-  return isRecord(json)
 }

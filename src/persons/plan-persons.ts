@@ -32,6 +32,9 @@ export type PersonWork = {
   /** Time of the event: when its person was created, if it has none yet. */
   readonly timestamp: string
   readonly change: PersonChange
+  /** Name and uuid of the event. */
+  readonly event: string
+  readonly uuid: string
 }
 
 export type PersonsPlan = {
@@ -60,6 +63,8 @@ export type PersonsPlan = {
   readonly refusedMerges: number
   /** Distinct ids of the batch, by the person that owns them after it. */
   readonly distinctIds: ReadonlyMap<bigint, readonly string[]>
+  /** What changes each person, in order: those that end too, until they do. */
+  readonly works: ReadonlyMap<bigint, readonly PersonWork[]>
 }
 
 type Person = {
@@ -77,6 +82,7 @@ type Person = {
   /** Stored persons folded into this one, in order of precedence. */
   readonly absorbed: bigint[]
   readonly distinctIds: string[]
+  readonly works: PersonWork[]
 }
 
 /**
@@ -103,13 +109,15 @@ class Planner {
     this.#loaded = loaded
   }
 
-  apply({ distinctId, timestamp, change }: PersonWork): void {
+  apply(work: PersonWork): void {
+    const { distinctId, timestamp, change } = work
     if (!change.profile) return
     if (change.merge !== undefined && change.merge.otherDistinctId !== distinctId) {
       this.#merge(distinctId, change.merge, timestamp)
     }
     const person = this.#find(distinctId) ?? this.#create(distinctId, timestamp)
     person.fold.add(change)
+    person.works.push(work)
     person.isTouched = true
   }
 
@@ -146,6 +154,7 @@ class Planner {
       folded: alive.flatMap((into) => into.absorbed.map((from) => ({ from, into: into.id }))),
       refusedMerges: this.#refusedMerges,
       distinctIds: new Map(alive.map((person) => [person.id, person.distinctIds])),
+      works: new Map([...this.#persons].map(([id, person]) => [id, person.works])),
     }
   }
 
@@ -243,6 +252,7 @@ function newPerson(fresh: Fresh): Person {
     isTouched: false,
     absorbed: [],
     distinctIds: [],
+    works: [],
   }
 }
 

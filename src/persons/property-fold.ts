@@ -1,3 +1,6 @@
+/** Folds many changes of the properties of one person into a single change. */
+
+import { isObject } from '../core/json.ts'
 import type { PersonChange } from '../events/event.ts'
 
 /** Properties by name. A map, because names come from clients: `__proto__` is one like any other. */
@@ -94,7 +97,7 @@ export function parseProperties(text: string): Properties {
   } catch (cause) {
     throw new PropertiesError('properties are not JSON', { cause })
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new PropertiesError('properties are not an object')
   }
   return new Map(Object.entries(value))

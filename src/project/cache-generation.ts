@@ -1,12 +1,13 @@
 /**
  * Names a time during which every change of a person was deleted from the shared decide cache
- * before it was acknowledged. Once that is in doubt the worker begins another, and answers kept
- * under the old one are not used again. Gateways hear of it with the news, and with every answer of
- * IngestBatch, so that the one that acknowledges a change never serves an answer older than it.
+ * before it was acknowledged. When that is in doubt, the worker begins another generation, and
+ * answers kept under the old one are not used again. Gateways get it with the news and with every
+ * answer of IngestBatch, so that the gateway that acknowledges a change never serves an answer that
+ * is older.
  */
 export type CacheGeneration = {
   current(): string
-  /** Something could not be deleted, or nobody knows whether there was something to delete. */
+  /** Begins another generation: something was not deleted, or nobody knows whether it was. */
   raise(): void
   subscribe(listener: () => void): () => void
 }

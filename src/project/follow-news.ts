@@ -3,11 +3,10 @@ import type { NewsHub } from '../core/project-news.ts'
 import type { Projects } from './projects.ts'
 
 /**
- * Reads active projects anew when their revision was raised by something beside their actor: a
- * plugin that they use, a group type seen first, another worker. An actor that made the change
- * itself has its new state before the news. One that cannot be read is not believed until it can.
- *
- * @returns what stops it, and waits for the readings under way.
+ * Reads active projects anew when something other than their actor has raised their revision: a
+ * plugin that they use, a new group type, another worker. An actor that made the change itself has
+ * the new state before the news come. A project that cannot be read is not trusted until it can.
+ * @returns what stops it, and waits for the reads under way.
  */
 export function followNews({
   hub,
@@ -15,14 +14,14 @@ export function followNews({
   log,
 }: {
   hub: Pick<NewsHub, 'subscribe'>
-  projects: Pick<Projects, 'hear'>
+  projects: Pick<Projects, 'noteRevision'>
   log: Log
 }): () => Promise<void> {
   const reading = new Set<Promise<void>>()
   const unsubscribe = hub.subscribe((news) => {
     if (news.kind !== 'revision') return
     const read = projects
-      .hear(news.projectId, news.revision)
+      .noteRevision(news.projectId, news.revision)
       .catch((error: unknown) => {
         log.warn('project not read anew', { project: news.projectId, error })
       })

@@ -4,23 +4,22 @@ import { withDeadline } from '../core/deadline.ts'
 import type { ProjectId } from '../core/ids.ts'
 import { INGEST_ACTIVATION_MS } from '../core/limits/limits-snapshots.ts'
 import type { Log } from '../core/log.ts'
-import type { EventSink, IngestGroup, IngestOutcome } from './ports.ts'
+import type { EventBatch, EventSink, IngestOutcome, IngestRoute } from '../events/event-batch.ts'
 import type { ProjectActor } from './project-actor.ts'
 import type { Projects } from './projects.ts'
 
 /**
- * Brings events to their project's actor. Events need none to be kept: where it cannot be had in
- * time, such as while the database is away, they go on to the sink, which knows what to do then.
- * @returns what takes a group; it never rejects.
+ * Hands events to their project's actor. Where the actor cannot be had in time, such as while the
+ * database is away, the events go to the sink without it: storing them needs no actor.
  */
 export function createIngestRoute(deps: {
   readonly projects: Pick<Projects, 'peek' | 'activate'>
   readonly sink: EventSink
   readonly clock: Clock
   readonly log: Log
-}): (group: IngestGroup) => Promise<IngestOutcome> {
+}): IngestRoute {
   const { projects, sink, clock, log } = deps
-  /** One wait for each project whose activation is under way, for all who come meanwhile. */
+  /** Projects whose activation is under way, each with the one wait that its events share. */
   const waits = new Map<ProjectId, Promise<Found>>()
 
   const startWait = (project: ProjectId): Promise<Found> => {
@@ -32,7 +31,7 @@ export function createIngestRoute(deps: {
       return 'later'
     })
     waits.set(project, wait)
-    // After the deadline too: who comes then does not wait again for the same activation.
+    // Kept past the deadline, so that later events do not wait again for the same activation.
     const end = () => {
       if (waits.get(project) === wait) waits.delete(project)
     }
@@ -40,13 +39,15 @@ export function createIngestRoute(deps: {
     return wait
   }
 
-  const route = async (group: IngestGroup): Promise<IngestOutcome> => {
-    const found = await (waits.get(group.projectId) ?? startWait(group.projectId))
+  const activateFirst = async (batch: EventBatch): Promise<IngestOutcome> => {
+    const found = await (waits.get(batch.projectId) ?? startWait(batch.projectId))
     if (found === 'no_project') return { kind: 'no_project' }
-    return await (found === 'later' ? sink.submit(group) : found.ingest(group))
+    return await (found === 'later' ? sink.submit(batch) : found.ingest(batch))
   }
 
-  return (group) => projects.peek(group.projectId)?.ingest(group) ?? route(group)
+  return {
+    ingest: (batch) => projects.peek(batch.projectId)?.ingest(batch) ?? activateFirst(batch),
+  }
 }
 
 type Found = ProjectActor | 'no_project' | 'later'

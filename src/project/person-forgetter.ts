@@ -1,10 +1,10 @@
 import type { Log } from '../core/log.ts'
+import type { PersonsChanged } from '../events/event-batch.ts'
 import type { CacheGeneration } from './cache-generation.ts'
-import type { PersonsChanged } from './ports.ts'
 
-/** Shared decide caches, as a worker sees them. */
+/** The shared decide caches, as a worker uses them. */
 export type ForgetfulCache = {
-  /** Rejects, within its own bound of time, when nobody knows whether all of them were forgotten. */
+  /** Rejects within its own deadline when nobody knows whether all of them were forgotten. */
   forgetPersons(
     project: PersonsChanged['projectId'],
     distinctIds: readonly string[],
@@ -13,15 +13,15 @@ export type ForgetfulCache = {
 
 export type PersonForgetter = {
   /**
-   * Resolves when no gateway that knows this worker's generation serves what the changes made
-   * wrong: the answers are deleted, or the generation is another one. Never rejects.
+   * Resolves when no gateway that knows this worker's generation serves an answer that the changes
+   * made wrong: the answers are deleted, or the generation is another one. Never rejects.
    */
   onPersonsChanged(changes: readonly PersonsChanged[]): Promise<void>
 }
 
 /**
- * @param deps.cache `undefined` when this worker has none to tell: gateways may have one all the
- * same, and every change raises the generation.
+ * @param deps.cache `undefined` when this worker has none. Gateways may have one all the same, so
+ * every change raises the generation then.
  */
 export function createPersonForgetter({
   cache,
@@ -32,7 +32,7 @@ export function createPersonForgetter({
   readonly generation: Pick<CacheGeneration, 'raise'>
   readonly log: Log
 }): PersonForgetter {
-  // Said once: while the cache is away, every batch with a changed person comes here.
+  // Logged once: while the cache is away, every batch with a changed person comes here.
   let failing = false
 
   const forget = async (changes: readonly PersonsChanged[]) => {

@@ -1,22 +1,23 @@
-import { isRecord } from '../wire/proto/rules.ts'
-import { type Json, type JsonObject, put } from '../wire/proto/value.ts'
+/** The settings that a plugin declares. */
+import { isObject, type Json, type JsonObject, setOwn } from '../core/json.ts'
 
 /** One setting that a plugin declares. */
 export type Setting = {
   readonly isSecret: boolean
-  /** Its value is an uploaded file. */
+  /** True when its value is an uploaded file. */
   readonly isAttachment: boolean
-  /** Values that it may have; undefined when any will do. */
+  /** The values that it may have; undefined when any will do. */
   readonly choices: readonly Json[] | undefined
 }
 
-/** By key, in the order declared. */
+/** By key, in the order of the declaration. */
 export type ConfigSchema = ReadonlyMap<string, Setting>
 
 /**
  * Reads the settings that a plugin declares: a list of entries with a `key`, or an object of
- * entries by key. Entries without a key are text for people; what is no entry is passed over, as
- * plugins in the wild are. A key declared twice is secret when either says so. Never throws.
+ * entries by key. Entries without a key are text for people. Values that are no entry are ignored,
+ * because published plugins have them. A key declared twice is secret when either entry says so.
+ * Never throws.
  */
 export function readConfigSchema(schema: Json): ConfigSchema {
   const settings = new Map<string, Setting>()
@@ -32,30 +33,37 @@ export function readConfigSchema(schema: Json): ConfigSchema {
   return settings
 }
 
-/** What the plugin is given: the stored settings, and for those not stored what is declared. */
+/** The settings, of which `names` are secret whatever is declared: they were saved as secrets. */
+export function withSecrets(schema: ConfigSchema, names: readonly string[]): ConfigSchema {
+  const kept = new Set(names)
+  return new Map(
+    [...schema].map(([key, setting]) => [
+      key,
+      kept.has(key) ? { ...setting, isSecret: true } : setting,
+    ]),
+  )
+}
+
+/** The settings that the plugin gets: the stored ones, and the declared defaults of the others. */
 export function withDefaults(schema: Json, settings: JsonObject): JsonObject {
   const filled: Record<string, Json> = {}
   for (const [key, entry] of entriesOf(schema)) {
     const value = entry['default']
-    if (value !== undefined && entry['type'] !== 'attachment') put(filled, key, value)
+    if (value !== undefined && entry['type'] !== 'attachment') setOwn(filled, key, value)
   }
-  for (const [key, value] of Object.entries(settings)) put(filled, key, value)
+  for (const [key, value] of Object.entries(settings)) setOwn(filled, key, value)
   return filled
 }
 
 function entriesOf(schema: Json): readonly (readonly [string, JsonObject])[] {
   if (Array.isArray(schema)) {
     return schema.flatMap((entry: Json) => {
-      if (!isJsonObject(entry) || typeof entry['key'] !== 'string') return []
+      if (!isObject(entry) || typeof entry['key'] !== 'string') return []
       return [[entry['key'], entry] as const]
     })
   }
-  if (!isJsonObject(schema)) return []
+  if (!isObject(schema)) return []
   return Object.entries(schema).flatMap(([key, entry]) =>
-    isJsonObject(entry) ? [[key, entry] as const] : [],
+    isObject(entry) ? [[key, entry] as const] : [],
   )
-}
-
-function isJsonObject(json: Json): json is JsonObject {
-  return isRecord(json)
 }

@@ -1,93 +1,56 @@
-import type { TransactionSql } from 'postgres'
-import type { ProjectId, Revision } from '../core/ids.ts'
-import type { IngestEvent } from '../events/event.ts'
-import type { FlagSnapshot } from '../flags/compile.ts'
-import type { JsonObject } from '../flags/definition.ts'
-import type { PluginPlan } from '../plugins/ports.ts'
+/** What a project uses of its store, and what changes one. */
+import type { ProjectId } from '../core/ids.ts'
+import type { JsonObject } from '../core/json.ts'
+import type { Db } from '../core/sql.ts'
+import type { FlagSources } from '../flags/definition.ts'
 
-/** Events of one request to one project, kept in order for each distinct id. */
-export type IngestGroup = {
-  readonly projectId: ProjectId
-  readonly events: readonly IngestEvent[]
-  /** Size on the wire; the unit of every ingest bound. */
-  readonly bytes: number
+/** The transaction of a state change. It is fenced, and the revision is raised already. */
+export type ChangeTransaction = Db & {
+  /**
+   * Has the flags judged that the change leaves, before it is committed: what `judge` throws takes
+   * the change back.
+   */
+  judgeFlags(judge: (left: FlagSources) => void): void
 }
-
-export type IngestOutcome =
-  /** Every event is committed, was known already, or is a dead letter. */
-  | {
-      readonly kind: 'stored'
-      readonly stored: number
-      readonly duplicates: number
-      readonly deadLetters: number
-    }
-  /** Durable in the spill while the store does not take it; stored once it is drained. */
-  | { readonly kind: 'spilled' }
-  /** Refused at a full bound; nothing of it was written. */
-  | { readonly kind: 'overloaded'; readonly retryAfterS: number }
-  /** The store did not answer; it may have been written, and the same uuids may be sent again. */
-  | { readonly kind: 'unavailable'; readonly retryAfterS: number; readonly cause: unknown }
-  /** The project does not exist any more. */
-  | { readonly kind: 'no_project' }
-
-/** Takes events and answers once their fate is durable. Never rejects. */
-export type EventSink = { submit(group: IngestGroup): Promise<IngestOutcome> }
-
-/** Persons whose stored data a flush changed: told before the flush is acknowledged. */
-export type PersonsChanged = {
-  readonly projectId: ProjectId
-  /** Every distinct id of every person touched, those of folded persons included. */
-  readonly distinctIds: readonly string[]
-  /** Groups whose properties changed. */
-  readonly groups: readonly { readonly type: string; readonly key: string }[]
-}
-
-export type { ProjectNews } from '../core/project-news.ts'
-
-/** Immutable snapshot of a project as of one revision. */
-export type ProjectState = {
-  readonly id: ProjectId
-  readonly revision: Revision
-  readonly apiToken: string
-  readonly anonymizeIps: boolean
-  readonly flags: FlagSnapshot
-  /** Plugins that take its events first; undefined when there are none. */
-  readonly plugins: PluginPlan | undefined
-}
-
-/** The transaction of a state change: already fenced, with the revision raised. */
-export type ChangeTransaction = TransactionSql<{ bigint: bigint }>
 export type StateChange<T> = (tx: ChangeTransaction) => Promise<T>
 
 /**
- * Changes the state of one project through its actor: one change at a time, fenced, committed, seen
- * by the snapshot and told to the news before it resolves.
- * @throws {AppError} what `change` throws, `not_found` when the project is gone, `not_owner` or
- * `fenced` when another worker owns the shard; nothing is changed then.
+ * Changes the state of one project through its actor. One change runs at a time; it is fenced and
+ * committed, replaces the snapshot and is published before this resolves.
+ * @throws {AppError} what `change` throws; `not_found` when the project is gone; `not_owner` or
+ * `fenced` when another worker owns the shard. Nothing is changed then.
  */
 export type MutateProject = <T>(project: ProjectId, change: StateChange<T>) => Promise<T>
 
+/** Runs in the transaction that removes a project. */
+export type RemovalWork = (tx: Db) => Promise<void>
+
 /**
- * Removes one project through its actor, after the changes that came before, and tells the news of
- * it. What is stored of it is removed in the background.
- * @param before runs in the transaction that removes it, and sees it for the last time.
+ * Removes one project through its actor, after all earlier changes, and publishes the news. Its
+ * stored data is removed in the background.
+ * @param before runs in the transaction that removes the project, while the project still exists.
  * @throws {AppError} as `MutateProject`; the project stays then.
  */
-export type RemoveProject = (project: ProjectId, before: StateChange<void>) => Promise<void>
+export type RemoveProject = (project: ProjectId, before: RemovalWork) => Promise<void>
 
-/** Whose stored data a decide reads. */
+/** A person whose stored data a decide reads. */
 export type PersonLookup = {
   readonly projectId: ProjectId
   readonly distinctId: string
+  /** Names of the properties that are wanted. */
+  readonly properties: readonly string[]
   /** Which of the costlier parts are wanted. */
   readonly overrides: boolean
   readonly cohorts: boolean
 }
 
+/** Those that were asked for and are stored, unless they exceed what one call may read. */
+export type StoredProperties = JsonObject | 'too_large'
+
 export type StoredPerson = {
   readonly personId: bigint
-  readonly properties: JsonObject
-  /** Experience continuity: flag key to the id that is hashed. */
+  readonly properties: StoredProperties
+  /** Experience continuity: the id that is hashed, by flag key. */
   readonly overrides: ReadonlyMap<string, string>
   readonly cohortIds: ReadonlySet<number>
 }
@@ -96,9 +59,11 @@ export type GroupLookup = {
   readonly projectId: ProjectId
   readonly type: string
   readonly key: string
+  /** Names of the properties that are wanted. */
+  readonly properties: readonly string[]
 }
 
-export type StoredGroup = { readonly properties: JsonObject }
+export type StoredGroup = { readonly properties: StoredProperties }
 
 export type ContinuityRow = {
   readonly personId: bigint
@@ -106,7 +71,7 @@ export type ContinuityRow = {
   readonly hashKey: string
 }
 
-/** Reads of decide, each for many questions at once; answers are keyed by a lookup's position. */
+/** Reads of decide, each for many questions at once. Answers are keyed by a lookup's position. */
 export type DecideStore = {
   persons(lookups: readonly PersonLookup[]): Promise<ReadonlyMap<number, StoredPerson>>
   groups(lookups: readonly GroupLookup[]): Promise<ReadonlyMap<number, StoredGroup>>

@@ -1,169 +1,207 @@
+/**
+ * The actor of one project, the one place where its state changes. Reads take the current immutable
+ * snapshot. Changes run one at a time through the mailbox.
+ */
 import type { Mailbox } from '../actor/mailbox.ts'
 import type { Actor, PassivationReason } from '../actor/registry.ts'
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId, Revision } from '../core/ids.ts'
 import type { NewsHub } from '../core/project-news.ts'
-import type { PluginRuntime } from '../plugins/ports.ts'
-import type { EventSink, IngestGroup, IngestOutcome, ProjectState, StateChange } from './ports.ts'
+import type { EventBatch, EventSink, IngestOutcome } from '../events/event-batch.ts'
+import type { ProjectPlugins } from './plugin-ports.ts'
+import type { RemovalWork, StateChange } from './ports.ts'
+import { compileProject, type ProjectState, type StoredProject } from './project-state.ts'
 import type { Trust, TrustMark } from './trust.ts'
 
-/**
- * One project: the one place where its state changes. Reads take the immutable snapshot of the
- * moment; mutations run one at a time through the mailbox.
- */
 export type ProjectActor = Actor & {
   readonly projectId: ProjectId
-  /** The newest snapshot that this worker knows: see `snapshots.ts` for when it may be used. */
+  /** The newest snapshot that this worker has. `snapshots.ts` decides whether it may be used. */
   state(): ProjectState
-  /** How far `state` is to be believed. */
-  standing(): Standing
-  /** `state` was found to be the newest by a comparison that began then. */
-  vouch(standing: Standing): void
+  /** When and under what `state` was last known to be the newest. */
+  freshness(): Freshness
+  /** Notes that a comparison which began at that time has found `state` to be the newest. */
+  confirm(freshness: Freshness): void
   /**
-   * There is this revision: an older `state` is not believed from now on.
-   * @returns false when it is older.
+   * Notes that the project has this revision. An older `state` loses its mark, so that it is
+   * compared before it is used.
+   * @returns false when `state` is older.
    */
-  hear(revision: Revision): boolean
+  noteRevision(revision: Revision): boolean
   /**
-   * Hands events to the plugins of the project, else to the writer, past the mailbox: they need no
-   * owner to be correct.
+   * Hands events to the plugins of the project, or to the writer when it has none. Events do not
+   * pass the mailbox, because they are stored correctly whoever owns the project.
    */
-  ingest(group: IngestGroup): Promise<IngestOutcome>
+  ingest(batch: EventBatch): Promise<IngestOutcome>
   /**
-   * Commits first, then swaps the snapshot, then tells the news; so whoever has the answer sees the
-   * change.
+   * Commits, then replaces the snapshot, then publishes the news: a caller that has the answer sees
+   * the change.
    * @throws {AppError} `not_owner` or `fenced` when another worker owns the shard, or what the
-   * change itself refuses; nothing is changed then.
+   * change itself throws; nothing is changed then.
    */
   mutate<T>(change: StateChange<T>): Promise<T>
   /**
-   * Removes the project after all turns that came before, and tells the news. Passivate the actor
-   * then: its snapshot is of something that is gone.
+   * Removes the project after all earlier turns, and publishes the news. The caller must passivate
+   * the actor then, because its snapshot is of a project that is gone.
    * @throws {AppError} as `mutate`; the project stays then.
    */
-  remove(before: StateChange<void>): Promise<void>
+  remove(before: RemovalWork): Promise<void>
   /**
-   * Takes over what has been changed beside this actor, past the mailbox: changes may wait there
-   * for the shard. Tells nobody, since whoever made the change has.
+   * Loads a state that others have changed. It runs outside the mailbox, where changes may be
+   * waiting for the shard. It publishes no news: whoever made the change has done so.
    */
   refresh(): Promise<void>
 }
 
-export type Standing = {
-  /** Monotonic milliseconds at which `state` was last known to be the newest. */
-  readonly goodAt: number
-  /** Good for longer under this; `undefined` for that moment only. */
+/** How far a snapshot may be used without asking the database. */
+export type Freshness = {
+  /** Monotonic milliseconds at which the snapshot was last known to be the newest. */
+  readonly confirmedAt: number
+  /** Trust under which it stays usable; `undefined` when it was good at `confirmedAt` only. */
   readonly mark: TrustMark | undefined
 }
 
-/** What a project asks of its plugins. */
-export type ActorPlugins = Pick<PluginRuntime, 'ingest' | 'unload'>
-
 export type ProjectActorDeps = {
-  initial: ProjectState
-  /** Of `initial`. */
-  standing: Standing
-  load: (project: ProjectId) => Promise<ProjectState>
+  initial: StoredProject
+  /** The freshness of `initial`. */
+  freshness: Freshness
+  load: (project: ProjectId) => Promise<StoredProject>
   mailbox: Mailbox
   sink: EventSink
-  /** Undefined where no plugins run. */
-  plugins: ActorPlugins | undefined
-  /** Runs the change in a fenced transaction and answers its result with the state it leaves. */
+  /** Undefined when this process runs no plugins. */
+  plugins: ProjectPlugins | undefined
+  /** Runs the change in a fenced transaction. @returns its result, and the project it leaves. */
   commit: <T>(
     project: ProjectId,
     change: StateChange<T>,
-  ) => Promise<{ result: T; state: ProjectState }>
+  ) => Promise<{ result: T; left: StoredProject }>
   /** Runs `before` in the fenced transaction that removes the project. */
-  remove: (project: ProjectId, before: StateChange<void>) => Promise<void>
+  remove: (project: ProjectId, before: RemovalWork) => Promise<void>
   news: NewsHub
   trust: Trust
   clock: Clock
 }
 
 export function createProjectActor(deps: ProjectActorDeps): ProjectActor {
-  const { clock, trust, plugins, sink } = deps
-  const { id } = deps.initial
-  let state = deps.initial
-  let standing = deps.standing
-  /** The newest revision that there is known to be. */
-  let heard = state.revision
-  let reading: Promise<void> | undefined
-  let waiting: Promise<void> | undefined
+  return new MailboxProjectActor(deps)
+}
 
-  const begin = (): Standing => ({ goodAt: clock.monotonic(), mark: trust.mark(id) })
-  const believed = (given: Standing): Standing =>
-    state.revision < heard ? { ...given, mark: undefined } : given
+class MailboxProjectActor implements ProjectActor {
+  readonly projectId: ProjectId
+  readonly #deps: ProjectActorDeps
+  #state: ProjectState
+  #freshness: Freshness
+  /** The newest revision that is known to exist. */
+  #newestRevision: Revision
+  /** The load under way, and the next one, which callers that came meanwhile share. */
+  #loading: Promise<void> | undefined
+  #nextLoading: Promise<void> | undefined
 
-  const take = (read: ProjectState, begun: Standing) => {
-    // Of two at a time the older one may end last.
-    if (read.revision < state.revision) return
-    const hadPlugins = state.plugins !== undefined
-    state = read
-    standing = believed(begun)
-    if (hadPlugins && state.plugins === undefined) plugins?.unload(id)
+  constructor(deps: ProjectActorDeps) {
+    this.#deps = deps
+    this.#state = compileProject(deps.initial)
+    this.#freshness = deps.freshness
+    this.#newestRevision = deps.initial.revision
+    this.projectId = deps.initial.id
   }
 
-  const startReading = (): Promise<void> => {
-    const begun = begin()
-    const run = deps
-      .load(id)
-      .then((read) => take(read, begun))
-      .finally(() => {
-        if (reading === run) reading = undefined
+  state(): ProjectState {
+    return this.#state
+  }
+
+  freshness(): Freshness {
+    return this.#freshness
+  }
+
+  confirm(freshness: Freshness): void {
+    // An answer of the database may arrive after a later one.
+    if (freshness.confirmedAt < this.#freshness.confirmedAt) return
+    this.#freshness = this.#withoutStaleMark(freshness)
+  }
+
+  noteRevision(revision: Revision): boolean {
+    if (revision > this.#newestRevision) this.#newestRevision = revision
+    this.#freshness = this.#withoutStaleMark(this.#freshness)
+    return this.#state.revision >= this.#newestRevision
+  }
+
+  ingest(batch: EventBatch): Promise<IngestOutcome> {
+    const { plugins, sink } = this.#deps
+    const { plugins: plan } = this.#state
+    if (plan === undefined || plugins === undefined) return sink.submit(batch)
+    return plugins.ingest(plan, batch)
+  }
+
+  mutate<T>(change: StateChange<T>): Promise<T> {
+    const { mailbox, commit, news } = this.#deps
+    return mailbox.run(async () => {
+      const begun = this.#freshnessFromNow()
+      const { result, left } = await commit(this.projectId, change)
+      this.#take(left, begun)
+      news.publish({ kind: 'revision', projectId: this.projectId, revision: left.revision })
+      return result
+    })
+  }
+
+  remove(before: RemovalWork): Promise<void> {
+    const { mailbox, remove, news } = this.#deps
+    return mailbox.run(async () => {
+      await remove(this.projectId, before)
+      news.publish({ kind: 'keys' })
+    })
+  }
+
+  refresh(): Promise<void> {
+    if (this.#loading === undefined) return this.#load()
+    // The load under way may have begun before the change. One more serves all callers that come
+    // meanwhile.
+    this.#nextLoading ??= this.#loading
+      .catch(() => {
+        // The callers that began the load get its failure.
       })
-    reading = run
-    return run
+      .then(() => {
+        this.#nextLoading = undefined
+        return this.#load()
+      })
+    return this.#nextLoading
   }
 
-  return {
-    projectId: id,
-    state: () => state,
-    standing: () => standing,
-    vouch(given) {
-      // Answers of the database may come late.
-      if (given.goodAt >= standing.goodAt) standing = believed(given)
-    },
-    hear(revision) {
-      if (revision > heard) heard = revision
-      standing = believed(standing)
-      return state.revision >= heard
-    },
-    ingest(group) {
-      const { plugins: plan } = state
-      if (plan === undefined || plugins === undefined) return sink.submit(group)
-      return plugins.ingest(plan, group)
-    },
-    mutate: (change) =>
-      deps.mailbox.run(async () => {
-        const begun = begin()
-        const committed = await deps.commit(id, change)
-        const { revision } = committed.state
-        take(committed.state, begun)
-        deps.news.publish({ kind: 'revision', projectId: id, revision })
-        return committed.result
-      }),
-    remove: (before) =>
-      deps.mailbox.run(async () => {
-        await deps.remove(id, before)
-        deps.news.publish({ kind: 'keys' })
-      }),
-    refresh() {
-      if (reading === undefined) return startReading()
-      // What runs may have begun before the change: one more for all who come meanwhile.
-      waiting ??= reading
-        .catch(() => {
-          // Those who began it have the failure.
-        })
-        .then(() => {
-          waiting = undefined
-          return startReading()
-        })
-      return waiting
-    },
-    busy: () => deps.mailbox.depth() > 0,
-    async passivate(reason: PassivationReason) {
-      if (reason === 'removed') plugins?.unload(id)
-      await deps.mailbox.close()
-    },
+  busy(): boolean {
+    return this.#deps.mailbox.depth() > 0
+  }
+
+  async passivate(reason: PassivationReason): Promise<void> {
+    if (reason === 'removed') this.#deps.plugins?.unload(this.projectId)
+    await this.#deps.mailbox.close()
+  }
+
+  #load(): Promise<void> {
+    const begun = this.#freshnessFromNow()
+    const loading = this.#deps
+      .load(this.projectId)
+      .then((stored) => this.#take(stored, begun))
+      .finally(() => {
+        if (this.#loading === loading) this.#loading = undefined
+      })
+    this.#loading = loading
+    return loading
+  }
+
+  #take(stored: StoredProject, begun: Freshness): void {
+    // Of two concurrent loads the older one may end last.
+    if (stored.revision < this.#state.revision) return
+    const hadPlugins = this.#state.plugins !== undefined
+    this.#state = compileProject(stored)
+    this.#freshness = this.#withoutStaleMark(begun)
+    if (hadPlugins && stored.plugins === undefined) this.#deps.plugins?.unload(this.projectId)
+  }
+
+  #freshnessFromNow(): Freshness {
+    const { clock, trust } = this.#deps
+    return { confirmedAt: clock.monotonic(), mark: trust.mark(this.projectId) }
+  }
+
+  #withoutStaleMark(freshness: Freshness): Freshness {
+    const isStale = this.#state.revision < this.#newestRevision
+    return isStale ? { ...freshness, mark: undefined } : freshness
   }
 }

@@ -1,35 +1,37 @@
 import type { Epoch, ProjectId } from '../core/ids.ts'
 
 /**
- * When this worker may answer from a snapshot without asking the database: it was compared with the
- * database at some time, and no change since then can have been made without this worker's knowing.
- * Its owner makes most changes, and makes them here while this worker holds the shard; others, such
- * as one of a plugin, are made by any worker, and are told by the news.
+ * Says when this worker may answer from a snapshot without asking the database: the snapshot was
+ * compared with the database once, and this worker must have heard of every change since. The owner
+ * makes most changes, so this worker makes them while it holds the shard. Any worker may make
+ * others, such as that of a plugin, and the news tell them.
  */
 export type Trust = {
   /** False while changes may be made that this worker does not hear of. */
   holds(): boolean
-  /** What comparisons of a snapshot that begin now are good for. */
+  /** What a comparison that begins now proves. */
   mark(project: ProjectId): TrustMark
   /** True when a comparison of that mark is still good, as long as `holds()`. */
   covers(project: ProjectId, mark: TrustMark): boolean
 }
 
 export type TrustMark = {
-  /** Of the shard, `undefined` when it was not held: each time that it is gained it is another. */
+  /**
+   * Epoch of the shard; `undefined` when it was not held. Each gain of the shard has another epoch.
+   */
   readonly epoch: Epoch | undefined
   /** See `TrustDeps.news`. */
   readonly interruptions: number
 }
 
 export type TrustDeps = {
-  /** Under which this worker holds the project's shard now; `undefined` when it does not. */
+  /** The epoch under which this worker holds the project's shard; `undefined` when it does not. */
   readonly epochOf: (project: ProjectId) => Epoch | undefined
   /** False while others may have declared this worker dead and taken its shards. */
   readonly confirmed: () => boolean
-  /** What the other workers tell. */
+  /** News of the other workers. */
   readonly news: {
-    /** True while every other worker is heard. */
+    /** True while the news of every other worker arrive. */
     fresh(): boolean
     /** Rises whenever news may have been missed. */
     interruptions(): number
@@ -48,7 +50,7 @@ export function createTrust({ epochOf, confirmed, news }: TrustDeps): Trust {
   }
 }
 
-/** Of a worker that is alone with its database: nobody else changes anything. */
+/** For a worker that is alone with its database: nobody else changes anything. */
 export const SOLE_WORKER: Trust = {
   holds: () => true,
   mark: () => ({ epoch: undefined, interruptions: 0 }),

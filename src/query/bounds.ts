@@ -1,8 +1,9 @@
+/** The times that bound a query: how they are read and written. */
 import { formatInstant, type Instant, isInYears0To9999 } from '../events/time/instant.ts'
 import { parseIsoTime } from '../events/time/iso-time.ts'
 import { parseRelativeDate } from './relative-date.ts'
 
-/** A `+` of a query that was not escaped arrives as a space: the zone of our own timestamps. */
+/** A time whose zone has lost its `+`: a query that does not escape the sign delivers a space. */
 const SPACED_ZONE = /^(.*[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?) (\d{2}:?\d{2})$/
 
 /** Reads `after` or `before`: ISO 8601, or relative to `nowMs`. */
@@ -22,7 +23,7 @@ export function boundText({ ms, us }: Instant): string {
 }
 
 /**
- * A stored time as answers show it: ISO 8601 with `+00:00`, without a fraction that is zero.
+ * A stored time in answers: ISO 8601 with `+00:00`, without a fraction of zero.
  * @param micros decimal text of microseconds since the epoch.
  */
 export function storedTimeText(micros: string): string {

@@ -1,13 +1,14 @@
+/** Rewrites patterns of RE2 for Postgres. */
 import { RE2JS } from 're2js'
 import { EVENT_REGEX_LENGTH_MAX, EVENT_REGEX_PROGRAM_MAX } from '../core/limits/limits.ts'
 
-/** Escapes that mean another thing in Postgres, or are written in another way there. */
+/** Escapes that Postgres writes in another way, or gives another meaning. */
 const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z' }
 
 /**
- * A pattern of RE2 as Postgres spells it, or undefined when RE2 refuses it or it is too large.
- * RE2's grammar has no back-references, which are what makes Postgres's engine backtrack. What only
- * Postgres refuses is found when the store tries it.
+ * The pattern in Postgres's syntax; undefined when RE2 refuses it or it is too large. RE2 has no
+ * back-references, so Postgres's engine does not backtrack. The store finds the patterns that only
+ * Postgres refuses.
  */
 export function toPostgresPattern(pattern: string): string | undefined {
   if (pattern.length > EVENT_REGEX_LENGTH_MAX) return undefined
@@ -31,7 +32,7 @@ function translate(pattern: string): string {
     }
     if (character === '[' && !inClass) inClass = true
     else if (character === ']' && inClass && !opensClass(pattern, at)) inClass = false
-    // RE2 has no look-behind: what begins so is a name.
+    // RE2 has no look-behind, so this begins a named group.
     if (!inClass && (pattern.startsWith('(?P<', at) || pattern.startsWith('(?<', at))) {
       text += '('
       at = pattern.indexOf('>', at)

@@ -1,24 +1,25 @@
+/** Reads relative dates such as `-7d`. */
 import { DAY_MS, daysInMonth, daysOf, type Instant } from '../events/time/instant.ts'
 
 const FORM = /^-?(\d{1,6})([hdwmqy])(Start|End)?$/
 const HOUR_MS = 3_600_000
 const WEEKS_OF_QUARTER = 13
-/** 0000-01-01: nothing stored is older, so older bounds are as good as this one. */
+/** 0000-01-01. Nothing stored is older, so an older bound means the same. */
 const OLDEST_MS = daysOf(0, 1, 1) * DAY_MS
 
 type Unit = 'h' | 'd' | 'w' | 'm' | 'q' | 'y'
 type Position = 'Start' | 'End' | undefined
 
 /**
- * Reads `[-]<n><unit>[Start|End]` as a moment before `nowMs`: the sign is optional and always means
- * the past. Hours are cut to the hour, all else to 00:00 UTC. `Start` and `End` move months and
- * years to their first and last day and leave other units as they are.
+ * Reads `[-]<n><unit>[Start|End]` as a moment before `nowMs`. The sign is optional, and the moment
+ * is always in the past. Hours are cut to the hour, all other units to 00:00 UTC. `Start` and `End`
+ * move months and years to their first and last day and leave other units as they are.
  */
 export function parseRelativeDate(text: string, nowMs: number): Instant | undefined {
   const match = FORM.exec(text)
   if (match === null) return undefined
   const count = Number(match[1])
-  // The form admits these letters and words only.
+  // The pattern admits only these letters and words.
   const ms = before(nowMs, count, match[2] as Unit, match[3] as Position)
   return { ms: Math.max(ms, OLDEST_MS), us: 0 }
 }
@@ -46,7 +47,7 @@ function midnight(ms: number): number {
   return Math.floor(ms / DAY_MS) * DAY_MS
 }
 
-/** The same day of an earlier month, or its last day where it is shorter. */
+/** The same day of an earlier month, or the last day of a shorter month. */
 function monthsBefore(nowMs: number, count: number, position: Position): number {
   const now = new Date(nowMs)
   const months = now.getUTCFullYear() * 12 + now.getUTCMonth() - count

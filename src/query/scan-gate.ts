@@ -1,75 +1,86 @@
+/** Bounds the queries of a worker, and those of each organization. */
+import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
-import type { ProjectId } from '../core/ids.ts'
-import { EVENT_SCANS_RUNNING_MAX, EVENT_SCANS_WAITING_MAX } from '../core/limits/limits.ts'
+import { createGate, type Gate } from '../core/gate.ts'
+import type { OrganizationId } from '../core/ids.ts'
+import {
+  EVENT_SCANS_CONNECTIONS,
+  EVENT_SCANS_RUNNING_MAX,
+  EVENT_SCANS_WAIT_MS,
+  EVENT_SCANS_WAITING_MAX,
+  EVENT_SCANS_WORKER_WAITING_MAX,
+} from '../core/limits/limits.ts'
 import { throttledDetail } from '../wire/details.ts'
 
-/**
- * Lets a few filtered queries of each project run at a time. Each may read all of the project's
- * events for seconds: without this, one tenant's would hold every connection of the pool.
- */
-export type ScanGate = {
+/** The queries of one organization. */
+export type Scans = {
   /**
-   * Runs `work` when it is its turn, in the order of the calls.
-   * @throws {AppError} `resource_exhausted` when too many wait already; `cancelled` when `signal`
-   * aborts before the turn has come. What `work` throws.
+   * Runs `work` in the order of the organization's calls.
+   * @throws {AppError} `resource_exhausted` when too many wait already, or it has waited for
+   * `EVENT_SCANS_WAIT_MS`; `cancelled` when `signal` aborts before `work` has begun. What `work`
+   * throws.
    */
-  run<T>(project: ProjectId, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-type Lane = { running: number; readonly waiting: Set<() => void> }
+/**
+ * A query may read all events of a project for seconds. Queries have connections of their own, and
+ * no organization gets all of them: it has few places, and those of its calls that have one take
+ * turns with the calls of others for the connections of the worker.
+ */
+export type ScanGate = { of(organization: OrganizationId): Scans }
 
 const RETRY_AFTER_S = 2
 
-export function createScanGate(): ScanGate {
-  const lanes = new Map<ProjectId, Lane>()
+export function createScanGate(clock: Clock): ScanGate {
+  const worker = gateOf(EVENT_SCANS_CONNECTIONS, EVENT_SCANS_WORKER_WAITING_MAX)
+  /** The gates of organizations with a query under way. */
+  const gates = new Map<OrganizationId, Gate>()
 
-  const leave = (project: ProjectId, lane: Lane) => {
-    const [next] = lane.waiting
-    if (next === undefined) {
-      lane.running--
-      if (lane.running === 0) lanes.delete(project)
-      return
+  const inTurn = async <T>(
+    organization: OrganizationId,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const gate = gates.get(organization) ?? gateOf(EVENT_SCANS_RUNNING_MAX, EVENT_SCANS_WAITING_MAX)
+    gates.set(organization, gate)
+    try {
+      return await gate.run(() => worker.run(work, signal), signal)
+    } finally {
+      if (gate.isIdle()) gates.delete(organization)
     }
-    // The place is handed on, not given back: nobody overtakes those who wait.
-    lane.waiting.delete(next)
-    next()
   }
 
   return {
-    async run(project, signal, work) {
-      const lane = lanes.get(project) ?? { running: 0, waiting: new Set() }
-      lanes.set(project, lane)
-      if (lane.running < EVENT_SCANS_RUNNING_MAX) lane.running++
-      else await turn(lane, signal)
-      try {
-        return await work()
-      } finally {
-        leave(project, lane)
-      }
-    },
+    of: (organization) => ({
+      async run(signal, work) {
+        const late = new AbortController()
+        const cancel = clock.after(EVENT_SCANS_WAIT_MS, () => late.abort(refused()))
+        const begin = () => {
+          cancel()
+          return work()
+        }
+        try {
+          return await inTurn(organization, AbortSignal.any([signal, late.signal]), begin)
+        } finally {
+          cancel()
+        }
+      },
+    }),
   }
 }
 
-/** Resolves when a place is handed over. */
-async function turn({ waiting }: Lane, signal: AbortSignal): Promise<void> {
-  if (waiting.size >= EVENT_SCANS_WAITING_MAX) {
-    const detail = throttledDetail(RETRY_AFTER_S)
-    throw new AppError('resource_exhausted', 'too many filtered queries of one project', { detail })
-  }
-  await new Promise<void>((resolve, reject) => {
-    const onAbort = () => {
-      waiting.delete(go)
-      reject(new AppError('cancelled', 'the caller has gone', { cause: signal.reason }))
-    }
-    const go = () => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }
-    if (signal.aborted) {
-      onAbort()
-      return
-    }
-    waiting.add(go)
-    signal.addEventListener('abort', onAbort, { once: true })
+function gateOf(runningMax: number, waitingMax: number): Gate {
+  return createGate({
+    ...{ runningMax, waitingMax, refuse: refused },
+    cancelled: (reason) =>
+      reason instanceof AppError
+        ? reason
+        : new AppError('cancelled', 'the caller has gone', { cause: reason }),
   })
+}
+
+function refused(): AppError {
+  const detail = throttledDetail(RETRY_AFTER_S)
+  return new AppError('resource_exhausted', 'too many queries at a time', { detail })
 }

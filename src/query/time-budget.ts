@@ -1,8 +1,10 @@
+/** The time that the statements of one query share. */
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
-import { failureCode, QUERY_CANCELED } from '../store/failures.ts'
+import { failureCode } from '../store/pool/failures.ts'
+import { QUERY_CANCELED } from '../store/pool/sqlstate.ts'
 
-/** The time that the statements of one query share. */
+/** Time that the statements of one query share. */
 export type TimeBudget = {
   /**
    * Whole milliseconds, at least 1.
@@ -22,8 +24,13 @@ export function createTimeBudget(clock: Clock, timeoutMs: number): TimeBudget {
   }
 }
 
-/** True for what the budget throws, and for a statement that the server has cut. */
+/** True for the budget's error, and for a statement that the server has cut. */
 export function isOutOfTime(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'deadline_exceeded'
+  return isCutStatement(error)
+}
+
+/** True for a statement that the server has cut at its time-out. */
+export function isCutStatement(error: unknown): boolean {
   return failureCode(error) === QUERY_CANCELED
 }

@@ -1,20 +1,20 @@
 /**
- * What the gateway found wrong with a body, sent along instead of answered: the worker raises it
- * where the order of checks puts it, after it knows who asks and for what.
+ * The error of an invalid body. The gateway sends it along with the call, and the worker raises it
+ * at its place in the order of checks, after those of caller, scope and parents.
  */
 import { AppError, type ErrorDetail } from '../core/code.ts'
-import { isRecord } from './proto/rules.ts'
+import { isObject } from '../core/json.ts'
 
-/** Metadata that holds it, as JSON in ASCII. */
+/** Name of the metadata that holds the error, as JSON in ASCII. */
 export const BODY_ERROR_METADATA = 'x-sluice-body-error'
 
 export type BodyError = {
-  /** `parse` is raised after permissions, `fields` only once the object is known to exist. */
+  /** The worker raises `parse` after permissions, and `fields` once it has found the object. */
   readonly stage: 'parse' | 'fields'
   readonly detail: ErrorDetail
 }
 
-/** Metadata is ASCII: everything else is escaped. */
+/** Metadata is ASCII: all other characters are escaped. */
 export function encodeBodyError({ stage, detail }: BodyError): string {
   return JSON.stringify({ stage, ...detail }).replace(
     /[^\x20-\x7e]/g,
@@ -22,7 +22,7 @@ export function encodeBodyError({ stage, detail }: BodyError): string {
   )
 }
 
-/** Undefined when the text is not of ours: internal callers may send anything. Never throws. */
+/** `undefined` for any other text: internal callers may send what they like. Never throws. */
 export function decodeBodyError(text: string | undefined): BodyError | undefined {
   if (text === undefined) return undefined
   let json: unknown
@@ -31,7 +31,7 @@ export function decodeBodyError(text: string | undefined): BodyError | undefined
   } catch {
     return undefined // Not ours; the message itself is then validated as usual.
   }
-  if (!isRecord(json)) return undefined
+  if (!isObject(json)) return undefined
   const { stage, type, code, detail, attr, httpStatus } = json
   if (stage !== 'parse' && stage !== 'fields') return undefined
   if (typeof type !== 'string' || typeof code !== 'string' || typeof detail !== 'string') {
@@ -49,7 +49,7 @@ export function decodeBodyError(text: string | undefined): BodyError | undefined
   }
 }
 
-/** The failure to raise. */
+/** The `AppError` of a body error. */
 export function bodyErrorFailure(error: BodyError): AppError {
   const { detail } = error
   return new AppError('invalid_argument', `body: ${detail.code}`, { detail })

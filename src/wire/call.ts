@@ -1,10 +1,10 @@
 import type { Metadata } from '@grpc/grpc-js'
 
-/** What a handler knows of its call, over a socket and within the process alike. */
+/** Context of a call: the same for calls over a socket and calls within the process. */
 export type CallContext = {
   /** Text values by lower-case name. */
   readonly metadata: CallMetadata
-  /** Aborts when the caller has gone or the deadline has passed. Never read after a commit. */
+  /** Aborts when the caller has left or the deadline has passed. Never read after a commit. */
   readonly signal: AbortSignal
   /** Milliseconds left when the call arrived. */
   readonly timeoutMs: number
@@ -12,7 +12,7 @@ export type CallContext = {
 
 export type CallMetadata = {
   get(name: string): string | undefined
-  /** All of them, for a call that is passed on. */
+  /** All entries, for calls that are forwarded. */
   entries(): Iterable<readonly [name: string, value: string]>
 }
 
@@ -24,8 +24,21 @@ export type Handler<Request, Response> = (
   context: CallContext,
 ) => Promise<Response>
 
-/** Metadata of a socket call as the handlers see it. */
+/** Metadata by which a member proves that it calls, beside the credentials of whom it calls for. */
+export const MEMBER_METADATA = 'x-sluice-member'
+
+const adapted = new WeakMap<Metadata, CallMetadata>()
+
+/** Adapts the metadata of a socket call. The same object for the same call. */
 export function fromGrpcMetadata(metadata: Metadata): CallMetadata {
+  const known = adapted.get(metadata)
+  if (known !== undefined) return known
+  const made = adapt(metadata)
+  adapted.set(metadata, made)
+  return made
+}
+
+function adapt(metadata: Metadata): CallMetadata {
   const textOf = (name: string): string | undefined => {
     const value = metadata.get(name)[0]
     return typeof value === 'string' ? value : undefined

@@ -1,9 +1,9 @@
-/** Calls to one other process; gRPC in the product. */
+/** Calls to one other process, by gRPC in the product. */
 export type Caller = {
   /**
-   * Calls `/package.Service/Method`. Never sent twice by itself.
+   * Calls `/package.Service/Method`, once.
    * @throws {AppError} with the callee's code and detail; `unavailable` or `deadline_exceeded` when
-   * it did not answer, and then the call may have had its effect.
+   * it did not answer: the call may have had its effect.
    */
   call(method: string, request: object, options: CallOptions): Promise<object>
   close(): void

@@ -1,11 +1,11 @@
 import { EVENT_EXPORT_COLUMN_CHARS_MAX, EVENT_EXPORT_COLUMNS_MAX } from '../core/limits/limits.ts'
 
-/** Names of the columns of an export: events may have keys without end. */
+/** Bounded set of the column names of an export: events may have any number of keys. */
 export class ColumnSet {
   readonly #names = new Set<string>()
   #chars = 0
 
-  /** False when it would be more than one export may have. */
+  /** False when the bound of columns is reached. */
   add(name: string): boolean {
     if (this.#names.has(name)) return true
     this.#chars += name.length
@@ -15,7 +15,7 @@ export class ColumnSet {
     )
   }
 
-  /** By UTF-16 code units. */
+  /** Sorted by UTF-16 code units. */
   sorted(): string[] {
     return [...this.#names].sort()
   }

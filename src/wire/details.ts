@@ -1,7 +1,7 @@
-/** The public error bodies that are the same wherever they arise: `management-api.md` 2. */
+/** Public error bodies that several parts of the product answer with. */
+import { cleanText } from '../core/clean-text.ts'
 import { AppError, type ErrorDetail } from '../core/code.ts'
 import { ERROR_DETAIL_LENGTH_MAX, ERROR_ECHO_LENGTH_MAX } from '../core/limits/limits.ts'
-import { cleanText } from '../core/validation/clean-text.ts'
 
 export const notAuthenticatedDetail: ErrorDetail = {
   type: 'authentication_error',
@@ -10,7 +10,7 @@ export const notAuthenticatedDetail: ErrorDetail = {
   attr: null,
 }
 
-/** The one body without an `attr` key. */
+/** The only body without an `attr` key. */
 export const invalidPersonalKeyDetail: ErrorDetail = {
   type: 'authentication_error',
   code: 'invalid_personal_api_key',
@@ -26,11 +26,6 @@ export const permissionDeniedDetail: ErrorDetail = {
 
 export const notFoundDetail: ErrorDetail = requestDetail('not_found', 'Not found.')
 export const routeNotFoundDetail: ErrorDetail = requestDetail('not_found', 'Endpoint not found.')
-export const projectNotFoundDetail: ErrorDetail = requestDetail('not_found', 'Project not found.')
-export const organizationNotFoundDetail: ErrorDetail = requestDetail(
-  'not_found',
-  'Organization not found.',
-)
 export const conflictDetail: ErrorDetail = requestDetail(
   'conflict',
   'The object is in a state that does not allow this.',
@@ -77,7 +72,7 @@ export function throttledDetail(retryAfterS: number): ErrorDetail {
   return { type: 'throttled_error', code: 'throttled', detail, attr: null, retryAfterS }
 }
 
-/** @param attr the field to blame, nested ones joined by `__`; null when none is. */
+/** @param attr the invalid field, nested names joined by `__`; null when no field is. */
 export function validationDetail(code: string, detail: string, attr: string | null): ErrorDetail {
   return { type: 'validation_error', code, detail, attr }
 }
@@ -88,24 +83,24 @@ export const tooManyColumnsDetail: ErrorDetail = validationDetail(
   'limit',
 )
 
-/** The failure of a request whose field is to blame. */
+/** The failure of a request with an invalid field. */
 export function validationError(code: string, detail: string, attr: string | null): AppError {
   const message = `validation: ${code}`
   return new AppError('invalid_argument', message, { detail: validationDetail(code, detail, attr) })
 }
 
 /**
- * A text of an error as it is shown and sent: too long a trailer kills its call, and so does half
- * of a surrogate pair, which a caller may well have sent.
+ * Cuts and cleans an error text. A trailer that is too long fails its whole call, and so does half
+ * of a surrogate pair, which a caller may have sent.
  */
 export function errorText(text: string): string {
   return cleanText(text.slice(0, ERROR_DETAIL_LENGTH_MAX))
 }
 
-/** A caller's own value as an error text may repeat it: cut, for it may be a whole body. */
+/** Cuts a caller's value for use in an error text: it may be a whole body. */
 export function echo(text: string): string {
   if (text.length <= ERROR_ECHO_LENGTH_MAX) return text
-  // Cut between code points: half of a surrogate pair is no text.
+  // Cuts between code points: half of a surrogate pair is not valid text.
   const points = Array.from(text.slice(0, ERROR_ECHO_LENGTH_MAX))
   const last = points.at(-1)?.charCodeAt(0) ?? 0
   const halved = last >= 0xd800 && last <= 0xdbff && points.at(-1)?.length === 1

@@ -1,4 +1,4 @@
-/** What a caller is told of a failure, over REST and gRPC alike: status and public body. */
+/** Turns a failure into status and public body, the same for REST and gRPC. */
 import { AppError, type Code, type ErrorDetail } from '../core/code.ts'
 import {
   conflictDetail,
@@ -12,7 +12,10 @@ import {
   validationDetail,
 } from './details.ts'
 
-/** A client may try again after a 503; `unimplemented` is a worker of an older release. */
+/**
+ * HTTP status of each code. `unimplemented` means a worker of an older release: 503, so that
+ * clients retry.
+ */
 export const HTTP_STATUS: Readonly<Record<Code, number>> = {
   invalid_argument: 400,
   unauthenticated: 401,
@@ -34,8 +37,9 @@ export const HTTP_STATUS: Readonly<Record<Code, number>> = {
 export type Failure = { readonly status: number; readonly detail: ErrorDetail }
 
 /**
- * The gateway makes the HTTP reply of it, a worker the details of the gRPC status. Anything but an
- * `AppError` is a 500 that says nothing. The texts are bounded and fit for every wire.
+ * Describes a failure for its caller. The gateway makes the HTTP reply from it, a worker the
+ * details of the gRPC status. Any error that is not an `AppError` is a 500 without details. Texts
+ * are bounded.
  */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof AppError)) return { status: 500, detail: serverErrorDetail }
@@ -45,7 +49,7 @@ export function failureOf(error: unknown): Failure {
   return { status, detail: withTexts(withRetry(status, detail)) }
 }
 
-/** For failures that carry no body of their own. */
+/** Type, code and text for failures without a body of their own. */
 function defaultDetail(code: Code): ErrorDetail {
   const status = HTTP_STATUS[code]
   switch (status) {

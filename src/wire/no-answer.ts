@@ -1,11 +1,11 @@
 import { AppError, type Code } from '../core/code.ts'
 
 /**
- * The other process itself said nothing: the connection or the time failed, not the call. What it
- * says of itself comes as a plain `AppError`, also when that is `unavailable`.
+ * The other process did not answer: the connection failed or the deadline passed. An answer of the
+ * other process is a plain `AppError`, also when its code is `unavailable`.
  */
 export class NoAnswerError extends AppError {
-  /** False when nothing was sent, so that the call cannot have had an effect. */
+  /** False when nothing was sent: the call had no effect. */
   readonly sent: boolean
 
   constructor(code: Code, message: string, options: { sent: boolean; cause?: unknown }) {

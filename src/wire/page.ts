@@ -6,8 +6,8 @@ export type Page = { readonly limit: number; readonly offset: number }
 const OFFSET_MAX = 2_147_483_647
 
 /**
- * The page a list call asks for. Missing, zero, negative or unreadable members fall back to their
- * defaults and too large ones to the maximum: a bad page is never an error.
+ * The page that a list call asks for. A missing, zero, negative or unreadable member gets its
+ * default, a too large one the maximum: a bad page is never an error.
  */
 export function pageOf(
   rules: Pick<MethodRules, 'limit_max' | 'limit_default'>,
@@ -22,7 +22,7 @@ export function pageOf(
   }
 }
 
-/** 0 stands for everything that is not a positive whole number. */
+/** Reads a positive whole number; 0 for anything else. */
 function wholeNumber(value: unknown): number {
   if (typeof value === 'string') {
     return /^\s*\+?\d{1,30}\s*$/.test(value) ? Number(value) : 0

@@ -1,27 +1,27 @@
-import { Client, credentials, Metadata } from '@grpc/grpc-js'
+import { Client, Metadata } from '@grpc/grpc-js'
 import { assert } from '../core/code.ts'
+import { type Dial, plaintextDial } from './dial.ts'
 import { serviceDefinition } from './proto/proto.ts'
 
-/** `sluice.v1.ProjectNews` as it is received. */
+/** A received `sluice.v1.ProjectNews`. */
 export type ProjectNewsMessage = {
   readonly changed: { project_id: number; revision: number }[]
   readonly keys_changed: boolean
-  /** With the first message, else empty. */
+  /** Set in the first message, else empty. */
   readonly member_id: string
-  /** With the first message and when they change, else empty: see `decodeShards`. */
+  /** Set in the first message and when the shards change, else empty: see `decodeShards`. */
   readonly owned_shards: Buffer
-  /** With the first message and when it changes, else empty. */
+  /** Set in the first message and when it changes, else empty. */
   readonly cache_generation: string
 }
 
-/** A peer that does not answer a ping of the connection for so long is frozen or cut off. */
+/** A peer that does not answer a ping of the connection for this long counts as away. */
 const KEEPALIVE_MS = 1_000
 const KEEPALIVE_TIMEOUT_MS = 1_000
 
 /**
- * One stream of `DirectoryService.WatchProjects` from its beginning to its end. Whatever changed
- * before its first message is unknown to who reads it. Resolves when the stream ends, fails, is cut
- * off or `signal` aborts: the silence is how an outage shows.
+ * Reads one stream of `DirectoryService.WatchProjects` to its end. Changes before its first message
+ * are unknown to the reader. Resolves when the stream ends, fails, is cut off or `signal` aborts.
  * @throws what `onMessage` throws, which ends the stream.
  */
 export function watchProjects(
@@ -29,10 +29,12 @@ export function watchProjects(
   memberToken: string,
   signal: AbortSignal,
   onMessage: (message: ProjectNewsMessage, isFirst: boolean) => void,
+  { credentials, options }: Dial = plaintextDial(),
 ): Promise<void> {
   const method = serviceDefinition('sluice.v1.DirectoryService')['WatchProjects']
   assert(method !== undefined, 'the contract has WatchProjects')
-  const client = new Client(address, credentials.createInsecure(), {
+  const client = new Client(address, credentials, {
+    ...options,
     'grpc.enable_channelz': 0,
     'grpc.use_local_subchannel_pool': 1,
     'grpc.initial_reconnect_backoff_ms': 100,

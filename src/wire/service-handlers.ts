@@ -10,7 +10,7 @@ export type ServiceHandlers<Definition> = {
     : never
 }
 
-/** Names of methods: the definitions have an index signature beside them. */
+/** Names of methods without the index signature that definitions also have. */
 type MethodName<Definition> = keyof {
   [Name in keyof Definition as string extends Name
     ? never

@@ -1,10 +1,9 @@
-/** Figures of what a worker is asked and of what becomes of it. */
+/** Figures of the calls that a worker answers. */
 import type { Clock } from '../core/clock.ts'
 import type { Count } from '../core/metrics/metric-series.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
-import type { IngestStore } from '../ingest/store-port.ts'
+import type { IngestOutcome } from '../events/event-batch.ts'
 import type { DecideService } from '../project/decide.ts'
-import type { EventSink, IngestOutcome } from '../project/ports.ts'
 import { toAppError } from '../rpc/server/status.ts'
 import type { Handler } from '../wire/call.ts'
 
@@ -75,7 +74,9 @@ function serviceOf(path: string): string {
 }
 
 /** Counts events by what became of them: the refused ones have no other trace at a worker. */
-export function countOutcomes<Sink extends EventSink>(metrics: Metrics, sink: Sink): Sink {
+export function outcomeCounter(
+  metrics: Metrics,
+): (outcome: IngestOutcome['kind'], events: number) => void {
   const events = metrics.counters(
     'sluice_ingest_events_total',
     'Events handed to the writer, by what became of them.',
@@ -94,43 +95,18 @@ export function countOutcomes<Sink extends EventSink>(metrics: Metrics, sink: Si
     overloaded: child('overloaded'),
     unavailable: child('unavailable'),
   }
-  return {
-    ...sink,
-    // Every group passes here: `then` makes less than a function that waits.
-    submit(group) {
-      return sink.submit(group).then((outcome) => {
-        children[outcome.kind].inc(group.events.length)
-        return outcome
-      })
-    },
-  }
+  return (outcome, count) => children[outcome].inc(count)
 }
 
-/** Times the flushes of a store: each attempt, those that fail too. */
-export function timeFlushes<Store extends IngestStore>(
+/** Times the flushes of the writer: each attempt, those that fail too. */
+export function flushTimer(
   metrics: Metrics,
-  clock: Pick<Clock, 'monotonic'>,
-  store: Store,
-): Store {
+): (outcome: 'committed' | 'failed', ms: number) => void {
   const seconds = metrics.seconds(
     'sluice_flush_seconds',
     'Time of one attempt at a flush of the writer.',
     ['outcome'],
   )
-  const committed = seconds.labels('committed')
-  const failed = seconds.labels('failed')
-  return {
-    ...store,
-    async flush(slot, rows) {
-      const startedAt = clock.monotonic()
-      try {
-        const result = await store.flush(slot, rows)
-        committed.observe(secondsSince(clock, startedAt))
-        return result
-      } catch (error) {
-        failed.observe(secondsSince(clock, startedAt))
-        throw error
-      }
-    },
-  }
+  const attempts = { committed: seconds.labels('committed'), failed: seconds.labels('failed') }
+  return (outcome, ms) => attempts[outcome].observe(ms / 1_000)
 }

@@ -1,10 +1,12 @@
-/** Emptying workers of their shards, for `sluice drain` and at the end of a process. */
+/** Gives the shards of a worker back, for `sluice drain` and at the end of a process. */
+
 import type { MemberStore } from '../../cluster/members/member-store.ts'
 import { type Member, workersOf } from '../../cluster/members/view.ts'
 import type { Shards } from '../../cluster/shards/shards-port.ts'
 import type { DrainResponse } from '../../proto/gen/sluice/v1/DrainResponse.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError, type Code } from '../core/code.ts'
+import { within } from '../core/deadline.ts'
 import { DRAIN_WAIT_MAX_MS, NAMED_MEMBERS_MAX } from '../core/limits/limits.ts'
 import type { Peers } from '../rpc/cluster/peers.ts'
 import { echo } from '../wire/details.ts'
@@ -20,13 +22,13 @@ export type DrainDeps = {
 
 export type Drains = {
   /**
-   * Empties a worker, this one or another, by id or address.
-   * @throws {AppError} `not_found`, `failed_precondition` when it must not or cannot be;
-   * `deadline_exceeded` when it goes on draining, and then it may be asked again.
+   * Drains a worker, this one or another, by id or address.
+   * @throws {AppError} `not_found`; `failed_precondition` when it must not or cannot be drained;
+   * `deadline_exceeded` when it goes on draining, and then the caller may ask again.
    */
   drain(node: string): Promise<DrainResponse>
   /**
-   * Empties this worker, whoever would be left. May be called again, also while it goes on.
+   * Drains this worker, even when it is the last one. May be called again, also during a drain.
    * @returns how many shards were given back meanwhile.
    * @throws {AppError} `unavailable` when the others cannot be told; `deadline_exceeded`.
    */
@@ -36,7 +38,9 @@ export type Drains = {
 export function createDrains({ members, shards, peers, self, clock }: DrainDeps): Drains {
   let draining: Promise<void> | undefined
 
-  /** The others must know first: shards that are let go would come back here else. */
+  /**
+   * The others must know first. They would otherwise hand the released shards back to this worker.
+   */
   const run = async (): Promise<void> => {
     await tell('draining')
     await shards.drain()
@@ -55,14 +59,15 @@ export function createDrains({ members, shards, peers, self, clock }: DrainDeps)
     const before = shards.held().size
     if (draining === undefined) {
       draining = run()
-      // So that it can be tried again; whoever waits for this one is told below.
+      // A later call may try again. The caller of this one gets the failure below.
       draining.catch(() => {
         draining = undefined
       })
     }
-    await within(clock, withinMs, draining, () => {
+    await within(clock, { ms: withinMs }, draining, () => {
       const left = shards.held().size
-      return `It still holds ${left} shards and goes on draining: ask again.`
+      const detail = `It still holds ${left} shards and goes on draining: ask again.`
+      throw refused('deadline_exceeded', detail)
     })
     return before - shards.held().size
   }
@@ -117,7 +122,7 @@ function nameOf({ address, id }: Member): string {
   return `${address} (${id})`
 }
 
-/** What becomes of a call that another worker did not answer is not known. */
+/** The error of a call without an answer says that the outcome is unknown. */
 function explained(error: unknown, member: Member): unknown {
   if (!(error instanceof AppError)) return error
   switch (error.code) {
@@ -136,24 +141,7 @@ function explained(error: unknown, member: Member): unknown {
   }
 }
 
-async function within(
-  clock: Clock,
-  ms: number,
-  work: Promise<void>,
-  says: () => string,
-): Promise<void> {
-  let cancel: () => void = () => {}
-  const late = new Promise<never>((_resolve, reject) => {
-    cancel = clock.after(ms, () => reject(refused('deadline_exceeded', says())))
-  })
-  try {
-    await Promise.race([work, late])
-  } finally {
-    cancel()
-  }
-}
-
-/** Its text is shown to the operator. */
+/** @param detail is shown to the operator. */
 function refused(code: Code, detail: string, cause?: unknown): AppError {
   const isServers = code === 'unavailable' || code === 'deadline_exceeded'
   const type = isServers ? 'server_error' : 'invalid_request'

@@ -1,22 +1,30 @@
-/** Composition of the work that a worker does beside its calls. */
+/** The loops that a worker runs beside its calls. */
 import { MAIL_POLL_MS } from '../core/limits/limits.ts'
 import { runLoop } from '../core/loop.ts'
+import type { WarningCounts } from '../ingest/warning-counts.ts'
 import { createOutboxSender, type OutboxSender } from '../mail/outbox-sender.ts'
 import { createSmtpMailer } from '../mail/smtp-mailer.ts'
+import { selectionOfDeletion } from '../query/list/deletion-selection.ts'
 import { refreshVolumes, removeOldQueryCounts } from '../store/ingest/definitions-sql.ts'
 import { ensurePartitions } from '../store/ingest/partitions.ts'
 import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
-import { emptyQueues, type Sql } from '../store/pool/connect.ts'
+import type { Sql } from '../store/pool/connect.ts'
+import { listDeletedIds } from '../store/privacy/deleted-ids-store.ts'
+import { removeLeftovers, startRetention } from '../store/privacy/retention-store.ts'
+import { runDeletions } from '../store/privacy/run-deletions.ts'
 import { removeRemains } from '../store/projects/remove-remains.ts'
-import type { Worker, WorkerDeps, WorkerOptions } from '../worker.ts'
+import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
 
 const SWEEP_MS = 30_000
 const VOLUMES_MS = 240_000
 const ASKED_EVENTS_MS = 30_000
+const WARNINGS_MS = 1_000
 const REMAINS_MS = 30_000
+const DELETED_IDS_MS = 2_000
+const DELETIONS_MS = 1_000
+const RETENTION_MS = 600_000
 const PLUGIN_RECORDS_MS = 600_000
 const PARTITIONS_MS = 3_600_000
-const QUEUES_MS = 500
 
 export function outboxOf(
   { clock, log, metrics }: WorkerDeps,
@@ -25,7 +33,10 @@ export function outboxOf(
 ): OutboxSender | undefined {
   if (mail === undefined) return undefined
   const sent = metrics.counter('sluice_mails_sent_total', 'Mails that a server took.')
-  const givenUp = metrics.counter('sluice_mails_given_up_total', 'Mails that none would take.')
+  const givenUp = metrics.counter(
+    'sluice_mails_given_up_total',
+    'Mails that were dropped because no server took them.',
+  )
   return createOutboxSender({
     db,
     mailer: createSmtpMailer({ clock }, mail),
@@ -34,14 +45,15 @@ export function outboxOf(
   })
 }
 
-type LoopParts = Pick<Worker, 'sql' | 'lookups' | 'projects' | 'askedEvents'> & {
+type LoopParts = Pick<Worker, 'sql' | 'projects' | 'ingest' | 'askedEvents'> & {
+  readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
 }
 
-/** Work beside the calls. The answer ends the loops and waits for the one that runs. */
+/** Starts the loops. The returned function ends them and waits for the work under way. */
 export function startLoops(
   { clock, log }: WorkerDeps,
-  { sql, lookups, projects, askedEvents, outbox }: LoopParts,
+  { sql, projects, ingest, askedEvents, warnings, outbox }: LoopParts,
 ): () => Promise<void> {
   const abort = new AbortController()
   const loop = (name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>) =>
@@ -54,6 +66,7 @@ export function startLoops(
   const loops = [
     loop('passivate idle projects', SWEEP_MS, () => projects.sweep()),
     loop('count events asked for', ASKED_EVENTS_MS, () => askedEvents.flush()),
+    loop('write warnings of ingestion', WARNINGS_MS, () => warnings.flush()),
     loop('refresh volumes of event definitions', VOLUMES_MS, async () => {
       await refreshVolumes(sql)
       await removeOldQueryCounts(sql)
@@ -61,12 +74,26 @@ export function startLoops(
     loop('remove remains of projects', REMAINS_MS, (signal) =>
       removeRemains({ sql, clock }, signal),
     ),
+    loop('forget deleted persons', DELETED_IDS_MS, async () => {
+      ingest.forgetDistinctIds(await listDeletedIds(sql))
+    }),
+    loop('delete events', DELETIONS_MS, (signal) =>
+      runDeletions(
+        {
+          ...{ sql, clock },
+          selectionOf: (deletion) => selectionOfDeletion({ sql, clock }, deletion),
+          isSpillPast: (timeMs) => ingest.isSpillPast(timeMs),
+        },
+        signal,
+      ),
+    ),
+    loop('retain events', RETENTION_MS, async (signal) => {
+      await startRetention(sql, signal)
+      await removeLeftovers(sql)
+    }),
     loop('remove old records of plugins', PLUGIN_RECORDS_MS, (signal) =>
       removeOldPluginRecords(sql, signal),
     ),
-    loop('empty the queues of the pools', QUEUES_MS, async () => {
-      await Promise.all([emptyQueues(sql), emptyQueues(lookups)])
-    }),
     loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),
   ]
   if (outbox !== undefined) {

@@ -1,12 +1,15 @@
 /** Figures of a worker; see `deploy/prometheus/alerts.yaml` for those to act on. */
 import type { Metrics } from '../core/metrics/metrics.ts'
 import type { FlushCounts } from '../ingest/flush-batches.ts'
+import type { SpillReport } from '../ingest/spill/spill-report.ts'
 import type { WriterStatus } from '../ingest/writer-port.ts'
-import type { SpillReport } from './worker-writer.ts'
 
 export function writerMetrics(metrics: Metrics) {
   const stored = metrics.counter('sluice_events_stored_total', 'Events committed.')
-  const duplicates = metrics.counter('sluice_events_duplicate_total', 'Events known already.')
+  const duplicates = metrics.counter(
+    'sluice_events_duplicate_total',
+    'Events that were stored already.',
+  )
   const dead = metrics.counter('sluice_events_dead_total', 'Events kept as dead letters.')
   return {
     committed(counts: FlushCounts) {
@@ -24,7 +27,7 @@ export function writerMetrics(metrics: Metrics) {
       metrics.gauge('sluice_writer_oldest_wait_seconds', 'Age of the oldest event waiting.', () => {
         return status().oldestWaitMs / 1000
       })
-      metrics.gauge('sluice_writer_up', '0 while the database is taken to be away.', () => {
+      metrics.gauge('sluice_writer_up', '0 while the writer considers the database away.', () => {
         return status().breaker.kind === 'open' ? 0 : 1
       })
     },
@@ -50,13 +53,9 @@ export function spillMetrics(metrics: Metrics, spill: () => SpillReport | undefi
   gauge('sluice_spilled_events', 'Events put into the spill since the start.', (report) => {
     return report.spilledEvents
   })
-  gauge(
-    'sluice_drained_events',
-    'Events brought home from the spill since the start.',
-    (report) => {
-      return report.drainer.drainedEvents
-    },
-  )
+  gauge('sluice_drained_events', 'Events stored from the spill since the start.', (report) => {
+    return report.drainer.drainedEvents
+  })
   gauge('sluice_spill_unreadable_messages', 'Messages that this release cannot read.', (report) => {
     return report.drainer.unreadableMessages
   })

@@ -1,10 +1,12 @@
-/** Composition of the plugins of a worker: what runs them, what they may ask of it, what they leave. */
+/** Builds the plugins of a worker: runtime, host functions, deliveries, jobs and schedules. */
 import { setMaxListeners } from 'node:events'
 import { addressRanges } from '../core/address-ranges.ts'
 import type { Clock } from '../core/clock.ts'
 import { assert } from '../core/code.ts'
 import type { Log } from '../core/log.ts'
 import type { NewsHub } from '../core/project-news.ts'
+import type { KeyRing } from '../core/secrets/key-ring.ts'
+import type { EventSink, IngestRoute } from '../events/event-batch.ts'
 import { createUuidV7 } from '../events/uuid.ts'
 import type { MailSettings } from '../mail/smtp-mailer.ts'
 import { createBuiltinLoader } from '../plugins/builtin/builtin-loader.ts'
@@ -16,21 +18,16 @@ import { createDryHost } from '../plugins/host/dry-host.ts'
 import { createHostFetch } from '../plugins/host/fetch.ts'
 import { createGeo, type Geo } from '../plugins/host/geo.ts'
 import { createPluginHost } from '../plugins/host/host.ts'
-import { type AllowsAddress, isPublicAddress } from '../plugins/host/public-address.ts'
+import { type AllowsAddress, isForeignAddress } from '../plugins/host/public-address.ts'
 import { createJobRunner } from '../plugins/jobs/job-runner.ts'
 import { createScheduleRunner } from '../plugins/jobs/schedule-runner.ts'
-import type {
-  PluginDefinition,
-  PluginHost,
-  PluginRecords,
-  PluginRuntime,
-} from '../plugins/ports.ts'
+import type { PluginHost, PluginRecords, PluginRuntime, PluginStates } from '../plugins/ports.ts'
 import { createPluginRecords } from '../plugins/runtime/records.ts'
+import { createPluginRuntime } from '../plugins/runtime/runtime.ts'
 import { createPluginStates } from '../plugins/runtime/states.ts'
-import { createPluginRuntime } from '../plugins/runtime.ts'
 import { createSandboxLoader } from '../plugins/sandbox/sandbox-loader.ts'
 import { createSourceCompiler } from '../plugins/settings/source-code.ts'
-import type { EventSink, IngestGroup, IngestOutcome } from '../project/ports.ts'
+import type { PluginDefinition } from '../project/plugin-ports.ts'
 import { registerBuiltins } from '../store/plugins/builtin-plugins-store.ts'
 import { enqueueJob } from '../store/plugins/plugin-jobs-store.ts'
 import { loadPluginDefinitions, loadPluginPlan } from '../store/plugins/plugin-plan-store.ts'
@@ -41,29 +38,29 @@ import type { Sql } from '../store/pool/connect.ts'
 export type PluginSettings = {
   /** Whether plugins may fetch from public addresses. */
   readonly fetch: boolean
-  /** Addresses and CIDR ranges from which they may fetch, too, though these are not public. */
+  /** Addresses and CIDR ranges that plugins may fetch from although they are not public. */
   readonly fetchPrivate: readonly string[]
-  /** Milliseconds of one event in one plugin. */
+  /** The time that one plugin has for one event, in milliseconds. */
   readonly processMs: number
-  /** Of all plugins together. */
+  /** The memory that all plugins may use together. */
   readonly memoryBytesMax: number
-  /** A database of places by IP address. */
+  /** Path of a database that finds places by IP address. */
   readonly geoipFile: string | undefined
-  /** Address at which people reach this installation, as events tell it to plugins. */
+  /** The public address of this installation, which plugins get with events. */
   readonly siteUrl: string
 }
 
 export type WorkerPlugins = {
   readonly runtime: PluginRuntime
-  /** Begins to run jobs and scheduled tasks; events of `posthog.capture` go to `route`. */
-  start(ways: PluginWays): void
-  /** Before the sink is closed: events that wait for plugins go there first. */
+  /** Starts jobs and scheduled tasks. Events of `posthog.capture` go to `route`. */
+  start(routes: PluginRoutes): void
+  /** Hands the events that wait for plugins to the sink. Must end before the sink closes. */
   close(deadlineMs: number): Promise<void>
 }
 
-/** What is there only once projects are. */
-export type PluginWays = {
-  readonly route: (group: IngestGroup) => Promise<IngestOutcome>
+/** What plugins use of projects. Projects are built after plugins, so `start` hands it over. */
+export type PluginRoutes = {
+  readonly route: IngestRoute
   readonly anonymizesIps: (project: number) => Promise<boolean>
 }
 
@@ -73,11 +70,12 @@ export type WorkerPluginsDeps = {
   readonly sink: EventSink
   readonly memberId: string
   readonly mail: MailSettings | undefined
+  readonly secrets: KeyRing
   readonly clock: Clock
   readonly log: Log
 }
 
-/** Parts of the time in which a worker closes, once its jobs have ended. */
+/** The share of the closing time that the runtime gets after the jobs have ended. */
 const RUNTIME_SHARE = 0.7
 const CAPTURE_SHARE = 0.2
 
@@ -95,46 +93,20 @@ export async function startPlugins(
     instanceId: memberId,
   })
   const states = createPluginStates(deps)
-  const ways = createLateWays()
+  const routes = createLateRoutes()
   let closing: Promise<void> | undefined
   const capture = createPluginCapture({
     clock,
     newUuid: createUuidV7(clock.now),
-    anonymizesIps: (project) => ways.now().anonymizesIps(project),
-    // Plugins that are being closed take no more: what they have captured is stored as it is.
-    submit: (group) => (closing === undefined ? ways.now().route(group) : sink.submit(group)),
+    anonymizesIps: (project) => routes.now().anonymizesIps(project),
+    // Events that plugins capture during the close are stored unchanged.
+    submit: (batch) => (closing ? sink.submit(batch) : routes.now().route.ingest(batch)),
     records,
   })
-  const locate = async (ip: string) => geo.locate(ip)
-  const runtime = createPluginRuntime(
-    {
-      loaders: {
-        source: createSandboxLoader(
-          { clock, log, compile: createSourceCompiler() },
-          { processMs: settings.processMs, memoryBytesMax: settings.memoryBytesMax },
-        ),
-        builtin: createBuiltinLoader({ clock }),
-      },
-      loadDefinitions: (project, ids) => loadPluginDefinitions(sql, project, ids),
-      loadPlan: (project) => loadPluginPlan(sql, project),
-      hostOf: createHosts(deps, settings, { geo, records, capture }),
-      dryHostOf: (definition, onLog) => createDryHost({ clock, locate }, definition, onLog),
-      records,
-      states,
-      delivery: createPluginDelivery({
-        records,
-        clock,
-        log,
-        random: Math.random,
-      }),
-      sink,
-      clock,
-      log,
-    },
-    { siteUrl: settings.siteUrl },
-  )
+  const runtime = createRuntime(deps, settings, { geo, records, states, capture })
   const abort = new AbortController()
-  // Every job and every task that waits for another attempt listens; the runners bound them.
+  // Every job and every task that waits for another attempt listens. The runners bound their
+  // number.
   setMaxListeners(0, abort.signal)
   const running: Promise<void>[] = []
   const close = async (deadlineMs: number) => {
@@ -149,7 +121,7 @@ export async function startPlugins(
   return {
     runtime,
     start(given) {
-      ways.set(given)
+      routes.set(given)
       const parts = { sql, runtime, records, states, clock, log, random: Math.random }
       for (const runner of [createJobRunner(parts), createScheduleRunner(parts)]) {
         running.push(runner.run(abort.signal))
@@ -160,6 +132,43 @@ export async function startPlugins(
       return closing
     },
   }
+}
+
+function createRuntime(
+  deps: WorkerPluginsDeps,
+  settings: PluginSettings,
+  parts: {
+    readonly geo: Geo
+    readonly records: PluginRecords
+    readonly states: PluginStates
+    readonly capture: PluginCapture
+  },
+): PluginRuntime {
+  const { sql, sink, clock, log } = deps
+  const { geo, records, states, capture } = parts
+  const locate = async (ip: string) => geo.locate(ip)
+  return createPluginRuntime(
+    {
+      loaders: {
+        source: createSandboxLoader(
+          { clock, log, compile: createSourceCompiler() },
+          { processMs: settings.processMs, memoryBytesMax: settings.memoryBytesMax },
+        ),
+        builtin: createBuiltinLoader({ clock }),
+      },
+      loadDefinitions: (project, ids) => loadPluginDefinitions(sql, deps.secrets, project, ids),
+      loadPlan: (project) => loadPluginPlan(sql, project),
+      hostOf: createHosts(deps, settings, { geo, records, capture }),
+      dryHostOf: (definition, onLog) => createDryHost({ clock, locate }, definition, onLog),
+      records,
+      states,
+      delivery: createPluginDelivery({ records, clock, log, random: Math.random }),
+      sink,
+      clock,
+      log,
+    },
+    { siteUrl: settings.siteUrl },
+  )
 }
 
 function createHosts(
@@ -186,19 +195,19 @@ function createHosts(
 function allowed({ fetchPrivate }: PluginSettings): AllowsAddress {
   const ranges = addressRanges(fetchPrivate)
   assert(ranges.ok, 'the config has checked the ranges')
-  return (address) => isPublicAddress(address) || ranges.value(address)
+  return (address) => isForeignAddress(address) || ranges.value(address)
 }
 
-/** Plugins are made before the projects whose events they take. */
-function createLateWays() {
-  let ways: PluginWays | undefined
+/** Holds the routes of plugins, which `start` sets. */
+function createLateRoutes() {
+  let routes: PluginRoutes | undefined
   return {
-    set(given: PluginWays) {
-      ways = given
+    set(given: PluginRoutes) {
+      routes = given
     },
-    now(): PluginWays {
-      if (ways === undefined) throw new Error('plugins run before their worker')
-      return ways
+    now(): PluginRoutes {
+      if (routes === undefined) throw new Error('plugins run before their worker')
+      return routes
     },
   }
 }

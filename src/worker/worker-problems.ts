@@ -1,14 +1,14 @@
 import type { Member } from '../../cluster/members/view.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
-import type { SpillReport } from './worker-writer.ts'
+import type { SpillReport } from '../ingest/spill/spill-report.ts'
 
-/** What is known of the cluster at one moment, as far as it can be wrong. */
+/** What this worker knows of the cluster at one moment. */
 export type Findings = {
   readonly members: readonly Member[]
   readonly self: string
-  /** Lines of the workers that answered, by member id. */
+  /** The status lines of the workers that answered, by member id. */
   readonly lines: ReadonlyMap<string, WireMember>
-  /** Why the others did not. */
+  /** Why the other workers did not answer, by member id. */
   readonly silent: ReadonlyMap<string, string>
   /** Shards that no live worker holds; `undefined` when the database does not answer. */
   readonly unowned: number | undefined
@@ -73,7 +73,7 @@ function* problemsOfSpill({ spill, membership }: Findings) {
   if (spill === undefined) return
   const { messages, oldestAgeMs } = spill.log
   if (!spill.connected && membership !== 'frozen') {
-    yield 'The spill does not answer this worker: events have no place when Postgres is away.'
+    yield 'The spill does not answer this worker: events are refused when Postgres is away.'
   }
   if (spill.isFull) yield 'The spill is full: events are refused while Postgres is away.'
   if (messages > 0) {
@@ -94,7 +94,7 @@ function* problemsOfEvents({ deadLetters }: Findings) {
   yield `${kept} kept as dead letters: see "sluice deadletter list".`
 }
 
-/** As `sluice drain` takes it, and unmistakable. */
+/** The id of a member, after its address where the view has one. */
 function nameOf(members: readonly Member[], id: string): string {
   const address = members.find((member) => member.id === id)?.address
   return address === undefined ? id : `${address} (${id})`

@@ -1,4 +1,6 @@
-/** Figures of a worker as a member; with `worker-metrics.ts` they are what the alarms look at. */
+/**
+ * Figures of a worker as a member. The alarms look at these and at those of `worker-metrics.ts`.
+ */
 import type { MemberStore } from '../../cluster/members/member-store.ts'
 import type { Member } from '../../cluster/members/view.ts'
 import type { Clock } from '../core/clock.ts'
@@ -7,7 +9,7 @@ import type { Log } from '../core/log.ts'
 import { runLoop } from '../core/loop.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
-import type { Worker } from '../worker.ts'
+import type { Worker } from './types.ts'
 
 export type StatusMetricsDeps = {
   readonly worker: Pick<Worker, 'sql' | 'projects' | 'shards'>
@@ -17,7 +19,7 @@ export type StatusMetricsDeps = {
   readonly log: Log
 }
 
-/** Registers the figures. The answer ends the counting of dead letters. */
+/** Registers the figures. The returned function ends the count of dead letters. */
 export function startStatusMetrics(deps: StatusMetricsDeps): () => Promise<void> {
   const { worker, members, metrics } = deps
   memberMetrics(metrics, members)
@@ -46,9 +48,13 @@ function memberMetrics(metrics: Metrics, members: StatusMetricsDeps['members']):
   metrics.gauge('sluice_membership_connected', '0 while the view is frozen.', () => {
     return members.connected() ? 1 : 0
   })
-  metrics.gauge('sluice_membership_confirmed', '1 while nobody can take this one for dead.', () => {
-    return members.confirmed() ? 1 : 0
-  })
+  metrics.gauge(
+    'sluice_membership_confirmed',
+    '1 while no other member can declare this one dead.',
+    () => {
+      return members.confirmed() ? 1 : 0
+    },
+  )
 }
 
 function shardMetrics(metrics: Metrics, shards: StatusMetricsDeps['worker']['shards']): void {
@@ -66,7 +72,7 @@ function shardMetrics(metrics: Metrics, shards: StatusMetricsDeps['worker']['sha
   metrics.gauge('sluice_shards_held', 'Shards that this worker holds.', () => shards.held().size)
 }
 
-/** As last counted: a count reads the whole table. */
+/** Reads the last count. A count reads the whole table, so a loop makes it. */
 function countOften({ worker, metrics, clock, log }: StatusMetricsDeps): () => Promise<void> {
   let last = 0
   metrics.gauge('sluice_dead_letters', 'Dead letters of the cluster, as last counted.', () => last)

@@ -1,9 +1,10 @@
-/** Composition of what operators see of a worker and, through it, of the cluster. */
+/** What operators see of a worker and, through it, of the cluster. */
 import type { MemberStore } from '../../cluster/members/member-store.ts'
-import { type Member, workersOf } from '../../cluster/members/view.ts'
+import { type Member, type View, workersOf } from '../../cluster/members/view.ts'
 import type { ShardRow } from '../../cluster/shards/shard-store.ts'
 import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
+import type { SpillStatus } from '../../proto/gen/sluice/v1/SpillStatus.ts'
 import type { WriterStatus as WireWriter } from '../../proto/gen/sluice/v1/WriterStatus.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
@@ -13,10 +14,10 @@ import { createRateMeter } from '../core/metrics/rate-meter.ts'
 import type { WriterStatus } from '../ingest/writer-port.ts'
 import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
-import type { Worker } from '../worker.ts'
-import type { WorkerOperations } from '../worker-services.ts'
+import type { Worker } from './types.ts'
 import { createDrains, type Drains } from './worker-drain.ts'
 import { type Findings, problemsOf } from './worker-problems.ts'
+import type { WorkerOperations } from './worker-services.ts'
 
 export type WorkerStatusDeps = {
   readonly worker: Pick<Worker, 'shards' | 'shardRows' | 'peers' | 'sql'> & {
@@ -26,7 +27,7 @@ export type WorkerStatusDeps = {
     }
   }
   readonly members: MemberStore
-  /** This member as it joined; its state is the view's. */
+  /** This member as it joined. Its state is read from the view. */
   readonly self: () => Member
   readonly clusterName: string
   readonly redis: () => Findings['redis']
@@ -38,7 +39,7 @@ export type WorkerStatusDeps = {
 
 export type WorkerStatus = Omit<WorkerOperations, 'drain' | 'drainSelf'> &
   Drains & {
-    /** Ends what it counts beside the calls. */
+    /** Ends the measuring of rates. */
     close(): void
   }
 
@@ -48,90 +49,22 @@ export function createWorkerStatus(deps: WorkerStatusDeps): WorkerStatus {
   const writer = () => worker.ingest.writer.status()
   const events = createRateMeter(clock, () => writer().storedEvents)
   const decides = createRateMeter(clock, deps.decided ?? (() => 0))
+  const rates = { events: () => events.perSecond(), decides: () => decides.perSecond() }
   const rowsOf = oneAtATime(clock, 'rows of shards', () => worker.shardRows())
   const deadLettersOf = oneAtATime(clock, 'dead letters', () => countDeadLetters(worker.sql))
-
-  const describe = (): WireMember => {
-    const { id, address, role, state, version } = self()
-    const view = members.view()
-    const known = view.members.find((member) => member.id === id)
-    const status = writer()
-    return {
-      id,
-      address,
-      role,
-      state: known?.state ?? state,
-      shards: shards.held().size,
-      version,
-      answered: true,
-      writer: toWire(status),
-      activations: worker.projects.size(),
-      events_per_second: events.perSecond(),
-      decides_per_second: decides.perSecond(),
-      breaker: status.breaker.kind,
-      view_version: view.version,
-    }
-  }
-
-  /** Every worker's own line. Those that do not answer are told apart, with the reason. */
-  const ask = async (asked: readonly Member[]) => {
-    const lines = new Map([[self().id, describe()]])
-    const silent = new Map<string, string>()
-    const others = asked.filter(({ id }) => id !== self().id)
-    const queue = others.values()
-    const askNext = async (): Promise<void> => {
-      for (const member of queue) {
-        try {
-          lines.set(member.id, await peers.getMember(member))
-        } catch (error) {
-          silent.set(member.id, reasonOf(error))
-        }
-      }
-    }
-    await Promise.all(Array.from({ length: STATUS_ASKS_MAX }, askNext))
-    return { lines, silent }
-  }
-
+  const describe = () => ownLine(deps, rates)
   const spill = () => spillStatusMessage(worker.ingest.spill(), writer().breaker)
 
   return {
     async status() {
       const view = members.view()
-      const [{ lines, silent }, rows, deadLetters] = await Promise.all([
-        ask(workersOf(view)),
+      const [answers, rows, deadLetters] = await Promise.all([
+        askWorkers(deps, view, describe()),
         rowsOf(),
         deadLettersOf(),
       ])
-      const findings: Findings = {
-        members: view.members,
-        self: self().id,
-        lines,
-        silent,
-        unowned: rows === undefined ? undefined : unownedOf(rows, view.members),
-        deadLetters,
-        membership: deps.membership(),
-        redis: deps.redis(),
-        spill: worker.ingest.spill(),
-      }
       const own = describe()
-      const held = rows === undefined ? undefined : heldBy(rows)
-      return {
-        version: self().version,
-        cluster_name: deps.clusterName,
-        members: inOrder(view.members).map((member) => lineOf(member, lines, held)),
-        writer: own.writer ?? null,
-        activations: own.activations ?? 0,
-        dead_letters: deadLetters ?? -1,
-        database: deadLetters === undefined ? 'down' : writer().state,
-        spill: spill(),
-        membership: findings.membership,
-        redis: findings.redis,
-        view_version: view.version,
-        shards: (rows ?? []).map(({ shard, epoch, owner, released }) => {
-          return { shard, epoch: String(epoch), owner, released }
-        }),
-        problems: [...problemsOf(findings)],
-      } satisfies GetStatusResponse
+      return statusMessage(deps, { view, answers, rows, deadLetters, own, spill: spill() })
     },
     describe: async () => describe(),
     spill: async () => spill(),
@@ -143,7 +76,108 @@ export function createWorkerStatus(deps: WorkerStatusDeps): WorkerStatus {
   }
 }
 
-/** The database's word on who holds what; without it, what the workers say of themselves. */
+/** This worker's line of the status. */
+function ownLine(
+  { worker, members, self }: WorkerStatusDeps,
+  rates: { readonly events: () => number; readonly decides: () => number },
+): WireMember {
+  const { id, address, role, state, version } = self()
+  const view = members.view()
+  const known = view.members.find((member) => member.id === id)
+  const status = worker.ingest.writer.status()
+  return {
+    id,
+    address,
+    role,
+    state: known?.state ?? state,
+    shards: worker.shards.held().size,
+    version,
+    answered: true,
+    writer: toWire(status),
+    activations: worker.projects.size(),
+    events_per_second: rates.events(),
+    decides_per_second: rates.decides(),
+    breaker: status.breaker.kind,
+    view_version: view.version,
+  }
+}
+
+/** The lines of all workers by id, and the reasons of those that did not answer. */
+type WorkerAnswers = {
+  readonly lines: ReadonlyMap<string, WireMember>
+  readonly silent: ReadonlyMap<string, string>
+}
+
+/** Asks every worker of the view for its line, STATUS_ASKS_MAX at a time. */
+async function askWorkers(
+  { worker, self }: WorkerStatusDeps,
+  view: View,
+  own: WireMember,
+): Promise<WorkerAnswers> {
+  const lines = new Map([[self().id, own]])
+  const silent = new Map<string, string>()
+  const queue = workersOf(view)
+    .filter(({ id }) => id !== self().id)
+    .values()
+  const askNext = async (): Promise<void> => {
+    for (const member of queue) {
+      try {
+        lines.set(member.id, await worker.peers.getMember(member))
+      } catch (error) {
+        silent.set(member.id, reasonOf(error))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: STATUS_ASKS_MAX }, askNext))
+  return { lines, silent }
+}
+
+function statusMessage(
+  { worker, self, clusterName, redis, membership }: WorkerStatusDeps,
+  found: {
+    readonly view: View
+    readonly answers: WorkerAnswers
+    /** `undefined` when the database did not answer, as `deadLetters`. */
+    readonly rows: readonly ShardRow[] | undefined
+    readonly deadLetters: number | undefined
+    readonly own: WireMember
+    readonly spill: SpillStatus
+  },
+): GetStatusResponse {
+  const { view, rows, deadLetters, own } = found
+  const { lines, silent } = found.answers
+  const findings: Findings = {
+    members: view.members,
+    self: self().id,
+    lines,
+    silent,
+    unowned: rows === undefined ? undefined : unownedOf(rows, view.members),
+    deadLetters,
+    membership: membership(),
+    redis: redis(),
+    spill: worker.ingest.spill(),
+  }
+  const held = rows === undefined ? undefined : heldBy(rows)
+  return {
+    version: self().version,
+    cluster_name: clusterName,
+    members: inOrder(view.members).map((member) => lineOf(member, lines, held)),
+    writer: own.writer ?? null,
+    activations: own.activations ?? 0,
+    dead_letters: deadLetters ?? -1,
+    database: deadLetters === undefined ? 'down' : worker.ingest.writer.status().state,
+    spill: found.spill,
+    membership: findings.membership,
+    redis: findings.redis,
+    view_version: view.version,
+    shards: (rows ?? []).map(({ shard, epoch, owner, released }) => {
+      return { shard, epoch: String(epoch), owner, released }
+    }),
+    problems: [...problemsOf(findings)],
+  }
+}
+
+/** The number of shards comes from the database, or from the worker itself without the database. */
 function lineOf(
   { id, address, role, state, version }: Member,
   lines: ReadonlyMap<string, WireMember>,
@@ -192,8 +226,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Questions to a database that may hang: one is under way at a time, and those who come meanwhile
- * wait for its answer. Undefined when it fails or is late.
+ * Makes one read at a time of a database that may hang. Callers that come meanwhile share its
+ * answer.
+ * `undefined` when the read fails or is late.
  */
 function oneAtATime<T>(clock: Clock, what: string, read: () => Promise<T>) {
   let asked: Promise<T> | undefined

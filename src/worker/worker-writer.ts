@@ -1,103 +1,82 @@
-/** Composition of the ingest writer with its connections, its spill and their figures. */
+/** Builds the writer with its connections, its spill and their figures. */
+
 import { randomUUID } from 'node:crypto'
-import type { ProjectId, Revision } from '../core/ids.ts'
+import type { Clock } from '../core/clock.ts'
 import {
   DRAIN_BYTES_MAX,
   DRAIN_MESSAGES_MAX,
+  SPILL_CLOCK_SKEW_MS,
   SPILL_INFLIGHT_BYTES_MAX,
   SPILL_MESSAGE_BYTES_MAX,
   SPILL_STATUS_MS,
-  WRITER_BATCH_BYTES_MAX,
-  WRITER_BATCH_EVENTS_MAX,
   WRITER_CONNECTIONS,
+  WRITER_FLUSH_BYTES_MAX,
+  WRITER_FLUSH_EVENTS_MAX,
   WRITER_JOIN_EVENTS_MIN,
   WRITER_PROJECT_SHARE_MAX,
   WRITER_QUEUE_BYTES_MAX,
   WRITER_SLOTS,
 } from '../core/limits/limits.ts'
 import { runLoop } from '../core/loop.ts'
-import type { MessageLogStatus } from '../core/message-log.ts'
-import type { TellDeps } from '../ingest/notify-persons-changed.ts'
-import { createDrainer, type DrainerStatus } from '../ingest/spill/drainer.ts'
+import type { MessageLog, MessageLogStatus } from '../core/message-log.ts'
+import type { NotifyDeps } from '../ingest/notify-persons-changed.ts'
+import { createDrainer, type DrainerDeps } from '../ingest/spill/drainer.ts'
 import { createSpillingSink } from '../ingest/spill/spilling-sink.ts'
 import { createWriter } from '../ingest/writer.ts'
-import type { IngestWriter } from '../ingest/writer-port.ts'
-import type { EventSink } from '../project/ports.ts'
-import { createIngestStore } from '../store/ingest/ingest-store.ts'
+import { createIngestStore, type IngestStoreDeps } from '../store/ingest/ingest-store.ts'
 import { createSql } from '../store/pool/connect.ts'
-import type { WorkerDeps, WorkerOptions } from '../worker.ts'
-import { countOutcomes, timeFlushes } from './worker-call-metrics.ts'
+import type { WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
+import { flushTimer, outcomeCounter } from './worker-call-metrics.ts'
 import { spillMetrics, writerMetrics } from './worker-metrics.ts'
 
-/** Where events of this worker go. */
-export type WorkerWriter = {
-  /** Postgres alone. */
-  readonly writer: IngestWriter
-  /** Postgres, or the spill while that does not take them. */
-  readonly sink: EventSink
-  /** Sizes as last looked up; `undefined` where there is no spill. */
-  spill(): SpillReport | undefined
-  unready(): readonly string[]
-  /** Flushes or spills what was accepted; what is left at the deadline is refused. */
-  close(deadlineMs: number): Promise<void>
-  /** Closes the connections. */
-  release(): Promise<void>
-}
-
-export type SpillReport = {
-  readonly connected: boolean
-  readonly log: MessageLogStatus
-  readonly spilledEvents: number
-  readonly isFull: boolean
-  readonly drainer: DrainerStatus
-}
-
 type WriterParts = Pick<WorkerDeps, 'clock' | 'log' | 'metrics' | 'messages' | 'failpoints'> &
-  Pick<TellDeps, 'onPersonsChanged' | 'onPersonsUnknown'>
+  Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'> &
+  Pick<DrainerDeps, 'withoutDeleted'>
+
+/** What the store tells others. */
+type StoreTold = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'>
 
 const NOTHING_LOGGED: MessageLogStatus = { messages: 0, bytes: 0, bytesMax: 0, oldestAgeMs: 0 }
 
 export function startWriter(
   deps: WriterParts,
   options: WorkerOptions,
-  onGroupTypes: (project: ProjectId, raised: Revision) => Promise<void>,
+  told: StoreTold,
 ): WorkerWriter {
-  const { clock, log, metrics, messages } = deps
+  const { clock, log, metrics, messages, failpoints, onPersonsChanged, onPersonsUnknown } = deps
   const random = Math.random
-  const ingestStore = createIngestStore(
-    {
-      open: () =>
-        createSql(options.database, {
-          applicationName: 'sluice writer',
-          connectionsMax: 1,
-          lookupsOnly: true,
-          log,
-        }),
-      clock,
-      onGroupTypes,
-    },
-    { connections: WRITER_CONNECTIONS, countSlot: options.countSlot },
-  )
-  const store = timeFlushes(metrics, clock, ingestStore)
+  const store = openStore(deps, options, told)
   const figures = writerMetrics(metrics)
   const writer = createWriter(
-    { ...deps, store, random, onCommitted: figures.committed },
+    {
+      store,
+      clock,
+      log,
+      random,
+      failpoints,
+      onPersonsChanged,
+      onPersonsUnknown,
+      onCommitted: figures.committed,
+      onAttempt: flushTimer(metrics),
+    },
     {
       slots: WRITER_SLOTS,
       joinEventsMin: WRITER_JOIN_EVENTS_MIN,
       bytesMax: WRITER_QUEUE_BYTES_MAX,
       projectShareMax: WRITER_PROJECT_SHARE_MAX,
-      batchEventsMax: WRITER_BATCH_EVENTS_MAX,
-      batchBytesMax: WRITER_BATCH_BYTES_MAX,
+      flushEventsMax: WRITER_FLUSH_EVENTS_MAX,
+      flushBytesMax: WRITER_FLUSH_BYTES_MAX,
     },
   )
   figures.watch(() => writer.status())
-  const spilling = createSpillingSink(
-    { ...deps, writer, messages, random, newId: randomUUID },
+  const onOutcome = outcomeCounter(metrics)
+  const sink = createSpillingSink(
+    { writer, messages, clock, log, random, failpoints, newId: randomUUID, onOutcome },
     { messageBytesMax: SPILL_MESSAGE_BYTES_MAX, inflightBytesMax: SPILL_INFLIGHT_BYTES_MAX },
   )
-  const sink = countOutcomes(metrics, spilling)
-  const draining = messages === undefined ? undefined : startDraining({ ...deps, messages }, writer)
+  const { withoutDeleted } = deps
+  const draining =
+    messages && startDraining({ messages, writer, clock, log, failpoints, withoutDeleted })
   const spill = () => {
     const put = sink.spill()
     if (put === undefined || draining === undefined || messages === undefined) return undefined
@@ -117,6 +96,9 @@ export function startWriter(
         ? []
         : ['the database does not answer, nor does the spill']
     },
+    forgetDistinctIds: (ids) => store.forgetDistinctIds(ids),
+    isSpillPast: (timeMs) => isSpillPast(messages, clock, timeMs),
+    ping: () => store.ping(),
     async close(deadlineMs) {
       await draining?.stop()
       await writer.close(deadlineMs)
@@ -126,15 +108,44 @@ export function startWriter(
   }
 }
 
-/** Brings spilled events home and looks at what is left, until it is stopped. */
-function startDraining(
-  deps: WriterParts & { readonly messages: NonNullable<WorkerDeps['messages']> },
-  writer: IngestWriter,
-) {
-  const { clock, log, messages } = deps
+/** @throws {AppError} `unavailable` while the log does not say. */
+async function isSpillPast(
+  messages: MessageLog | undefined,
+  clock: Clock,
+  timeMs: number,
+): Promise<boolean> {
+  if (messages === undefined) return true
+  const report = await messages.status()
+  return report.messages === 0 || clock.now() - report.oldestAgeMs > timeMs + SPILL_CLOCK_SKEW_MS
+}
+
+/** Opens the writer's connections to the database. */
+function openStore({ clock, log }: WriterParts, options: WorkerOptions, told: StoreTold) {
+  const open = () =>
+    createSql(options.database, {
+      applicationName: 'sluice writer',
+      connectionsMax: 1,
+      lookupsOnly: true,
+      log,
+    })
+  return createIngestStore(
+    { open, clock, onGroupTypes: told.onGroupTypes, onWarnings: told.onWarnings },
+    { connections: WRITER_CONNECTIONS + 1, countSlot: options.countSlot },
+  )
+}
+
+/** Stores spilled events and reads the size of the spill until it is stopped. */
+function startDraining({
+  messages,
+  writer,
+  clock,
+  log,
+  failpoints,
+  withoutDeleted,
+}: Pick<DrainerDeps, 'messages' | 'writer' | 'clock' | 'log' | 'failpoints' | 'withoutDeleted'>) {
   const random = Math.random
   const drainer = createDrainer(
-    { ...deps, writer, random },
+    { messages, writer, clock, log, random, failpoints, withoutDeleted },
     {
       bytesMax: DRAIN_BYTES_MAX,
       messagesMax: DRAIN_MESSAGES_MAX,

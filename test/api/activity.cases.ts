@@ -8,6 +8,8 @@ const PATCH_PROJECT = 'PATCH /api/projects/{id}/'
 
 const PATH = '/api/projects/{project}/activity/'
 const WHOLE = '/api/organizations/{organization}/activity/'
+const WARNINGS = 'GET /api/projects/{project_id}/ingestion_warnings/'
+const WARNED = '/api/projects/{project}/ingestion_warnings/'
 const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const ENTRY = [
@@ -260,11 +262,60 @@ const removed: readonly ApiCase[] = [
   },
 ]
 
+const warnings: readonly ApiCase[] = [
+  {
+    name: 'a project whose events were taken whole has no warnings',
+    endpoint: WARNINGS,
+    shows: 'success',
+    path: WARNED,
+    expect: { status: 200, body: { count: 0, next: null, previous: null, results: [] } },
+  },
+  {
+    name: 'a member reads the warnings of a project',
+    endpoint: WARNINGS,
+    shows: 'success',
+    as: 'member',
+    path: `${WARNED}?limit=5&offset=5`,
+    expect: { status: 200, body: { count: 0, results: [] } },
+  },
+  {
+    name: 'an unknown project has no warnings',
+    endpoint: WARNINGS,
+    shows: 'error',
+    path: '/api/projects/2147483647/ingestion_warnings/',
+    expect: { status: 404, body: { code: 'not_found', detail: 'Project not found.' } },
+  },
+  {
+    name: 'a project that is none has no warnings',
+    endpoint: WARNINGS,
+    shows: 'error',
+    path: '/api/projects/none/ingestion_warnings/',
+    expect: NOT_FOUND,
+  },
+  {
+    name: 'a key for flags alone does not read the warnings of a project',
+    endpoint: WARNINGS,
+    shows: 'permission',
+    as: { scopes: ['feature_flag:write'] },
+    path: WARNED,
+    expect: FORBIDDEN,
+  },
+  {
+    name: 'an outsider does not read the warnings of a project',
+    endpoint: WARNINGS,
+    shows: 'tenancy',
+    as: 'outsider',
+    path: WARNED,
+    expect: FORBIDDEN,
+  },
+]
+
 export const cases: readonly ApiCase[] = [
   ...made,
   ...filters,
   ...errors,
   ...reach,
+  ...warnings,
   ...closed,
   ...removed,
 ]

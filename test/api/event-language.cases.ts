@@ -232,7 +232,7 @@ const refusals: readonly ApiCase[] = [
     'select that is no JSON list is refused',
     { select: '["event"' },
     {
-      ...wrong('select', 'The list is no JSON.'),
+      ...wrong('select', 'The list is not JSON.'),
     },
   ),
   list(
@@ -246,7 +246,7 @@ const refusals: readonly ApiCase[] = [
     'orderBy that is no list is refused',
     { select: 'event', orderBy: 'event' },
     {
-      ...wrong('orderBy', 'The list is no JSON.'),
+      ...wrong('orderBy', 'The list is not JSON.'),
     },
   ),
   list(
@@ -269,7 +269,7 @@ const refusals: readonly ApiCase[] = [
   list(
     'a group cannot hold a whole event',
     { select: ['*', 'count()'] },
-    wrong('select', '"*" is nothing to group by at character 1 of "*".'),
+    wrong('select', '"*" cannot be grouped by at character 1 of "*".'),
   ),
 ]
 

@@ -18,6 +18,9 @@ const KEYS = ['id', 'target_email', 'first_name', 'emailing_attempt_made', 'is_e
   'updated_at',
   'message',
 ])
+/** Where it is made. */
+const MADE = [...KEYS, 'token']
+const TOKEN = /^[0-9A-Za-z]{43}$/
 const SUMMARY = ['id', 'uuid', 'distinct_id', 'first_name', 'email']
 const PAGE = ['count', 'next', 'previous', 'results']
 const NO_ORGANIZATION = {
@@ -53,8 +56,9 @@ const create: readonly ApiCase[] = [
         created_by: { id: '{owner_id}', uuid: '{owner_uuid}', email: '{owner_email}' },
         created_at: MOMENT,
         updated_at: MOMENT,
+        token: TOKEN,
       },
-      keys: KEYS,
+      keys: MADE,
       keysAt: { created_by: SUMMARY },
     },
     save: { invite: 'id' },
@@ -254,7 +258,7 @@ const bulk: readonly ApiCase[] = [
         { target_email: 'bulk-1@example.org' },
         { target_email: 'bulk-0@example.org', first_name: 'Ann', message: null },
       ],
-      keysAt: { '0': KEYS },
+      keysAt: { '0': MADE },
     },
   },
   {
@@ -264,7 +268,7 @@ const bulk: readonly ApiCase[] = [
     as: 'member',
     path: `${OURS}bulk/`,
     body: { ...EMAIL, message: 'Hi' },
-    expect: { status: 201, body: { ...EMAIL, message: 'Hi' }, keys: KEYS },
+    expect: { status: 201, body: { ...EMAIL, message: 'Hi', token: TOKEN }, keys: MADE },
   },
   {
     name: 'an empty array makes nothing',

@@ -176,7 +176,7 @@ const writes: readonly ApiCase[] = [
         name: 'Made & Owned',
         slug: /^made-owned/,
         membership_level: 15,
-        plugins_access_level: 9,
+        plugins_access_level: 6,
         teams: [{ api_token: /^phc_/, effective_membership_level: 15 }],
       },
     },

@@ -18,7 +18,7 @@ const MADE = `${KEYS}{made_key}/`
 
 const FIELDS = [
   ...['id', 'label', 'created_at', 'last_used_at', 'user_id', 'scopes', 'scoped_teams'],
-  ...['scoped_organizations', 'mask_value', 'last_rolled_at'],
+  ...['scoped_organizations', 'mask_value', 'last_rolled_at', 'expires_at'],
 ]
 const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 const VALUE = /^phx_[0-9A-Za-z]{43}$/

@@ -46,6 +46,7 @@ const creating: readonly ApiCase[] = [
           ...NO_EXTRAS,
         },
         ...{ team_id: '{own_project}', created_at: MOMENT },
+        ...{ plugin_version: 1, plugin_update: null },
       },
       keys: CONFIG_KEYS,
     },
@@ -211,6 +212,20 @@ const changing: readonly ApiCase[] = [
       ...invalidField('incorrect_type', 'plugin'),
     },
     { body: { plugin: 'x' } },
+  ),
+  call(
+    UPDATE,
+    ONE,
+    'the version that runs may be named',
+    { status: 200, body: { plugin_version: 1, plugin_update: null } },
+    { body: { plugin_version: 1 } },
+  ),
+  call(
+    UPDATE,
+    ONE,
+    'a version that is not the newest is refused',
+    invalidField('invalid_input', 'plugin_version'),
+    { body: { plugin_version: 7 } },
   ),
   ...guarded(UPDATE, '', { order: 1 }),
 ]

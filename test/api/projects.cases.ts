@@ -14,7 +14,7 @@ const FIELDS = [
   ...['capture_console_log_opt_in', 'capture_performance_opt_in', 'effective_membership_level'],
   ...['access_control', 'has_group_types', 'primary_dashboard', 'live_events_columns'],
   ...['recording_domains', 'person_on_events_querying_enabled'],
-  ...['groups_on_events_querying_enabled'],
+  ...['groups_on_events_querying_enabled', 'events_retention_days'],
 ]
 const SUMMARY_FIELDS = [
   ...['id', 'uuid', 'organization', 'api_token', 'name', 'completed_snippet_onboarding'],
@@ -113,6 +113,7 @@ const creates: readonly ApiCase[] = [
         recording_domains: null,
         person_on_events_querying_enabled: false,
         groups_on_events_querying_enabled: false,
+        events_retention_days: null,
       },
     },
     save: { plain: 'id', plain_token: 'api_token' },

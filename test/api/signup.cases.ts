@@ -4,6 +4,8 @@ const INVITES = 'POST /api/organizations/{parent_lookup_organization_id}/invites
 const DELETE = 'DELETE /api/organizations/{parent_lookup_organization_id}/invites/{id}/'
 const LIST = 'GET /api/organizations/{parent_lookup_organization_id}/invites/'
 const SHOW = 'GET /api/signup/{invite_id}/'
+const ME = 'PATCH /api/users/@me/'
+const VERIFY = 'POST /api/users/verify_email/'
 const ACCEPT = 'POST /api/signup/{invite_id}/'
 
 const OURS = '/api/organizations/{organization}/invites/'
@@ -12,7 +14,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const EMAIL = { target_email: 'joining@example.org' }
 const PASSWORD = 'correct horse battery'
 
-export const cases: readonly ApiCase[] = [
+const joining: readonly ApiCase[] = [
   {
     name: 'somebody is invited',
     endpoint: INVITES,
@@ -20,7 +22,7 @@ export const cases: readonly ApiCase[] = [
     path: OURS,
     body: { ...EMAIL, first_name: 'Ann' },
     expect: { status: 201 },
-    save: { invite: 'id' },
+    save: { invite: 'token', invite_id: 'id' },
   },
   {
     name: 'and in another case again',
@@ -29,7 +31,7 @@ export const cases: readonly ApiCase[] = [
     path: OURS,
     body: { target_email: 'JOINING@example.org' },
     expect: { status: 201 },
-    save: { second: 'id' },
+    save: { second: 'token' },
   },
   {
     name: 'somebody else is invited',
@@ -38,13 +40,13 @@ export const cases: readonly ApiCase[] = [
     path: OURS,
     body: { target_email: 'withdrawn@example.org' },
     expect: { status: 201 },
-    save: { withdrawn: 'id' },
+    save: { withdrawn: 'token', withdrawn_id: 'id' },
   },
   {
     name: 'and the invite withdrawn',
     endpoint: DELETE,
     shows: 'success',
-    path: `${OURS}{withdrawn}/`,
+    path: `${OURS}{withdrawn_id}/`,
     expect: { status: 204 },
   },
   {
@@ -64,7 +66,7 @@ export const cases: readonly ApiCase[] = [
     path: '/api/signup/{invite}/',
     expect: {
       status: 200,
-      body: { id: '{invite}', ...EMAIL, first_name: 'Ann', organization_name: /./ },
+      body: { id: '{invite_id}', ...EMAIL, first_name: 'Ann', organization_name: /./ },
       keys: ['id', 'target_email', 'first_name', 'organization_name'],
     },
   },
@@ -84,7 +86,7 @@ export const cases: readonly ApiCase[] = [
     path: '/api/signup/{invite}/',
     expect: { status: 200, body: EMAIL },
   },
-  ...['x', NO_ID].flatMap((id): ApiCase[] => [
+  ...['x', NO_ID, '{invite_id}'].flatMap((id): ApiCase[] => [
     {
       name: `there is no link ${id}`,
       endpoint: SHOW,
@@ -171,7 +173,7 @@ export const cases: readonly ApiCase[] = [
     expect: { status: 200 },
   },
   {
-    name: 'every invite to the address is gone with it',
+    name: 'every invite of the organization to the address is gone with it',
     endpoint: SHOW,
     shows: 'error',
     as: 'anonymous',
@@ -202,7 +204,7 @@ export const cases: readonly ApiCase[] = [
     path: OURS,
     body: { target_email: '{outsider_email}' },
     expect: { status: 201 },
-    save: { to_outsider: 'id' },
+    save: { to_outsider: 'token', to_outsider_id: 'id' },
   },
   {
     name: 'the key of another account cannot accept',
@@ -232,3 +234,86 @@ export const cases: readonly ApiCase[] = [
     expect: invalidField('invalid_recipient', null),
   },
 ]
+
+const addresses: readonly ApiCase[] = [
+  {
+    name: 'another address is asked for, and not had',
+    endpoint: ME,
+    shows: 'success',
+    as: 'member',
+    path: '/api/users/@me/',
+    body: { email: 'renamed@example.org' },
+    expect: {
+      status: 200,
+      body: { email: '{member_email}', pending_email: 'renamed@example.org' },
+    },
+  },
+  {
+    name: 'what is asked for is no address of the user yet',
+    endpoint: INVITES,
+    shows: 'success',
+    path: OURS,
+    body: { target_email: 'renamed@example.org' },
+    expect: { status: 201 },
+    save: { to_renamed: 'token' },
+  },
+  {
+    name: 'so that an invite there is not theirs',
+    endpoint: ACCEPT,
+    shows: 'permission',
+    as: 'member',
+    path: '/api/signup/{to_renamed}/',
+    body: {},
+    expect: invalidField('invalid_recipient', null),
+  },
+  {
+    name: 'the own address takes it back',
+    endpoint: ME,
+    shows: 'success',
+    as: 'member',
+    path: '/api/users/@me/',
+    body: { email: '{member_email}' },
+    expect: { status: 200, body: { email: '{member_email}', pending_email: null } },
+  },
+  ...(['anonymous', 'member', 'outsider'] as const).map(
+    (as): ApiCase => ({
+      name: `a token that nobody has confirms nothing, whoever sends it: ${as}`,
+      endpoint: VERIFY,
+      shows: as === 'outsider' ? 'tenancy' : as === 'member' ? 'permission' : 'error',
+      as,
+      path: '/api/users/verify_email/',
+      body: { token: 'x'.repeat(43) },
+      expect: invalidField('invalid_input', 'token'),
+    }),
+  ),
+  {
+    name: 'the token that came to an address confirms it, without a key',
+    endpoint: VERIFY,
+    shows: 'success',
+    as: 'anonymous',
+    path: '/api/users/verify_email/',
+    body: { token: '{email_token}' },
+    expect: { status: 200, body: { email: '{outsider_email}' }, keys: ['email'] },
+    unlogged: 'the entry is in the organization of the user',
+  },
+  {
+    name: 'once',
+    endpoint: VERIFY,
+    shows: 'error',
+    as: 'anonymous',
+    path: '/api/users/verify_email/',
+    body: { token: '{email_token}' },
+    expect: invalidField('invalid_input', 'token'),
+  },
+  {
+    name: 'a token is needed',
+    endpoint: VERIFY,
+    shows: 'error',
+    as: 'anonymous',
+    path: '/api/users/verify_email/',
+    body: {},
+    expect: invalidField('required', 'token'),
+  },
+]
+
+export const cases: readonly ApiCase[] = [...joining, ...addresses]

@@ -10,7 +10,7 @@ const FIELDS = [
   ...['id', 'uuid', 'distinct_id', 'first_name', 'email', 'date_joined', 'email_opt_in'],
   ...['anonymize_data', 'toolbar_mode', 'notification_settings', 'events_column_config'],
   ...['has_password', 'is_staff', 'is_impersonated', 'team', 'organization', 'organizations'],
-  ...['service_version'],
+  ...['service_version', 'is_active', 'is_email_verified', 'pending_email'],
 ]
 const TEAM_FIELDS = [
   ...['id', 'uuid', 'organization', 'api_token', 'name', 'completed_snippet_onboarding'],
@@ -21,6 +21,7 @@ const TEAM_FIELDS = [
 ]
 const LIST_FIELDS = [
   ...['id', 'uuid', 'distinct_id', 'first_name', 'email', 'date_joined', 'is_staff', 'is_active'],
+  ...['is_email_verified', 'pending_email'],
 ]
 const DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 

@@ -15,6 +15,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
       'From 5.68 `POSTHOG_CAPTURE_MODE=v1` makes it use the newer capture protocol, which is spoken too.',
       'Versions before 3.6 send events without ids: what they retry after a lost answer is stored again.',
       '1.1 to 1.3 evaluate simple flags themselves and read their share under a wrong name, so that every share above nothing counts as everybody.',
+      '5.70 sends fewer events a request after a 413, until it is made anew. An event of more than 1 MB is dropped with an `error`, and from then on each request has one event.',
     ],
   },
   'posthog-js': {

@@ -23,8 +23,16 @@ async function checkGoesOn(t: Test, product: Product, markers: string[]): Promis
   t.strictSame([...(await stored(product))].sort(), [...markers].sort(), 'and has stored no more')
 }
 
-t.test('requests that break off', async (t) => {
+t.test('bodies as they come from the wild', async (t) => {
   const product = await startStandalone(t)
+  // First: nothing may be stored yet.
+  await t.test('bodies that were encoded once too often are refused whole', (t) =>
+    encodeTwice(t, product),
+  )
+  await t.test('requests that break off', (t) => breakOff(t, product))
+})
+
+async function breakOff(t: Test, product: Product): Promise<void> {
   const batch = Array.from({ length: EVENTS }, (_, index) => ({
     event: 'cut',
     distinct_id: 'ann',
@@ -32,11 +40,9 @@ t.test('requests that break off', async (t) => {
   }))
   const plain = Buffer.from(JSON.stringify({ api_key: product.projectKey, batch }))
   const packed = gzipSync(plain)
+  const big = { event: 'cut', distinct_id: 'ann', properties: { x: 'x'.repeat(1e6) } }
   const large = Buffer.from(
-    JSON.stringify({
-      api_key: product.projectKey,
-      batch: [...batch, { event: 'cut', distinct_id: 'ann', properties: { x: 'x'.repeat(4e6) } }],
-    }),
+    JSON.stringify({ api_key: product.projectKey, batch: [...batch, big, big, big, big] }),
   )
   const head = (path: string, lines: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`
   const json = 'Content-Type: application/json\r\n'
@@ -111,10 +117,9 @@ t.test('requests that break off', async (t) => {
     const loud = product.process.lines.filter(({ level }) => level === 'error' || level === 'fatal')
     t.strictSame(loud, [], 'none of it is a fault of the server')
   })
-})
+}
 
-t.test('bodies that were encoded once too often are refused whole', async (t) => {
-  const product = await startStandalone(t)
+async function encodeTwice(t: Test, product: Product): Promise<void> {
   const key = product.projectKey
   const event = { event: 'twice', distinct_id: 'ann', properties: {} }
   const one = JSON.stringify({ api_key: key, ...event })
@@ -195,4 +200,4 @@ t.test('bodies that were encoded once too often are refused whole', async (t) =>
       t.strictSame(await stored(product), [], 'nothing is stored')
     })
   }
-})
+}

@@ -1,14 +1,16 @@
 /** What a real client and this server make of refusals, lost answers and a database that fails. */
 import type { PostHog } from 'posthog-node'
 import t, { type Test } from 'tap'
+import { EVENT_BYTES_MAX } from '../../src/core/limits/limits-sizes.ts'
 import { type TestDatabase, testDatabase } from '../support/servers/database.ts'
 import { type Product, request, startStandalone } from '../support/servers/product.ts'
 import { startSplit } from '../support/servers/split.ts'
 import { observedClient, until } from './support/observed.ts'
 import { startProxy } from './support/proxy.ts'
 
-const MEBIBYTE = 1_048_576
-const LIMIT_MEBIBYTES = 20
+/** Nearly the most that an event may have; 20 of them fit into a body, and 21 do not. */
+const LARGE_EVENT_BYTES = 1_000_000
+const LARGE_EVENTS_OF_BODY = 20
 
 type Place = { readonly product: Product; readonly database: TestDatabase }
 
@@ -33,8 +35,8 @@ t.test('posthog-node in trouble', async (t) => {
     t.test(`a batch over the limit is halved until it fits: ${event}`, async (t) => {
       const options = { flushAt: 1_000, disableCompression: !isPacked }
       const { client, statuses, errors, ids } = observedClient(t, product, options)
-      const big = 'x'.repeat(MEBIBYTE)
-      for (let index = 0; index <= LIMIT_MEBIBYTES; index++) {
+      const big = 'x'.repeat(LARGE_EVENT_BYTES)
+      for (let index = 0; index <= LARGE_EVENTS_OF_BODY; index++) {
         client.capture({ distinctId: 'ann', event, properties: { index, big } })
       }
       await client.flush()
@@ -43,6 +45,24 @@ t.test('posthog-node in trouble', async (t) => {
       t.strictSame(await storedIds(place, event), [...ids].sort(), 'each is stored once')
     })
   }
+
+  t.test('an event over the limit is given up alone, and the others are stored', async (t) => {
+    const { client, statuses, errors, ids } = observedClient(t, product)
+    const event = 'beside one over the limit'
+    for (let index = 0; index < 8; index++) {
+      const big = 'x'.repeat(index === 5 ? EVENT_BYTES_MAX : 1)
+      client.capture({ distinctId: 'ann', event, properties: { index, big } })
+    }
+    await t.rejects(client.flush(), /status=413/)
+    t.strictSame(statuses, [413, 200, 413, 413, 200, 413], 'of 8, 4, 4, 2, 1 and 1 events')
+    t.equal(errors.length, 1)
+    t.match(errors[0], 'status=413')
+    await client.flush()
+    t.strictSame(statuses.slice(6), [200, 200], 'what waited behind it')
+    t.equal(errors.length, 1, 'it says so once')
+    const others = ids.filter((_, index) => index !== 5)
+    t.strictSame(await storedIds(place, event), others.sort(), 'each other is stored once')
+  })
 
   t.test('a batch whose answers are lost is sent again, and stored once', async (t) => {
     const seen: number[] = []

@@ -106,6 +106,37 @@ for (const kind of HTTP_KINDS) {
       client.socket.destroy()
     })
 
+    t.test('a peer with a large body under way leaves bytes to the other peers', async (t) => {
+      const { port, server } = await startServer(t, kind, {
+        bounds: { inflightBytesMax: 800_000 },
+        peerOf: (request) => request.header('from') ?? '',
+        handler: (_request, body) => ({ status: 200, body: String(body.length) }),
+      })
+      const send = async (from: string, bytes: number) => {
+        const client = await RawClient.connect(port)
+        const head = `POST /p HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\n`
+        client.send(`${head}Content-Length: ${bytes}\r\n\r\n`)
+        return { client, finish: () => client.send(Buffer.alloc(bytes, 'a')) }
+      }
+      const held = [await send('greedy', 150_000), await send('greedy', 150_000)]
+      await until(() => server.inflight().bytes === 300_000)
+      const third = await send('greedy', 150_000)
+      third.finish()
+      t.match(await third.client.next(), { status: 503 })
+      const other = await send('other', 150_000)
+      other.finish()
+      t.match(await other.client.next(), { status: 200 })
+      for (const { client, finish } of held) {
+        finish()
+        t.match(await client.next(), { status: 200 })
+      }
+      t.equal(server.inflight().bytes, 0)
+      const again = await send('greedy', 450_000)
+      again.finish()
+      t.match(await again.client.next(), { status: 200 }, 'alone it may have all of them')
+      for (const { client } of [...held, third, other, again]) client.socket.destroy()
+    })
+
     t.test('large bodies leave a quarter of the bytes in flight to small ones', async (t) => {
       const { port } = await startServer(t, kind, { bounds: { inflightBytesMax: 100_000 } })
       t.equal((await ask(port, post('a'.repeat(75_001))))?.status, 503)

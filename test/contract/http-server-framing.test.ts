@@ -1,7 +1,7 @@
 /** The HTTP port over raw sockets: requests that may hide another one. */
 import t from 'tap'
 import { HTTP_KINDS, startServer, until } from '../support/http/http-under-test.ts'
-import { ask, RawClient } from '../support/http/raw-http.ts'
+import { ask, get, RawClient } from '../support/http/raw-http.ts'
 
 /** Each begins with a request that a proxy may end elsewhere than we do. */
 const TRICKS: Record<string, string> = {
@@ -118,6 +118,17 @@ for (const kind of HTTP_KINDS) {
       const request =
         'POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:   chunked \r\n\r\n3\r\nabc\r\n0\r\n\r\n'
       t.equal((await ask(port, request))?.body.toString(), 'abc')
+    })
+
+    t.test('several lines of a header are one list, in the order sent', async (t) => {
+      const { port } = await startServer(t, kind, {
+        handler: (request) => ({ status: 200, body: request.headerList('x-forwarded-for') }),
+      })
+      const request =
+        'GET /p HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.1.1.1, 2.2.2.2\r\nA: b\r\n' +
+        'x-forwarded-for: [::3]:4\r\n\r\n'
+      t.equal((await ask(port, request))?.body.toString(), '1.1.1.1, 2.2.2.2,[::3]:4')
+      t.equal((await ask(port, get))?.body.toString(), '')
     })
 
     t.test('headers over their bounds are refused', async (t) => {

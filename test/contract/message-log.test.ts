@@ -5,7 +5,7 @@ import { connectNats } from '../../cluster/nats/nats-connection.ts'
 import { systemClock as clock } from '../../src/core/clock.ts'
 import { silentLog as log } from '../../src/core/log.ts'
 import type { LoggedMessage, MessageLog } from '../../src/core/message-log.ts'
-import { createMemoryMessageLog } from '../support/memory-message-log.ts'
+import { createMemoryMessageLog } from '../support/ingest/memory-message-log.ts'
 import { startNats } from '../support/servers/nats-server.ts'
 
 /** Every implementation of the port runs the same suite. */

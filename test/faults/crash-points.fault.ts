@@ -1,7 +1,7 @@
 /** Crashes at the points of the code that matter, by the setting FAILPOINTS. */
 import t, { type Test } from 'tap'
 import type { FailpointName } from '../../src/core/failpoint.ts'
-import { settled } from '../support/cluster-processes.ts'
+import { settled } from '../support/servers/cluster-processes.ts'
 import { until } from '../support/until.ts'
 import { nth } from './harness/report.ts'
 import { assertKept, startWorld, type World } from './harness/world.ts'

@@ -204,7 +204,8 @@ t.test(
     )
     await until('a refusal', () => load.journal.faults.length > 0)
     fake.status = 503
-    await pause(300)
+    const gaveUp = () => load.journal.operations.some(({ outcome }) => outcome === 'gave_up')
+    await until('one gives up', gaveUp)
     await load.stop()
     const outcomes = new Set(load.journal.operations.map(({ outcome }) => outcome))
     t.strictSame([...outcomes].sort(), ['gave_up', 'refused'])

@@ -1,6 +1,6 @@
 /** Links between members that are cut, silent one way, or late. */
 import t from 'tap'
-import { settled } from '../support/cluster-processes.ts'
+import { settled } from '../support/servers/cluster-processes.ts'
 import { until } from '../support/until.ts'
 import { nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'

@@ -1,6 +1,6 @@
 /** Planned moves under load: scaling out, draining, rolling restarts, a second process of one address. */
 import t from 'tap'
-import { ownsAll, settled } from '../support/cluster-processes.ts'
+import { ownsAll, settled } from '../support/servers/cluster-processes.ts'
 import { until } from '../support/until.ts'
 import { failuresIn, nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'

@@ -2,7 +2,7 @@
 import { connect } from 'nats'
 import t from 'tap'
 import { clusterSubjects } from '../../cluster/nats/subjects.ts'
-import { settled } from '../support/cluster-processes.ts'
+import { settled } from '../support/servers/cluster-processes.ts'
 import { until } from '../support/until.ts'
 import { failuresIn, nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'

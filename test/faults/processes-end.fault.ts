@@ -1,8 +1,10 @@
 /** Workers and gateways that end, or stand still, under load. */
 import t from 'tap'
-import { settled } from '../support/cluster-processes.ts'
-import { failuresIn, nth, show } from './harness/report.ts'
+import { settled } from '../support/servers/cluster-processes.ts'
+import { failuresIn, failuresOf, nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'
+
+const EVENTS = ['capture', 'batch'] as const
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -25,6 +27,7 @@ t.test('processes that are killed or frozen under load', async (t) => {
         await settled(cluster)
       })
       show(t, world, span)
+      t.strictSame(failuresOf(load.journal, span, EVENTS), {}, 'events go to another one')
       await worker.start()
       await settled(cluster)
       await world.recovered()

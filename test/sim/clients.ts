@@ -1,5 +1,5 @@
-/** Clients: they send events until they are acknowledged, and changes once. */
-import { groupOfEvents } from '../../gateway/workers/ingest-codec.ts'
+/** The clients of a run. They send events until these are acknowledged, and each change once. */
+import { encodableBatch } from '../../gateway/workers/ingest-codec.ts'
 import { AppError } from '../../src/core/code.ts'
 import { projectId } from '../../src/core/ids.ts'
 import { INGEST_DEADLINE_MS, MANAGEMENT_DEADLINE_MS } from '../../src/core/limits/limits.ts'
@@ -10,13 +10,16 @@ import type { Site } from './site.ts'
 import { CHANGE, type ChangeAnswer, type ChangeRequest } from './worker.ts'
 
 export type ClientOptions = {
-  /** Between two groups of events, and two changes: on the average. */
+  /** Average pause between two batches of events, and between two changes. */
   readonly groupMs: number
   readonly changeMs: number
   readonly projects: readonly number[]
   /** Share of events that the database refuses. */
   readonly poison: number
-  /** Share of clients that give up sooner than a gateway does, and of many requests at once. */
+  /**
+   * Share of clients that give up sooner than a gateway does, and of those that send many requests
+   * at once.
+   */
   readonly impatient: number
   readonly bursts: number
 }
@@ -24,11 +27,11 @@ export type ClientOptions = {
 export type Clients = {
   start(): void
   stop(): void
-  /** Groups that are not acknowledged yet, and changes that are not answered. */
+  /** Batches that are not acknowledged yet, and changes that are not answered. */
   waiting(): number
-  /** Groups that were not acknowledged the first time, and changes that failed. */
-  readonly failures: { groups: number; changes: number }
-  readonly acked: { groups: number; changes: number }
+  /** Batches that were not acknowledged the first time, and changes that failed. */
+  readonly failures: { batches: number; changes: number }
+  readonly acked: { batches: number; changes: number }
   sendGroup(gateway?: SimGateway): void
   sendChange(project: number, gateway?: SimGateway): void
 }
@@ -36,7 +39,7 @@ export type Clients = {
 const RETRY_MS = 250
 const SET = '{"plan":"paid"}'
 
-/** @param gateways those that run now. */
+/** @param gateways the running ones. */
 export function createClients(
   site: Site,
   gateways: () => readonly SimGateway[],
@@ -44,8 +47,8 @@ export function createClients(
 ): Clients {
   const { sim, ledger, mutant } = site
   const { random } = sim
-  const failures = { groups: 0, changes: 0 }
-  const acked = { groups: 0, changes: 0 }
+  const failures = { batches: 0, changes: 0 }
+  const acked = { batches: 0, changes: 0 }
   let uuids = 0
   let ops = 0
   let waiting = 0
@@ -68,7 +71,7 @@ export function createClients(
     }
   }
 
-  /** Asks a gateway, from outside; whoever dies with it open says nothing more. */
+  /** Calls a gateway from outside. A gateway that dies during the call does not answer. */
   const ask = <T>(
     gateway: SimGateway,
     timeoutMs: number,
@@ -108,25 +111,25 @@ export function createClients(
         sim.after(RETRY_MS, () => attempt(tried + 1))
         return
       }
-      const group = groupOfEvents(projectId(project), events)
+      const batch = encodableBatch(projectId(project), events)
       // Some clients are less patient than the gateway.
       const timeoutMs =
         wanted === undefined && random.chance(options.impatient) ? 700 : 2 * INGEST_DEADLINE_MS
       ask(
         gateway,
         timeoutMs,
-        () => gateway.pool.ingest(group),
+        () => gateway.pool.ingest(batch),
         (outcome) => {
           if ('value' in outcome && outcome.value.code === '') {
             if (!isAcked) {
               waiting -= 1
-              acked.groups += 1
+              acked.batches += 1
             }
             isAcked = true
             ledger.ack(ids)
             return
           }
-          failures.groups += 1
+          failures.batches += 1
           const why = 'value' in outcome ? outcome.value.code : outcome.error
           sim.note(() => `events ${ids[0]} and ${ids.length - 1} more are not taken: ${why}`)
           sim.after(random.between(RETRY_MS, 4 * RETRY_MS), () => attempt(tried + 1))

@@ -1,4 +1,4 @@
-/** The processes of a run: who runs now, and who is started when. */
+/** The processes of a run: which of them run, and when others are started. */
 
 import type { View } from '../../cluster/members/view.ts'
 import { preferredOwner } from '../../cluster/shards/rendezvous.ts'
@@ -15,7 +15,7 @@ export class Cluster {
   #gateways: SimGateway[] = []
   readonly #workerHosts: string[] = []
   readonly #gatewayHosts: string[] = []
-  /** By process, so that a check can look at the one that has just run. */
+  /** By process, so that a check finds the worker that has just run. */
   readonly #byProcess = new Map<SimProcess, SimWorker>()
 
   constructor(site: Site) {
@@ -77,7 +77,7 @@ export class Cluster {
     else start()
   }
 
-  /** Starts what does not run: as whoever looks after a cluster does. */
+  /** Starts what does not run, as a supervisor of a cluster does. */
   readonly revive = (): void => {
     for (const { process } of [...this.#workers, ...this.#gateways]) process.thaw()
     for (const host of this.#workerHosts) {
@@ -102,7 +102,7 @@ export class Cluster {
     return [...this.#workerHosts, ...this.#gatewayHosts]
   }
 
-  /** The streams of news: which workers each gateway hears, and of which shards they tell. */
+  /** The streams of news: which workers each gateway hears, and the shards that they report. */
   #beat(): void {
     const { sim } = this.site
     sim.after(NEWS_BEAT_MS, () => {
@@ -138,7 +138,7 @@ export class Cluster {
     }
   }
 
-  /** What is not as it must be once all is well again; empty when it is. */
+  /** What is not yet as it must be after the faults; empty when everything is. */
   unsettled(): string {
     const workers = this.#workers
     if (workers.length < this.#workerHosts.length) return 'a worker is missing'

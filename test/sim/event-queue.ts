@@ -1,7 +1,7 @@
-/** Something that happens at a moment; of several at one moment the smaller `tie` comes first. */
+/** An event at a moment. Of several at one moment the one with the smaller `tie` comes first. */
 export type Timed = { at: number; tie: number }
 
-/** What is to happen, soonest first: a binary heap. */
+/** Future events, the soonest first: a binary heap. */
 export type EventQueue<Entry extends Timed> = {
   push(entry: Entry): void
   pop(): Entry | undefined

@@ -1,13 +1,13 @@
 /** One gateway: the product's pool of workers over a simulated network. */
 
 import type { MemberStore } from '../../cluster/members/member-store.ts'
+import { createMembership } from '../../cluster/members/membership.ts'
 import type { Member } from '../../cluster/members/view.ts'
-import { createMembership } from '../../cluster/membership.ts'
 import { createDirectory, type Directory } from '../../gateway/workers/directory.ts'
 import type { WorkerLink } from '../../gateway/workers/worker-link.ts'
 import { createWorkerPool, type WorkerPool } from '../../gateway/workers/worker-pool.ts'
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
-import { groupOf } from '../../src/events/batch-decoder.ts'
+import { batchOf } from '../../src/events/event-batch.ts'
 import { createNatsClient } from './nats-client.ts'
 import type { SimProcess } from './simulation.ts'
 import { hostOf, idOf, logOf, type Site } from './site.ts'
@@ -18,7 +18,7 @@ export type SimGateway = {
   readonly member: Member
   readonly members: MemberStore
   readonly pool: WorkerPool
-  /** By worker: when it was last heard, by the run's time. */
+  /** When each worker was last heard, by the run's time. */
   readonly heard: Map<string, number>
   readonly directory: Directory
 }
@@ -49,11 +49,11 @@ export function startGateway(site: Site, host: string): SimGateway {
     return {
       call,
       microBatch: call,
-      async ingestBatch(batchId, groups, options) {
-        const decoded = groups.map(({ projectId, content }) =>
-          groupOf(projectId, content.kind === 'events' ? content.events : []),
+      async ingestBatch(batchId, batches, options) {
+        const decoded = batches.map(({ projectId, content }) =>
+          batchOf(projectId, content.kind === 'events' ? content.events : []),
         )
-        const answer = await call(INGEST, { batchId, groups: decoded }, options)
+        const answer = await call(INGEST, { batchId, batches: decoded }, options)
         return answer as IngestBatchResponse__Output
       },
       close() {},

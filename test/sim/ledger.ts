@@ -1,25 +1,25 @@
-/** What has become of every event and every change: knows more than any process does. */
+/** Records what became of every event and every change. It knows more than any process does. */
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
 import type { Simulation } from './simulation.ts'
 
 type Change = { readonly op: string; readonly epoch: Epoch; readonly by: string }
 
-/** Checks each step that an event or a change takes, at the moment it takes it. */
+/** Checks each step of an event or a change when it happens. */
 export class Ledger {
   readonly counts = { stored: 0, spilled: 0, drained: 0, dead: 0, acked: 0, changes: 0 }
   readonly #sim: Simulation
   readonly #sent = new Set<string>()
   readonly #stored = new Set<string>()
-  /** Messages of the spill that hold it. */
+  /** How many messages of the spill have the event. */
   readonly #spilled = new Map<string, number>()
   readonly #acked = new Set<string>()
-  /** Committed changes of each project: its version is their number. */
+  /** The committed changes of each project. Their number is its version. */
   readonly #changes = new Map<number, Change[]>()
   readonly #ops = new Set<string>()
-  /** Who has held a shard under an epoch. */
+  /** Which process held a shard under an epoch. */
   readonly #holders = new Map<number, string>()
-  /** The newest version of each project that a client knows of. */
+  /** The newest version of each project that a client knows. */
   readonly #ackedVersion = new Map<number, number>()
 
   constructor(sim: Simulation) {
@@ -30,7 +30,7 @@ export class Ledger {
     for (const uuid of uuids) this.#sent.add(uuid)
   }
 
-  /** The database holds it from now on, as an event or as a dead letter. */
+  /** The database has it from now on, as an event or as a dead letter. */
   store(uuid: string, as: 'event' | 'dead letter'): void {
     if (!this.#sent.has(uuid)) this.#sim.fail(`nobody sent ${uuid}, which is stored`)
     if (as === 'event' && this.#stored.has(uuid)) this.#sim.fail(`${uuid} is stored twice`)
@@ -79,14 +79,14 @@ export class Ledger {
     this.#sim.fail(`${uuid} was acknowledged, and is nowhere`)
   }
 
-  /** Every acked event is in the database, the spill aside. */
+  /** Every acknowledged event must be in the database. Those in the spill do not count. */
   requireAllStored(): void {
     for (const uuid of this.#acked) {
       if (!this.#stored.has(uuid)) this.#sim.fail(`${uuid} was acknowledged, and is not stored`)
     }
   }
 
-  /** A worker takes these shards to be its own. */
+  /** A worker believes that it owns these shards. */
   hold(by: string, held: ReadonlyMap<ShardId, Epoch>, newest: (shard: ShardId) => Epoch): void {
     for (const [shard, epoch] of held) {
       const place = shard + SHARD_COUNT * Number(epoch)
@@ -118,12 +118,12 @@ export class Ledger {
     return all.length
   }
 
-  /** What a client knows when it asks for another change. */
+  /** The version that a client knows when it asks for another change. */
   ackedVersion(project: number): number {
     return this.#ackedVersion.get(project) ?? 0
   }
 
-  /** A client was told that its change made this version; it knew of `since` when it asked. */
+  /** A client got the answer that its change made this version. It knew `since` when it asked. */
   ackChange(project: number, op: string, version: number, since: number): void {
     const change = this.#changes.get(project)?.[version - 1]
     if (change?.op !== op) this.#sim.fail(`change ${op} was acknowledged, and is not committed`)

@@ -1,6 +1,7 @@
+/** The deliberate faults that the simulation must find. */
 import type { Mutant } from './mutant.ts'
 
-/** Mistakes that are easily made, one at a time. Each must be found in a few hundred runs. */
+/** Easy mistakes, one at a time. A few hundred runs must find each of them. */
 export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a claim that ignores which epoch was seen',
@@ -47,7 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a writer without a bound',
     found: /writer of .* holds/,
-    firstSeed: 4,
+    firstSeed: 10,
     writerUnbounded: true,
   },
   {
@@ -58,7 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
       ...log,
       async put(id, bytes) {
         log.put(id, bytes).catch(() => {
-          // Nobody waits for it any more: that is the mistake.
+          // Nobody waits for it any more, which is the fault.
         })
       },
     }),
@@ -68,9 +69,9 @@ export const MUTANTS: readonly Mutant[] = [
     found: /acknowledged, and is nowhere/,
     firstSeed: 8,
     drainerWriter: (writer) => ({
-      async submit(group) {
-        void writer.submit(group)
-        return { kind: 'stored', stored: group.events.length, duplicates: 0, deadLetters: 0 }
+      async submit(batch) {
+        void writer.submit(batch)
+        return { kind: 'stored', stored: batch.events.length, duplicates: 0, deadLetters: 0 }
       },
       status: () => writer.status(),
     }),

@@ -48,7 +48,7 @@ export function createNatsClient(
     tell(event)
     if (random.chance(server.watchTwice)) tell(event)
   }
-  /** A watch begins anew with each connection, by telling the last change of each key. */
+  /** A watch starts anew with each connection and first gets the last change of each key. */
   const retell = () => {
     for (const event of server.newest.values()) tell(event)
   }
@@ -68,7 +68,7 @@ export function createNatsClient(
     isConnected = false
     reconnect()
   }
-  // A server that ends closes its connections; one that says nothing is left after some pings.
+  // A server that ends closes its connections. One that is silent is left after some pings.
   const onMode = () => {
     if (server.isDown) line.push(lose)
   }
@@ -107,7 +107,7 @@ export function createNatsClient(
       )
     })
   }
-  /** Not a snapshot: some keys are read a moment later. */
+  /** Not a snapshot: some keys are read a moment later than others. */
   const list = async (reply: Reply<readonly RegistryEntry[]>) => {
     const early = await server.keys.list()
     const isLate = new Set(early.filter(() => random.chance(0.5)).map(({ key }) => key))
@@ -146,6 +146,7 @@ export function createNatsClient(
       bytes,
       sequence,
       deliveries,
+      keptAtMs: 0,
       ack: () =>
         ask('ack', SPILL_CALL_MS, (reply: Reply<void>) => {
           stream.ack(message)
@@ -179,7 +180,7 @@ export function createNatsClient(
           },
           (error: unknown) => {
             signal.removeEventListener('abort', onAbort)
-            // A pull that is not heard of is one that brought nothing.
+            // A pull without an answer has no messages.
             if (isConnected) resolve(undefined)
             else reject(error)
           },

@@ -1,4 +1,4 @@
-/** The server that keeps the keys of members and the spill. */
+/** The NATS server of a run: the keys of members and the spill. */
 
 import { parseRecord } from '../../cluster/members/member-record.ts'
 import type { Registry, RegistryEvent } from '../../cluster/members/registry.ts'
@@ -11,7 +11,9 @@ import type { Simulation } from './simulation.ts'
 import { StoreHost } from './store-line.ts'
 import { Stream } from './stream.ts'
 
-/** A little less than what the judge's own clock says: the news took some time to get there. */
+/**
+ * A little less than the judging member's own bound, because the news took some time to reach it.
+ */
 const JUDGED_AFTER_MS = MEMBER_DEAD_MS - 300
 /** Two renewals fail in this time, or one takes as long as it may. */
 const NOTICED_MS = 2 * MEMBER_RENEW_MS + 200
@@ -20,23 +22,23 @@ export class SimNats extends StoreHost {
   readonly stored: MemoryRegistry
   readonly keys: Registry
   readonly stream: Stream
-  /** Share of the changes that no watch tells, and of those that it tells twice. */
+  /** Share of the changes that a watch misses, and of those that it gets twice. */
   watchLoss = 0
   watchTwice = 0
-  /** Told of each change of a key. */
+  /** Called with each change of a key. */
   readonly watchers = new Set<(event: RegistryEvent) => void>()
-  /** Told when the server ends, stops or starts. */
+  /** Called when the server ends, stops or starts. */
   readonly onMode = new Set<() => void>()
-  /** The newest change of each key, as a watch that begins is told. */
+  /** The newest change of each key, which a new watch gets. */
   readonly newest = new Map<string, RegistryEvent>()
 
   /** Whether the process of a member listens. */
   listens: (member: Member) => boolean = () => true
-  /** When whoever writes a key sent that. */
+  /** When the writer of a key sent the request. */
   askedAt = 0
   readonly #heard = new Map<string, { readonly member: Member; readonly at: number }>()
   #leftAt = 0
-  /** When it was there again after members must have noticed that it was not. */
+  /** When it was back after an absence that members must have noticed. */
   #backAt = 0
 
   constructor(sim: Simulation, ledger: Ledger, mutant: Mutant) {
@@ -58,7 +60,7 @@ export class SimNats extends StoreHost {
     })
   }
 
-  /** Nobody who listens is declared dead sooner, or for what NATS has done. */
+  /** A member that listens is not declared dead too soon, or because of an absence of NATS. */
   #checkJudgement(event: RegistryEvent): void {
     if (event.kind !== 'put') return
     const { key, value } = event.entry
@@ -69,7 +71,7 @@ export class SimNats extends StoreHost {
     }
     const heard = this.#heard.get(key)
     if (parsed.kind !== 'gone' || parsed.reason !== 'declared_dead' || heard === undefined) return
-    // What it did while the judgement was on its way the condition on its key has seen to.
+    // The condition on its key covers what it did while the verdict was on its way.
     const since = this.#backAt < this.askedAt ? Math.max(heard.at, this.#backAt) : heard.at
     const silentMs = Math.round(this.askedAt - since)
     if (silentMs > JUDGED_AFTER_MS || !this.listens(heard.member)) return
@@ -103,7 +105,7 @@ export class SimNats extends StoreHost {
     for (const tell of [...this.onMode]) tell()
   }
 
-  /** Its files are lost; what the spill holds is kept, as nobody could bring it back. */
+  /** Its files are lost. Messages of the spill are kept, because nobody could replace them. */
   wipe(): void {
     this.sim.note(() => 'nats loses its files')
     this.stored.wipe()

@@ -1,4 +1,4 @@
-/** What goes wrong in a run, and when: chosen by its seed. */
+/** The faults of a run and their times, chosen by its seed. */
 
 import type { Cluster } from './cluster.ts'
 import type { SimNats } from './nats.ts'
@@ -8,9 +8,9 @@ import type { SimPostgres } from './postgres.ts'
 type Deed = {
   readonly name: string
   readonly share: number
-  /** Does it now; the answer undoes it after `ms`. */
+  /** Starts the fault. The returned function ends it. */
   readonly begin: (cluster: Cluster, ms: number) => () => void
-  /** How long it lasts, at most. */
+  /** The longest time that it lasts. */
   readonly maxMs: number
 }
 
@@ -127,7 +127,8 @@ const DEEDS: readonly Deed[] = [
       const process = cluster.someWorker()?.process
       if (process === undefined) return NOTHING
       const { network, slowChanges, slowChangeMs } = cluster.site
-      // What it began while it was sure of itself goes on past the time when others are.
+      // A change that it began while it was confirmed runs beyond the time when the others judge
+      // it.
       Object.assign(cluster.site, { slowChanges: 0.6, slowChangeMs: 3_900 })
       const links = [network.link(process.host, 'nats'), network.link('nats', process.host)]
       for (const link of links) link.cut = 'lose'
@@ -280,24 +281,24 @@ const DEEDS: readonly Deed[] = [
 ]
 
 /**
- * `faults`: anything, at any time. `single`: one part of the cluster dies, and the others do its work.
- * `calm`: workers come and go in good order.
+ * `faults`: any fault at any time. `single`: one part of the cluster dies, and the others take
+ * over. `calm`: workers come and go in order.
  */
 export type Kind = 'faults' | 'single' | 'calm'
 
-/** What clients must not notice at all. */
-export type Spared = { readonly groups: boolean; readonly changes: boolean }
+/** What clients must not notice. */
+export type Spared = { readonly batches: boolean; readonly changes: boolean }
 
 const CALM: ReadonlyMap<string, Spared> = new Map([
-  ['worker drains', { groups: true, changes: true }],
-  ['another worker joins', { groups: true, changes: true }],
+  ['worker drains', { batches: true, changes: true }],
+  ['another worker joins', { batches: true, changes: true }],
 ])
 const SINGLE: ReadonlyMap<string, Spared> = new Map([
-  ['worker killed', { groups: true, changes: false }],
-  ['worker stands still', { groups: true, changes: false }],
-  ['nats away', { groups: true, changes: true }],
-  ['nats wiped', { groups: true, changes: true }],
-  ['database away', { groups: true, changes: false }],
+  ['worker killed', { batches: true, changes: false }],
+  ['worker stands still', { batches: true, changes: false }],
+  ['nats away', { batches: true, changes: true }],
+  ['nats wiped', { batches: true, changes: true }],
+  ['database away', { batches: true, changes: false }],
 ])
 
 type Planned = { readonly deed: Deed; readonly at: number }
@@ -305,21 +306,21 @@ type Planned = { readonly deed: Deed; readonly at: number }
 function plan({ random }: Cluster['site']['sim'], kind: Kind, ms: number): readonly Planned[] {
   const known = { faults: undefined, single: SINGLE, calm: CALM }[kind]
   const able = DEEDS.filter(({ name }) => known === undefined || known.has(name))
-  // A run with any faults knows some of them only, so that each of them is met alone too.
+  // A run of `faults` has some of them only, so that each is also met alone.
   const chosen = able.filter(() => kind !== 'faults' || random.chance(0.4))
   const deck = (chosen.length > 0 ? chosen : able).flatMap((deed) =>
     Array.from({ length: deed.share }, () => deed),
   )
   const count = { faults: 1 + random.integer(6), single: 1, calm: 1 + random.integer(3) }[kind]
   return Array.from({ length: count }, (_, number) => {
-    // Each step of an orderly life has its time.
+    // Each step of an orderly run has its time.
     const at =
       kind === 'calm' ? (ms * number) / count : random.between(0, kind === 'single' ? 500 : ms)
     return { deed: random.pick(deck), at }
   })
 }
 
-/** @returns what clients must not notice, and a function that undoes what is still to be undone. */
+/** @returns what clients must not notice, and a function that ends the faults under way. */
 export function unleash(
   cluster: Cluster,
   kind: Kind,
@@ -343,7 +344,7 @@ export function unleash(
   const all = planned.map(({ deed: { name } }) => SINGLE.get(name) ?? CALM.get(name))
   return {
     spared: {
-      groups: kind !== 'faults' && all.every((each) => each?.groups),
+      batches: kind !== 'faults' && all.every((each) => each?.batches),
       changes: kind !== 'faults' && all.every((each) => each?.changes),
     },
     undo() {

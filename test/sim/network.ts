@@ -1,21 +1,24 @@
-/** How processes reach each other and the stores: what is sent arrives late, or never. */
+/** The network between processes and stores: messages arrive late or never. */
 
 import type { CallContext } from '../../src/wire/call.ts'
 import type { CallOptions } from '../../src/wire/caller.ts'
 import { NoAnswerError } from '../../src/wire/no-answer.ts'
 import type { SimProcess, Simulation } from './simulation.ts'
 
-/** What one host sends to another, in order. */
+/** The messages from one host to another, in order. */
 export class Link {
-  /** Nothing gets through: it is lost, or waits until the link is whole again. */
+  /** Nothing arrives: messages are lost, or wait until the link is whole again. */
   cut: 'no' | 'lose' | 'hold' = 'no'
-  /** Share of what is sent that is lost, as when a connection breaks under it. */
+  /** Share of the messages that are lost, as when a connection breaks. */
   loss = 0
-  /** Added to each message, up to. */
+  /** The most that is added to the time of a message. */
   slowMs = 0
   readonly #sim: Simulation
   readonly #held: { owner: SimProcess | undefined; run: () => void }[] = []
-  /** Of what was lost: told once the link is whole again, when the connection is found broken. */
+  /**
+   * Senders of lost messages. They learn of the loss when the link is whole again and the
+   * connection turns out to be broken.
+   */
   #lost: (() => void)[] = []
   #lastAt = 0
 
@@ -24,8 +27,8 @@ export class Link {
   }
 
   /**
-   * Runs at the other end, as something that happens to `owner`.
-   * @param onLost called when it never arrives, once that can be known.
+   * Runs at the other end, as an event of `owner`.
+   * @param onLost called when the message is lost, once the sender can know it.
    */
   send(owner: SimProcess | undefined, run: () => void, onLost: () => void = () => {}): void {
     const { random } = this.#sim
@@ -99,7 +102,7 @@ export class Network {
     return this.link(from, to).isWhole() && this.link(to, from).isWhole()
   }
 
-  /** Whether a port answers that nobody listens; when nothing answers it is not known to. */
+  /** Whether the port answers that nobody listens. It is unknown while nothing answers. */
   refuses(from: SimProcess, host: string): Promise<boolean> {
     return new Promise((resolve) => {
       this.link(from.host, host).send(undefined, () => {
@@ -110,7 +113,8 @@ export class Network {
   }
 
   /**
-   * A unary call. Whoever dies with it open resets the connection; who stands still says nothing.
+   * A unary call. A process that dies during the call resets the connection; one that stands still
+   * does not answer.
    * @throws {NoAnswerError}, or what the handler throws.
    */
   call(
@@ -136,7 +140,7 @@ export class Network {
         end(() => reject(new NoAnswerError(code, `${path} at ${host}: ${code}`, { sent })))
       const onAbort = () => failed('cancelled', true)
       const cancel = from.timer(options.timeoutMs, () => failed('deadline_exceeded', true))
-      // What a handler passes on aborts never here.
+      // The signal of a call that a handler forwards never aborts here.
       const signal = options.signal === NEVER ? undefined : options.signal
       signal?.addEventListener('abort', onAbort, { once: true })
       const onLost = () => from.io(0, () => failed('unavailable', true))

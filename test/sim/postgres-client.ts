@@ -1,4 +1,4 @@
-/** The database as one worker reaches it, with the bounds of the product's own stores. */
+/** The connection of one worker to the database, with the bounds of the product's own stores. */
 import type { ShardStore } from '../../cluster/shards/shard-store.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Epoch, ShardId } from '../../src/core/ids.ts'
@@ -13,14 +13,14 @@ import type { Session, SimPostgres } from './postgres.ts'
 import type { SimProcess } from './simulation.ts'
 import { StoreLine } from './store-line.ts'
 
-/** A statement of a change; the driver gives a dead connection up later than any of the others. */
+/** A statement of a change. The driver gives up a dead connection later than any other of these. */
 const CHANGE_ATTEMPT_MS = 15_000
 
 export type PostgresClient = {
   readonly shards: ShardStore
   readonly ingest: IngestStore
   /**
-   * A change of a project, fenced. `ms` pass in it.
+   * A fenced change of a project, which takes `ms`.
    * @returns the version that it made.
    * @throws {AppError} `fenced`; `unavailable`: it may have been committed.
    */
@@ -113,7 +113,7 @@ export function createPostgresClient(
           soon(() => store.commit(session, project, op, reply)),
         )
       } catch (error) {
-        // Its connection is closed, as far as the server hears of that.
+        // Closes its connection, if the server hears of that.
         line.tell(() => begun.session !== undefined && store.end(begun.session))
         if (error instanceof AppError) throw error
         throw new AppError('unavailable', 'change failed', { cause: error })

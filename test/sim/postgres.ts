@@ -2,8 +2,8 @@
 import type { ShardRow } from '../../cluster/shards/shard-store.ts'
 import { type Epoch, epoch, type ShardId, shardId } from '../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../src/core/limits/limits.ts'
+import type { PersonsChanged } from '../../src/events/event-batch.ts'
 import { type FlushResult, type FlushRow, StoreError } from '../../src/ingest/store-port.ts'
-import type { PersonsChanged } from '../../src/project/ports.ts'
 import type { Ledger } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
 import { type Locker, RowLocks } from './row-locks.ts'
@@ -13,23 +13,23 @@ import { type Reply, StoreHost } from './store-line.ts'
 /** A connection in a transaction. */
 export type Session = Locker & {
   readonly by: string
-  /** Shard and epoch that it has locked. */
+  /** The shard and epoch that it has locked. */
   fence: { readonly shard: ShardId; readonly epoch: Epoch } | undefined
   cancelIdle: () => void
-  /** Its process is not told of any more. */
+  /** Removes the listener of its process's end. */
   forget: () => void
 }
 
 const LOCK_WAIT_MS = 3_000
 const IDLE_MS = 4_000
-/** Events of this name are refused by the database. */
+/** The name of events that the database refuses. */
 export const POISON = 'poison'
 
 export const unavailable = (message: string) => new StoreError('unreachable', '57P01', message)
 
 export class SimPostgres extends StoreHost {
   readonly rows: ShardRow[]
-  /** Share of flushes that lose against a concurrent one. */
+  /** Share of flushes that conflict with a concurrent one. */
   conflicts = 0
   readonly #locks = new RowLocks()
   readonly #ledger: Ledger
@@ -57,7 +57,7 @@ export class SimPostgres extends StoreHost {
       forget: () => process.onEnd.delete(onEnd),
     }
     this.#sessions.add(session)
-    // The server finds the connection of a process that is gone closed.
+    // The server finds that the connection of an ended process is closed.
     const onEnd = () => {
       this.sim.after(this.sim.random.between(0.1, 50), () => this.end(session))
     }
@@ -66,7 +66,7 @@ export class SimPostgres extends StoreHost {
     return session
   }
 
-  /** Commits nothing that is not committed. */
+  /** Rolls an open transaction back. */
   end(session: Session): void {
     session.cancelIdle()
     session.forget()
@@ -74,13 +74,13 @@ export class SimPostgres extends StoreHost {
     this.#locks.end(session)
   }
 
-  /** A transaction that says nothing for too long is ended. */
+  /** Ends a transaction that is idle for too long. */
   #rest(session: Session): void {
     session.cancelIdle()
     session.cancelIdle = this.sim.after(IDLE_MS, () => this.end(session))
   }
 
-  /** A statement of a transaction; `work` is told when it holds the lock. */
+  /** A statement of a transaction. `work` runs when it has the lock. */
   #lock(
     session: Session,
     name: string,
@@ -111,8 +111,6 @@ export class SimPostgres extends StoreHost {
     if (row === undefined) throw new RangeError(`no shard ${shard}`)
     return row
   }
-
-  // Shards.
 
   claimFree(
     owner: string,
@@ -162,8 +160,6 @@ export class SimPostgres extends StoreHost {
     }
   }
 
-  // Changes.
-
   fence(session: Session, shard: ShardId, under: Epoch, reply: Reply<'held' | 'fenced'>): void {
     this.#lock(session, `shard ${shard}`, 'share', reply, () => {
       session.fence = { shard, epoch: under }
@@ -195,8 +191,6 @@ export class SimPostgres extends StoreHost {
     this.end(session)
     reply.ok(version)
   }
-
-  // Events.
 
   flush(from: SimProcess, rows: readonly FlushRow[], reply: Reply<FlushResult>): void {
     const early: FlushResult = { duplicates: [], missingProjects: new Set(), changed: [] }

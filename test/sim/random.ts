@@ -1,4 +1,4 @@
-/** Numbers that one seed decides: whatever is left to chance in a run asks for them here. */
+/** Random numbers that follow from one seed. Every random choice of a run is made here. */
 export type Random = {
   /** In [0, 1). */
   next(): number
@@ -8,7 +8,7 @@ export type Random = {
   integer(below: number): number
   between(from: number, to: number): number
   chance(share: number): boolean
-  /** @throws {RangeError} when there is nothing to pick. */
+  /** @throws {RangeError} when the list is empty. */
   pick<T>(items: readonly T[]): T
 }
 

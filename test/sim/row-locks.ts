@@ -1,7 +1,10 @@
-/** Locks of rows, as a database takes them: shared or alone, waited for in order, until the end. */
+/**
+ * Row locks as a database has them: shared or exclusive, granted in order, held to the end of the
+ * transaction.
+ */
 export type LockMode = 'share' | 'alone'
 
-/** One transaction; whoever ends it gives back what it holds. */
+/** One transaction. The code that ends it must release its locks. */
 export type Locker = { isOver: boolean; readonly held: Set<Row> }
 
 type Waiter = { readonly locker: Locker; readonly mode: LockMode; readonly got: () => void }
@@ -40,7 +43,7 @@ export class RowLocks {
     return row.alone === undefined && row.shared.size === 0
   }
 
-  /** Takes the lock now, or later. The answer gives up waiting. */
+  /** Takes the lock now or later. The returned function ends the wait. */
   take(name: string, locker: Locker, mode: LockMode, got: () => void): () => void {
     const row = this.#row(name)
     if (row.isFree(locker, mode)) {
@@ -55,7 +58,7 @@ export class RowLocks {
     }
   }
 
-  /** The transaction is over. */
+  /** Releases the locks of a transaction that has ended. */
   end(locker: Locker): void {
     locker.isOver = true
     for (const row of locker.held) {

@@ -1,4 +1,4 @@
-/** One run of a cluster in virtual time: faults, then peace, then everything must be well. */
+/** One run of a cluster in virtual time: faults, then none. Everything must be well at the end. */
 import { projectId } from '../../src/core/ids.ts'
 import { DRAIN_MESSAGES_MAX } from '../../src/core/limits/limits.ts'
 import { type Clients, createClients } from './clients.ts'
@@ -14,15 +14,17 @@ import { hostOf, idOf, type Site } from './site.ts'
 import { SPILL_BYTES_MAX } from './worker.ts'
 
 export type RunOptions = {
-  /** `faults` unless told. */
+  /** Default: `faults`. */
   readonly kind?: Kind
   readonly trace?: boolean
   readonly mutant?: Mutant
+  /** Virtual time in which all must be well after the faults. */
+  readonly settleMs?: number
 }
 
 export type RunResult = {
   readonly seed: number
-  /** What should not have been; undefined when all was well. */
+  /** The first failure; undefined when all was well. */
   readonly failure: string | undefined
   readonly hash: number
   readonly steps: number
@@ -33,7 +35,10 @@ export type RunResult = {
 }
 
 const START_MS = 3_000
-/** After the faults: redeliveries of the spill wait for 30 s, and those of a message for a minute. */
+/**
+ * The time after the faults. Redeliveries of the spill wait for 30 s, and those of one message for
+ * a minute.
+ */
 const SETTLE_MAX_MS = 150_000
 const LOOK_MS = 400
 const PROJECTS = [1, 2, 3, 4, 5]
@@ -43,7 +48,7 @@ const GROUP_BYTES_MAX = 4_000
 
 export async function runSeed(
   seed: number,
-  { kind = 'faults', trace = false, mutant = NO_MUTANT }: RunOptions = {},
+  { kind = 'faults', trace = false, mutant = NO_MUTANT, settleMs = SETTLE_MAX_MS }: RunOptions = {},
 ): Promise<RunResult> {
   const sim = new Simulation(seed, { trace })
   const { random } = sim
@@ -55,7 +60,8 @@ export async function runSeed(
     network: new Network(sim),
     pg: new SimPostgres(sim, ledger, mutant),
     nats: new SimNats(sim, ledger, mutant),
-    // Small where it may be met; where no capture may fail, what a slow database holds up fits.
+    // Small where the bound may be met. Where no capture may fail, it holds what a slow database
+    // delays.
     writerBytesMax: kind === 'faults' ? 10_000 : 1_000_000,
     ...{ crashAtFailpoint: 0, stallInChange: 0, stallMs: 0 },
     slowChanges: kind !== 'faults' ? 0 : random.pick([0, 0, 0.1, 0.5]),
@@ -87,12 +93,13 @@ export async function runSeed(
   sim.note(() => '--- the faults end')
   undo()
   if (kind !== 'calm') endFaults(site, cluster)
-  await settle(sim, check, 'it does not settle', () => cluster.unsettled())
+  const watched: Watched = { sim, check, settleMs }
+  await settle(watched, 'it does not settle', () => cluster.unsettled())
   clients.stop()
-  await settle(sim, check, 'clients still wait', () =>
+  await settle(watched, 'clients still wait', () =>
     clients.waiting() > 0 ? `${clients.waiting()} requests` : cluster.unsettled(),
   )
-  await probe(sim, check, clients, cluster)
+  await probe(watched, clients, cluster)
   ledger.requireAllStored()
   checkSpared(sim, clients, spared)
   return {
@@ -106,7 +113,7 @@ export async function runSeed(
   }
 }
 
-/** Everything is put right, and what does not run is started. */
+/** Ends all faults and starts what does not run. */
 function endFaults(site: Site, cluster: Cluster): void {
   site.network.heal()
   for (const store of [site.nats, site.pg]) {
@@ -125,35 +132,34 @@ function endFaults(site: Site, cluster: Cluster): void {
 }
 
 function checkSpared(sim: Simulation, { failures }: Clients, spared: Spared): void {
-  if (spared.groups && failures.groups > 0) sim.fail(`${failures.groups} captures failed`)
+  if (spared.batches && failures.batches > 0) sim.fail(`${failures.batches} captures failed`)
   if (spared.changes && failures.changes > 0) sim.fail(`${failures.changes} changes failed`)
 }
 
-type Check = (owner: SimProcess | undefined) => void
+type Watched = {
+  readonly sim: Simulation
+  readonly check: (owner: SimProcess | undefined) => void
+  readonly settleMs: number
+}
 
-/** Lets time pass until nothing is wrong any more; a run in which that lasts too long fails. */
+/** Lets time pass until everything is well. A run in which that takes too long fails. */
 async function settle(
-  sim: Simulation,
-  check: Check,
+  { sim, check, settleMs }: Watched,
   what: string,
   wrong: () => string,
 ): Promise<void> {
-  const until = sim.now + SETTLE_MAX_MS
+  const until = sim.now + settleMs
   while (sim.failure === undefined && wrong() !== '') {
     if (sim.now >= until) sim.fail(`${what}: ${wrong()}`)
     else await sim.run(LOOK_MS, check)
   }
 }
 
-/** Through each gateway events are taken, and projects changed, at the first attempt. */
-async function probe(
-  sim: Simulation,
-  check: Check,
-  clients: Clients,
-  cluster: Cluster,
-): Promise<void> {
+/** Each gateway must take events and a change at the first attempt. */
+async function probe(watched: Watched, clients: Clients, cluster: Cluster): Promise<void> {
+  const { sim, check } = watched
   if (sim.failure !== undefined) return
-  // What was slow may still be suspect, and a change that nobody waits for hold its locks.
+  // A slow worker may still be suspect, and an abandoned change may still have its locks.
   await sim.run(clients.failures.changes > 0 ? 4_500 : 1_000, check)
   const before = { ...clients.failures }
   const acked = { ...clients.acked }
@@ -163,15 +169,15 @@ async function probe(
     for (const project of PROJECTS) clients.sendChange(project, gateway)
   }
   const wanted = gateways.length * (1 + PROJECTS.length)
-  await settle(sim, check, 'in peace a request has no answer', () => {
-    const failed = clients.failures.groups + clients.failures.changes
-    if (failed > before.groups + before.changes) sim.fail('in peace a request fails')
-    const answered = clients.acked.groups + clients.acked.changes
-    return answered < acked.groups + acked.changes + wanted ? 'still waiting' : ''
+  await settle(watched, 'in peace a request has no answer', () => {
+    const failed = clients.failures.batches + clients.failures.changes
+    if (failed > before.batches + before.changes) sim.fail('in peace a request fails')
+    const answered = clients.acked.batches + clients.acked.changes
+    return answered < acked.batches + acked.changes + wanted ? 'still waiting' : ''
   })
 }
 
-/** Of whoever has just run: no queue of it is over its bound. */
+/** No queue of the process that has just run may exceed its bound. */
 function checkBounds(cluster: Cluster, owner: SimProcess | undefined): void {
   if (owner === undefined) return
   const worker = cluster.workerOf(owner)

@@ -1,8 +1,8 @@
 /**
- * Virtual time for processes that share one thread. Everything that happens is an event that belongs
- * to a process, or to the world outside of all of them; one runs to its end, all its promises
- * included, before the next begins. So it is known at each moment which process is running, and what
- * a process that was killed or stopped would have done is simply not run, or run later.
+ * Virtual time for processes that share one thread. Everything that happens is an event of a
+ * process, or of the world outside. An event runs to its end, with all its promises, before the
+ * next one begins. So it is known at each moment which process is running. The events of a process
+ * that was killed are dropped, and those of a stopped process run later.
  */
 import type { Clock } from '../../src/core/clock.ts'
 import { assert } from '../../src/core/code.ts'
@@ -16,7 +16,7 @@ type Entry = Timed & {
   isCancelled: boolean
 }
 
-/** More events than a run can have, unless something goes round in circles. */
+/** No run has so many events unless it loops. */
 const STEPS_MAX = 400_000
 const NO_CHECK = () => {}
 let isRunning = false
@@ -25,10 +25,13 @@ export class Simulation {
   /** Milliseconds since the beginning. */
   now = 0
   steps = 0
-  /** The same for the same seed: of every event's time and owner, and of every line of the trace. */
+  /**
+   * A hash of the time and owner of every event and of every line of the trace. It is the same for
+   * the same seed.
+   */
   hash = 0x811c_9dc5
   failure: string | undefined
-  /** Lines of the trace; undefined where nobody reads them. */
+  /** Lines of the trace; undefined when nobody reads them. */
   readonly lines: string[] | undefined
   readonly random: Random
   readonly #queue = createEventQueue<Entry>()
@@ -46,7 +49,7 @@ export class Simulation {
     return new SimProcess(this, host, this.#processes)
   }
 
-  /** Begins an event; the answer cancels it. */
+  /** Schedules an event. The returned function cancels it. */
   after(ms: number, run: () => void, owner?: SimProcess, isTimer = false): () => void {
     const entry: Entry = {
       at: this.now + ms,
@@ -62,14 +65,14 @@ export class Simulation {
     }
   }
 
-  /** Puts an event that a stopped process has missed where it comes next, in the order of calls. */
+  /** Schedules an event that a stopped process has missed, in the order of the calls. */
   again(entry: Entry, order: number): void {
     entry.at = this.now
     entry.tie = order - STEPS_MAX
     this.#queue.push(entry)
   }
 
-  /** A line of the trace; nothing is made of it where nobody reads. */
+  /** Adds a line to the trace. `text` is called only when somebody reads it. */
   note(text: () => string): void {
     if (this.lines === undefined) return
     const line = `${(this.now / 1_000).toFixed(3).padStart(7)} ${text()}`
@@ -77,7 +80,7 @@ export class Simulation {
     for (let index = 0; index < line.length; index++) this.#mix(line.charCodeAt(index))
   }
 
-  /** Ends the run: what must never be has been. The first one counts. */
+  /** Ends the run with a failure. The first one counts. */
   fail(problem: string): void {
     if (this.failure !== undefined) return
     this.failure = problem
@@ -90,7 +93,7 @@ export class Simulation {
 
   /**
    * Lets time pass until `ms` later, `stop`, or a failure.
-   * @param check looks at what the event's process has become, after each event.
+   * @param check runs after each event and checks the event's process.
    */
   run(ms: number, check: (owner: SimProcess | undefined) => void = NO_CHECK): Promise<void> {
     const until = this.now + ms
@@ -108,7 +111,7 @@ export class Simulation {
           return
         }
         this.#begin(entry)
-        // From a microtask: every other one, however late it was made, is run before the tick.
+        // From a microtask: all others, even those that were queued later, run before the tick.
         queueMicrotask(() => process.nextTick(step))
       }
       step()
@@ -151,7 +154,7 @@ export class Simulation {
     }
   }
 
-  /** The event loop's own turns belong to whoever is running, and take no time. */
+  /** Ticks of the event loop belong to the running process and take no time. */
   #takeImmediates(): () => void {
     assert(!isRunning, 'one run at a time: they share the event loop')
     isRunning = true
@@ -177,9 +180,9 @@ export class Simulation {
 export class SimProcess {
   alive = true
   isFrozen = false
-  /** What would have happened to it while it was stopped. */
+  /** The events that it missed while it was stopped. */
   missed: Entry[] = []
-  /** Called once, when it ends in whatever way. */
+  /** Called once, when the process ends in any way. */
   readonly onEnd = new Set<() => void>()
   readonly host: string
   readonly number: number
@@ -196,13 +199,13 @@ export class SimProcess {
     this.clock = clockOf(sim, this)
   }
 
-  /** Something from outside reaches it: an answer, a call. */
+  /** An event from outside, such as an answer or a call. */
   io(ms: number, run: () => void): void {
     this.#sim.after(ms, run, this)
   }
 
   timer(ms: number, run: () => void): () => void {
-    // Whole milliseconds, and a little late.
+    // Whole milliseconds and a little late, like a real timer.
     const wait = Math.max(1, Math.trunc(ms)) + this.#sim.random.next() * 0.4
     return this.#sim.after(wait, run, this, true)
   }
@@ -218,7 +221,7 @@ export class SimProcess {
     run?.()
   }
 
-  /** SIGKILL: nothing of it happens any more. */
+  /** SIGKILL: none of its events runs any more. */
   kill(): void {
     if (!this.alive) return
     this.alive = false
@@ -233,7 +236,7 @@ export class SimProcess {
     this.#sim.note(() => `${this.name} stands still`)
   }
 
-  /** SIGCONT: timers that are due and what has arrived, in either order. */
+  /** SIGCONT: due timers and arrived messages run, in either order. */
   thaw(): void {
     if (!this.isFrozen) return
     this.isFrozen = false
@@ -249,7 +252,7 @@ export class SimProcess {
 }
 
 function clockOf(sim: Simulation, owner: SimProcess): Clock {
-  // Clocks of machines have nothing to do with each other.
+  // The monotonic clocks of machines are unrelated.
   const offset = sim.random.integer(1_000_000)
   const wall = 1_700_000_000_000 + sim.random.integer(10_000)
   return {

@@ -1,3 +1,4 @@
+/** What all processes of a run share, and the ids and logs of processes. */
 import type { Log } from '../../src/core/log.ts'
 import type { Ledger } from './ledger.ts'
 import type { Mutant } from './mutant.ts'
@@ -6,7 +7,7 @@ import type { Network } from './network.ts'
 import type { SimPostgres } from './postgres.ts'
 import type { SimProcess, Simulation } from './simulation.ts'
 
-/** What every process of a run shares. */
+/** What all processes of a run share. */
 export type Site = {
   readonly sim: Simulation
   readonly network: Network
@@ -14,14 +15,14 @@ export type Site = {
   readonly nats: SimNats
   readonly ledger: Ledger
   readonly mutant: Mutant
-  /** What the writer of a worker may queue. */
+  /** The bytes that the writer of a worker may queue. */
   readonly writerBytesMax: number
-  /** Chance that a process is killed at each failpoint that it reaches. */
+  /** The chance that a process is killed at each failpoint it reaches. */
   crashAtFailpoint: number
-  /** Chance that a worker stands still as it begins a change, and for how long. */
+  /** The chance that a worker stands still when it begins a change, and for how long. */
   stallInChange: number
   stallMs: number
-  /** Share of changes that take long, and how long at most. */
+  /** Share of changes that take long, and the longest time. */
   slowChanges: number
   slowChangeMs: number
 }
@@ -36,7 +37,7 @@ export function hostOf(address: string): string {
   return address.split(':')[0] ?? ''
 }
 
-/** The log of one process, as lines of the trace. A defect that it tells of ends the run. */
+/** The log of one process, as lines of the trace. An entry that shows a defect ends the run. */
 export function logOf(sim: Simulation, process: SimProcess): Log {
   const write = (level: string) => (message: string, fields?: object) =>
     sim.note(() => {

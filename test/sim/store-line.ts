@@ -1,17 +1,18 @@
+/** A simulated store, and the connection of a process to it. */
 import type { Network } from './network.ts'
 import type { SimProcess, Simulation } from './simulation.ts'
 
-/** A store that processes talk to: it takes what arrives, refuses it, or stands still. */
+/** A store that processes call: it answers, refuses, or stands still. */
 export class StoreHost {
   readonly host: string
   readonly sim: Simulation
-  /** Rises with each start: what an earlier one had begun is forgotten. */
+  /** Rises with each start. Work of an earlier start is dropped. */
   incarnation = 1
-  /** Requests without an answer: each is told when the server ends. */
+  /** Requests without an answer. Each is told when the server ends. */
   readonly open = new Set<() => void>()
-  /** Share of answers that are lost although the work is done. */
+  /** Share of answers that are lost although the work was done. */
   answerLoss = 0
-  /** Added to the work of each request, up to. */
+  /** The most that is added to the time of a request. */
   slowMs = 0
   #mode: 'up' | 'down' | 'frozen' = 'up'
   #missed: (() => void)[] = []
@@ -29,7 +30,7 @@ export class StoreHost {
     return this.#mode === 'down'
   }
 
-  /** Ends as by kill -9; what it has kept is kept. */
+  /** Ends as by kill -9. Stored data remains. */
   kill(): void {
     if (this.#mode === 'down') return
     this.#mode = 'down'
@@ -46,7 +47,7 @@ export class StoreHost {
     this.sim.note(() => `${this.host} stands still`)
   }
 
-  /** Starts, or goes on. */
+  /** Starts or continues. */
   start(): void {
     if (this.#mode === 'up') return
     this.#mode = 'up'
@@ -54,13 +55,13 @@ export class StoreHost {
     for (const run of this.#missed.splice(0)) run()
   }
 
-  /** Runs as soon as the server does anything; never when it ends before. */
+  /** Runs when the server does its next work; never when it ends before. */
   arrive(run: () => void): void {
     if (this.#mode === 'frozen') this.#missed.push(run)
     else run()
   }
 
-  /** Runs after some work, unless the server has ended by then. */
+  /** Runs after some work, unless the server ends before. */
   work(ms: number, run: () => void): void {
     const { incarnation } = this
     const slow = this.slowMs > 0 ? this.sim.random.between(0, this.slowMs) : 0
@@ -95,12 +96,12 @@ export class StoreLine {
     this.#network = network
   }
 
-  /** Both ways are open and the server does something. */
+  /** True when messages pass in both directions and the server works. */
   isWhole(): boolean {
     return this.store.isUp && this.#network.isWhole(this.process.host, this.store.host)
   }
 
-  /** Tells without waiting for an answer. */
+  /** Sends without waiting for an answer. */
   tell(run: () => void): void {
     if (!this.process.alive) return
     this.#network.link(this.process.host, this.store.host).send(undefined, () => {
@@ -108,14 +109,14 @@ export class StoreLine {
     })
   }
 
-  /** From the server, unasked. */
+  /** A message of the server that is not an answer. */
   push(run: () => void, onLost?: () => void): void {
     const link = this.#network.link(this.store.host, this.process.host)
     link.send(this.process, run, onLost)
   }
 
   /**
-   * Asks: `work` runs at the server. It may be done although this fails.
+   * Sends a request; `work` runs at the server. The work may be done although this fails.
    * @throws what `failures` make.
    */
   ask<T>(timeoutMs: number, failures: Failures, work: (reply: Reply<T>) => void): Promise<T> {

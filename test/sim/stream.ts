@@ -1,4 +1,4 @@
-/** The spill's stream at the server: messages in order until each is acknowledged. */
+/** The spill's stream at the server: messages in order, each until it is acknowledged. */
 import { SPILL_ACK_WAIT_MS, SPILL_DUPLICATES_MS } from '../../src/core/limits/limits.ts'
 import { decodeSpillMessage } from '../../src/ingest/spill/spill-message.ts'
 import type { Ledger } from './ledger.ts'
@@ -11,7 +11,7 @@ export type Kept = {
   readonly sequence: number
   readonly uuids: readonly string[]
   deliveries: number
-  /** Handed out until then. */
+  /** The time until which its delivery is out. */
   heldUntil: number
 }
 
@@ -24,7 +24,7 @@ export class Stream {
   readonly #mutant: Mutant
   readonly #ids = new Map<string, number>()
   #kept: Kept[] = []
-  /** Acknowledged last: a server that is killed may have forgotten that. */
+  /** The last acknowledged messages, which a server that is killed may have forgotten. */
   #done: Kept[] = []
   #pulls: Pull[] = []
   #sequence = 0
@@ -87,13 +87,13 @@ export class Stream {
     }
   }
 
-  /** Not handed out to anybody for so long. */
+  /** Delays the next delivery of the message. */
   hold(message: Kept, ms: number): void {
     message.heldUntil = this.#mutant.handsOutOnce ? Number.POSITIVE_INFINITY : this.#sim.now + ms
     this.#sim.after(ms + 0.1, () => this.#handOut())
   }
 
-  /** Resolved by the delivery that is acknowledged; a message that is gone stays gone. */
+  /** Acknowledges a message. One that is gone stays gone. */
   ack(message: Kept): void {
     const before = this.#kept.length
     this.#kept = this.#kept.filter((each) => each !== message)
@@ -104,7 +104,7 @@ export class Stream {
     this.#done = [...this.#done.slice(-2), message]
   }
 
-  /** The server was killed: nobody waits there, and what was done last may come again. */
+  /** The server was killed: waiting calls are gone, and the last messages may come again. */
   restart(): void {
     this.#pulls = []
     for (const message of this.#done.splice(0)) {
@@ -114,7 +114,10 @@ export class Stream {
     }
   }
 
-  /** Its files are lost. Only while nothing is in it: what was in it would be lost with them. */
+  /**
+   * The files are lost. Allowed only while the stream is empty, because its messages would be lost
+   * too.
+   */
   wipe(): void {
     this.#ids.clear()
     this.#done = []

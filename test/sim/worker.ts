@@ -1,9 +1,10 @@
-/** One worker, put together from the product's own parts as `src/worker.ts` does. */
-import { createShards } from '../../cluster/handoff.ts'
+/** One worker, built from the product's own parts as `src/worker/worker.ts` builds it. */
+
 import type { MemberStore } from '../../cluster/members/member-store.ts'
+import { createMembership } from '../../cluster/members/membership.ts'
 import type { Member } from '../../cluster/members/view.ts'
-import { createMembership } from '../../cluster/membership.ts'
 import { shardOf } from '../../cluster/shards/shard.ts'
+import { createShards } from '../../cluster/shards/shards.ts'
 import type { Peers, Shards } from '../../cluster/shards/shards-port.ts'
 import { AppError } from '../../src/core/code.ts'
 import type { Failpoints } from '../../src/core/failpoint.ts'
@@ -31,7 +32,7 @@ import type { SimProcess } from './simulation.ts'
 import { hostOf, idOf, logOf, type Site } from './site.ts'
 
 export const INGEST = '/sluice.v1.IngestService/IngestBatch'
-/** Any call that changes something: what it changes is the run's own affair. */
+/** The method of all changes. What they change is up to the run. */
 export const CHANGE = '/sluice.v1.FeatureFlagService/CreateFeatureFlag'
 export const RELEASE = '/sluice.v1.ClusterService/ReleaseShards'
 
@@ -43,7 +44,7 @@ type ReleaseRequest = {
   readonly shards: readonly number[]
 }
 
-/** Far smaller than the product's, so that a run finds it. */
+/** Far smaller than the product's bound, so that runs reach it. */
 export const SPILL_BYTES_MAX = 12_000
 const SPILL_MESSAGE_BYTES = 1_500
 const STOP_MS = 25_000
@@ -56,7 +57,7 @@ export type SimWorker = {
   readonly writer: IngestWriter
   readonly sink: SpillingSink
   readonly drainer: Drainer
-  /** As SIGTERM: gives everything back and ends. */
+  /** SIGTERM: gives everything back and ends. */
   stop(): void
   isStopping(): boolean
 }
@@ -117,8 +118,8 @@ export function startWorker(site: Site, host: string): SimWorker {
       joinEventsMin: 4,
       bytesMax: mutant.writerUnbounded ? 1e9 : site.writerBytesMax,
       projectShareMax: WRITER_PROJECT_SHARE_MAX,
-      batchEventsMax: 12,
-      batchBytesMax: 3_000,
+      flushEventsMax: 12,
+      flushBytesMax: 3_000,
     },
   )
   let messageIds = 0
@@ -128,7 +129,11 @@ export function startWorker(site: Site, host: string): SimWorker {
     { messageBytesMax: SPILL_MESSAGE_BYTES, inflightBytesMax: SPILL_BYTES_MAX },
   )
   const drainer = createDrainer(
-    { messages, writer: mutant.drainerWriter?.(writer) ?? writer, clock, log, random, failpoints },
+    {
+      ...{ messages, writer: mutant.drainerWriter?.(writer) ?? writer },
+      ...{ clock, log, random, failpoints },
+      withoutDeleted: async (batches) => batches,
+    },
     {
       bytesMax: DRAIN_BYTES_MAX,
       messagesMax: DRAIN_MESSAGES_MAX,
@@ -139,11 +144,11 @@ export function startWorker(site: Site, host: string): SimWorker {
 
   const ingest = createIngestBatch({
     memberAuth: () => {},
-    route: (group) => sink.submit(group),
+    route: { ingest: (batch) => sink.submit(batch) },
     log,
     cacheGeneration: () => '',
   })
-  /** Stands still while a change of so many milliseconds goes on, or before it is sent. */
+  /** Stands still during a change of this many milliseconds, or before it is sent. */
   const stall = async (ms: number): Promise<void> => {
     const isBefore = sim.random.chance(0.5)
     sim.after(isBefore ? 0 : sim.random.between(0, ms + 3), () => {
@@ -169,7 +174,7 @@ export function startWorker(site: Site, host: string): SimWorker {
     if (to !== id) throw new AppError('failed_precondition', `this is ${id}, not ${to}`)
     return { released: await shards.release(wanted.map(shardId), from) }
   }
-  /** A failure that is none of those a caller is told of is a defect. */
+  /** A failure that callers are not meant to get is a defect. */
   const guarded =
     (path: string, handler: SimHandler): SimHandler =>
     async (request, context) => {

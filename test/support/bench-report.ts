@@ -1,3 +1,4 @@
+/** Reports of imaginary runs, for tests of the bench. */
 import { encodeIntoCompressedBase64 } from 'hdr-histogram-js'
 import { type BenchReport, type RunReport, summarise } from '../../bench/load/report/report.ts'
 import type { Figures } from '../../bench/load/report/threshold.ts'

@@ -1,3 +1,4 @@
+/** A clock that the test moves. */
 import type { Clock } from '../../src/core/clock.ts'
 
 type Timer = { at: number; run: () => void }

@@ -1,3 +1,4 @@
+/** A log whose lines the test reads. */
 import { createLog, type Log } from '../../src/core/log.ts'
 
 type LogLine = Readonly<Record<string, unknown>>

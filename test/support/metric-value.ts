@@ -1,3 +1,4 @@
+/** Reads one value of a metric. */
 import type { Metrics } from '../../src/core/metrics/metrics.ts'
 
 /** Value of a series as Prometheus reads it; undefined when it is not shown. */

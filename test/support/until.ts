@@ -1,4 +1,4 @@
-/** Far beyond every promise: a slow machine is no failure. */
+/** Far beyond every promised time, so that a slow machine does not fail a test. */
 const UNTIL_MS = 60_000
 const POLL_MS = 20
 
@@ -9,7 +9,7 @@ export type UntilOptions = {
   readonly seen?: () => unknown
 }
 
-/** Polls until `holds`; fails with `what`, and what was seen last. A question that fails is asked again. */
+/** Polls until `holds`, also after it throws. Fails with `what` and the last value of `seen`. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -30,7 +30,7 @@ export async function until(
   throw new Error(`not in time: ${what}${seen}`, { cause: failure })
 }
 
-/** The load of a fault needs time to meet it: never a wait for something to have happened. */
+/** Gives a load time to meet a fault. Not for waiting until something has happened: use `until`. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms)

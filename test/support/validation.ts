@@ -1,3 +1,4 @@
+/** Shared cases of the validator of management requests. */
 import { fromStruct, fromValue } from '../../src/wire/proto/value.ts'
 import { requestPlan } from '../../src/wire/validation/request.ts'
 import { type Form, readBody, type Validated } from '../../src/wire/validation/validate.ts'
@@ -9,7 +10,7 @@ export function json(body: unknown): Validated {
   return readBody(create.plan, { kind: 'json', body })
 }
 
-export function formOf(fields: Readonly<Record<string, string | readonly string[]>>): Form {
+function formOf(fields: Readonly<Record<string, string | readonly string[]>>): Form {
   const entries = Object.entries(fields).map(
     ([name, texts]) => [name, typeof texts === 'string' ? [texts] : texts] as const,
   )

@@ -1,10 +1,11 @@
+/** Access of a bench to the database of the product under load. */
 import { silentLog } from '../../../src/core/log.ts'
-import { createSql, destroySql, type Sql } from '../../../src/store/pool/connect.ts'
+import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
 
 /** Counting some ten million rows takes seconds. */
 export const COUNT_MS_MAX = 120_000
 
-/** One connection for as long as `work` takes. */
+/** Opens one connection, runs `work` with it, and closes it. */
 export async function withDatabase<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = createSql(url, {
     applicationName: 'sluice-bench',
@@ -15,6 +16,6 @@ export async function withDatabase<T>(url: string, work: (sql: Sql) => Promise<T
   try {
     return await work(sql)
   } finally {
-    await destroySql(sql)
+    await sql.end({ timeout: 0 })
   }
 }

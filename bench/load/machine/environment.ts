@@ -1,9 +1,10 @@
+/** Describes the machine and the revision of a report, and binds the generator to CPUs. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem } from 'node:os'
 import { packageRoot } from '../../../src/core/package-root.ts'
 
-/** Where figures were made: without it they compare with nothing. */
+/** The machine and revision of the figures. Figures cannot be compared without them. */
 export type Environment = {
   readonly cpuModel: string
   readonly cores: number
@@ -14,7 +15,7 @@ export type Environment = {
   readonly revision: string
   /** CPUs that the generator may run on, as the kernel lists them. */
   readonly generatorCpus: string
-  /** Over the last minute, before the run: other work on the machine shows here. */
+  /** The load average of the minute before the run, which shows other work on the machine. */
   readonly loadBefore: number
 }
 
@@ -33,7 +34,7 @@ export function readEnvironment(): Environment {
 }
 
 /**
- * Binds every thread of this process, and so the processes it starts from now on.
+ * Binds every thread of this process, and every process that it starts from then on.
  * @throws {Error} when `taskset` is missing or refuses the list.
  */
 export function pinTo(cpuList: string): void {

@@ -1,3 +1,4 @@
+/** A temporary Postgres for benches that need no product. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +7,10 @@ import { silentLog as log } from '../../../src/core/log.ts'
 import type { Releasers } from '../../../src/core/releasers.ts'
 import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts'
 
-/** Starts a Postgres for this bench alone, in a temporary folder; both go with `releasers`. */
+/** Starts a Postgres for this bench in a temporary folder. `releasers` removes both. */
 export async function startOwnPostgres(releasers: Releasers): Promise<{ readonly url: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
-  // Postgres does not run as root and must reach its own folder in here.
+  // Postgres does not run as root, and must reach its own folder in here.
   chmodSync(folder, 0o711)
   releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, clock })

@@ -1,3 +1,4 @@
+/** Prepares a server for a workload before the load starts. */
 import type { Clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import type { Log } from '../../../src/core/log.ts'
@@ -11,19 +12,19 @@ import { decideSource, HOT_PREFIX } from '../workload/workload-source.ts'
 
 export type BenchDeps = { readonly clock: Clock; readonly log: Log }
 
-/** A priming pass over all distinct ids ends here, however slow the server is. */
+/** The longest time for asking all distinct ids once, however slow the server is. */
 const PRIME_MS_MAX = 600_000
 
 /**
- * Makes flags, stores events and asks every id once, where the workload wants it. Answers what was
+ * Creates flags, stores events and asks every id once, as the workload needs it. Answers what it
  * found, for the settings of the report.
- * @throws {AppError} when the server cannot be reached or its flags cannot be made.
+ * @throws {AppError} when the server cannot be reached or its flags cannot be created.
  */
 export async function prepare(deps: BenchDeps, plan: BenchPlan): Promise<Record<string, unknown>> {
   const { workload } = plan
   const parts =
     workload.kind === 'mixed' ? partsOf(workload).map((part) => part.workload) : [workload]
-  // Stored events make persons, which clears caches: they come before the ids are asked.
+  // Stored events create persons, which clears caches, so they come before the ids are asked.
   const management = parts.find((part) => part.kind === 'management')
   if (management !== undefined) await prepareEvents(deps, plan, management.events)
   const decide = parts.find((part) => part.kind === 'decide')
@@ -39,7 +40,7 @@ async function prepareFlags(
   for (const project of plan.projects.filter(isManaged)) {
     active.push(await ensureFlags(plan.url, project, workload.flags))
   }
-  // A change of flags holds everywhere within a second; the caches must not be primed before.
+  // A change of flags is in force everywhere within a second. The caches must not be filled before.
   await deps.clock.sleep(1_500)
   if (workload.mode === 'hot') await prime(deps, plan)
   return { activeFlags: active.length === 0 ? 'not known' : active }
@@ -70,7 +71,7 @@ async function prime(deps: BenchDeps, plan: BenchPlan): Promise<void> {
   }
 }
 
-/** @param run numbers the runs of a bench, so that each draws its own arrivals. */
+/** @param run numbers the runs of a bench, so that each has its own arrivals. */
 export function createLoad(
   { clock }: BenchDeps,
   plan: BenchPlan,

@@ -1,7 +1,11 @@
+/** Processor time and memory of groups of processes, read from `/proc`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Clock } from '../../../src/core/clock.ts'
 
-/** Processes measured as one: the pids are asked for anew each time, as backends come and go. */
+/**
+ * Processes that are measured as one. The pids are asked for each time, because backends come and
+ * go.
+ */
 export type ProcessGroup = { readonly name: string; pids(): readonly number[] }
 
 export type GroupUsage = {
@@ -21,16 +25,16 @@ type Stat = { readonly parent: number; readonly cpuTicks: number }
 /** Linux counts CPU time for user space in hundredths of a second on every architecture. */
 const TICKS_PER_S = 100
 const PAGE_BYTES = 4096
-/** A look at the known pids costs some 30 us each. */
+/** Sampling the known pids costs some 30 us each. */
 const SAMPLE_MS = 1_000
-/** Finding pids reads all of /proc, which holds the generator up for a millisecond or two. */
+/** Searching pids reads all of /proc, which delays the generator by a millisecond or two. */
 const SAMPLES_PER_SEARCH = 5
 
 export function pidGroup(name: string, pid: number): ProcessGroup {
   return { name, pids: () => [pid] }
 }
 
-/** What `rootPid` answers and all that it started; nothing while it answers `undefined`. */
+/** The process `rootPid` and all its descendants; empty while `rootPid` returns `undefined`. */
 export function treeGroup(name: string, rootPid: () => number | undefined): ProcessGroup {
   return {
     name,
@@ -42,11 +46,11 @@ export function treeGroup(name: string, rootPid: () => number | undefined): Proc
 }
 
 export type WatchedUsage = GroupUsage & {
-  /** Undefined where the generator was too busy to look. */
+  /** Undefined for seconds in which the generator was too busy to sample. */
   readonly seconds: readonly (SecondUsage | undefined)[]
 }
 
-/** Samples each second until `stop`. Processes that are gone count with what was last seen. */
+/** Samples each second until `stop`. A process that has ended counts with its last values. */
 export function watchGroups(
   clock: Clock,
   groups: readonly ProcessGroup[],
@@ -59,7 +63,7 @@ export function watchGroups(
     for (let count = 1; !stop.signal.aborted; count++) {
       const untilNext = SAMPLE_MS - (elapsedMs() % SAMPLE_MS)
       await clock.sleep(untilNext, stop.signal).catch(() => {
-        // Woken by the abort: the last sample follows.
+        // Aborted: the last sample follows.
       })
       const search = stop.signal.aborted || count % SAMPLES_PER_SEARCH === 0
       for (const group of watched) group.sample(elapsedMs(), search)
@@ -77,7 +81,7 @@ export function watchGroups(
 
 class WatchedGroup {
   readonly #group: ProcessGroup
-  /** CPU ticks of each pid at the start (0 for later ones) and when last seen. */
+  /** CPU ticks of each pid at the start (0 for later pids) and at the last sample. */
   readonly #first = new Map<number, number>()
   readonly #last = new Map<number, number>()
   readonly #rssMbStart: number
@@ -94,7 +98,7 @@ class WatchedGroup {
     for (const [pid, ticks] of this.#last) this.#first.set(pid, ticks)
   }
 
-  /** @param search for new pids too. */
+  /** @param search whether to search new pids too. */
   sample(elapsedMs: number, search: boolean): void {
     const rssMb = this.#look(search)
     const ticks = this.#ticks()
@@ -121,7 +125,7 @@ class WatchedGroup {
     return rssMb
   }
 
-  /** Since the start. */
+  /** Ticks since the start. */
   #ticks(): number {
     let ticks = 0
     for (const [pid, last] of this.#last) ticks += last - (this.#first.get(pid) ?? 0)

@@ -1,3 +1,4 @@
+/** Starts, awaits and ends the processes of a measurement. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -37,7 +38,7 @@ export async function startProcess(
     stdio: ['ignore', log, log],
   })
   child.on('error', () => {
-    // A child that never ran has no pid, which `untilReady` reports.
+    // A child that never ran has no pid. `untilReady` reports that.
   })
   closeSync(log)
   return { name, child, logFile, isReady: () => isReady(adminPort) }
@@ -80,7 +81,7 @@ export async function endProcess(clock: Clock, { child }: Running): Promise<void
   if (!hasEnded(child)) child.kill('SIGKILL')
 }
 
-/** A server that others make, ready once its port takes connections. */
+/** Starts a third-party server, which is ready once its port takes connections. */
 export function startServer(
   folder: string,
   program: string,
@@ -91,12 +92,12 @@ export function startServer(
   const log = openSync(logFile, 'a', 0o600)
   const child = spawn(program, [...args], {
     cwd: folder,
-    // Debian keeps servers where the path of ordinary users does not look.
+    // Debian installs servers in folders that are not in the PATH of ordinary users.
     env: { PATH: `${process.env['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin:/sbin` },
     stdio: ['ignore', log, log],
   })
   child.on('error', () => {
-    // A child that never ran has no pid, which `untilReady` reports.
+    // A child that never ran has no pid. `untilReady` reports that.
   })
   closeSync(log)
   return { name: program, child, logFile, isReady: () => takesConnections(port) }

@@ -1,3 +1,4 @@
+/** Starts the product with its stores for one measurement. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -26,13 +27,13 @@ export type Topology = 'standalone' | 'split'
 
 export type ProductOptions = {
   readonly topology: Topology
-  /** Of `split`. The gateways share one port. */
+  /** For `split`. The gateways share one port. */
   readonly workers?: number
   readonly gateways?: number
   readonly projects: number
   /** Added to every process's environment, over what the bench sets. */
   readonly environment: Readonly<Record<string, string>>
-  /** Gives the start up; what was started is ended. */
+  /** Aborts the start and ends the processes that were started. */
   readonly signal: AbortSignal
 }
 
@@ -46,13 +47,13 @@ export type Product = {
 }
 
 /**
- * Starts Postgres and the product's processes. They see only the settings named here, never those
- * of the shell, so that a figure can be repeated elsewhere. Everything is gone after `stop`.
- * @throws {AppError} `unavailable` with the end of its log when a process does not get ready.
+ * Starts Postgres and the product's processes. They get only the settings named here and none of
+ * the shell's, so that a figure can be repeated elsewhere. `stop` removes everything.
+ * @throws {AppError} `unavailable` with the end of its log when a process does not become ready.
  */
 export async function startProduct(clock: Clock, options: ProductOptions): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
-  // Postgres does not run as root and must reach its own folder in here.
+  // Postgres does not run as root, and must reach its own folder in here.
   chmodSync(folder, 0o711)
   const releasers = createReleasers(silentLog)
   releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
@@ -130,7 +131,7 @@ function bootstrapProject(): { settings: Settings; project: BenchProject } {
   }
 }
 
-/** Further projects, each of its own organisation, made the way an operator makes them. */
+/** Creates further projects, each in its own organization, as an operator creates them. */
 async function createProjects(count: number, settings: Settings): Promise<BenchProject[]> {
   if (count <= 0) return []
   const lines = Array.from({ length: count }, (_, index) =>

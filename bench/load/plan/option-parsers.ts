@@ -1,3 +1,4 @@
+/** Parsers of command line options, shared by all benches. */
 import { InvalidArgumentError } from 'commander'
 import type { Result } from '../../../src/core/result.ts'
 import { parseThresholds, type Threshold } from '../report/threshold.ts'

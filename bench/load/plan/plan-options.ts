@@ -1,3 +1,4 @@
+/** Makes a plan from options of the command line. */
 import { err, ok, type Result } from '../../../src/core/result.ts'
 import type { LoadModel } from '../load-run.ts'
 import { type ProcessGroup, pidGroup, treeGroup } from '../machine/process-usage.ts'
@@ -7,7 +8,7 @@ import type { ArrivalKind } from '../schedule.ts'
 import type { BenchProject } from '../workload/management-api.ts'
 import type { BenchPlan, Workload } from './plan.ts'
 
-/** Options that all benches share, as the command line hands them over: checked one by one. */
+/** Options that all benches share, as the command line passes them, each checked alone. */
 export type CommonOptions = ReportPaths & {
   url: string
   apiKey?: string[]
@@ -44,7 +45,7 @@ export type CommonOptions = ReportPaths & {
   slo: boolean
 }
 
-/** Reads what only makes sense together. The error is a sentence for the user. */
+/** Reads options that depend on each other. The error is a sentence for the user. */
 export function planOf(
   options: CommonOptions,
   workload: Workload,
@@ -96,7 +97,7 @@ function problemWithTarget(
   return undefined
 }
 
-/** What needs no server to be told. The answer is a sentence for the user. */
+/** Problems that can be found without a server. Returns a sentence for the user. */
 export function problemWithOptions(options: CommonOptions): string | undefined {
   const { rate, ramp } = options
   if (ramp !== undefined && (rate !== undefined || options.slo)) {
@@ -125,7 +126,7 @@ export function namedProjects(options: CommonOptions): BenchProject[] {
   }))
 }
 
-/** Processes that the command line names; `--server-pid` stands for its children too. */
+/** Processes on the command line. `--server-pid` includes the process's children. */
 export function namedGroups(options: CommonOptions): ProcessGroup[] {
   const groups = options.pids.map(([name, pid]) => pidGroup(name, pid))
   const { serverPid } = options
@@ -143,7 +144,7 @@ function reportedSettings(options: CommonOptions, workload: Workload): Record<st
     keys: apiKey?.length ?? options.projects,
     readBack: databaseUrl !== undefined || personalApiKey !== undefined || options.self,
     threshold: threshold.map(({ metric, operator, limit }) => `${metric}${operator}${limit}`),
-    // Values may be secrets; that a setting was changed is what a reader must know.
+    // Values may be secrets. The names show which settings were changed.
     env: Object.keys(env),
   }
 }

@@ -1,3 +1,4 @@
+/** The plan of a bench: workload, load model, times and bounds. */
 import type { LoadModel } from '../load-run.ts'
 import type { ProcessGroup } from '../machine/process-usage.ts'
 import type { Threshold } from '../report/threshold.ts'
@@ -6,7 +7,7 @@ import type { ManagementRoute } from '../workload/management-source.ts'
 import { MIX_KINDS, type Mix, type MixKind } from '../workload/mixed-source.ts'
 import type { UuidVersion } from '../workload/uuid-writer.ts'
 
-/** What is asked: the part of a plan that differs between the benches. */
+/** The requests, the part of a plan that differs between the benches. */
 export type Workload = SimpleWorkload | MixedWorkload
 
 /** Requests of one kind. */
@@ -25,9 +26,9 @@ export type EventWorkload = {
 
 export type DecideWorkload = {
   readonly kind: 'decide'
-  /** `hot`: each id was asked before. `cold`: none was. */
+  /** `hot`: each id was asked before. `cold`: no id was. */
   readonly mode: 'hot' | 'cold'
-  /** Made before the run where a project's management API is known. */
+  /** Created before the run where a project's management API is known. */
   readonly flags: number
 }
 
@@ -38,7 +39,7 @@ export type ManagementWorkload = {
   readonly events: number
 }
 
-/** All kinds in one load. `batch` is of its batches. */
+/** All kinds in one load. `batch` is the size of its batches. */
 export type MixedWorkload = Omit<EventWorkload, 'kind'> &
   Omit<DecideWorkload, 'kind'> &
   Omit<ManagementWorkload, 'kind'> & { readonly kind: 'mixed'; readonly mix: Mix }
@@ -57,7 +58,7 @@ export function partsOf(mixed: MixedWorkload): { share: number; workload: Simple
   }))
 }
 
-/** Everything a bench was told. */
+/** All settings of a bench. */
 export type BenchPlan = {
   readonly workload: Workload
   /** `http://host:port`. */
@@ -65,7 +66,7 @@ export type BenchPlan = {
   readonly projects: readonly BenchProject[]
   readonly databaseUrl: string | undefined
   readonly model: LoadModel
-  /** Arrival rates to measure one after the other, in an open model, instead of `runs` of one. */
+  /** Arrival rates that are measured one after the other in an open model, in place of `runs`. */
   readonly ramp?: readonly number[]
   readonly connections: number
   readonly warmupMs: number
@@ -76,14 +77,14 @@ export type BenchPlan = {
   readonly distinctIds: number
   readonly zipfExponent: number | undefined
   readonly seed: number
-  /** Closed model: interval between requests of a client that would not wait for answers. */
+  /** Closed model: the interval between requests of a client that would not wait for answers. */
   readonly expectedIntervalMs: number | undefined
   readonly thresholds: readonly Threshold[]
-  /** False leaves stored events uncounted even where they could be. */
+  /** False skips the count of stored events. */
   readonly readBack: boolean
   /** Longest wait for accepted events to be stored, after the last run. */
   readonly drainMs: number
   readonly groups: readonly ProcessGroup[]
-  /** Everything worth repeating, for the report; without secrets. */
+  /** All settings for the report, without secrets. */
   readonly settings: Readonly<Record<string, unknown>>
 }

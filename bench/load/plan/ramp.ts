@@ -1,3 +1,4 @@
+/** The rates of a ramp, and the runs at each of them. */
 import { err, ok, type Result } from '../../../src/core/result.ts'
 
 const STEPS_MAX = 100
@@ -9,7 +10,7 @@ export function parseRamp(text: string): Result<number[], string> {
   for (const part of text.split(',')) {
     const rate = /^\d{1,7}(\.\d{1,3})?$/.test(part.trim()) ? Number(part) : Number.NaN
     if (!(rate > 0 && rate <= RATE_MAX)) return err(`'${part}' is not a rate up to ${RATE_MAX}`)
-    // A step after a higher one would also measure how the server gets over that one.
+    // A lower step after a higher one would also measure how the server recovers.
     if (rate <= (rates.at(-1) ?? 0)) return err(`${rate} is not above the rate before it`)
     rates.push(rate)
   }
@@ -23,9 +24,9 @@ export function stepName(ratePerS: number): string {
 }
 
 /**
- * One run a rate, until the generator itself is at its limit: higher rates would tell nothing of
- * the server. Such a step is measured twice, and the second run counts: another program's moment
- * on the machine passes, a generator at its limit stays there.
+ * One run for each rate, until the generator itself is at its limit: higher rates would tell
+ * nothing about the server. Such a step is measured twice, and the second run counts: a burst of
+ * another program ends, and a generator at its limit stays there.
  */
 export async function climb<R extends { readonly generator: { readonly saturated?: unknown } }>(
   rates: readonly number[],

@@ -10,9 +10,9 @@ export type RateSearchOptions = {
 }
 
 /**
- * Highest arrival rate that keeps the objective: grows by half until a step breaks it, then
- * halves the gap. A first step that breaks shrinks by half instead. `best` is undefined when no
- * step kept it.
+ * Finds the highest arrival rate that keeps the objective. The rate grows by half until a step
+ * breaks it, then the gap is halved. When the first step breaks it, the rate shrinks by half.
+ * `best` is undefined when no step kept it.
  */
 export async function findHighestRate(
   measure: (ratePerS: number) => Promise<StepOutcome>,
@@ -24,7 +24,7 @@ export async function findHighestRate(
   let next = startPerS
   while (steps.length < stepsMax) {
     let outcome = await measure(next)
-    // Another program's moment on the machine passes; a generator at its limit stays there.
+    // A burst of another program ends. A generator at its limit stays there.
     if (outcome === 'no verdict') outcome = await measure(next)
     steps.push({ ratePerS: next, outcome })
     if (outcome === 'kept') best = next

@@ -1,36 +1,20 @@
 /** Compares a report with an earlier one of the same workload. Pure: files are read elsewhere. */
+
+import { isObject } from '../../../src/core/json.ts'
 import { err, ok, type Result } from '../../../src/core/result.ts'
-import { isRecord } from '../workload/request-source.ts'
+import type { Comparison, ComparisonRow } from './comparison.ts'
 import type { BenchReport } from './report.ts'
 import { spreadOf } from './stats.ts'
 
-/** What a comparison needs of a report, read back from its JSON. */
+/** The figures of a report that a comparison needs, read back from its JSON. */
 export type Measured = {
   readonly bench: string
   readonly startedAt: string
   readonly ok: boolean
   readonly settings: Readonly<Record<string, unknown>>
   readonly environment: Readonly<Record<string, unknown>>
-  /** Part -> figure -> value; the first part is the whole, except in a ramp, which has none. */
+  /** Part -> figure -> value. The first part is the whole, which a ramp does not have. */
   readonly parts: ReadonlyMap<string, ReadonlyMap<string, number>>
-}
-
-export type ComparisonRow = {
-  /** `all`, a step of a ramp, or a kind of request of a mix. */
-  readonly of: string
-  /** One of the metrics, or `cpu NAME` of a group of the server's processes. */
-  readonly metric: string
-  readonly before: number
-  readonly after: number
-  /** after / before; undefined when that says nothing. */
-  readonly ratio: number | undefined
-}
-
-export type Comparison = {
-  readonly before: { readonly startedAt: string; readonly ok: boolean; readonly revision: string }
-  /** Settings and environment that are not the same, as sentences: the figures then say little. */
-  readonly differences: readonly string[]
-  readonly rows: readonly ComparisonRow[]
 }
 
 export const WHOLE = 'all'
@@ -51,17 +35,17 @@ function parseJson(text: string): unknown {
 }
 
 function measuredOf(report: unknown): Result<Measured, string> {
-  if (!isRecord(report) || report['schema'] !== 'sluice-bench/1') {
+  if (!isObject(report) || report['schema'] !== 'sluice-bench/1') {
     return err('is not a report of schema sluice-bench/1')
   }
   const { bench, startedAt, verdict, settings, environment, summary, kinds, runs } = report
   if (typeof bench !== 'string' || typeof startedAt !== 'string') {
     return err('does not say what was run, and when')
   }
-  if (!isRecord(settings) || !isRecord(environment) || !isRecord(summary)) {
+  if (!isObject(settings) || !isObject(environment) || !isObject(summary)) {
     return err('lacks settings, environment or summary')
   }
-  const list = Array.isArray(runs) ? runs.filter(isRecord) : []
+  const list = Array.isArray(runs) ? runs.filter(isObject) : []
   const parts = new Map<string, ReadonlyMap<string, number>>()
   const steps = list.filter((run) => typeof run['name'] === 'string')
   for (const step of steps) {
@@ -74,29 +58,29 @@ function measuredOf(report: unknown): Result<Measured, string> {
     for (const [name, cpu] of groupsOf(list)) figures.set(name, cpu)
     parts.set(WHOLE, figures)
   }
-  for (const [kind, spreads] of Object.entries(isRecord(kinds) ? kinds : {})) {
+  for (const [kind, spreads] of Object.entries(isObject(kinds) ? kinds : {})) {
     parts.set(kind, new Map(numbersOf(spreads, medianOf)))
   }
-  const ended = isRecord(verdict) && verdict['ok'] === true
+  const ended = isObject(verdict) && verdict['ok'] === true
   return ok({ bench, startedAt, ok: ended, settings, environment, parts })
 }
 
-/** Figures that are numbers; JSON has no word for those that are not. */
+/** The figures that are numbers. JSON has no form for those that are not. */
 function numbersOf(record: unknown, read: (value: unknown) => unknown): [string, number][] {
-  return Object.entries(isRecord(record) ? record : {}).flatMap(([name, value]) => {
+  return Object.entries(isObject(record) ? record : {}).flatMap(([name, value]) => {
     const number = read(value)
     return typeof number === 'number' ? [[name, number] as [string, number]] : []
   })
 }
 
 function medianOf(spread: unknown): unknown {
-  return isRecord(spread) ? spread['median'] : undefined
+  return isObject(spread) ? spread['median'] : undefined
 }
 
 function groupsOf(runs: readonly Record<string, unknown>[]): [string, number][] {
   const found = new Map<string, number[]>()
   for (const { processes } of runs) {
-    for (const group of Array.isArray(processes) ? processes.filter(isRecord) : []) {
+    for (const group of Array.isArray(processes) ? processes.filter(isObject) : []) {
       const { name, cpuPercent } = group
       if (typeof name !== 'string' || typeof cpuPercent !== 'number') continue
       found.set(`cpu ${name}`, [...(found.get(`cpu ${name}`) ?? []), cpuPercent])
@@ -105,9 +89,11 @@ function groupsOf(runs: readonly Record<string, unknown>[]): [string, number][] 
   return [...found].map(([name, values]) => [name, spreadOf(values).median])
 }
 
-/** The error says why the two do not compare, as the end of a sentence about the earlier one. */
+/**
+ * The error says why the two cannot be compared, as the end of a sentence about the earlier one.
+ */
 export function compare(before: Measured, report: BenchReport): Result<Comparison, string> {
-  // Through JSON, so that both sides have lost the same.
+  // Through JSON, so that both sides have lost the same parts.
   const after = readBaseline(JSON.stringify(report))
   if (!after.ok) return after
   if (before.bench !== after.value.bench) {
@@ -119,9 +105,9 @@ export function compare(before: Measured, report: BenchReport): Result<Compariso
     const groups = [...figures.keys()].filter((name) => name.startsWith('cpu '))
     for (const metric of earlier === undefined ? [] : [...COMPARED, ...groups]) {
       const [from, to] = [earlier?.get(metric), figures.get(metric)]
-      // Requests that carry no events have no rate of them.
+      // Requests without events have no rate of events.
       if (from === undefined || (metric === 'eps' && from === 0 && to === 0)) continue
-      // One generator sends all kinds of a mix: its CPU is of the whole.
+      // One generator sends all kinds of a mix, so its CPU is that of the whole.
       if (metric === 'cpu' && of !== WHOLE && after.value.parts.has(WHOLE)) continue
       const value = to ?? Number.NaN
       rows.push({ of, metric, before: from, after: value, ratio: ratioOf(from, value) })
@@ -141,17 +127,19 @@ function ratioOf(before: number, after: number): number | undefined {
   return Number.isFinite(ratio) ? ratio : undefined
 }
 
-/** Where results go, what is checked of them, and what is new in every run: no part of the load. */
+/**
+ * Where results go, what is checked, and what is new in every run. These are no part of the load.
+ */
 const NOT_COMPARED = new Set([
   ...['json', 'csv', 'html', 'hgrm', 'baseline', 'maxRegression', 'threshold', 'drain'],
   ...['nonce', 'search', 'projectId', 'pids', 'serverPid', 'readBack'],
 ])
-/** The revision is what one compares, and the load of the machine is never the same. */
+/** The revision is what is compared, and the load of the machine is never the same. */
 const ENVIRONMENT_NOT_COMPARED = new Set(['revision', 'loadBefore'])
 
 function differencesOf(before: Measured, after: Measured): string[] {
   const searched = before.settings['slo'] === true && after.settings['slo'] === true
-  // A search finds its rate: that is a figure, not a setting.
+  // A search finds its rate, which is a figure and not a setting.
   const skipped = searched ? new Set([...NOT_COMPARED, 'rate']) : NOT_COMPARED
   return [
     ...changesOf('setting', before.settings, after.settings, skipped),
@@ -178,7 +166,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Kinds of a mix are left out: a share of a few requests has percentiles of a few requests. */
+/** Kinds of a mix are left out: percentiles of a few requests say little. */
 export function regressions(
   { rows }: Comparison,
   maxPercent: number,
@@ -199,7 +187,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-/** Adds the comparison with an earlier report, and what it has against this one. */
+/** Adds the comparison with an earlier report and its regressions. */
 export function compared(
   report: BenchReport,
   before: Measured,

@@ -1,3 +1,4 @@
+/** Latencies of a run as an HdrHistogram, for `--json` and `--hgrm`. */
 import { decodeFromCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import { latencyHistogram } from '../tally.ts'
 import type { BenchReport, RunReport } from './report.ts'

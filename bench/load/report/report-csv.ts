@@ -1,3 +1,5 @@
+/** A report as CSV, for `--csv`: a row for each second of each run. */
+import { csvLines } from '../../../gateway/rest/csv.ts'
 import type { BenchReport, SecondReport } from './report.ts'
 
 /**
@@ -22,9 +24,7 @@ export function renderCsv(report: BenchReport): string {
       }),
     ]),
   )
-  return [[...HEAD, ...usageHead], ...rows]
-    .map((row) => `${row.map(quoted).join(',')}\r\n`)
-    .join('')
+  return csvLines([[...HEAD, ...usageHead], ...rows], 'guarded')
 }
 
 function cellsOf({ second, sent, accepted, errors, shed, p50, p99 }: SecondReport): string[] {
@@ -33,8 +33,4 @@ function cellsOf({ second, sent, accepted, errors, shed, p50, p99 }: SecondRepor
 
 function cell(value: number | undefined): string {
   return value === undefined ? '' : String(Math.round(value * 1000) / 1000)
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

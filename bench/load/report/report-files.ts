@@ -1,3 +1,4 @@
+/** Writes the requested files of a report. */
 import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { err, ok, type Result } from '../../../src/core/result.ts'
@@ -15,7 +16,7 @@ export type ReportPaths = {
   readonly hgrm?: string
 }
 
-/** Each format is a function of the report alone, so a report of today can be drawn tomorrow. */
+/** Each format depends on the report alone, so that an old report can be shown later. */
 const FORMATS: Readonly<Record<keyof ReportPaths, (report: BenchReport) => string>> = {
   json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   csv: renderCsv,
@@ -31,7 +32,7 @@ export function writeReportFiles(report: BenchReport, paths: ReportPaths): void 
   }
 }
 
-/** The first file that could not be written: told before a run of minutes, not after it. */
+/** The first file that cannot be written, reported before a long run and not after it. */
 export function problemWithPaths(paths: ReportPaths): string | undefined {
   for (const name of NAMES) {
     const path = paths[name]

@@ -1,4 +1,4 @@
-/** `--html`: one page that needs nothing else, to be read in ten years as well. */
+/** `--html`: one page without external parts, so that it can be read for years. */
 
 import { PAGE_STYLE } from '../plan/page-style.ts'
 import { latencyCurve } from './latency-histogram.ts'
@@ -75,7 +75,7 @@ function table({ head, rows }: Table, style = 'wide'): string {
   const row = (cells: readonly string[], tag: 'th' | 'td') =>
     `<tr>${cells.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('')}</tr>`
   const body = rows.map((cells) => row(cells, 'td')).join('\n')
-  // Wide tables scroll by themselves, not the page.
+  // Wide tables scroll by themselves and not with the page.
   const content = `<thead>${row(head, 'th')}</thead>\n<tbody>${body}</tbody>`
   return `<div class="${style}"><table>${content}</table></div>`
 }
@@ -103,7 +103,7 @@ function nameOf({ name }: RunReport, index: number): string {
 
 const PERCENTILES = [0, 50, 90, 99, 99.9, 99.99]
 
-/** Each step to the right is as many times rarer as the one before it. */
+/** Each step to the right is rarer by the same factor. */
 function latencyChart(report: BenchReport): Chart {
   const xOf = (quantile: number) => -Math.log10(1 - quantile)
   return {
@@ -118,7 +118,7 @@ function latencyChart(report: BenchReport): Chart {
   }
 }
 
-/** The last second may be shorter: its count is not a rate. */
+/** The last second may be shorter, so its count is not a rate. */
 function ratePerS({ second, accepted }: SecondReport, { durationMs }: RunReport): number {
   const share = Math.min(1, durationMs / 1000 - (second - 1))
   return share > 0 ? accepted / share : accepted

@@ -1,5 +1,6 @@
-/** Tables that the text for a terminal and the page have in common. */
-import { type Comparison, WHOLE } from './baseline.ts'
+/** The tables that the text for a terminal and the page share. */
+import { WHOLE } from './baseline.ts'
+import type { Comparison } from './comparison.ts'
 import type { BenchReport } from './report.ts'
 import { figure, type Table } from './text-table.ts'
 import { type Figures, METRICS, type Metric } from './threshold.ts'

@@ -1,5 +1,6 @@
+/** A report as text, for the terminal. */
 import type { Conservation } from '../conservation.ts'
-import type { Comparison } from './baseline.ts'
+import type { Comparison } from './comparison.ts'
 import type { BenchReport, Percentiles, RunReport } from './report.ts'
 import { comparisonTable, figuresTable } from './report-tables.ts'
 import { figure, textTable } from './text-table.ts'

@@ -1,3 +1,4 @@
+/** The report of a bench: the shape of `--json`, and how it is made of the runs. */
 import type { Histogram } from 'hdr-histogram-js'
 import type { Conservation } from '../conservation.ts'
 import type { GeneratorHealth } from '../generator-health.ts'
@@ -6,7 +7,7 @@ import type { GroupUsage, SecondUsage } from '../machine/process-usage.ts'
 import type { Workload } from '../plan/plan.ts'
 import type { OpenModelCounts } from '../schedule.ts'
 import type { Counts } from '../tally.ts'
-import type { Comparison } from './baseline.ts'
+import type { Comparison } from './comparison.ts'
 import { type Spread, spreadOf } from './stats.ts'
 import { type Figures, METRICS, type Metric } from './threshold.ts'
 import type { Second } from './time-series.ts'
@@ -18,7 +19,7 @@ export type BenchReport = {
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly verdict: { readonly ok: boolean; readonly reasons: readonly string[] }
-  /** Everything the run was told, secrets masked. */
+  /** All settings of the run, with secrets masked. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly environment: Environment
   /** Over the runs, or the steps of a ramp. Latencies in ms; `p50` and the others are those of `latencyOf`. */
@@ -33,15 +34,15 @@ export type BenchReport = {
 }
 
 /**
- * `response` runs from the intended moment of sending; `service` from the actual one, and is all
- * that a closed model without an expected interval can tell.
+ * `response` begins at the intended moment of sending; `service` begins at the actual one. A closed
+ * model without an expected interval can tell only `service`.
  */
 export type LatencyKind = 'response' | 'service'
 
 export type RunReport = {
   /** Of a ramp: its step, such as `2000/s`. */
   readonly name?: string
-  /** Arrivals a second that an open model was told; undefined in a closed one. */
+  /** The arrivals a second of an open model; undefined in a closed one. */
   readonly ratePerS: number | undefined
   /** Of the plateau: ISO 8601, UTC. */
   readonly startedAt: string
@@ -51,7 +52,7 @@ export type RunReport = {
   /** HTTP status -> answers. */
   readonly statuses: Readonly<Record<string, number>>
   readonly connectFailures: number
-  /** Answers of 503 that did not say when to come again. */
+  /** Answers of 503 without `Retry-After`. */
   readonly shedWithoutRetryAfter: number
   readonly figures: Figures
   readonly serviceMs: Percentiles
@@ -74,7 +75,9 @@ export type KindReport = {
 }
 
 export type SecondReport = Second & {
-  /** The generator first, then the groups of the run's `processes`; null where none was looked. */
+  /**
+   * The generator first, then the groups of the run's `processes`; null where nothing was sampled.
+   */
   readonly usage: readonly (SecondUsage | null)[]
 }
 
@@ -104,7 +107,7 @@ export function percentilesOf(histogram: Histogram): Percentiles {
   }
 }
 
-/** Figure by figure over the runs. */
+/** Each figure over the runs. */
 export function summarise(runs: readonly Pick<RunReport, 'figures'>[]): Record<Metric, Spread> {
   const entries = METRICS.map(
     (metric) => [metric, spreadOf(runs.map((run) => run.figures[metric]))] as const,

@@ -1,3 +1,4 @@
+/** The report of one run. */
 import { encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import type { LoadModel, PhaseResult } from '../load-run.ts'
 import type { WatchedUsage } from '../machine/process-usage.ts'
@@ -71,7 +72,7 @@ function kindReports(
   return Object.fromEntries(reports)
 }
 
-/** `eps` is left to the caller: only it knows how many events a request carries. */
+/** `eps` is left to the caller, which knows how many events a request has. */
 function partFigures(run: MeasuredRun, tally: Tally, latency: Percentiles): Figures {
   const rps = tally.acceptedInPhase / (run.phase.durationMs / 1000)
   return figuresOf(tally.counts, latency, { rps, eps: 0, cpu: run.generator.cpuPercent })
@@ -95,7 +96,7 @@ function secondsOf({ seconds }: PhaseResult, watched: readonly WatchedUsage[]): 
   }))
 }
 
-/** In a closed model a slow answer also delays the requests after it, which nobody measured. */
+/** In a closed model a slow answer also delays the requests after it, which is not measured. */
 function responseOf(plan: BenchPlan, tally: Tally): Histogram | undefined {
   if (plan.model.kind === 'open') return tally.response
   if (plan.expectedIntervalMs === undefined) return undefined

@@ -1,8 +1,9 @@
+/** Median, lowest and highest of several runs. */
 import { assert } from '../../../src/core/code.ts'
 
 export type Spread = { readonly median: number; readonly min: number; readonly max: number }
 
-/** Middle value and extremes of a few runs; a mean would hide the run that went wrong. */
+/** The median and the extremes of a few runs. A mean would hide the run that went wrong. */
 export function spreadOf(values: readonly number[]): Spread {
   assert(values.length > 0, 'a spread needs a value')
   const sorted = [...values].sort((a, b) => a - b)

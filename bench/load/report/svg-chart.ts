@@ -1,4 +1,4 @@
-/** Line charts as inline SVG; colours and fonts are left to the page's style. */
+/** Line charts as inline SVG. The page's style sets colours and fonts. */
 
 export type Line = {
   readonly name: string
@@ -27,9 +27,9 @@ const RIGHT = 32
 const TOP = 28
 const BOTTOM = 44
 const TICKS = 5
-/** Less is drawn as nothing: powers of ten end somewhere. */
+/** A smaller value is drawn as nothing, because powers of ten never reach 0. */
 const LEAST = 1e-9
-/** More points than pixels only make the page heavy. */
+/** More points than pixels only make the page larger. */
 const POINTS_MAX = 400
 
 /** Text and attribute values alike. */
@@ -65,7 +65,7 @@ export function svgChart(chart: Chart): string {
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name}">${parts.join('')}</svg>`
 }
 
-/** Largest y of each stretch, so that no spike is thinned away. */
+/** The largest y of each stretch, so that no peak is lost. */
 export function thinned(points: Line['points']): Line['points'] {
   const stretch = Math.ceil(points.length / POINTS_MAX)
   if (stretch <= 1) return points
@@ -103,7 +103,7 @@ function pathOf(
       continue
     }
     path += `${pen}${xOf(x).toFixed(1)} ${yOf(y).toFixed(1)}`
-    // A line of no length shows a point that has no neighbours.
+    // A line of no length shows a point without neighbours.
     if (pen === 'M') path += 'h0'
     pen = 'L'
   }

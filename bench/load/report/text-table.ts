@@ -1,4 +1,4 @@
-/** Columns of text; the first is of names and stands left, the others are of figures. */
+/** A table of text. The first column has names and is aligned left; the others have figures. */
 export type Table = { readonly head: readonly string[]; readonly rows: readonly string[][] }
 
 /** Lines for a terminal, indented by two. */
@@ -13,7 +13,7 @@ export function textTable({ head, rows }: Table): string[] {
   return [head, ...rows].map((cells) => `  ${line(cells).join('  ').trimEnd()}`)
 }
 
-/** A figure for a person: two decimals, or whole from a thousand on. */
+/** A figure for people: two decimals, or none from a thousand on. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '-'
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US')

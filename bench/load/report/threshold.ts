@@ -1,3 +1,4 @@
+/** Thresholds of `--threshold`: read from text and compared with figures. */
 import { err, ok, type Result } from '../../../src/core/result.ts'
 
 /** Figures of a run that a threshold can name. Latencies in ms, rates per second. */
@@ -46,7 +47,10 @@ export function parseThresholds(text: string): Result<Threshold[], string> {
 
 const OPERATORS = ['<=', '>=', '<', '>'] as const
 
-/** The thresholds that `figures` break, as sentences. A figure that is not a number breaks all. */
+/**
+ * The thresholds that `figures` break, as sentences. A figure that is not a number breaks all of
+ * them.
+ */
 export function brokenThresholds(figures: Figures, thresholds: readonly Threshold[]): string[] {
   return thresholds
     .filter((threshold) => !holds(figures[threshold.metric], threshold))

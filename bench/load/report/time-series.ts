@@ -1,18 +1,19 @@
+/** Figures of a run second by second. */
 import type { Histogram } from 'hdr-histogram-js'
-import type { LossKind } from '../connection.ts'
+import type { LossKind } from '../tally.ts'
 import { type AnswerKind, latencyHistogram, recordMs } from '../tally.ts'
 
-/** What one second of a plateau saw; the last one of a run may be shorter. */
+/** One second of a plateau. The last one of a run may be shorter. */
 export type Second = {
   /** From 1. */
   readonly second: number
   /** Requests that left during it. */
   readonly sent: number
-  /** Answers and losses that came in during it, whenever they were sent. */
+  /** Answers and losses that arrived during it, whenever their requests were sent. */
   readonly accepted: number
   readonly errors: number
   readonly shed: number
-  /** Milliseconds, of what came in; undefined when nothing did. */
+  /** Milliseconds of what arrived; undefined when nothing did. */
   readonly p50: number | undefined
   readonly p99: number | undefined
 }
@@ -20,8 +21,8 @@ export type Second = {
 const SECOND_MS = 1000
 
 /**
- * Cuts a plateau into seconds while it runs. Handed every `now`, which never goes back. One
- * histogram serves all seconds, so that a run of a day takes a row a second and nothing else.
+ * Splits a plateau into seconds while it runs. It gets every `now`, which never decreases. One
+ * histogram serves all seconds, so a run of a day takes one row a second and nothing else.
  */
 export class TimeSeries {
   readonly #startedAt: number
@@ -34,7 +35,9 @@ export class TimeSeries {
   #errors = 0
   #shed = 0
 
-  /** @param durationMs planned; what comes a little later belongs to the last second. */
+  /**
+   * @param durationMs the planned duration; what arrives a little later belongs to the last second.
+   */
   constructor(options: { startedAt: number; durationMs: number }) {
     this.#startedAt = options.startedAt
     this.#rowsMax = Math.max(1, Math.ceil(options.durationMs / SECOND_MS))

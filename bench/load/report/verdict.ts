@@ -1,9 +1,10 @@
+/** Whether a bench passed, and the reasons when it did not. */
 import type { BenchPlan } from '../plan/plan.ts'
 import { stepName } from '../plan/ramp.ts'
 import type { BenchReport, RunReport } from './report.ts'
 import { brokenThresholds, type Figures } from './threshold.ts'
 
-/** Why a bench did not succeed, as sentences; none when it did. */
+/** Why a bench did not succeed, as sentences; empty when it did. */
 export function failures(
   plan: Pick<BenchPlan, 'thresholds' | 'ramp'>,
   { runs, summary, conservation }: Pick<BenchReport, 'runs' | 'summary' | 'conservation'>,
@@ -21,7 +22,7 @@ export function failures(
   return reasons
 }
 
-/** Each step must hold by itself: a median over different rates is of none of them. */
+/** Each step must pass alone: a median over different rates describes none of them. */
 function troubleOfRamp(
   { thresholds }: Pick<BenchPlan, 'thresholds'>,
   ramp: readonly number[],

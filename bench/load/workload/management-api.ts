@@ -1,7 +1,8 @@
+/** Calls of the management API that benches make: flags, and counts of stored events. */
 import { AppError } from '../../../src/core/code.ts'
-import { isRecord } from './request-source.ts'
+import { isObject } from '../../../src/core/json.ts'
 
-/** One project under load, and what reaches its management API, where that was given. */
+/** One project under load, with the access to its management API where that was given. */
 export type BenchProject = {
   readonly apiKey: string
   readonly projectId: number | undefined
@@ -27,7 +28,7 @@ export async function countEvents(
   const query = new URLSearchParams({ event, limit: '1' })
   const path = `/api/projects/${project.projectId}/events/?${query}`
   const { status, body } = await callManagement(baseUrl, project, 'GET', path)
-  const count = isRecord(body) ? body['count'] : undefined
+  const count = isObject(body) ? body['count'] : undefined
   if (status !== 200 || typeof count !== 'number') {
     throw new AppError('unavailable', `reading events back answered ${status}`)
   }
@@ -35,9 +36,9 @@ export async function countEvents(
 }
 
 /**
- * Makes the project hold the flags `bench-flag-1` to `bench-flag-N` and answers how many active
- * flags it has in all: flags that were there before weigh on the figures too.
- * @throws {AppError} when a flag cannot be made.
+ * Creates the flags `bench-flag-1` to `bench-flag-N` where they are missing, and answers how many
+ * active flags the project has in all: other flags affect the figures too.
+ * @throws {AppError} when a flag cannot be created.
  */
 export async function ensureFlags(
   baseUrl: string,
@@ -46,11 +47,11 @@ export async function ensureFlags(
 ): Promise<number> {
   const path = `/api/projects/${project.projectId}/feature_flags/`
   const listed = await callManagement(baseUrl, project, 'GET', `${path}?limit=${FLAGS_LISTED_MAX}`)
-  const results = isRecord(listed.body) ? listed.body['results'] : undefined
+  const results = isObject(listed.body) ? listed.body['results'] : undefined
   if (listed.status !== 200 || !Array.isArray(results)) {
     throw new AppError('unavailable', `listing flags answered ${listed.status}`)
   }
-  const flags = results.filter(isRecord)
+  const flags = results.filter(isObject)
   const present = new Set(flags.map((flag) => flag['key']))
   let active = flags.filter((flag) => flag['active'] === true).length
   for (let number = 1; number <= count; number++) {
@@ -65,7 +66,7 @@ export async function ensureFlags(
   return active
 }
 
-/** A mix as projects have it: roll-outs, tests of the person, and variants. */
+/** A usual mix: rollouts, tests of the person, and variants. */
 function benchFlag(number: number): { key: string; name: string; filters: unknown } {
   const key = `bench-flag-${number}`
   const name = 'made by sluice bench'
@@ -90,7 +91,7 @@ function benchFlag(number: number): { key: string; name: string; filters: unknow
   }
 }
 
-/** One call of the management API. Rejects when nothing answers. */
+/** One call of the management API. Rejects when there is no answer. */
 export async function callManagement(
   baseUrl: string,
   project: ManagedProject,

@@ -1,10 +1,11 @@
 /** Requests of the management benches: GETs of one kind, with a personal key. */
 import { AppError, assert } from '../../../src/core/code.ts'
+import { isObject } from '../../../src/core/json.ts'
 import { callManagement, type ManagedProject } from './management-api.ts'
 import { createPrng, uniformSampler } from './prng.ts'
-import { isRecord, type RequestSource } from './request-source.ts'
+import type { RequestSource } from './request-source.ts'
 
-/** What is asked for; lists are pages of 100. */
+/** The routes that are asked for. Lists are pages of 100. */
 export const MANAGEMENT_ROUTES = [
   'project',
   'flag',
@@ -20,7 +21,7 @@ export const MANAGEMENT_ROUTES = [
 ] as const
 export type ManagementRoute = (typeof MANAGEMENT_ROUTES)[number]
 
-/** What was found or made for the routes by id. */
+/** The objects that the routes by id ask for. */
 export type ManagementObjects = {
   readonly flag: number
   readonly pluginConfig: number
@@ -58,7 +59,7 @@ export function createManagementSource(
       assert(request !== undefined, 'the sampler stays within the requests')
       return request.copy(buffer)
     },
-    accepts: isObject,
+    accepts: isObjectText,
   }
 }
 
@@ -104,14 +105,14 @@ function pathsOf(
   }
 }
 
-/** Cut answers end elsewhere; parsing each would cost the generator too much. */
-function isObject(bytes: Buffer, start: number, end: number): boolean {
+/** A cut answer does not end so. Parsing each would cost the generator too much. */
+function isObjectText(bytes: Buffer, start: number, end: number): boolean {
   return end - start > 2 && bytes[start] === 123 && bytes[end - 1] === 125
 }
 
 /**
- * Finds or makes one object of each kind.
- * @throws {AppError} when the instance does not let it.
+ * Finds or creates one object of each kind.
+ * @throws {AppError} when the instance does not allow it.
  */
 export async function findObjects(
   url: string,
@@ -146,7 +147,7 @@ async function firstOrMade(
   const known = await first(url, project, path)
   if (known !== undefined) return known
   const made = await callManagement(url, project, 'POST', path, body)
-  if (made.status !== 201 || !isRecord(made.body)) {
+  if (made.status !== 201 || !isObject(made.body)) {
     throw new AppError('unavailable', `POST ${path} answered ${made.status}`)
   }
   return made.body
@@ -167,9 +168,9 @@ async function listed(
   path: string,
 ): Promise<readonly Found[]> {
   const { status, body } = await callManagement(url, project, 'GET', path)
-  const results = isRecord(body) ? body['results'] : undefined
+  const results = isObject(body) ? body['results'] : undefined
   if (status !== 200 || !Array.isArray(results)) {
     throw new AppError('unavailable', `GET ${path} answered ${status}`)
   }
-  return results.filter(isRecord)
+  return results.filter(isObject)
 }

@@ -1,19 +1,20 @@
+/** Requests of several kinds, mixed by their shares. */
 import { assert } from '../../../src/core/code.ts'
 import { err, ok, type Result } from '../../../src/core/result.ts'
 import { createPrng } from './prng.ts'
 import type { RequestSource } from './request-source.ts'
 
-/** What a mix is made of. */
+/** The kinds of requests in a mix. */
 export const MIX_KINDS = ['capture', 'decide', 'batch', 'management'] as const
 export type MixKind = (typeof MIX_KINDS)[number]
-/** Weights: only their relation counts. */
+/** Weights, of which only the ratios count. */
 export type Mix = Readonly<Record<MixKind, number>>
 
 export const DEFAULT_MIX = 'capture=70,decide=20,batch=5,management=5'
 
 const CLAUSE = /^([a-z]+)=(\d{1,9}(?:\.\d{1,6})?)$/
 
-/** Reads `capture=70,decide=20`; kinds that are not named are not asked for. */
+/** Reads `capture=70,decide=20`. Kinds that are not named have no share. */
 export function parseMix(text: string): Result<Mix, string> {
   const mix: Record<MixKind, number> = { capture: 0, decide: 0, batch: 0, management: 0 }
   const named = new Set<MixKind>()
@@ -30,7 +31,7 @@ export function parseMix(text: string): Result<Mix, string> {
   return ok(mix)
 }
 
-/** Draws each request's kind at random by its share, the same ones for the same seed. */
+/** Chooses the kind of each request at random by its share. The same seed gives the same kinds. */
 export function createMixedSource(
   parts: readonly {
     readonly name: MixKind

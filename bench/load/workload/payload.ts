@@ -1,3 +1,4 @@
+/** Requests of the capture, batch and decide workloads, prepared before the load. */
 import { gzipSync } from 'node:zlib'
 import { assert } from '../../../src/core/code.ts'
 import { createPrng, type Prng, type Sampler, uniformSampler, zipfSampler } from './prng.ts'
@@ -22,10 +23,10 @@ export type CaptureShape = {
   readonly uuidVersion: UuidVersion
 }
 
-/** Where prebuilt requests go: the path and the `Host` header. */
+/** The path of prebuilt requests and their `Host` header. */
 export type RequestTarget = { readonly host: string; readonly path: string }
 
-/** Distinct requests prepared of each kind, or one for each key: no cache sees one body only. */
+/** Distinct requests of each kind, or one for each key: no cache must see a single body only. */
 const TEMPLATES_MAX = 256
 /** Bytes of all templates of one kind; more where there are many keys. */
 const TEMPLATE_BYTES_MAX = 16_777_216
@@ -35,13 +36,13 @@ const ID_MARK = '@'.repeat(ID_DIGITS)
 const UUID_MARK = '########-####-####-####-############'
 const DIGIT_BASE = 48
 
-/** A request with the offsets of what is written anew at each send. */
+/** A request with the offsets of the parts that each send writes anew. */
 type Template = { readonly bytes: Buffer; readonly ids: Uint32Array; readonly uuids: Uint32Array }
 
 /**
- * Bodies of captures. All but the uuids follows from the seed; uuids are new in every process, or
- * a second run would be skipped as duplicates. Compressed bodies are prepared whole, and carry no
- * uuid for that reason: the server makes one, and each send is an event of its own all the same.
+ * Bodies of captures. Everything but the uuids follows from the seed. Uuids are new in every
+ * process, because a second run would otherwise be skipped as duplicates. Compressed bodies are
+ * prepared whole and have no uuid: the server creates one, so that each send is a new event.
  */
 export function createCaptureSource(shape: CaptureShape, target: RequestTarget): RequestSource {
   assert(shape.apiKeys.length >= 1 && shape.batch >= 1, 'a capture needs a key and an event')
@@ -69,9 +70,11 @@ export type DecideShape = {
   readonly distinctIds: number
   readonly zipfExponent: number | undefined
   readonly seed: number
-  /** First part of every id; with `cold` it must never have been used before. */
+  /** The first part of every id. With `cold` it must never have been used before. */
   readonly idPrefix: string
-  /** `hot` picks at random, `prime` asks each id once and in order, `cold` counts up for ever. */
+  /**
+   * `hot` chooses at random, `prime` asks each id once and in order, `cold` counts up without end.
+   */
   readonly ids: 'hot' | 'prime' | 'cold'
 }
 
@@ -84,7 +87,7 @@ export function createDecideSource(shape: DecideShape, target: RequestTarget): R
     return toTemplate(target, Buffer.from(body), false)
   })
   let turn = 0
-  // A primed id is asked with every key before the next id; at random each key has its chance.
+  // A primed id is asked with every key before the next id.
   const pickKey = () => (shape.ids === 'prime' ? turn++ % pool.length : prng.below(pool.length))
   let primed = 0
   return {
@@ -148,7 +151,7 @@ function buildTemplates(
   const templates: Template[] = []
   let bytes = 0
   const keys = shape.apiKeys.length
-  // Keys must come up equally often, so a pool ends after whole rounds of them only.
+  // Keys must occur equally often, so a pool ends after a whole round of them.
   const isWhole = () => templates.length % keys === 0
   const isFull = () => templates.length >= TEMPLATES_MAX || bytes >= TEMPLATE_BYTES_MAX
   while (!(isWhole() && isFull())) {
@@ -191,7 +194,7 @@ function makeProperties(prng: Prng, shape: CaptureShape): Record<string, unknown
     properties['$browser_version'] = 90 + prng.below(40)
     properties['$os'] = SYSTEMS[prng.below(SYSTEMS.length)]
   }
-  // One in four is a number: stores and parsers treat them differently from texts.
+  // One in four is a number, because stores and parsers treat numbers differently from texts.
   for (let index = 0; index < shape.properties; index++) {
     const value = index % 4 === 3 ? prng.below(1_000_000) : randomText(prng, shape.valueBytes)
     properties[`property_${index}`] = value

@@ -1,3 +1,4 @@
+/** Random numbers of the load, repeatable from a seed. */
 import { assert } from '../../../src/core/code.ts'
 
 /** Pseudo-random numbers that a seed repeats, so that two runs send the same data. */
@@ -10,7 +11,7 @@ export type Prng = {
   below(bound: number): number
 }
 
-/** xoshiro128** (Blackman and Vigna), its state filled from the seed by splitmix32. */
+/** xoshiro128** (Blackman and Vigna). Splitmix32 fills its state from the seed. */
 export function createPrng(seed: number): Prng {
   let mixed = seed >>> 0
   const split = () => {
@@ -40,7 +41,7 @@ export function createPrng(seed: number): Prng {
   return { uint32, float, below: (bound) => Math.floor(float() * bound) }
 }
 
-/** Picks of `0 .. count - 1`. */
+/** Chooses from `0 .. count - 1`. */
 export type Sampler = () => number
 
 export function uniformSampler(prng: Prng, count: number): Sampler {
@@ -48,7 +49,7 @@ export function uniformSampler(prng: Prng, count: number): Sampler {
   return () => prng.below(count)
 }
 
-/** Rank `r` (from 1) is picked in proportion to `1 / r^exponent`. Takes 8 bytes an id. */
+/** Rank `r` (from 1) is chosen in proportion to `1 / r^exponent`. Takes 8 bytes for each id. */
 export function zipfSampler(prng: Prng, count: number, exponent: number): Sampler {
   assert(Number.isInteger(count) && count >= 1, 'a sampler needs something to pick from')
   const cumulated = new Float64Array(count)

@@ -1,4 +1,7 @@
-/** Makes requests on the hot path: fills a connection's own buffer and answers the length. */
+/** The interface between a workload and the load generator. */
+import { isObject } from '../../../src/core/json.ts'
+
+/** Makes requests on the hot path: it fills a connection's own buffer and answers the length. */
 export type RequestSource = {
   /** Bytes of the longest request. */
   readonly bytesMax: number
@@ -6,7 +9,7 @@ export type RequestSource = {
   readonly eventsPerRequest: number
   /** Copies a prebuilt request into `target` and writes what must be new into it. */
   fill(target: Buffer): number
-  /** True when the body of a 2xx answer is what the server must say to a request of that kind. */
+  /** True when the body of a 2xx answer is a correct answer to a request of that kind. */
   accepts(bytes: Buffer, start: number, end: number, kind: number): boolean
   /** Set where requests of several kinds are mixed. */
   readonly mix?: RequestMix
@@ -14,7 +17,7 @@ export type RequestSource = {
 
 export type RequestMix = {
   readonly kinds: readonly RequestKind[]
-  /** Index in `kinds` of what `fill` made last. */
+  /** The index in `kinds` of the request that `fill` made last. */
   last(): number
 }
 
@@ -27,7 +30,7 @@ export type RequestKind = {
 const STATUS_ONE = Buffer.from('{"status":1}')
 const FEATURE_FLAGS = Buffer.from('"featureFlags":{')
 
-/** `{"status":1}`, or an object that has more keys besides. */
+/** `{"status":1}`, or an object with more keys. */
 export function isCaptureAnswer(bytes: Buffer, start: number, end: number): boolean {
   const exact =
     end - start === STATUS_ONE.length && bytes.compare(STATUS_ONE, 0, 12, start, end) === 0
@@ -39,11 +42,11 @@ export function isCaptureAnswer(bytes: Buffer, start: number, end: number): bool
 /** An object with `featureFlags`, which is an object too in the second version. */
 export function isDecideAnswer(bytes: Buffer, start: number, end: number): boolean {
   const at = bytes.indexOf(FEATURE_FLAGS, start)
-  // The closing brace shows that the body was not cut; parsing each body would cost too much.
+  // The closing brace shows that the body was not cut. Parsing each body would cost too much.
   if (at >= start && at < end && bytes[end - 1] === 125) return true
   const answer = parseObject(bytes, start, end)
   const flags = answer?.['featureFlags']
-  return typeof flags === 'object' && flags !== null && !Array.isArray(flags)
+  return isObject(flags)
 }
 
 function parseObject(
@@ -53,12 +56,8 @@ function parseObject(
 ): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8', start, end))
-    return isRecord(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined // Not JSON: an invalid answer, which the caller counts.
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,7 @@
-/** Events to list and to export: sent as a client would, spread over the last thirty days. */
+/**
+ * Stores events to list and to export. They are sent as a client would send them, spread over
+ * thirty days.
+ */
 import { v7 as uuidv7 } from 'uuid'
 import { AppError } from '../../../src/core/code.ts'
 import { type BenchProject, countEvents, isManaged } from './management-api.ts'
@@ -22,7 +25,7 @@ const SENDERS = 8
 const REQUEST_MS_MAX = 60_000
 
 /**
- * Stores `count` events, unless the project has as many of the first name as it then would.
+ * Stores `count` events, unless the project already has enough with the first name.
  * @throws {AppError} when the instance refuses them.
  */
 export async function storeEvents(

@@ -1,7 +1,8 @@
+/** Writes fresh event uuids into prepared requests. */
 import { randomBytes } from 'node:crypto'
 import { createPrng } from './prng.ts'
 
-/** v7 is what browser and Node SDKs send, v4 what Python sends; an index takes v7 more cheaply. */
+/** Browser and Node SDKs send v7, Python's sends v4. An index takes v7 at less cost. */
 export type UuidVersion = 4 | 7
 /** Writes a new UUID as 36 ASCII bytes at `at`. */
 export type UuidWriter = (target: Buffer, at: number) => void
@@ -10,8 +11,8 @@ const HEX = Buffer.from('0123456789abcdef')
 const DASH = 45
 
 /**
- * UUIDs that no other process makes: the random part comes from a generator that the system's
- * entropy seeds four times over, and a v7 has the time and a count in front of it.
+ * UUIDs that no other process makes. The system's entropy seeds the four generators of the random part,
+ * and a v7 begins with the time and a count.
  */
 export function createUuidWriter(
   version: UuidVersion,

@@ -1,3 +1,4 @@
+/** Makes the request source of a plan's workload. */
 import { AppError } from '../../../src/core/code.ts'
 import { type BenchPlan, partsOf, type SimpleWorkload } from '../plan/plan.ts'
 import { isManaged } from './management-api.ts'
@@ -7,12 +8,12 @@ import { createCaptureSource, createDecideSource } from './payload.ts'
 import type { RequestSource } from './request-source.ts'
 import { SEEDED_EVENT } from './stored-events.ts'
 
-/** What makes the ids and events of one bench its own. */
+/** What makes the ids and event names of one bench unique. */
 export type RunNames = { readonly nonce: string; readonly eventName: string }
 
 /**
  * The requests of the plan's workload.
- * @throws {AppError} when the objects to ask for can be neither found nor made.
+ * @throws {AppError} when the objects to ask for can be neither found nor created.
  */
 export async function createSource(plan: BenchPlan, names: RunNames): Promise<RequestSource> {
   const { workload } = plan
@@ -42,7 +43,7 @@ async function simpleSource(
   return createCaptureSource(shape, { host: new URL(plan.url).host, path })
 }
 
-/** Ids that hot runs share with the priming pass. */
+/** The prefix of the ids that hot runs share with the priming pass. */
 export const HOT_PREFIX = 'user-'
 
 export function decideSource(

@@ -1,3 +1,4 @@
+/** Writes and reads the compressed file of a backup. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -8,7 +9,7 @@ import { createGunzip, createGzip, type Gzip } from 'node:zlib'
 import { AppError } from '../../core/code.ts'
 import { damaged, notABackup } from '../../store/backup/backup-format.ts'
 import type { BackupSource } from '../../store/backup/backup-reader.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-end.ts'
 
 /** Takes text that is compressed on its way; resolves when more may come. */
 export type Write = (text: string) => Promise<void>
@@ -28,7 +29,7 @@ export async function writeCompressedFile<T>(
 ): Promise<T> {
   const present = await stat(path).catch(() => undefined) // Missing, as a rule.
   if (present !== undefined && !present.isFile()) {
-    throw new UsageError(`${path} is no file; - writes to standard output`)
+    throw new UsageError(`${path} is not a file; use - to write to standard output`)
   }
   const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`)
   const file = await create(partial)

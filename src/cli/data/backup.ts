@@ -1,30 +1,31 @@
+/** `sluice backup`: writes everything in the database to one file. */
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
 import type { Config } from '../../core/config/config.ts'
 import type { Log } from '../../core/log.ts'
-import { packageVersion } from '../../core/version.ts'
+import { packageVersion } from '../../core/package-root.ts'
 import { type BackupSummary, writeBackup } from '../../store/backup/backup.ts'
 import { findRunningPostgres } from '../../store/embedded/running.ts'
-import { toUnavailable } from '../../store/failures.ts'
 import { createSql, type Sql } from '../../store/pool/connect.ts'
+import { toUnavailable } from '../../store/pool/failures.ts'
 import { commandConfig, commandLog, print, withDatabase } from '../command.ts'
 import { interruptible } from '../command-end.ts'
 import { type Write, writeCompressedFile, writeCompressedOutput } from './backup-file.ts'
 
 const HELP = `
-The database is the one of DATABASE_URL, else that of DATA_DIR, whether or not Sluice is running.
-The file holds everything in it as of one moment, can be read by its owner only, and takes the place
-of an older one when it is whole. sluice restore reads it.`
+The command reads the database of DATABASE_URL, else the one of DATA_DIR, whether or not Sluice
+runs. The file holds everything in the database at one moment, and only its owner may read it. It
+replaces an older file once it is complete. sluice restore reads it.`
 
 const STANDARD_OUTPUT = '-'
 
-/** `sluice backup FILE|- [--json]`. What it has done goes to standard error when `-` is asked for. */
+/** `sluice backup FILE|- [--json]`. With `-` the report goes to standard error. */
 export function registerBackup(program: Command): void {
   program
     .command('backup')
     .description('write everything in the database to one file')
-    .argument('<file>', 'where to, or - for standard output')
+    .argument('<file>', 'file to write, or - for standard output')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action((file: string, options: { json?: boolean }) =>

@@ -1,3 +1,4 @@
+/** `sluice migrate`: applies the migrations that the database lacks. */
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { packageRoot } from '../../core/package-root.ts'
@@ -10,7 +11,7 @@ type Options = { readonly check?: boolean; readonly json?: boolean }
 export function registerMigrate(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database schema to this version (workers also do it at start)')
+    .description('migrate the database schema to this version (workers also do so at start)')
     .option('--check', 'change nothing; exit with 1 when migrations are pending')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {

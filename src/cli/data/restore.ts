@@ -1,20 +1,22 @@
+/** `sluice restore`: fills an empty database from a backup. */
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
 import { packageRoot } from '../../core/package-root.ts'
 import { type BackupContents, verifyBackup } from '../../store/backup/backup-reader.ts'
 import { type RestoreSummary, restoreBackup } from '../../store/backup/restore.ts'
-import { toUnavailable } from '../../store/failures.ts'
+import { toUnavailable } from '../../store/pool/failures.ts'
+import { listSecretKeys } from '../../store/secrets/secret-keys-store.ts'
 import { commandConfig, commandLog, print, withDatabase } from '../command.ts'
-import { interruptible } from '../command-end.ts'
-import { UsageError } from '../usage-error.ts'
+import { interruptible, UsageError } from '../command-end.ts'
 import { compressedFile } from './backup-file.ts'
 
 const HELP = `
-Every worker must be stopped, and the database (of DATABASE_URL, else of DATA_DIR) must be empty: a
-new DATA_DIR, or a database without tables. The file is checked first; all of it is restored, or
-nothing. Mails and jobs that were waiting when the backup was made are sent and run once workers
-start. The operator token is not in a backup.`
+All workers must be stopped. The database (of DATABASE_URL, else of DATA_DIR) must be empty: a new
+DATA_DIR, or a database without tables. The command checks the whole file first, then restores all
+of it or nothing. Mails and jobs that were waiting when the backup was made are sent and run once
+workers start. A backup does not hold the operator token, nor
+the keys that its secrets are sealed with: the command names those that workers will need.`
 
 type Options = { readonly check?: boolean; readonly json?: boolean }
 
@@ -22,9 +24,9 @@ type Options = { readonly check?: boolean; readonly json?: boolean }
 export function registerRestore(program: Command): void {
   program
     .command('restore')
-    .description('fill an empty database from a file of sluice backup')
-    .argument('<file>', 'the backup')
-    .option('--check', 'read the file to its end and touch no database')
+    .description('fill an empty database from a backup')
+    .argument('<file>', 'file that sluice backup wrote')
+    .option('--check', 'only check the file; touch no database')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action((file: string, options: Options) =>
@@ -47,7 +49,8 @@ async function restore(file: string, options: Options, signal: AbortSignal): Pro
   const dir = join(packageRoot, 'migrations')
   const summary = await withDatabase(config, log, async (sql) => {
     try {
-      return await restoreBackup(sql, source, contents, { dir, log })
+      const restored = await restoreBackup(sql, source, contents, { dir, log })
+      return { ...restored, secretKeys: await listSecretKeys(sql) }
     } catch (error) {
       throw toUnavailable(error) ?? error
     }
@@ -56,16 +59,19 @@ async function restore(file: string, options: Options, signal: AbortSignal): Pro
 }
 
 function report(
-  contents: BackupContents & Partial<RestoreSummary>,
+  contents: BackupContents & Partial<RestoreSummary> & { readonly secretKeys?: readonly string[] },
   { json }: Options,
   seconds?: number,
 ): void {
-  const { header, tables, rows, migrated } = contents
+  const { header, tables, rows, migrated, secretKeys } = contents
   const schema = header.migrations.at(-1)?.name ?? null
   if (json === true) {
     const { sluice, createdAt } = header
     print(
-      JSON.stringify({ sluice, created_at: createdAt, schema, tables, rows, migrated, seconds }),
+      JSON.stringify({
+        ...{ sluice, created_at: createdAt, schema, tables, rows, migrated },
+        ...{ secret_keys: secretKeys, seconds },
+      }),
     )
     return
   }
@@ -73,4 +79,7 @@ function report(
   if (seconds === undefined) print(`whole: ${what}`)
   else print(`restored ${what}, ${seconds.toFixed(1)} s`)
   for (const name of migrated ?? []) print(`applied ${name}`)
+  for (const key of secretKeys ?? []) {
+    print(`secrets are sealed under the key ${key}: set SECRETS_KEY, or bring DATA_DIR/secrets.key`)
+  }
 }

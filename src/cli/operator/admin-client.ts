@@ -1,8 +1,10 @@
+/** The gRPC client of operator commands. */
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { Config } from '../../core/config/config.ts'
 import { existingOperatorToken } from '../../core/config/operator-token.ts'
+import { memberDial } from '../../wire/dial.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -25,7 +27,9 @@ export async function createAdminClient(config: Config): Promise<AdminClient> {
   const { host, port } = config.grpc
   const dialled = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const address = dialled.includes(':') ? `[${dialled}]:${port}` : `${dialled}:${port}`
-  const link = createGrpcWorkerLink(address, systemClock)
+  const link = createGrpcWorkerLink(address, systemClock, {
+    dial: memberDial(config.security.grpc),
+  })
   return {
     async call(method, request, { timeoutMs = TIMEOUT_MS } = {}) {
       try {

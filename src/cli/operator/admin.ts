@@ -1,14 +1,21 @@
+/** `sluice admin`: makes and changes users and keys, from options or from JSON commands. */
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import type { CreateUserResponse__Output } from '../../../proto/gen/sluice/v1/CreateUserResponse.ts'
+import type { RotateSecretsResponse__Output } from '../../../proto/gen/sluice/v1/RotateSecretsResponse.ts'
 import { AppError } from '../../core/code.ts'
+import { isObject } from '../../core/json.ts'
 import { commandConfig, print } from '../command.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
-
-type Operation = (client: AdminClient, line: Readonly<Record<string, unknown>>) => Promise<object>
+import { type Operation, PEOPLE_OPERATIONS, readable, registerPeople } from './admin-people.ts'
 
 /** Operations by name; a sub-command wraps each. */
-const OPERATIONS: Readonly<Record<string, Operation>> = { create_user: createUser }
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  create_user: createUser,
+  set_plugins_level: setPluginsLevel,
+  rotate_secrets: rotateSecrets,
+  ...PEOPLE_OPERATIONS,
+}
 
 /**
  * `sluice admin` without a sub-command reads one JSON command a line from standard input and answers
@@ -19,7 +26,7 @@ export function registerAdmin(program: Command): void {
   const admin = program
     .command('admin')
     .description(
-      'manage users; without a sub-command: JSON commands, one a line, on standard input',
+      'make and change users and keys; without a sub-command, read JSON commands from standard input, one a line',
     )
     .action(async () => {
       await withClient(readCommands)
@@ -29,10 +36,13 @@ export function registerAdmin(program: Command): void {
     .description('make a user with a personal API key, which is shown once')
     .requiredOption('--email <address>', 'e-mail address')
     .requiredOption('--first-name <name>', 'first name')
-    .option('--organization-id <id>', 'join this organization; without it a new one is made')
+    .option('--organization-id <id>', 'organization to join; without it a new one is made')
     .option('--organization-name <name>', 'name of the new organization')
-    .option('--level <level>', '1 member, 8 administrator, 15 owner')
-    .option('--personal-api-key <key>', 'preset value of the key')
+    .option(
+      '--level <level>',
+      '1 member, 8 administrator, 15 owner (default: 15 in a new organization, else 1)',
+    )
+    .option('--personal-api-key <key>', 'value of the key (default: generated)')
     .option('--json', 'print one JSON object')
     .action(async (options: Readonly<Record<string, string | boolean>>) => {
       await withClient(async (client) => {
@@ -47,6 +57,66 @@ export function registerAdmin(program: Command): void {
         print(options['json'] === true ? JSON.stringify(created) : readable(created))
       })
     })
+  registerPluginCommands(admin)
+  registerPeople(admin, async (name, line, isJson) => {
+    await withClient(async (client) => {
+      const answer = await OPERATIONS[name]?.(client, line)
+      print(isJson ? JSON.stringify(answer) : readable(answer ?? {}))
+    })
+  })
+}
+
+function registerPluginCommands(admin: Command): void {
+  admin
+    .command('rotate-secrets')
+    .description('seal all stored secrets under the first key of SECRETS_KEY')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Readonly<Record<string, string | boolean>>) => {
+      await withClient(async (client) => {
+        const done = await rotateSecrets(client)
+        print(options['json'] === true ? JSON.stringify(done) : readable(done))
+      })
+    })
+  admin
+    .command('set-plugins-level')
+    .description('say what an organization may do with plugins')
+    .requiredOption('--organization-id <id>', 'organization')
+    .requiredOption(
+      '--level <level>',
+      '0 nothing, 3 configure, 6 install its own, 9 install for all organizations',
+    )
+    .option('--json', 'print one JSON object')
+    .action(async (options: Readonly<Record<string, string | boolean>>) => {
+      await withClient(async (client) => {
+        const line = { organization_id: options['organizationId'], level: Number(options['level']) }
+        const changed = await setPluginsLevel(client, line)
+        print(options['json'] === true ? JSON.stringify(changed) : readable(changed))
+      })
+    })
+}
+
+/** Each page is done for good: whoever is interrupted begins anew, and finds it done. */
+async function rotateSecrets(client: AdminClient): Promise<object> {
+  let sealed = 0
+  for (let after = 0; ; ) {
+    const page = (await client.call('RotateSecrets', { after })) as RotateSecretsResponse__Output
+    sealed += page.sealed
+    after = page.next
+    if (after === 0) return { key: page.key, sealed }
+  }
+}
+
+async function setPluginsLevel(
+  client: AdminClient,
+  { organization_id, level }: Readonly<Record<string, unknown>>,
+): Promise<object> {
+  if (typeof organization_id !== 'string') {
+    throw new AppError('invalid_argument', 'organization_id is not a string')
+  }
+  if (level !== 0 && level !== 3 && level !== 6 && level !== 9) {
+    throw new AppError('invalid_argument', 'level is not 0, 3, 6 or 9')
+  }
+  return await client.call('SetPluginsLevel', { organization_id, level })
 }
 
 async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
@@ -88,9 +158,7 @@ async function runCommand(client: AdminClient, line: string): Promise<object> {
 function parseCommand(line: string): Readonly<Record<string, unknown>> {
   try {
     const command: unknown = JSON.parse(line)
-    if (typeof command === 'object' && command !== null && !Array.isArray(command)) {
-      return { ...command }
-    }
+    if (isObject(command)) return command
   } catch {
     // Answered below, like JSON that is no object.
   }
@@ -135,10 +203,4 @@ async function createUser(
     project_api_key: created.project_api_key ?? null,
     personal_api_key: created.personal_api_key,
   }
-}
-
-function readable(created: object): string {
-  return Object.entries(created)
-    .map(([name, value]) => `${name.padEnd(18)} ${value ?? '-'}`)
-    .join('\n')
 }

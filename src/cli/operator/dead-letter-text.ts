@@ -1,3 +1,4 @@
+/** Dead letters as text for a terminal. */
 import type { DeadLetter__Output } from '../../../proto/gen/sluice/v1/DeadLetter.ts'
 
 const TABLE_HEAD =
@@ -38,7 +39,7 @@ export function deadLetterDetails(letter: DeadLetter__Output): string {
   return [...lines, '', ...indented(letter.payload).split('\n').map(printable)].join('\n')
 }
 
-/** The kept event with its JSON texts as objects; as it stands when it is no event. */
+/** The kept event with its JSON texts as objects; the text itself when it is no event. */
 function indented(payload: string): string {
   try {
     const event: unknown = JSON.parse(payload)
@@ -60,7 +61,7 @@ function withInnerJson(name: string, value: unknown): unknown {
 }
 
 /** Of clients: what would move the cursor or change the terminal is shown as a dot. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '·')
 }
 

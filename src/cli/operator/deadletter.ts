@@ -1,3 +1,4 @@
+/** `sluice deadletter`: lists, shows, replays and discards dead letters. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { DeadLetter__Output } from '../../../proto/gen/sluice/v1/DeadLetter.ts'
 import type { DeadLetterFilter } from '../../../proto/gen/sluice/v1/DeadLetterFilter.ts'
@@ -6,7 +7,7 @@ import type { ListDeadLettersResponse__Output } from '../../../proto/gen/sluice/
 import { AppError } from '../../core/code.ts'
 import { DEAD_LETTERS_PAGE } from '../../core/limits/limits.ts'
 import { commandConfig, print } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-end.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
 import { deadLetterDetails, deadLetterTable } from './dead-letter-text.ts'
 
@@ -22,7 +23,7 @@ type FilterOptions = {
 type ChangeOptions = FilterOptions & { readonly all?: boolean; readonly dryRun?: boolean }
 
 const CHANGE_HELP = `
-Without a filter, --all is needed. Try it with --dry-run first, which only counts.`
+Give a filter, or --all for every dead letter. Try --dry-run first: it only counts.`
 
 /**
  * `sluice deadletter list|show|replay|discard`: events that the database refused. Properties are
@@ -31,25 +32,29 @@ Without a filter, --all is needed. Try it with --dry-run first, which only count
 export function registerDeadLetter(program: Command): void {
   const command = program
     .command('deadletter')
-    .description('look at events that the database refused, store them again or discard them')
-  addFilters(command.command('list').description('one line each, oldest first'))
-    .option('--limit <rows>', 'at most so many', whole, DEAD_LETTERS_PAGE)
+    .description('list, show, replay or discard events that the database refused')
+  addFilters(command.command('list').description('list dead letters, oldest first'))
+    .option('--limit <rows>', 'most rows to list', whole, DEAD_LETTERS_PAGE)
     .option('--json', 'print one JSON object')
     .action((options: FilterOptions) => withClient((client) => list(client, options)))
   command
     .command('show')
-    .description('one of them with its whole event')
-    .argument('<id>', 'number in the list', whole)
+    .description('show one dead letter with its whole event')
+    .argument('<id>', 'its number in the list', whole)
     .option('--json', 'print one JSON object')
     .action((id: number, options: { json?: boolean }) =>
       withClient((client) => show(client, id, options)),
     )
-  addChangeOptions(command.command('replay').description('store them again; what is stored goes'))
-    .addHelpText('after', `${CHANGE_HELP}\nExit status 1 when the database refused some again.`)
+  addChangeOptions(
+    command.command('replay').description('store them again, and remove those that are stored'),
+  )
+    .addHelpText('after', `${CHANGE_HELP}\nExit status 1 when the database refused an event again.`)
     .action((options: ChangeOptions) =>
       withClient((client) => change(client, 'ReplayDeadLetters', options)),
     )
-  addChangeOptions(command.command('discard').description('remove them for good'))
+  addChangeOptions(
+    command.command('discard').description('remove them for good, without storing them'),
+  )
     .addHelpText('after', CHANGE_HELP)
     .action((options: ChangeOptions) =>
       withClient((client) => change(client, 'DiscardDeadLetters', options)),
@@ -58,21 +63,26 @@ export function registerDeadLetter(program: Command): void {
 
 function addFilters(command: Command): Command {
   return command
-    .option('--id <id>', 'this one; may be repeated', (id, ids: readonly number[] = []) => [
-      ...ids,
-      whole(id),
-    ])
-    .option('--project <id>', 'of this project', whole)
-    .option('--since <time>', 'first refused at this time or later, ISO 8601', text)
-    .option('--until <time>', 'first refused before this time', text)
-    .option('--reason <text>', 'SQLSTATE, or a part of the error', text)
+    .option(
+      '--id <id>',
+      'number of a dead letter; may be repeated',
+      (id, ids: readonly number[] = []) => [...ids, whole(id)],
+    )
+    .option('--project <id>', 'only those of this project', whole)
+    .option('--since <time>', 'only those first refused at this time or later, ISO 8601', text)
+    .option('--until <time>', 'only those first refused before this time, ISO 8601', text)
+    .option(
+      '--reason <text>',
+      'only those with this SQLSTATE, or with this text in the error',
+      text,
+    )
 }
 
 function addChangeOptions(command: Command): Command {
   return addFilters(command)
-    .option('--all', 'every dead letter')
+    .option('--all', 'select every dead letter')
     .option('--dry-run', 'count them and change nothing')
-    .option('--limit <rows>', 'at most so many, oldest first', whole)
+    .option('--limit <rows>', 'most dead letters to change, oldest first', whole)
     .option('--json', 'print one JSON object')
 }
 

@@ -1,3 +1,4 @@
+/** Drains a member and follows how its shards move to other workers. */
 import type { DrainResponse__Output } from '../../../proto/gen/sluice/v1/DrainResponse.ts'
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { Clock } from '../../core/clock.ts'

@@ -1,3 +1,4 @@
+/** `sluice drain`: moves all shards of a worker to the others. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { DrainResponse__Output } from '../../../proto/gen/sluice/v1/DrainResponse.ts'
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
@@ -11,18 +12,17 @@ import { drainNode } from './drain-node.ts'
 const TIMEOUT_S = 120
 
 const HELP = `
-Another active worker must be there to take the shards over; no request fails meanwhile. The process
-goes on, marked drained, until it is ended: SIGTERM alone does all of this too. An interrupted or
-late command does not stop the draining, and can be repeated.
-Any worker is asked: the one at GRPC_HOST:GRPC_PORT, with OPERATOR_TOKEN.`
+At least one other active worker must run, to which the shards move. No request fails meanwhile. The
+process goes on, marked as drained, until you end it. SIGTERM alone also drains. When the command is
+interrupted or times out, the draining goes on; you can repeat the command.
+The command asks the worker at GRPC_HOST:GRPC_PORT, with OPERATOR_TOKEN. Any worker will do.`
 
-/** `sluice drain NODE`: empties a worker of its shards and leaves the process running. */
 export function registerDrain(program: Command): void {
   program
     .command('drain')
-    .description('hand the shards of a worker over to the others')
+    .description('move the shards of a worker to the other workers')
     .argument('<node>', 'id or address of the worker, as "sluice status" shows them')
-    .option('--timeout <seconds>', 'give up waiting after that', seconds, TIMEOUT_S)
+    .option('--timeout <seconds>', 'longest wait for the shards to move', seconds, TIMEOUT_S)
     .option('--json', 'print one JSON object, without progress')
     .addHelpText('after', HELP)
     .action(async (node: string, { json, timeout }: { json?: boolean; timeout: number }) => {

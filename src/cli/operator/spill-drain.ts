@@ -1,3 +1,4 @@
+/** Follows the spill until it is empty. */
 import type { SpillStatus__Output } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
@@ -11,7 +12,7 @@ export type WaitForDrainDeps = {
 }
 
 const POLL_MS = 500
-/** What a worker that died had in hand comes out again after that; it counts as no standstill. */
+/** Messages of a worker that died are delivered again after this time, which is no standstill. */
 const STANDSTILL_MS = 2 * SPILL_ACK_WAIT_MS
 
 /**

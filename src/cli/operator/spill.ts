@@ -1,3 +1,4 @@
+/** `sluice spill`: shows the spill, or waits until it is empty. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { SpillStatus__Output } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
 import { systemClock } from '../../core/clock.ts'
@@ -12,10 +13,10 @@ const TIMEOUT_S = 600
 export function registerSpill(program: Command): void {
   const spill = program
     .command('spill')
-    .description('look at the events that wait in NATS for the database')
+    .description('show or follow the events that wait in NATS for the database')
   spill
     .command('status')
-    .description('show what is in the spill, and whether events go there')
+    .description('show what the spill holds, and whether events go there now')
     .option('--json', 'print one JSON object')
     .action(async ({ json }: { json?: boolean }) => {
       await withClient(async (client) => {
@@ -25,8 +26,8 @@ export function registerSpill(program: Command): void {
     })
   spill
     .command('drain')
-    .description('wait until the spill is empty; workers drain it by themselves')
-    .option('--timeout <seconds>', 'give up after that', seconds, TIMEOUT_S)
+    .description('wait until workers have emptied the spill, which they do by themselves')
+    .option('--timeout <seconds>', 'longest wait', seconds, TIMEOUT_S)
     .option('--json', 'print one JSON object, without progress')
     .action(async ({ json, timeout }: { json?: boolean; timeout: number }) => {
       await withClient(async (client) => {

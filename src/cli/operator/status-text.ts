@@ -1,3 +1,4 @@
+/** The state of a cluster as text for a terminal. */
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { Member__Output } from '../../../proto/gen/sluice/v1/Member.ts'
 import type { SpillStatus__Output } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
@@ -22,7 +23,7 @@ const HEADINGS = [
   ...['ADDRESS', 'ROLE', 'STATE', 'SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED', 'BREAKER'],
   ...['VERSION', 'ID'],
 ]
-/** Of the columns with figures. */
+/** Headings of the columns with figures. */
 const RIGHT = new Set(['SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED'])
 const NONE = '-'
 
@@ -129,7 +130,7 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
   )
 }
 
-/** What others sent may hold characters that a terminal obeys. */
+/** Text from others may hold control characters of a terminal. */
 function visible(line: string): string {
   return line.replace(/\p{Cc}/gu, ' ')
 }

@@ -1,3 +1,4 @@
+/** `sluice status`: the cluster as one worker sees it. */
 import type { Command } from 'commander'
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import { commandConfig, print } from '../command.ts'
@@ -7,14 +8,14 @@ import { readableStatus } from './status-text.ts'
 const EXIT_PROBLEMS = 1
 
 const HELP = `
-Any worker answers for the cluster: the one at GRPC_HOST:GRPC_PORT is asked, with OPERATOR_TOKEN.
-Exit status 0 when it answered, with --check 1 when there are problems; 1 when it did not answer.`
+The command asks the worker at GRPC_HOST:GRPC_PORT, with OPERATOR_TOKEN. Any worker answers for the
+whole cluster. Exit status: 0 when the worker answered, 1 when it did not; with --check also 1 when
+there are problems.`
 
-/** `sluice status [--json] [--check]`: the cluster as one worker sees it. */
 export function registerStatus(program: Command): void {
   program
     .command('status')
-    .description('show the members, their shards and rates, the stores, and what is wrong')
+    .description('show the members, their shards and rates, the stores, and problems')
     .option('--json', 'print one JSON object')
     .option('--check', 'exit with 1 when there are problems')
     .addHelpText('after', HELP)

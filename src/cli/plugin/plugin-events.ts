@@ -1,5 +1,7 @@
-/** Recorded events, taken in as the server takes them in, for a plugin to be tried on. */
+/** Reads recorded events for the trial of a plugin, by the rules of the server. */
+
 import type { ProjectId } from '../../core/ids.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { IngestEvent } from '../../events/event.ts'
 import { parseEvents } from '../../events/parse-event.ts'
 import type { PluginEvent, StoredPluginEvent } from '../../plugins/ports.ts'
@@ -9,13 +11,11 @@ import {
   toPluginEvent,
   toStoredEvent,
 } from '../../plugins/runtime/event-form.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-end.ts'
 
 export type RecordedEvent = {
   readonly event: PluginEvent
-  /** What is left of it after the steps, as `onEvent` and `exportEvents` get it. */
+  /** The event after the steps, as `onEvent` and `exportEvents` get it. */
   stored(processed: PluginEvent): StoredPluginEvent
 }
 
@@ -27,9 +27,9 @@ export type RecordedFrame = {
 }
 
 /**
- * One event, a list of them, a body of `/batch/`, or what the list of events answers.
+ * Reads one event, a list of events, a body of `/batch/`, or an answer of the list of events.
  * @param source where they are from, for errors.
- * @throws {UsageError} naming the first one that the server would not take.
+ * @throws {UsageError} that names the first event that the server would refuse.
  */
 export function readRecorded(
   json: Json,
@@ -44,7 +44,7 @@ export function readRecorded(
   })
 }
 
-/** For a plugin that comes without events of its own. */
+/** Events for a plugin that has none of its own. */
 export const SAMPLE_EVENTS: Json = [
   {
     event: '$pageview',
@@ -68,17 +68,17 @@ function recorded(original: IngestEvent, { projectId, nowMs }: RecordedFrame): R
 
 function itemsOf(json: Json): readonly Json[] {
   if (isList(json)) return json
-  if (!isRecord(json)) return [json]
+  if (!isObject(json)) return [json]
   const list = [json['batch'], json['results']].find((each) => each !== undefined && isList(each))
   return list !== undefined && isList(list) ? list : [json]
 }
 
-/** The list of events answers properties as JSON text, and the address is one of them. */
+/** The list of events answers properties as JSON text, and the address among them. */
 function asSent(item: Json, place: string): JsonObject {
-  if (!isRecord(item)) throw new UsageError(`${place} is not an object`)
+  if (!isObject(item)) throw new UsageError(`${place} is not an object`)
   const { ip, properties: given } = item
   const properties = typeof given === 'string' ? parsed(given) : (given ?? {})
-  if (!isRecord(properties)) throw new UsageError(`${place}: "properties" is not an object`)
+  if (!isObject(properties)) throw new UsageError(`${place}: "properties" is not an object`)
   const address = typeof ip === 'string' && ip !== '' ? { $ip: ip } : {}
   return { ...item, properties: { ...address, ...properties } }
 }
@@ -87,24 +87,20 @@ function captured(item: JsonObject, place: string, frame: RecordedFrame): Ingest
   const { projectId, newUuid, nowMs } = frame
   const context = {
     ...{ projectId, dialect: { kind: 'posthog' } as const, receivedAtMs: nowMs },
-    ...{ sentAt: undefined, ip: '', anonymizeIps: false },
+    ...{ sentAt: [], ip: '', anonymizeIps: false },
   }
   const read = parseEvents([structuredClone(item)], context, newUuid)
   if (!read.ok) throw new UsageError(`${place}: ${read.error.code}`)
   const [event] = read.value.events
   if (event !== undefined) return event
   const dropped = Object.entries(read.value.dropped).find(([, count]) => count > 0)
-  throw new UsageError(`${place} would not be taken: ${dropped?.[0] ?? 'unknown'}`)
+  throw new UsageError(`the server would refuse ${place}: ${dropped?.[0] ?? 'unknown'}`)
 }
 
 function parsed(text: string): Json {
   try {
     return JSON.parse(text)
   } catch {
-    return null // The caller says what is wrong.
+    return null // The caller words the error.
   }
-}
-
-function isList(json: Json): json is readonly Json[] {
-  return Array.isArray(json)
 }

@@ -1,20 +1,19 @@
-/** A plugin as its author has it: a folder of files, or one module. */
+/** Reads a plugin from its author's files: a folder, or one module. */
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import type { PluginCode, PluginFile } from '../../plugins/ports.ts'
+import { isObject, type Json, type JsonObject, setOwn } from '../../core/json.ts'
 import { type Manifest, parseManifest } from '../../plugins/settings/manifest.ts'
 import { readSourceChange, SOURCE_FILE_NAMES } from '../../plugins/settings/source-files.ts'
 import { readConfigSchema } from '../../project/plugin-config-schema.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import { type Json, type JsonObject, put } from '../../wire/proto/value.ts'
-import { UsageError } from '../usage-error.ts'
+import type { PluginCode, PluginFile } from '../../project/plugin-ports.ts'
+import { UsageError } from '../command-end.ts'
 
 export type PluginFolder = {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string
-  /** Of `plugin.json`, or of the folder or file. */
+  /** The name in `plugin.json`, or that of the folder or file. */
   readonly name: string
-  /** File name to text, under the names that a plugin's files have. */
+  /** File name to text, with the names that files of plugins have. */
   readonly files: Readonly<Record<string, string>>
   readonly configSchema: Json
   readonly code: PluginCode
@@ -44,14 +43,14 @@ export type GivenSettings = {
 }
 
 /**
- * Reads a JSON object of settings. The value of one that is a file is its path, from there.
+ * Reads a JSON object of settings. The value of a file setting is a path, relative to that file.
  * @throws {UsageError} also for a setting that the plugin does not declare.
  */
 export function readSettings(file: string | undefined, configSchema: Json): GivenSettings {
   const attachments = new Map<string, PluginFile>()
   if (file === undefined) return { settings: {}, attachments }
   const given = readJson(file)
-  if (!isRecord(given)) throw new UsageError(`${file}: not a JSON object`)
+  if (!isObject(given)) throw new UsageError(`${file}: not a JSON object`)
   const schema = readConfigSchema(configSchema)
   const settings: Record<string, Json> = {}
   for (const [key, value] of Object.entries(given)) {
@@ -59,13 +58,13 @@ export function readSettings(file: string | undefined, configSchema: Json): Give
     if (setting === undefined) {
       throw new UsageError(`${file}: plugin.json declares no setting ${JSON.stringify(key)}`)
     }
-    if (!setting.isAttachment) put(settings, key, value)
+    if (!setting.isAttachment) setOwn(settings, key, value)
     else attachments.set(key, readAttachment(file, key, value))
   }
   return { settings, attachments }
 }
 
-/** @throws {UsageError} when it cannot be read, or is no JSON. */
+/** @throws {UsageError} when the file cannot be read or is not JSON. */
 export function readJson(file: string): Json {
   const text = readText(file)
   try {

@@ -1,3 +1,4 @@
+/** The command `sluice plugin install`. */
 import {
   createPlugin,
   createPluginConfig,
@@ -18,7 +19,7 @@ import {
 import type { Plugin, PluginConfig } from '../../../gateway/client/types.ts'
 import { AppError, type Code } from '../../core/code.ts'
 import { environment } from '../../core/config/config.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-end.ts'
 import {
   type GivenSettings,
   type PluginFolder,
@@ -43,9 +44,9 @@ type SetUp = { readonly config: number; readonly enabled: boolean; readonly orde
 const KEY_VARIABLE = 'SLUICE_API_KEY'
 
 /**
- * `sluice plugin install`. Everything that can be wrong here is known before the first call.
- * @returns what is to be printed.
- * @throws {UsageError} for files and options, {AppError} with the server's own words.
+ * Installs a plugin. Files and options are checked before the first call.
+ * @returns the text to print.
+ * @throws {UsageError} for files and options, {AppError} with the server's message.
  */
 export async function installPlugin(dir: string, options: InstallOptions): Promise<string> {
   const client = clientOf(options)
@@ -68,7 +69,7 @@ export async function installPlugin(dir: string, options: InstallOptions): Promi
 function clientOf({ url, key = environment()[KEY_VARIABLE] ?? '' }: InstallOptions): Client {
   const trimmed = key.trim()
   if (trimmed === '') throw new UsageError(`no key: set ${KEY_VARIABLE}, or give --key`)
-  // What `fetch` says of a header that it refuses would show the key.
+  // The message of `fetch` about a header that it refuses would show the key.
   if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new UsageError('the key is not a personal API key')
   const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
   if (!isUrl) throw new UsageError('--url is not an http or https URL')
@@ -108,12 +109,12 @@ async function install(
   return { plugin: first.id, name, created: false }
 }
 
-/** A global one of another organization only looks the same. */
+/** A global plugin of another organization looks the same. */
 function isOwn({ organization_id: owner, is_global: isGlobal }: Plugin, organization: string) {
   return organization === '@current' ? !isGlobal : owner === organization.toLowerCase()
 }
 
-/** Enabled last: it starts with its settings. */
+/** Enables the config last, so that it starts with its settings. */
 async function setUpConfig(
   client: Client,
   { plugin }: Installed,
@@ -146,7 +147,7 @@ function nextOrder(configs: readonly PluginConfig[]): number {
   return Math.min(last + 1, ORDER_MAX)
 }
 
-/** Items of one request, and of all: nobody has so many plugins. */
+/** The items of one request, and of all requests together. Nobody has so many plugins. */
 const PAGE = 1_000
 const ITEMS_MAX = 100_000
 
@@ -159,7 +160,7 @@ async function all<Item>(client: Client, first: Promise<Page<Item>>): Promise<re
   return items
 }
 
-/** The server's own words for a failure, and the field that it blames. */
+/** Words a failure with the server's message and the field that it names. */
 async function asking<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -181,7 +182,7 @@ const CODES: Readonly<Record<number, Code>> = {
   429: 'resource_exhausted',
 }
 
-/** `fetch` hides the reason in the cause; a page of another server is no JSON. */
+/** `fetch` puts the reason into the cause. A page of another server is not JSON. */
 function wordsOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'the answer is not one of this service'
   if (!(error instanceof Error)) return 'no answer'

@@ -1,3 +1,4 @@
+/** The command `sluice plugin test`. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../core/clock.ts'
@@ -6,10 +7,10 @@ import { createUuidV7 } from '../../events/uuid.ts'
 import { createDryHost } from '../../plugins/host/dry-host.ts'
 import { createHostFetch } from '../../plugins/host/fetch.ts'
 import { createGeo } from '../../plugins/host/geo.ts'
-import type { PluginDefinition } from '../../plugins/ports.ts'
 import { createSandboxLoader } from '../../plugins/sandbox/sandbox-loader.ts'
 import { createSourceCompiler } from '../../plugins/settings/source-code.ts'
 import { withDefaults } from '../../project/plugin-config-schema.ts'
+import type { PluginDefinition } from '../../project/plugin-ports.ts'
 import { commandLog } from '../command.ts'
 import { type RecordedEvent, readRecorded, SAMPLE_EVENTS } from './plugin-events.ts'
 import {
@@ -32,8 +33,8 @@ export type TrialCommandOptions = {
 }
 
 /**
- * `sluice plugin test`.
- * @returns what is to be printed, and how many calls failed.
+ * Tries a plugin.
+ * @returns the text to print, and how many calls failed.
  * @throws {UsageError} for files and options, {AppError} when the plugin cannot be loaded.
  */
 export async function runTrial(
@@ -51,7 +52,7 @@ export async function runTrial(
   const geo = await createGeo(options.geoip, commandLog('warn'))
   const locate = async (ip: string) => geo.locate(ip)
   const done = new AbortController()
-  // Neither the sandbox's thread nor its time limits keep this process alive.
+  // Neither the thread of the sandbox nor its timers keep this process alive.
   const awake = systemClock.sleep(RUN_MS_MAX, done.signal).catch(() => {})
   try {
     const trial = await tryPlugin(
@@ -72,7 +73,7 @@ export async function runTrial(
   }
 }
 
-/** A day. */
+/** One day. */
 const RUN_MS_MAX = 86_400_000
 
 const PROJECT = projectId(1)
@@ -103,7 +104,7 @@ function eventsOf({ folder }: PluginFolder, file: string | undefined): readonly 
   return readRecorded(source === undefined ? SAMPLE_EVENTS : readJson(source), source ?? '', frame)
 }
 
-/** Whoever tries a plugin on their own machine may let it reach a server there. */
+/** A plugin that is tried on the author's machine may reach a server there. */
 function openFetch() {
   const fetch = createHostFetch({ clock: systemClock, allows: () => true, enabled: true })
   return (...[request, signal]: Parameters<TrialFetch>) => fetch(ID, request, signal)

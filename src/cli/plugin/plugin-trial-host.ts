@@ -1,25 +1,26 @@
-/** The server as a plugin sees it while it is tried: its jobs are kept here, its logs collected. */
+/** The host functions of a trial. It keeps the jobs and collects the logs. */
 import type { Clock } from '../../core/clock.ts'
+import type { Json } from '../../core/json.ts'
 import { PLUGIN_TRIAL_JOBS_MAX, PLUGIN_TRIAL_LOGS_MAX } from '../../core/limits/limits-plugins.ts'
-import type { LogType, PluginDefinition, PluginHost } from '../../plugins/ports.ts'
-import type { Json } from '../../wire/proto/value.ts'
+import type { LogType, PluginHost } from '../../plugins/ports.ts'
+import type { PluginDefinition } from '../../project/plugin-ports.ts'
 
 export type TrialLog = { readonly type: LogType; readonly message: string }
 export type TrialJob = { readonly name: string; readonly payload: Json; readonly runAtMs: number }
 
 export type TrialHostDeps = {
   readonly clock: Clock
-  /** A host that stores nothing beyond itself. */
+  /** Makes a host that stores nothing outside itself. */
   readonly makeHost: (definition: PluginDefinition, onLog: PluginHost['log']) => PluginHost
-  /** Undefined when the plugin may not call out. */
+  /** Undefined when the plugin may not call `fetch`. */
   readonly fetch: PluginHost['fetch'] | undefined
 }
 
 export type TrialHost = {
   readonly host: PluginHost
-  /** What was logged since this was asked last. */
+  /** The logs since the last call. */
   takeLogs(): readonly TrialLog[]
-  /** The next job that is due, if any; it is not waiting any more. */
+  /** Removes and returns the next due job, if there is one. */
   takeJob(): TrialJob | undefined
   readonly waiting: readonly TrialJob[]
 }

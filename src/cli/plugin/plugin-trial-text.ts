@@ -1,4 +1,4 @@
-/** A trial as people read it. */
+/** Words the results of a trial. */
 import { isDeepStrictEqual } from 'node:util'
 import type { PluginEvent } from '../../plugins/ports.ts'
 import type { Trial, TrialCall } from './plugin-trial.ts'
@@ -8,7 +8,7 @@ export function trialText(name: string, trial: Trial): string {
   return [headOf(name, trial), '', ...trial.calls.map(callText), ...footOf(trial)].join('\n')
 }
 
-/** The same for programs: events as the plugin has them, times as ISO 8601. */
+/** The results for programs: events as the plugin gets them, times as ISO 8601. */
 export function trialJson(name: string, { capabilities, calls, waiting }: Trial): string {
   return JSON.stringify({
     plugin: name,
@@ -34,7 +34,7 @@ export function failedCalls(calls: readonly TrialCall[]): number {
 function headOf(name: string, { capabilities }: Trial): string {
   const { methods, jobs, scheduledTasks } = capabilities
   const parts = [...methods, ...jobs.map((job) => `job ${job}`), ...scheduledTasks]
-  return `${name}: ${parts.length === 0 ? 'exports nothing that is called' : parts.join(', ')}`
+  return `${name}: ${parts.length === 0 ? 'exports no function that the server calls' : parts.join(', ')}`
 }
 
 function callText(call: TrialCall): string {
@@ -54,7 +54,7 @@ function afterText(before: PluginEvent, after: PluginEvent | null): string {
   return isDeepStrictEqual(before, after) ? 'the same' : JSON.stringify(inOrderOf(before, after))
 }
 
-/** So that one can be held against the other. */
+/** Gives both events the same order of members, so that they can be compared. */
 function inOrderOf(before: PluginEvent, after: PluginEvent): object {
   const kept = Object.entries({ ...before, ...after }).filter(([name]) => name in after)
   return Object.fromEntries(kept)

@@ -1,23 +1,22 @@
-/** Takes recorded events through a plugin, call by call, and writes down what came of each. */
+/** Takes recorded events through a plugin call by call, and records each result. */
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
+import { isObject } from '../../core/json.ts'
 import { PLUGIN_TRIAL_JOBS_MAX } from '../../core/limits/limits-plugins.ts'
-import { exportSettings } from '../../plugins/export-buffer.ts'
+import { exportSettings } from '../../plugins/delivery/export-buffer.ts'
 import type {
   CallAnswer,
   Capabilities,
-  PluginDefinition,
   PluginError,
   PluginEvent,
   PluginInstance,
   PluginLoader,
   ProcessAnswer,
-  Schedule,
   StoredPluginEvent,
 } from '../../plugins/ports.ts'
 import { beforeStep, judgeEvent } from '../../plugins/runtime/judge-event.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import { UsageError } from '../usage-error.ts'
+import type { PluginDefinition, Schedule } from '../../project/plugin-ports.ts'
+import { UsageError } from '../command-end.ts'
 import type { RecordedEvent } from './plugin-events.ts'
 import {
   createTrialHost,
@@ -33,10 +32,10 @@ export type TrialCall = {
   readonly outcome: 'ok' | 'kept' | 'dropped' | 'failed'
   /** Milliseconds. */
   readonly tookMs: number
-  /** With the stack, as far as there is one. */
+  /** The error with its stack, if it has one. */
   readonly error: string | null
   readonly logs: readonly TrialLog[]
-  /** Of `processEvent` alone; `after` is null when the event was dropped. */
+  /** Only for `processEvent`. `after` is null when the event was dropped. */
   readonly before?: PluginEvent
   readonly after?: PluginEvent | null
 }
@@ -52,14 +51,14 @@ export type TrialDeps = TrialHostDeps & { readonly loader: PluginLoader }
 
 export type TrialOptions = {
   readonly definition: PluginDefinition
-  /** Jobs and schedules by name, to be called before the events. */
+  /** Names of jobs and schedules that are called before the events. */
   readonly run: readonly string[]
   readonly events: readonly RecordedEvent[]
 }
 
 /**
- * Sets the plugin up, calls what is to be called, then each event in order, then `onEvent` and
- * `exportEvents` for those that are left. Jobs run as soon as they are due. A plugin whose set-up
+ * Sets the plugin up, calls what `run` names, then each event in order, then `onEvent` and
+ * `exportEvents` for the events that are left. Jobs run when they are due. A plugin whose set-up
  * fails gets no events, as on the server.
  * @throws {AppError} `failed_precondition` when the plugin cannot be loaded.
  * @throws {UsageError} when it has no such job or schedule.
@@ -122,7 +121,7 @@ class RunningTrial {
     if (!answer.ok) {
       throw new AppError(
         'failed_precondition',
-        `the plugin does not load: ${wordsOf(answer.error)}`,
+        `the plugin cannot be loaded: ${wordsOf(answer.error)}`,
       )
     }
     this.#instance = answer.instance
@@ -140,7 +139,7 @@ class RunningTrial {
     return await this.#call('setupPlugin', (instance) => instance.setup())
   }
 
-  /** The event for the store; undefined when the plugin dropped it. */
+  /** The event to be stored; undefined when the plugin dropped it. */
   async #process(event: PluginEvent): Promise<PluginEvent | undefined> {
     const { methods } = this.#loaded().capabilities
     const call = (['processEvent', 'processEventBatch'] as const).find((each) =>
@@ -156,7 +155,7 @@ class RunningTrial {
     return outcome.after ?? undefined
   }
 
-  /** @returns whether it went well. */
+  /** @returns whether the call succeeded. */
   async #call(
     call: string,
     work: (instance: PluginInstance) => Promise<CallAnswer>,
@@ -190,7 +189,7 @@ class RunningTrial {
       const job = this.#host.takeJob()
       if (job === undefined) return
       this.#jobsRun += 1
-      const payload = isRecord(job.payload) ? job.payload : {}
+      const payload = isObject(job.payload) ? job.payload : {}
       await this.#call(`job ${job.name}`, (instance) => instance.runJob(job.name, payload))
     }
   }
@@ -213,7 +212,7 @@ function workOf({ jobs, scheduledTasks }: Capabilities, name: string): Work {
 
 type Outcome = Pick<TrialCall, 'outcome' | 'error'> & { readonly after: PluginEvent | null }
 
-/** A call that fails leaves the event as it was. */
+/** The result of a call. A failed call leaves the event as it was. */
 function outcomeOf(
   answer: ProcessAnswer | undefined,
   event: PluginEvent,

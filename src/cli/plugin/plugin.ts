@@ -1,3 +1,4 @@
+/** The commands `sluice plugin new`, `test` and `install`, for authors of plugins. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -5,7 +6,7 @@ import { AppError } from '../../core/code.ts'
 import { parseManifest } from '../../plugins/settings/manifest.ts'
 import { scaffoldPlugin } from '../../plugins/settings/scaffold.ts'
 import { print } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-end.ts'
 import { type InstallOptions, installPlugin } from './plugin-install.ts'
 import { runTrial, type TrialCommandOptions } from './plugin-test.ts'
 
@@ -40,25 +41,24 @@ A plugin of this name is updated: its files become those of the folder. The key 
 plugin:write. --key shows it to everybody who lists the processes of this machine; the environment
 variable SLUICE_API_KEY does not.`
 
-/** `sluice plugin new|test|install`: for those who write plugins. */
 export function registerPlugin(program: Command): void {
-  const plugin = program.command('plugin').description('write, try and install plugins')
+  const plugin = program.command('plugin').description('write, test and install plugins')
   plugin
     .command('new')
     .description('write the files of a new plugin')
-    .argument('<dir>', 'folder, made when it is not there')
-    .option('--name <name>', 'name that people see; that of the folder unless told')
+    .argument('<dir>', 'folder; created when missing')
+    .option('--name <name>', 'name that people see; default: that of the folder')
     .option('--json', 'print one JSON object')
     .addHelpText('after', NEW_HELP)
     .action((dir: string, options: NewOptions) => writeScaffold(dir, options))
   plugin
     .command('test')
-    .description('take recorded events through a plugin, on this machine')
+    .description('run recorded events through a plugin on this machine')
     .argument('<path>', "a plugin's folder, or its module")
     .option('--events <file>', 'JSON file of events')
-    .option('--config <file>', 'JSON file of settings; of one that is a file, its path')
+    .option('--config <file>', 'JSON file of settings; a file setting has a path as its value')
     .option('--run <name>', 'call this job or schedule first; may be repeated', append)
-    .option('--fetch', 'let the plugin call out, to any address')
+    .option('--fetch', 'let the plugin fetch from any address')
     .option('--geoip <file>', 'database of places by IP address (.mmdb)')
     .option('--json', 'print one JSON object')
     .addHelpText('after', TEST_HELP)
@@ -71,13 +71,17 @@ export function registerPlugin(program: Command): void {
     .command('install')
     .description('install or update a plugin, and set it up in a project')
     .argument('<dir>', "the plugin's folder")
-    .requiredOption('--url <url>', 'where the server is')
-    .requiredOption('--organization <id>', 'organization that gets it: its id, or @current')
+    .requiredOption('--url <url>', 'URL of the server')
+    .requiredOption('--organization <id>', 'organization of the plugin: its id, or @current')
     .option('--key <key>', 'personal API key; better in SLUICE_API_KEY')
     .option('--project <id>', 'set it up in this project')
-    .option('--enable', 'let it run there')
-    .option('--order <n>', 'its place among the plugins there; a new one comes last', integer)
-    .option('--config <file>', 'JSON file of settings; of one that is a file, its path')
+    .option('--enable', 'enable it there')
+    .option(
+      '--order <n>',
+      'its place among the plugins of the project; a new one comes last',
+      integer,
+    )
+    .option('--config <file>', 'JSON file of settings; a file setting has a path as its value')
     .option('--json', 'print one JSON object')
     .addHelpText('after', INSTALL_HELP)
     .action(async (dir: string, options: InstallOptions) => {

@@ -1,21 +1,7 @@
+/** What a first start prints on a terminal. */
 import type { Bootstrapped } from '../../access/bootstrap.ts'
-import type { Log } from '../../core/log.ts'
 
-/**
- * Prints the keys of a first start, once: as a log line when standard output is not a terminal. On
- * one the banner shows them.
- */
-export function printFirstKeys(log: Log, made: Bootstrapped | undefined): void {
-  if (made === undefined || process.stdout.isTTY) return
-  log.info('first start: these keys are shown once', {
-    email: made.email,
-    projectId: made.user.project?.id,
-    projectApiKey: made.projectApiKey,
-    personalApiKey: made.personalApiKey,
-  })
-}
-
-/** What a person needs to go on, in a few lines. */
+/** The first steps, in a few lines. */
 export function banner(facts: {
   url: string
   grpc: string
@@ -29,7 +15,7 @@ export function banner(facts: {
       ? []
       : [
           `  Project API key    ${made.projectApiKey}`,
-          `  Personal API key   ${made.personalApiKey}   (shown once)`,
+          `  Personal API key   ${made.personalApiKey}   (shown once; also in ${dataDir}/first-keys.json)`,
         ]
   const event = `{"api_key":"${projectKey}","event":"hello","distinct_id":"me"}`
   const question = `{"api_key":"${projectKey}","distinct_id":"me"}`

@@ -1,8 +1,9 @@
+/** Connects a process to its cluster. */
 import { openClusterToken } from '../../../cluster/members/cluster-token.ts'
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
+import { createMembership } from '../../../cluster/members/membership.ts'
 import { createPortProbe } from '../../../cluster/members/port-probe.ts'
 import type { Registry } from '../../../cluster/members/registry.ts'
-import { createMembership } from '../../../cluster/membership.ts'
 import { type JetStreamLog, openJetStreamLog } from '../../../cluster/nats/jetstream-log.ts'
 import { openKvRegistry } from '../../../cluster/nats/kv-registry.ts'
 import { connectNats, type NatsLink } from '../../../cluster/nats/nats-connection.ts'
@@ -17,21 +18,27 @@ import type { ServiceContext } from './service.ts'
 export type Cluster = {
   readonly nats: NatsLink
   readonly members: MemberStore
-  /** Proves to other members that one of them calls. */
+  /** The token that proves to other members that a member calls. */
   readonly memberToken: () => string
   readonly acceptsMember: (token: string) => boolean
 }
 
 /**
- * Connects to NATS and looks on; `members.join` makes this process a member.
- * @throws {AppError} with a sentence for the operator when NATS is not as it must be.
+ * Connects to NATS and watches the members. `members.join` makes this process a member.
+ * @throws {AppError} with a sentence for the operator when NATS cannot be used.
  */
 export async function openCluster(context: ServiceContext): Promise<Cluster> {
   const { config, log, metrics, releasers } = context
   const clock = systemClock
   assert(config.natsUrl !== undefined, 'a cluster has NATS')
   const name = `sluice ${config.role}`
-  const nats = await connectNats({ urls: config.natsUrl, name, clock, log })
+  const nats = await connectNats({
+    urls: config.natsUrl,
+    name,
+    security: config.security.nats,
+    clock,
+    log,
+  })
   releasers.push('nats', () => nats.close())
   const subjects = clusterSubjects(config.clusterName)
   const shared = { nats, replicas: config.natsReplicas, clock, log }
@@ -51,7 +58,7 @@ export async function openCluster(context: ServiceContext): Promise<Cluster> {
   return { nats, members, memberToken: token.current, acceptsMember: token.accepts }
 }
 
-/** Where events wait while Postgres does not take them; for workers. */
+/** Opens the spill's log, which holds events while Postgres takes none. Only workers use it. */
 export async function openSpillLog(
   { config, log, metrics, releasers }: ServiceContext,
   nats: NatsLink,

@@ -1,9 +1,10 @@
+/** Words the failures of the database for operators. */
 import { AppError } from '../../core/code.ts'
-import { failureCode, toUnavailable } from '../../store/failures.ts'
 import type { Connection } from '../../store/pool/connect.ts'
 import { parseConnectionUrl } from '../../store/pool/connection-url.ts'
+import { failureCode, toUnavailable } from '../../store/pool/failures.ts'
 
-/** SQLSTATE classes and states by which a server refuses the URL itself: role, password, database. */
+/** SQLSTATEs by which a server refuses the URL itself: its role, password or database. */
 const REFUSED = /^(?:28...|3D000|42501)$/
 
 const WORDS: Readonly<Partial<Record<string, string>>> = {
@@ -12,8 +13,8 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
 }
 
 /**
- * One sentence for the operator where a database that was told of cannot be reached or refuses;
- * any other error as it is. Never holds the password.
+ * A failure to reach or use the database as one sentence for the operator. Other errors are
+ * returned unchanged. The sentence never has the password.
  */
 export function explainDatabase(error: unknown, target: Connection | string): unknown {
   const unreadable = typeof target === 'string' ? problemOf(target) : undefined

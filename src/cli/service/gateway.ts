@@ -1,3 +1,4 @@
+/** The command `sluice gateway`. */
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { openGatewayCache, openSharedCache } from '../../../gateway/cache/open-decide-cache.ts'
@@ -5,10 +6,15 @@ import { createGateway } from '../../../gateway/gateway.ts'
 import { createGrpcNewsFeed } from '../../../gateway/workers/grpc-news-feed.ts'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../../core/clock.ts'
+import { readTlsFiles } from '../../core/config/tls-files.ts'
+import { memberDial } from '../../wire/dial.ts'
 import { openCluster } from './cluster.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 
-/** `sluice gateway`: HTTP in, gRPC out. Holds no state; several may share a port. */
+/**
+ * `sluice gateway` takes HTTP and asks workers over gRPC. It has no state; several may share a
+ * port.
+ */
 export function registerGateway(program: Command): void {
   const description = 'run a gateway: HTTP in, gRPC out (needs NATS_URL)'
   registerService(program, { name: 'gateway', role: 'gateway', description }, startGatewayRole)
@@ -18,18 +24,19 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
   const { config, log, metrics, releasers, version } = context
   const clock = systemClock
   const { members, memberToken } = await openCluster(context)
-  const feed = createGrpcNewsFeed({ members, memberToken, clock, log })
+  const dial = memberDial(config.security.grpc)
+  const feed = createGrpcNewsFeed({ members, memberToken, dial, clock, log })
   const { redisUrl: url, clusterName: cluster } = config
   const deps = { clock, log, metrics }
   const generation = () => feed.cacheGeneration()
-  const options = { cluster, generation }
+  const options = { cluster, generation, tls: readTlsFiles(config.security.redis) }
   const shared = url === undefined ? undefined : await openSharedCache(deps, { url, ...options })
   const gateway = createGateway(
     {
       members,
       feed,
       cache: openGatewayCache(metrics, shared),
-      connect: ({ address }) => createGrpcWorkerLink(address, clock),
+      connect: ({ address }) => createGrpcWorkerLink(address, clock, { memberToken, dial }),
       clock,
       log,
       metrics,
@@ -38,6 +45,8 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       memberToken,
       trustedProxies: config.trustedProxies,
       httpServer: config.httpServer,
+      queryKeys: config.queryKeys,
+      projectLimits: config.projectLimits,
       exclusivePort: false,
     },
   )

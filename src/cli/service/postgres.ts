@@ -1,11 +1,12 @@
+/** The command `sluice postgres`. */
 import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 
 /**
- * `sluice postgres`: the Postgres of a data directory alone. With it a standalone becomes a cluster
- * of one machine without moving its data: its URL is the DATABASE_URL of the workers.
+ * `sluice postgres` runs only the Postgres of a data directory. It makes a standalone a cluster on
+ * one machine without moving its data: its URL is the DATABASE_URL of the workers.
  */
 export function registerPostgres(program: Command): void {
   const description = 'run the Postgres of DATA_DIR alone, for workers of this machine'

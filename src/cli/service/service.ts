@@ -1,3 +1,4 @@
+/** Runs a role of the product as a process. */
 import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
@@ -6,19 +7,19 @@ import { describeConfig, settingsHelp } from '../../core/config/config-text.ts'
 import { createLog, type Log } from '../../core/log.ts'
 import { createMetrics, type Metrics } from '../../core/metrics/metrics.ts'
 import { createOpsServer, type Readiness } from '../../core/metrics/ops-server.ts'
+import { packageVersion } from '../../core/package-root.ts'
 import { createReleasers, type Releasers } from '../../core/releasers.ts'
-import { packageVersion } from '../../core/version.ts'
 import { commandConfig } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-end.ts'
 
-/** Declares the command of a role; its help lists the settings. */
+/** Declares the command of a role. Its help lists the settings. */
 export function registerService(
   program: Command,
   command: {
     name: string
     role: Role
     description: string
-    /** What is wrong with settings that a command may have and this service may not. */
+    /** What is wrong with the settings for this role, although they are valid for others. */
     problem?: (config: Config) => string | undefined
   },
   build: (context: ServiceContext) => Promise<StartedService>,
@@ -30,23 +31,23 @@ export function registerService(
     .action(() => runService(command, build))
 }
 
-/** What a role is built from and puts its resources into. */
+/** What a role is built from, and where it registers its resources. */
 export type ServiceContext = {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
   readonly version: string
-  /** Given back in reverse order at shutdown. */
+  /** They run in reverse order at shutdown. */
   readonly releasers: Releasers
-  /** Ends this process in order, with exit status 1: nobody has asked for it. */
+  /** Ends this process in order after a failure, with exit status 1. */
   readonly endFailed: () => void
 }
 
 export type StartedService = {
   readonly unready: Readiness
-  /** Shown with `ready`, e.g. the ports that were taken. */
+  /** Logged with `ready`, such as the ports. */
   readonly facts: Readonly<Record<string, unknown>>
-  /** Printed for people when standard output is a terminal. */
+  /** Printed when standard output is a terminal. */
   readonly banner?: () => string
 }
 
@@ -54,9 +55,10 @@ const ADMIN_HOST = '127.0.0.1'
 const EXIT_FAILED = 1
 
 /**
- * Runs a role until a signal: builds it, serves the admin port, says `ready`, and on SIGTERM or
- * SIGINT gives everything back within SHUTDOWN_DEADLINE_MS and exits 0. A second signal exits 1 at
- * once. A fault that nobody handles ends the process with 1: it may hold anything half-done.
+ * Runs a role until a signal. It builds the role, serves the admin port and logs `ready`. On
+ * SIGTERM or SIGINT it releases everything within SHUTDOWN_DEADLINE_MS and exits 0. A second signal
+ * exits 1 at once. An unhandled fault ends the process with 1, because its state may be
+ * inconsistent.
  */
 async function runService(
   { role, problem }: { role: Role; problem?: (config: Config) => string | undefined },
@@ -91,7 +93,9 @@ async function runService(
   }
 }
 
-/** One sentence for the operator; a stack only where that is not enough to act on. */
+/**
+ * The failure as one sentence for the operator, with a stack only where the sentence is not enough.
+ */
 function explained(error: unknown): Readonly<Record<string, unknown>> {
   const reason = error instanceof Error ? error.message : String(error)
   if (!(error instanceof AppError)) return { reason, error }
@@ -140,13 +144,16 @@ function dieOfFaults(log: Log): void {
   process.on('unhandledRejection', die('rejection'))
 }
 
-/** The driver of Postgres says which statement failed: its text, without what is bound to it. */
+/**
+ * The statement that failed, without its parameters, which the driver of Postgres adds to the
+ * error.
+ */
 function statementOf(error: unknown): string | undefined {
   const statement: unknown = error instanceof Error ? Reflect.get(error, 'query') : undefined
   return typeof statement === 'string' ? statement : undefined
 }
 
-/** Native handles may outlive their close; everything of ours has been given back. */
+/** Native handles may live on after their close. All our resources are released. */
 function exitSoon(): void {
   systemClock.after(100, () => process.exit())
 }

@@ -1,3 +1,4 @@
+/** The command `sluice start`. */
 import type { Command } from 'commander'
 import { createMemoryMemberStore } from '../../../cluster/members/memory-member-store.ts'
 import type { DecideCache } from '../../../gateway/cache/decide-cache.ts'
@@ -10,6 +11,8 @@ import { createLocalWorkerLink } from '../../../gateway/workers/local-worker-lin
 import { localNewsFeed, type NewsFeed } from '../../../gateway/workers/news-hub.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { Config } from '../../core/config/config.ts'
+import { readTlsFiles } from '../../core/config/tls-files.ts'
+import { listenProblem } from '../../core/config/tls-settings.ts'
 import { DECIDE_CACHE_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { ForgetfulCache } from '../../project/person-forgetter.ts'
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'
@@ -18,18 +21,21 @@ import { openCluster, openSpillLog } from './cluster.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 import { startWorkerParts, type WorkerParts } from './worker-parts.ts'
 
-/** `sluice start`: gateway and worker in one process, with a Postgres of its own unless told. */
+/**
+ * `sluice start` runs gateway and worker in one process, with its own Postgres unless DATABASE_URL
+ * is set.
+ */
 export function registerStart(program: Command): void {
   const description = 'run everything in one process'
   const command = { name: 'start', role: 'standalone', description, problem } as const
   registerService(program, command, startStandalone)
 }
 
-/** Its own Postgres has no address that another member could reach it by. */
-function problem({ natsUrl, databaseUrl }: Config): string | undefined {
+/** An embedded Postgres has no address at which another member could reach it. */
+function problem({ natsUrl, databaseUrl, role, grpc, security }: Config): string | undefined {
   return natsUrl !== undefined && databaseUrl === undefined
     ? 'DATABASE_URL is needed in a cluster (NATS_URL is set)'
-    : undefined
+    : listenProblem(role, grpc.host, security.grpc)
 }
 
 async function startStandalone(context: ServiceContext): Promise<StartedService> {
@@ -50,14 +56,14 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
     cache: forgetful,
     redis,
   })
-  const { worker, services, memberToken } = parts
+  const { worker, services, memberToken, dial } = parts
   const { memberId, hub, shards, cacheGeneration: generation } = worker
   const served = await parts.serve()
   const local = { memberId, hub, generation, shards }
   const feed =
     cluster === undefined
       ? localNewsFeed(local)
-      : createGrpcNewsFeed({ members, memberToken, clock, log, local })
+      : createGrpcNewsFeed({ members, memberToken, dial, clock, log, local })
   caching.follow(feed, parts)
   const gateway = createGateway(
     {
@@ -67,7 +73,7 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       connect: ({ id, address }) =>
         id === memberId
           ? createLocalWorkerLink(services.handlers)
-          : createGrpcWorkerLink(address, clock),
+          : createGrpcWorkerLink(address, clock, { memberToken, dial }),
       clock,
       log,
       metrics,
@@ -76,6 +82,8 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       memberToken,
       trustedProxies: config.trustedProxies,
       httpServer: config.httpServer,
+      queryKeys: config.queryKeys,
+      projectLimits: config.projectLimits,
       exclusivePort: true,
     },
   )
@@ -90,12 +98,12 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   }
 }
 
-/** The gateway's cache, and what the worker tells of changed persons. */
+/** The gateway's cache, and what the worker tells about changed persons. */
 type Caches = {
   readonly gateway: DecideCache
   readonly cache: ForgetfulCache | undefined
   readonly redis: () => 'memory' | 'up' | 'down' | 'none'
-  /** Called once both sides are there. */
+  /** Called when both the gateway and the worker exist. */
   follow(feed: NewsFeed, parts: WorkerParts): void
 }
 
@@ -118,7 +126,7 @@ async function openCaches(
   let followed: NewsFeed | undefined
   const generation = () => followed?.cacheGeneration() ?? ''
   const deps = { clock: systemClock, log, metrics }
-  const options = { cluster, generation }
+  const options = { cluster, generation, tls: readTlsFiles(config.security.redis) }
   const shared = url === undefined ? undefined : await openSharedCache(deps, { url, ...options })
   return {
     gateway: openGatewayCache(metrics, shared),

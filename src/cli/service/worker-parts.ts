@@ -1,3 +1,4 @@
+/** Starts a worker with its services, for the commands `start` and `worker`. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { MemberStore, RemovedReason } from '../../../cluster/members/member-store.ts'
 import type { Member } from '../../../cluster/members/view.ts'
@@ -5,30 +6,36 @@ import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.
 import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { operatorToken } from '../../core/config/operator-token.ts'
+import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { failpointsOf } from '../../core/failpoint.ts'
-import { LEAVE_LINGER_MS } from '../../core/limits/limits.ts'
+import { LEAVE_LINGER_MS, WRITER_CONNECTIONS } from '../../core/limits/limits.ts'
 import type { MessageLog } from '../../core/message-log.ts'
+import { openKeyRing } from '../../core/secrets/key-file.ts'
 import type { MailSettings } from '../../mail/smtp-mailer.ts'
+import type { ManagementSettings } from '../../manage/settings.ts'
 import type { ForgetfulCache } from '../../project/person-forgetter.ts'
-import type { ManagementSettings } from '../../rpc/management-services.ts'
 import { sameToken } from '../../rpc/server/member-auth.ts'
 import type { Connection } from '../../store/pool/connect.ts'
+import { type Dial, memberDial } from '../../wire/dial.ts'
+import type { Worker } from '../../worker/types.ts'
+import { startWorker } from '../../worker/worker.ts'
 import { callMetrics } from '../../worker/worker-call-metrics.ts'
-import { createWorkerStatus } from '../../worker/worker-status.ts'
+import { createWorkerServices, type WorkerServices } from '../../worker/worker-services.ts'
+import { createWorkerStatus, type WorkerStatus } from '../../worker/worker-status.ts'
 import { startStatusMetrics } from '../../worker/worker-status-metrics.ts'
-import { startWorker, type Worker } from '../../worker.ts'
-import { createWorkerServices, type WorkerServices } from '../../worker-services.ts'
-import { printFirstKeys } from './banner.ts'
 import type { Cluster } from './cluster.ts'
 import { explainDatabase } from './explain-database.ts'
+import { keepFirstKeys } from './first-keys.ts'
 import type { ServiceContext } from './service.ts'
 
 export type WorkerParts = {
   readonly worker: Worker
   readonly services: WorkerServices
-  /** Proves to this worker that a member calls. */
+  /** The token that proves to this worker that a member calls. */
   readonly memberToken: () => string
-  /** Listens and joins: this process is a member from then on. */
+  /** How this process dials workers. */
+  readonly dial: Dial
+  /** Listens and joins the cluster. This process is a member from then on. */
   serve(): Promise<{ readonly grpcPort: number; readonly address: string }>
   unready(): readonly string[]
 }
@@ -36,7 +43,7 @@ export type WorkerParts = {
 export type WorkerPartsOptions = {
   readonly database: Connection | string
   readonly members: MemberStore
-  /** Undefined where this process is alone. */
+  /** Undefined when this process is alone. */
   readonly cluster: Cluster | undefined
   readonly messages: MessageLog | undefined
   readonly role: Member['role']
@@ -44,58 +51,28 @@ export type WorkerPartsOptions = {
   readonly redis: () => 'memory' | 'up' | 'down' | 'none'
 }
 
-/** The worker of a process with its services, for the standalone and the worker role alike. */
+/** Starts the worker of a process and its services. */
 export async function startWorkerParts(
   context: ServiceContext,
   options: WorkerPartsOptions,
 ): Promise<WorkerParts> {
-  const { config, log, metrics, releasers, version } = context
-  const { members, cluster, role } = options
+  const { config, log, metrics, releasers } = context
+  const { members, cluster } = options
   const clock = systemClock
-  const memberId = randomUUID()
   const operator = await operatorToken(config)
-  // Alone, only this process's own gateway is a member.
+  // Without a cluster, the gateway of this process is the only other member.
   const own = randomBytes(32).toString('base64url')
   const memberToken = cluster?.memberToken ?? (() => own)
-  const worker = await startWorker(
-    {
-      clock,
-      log,
-      metrics,
-      ...options,
-      connect: (address) => createGrpcWorkerLink(address, clock),
-      memberToken,
-      failpoints: failpointsOfSetting(context),
-    },
-    {
-      database: options.database,
-      memberId,
-      bootstrap: config.bootstrap,
-      countSlot: cluster === undefined ? 0 : countSlotOf(context),
-      mail: mailSettings(context),
-      plugins: { ...config.plugins, siteUrl: config.publicUrl ?? LOCAL_SITE },
-    },
-  ).catch((error: unknown) => {
-    throw explainDatabase(error, options.database)
-  })
+  const dial = memberDial(config.security.grpc)
+  const worker = await openWorker(context, options, { memberToken, dial })
   releasers.push('worker', () => worker.close(config.shutdownDeadlineMs / 3))
-  printFirstKeys(log, worker.bootstrapped)
-  let grpcPort = config.grpc.port
-  const address = () => `${config.advertise.host}:${config.advertise.port || grpcPort}`
-  const weight = config.workerWeight / 100
-  const self = (): Member => ({
-    id: memberId,
-    address: address(),
-    role,
-    state: 'active',
-    weight,
-    version,
-  })
+  await keepFirstKeys(log, config.dataDir, worker.bootstrapped)
+  const place = createPlace(context, options.role, worker.memberId)
   const calls = callMetrics(metrics, clock)
   const operations = createWorkerStatus({
     worker,
     members,
-    self,
+    self: place.self,
     clusterName: config.clusterName,
     redis: options.redis,
     membership: () => (cluster === undefined ? 'memory' : membershipOf(members)),
@@ -110,10 +87,11 @@ export async function startWorkerParts(
     {
       isMember: cluster?.acceptsMember ?? sameToken(own),
       isOperator: sameToken(operator),
-      address,
+      address: place.address,
       operations,
       settings: managementSettings(context),
       rateLimits: config.rateLimits,
+      grpc: grpcSettings(context),
     },
   )
   releasers.push('grpc', async () => {
@@ -124,27 +102,111 @@ export async function startWorkerParts(
     worker,
     services,
     memberToken,
-    async serve() {
-      grpcPort = (await services.server.listen(config.grpc.host, grpcPort)).port
-      await members.join(self())
-      releasers.push('membership of this worker', async () => {
-        await members.leave(memberId)
-        // Calls that were sent before the others heard of it are answered still.
-        if (cluster !== undefined) await clock.sleep(LEAVE_LINGER_MS)
-      })
-      releasers.push('shards of this worker', async () => {
-        services.server.leave()
-        // With NATS away nobody hears of it, and closing gives them back all the same.
-        if (members.connected()) await operations.drainSelf(config.shutdownDeadlineMs / 3)
-      })
-      void members.removed.then((reason) => endReplaced(context, reason))
-      return { grpcPort, address: address() }
-    },
-    unready: () => [...worker.unready(), ...stateOf(members, memberId)],
+    dial,
+    serve: () => serve(context, options, { services, operations, place }),
+    unready: () => [...worker.unready(), ...stateOf(members, worker.memberId)],
   }
 }
 
-/** Others have taken this member for dead: whatever it holds is theirs, and a restart is a new one. */
+/** @throws {AppError} with a sentence for the operator when the database cannot be used. */
+async function openWorker(
+  context: ServiceContext,
+  options: WorkerPartsOptions,
+  { memberToken, dial }: Pick<WorkerParts, 'memberToken' | 'dial'>,
+): Promise<Worker> {
+  const { config, log, metrics } = context
+  const { members, cluster, messages, cache, database } = options
+  const clock = systemClock
+  const isAlone = cluster === undefined && options.role === 'standalone'
+  const secrets = await openKeyRing(config, { makes: isAlone })
+  return await startWorker(
+    {
+      clock,
+      log,
+      metrics,
+      members,
+      messages,
+      cache,
+      connect: (address) => createGrpcWorkerLink(address, clock, { memberToken, dial }),
+      memberToken,
+      dial,
+      failpoints: failpointsOfSetting(context),
+    },
+    {
+      database,
+      memberId: randomUUID(),
+      bootstrap: config.bootstrap,
+      countSlot: cluster === undefined ? 0 : countSlotOf(context),
+      mail: mailSettings(context),
+      plugins: { ...config.plugins, siteUrl: config.publicUrl ?? LOCAL_SITE },
+      secrets,
+      sealsStored: isAlone,
+    },
+  ).catch((error: unknown) => {
+    throw explainDatabase(error, database)
+  })
+}
+
+/** The address of this process, and how it joins. The port is known once the server listens. */
+type Place = {
+  readonly address: () => string
+  readonly self: () => Member
+  readonly listensAt: (grpcPort: number) => void
+}
+
+function createPlace(
+  { config, version }: ServiceContext,
+  role: Member['role'],
+  memberId: string,
+): Place {
+  let grpcPort = config.grpc.port
+  const address = () => `${config.advertise.host}:${config.advertise.port || grpcPort}`
+  const weight = config.workerWeight / 100
+  return {
+    address,
+    self: () => ({ id: memberId, address: address(), role, state: 'active', weight, version }),
+    listensAt(port) {
+      grpcPort = port
+    },
+  }
+}
+
+/**
+ * Listens and joins, and registers what must happen before the process leaves, in reverse order.
+ */
+async function serve(
+  context: ServiceContext,
+  { members, cluster }: WorkerPartsOptions,
+  parts: {
+    readonly services: WorkerServices
+    readonly operations: WorkerStatus
+    readonly place: Place
+  },
+): Promise<{ readonly grpcPort: number; readonly address: string }> {
+  const { config, releasers } = context
+  const { services, operations, place } = parts
+  const { port: grpcPort } = await services.server.listen(config.grpc.host, config.grpc.port)
+  place.listensAt(grpcPort)
+  const self = place.self()
+  await members.join(self)
+  releasers.push('membership of this worker', async () => {
+    await members.leave(self.id)
+    // Answers calls that were sent before the others knew.
+    if (cluster !== undefined) await systemClock.sleep(LEAVE_LINGER_MS)
+  })
+  releasers.push('shards of this worker', async () => {
+    services.server.leave()
+    // Without NATS no other member would take the shards. Closing releases them too.
+    if (members.connected()) await operations.drainSelf(config.shutdownDeadlineMs / 3)
+  })
+  void members.removed.then((reason) => endReplaced(context, reason))
+  return { grpcPort, address: place.address() }
+}
+
+/**
+ * Ends a process that others have removed from the view. They own its shards, and a restart joins
+ * anew.
+ */
 function endReplaced({ log, endFailed }: ServiceContext, reason: RemovedReason): void {
   const message =
     reason === 'replaced'
@@ -170,26 +232,34 @@ function failpointsOfSetting({ config }: ServiceContext) {
   throw new AppError('failed_precondition', `FAILPOINTS ${parsed.error}`)
 }
 
-/** What plugins are told of an instance that has no address for people. */
+/** The address that plugins see when the instance has no public one. */
 const LOCAL_SITE = 'http://localhost:8000'
 const COUNT_SLOTS = 64
 
-/** The same after a restart, and seldom that of another worker: by where it is reached. */
+/**
+ * Derived from the address: it stays the same after a restart, and two workers rarely share one.
+ */
 function countSlotOf({ config }: ServiceContext): number {
   const text = `${config.advertise.host}:${config.advertise.port}`
   let hash = 0
   for (const char of text) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 65_521
-  return (hash % COUNT_SLOTS) * 2
+  return (hash % COUNT_SLOTS) * (WRITER_CONNECTIONS + 1)
 }
 
 function managementSettings(context: ServiceContext): ManagementSettings {
-  const { publicUrl, pluginUrls } = context.config
+  const { publicUrl, pluginUrls, invitesPerDay, backupDays } = context.config
   const sendsMail = publicUrl !== undefined && mailSettings(context) !== undefined
-  return { version: context.version, mail: sendsMail ? { publicUrl } : undefined, pluginUrls }
+  const mail = sendsMail ? { publicUrl } : undefined
+  return { version: context.version, mail, pluginUrls, invitesPerDay, backupDays }
 }
 
-/** A mail has a link in it: without its address none is sent. */
+/** A mail has a link, so none is sent without a public address. */
 function mailSettings({ config }: ServiceContext): MailSettings | undefined {
   const { smtpUrl, from } = config.mail
   return config.publicUrl === undefined || smtpUrl === undefined ? undefined : { smtpUrl, from }
+}
+
+function grpcSettings({ config }: ServiceContext) {
+  const { grpc } = config.security
+  return { tls: readTlsFiles(grpc), reflects: grpc.reflection }
 }

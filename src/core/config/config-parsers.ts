@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { addressRanges } from '../address-ranges.ts'
 import { TOKEN_LENGTH_MAX } from '../limits/limits.ts'
 import { err, ok, type Result } from '../result.ts'
+import { parseKeys } from '../secrets/key-ring.ts'
 
 export type HostPort = { readonly host: string; readonly port: number }
 
@@ -75,6 +76,12 @@ function email(text: string): Parsed<string | undefined> {
 }
 
 /** Never quotes the text: it is a secret. */
+function keys(text: string): Parsed<string | undefined> {
+  const parsed = parseKeys(text)
+  return parsed.ok ? ok(text) : parsed
+}
+
+/** Never quotes the text: it is a secret. */
 function token(min: number, max: number): (text: string) => Parsed<string | undefined> {
   return (text) => {
     const fits = text.length >= min && text.length <= max && /^[\x21-\x7e]+$/.test(text)
@@ -117,11 +124,13 @@ function quote(text: string): string {
 }
 
 export const parsers = {
+  keys,
   host,
   port: integer(0, PORT_MAX),
   integer,
   address,
   ranges: listOf(range),
+  projects: listOf(integer(1, 2_147_483_647)),
   url,
   urls,
   name,

@@ -1,3 +1,4 @@
+/** Settings as text: their help, and their values with secrets masked. */
 import {
   type Environment,
   environment,

@@ -6,12 +6,14 @@ import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
 import { PLUGIN_PROCESS_MS_MAX, SANDBOX_MEMORY_BYTES_MAX } from '../limits/limits-plugins.ts'
 import type { LogLevel } from '../log.ts'
+import type { ProjectLimitSettings, Rate } from '../project-limits.ts'
 import { err, ok, type Result } from '../result.ts'
 import { type HostPort, parsers } from './config-parsers.ts'
 import { type Role, SETTINGS, type SettingKey } from './settings.ts'
+import { type SecuritySettings, securityOf, securityProblems } from './tls-settings.ts'
 
 export type { HostPort } from './config-parsers.ts'
-export { type Role, SETTINGS, type Setting, type SettingKey } from './settings.ts'
+export { type Role, SETTINGS, type SettingKey } from './settings.ts'
 
 export type Config = {
   readonly role: Role
@@ -21,6 +23,7 @@ export type Config = {
    * Host others dial, and its port: 0 when GRPC_PORT is 0, the port then comes from the listener.
    */
   readonly advertise: HostPort
+  readonly security: SecuritySettings
   readonly adminPort: number
   readonly databaseUrl: string | undefined
   readonly natsUrl: string | undefined
@@ -40,10 +43,18 @@ export type Config = {
     readonly personalApiKey: string | undefined
   }
   readonly operatorToken: string | undefined
+  /** As `parseKeys` reads it. */
+  readonly secretsKey: string | undefined
   /** Without a final slash. */
   readonly publicUrl: string | undefined
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
+  /** Whether personal keys are taken from query strings. */
+  readonly queryKeys: boolean
+  readonly projectLimits: ProjectLimitSettings
   readonly rateLimits: boolean
+  readonly invitesPerDay: number
+  /** Undefined when the operator has not said. */
+  readonly backupDays: number | undefined
   readonly pluginUrls: boolean
   readonly plugins: {
     readonly fetch: boolean
@@ -80,7 +91,7 @@ export function readConfig(
 ): Result<Config, readonly string[]> {
   const problems: string[] = []
   const text = (key: SettingKey): string => env[key]?.trim() ?? ''
-  const read = <T>(key: SettingKey, parse: (text: string) => Result<T, string>, fallback: T): T => {
+  const read: Read = (key, parse, fallback) => {
     const value = text(key) === '' ? settingDefault(key, role) : text(key)
     if (value === '' || value.startsWith('(')) return fallback
     const parsed = parse(value)
@@ -88,15 +99,14 @@ export function readConfig(
     problems.push(`${key} ${parsed.error}`)
     return fallback
   }
-  const grpc = {
-    host: read('GRPC_HOST', parsers.host, ''),
-    port: read('GRPC_PORT', parsers.port, 0),
-  }
+  const [host, port] = [read('GRPC_HOST', parsers.host, ''), read('GRPC_PORT', parsers.port, 0)]
+  const grpc = { host, port }
   const config: Config = {
     role,
     http: { host: read('HOST', parsers.host, ''), port: read('PORT', parsers.port, 0) },
     grpc,
     advertise: read('ADVERTISE_ADDRESS', parsers.address, advertised(grpc, machine)),
+    security: securityOf(text, { cwd: machine.cwd, grpcHost: grpc.host }),
     adminPort: read('ADMIN_PORT', parsers.port, 0),
     databaseUrl: read('DATABASE_URL', parsers.url('postgres', 'postgresql'), undefined),
     natsUrl: read('NATS_URL', parsers.urls('nats', 'tls'), undefined),
@@ -113,32 +123,54 @@ export function readConfig(
       projectApiKey: read('BOOTSTRAP_PROJECT_API_KEY', parsers.projectKey, undefined),
       personalApiKey: read('BOOTSTRAP_PERSONAL_API_KEY', parsers.token(20, 128), undefined),
     },
+    secretsKey: read('SECRETS_KEY', parsers.keys, undefined),
     operatorToken: read('OPERATOR_TOKEN', parsers.token(16, 256), undefined),
     publicUrl: read('PUBLIC_URL', parsers.url('http', 'https'), undefined)?.replace(/\/+$/, ''),
     mail: {
       smtpUrl: read('SMTP_URL', parsers.url('smtp', 'smtps'), undefined),
       from: read('MAIL_FROM', parsers.email, undefined) ?? '',
     },
+    queryKeys: read('PERSONAL_KEYS_IN_QUERY', parsers.oneOf('on', 'off'), 'on') === 'on',
+    projectLimits: projectLimits(read),
     rateLimits: read('RATE_LIMITS', parsers.oneOf('on', 'off'), 'off') === 'on',
+    invitesPerDay: read('INVITES_PER_DAY', parsers.integer(1, 1_000_000), 0),
+    backupDays: read('BACKUP_DAYS', parsers.integer(1, 36_525), undefined),
     pluginUrls: read('PLUGIN_URLS', parsers.oneOf('on', 'off'), 'off') === 'on',
     plugins: {
       fetch: read('PLUGIN_FETCH', parsers.oneOf('on', 'off'), 'off') === 'on',
       fetchPrivate: read('PLUGIN_FETCH_PRIVATE', parsers.ranges, []),
       processMs: read('PLUGIN_PROCESS_MS', parsers.integer(10, PLUGIN_PROCESS_MS_MAX), 0),
-      memoryBytesMax: read(
-        'PLUGIN_MEMORY_BYTES_MAX',
-        parsers.integer(SANDBOX_MEMORY_BYTES_MAX, 1_000_000_000_000),
-        0,
-      ),
+      memoryBytesMax: read('PLUGIN_MEMORY_BYTES_MAX', pluginMemory, 0),
       geoipFile: text('GEOIP_FILE') === '' ? undefined : resolve(machine.cwd, text('GEOIP_FILE')),
     },
     logLevel: read('LOG_LEVEL', parsers.oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
     shutdownDeadlineMs: read('SHUTDOWN_DEADLINE_MS', parsers.integer(1_000, 600_000), 0),
     failpoints: text('FAILPOINTS'),
   }
-  problems.push(...clashes(config), ...missing(role, text))
+  problems.push(...clashes(config), ...missing(role, text), ...securityProblems(text))
   return problems.length > 0 ? err(problems) : ok(deepFreeze(config))
 }
+
+/** Parses one setting; the fallback when it is unset or wrong, which is then reported. */
+type Read = <T>(key: SettingKey, parse: (text: string) => Result<T, string>, fallback: T) => T
+
+function projectLimits(read: Read): ProjectLimitSettings {
+  const count = (key: SettingKey) =>
+    read<number | undefined>(key, parsers.integer(1, 1_000_000_000), undefined)
+  const rate = (perSKey: SettingKey, burstKey: SettingKey): Rate | undefined => {
+    const perS = count(perSKey)
+    const burst = count(burstKey)
+    return perS === undefined ? undefined : { perS, burst: burst ?? 10 * perS }
+  }
+  return {
+    captureRate: rate('CAPTURE_EVENTS_PER_S', 'CAPTURE_EVENTS_BURST'),
+    capturePerDay: count('CAPTURE_EVENTS_PER_DAY'),
+    decideRate: rate('DECIDE_REQUESTS_PER_S', 'DECIDE_REQUESTS_BURST'),
+    unlimited: read('UNLIMITED_PROJECTS', parsers.projects, []),
+  }
+}
+
+const pluginMemory = parsers.integer(SANDBOX_MEMORY_BYTES_MAX, 1_000_000_000_000)
 
 /** Default of a setting for a role, as text. */
 export function settingDefault(key: SettingKey, role: Role): string {

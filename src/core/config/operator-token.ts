@@ -1,3 +1,4 @@
+/** Finds or makes the token of operator commands. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -8,11 +8,25 @@ export type SettingKey =
   | 'PORT'
   | 'GRPC_HOST'
   | 'GRPC_PORT'
+  | 'GRPC_TLS_CERT'
+  | 'GRPC_TLS_KEY'
+  | 'GRPC_TLS_CA'
+  | 'GRPC_TLS_NAME'
+  | 'GRPC_PLAINTEXT'
+  | 'GRPC_REFLECTION'
   | 'ADVERTISE_ADDRESS'
   | 'ADMIN_PORT'
   | 'DATABASE_URL'
   | 'NATS_URL'
+  | 'NATS_CREDS'
+  | 'NATS_NKEY'
+  | 'NATS_TLS_CA'
+  | 'NATS_TLS_CERT'
+  | 'NATS_TLS_KEY'
   | 'REDIS_URL'
+  | 'REDIS_TLS_CA'
+  | 'REDIS_TLS_CERT'
+  | 'REDIS_TLS_KEY'
   | 'CLUSTER_NAME'
   | 'DATA_DIR'
   | 'WORKER_WEIGHT'
@@ -20,6 +34,7 @@ export type SettingKey =
   | 'NATS_REPLICAS'
   | 'TRUSTED_PROXIES'
   | 'HTTP_SERVER'
+  | 'SECRETS_KEY'
   | 'BOOTSTRAP_EMAIL'
   | 'BOOTSTRAP_PROJECT_API_KEY'
   | 'BOOTSTRAP_PERSONAL_API_KEY'
@@ -27,7 +42,16 @@ export type SettingKey =
   | 'PUBLIC_URL'
   | 'SMTP_URL'
   | 'MAIL_FROM'
+  | 'PERSONAL_KEYS_IN_QUERY'
+  | 'CAPTURE_EVENTS_PER_S'
+  | 'CAPTURE_EVENTS_BURST'
+  | 'CAPTURE_EVENTS_PER_DAY'
+  | 'DECIDE_REQUESTS_PER_S'
+  | 'DECIDE_REQUESTS_BURST'
+  | 'UNLIMITED_PROJECTS'
   | 'RATE_LIMITS'
+  | 'INVITES_PER_DAY'
+  | 'BACKUP_DAYS'
   | 'PLUGIN_URLS'
   | 'PLUGIN_FETCH'
   | 'PLUGIN_FETCH_PRIVATE'
@@ -54,84 +78,124 @@ const loopbackUnlessClustered = {
 
 export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   HOST: { help: 'Address that HTTP listens on.', default: loopbackUnlessClustered },
-  PORT: { help: 'Port of HTTP; 0 takes a free one.', default: '8000' },
+  PORT: { help: 'Port of HTTP; 0 chooses a free one.', default: '8000' },
   GRPC_HOST: {
-    help: "Address that a worker's gRPC listens on; where the CLI dials.",
+    help: "Address that a worker's gRPC listens on, and that commands dial.",
     default: loopbackUnlessClustered,
   },
-  GRPC_PORT: { help: "Port of a worker's gRPC; 0 takes a free one.", default: '8001' },
+  GRPC_PORT: { help: "Port of a worker's gRPC; 0 chooses a free one.", default: '8001' },
+  GRPC_TLS_CERT: {
+    help: 'File of the certificate, with its chain, of this process in gRPC (PEM).',
+    default: '',
+  },
+  GRPC_TLS_KEY: { help: 'File of the key of GRPC_TLS_CERT (PEM).', default: '' },
+  GRPC_TLS_CA: {
+    help: 'File of the authority of the members (PEM): with it they verify each other in gRPC.',
+    default: '',
+  },
+  GRPC_TLS_NAME: {
+    help: 'Name that the certificates of workers are for, where it is not the host that is dialled.',
+    default: '',
+  },
+  GRPC_PLAINTEXT: {
+    help: 'on lets gRPC listen without TLS on an address that is not loopback.',
+    default: 'off',
+  },
+  GRPC_REFLECTION: {
+    help: 'on or off: whether gRPC describes its calls to anybody who asks.',
+    default: '(on where GRPC_HOST is loopback, else off)',
+  },
   ADVERTISE_ADDRESS: {
     help: 'host:port under which other members dial this worker.',
-    default: "(gRPC's; an address of this machine when that is 0.0.0.0)",
+    default: '(GRPC_HOST and GRPC_PORT; an address of this machine when GRPC_HOST is 0.0.0.0)',
   },
   ADMIN_PORT: {
-    help: 'Loopback port of /livez, /readyz and /metrics; 0 takes a free one.',
+    help: 'Loopback port of /livez, /readyz and /metrics; 0 chooses a free one.',
     default: '8002',
   },
   DATABASE_URL: {
-    help: 'postgres:// URL. Unset: a Postgres of its own under DATA_DIR (standalone only).',
+    help: 'postgres:// URL. Unset: the process starts a Postgres under DATA_DIR (standalone only).',
     default: '',
     secret: 'password',
   },
   NATS_URL: {
-    help: 'nats:// or tls:// URL of the cluster, several with commas. Unset: no cluster (standalone only).',
+    help: 'nats:// or tls:// URLs of NATS, separated by commas. Unset: no cluster (standalone only).',
     default: '',
     secret: 'password',
   },
+  NATS_CREDS: { help: 'File of credentials for NATS (.creds).', default: '' },
+  NATS_NKEY: { help: 'File of the seed of an nkey for NATS.', default: '' },
+  NATS_TLS_CA: {
+    help: 'File of the authority of the NATS servers (PEM). Unset: those that Node.js knows.',
+    default: '',
+  },
+  NATS_TLS_CERT: { help: 'File of a certificate to show to NATS (PEM).', default: '' },
+  NATS_TLS_KEY: { help: 'File of the key of NATS_TLS_CERT (PEM).', default: '' },
   REDIS_URL: {
-    help: 'redis:// or rediss:// URL of the decide cache. Unset: a cache in memory.',
+    help: 'redis:// or rediss:// URL of the decide cache. Unset: the cache is in memory.',
     default: '',
     secret: 'password',
   },
+  REDIS_TLS_CA: {
+    help: 'File of the authority of Redis (PEM). Unset: those that Node.js knows.',
+    default: '',
+  },
+  REDIS_TLS_CERT: { help: 'File of a certificate to show to Redis (PEM).', default: '' },
+  REDIS_TLS_KEY: { help: 'File of the key of REDIS_TLS_CERT (PEM).', default: '' },
   CLUSTER_NAME: {
-    help: 'Prefix of NATS subjects, buckets and Redis keys; the same on every member.',
+    help: 'Prefix of NATS subjects, buckets and Redis keys; equal on all members.',
     default: 'sluice',
   },
   DATA_DIR: {
-    help: 'Folder of the embedded Postgres and the operator token; made when missing.',
+    help: 'Folder of the embedded Postgres and the operator token; created when missing.',
     default: '.data',
   },
   WORKER_WEIGHT: {
-    help: "Share of the shards beside the other workers', 1 to 1000.",
+    help: 'Share of the shards relative to other workers, 1 to 1000.',
     default: '100',
   },
   SPILL_BYTES_MAX: {
-    help: 'Bytes that NATS keeps of events while Postgres does not take them; then capture gets 503.',
+    help: 'Bytes of events that NATS holds while Postgres takes none; at the bound capture gets 503.',
     default: '1073741824',
   },
   NATS_REPLICAS: {
-    help: 'Copies that a NATS cluster keeps of what Sluice stores there: 1, 3 or 5.',
+    help: 'Replicas of the data that Sluice stores in NATS: 1, 3 or 5.',
     default: '1',
   },
   TRUSTED_PROXIES: {
-    help: 'Addresses or CIDR ranges, with commas, whose X-Forwarded-* headers are believed.',
+    help: 'Addresses or CIDR ranges, separated by commas, whose X-Forwarded-* headers are trusted.',
     default: '',
   },
   HTTP_SERVER: {
-    help: 'uws (uWebSockets.js, node:http where it does not load) or node (node:http).',
+    help: 'uws (uWebSockets.js, or node:http where it does not load) or node (node:http).',
     default: 'uws',
   },
+  SECRETS_KEY: {
+    help: 'Keys of 32 bytes in hex or base64, separated by commas, that seal secrets; the first seals, all open. The same for all workers.',
+    default: '(DATA_DIR/secrets.key, which a standalone makes)',
+    secret: 'all',
+  },
   BOOTSTRAP_EMAIL: {
-    help: 'E-mail address of the first user; used only while there is none.',
-    default: '(generated, printed once)',
+    help: 'E-mail address of the first user; used only while no user exists.',
+    default: '(generated, in DATA_DIR/first-keys.json)',
   },
   BOOTSTRAP_PROJECT_API_KEY: {
     help: 'API key of the first project, 10 to 64 characters; used only with the first user.',
-    default: '(generated, printed once)',
+    default: '(generated, in DATA_DIR/first-keys.json)',
     secret: 'all',
   },
   BOOTSTRAP_PERSONAL_API_KEY: {
     help: "The first user's personal API key, 20 to 128 characters.",
-    default: '(generated, printed once)',
+    default: '(generated, in DATA_DIR/first-keys.json)',
     secret: 'all',
   },
   OPERATOR_TOKEN: {
-    help: 'Authenticates the CLI to workers, 16 to 256 characters; the same on every worker.',
-    default: '(DATA_DIR/operator-token, made when missing)',
+    help: 'Token of operator commands, 16 to 256 characters; equal on all workers.',
+    default: '(DATA_DIR/operator-token, created when missing)',
     secret: 'all',
   },
   PUBLIC_URL: {
-    help: 'http:// or https:// URL under which people reach this instance, for links in mails.',
+    help: 'http:// or https:// URL under which people reach this instance; links in mails use it.',
     default: '',
   },
   SMTP_URL: {
@@ -140,12 +204,48 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     secret: 'password',
   },
   MAIL_FROM: { help: 'Sender of mails.', default: 'sluice@localhost' },
+  PERSONAL_KEYS_IN_QUERY: {
+    help: 'off refuses requests with a personal key in the query string, which proxies log.',
+    default: 'on',
+  },
+  CAPTURE_EVENTS_PER_S: {
+    help: 'Events a second that each gateway takes of one project; over it 429. Unset: no limit.',
+    default: '',
+  },
+  CAPTURE_EVENTS_BURST: {
+    help: 'Events of one project that a gateway takes at once after a quiet time.',
+    default: '(10 times CAPTURE_EVENTS_PER_S)',
+  },
+  CAPTURE_EVENTS_PER_DAY: {
+    help: 'Events of one project that each gateway takes a day (UTC) since its start; over it 429.',
+    default: '',
+  },
+  DECIDE_REQUESTS_PER_S: {
+    help: 'Questions about flags that each gateway answers one project a second; over it 429.',
+    default: '',
+  },
+  DECIDE_REQUESTS_BURST: {
+    help: 'Questions about flags that a gateway answers one project at once after a quiet time.',
+    default: '(10 times DECIDE_REQUESTS_PER_S)',
+  },
+  UNLIMITED_PROJECTS: {
+    help: 'Ids of projects, separated by commas, that those five settings do not limit.',
+    default: '',
+  },
   RATE_LIMITS: {
-    help: 'on counts management calls: 480 a minute a project, events 240, flag libraries 600, changes of users 5.',
+    help: 'on limits management calls per minute: 480 per project, events 240, flag libraries 600, changes of users 5.',
     default: 'off',
   },
+  INVITES_PER_DAY: {
+    help: 'Invites that an organization, and that one user, may make a day (UTC); over it 429.',
+    default: '200',
+  },
+  BACKUP_DAYS: {
+    help: 'Days that you keep backups: answers to deletions say until when backups hold the data.',
+    default: '',
+  },
   PLUGIN_URLS: {
-    help: 'on lets plugins be installed from a URL, which this instance then fetches.',
+    help: 'on lets users install plugins from a URL, which this instance fetches.',
     default: 'off',
   },
   PLUGIN_FETCH: {
@@ -153,28 +253,28 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     default: 'off',
   },
   PLUGIN_FETCH_PRIVATE: {
-    help: 'Own addresses or CIDR ranges, with commas, that plugins may fetch from, too.',
+    help: 'Private addresses or CIDR ranges, separated by commas, that plugins may also fetch from.',
     default: '',
   },
   PLUGIN_PROCESS_MS: {
-    help: 'Time that a plugin may take for one event, 10 to 30000.',
+    help: 'Milliseconds that a plugin may take for one event, 10 to 30000.',
     default: '5000',
   },
   PLUGIN_MEMORY_BYTES_MAX: {
-    help: 'Memory of all plugins of a worker together; one may have 99 MB of it.',
+    help: 'Bytes of memory of all plugins of a worker together; each may use 99 MB of it.',
     default: '2147483648',
   },
   GEOIP_FILE: {
-    help: 'A database of places by IP address (.mmdb), for plugins.',
+    help: 'Database of places by IP address (.mmdb), for plugins.',
     default: '',
   },
   LOG_LEVEL: { help: 'debug, info, warn, error or silent.', default: 'info' },
   SHUTDOWN_DEADLINE_MS: {
-    help: 'Time to drain after SIGTERM, 1000 to 600000; then the process ends anyway.',
+    help: 'Milliseconds to drain after SIGTERM, 1000 to 600000; then the process ends in any case.',
     default: '25000',
   },
   FAILPOINTS: {
-    help: 'For tests of failures only: name=crash, name=delay:MS or name=error, with commas.',
+    help: 'Only for tests of failures: name=crash, name=delay:MS or name=error, separated by commas.',
     default: '',
   },
 }

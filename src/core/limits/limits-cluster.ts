@@ -26,6 +26,8 @@ export const MEMBER_VALUE_CHARS_MAX = 4_096
 
 /** One operation on a store of keys; its outcome is unknown after that. */
 export const REGISTRY_OP_MS = 1_000
+/** Making a bucket: the server makes folders and files, and syncs them. */
+export const BUCKET_MAKE_MS = 5_000
 /** Keys that one listing reads at a time. */
 export const REGISTRY_READS_MAX = 64
 /** First connection to NATS; then the process says what is wrong and ends. */

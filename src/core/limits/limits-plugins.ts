@@ -245,3 +245,7 @@ assert(
   PLUGIN_EVENT_CHARS_MAX < SANDBOX_ANSWER_CHARS_MAX,
   'an event of the largest size fits into an answer',
 )
+
+/** What the sandboxes of one organization may compute in a worker: processors, and ms at once. */
+export const PLUGIN_CPU_SHARE = 1
+export const PLUGIN_CPU_BURST_MS = 30_000

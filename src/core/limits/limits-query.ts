@@ -12,7 +12,7 @@ export const EVENT_REGEX_LENGTH_MAX = 1_000
 export const EVENT_REGEX_PROGRAM_MAX = 1_000
 /** All statements of one query together; then 400 `query_timeout`. */
 export const EVENT_QUERY_TIMEOUT_MS = 10_000
-/** Bytes of the events of a page, as text; one more event is 400. One alone is always sent. */
+/** Bytes of a page of events with their persons, as text; more is 400. One is always sent. */
 export const EVENT_PAGE_BYTES_MAX = 12_582_912
 /** A filtered list looks through so many of the newest events before it counts them all. */
 export const EVENT_PROBE_ROWS_MAX = 20_000
@@ -20,9 +20,15 @@ export const EVENT_PROBE_ROWS_MAX = 20_000
 export const EVENT_PAGE_KEYS_MAX = 5_000
 /** Distinct ids of filtered persons whose events are looked up id by id; more are joined. */
 export const EVENT_OWNERS_MAX = 1_000
-/** Filtered queries of one project that run at a time, and that wait; over it new ones get 429. */
+/** Connections of a worker for queries, apart from all others: so many run at a time. */
+export const EVENT_SCANS_CONNECTIONS = 4
+/** Queries of one organization that run at a time, and that wait; over it new ones get 429. */
 export const EVENT_SCANS_RUNNING_MAX = 2
-export const EVENT_SCANS_WAITING_MAX = 32
+export const EVENT_SCANS_WAITING_MAX = 64
+/** Queries of all organizations that wait for a connection, at most two of each. */
+export const EVENT_SCANS_WORKER_WAITING_MAX = 256
+/** A query that has waited for so long gets 429. */
+export const EVENT_SCANS_WAIT_MS = 4_000
 /** Events of an export where its caller names no limit, and at most. */
 export const EVENT_EXPORT_LIMIT_DEFAULT = 3_500
 export const EVENT_EXPORT_LIMIT_MAX = 100_000
@@ -58,6 +64,8 @@ export const EXPRESSION_NUMBER_CHARS_MAX = 350
 export const EXPRESSION_PATTERN_CHARS_MAX = 1_000
 /** Bytes of one event times the cells made of it: so much memory may one row take. */
 export const TABLE_ROW_BYTES_MAX = 268_435_456
+
+assert(EVENT_SCANS_RUNNING_MAX < EVENT_SCANS_CONNECTIONS, 'no organization has all connections')
 
 assert(
   // A number's exponent has two digits, and every other part of a product is an operator.

@@ -13,7 +13,7 @@ export const DEAD_LETTER_REPLAY_BYTES_MAX = 8_388_608
 export const DEAD_LETTER_REPLAY_MS = 4_000
 /**
  * Events handed to the writer at a time. Those refused cost a flush each, for which everybody's
- * events of the same batch wait: so few at first, and more while none is refused.
+ * events of the same flush wait: so few at first, and more while none is refused.
  */
 export const DEAD_LETTER_SUBMIT_MIN = 8
 export const DEAD_LETTER_SUBMIT_MAX = 64

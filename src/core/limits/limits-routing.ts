@@ -13,8 +13,8 @@ export const FURTHER_TRIES_MAX = 2
 /** Above this many bytes of events waiting for one worker, more of them go to the least loaded. */
 export const SPREAD_WAITING_BYTES = 4_194_304
 
-/** Groups of events up to this size share one group of their micro-batch, and its outcome. */
-export const MERGED_GROUP_BYTES_MAX = 65_536
+/** Event batches up to this size, of one project, are merged into one and share its outcome. */
+export const MERGED_BATCH_BYTES_MAX = 65_536
 /** Calls of one gateway's stream that a worker has taken and that are not on their way back. */
 export const STREAM_CALLS_MAX = 64
 /** A larger micro-batch is a call of its own: the others on the stream would wait for its bytes. */

@@ -19,6 +19,8 @@ export const KEYS_READ_MS = 2_000
 export const AWAY_PROBE_MS = 250
 /** A database that is away has at most one such question at a time, given up after this. */
 export const AWAY_PROBE_ATTEMPT_MS = 2_000
+/** A late read is repeated once; the database is away when that takes this long, too. */
+export const LATE_PROBE_ATTEMPT_MS = 1_000
 /** While the database is away, decide uses what was last known to be right within this time. */
 export const SNAPSHOT_STALE_MAX_MS = 600_000
 /** Events wait for their project to be activated for this long at most, then go on without it. */

@@ -1,15 +1,26 @@
 /** Every bound of the product, with its unit. Relations between bounds are asserted below. */
 import { assert } from '../code.ts'
 import { REDIS_FORGET_MS } from './limits-cache.ts'
-import { EVENT_NAMES_MAX, EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from './limits-query.ts'
+import { BODY_PEER_SHARE_MAX, BODY_THREADS_BYTES_MAX } from './limits-door.ts'
+import {
+  EVENT_NAMES_MAX,
+  EVENT_PAGE_BYTES_MAX,
+  EVENT_QUERY_TIMEOUT_MS,
+  EVENT_SCANS_WAIT_MS,
+} from './limits-query.ts'
+import { EVENT_BYTES_MAX } from './limits-sizes.ts'
 
 export * from './limits-cache.ts'
 export * from './limits-cluster.ts'
+export * from './limits-door.ts'
+export * from './limits-grpc.ts'
 export * from './limits-ownership.ts'
 export * from './limits-plugins.ts'
+export * from './limits-privacy.ts'
 export * from './limits-query.ts'
 export * from './limits-recovery.ts'
 export * from './limits-routing.ts'
+export * from './limits-sizes.ts'
 export * from './limits-snapshots.ts'
 export * from './limits-spill.ts'
 export * from './limits-status.ts'
@@ -20,22 +31,8 @@ export const BODY_BYTES_MAX = 20_971_520
 export const BODY_BYTES_INLINE_MAX = 131_072
 /** Bytes of request bodies held by one gateway at a time; over it new requests get 503. */
 export const GATEWAY_INFLIGHT_BYTES_MAX = 134_217_728
-/** Levels of arrays and objects in a body. */
-export const JSON_DEPTH_MAX = 64
-/**
- * Arrays and objects in one body. Parsed they take some 60 bytes each however short their text, so
- * that a body of nothing but `[],` would need half a gigabyte; real events stay far below.
- */
-export const JSON_CONTAINERS_MAX = 2_000_000
 /** Fields of a form body, and parts of a multipart one. */
 export const FORM_FIELDS_MAX = 256
-/** Threads that decode and normalise large bodies, and bodies each may hold at a time. */
-export const BODY_THREADS_MAX = 2
-export const BODY_THREAD_HANDLES_MAX = 2
-/** Bytes of large bodies waiting for a thread or held by one; over it new ones get 503. */
-export const BODY_THREADS_BYTES_MAX = 100_663_296
-/** A thread that does not answer for this long is ended; its bodies get 503. */
-export const BODY_THREAD_DEADLINE_MS = 10_000
 /** Bytes of a decoded decide body that a thread hands back; one more is 413. */
 export const DECIDE_BODY_BYTES_MAX = 1_048_576
 /** Code points; longer ones are cut. */
@@ -47,6 +44,8 @@ export const GROUP_KEY_LENGTH_MAX = 400
 export const GROUPS_PER_EVENT_MAX = 16
 /** Characters of a project token; longer is 401. */
 export const TOKEN_LENGTH_MAX = 64
+/** Of a text that says when a request was sent; a longer one says nothing. */
+export const SENT_AT_LENGTH_MAX = 200
 export const FLAG_KEY_LENGTH_MAX = 400
 
 /** One micro-batch between gateway and worker. */
@@ -54,11 +53,11 @@ export const MICRO_BATCH_EVENTS_MAX = 512
 export const MICRO_BATCH_BYTES_MAX = 1_048_576
 /**
  * Calls in flight from one gateway, shared by its workers, at least one each: more of them make
- * smaller batches, and each batch of events is a commit.
+ * smaller micro-batches, and each of them may be a commit.
  */
 export const INGEST_SLOTS_MAX = 2
 export const CALL_SLOTS_MAX = 4
-/** To one worker when the batches are full: the worker must not run dry between two answers. */
+/** To one worker when the micro-batches are full: the worker must not run dry between two answers. */
 export const FULL_CALL_SLOTS_MAX = 16
 /** Bytes waiting at the gateway for a call slot, per worker. */
 export const BATCHER_BYTES_MAX = 67_108_864
@@ -67,8 +66,6 @@ export const BATCHER_WAIT_MAX_MS = 2_000
 export const BACKLOG_BYTES_MIN = 4_194_304
 /** A gRPC message; an event of nearly a whole body must fit. */
 export const GRPC_MESSAGE_BYTES_MAX = 33_554_432
-/** One event as it is encoded for a worker; a request with a larger one is 413. */
-export const EVENT_BYTES_MAX = 33_000_000
 /** HTTP/2 window of a gRPC connection: with the usual 64 kB a micro-batch waits for its acks. */
 export const GRPC_WINDOW_BYTES = 16_777_216
 export const INGEST_DEADLINE_MS = 5_000
@@ -77,14 +74,14 @@ export const MANAGEMENT_DEADLINE_MS = 15_000
 
 /** Ingest writer of one worker. */
 export const WRITER_SLOTS = 2
-/** Events waiting for which the second slot joins; below, they make the next batch larger. */
+/** Events waiting for which the second slot joins; below, they make the next flush larger. */
 export const WRITER_JOIN_EVENTS_MIN = 256
 /** A flush that takes longer is not waited for by what comes after it. */
 export const SLOW_FLUSH_MS = 50
-/** Connections that the slots share: see ADR 11. */
+/** Connections that the slots share, see ADR 11; the slot for large events has one more. */
 export const WRITER_CONNECTIONS = 2
-export const WRITER_BATCH_EVENTS_MAX = 2_000
-export const WRITER_BATCH_BYTES_MAX = 4_194_304
+export const WRITER_FLUSH_EVENTS_MAX = 2_000
+export const WRITER_FLUSH_BYTES_MAX = 4_194_304
 export const WRITER_QUEUE_BYTES_MAX = 67_108_864
 /** Share of the queue one project may fill while others wait. */
 export const WRITER_PROJECT_SHARE_MAX = 0.25
@@ -144,9 +141,10 @@ export const PLUGIN_ATTACHMENT_NAME_LENGTH_MAX = 255
 export const PLUGIN_LOG_DAYS = 7
 export const PLUGIN_LOG_SWEEP_ROWS = 10_000
 
-assert(MICRO_BATCH_BYTES_MAX <= WRITER_BATCH_BYTES_MAX, 'a micro-batch must fit into a flush')
+assert(MICRO_BATCH_BYTES_MAX <= WRITER_FLUSH_BYTES_MAX, 'a micro-batch must fit into a flush')
 assert(BODY_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'an event of a whole body must fit into a message')
-assert(EVENT_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'the largest event must fit into a message')
+assert(8 * EVENT_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'an event, encoded, fits into a message')
+assert(WRITER_SLOTS <= WRITER_CONNECTIONS, 'a slow large event holds up no connection of others')
 assert(BODY_BYTES_INLINE_MAX < BODY_BYTES_MAX, 'inline bodies are the small ones')
 
 /** Embedded Postgres: readiness covers replaying `max_wal_size` after a crash. */
@@ -169,6 +167,8 @@ export const HTTP_INFLIGHT_REQUESTS_MAX = 10_000
 /** Only bodies up to this size may use the last quarter of the bytes in flight. */
 export const HTTP_SMALL_BODY_BYTES_MAX = 65_536
 export const HTTP_LARGE_BODIES_SHARE_MAX = 0.75
+/** Only a peer without another large body in flight may use the quarter before it. */
+export const HTTP_PEER_BODIES_SHARE_MAX = 0.5
 /** A body brings 160 kB (or its end) in each window of 10 s: uWebSockets.js's own rule. */
 export const HTTP_BODY_WINDOW_MS = 10_000
 export const HTTP_BODY_WINDOW_BYTES_MIN = 163_840
@@ -182,8 +182,16 @@ export const HTTP_REPLY_PIECE_BYTES = 65_536
 /** A draining server closes its connections once no request has come for this long. */
 export const HTTP_DRAIN_QUIET_MS = 250
 
+assert(
+  BODY_BYTES_MAX < BODY_THREADS_BYTES_MAX * (1 - BODY_PEER_SHARE_MAX),
+  'beside a peer that holds its share, a body of the greatest size is admitted',
+)
+assert(
+  BODY_BYTES_MAX <
+    GATEWAY_INFLIGHT_BYTES_MAX * (HTTP_LARGE_BODIES_SHARE_MAX - HTTP_PEER_BODIES_SHARE_MAX),
+  'beside a peer that holds its share, a body of the greatest size is read',
+)
 assert(BODY_BYTES_MAX < HTTP_DISCARD_BYTES_MAX, 'a body just over the limit gets a readable 413')
-assert(BODY_BYTES_MAX < BODY_THREADS_BYTES_MAX, 'one body of the greatest size must be admitted')
 
 /** Characters of the text of an error that travel; whole trailers must stay within some kB. */
 export const ERROR_DETAIL_LENGTH_MAX = 1_000
@@ -242,7 +250,10 @@ export const MAIL_ATTEMPTS_MAX = 8
 assert(MAIL_ATTEMPT_MS < MAIL_RETRY_MS / 2, 'a mail must not be due again while it is being sent')
 
 assert(6 * ACTIVITY_PAGE_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'a page must fit into a message')
-assert(EVENT_QUERY_TIMEOUT_MS < MANAGEMENT_DEADLINE_MS, 'a cut query must still be answered')
+assert(
+  EVENT_SCANS_WAIT_MS + EVENT_QUERY_TIMEOUT_MS < MANAGEMENT_DEADLINE_MS,
+  'a query that has waited and is cut must still be answered',
+)
 assert(PLUGIN_FETCH_MS + PLUGIN_COMPILE_MS < MANAGEMENT_DEADLINE_MS, 'an install is answered')
 assert(2 * EVENT_PAGE_BYTES_MAX < GRPC_MESSAGE_BYTES_MAX, 'a page must fit into a message')
 assert(
@@ -250,9 +261,12 @@ assert(
   'the names of all events must fit into a message',
 )
 
+/** Statements and transactions that wait for a connection of a pool; others are refused. */
+export const POOL_WAITING_MAX = 10_000
+
 /** One attempt at a flush; then its connection is destroyed and the outcome is unknown. */
 export const FLUSH_ATTEMPT_MS = 5_000
-/** A batch is tried again until its oldest group has waited this long, at most so many times. */
+/** A flush is tried again until its oldest batch has waited this long, at most so many times. */
 export const FLUSH_DEADLINE_MS = 4_000
 export const FLUSH_ATTEMPTS_MAX = 5
 /** Full jitter before attempt n: up to the first, doubled each time, never above the second. */
@@ -264,7 +278,7 @@ export const STORE_PROBE_ATTEMPT_MS = 1_000
 /** Caches told about changed persons may hold an acknowledgement up for this long. */
 export const PERSONS_CHANGED_MS = 100
 assert(REDIS_FORGET_MS < PERSONS_CHANGED_MS, 'a failure to tell is known before the answer')
-/** Distinct ids of one changed person that are told beside those of the batch. */
+/** Distinct ids of one changed person that are told beside those of the flush. */
 export const PERSON_DISTINCT_IDS_TOLD_MAX = 1_000
 /** Remembered by a worker: distinct ids known to exist, in bytes with the entry's overhead. */
 export const KNOWN_DISTINCT_IDS_BYTES_MAX = 33_554_432

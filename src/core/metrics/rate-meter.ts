@@ -1,3 +1,4 @@
+/** Measures how fast a count rises. */
 import type { Clock } from '../clock.ts'
 import { RATE_SAMPLE_MS, RATE_WINDOW_MS } from '../limits/limits-status.ts'
 

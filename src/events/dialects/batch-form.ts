@@ -1,5 +1,7 @@
+/** The forms in which a request holds several events, and why a payload is refused. */
+
+import { isObject } from '../../core/json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { isObject } from '../../ingest/json.ts'
 
 /** Refuses the whole request: nothing of it is stored. The status is that of the code. */
 export type PayloadError =

@@ -1,4 +1,6 @@
-import { isObject, type JsonObject } from '../../ingest/json.ts'
+/** Reads events of the Mixpanel libraries. */
+
+import { isObject, type JsonObject } from '../../core/json.ts'
 import type { RawResult } from '../raw-event.ts'
 import { messageUuid } from '../uuid.ts'
 import { readNativeEvent } from './native-event.ts'

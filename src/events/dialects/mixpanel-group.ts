@@ -1,5 +1,7 @@
+/** Reads updates of groups of the Mixpanel libraries. */
+
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { GROUP_KEY_LENGTH_MAX } from '../../core/limits/limits.ts'
-import { isObject, type JsonObject } from '../../ingest/json.ts'
 import { idText } from '../clean-event-text.ts'
 import type { RawResult } from '../raw-event.ts'
 

@@ -1,4 +1,6 @@
-import type { JsonObject } from '../../ingest/json.ts'
+/** Reads events of the product's own form, which the PostHog libraries send. */
+
+import type { JsonDraft, JsonObject } from '../../core/json.ts'
 import { type RawResult, REFUSED, readProperties } from '../raw-event.ts'
 import { parseEpoch } from '../time/timestamp.ts'
 import { parseUuid } from '../uuid.ts'
@@ -33,7 +35,7 @@ export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawRe
 }
 
 /** `properties.time` in epoch milliseconds: sent as seconds or milliseconds, number or text. */
-function mixpanelTime(properties: JsonObject): number | undefined {
+function mixpanelTime(properties: JsonDraft): number | undefined {
   const time = properties['time']
   if (typeof time !== 'number' && typeof time !== 'string') return undefined
   const at = parseEpoch(time)

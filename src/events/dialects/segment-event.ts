@@ -1,5 +1,7 @@
+/** Reads events of the Segment and RudderStack libraries. */
+
+import { isObject, type JsonDraft, type JsonObject } from '../../core/json.ts'
 import { DISTINCT_ID_LENGTH_MAX, GROUP_KEY_LENGTH_MAX } from '../../core/limits/limits.ts'
-import { isObject, type JsonObject } from '../../ingest/json.ts'
 import { idText } from '../clean-event-text.ts'
 import { type RawEvent, type RawResult, REFUSED, readProperties } from '../raw-event.ts'
 import { messageUuid } from '../uuid.ts'
@@ -15,7 +17,7 @@ const UNKNOWN_TYPE = { kind: 'dropped', reason: 'unknown_type' } as const
 
 type Fields = {
   readonly item: JsonObject
-  readonly properties: JsonObject
+  readonly properties: JsonDraft
   readonly traits: JsonObject
   readonly anonymousId: string
   readonly userId: string
@@ -50,7 +52,7 @@ export function readSegmentEvent(
 }
 
 /** What the event itself says is above what its context says. */
-function readContext(context: JsonObject, properties: JsonObject): void {
+function readContext(context: JsonObject, properties: JsonDraft): void {
   if (typeof context['ip'] === 'string') properties['$ip'] ??= context['ip']
   const groupId = idText(context['groupId'], GROUP_KEY_LENGTH_MAX)
   if (groupId !== '') properties['$groups'] ??= { [GROUP_TYPE]: groupId }
@@ -109,7 +111,7 @@ function mapType(type: SegmentType, fields: Fields): unknown {
   }
 }
 
-function describePage(item: JsonObject, properties: JsonObject): void {
+function describePage(item: JsonObject, properties: JsonDraft): void {
   properties['name'] ??= item['name'] ?? undefined
   properties['category'] ??= item['category'] ?? undefined
   properties['$current_url'] ??= properties['url'] ?? undefined

@@ -1,5 +1,7 @@
+/** Reads events of the capture protocol v1. */
+
+import { isObject, type Json, type JsonDraft, type JsonObject } from '../../core/json.ts'
 import { ok, type Result } from '../../core/result.ts'
-import { isObject, type JsonObject } from '../../ingest/json.ts'
 import { type RawResult, readProperties } from '../raw-event.ts'
 import { parseUuid } from '../uuid.ts'
 import { INVALID_PAYLOAD, type PayloadError } from './batch-form.ts'
@@ -10,7 +12,11 @@ export type Sdk = { readonly name: string; readonly version: string }
 /** What is odd about an item that is stored all the same. */
 export type V1Note = 'invalid_uuid' | 'invalid_options'
 
-type Option = { readonly name: string; readonly property: string; read(value: unknown): unknown }
+type Option = {
+  readonly name: string
+  readonly property: string
+  read(value: unknown): Json | undefined
+}
 
 /** Options of an event, and the property that each stands for. Undefined: it cannot be read. */
 const OPTIONS: readonly Option[] = [
@@ -87,7 +93,7 @@ function optionsOf(item: JsonObject): JsonObject {
   return isObject(item['options']) ? item['options'] : NO_OPTIONS
 }
 
-function putText(properties: JsonObject, name: string, value: unknown): void {
+function putText(properties: JsonDraft, name: string, value: unknown): void {
   if (typeof value === 'string' && value !== '') properties[name] = value
 }
 

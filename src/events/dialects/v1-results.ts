@@ -1,4 +1,6 @@
-import { isObject, type JsonObject } from '../../ingest/json.ts'
+/** Writes the answer of the capture protocol v1, which says what became of each event. */
+
+import { isObject, type JsonObject } from '../../core/json.ts'
 import type { DropReason } from '../raw-event.ts'
 import { givenUuid, v1NoteOf } from './v1-event.ts'
 
@@ -9,6 +11,7 @@ const DROP_DETAILS: Readonly<Record<DropReason, string>> = {
   not_analytics: 'not_an_analytics_event',
   unknown_type: 'unknown_event_type',
   bad_properties: 'malformed_event_properties',
+  too_large: 'event_too_large',
 }
 const OK = '{"result":"ok"}'
 

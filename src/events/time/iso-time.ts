@@ -1,3 +1,5 @@
+/** Reads times in ISO 8601, to the microsecond. */
+
 import {
   DAY_MS,
   daysInMonth,

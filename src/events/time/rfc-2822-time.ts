@@ -1,3 +1,5 @@
+/** Reads times as mail and HTTP headers write them. */
+
 import { DAY_MS, daysInMonth, daysOf, type Instant, isInYears0To9999 } from './instant.ts'
 
 const TEXT_LENGTH_MAX = 64

@@ -1,3 +1,8 @@
+/**
+ * Reads the times that clients send, and corrects an event's time by what the client's clock is
+ * off.
+ */
+
 import { formatInstant, type Instant, instantOfMs, isInYears0To9999 } from './instant.ts'
 import { parseIsoTime } from './iso-time.ts'
 import { parseRfc2822Time } from './rfc-2822-time.ts'
@@ -14,6 +19,18 @@ export function parseTimestamp(value: unknown): Instant | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   return parseIsoTime(text) ?? parseRfc2822Time(text)
+}
+
+/** What may say when a request was sent. */
+export type SentAtValue = string | number
+
+/** The first that can be read: an unreadable one is as good as none. */
+export function firstSentAt(values: readonly SentAtValue[]): Instant | undefined {
+  for (const value of values) {
+    const sentAt = parseSentAt(value)
+    if (sentAt !== undefined) return sentAt
+  }
+  return undefined
 }
 
 /** Reads `sent_at` of a request: as `timestamp`, or digits of epoch seconds or milliseconds. */

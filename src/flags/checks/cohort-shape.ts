@@ -1,7 +1,7 @@
 /** What a stored cohort definition is made of, whichever of its forms it was saved in. */
+
+import { isObject, type JsonObject, listOf, own } from '../../core/json.ts'
 import { COHORT_DEPTH_MAX } from '../../core/limits/limits.ts'
-import type { JsonObject } from '../definition.ts'
-import { isObject, listOf, own } from '../property-value.ts'
 
 export type Shape =
   | { readonly kind: 'every' | 'some'; readonly parts: readonly Shape[] }

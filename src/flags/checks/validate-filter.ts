@@ -1,9 +1,10 @@
+import { isObject, type JsonObject, own } from '../../core/json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { cohortIdOf, inspectDefinition, isCohortOperator } from '../cohorts.ts'
 import { isDateValue } from '../condition.ts'
-import type { CohortDefinition, JsonObject } from '../definition.ts'
+import type { CohortDefinition } from '../definition.ts'
 import { compilePattern } from '../patterns/regex.ts'
-import { isObject, own, textOf } from '../property-value.ts'
+import { textOf } from '../property-value.ts'
 
 /** Where a filter stands. */
 export type FilterPlace = {

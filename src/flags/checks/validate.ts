@@ -1,16 +1,17 @@
 /** Checks on save: what evaluation would later have to treat as broken is refused here. */
-import { FLAG_FILTERS_MAX, FLAG_KEY_LENGTH_MAX } from '../../core/limits/limits.ts'
+
+import { isObject, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
+import { FLAG_FILTERS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import type { CohortDefinition, JsonObject } from '../definition.ts'
+import type { CohortDefinition } from '../definition.ts'
 import { dependencyOrder } from '../order.ts'
-import { isObject, listOf, objectOf, own } from '../property-value.ts'
 import { checkPropertyFilter, type FilterPlace } from './validate-filter.ts'
 
 export type FlagFault = {
   readonly code: string
   readonly detail: string
   /** The field to blame, or none. */
-  readonly attr: 'filters' | 'key' | null
+  readonly attr: 'filters' | null
 }
 
 /** Another flag of the project, or the stored form of the one being saved. */
@@ -33,30 +34,9 @@ type Check = Result<void, FlagFault>
 const PASSED: Check = ok(undefined)
 const SHARE_SUM_TOLERANCE = 1e-6
 const GROUP_TYPE_INDEX_MAX = 4
-const KEY = /^[A-Za-z0-9_-]+$/
 
 function fault(detail: string, attr: FlagFault['attr'] = 'filters'): Check {
   return err({ code: 'invalid_input', detail, attr })
-}
-
-/** Checks the key of a flag that is to be saved among `otherFlags`, itself left out. */
-export function validateFlagKey(key: unknown, otherFlags: readonly SavedFlag[]): Check {
-  const refuse = (code: string, detail: string) => err({ code, detail, attr: 'key' as const })
-  if (key === undefined) return refuse('required', 'This field is required.')
-  if (key === null) return refuse('null', 'This field may not be null.')
-  if (typeof key !== 'string') return refuse('invalid_input', 'Not a valid string.')
-  if (key.trim() === '') return refuse('blank', 'This field may not be blank.')
-  if (key.length > FLAG_KEY_LENGTH_MAX) {
-    const detail = `Ensure this field has no more than ${FLAG_KEY_LENGTH_MAX} characters.`
-    return refuse('max_length', detail)
-  }
-  if (!KEY.test(key)) {
-    return refuse('invalid_input', 'Only letters, digits, hyphens and underscores are allowed.')
-  }
-  if (otherFlags.some((flag) => flag.key === key && !flag.deleted)) {
-    return refuse('unique', 'There is already a feature flag with this key.')
-  }
-  return PASSED
 }
 
 /**
@@ -188,11 +168,11 @@ function checkCycles(filters: JsonObject, context: ValidationContext): Check {
   const others = context.otherFlags.filter((flag) => flag.id !== context.id)
   const saved = { id: context.id, key: context.key, deleted: false, filters }
   const all = [saved, ...others]
-  const byId = new Map(all.map((flag, slot) => [String(flag.id), slot]))
+  const byId = new Map(all.map((flag, position) => [String(flag.id), position]))
   const byKey = new Map<string, number>()
-  for (const [slot, flag] of all.entries()) if (!flag.deleted) byKey.set(flag.key, slot)
-  const { inCycle } = dependencyOrder(all.length, (slot) =>
-    dependencyKeys(all[slot]?.filters)
+  for (const [position, flag] of all.entries()) if (!flag.deleted) byKey.set(flag.key, position)
+  const { inCycle } = dependencyOrder(all.length, (position) =>
+    dependencyKeys(all[position]?.filters)
       .map((key) => byId.get(key) ?? byKey.get(key))
       .filter((dependency) => dependency !== undefined),
   )

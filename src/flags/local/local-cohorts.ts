@@ -1,10 +1,10 @@
 /** Cohorts as server libraries evaluate them, and as condition sets in their place. */
 import { assert } from '../../core/code.ts'
+import { type JsonObject, own } from '../../core/json.ts'
 import { readShape, type Shape } from '../checks/cohort-shape.ts'
 import { cohortIdOf, isCohortOperator } from '../cohorts.ts'
-import type { CohortDefinition, JsonObject } from '../definition.ts'
+import type { CohortDefinition } from '../definition.ts'
 import { dependencyOrder } from '../order.ts'
-import { own } from '../property-value.ts'
 
 /** A definition in the one form that libraries read. */
 export type CohortGroup = {
@@ -35,13 +35,13 @@ export function localCohorts(definitions: readonly CohortDefinition[]): LocalCoh
     if (isLocal(shape, cohortIds)) found.set(id, { shape, cohortIds })
   }
   const ids = [...found.keys()]
-  const slots = new Map(ids.map((id, slot) => [id, slot]))
-  const { inCycle } = dependencyOrder(ids.length, (slot) =>
-    [...(found.get(ids[slot] ?? 0)?.cohortIds ?? [])]
-      .map((id) => slots.get(id))
+  const positions = new Map(ids.map((id, position) => [id, position]))
+  const { inCycle } = dependencyOrder(ids.length, (position) =>
+    [...(found.get(ids[position] ?? 0)?.cohortIds ?? [])]
+      .map((id) => positions.get(id))
       .filter((inner) => inner !== undefined),
   )
-  for (const [slot, id] of ids.entries()) if (inCycle[slot] === 1) found.delete(id)
+  for (const [position, id] of ids.entries()) if (inCycle[position] === 1) found.delete(id)
   return found
 }
 

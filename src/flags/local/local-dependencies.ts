@@ -1,8 +1,8 @@
 /** Flags that flags depend on, as server libraries want them: by key, with what comes before. */
+
+import { type JsonObject, own } from '../../core/json.ts'
 import { LOCAL_CHAIN_KEYS_MAX } from '../../core/limits/limits.ts'
-import type { JsonObject } from '../definition.ts'
 import { dependencyOrder } from '../order.ts'
-import { own } from '../property-value.ts'
 
 export type DependentFlag = {
   readonly id: number
@@ -28,50 +28,53 @@ export type DependencyChains = {
 
 /** @param flags those not deleted. */
 export function dependencyChains(flags: readonly DependentFlag[]): DependencyChains {
-  const byId = new Map(flags.map((flag, slot) => [String(flag.id), slot]))
-  const byKey = new Map(flags.map((flag, slot) => [flag.key, slot]))
-  const slotOf = (filter: JsonObject): number | undefined => {
+  const byId = new Map(flags.map((flag, position) => [String(flag.id), position]))
+  const byKey = new Map(flags.map((flag, position) => [flag.key, position]))
+  const positionOf = (filter: JsonObject): number | undefined => {
     const key = own(filter, 'key')
     if (typeof key !== 'string' && typeof key !== 'number') return undefined
     if (own(filter, 'operator') !== 'flag_evaluates_to') return undefined
     return byId.get(String(key)) ?? byKey.get(String(key))
   }
   const dependencies = flags.map(({ filters }) => {
-    const named = filters.filter((filter) => own(filter, 'type') === 'flag').map(slotOf)
-    return [...new Set(named.filter((slot) => slot !== undefined))]
+    const named = filters.filter((filter) => own(filter, 'type') === 'flag').map(positionOf)
+    return [...new Set(named.filter((position) => position !== undefined))]
   })
-  const { order, inCycle } = dependencyOrder(flags.length, (slot) => dependencies[slot] ?? [])
+  const { order, inCycle } = dependencyOrder(
+    flags.length,
+    (position) => dependencies[position] ?? [],
+  )
   const places = new Int32Array(flags.length)
-  for (const [place, slot] of order.entries()) places[slot] = place
+  for (const [place, position] of order.entries()) places[position] = place
 
   let keysLeft = LOCAL_CHAIN_KEYS_MAX
-  const chainOf = (slot: number): readonly string[] | undefined => {
+  const chainOf = (position: number): readonly string[] | undefined => {
     if (keysLeft <= 0) return undefined
-    const slots = [...reached(slot, dependencies)]
-    keysLeft -= slots.length
-    if (slots.some((each) => inCycle[each] === 1)) return []
-    slots.sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0))
-    return slots.map((each) => flags[each]?.key ?? '')
+    const positions = [...reached(position, dependencies)]
+    keysLeft -= positions.length
+    if (positions.some((each) => inCycle[each] === 1)) return []
+    positions.sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0))
+    return positions.map((each) => flags[each]?.key ?? '')
   }
   return {
-    hasAny: dependencies.some((slots) => slots.length > 0),
+    hasAny: dependencies.some((positions) => positions.length > 0),
     of(filter) {
-      const slot = slotOf(filter)
-      const flag = slot === undefined ? undefined : flags[slot]
-      if (slot === undefined || flag === undefined) return undefined
-      return { key: flag.key, chain: chainOf(slot) }
+      const position = positionOf(filter)
+      const flag = position === undefined ? undefined : flags[position]
+      if (position === undefined || flag === undefined) return undefined
+      return { key: flag.key, chain: chainOf(position) }
     },
   }
 }
 
-/** The slot itself and all that it depends on, directly or not. */
-function reached(slot: number, dependencies: readonly (readonly number[])[]): Set<number> {
-  const slots = new Set<number>()
-  const waiting = [slot]
+/** The position itself and all that it depends on, directly or not. */
+function reached(position: number, dependencies: readonly (readonly number[])[]): Set<number> {
+  const positions = new Set<number>()
+  const waiting = [position]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (slots.has(next)) continue
-    slots.add(next)
+    if (positions.has(next)) continue
+    positions.add(next)
     for (const inner of dependencies[next] ?? []) waiting.push(inner)
   }
-  return slots
+  return positions
 }

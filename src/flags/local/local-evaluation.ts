@@ -2,10 +2,11 @@
  * Flags as server libraries evaluate them by themselves: with the same outcome as here, or so that
  * the library finds that it must ask. Filters are given as saved but for what it could not read.
  */
+
+import { isObject, type Json, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
 import { FLAG_FILTERS_MAX } from '../../core/limits/limits.ts'
 import { cohortIdOf } from '../cohorts.ts'
-import type { FlagDefinition, FlagSources, JsonObject } from '../definition.ts'
-import { isObject, listOf, objectOf, own } from '../property-value.ts'
+import type { FlagDefinition, FlagSources } from '../definition.ts'
 import {
   type CohortGroup,
   conditionSetsOf,
@@ -52,7 +53,7 @@ export function localDefinitions(
 
 /** Older rows hold a single set at their top level, and payloads that are no texts. */
 function inOneForm(saved: JsonObject): JsonObject {
-  const filters: Record<string, unknown> = { ...saved }
+  const filters: Record<string, Json> = { ...saved }
   if ((own(saved, 'groups') ?? null) === null) {
     const rollout = own(saved, 'rollout_percentage') ?? null
     filters['groups'] = [
@@ -136,18 +137,18 @@ function setWithout(
 
 /** Flags are saved by id; libraries look for the key, and for what to evaluate before it. */
 function withDependencies(filters: JsonObject, chains: DependencyChains): JsonObject {
-  const given: Record<string, unknown> = { ...filters }
+  const given: Record<string, Json> = { ...filters }
   for (const place of ['groups', ...GATES]) {
     const sets = own(filters, place)
-    if (Array.isArray(sets)) given[place] = sets.map((set: unknown) => withChains(set, chains))
+    if (Array.isArray(sets)) given[place] = sets.map((set: Json) => withChains(set, chains))
   }
   return given
 }
 
-function withChains(set: unknown, chains: DependencyChains): unknown {
+function withChains(set: Json, chains: DependencyChains): Json {
   const properties = isObject(set) ? own(set, 'properties') : undefined
   if (!isObject(set) || !Array.isArray(properties)) return set
-  const given = properties.map((property: unknown) => {
+  const given = properties.map((property: Json) => {
     if (!isObject(property) || own(property, 'type') !== 'flag') return property
     const dependency = chains.of(property)
     if (dependency === undefined) return property

@@ -1,6 +1,7 @@
 /** Flags that are asked for by name, for what they carry: everybody gets the same. */
+
+import { objectOf, own } from '../../core/json.ts'
 import type { FlagDefinition } from '../definition.ts'
-import { objectOf, own } from '../property-value.ts'
 
 /**
  * The payload of the flag when it is on, as JSON text, encrypted ones too; undefined when there is

@@ -13,7 +13,7 @@ type Instruction =
   | { readonly op: 'assert'; readonly assertion: Assertion; readonly look: Look | undefined }
   | { readonly op: 'match' }
 
-type Look = { readonly program: Program; readonly negated: boolean; readonly slot: number }
+type Look = { readonly program: Program; readonly negated: boolean; readonly table: number }
 type Program = { readonly code: readonly Instruction[]; readonly backward: boolean }
 
 /** Work of one pass: a bit per instruction that is alive, and those in order. */
@@ -34,7 +34,8 @@ export function compileLookAround(
       const points = [...subject]
       const tables: Uint8Array[] = []
       // Inner look-arounds were pushed before the ones that hold them.
-      for (const look of builder.looks) tables[look.slot] = run(look.program, points, tables, false)
+      for (const look of builder.looks)
+        tables[look.table] = run(look.program, points, tables, false)
       return run(main, points, tables, true)[points.length] === 1
     },
   }
@@ -71,7 +72,7 @@ function emit(node: Node, code: Instruction[], backward: boolean, builder: Build
     case 'look': {
       const program = build(node.item, node.ahead, builder)
       if (program === undefined) return false
-      const look = { program, negated: node.negated, slot: builder.looks.length }
+      const look = { program, negated: node.negated, table: builder.looks.length }
       builder.looks.push(look)
       code.push({ op: 'assert', assertion: 'look', look })
       return true
@@ -211,7 +212,7 @@ function holds(instruction: Extract<Instruction, { op: 'assert' }>, place: Place
       return edge === (assertion === 'word_boundary')
     }
     case 'look':
-      return look !== undefined && (tables[look.slot]?.[at] === 1) !== look.negated
+      return look !== undefined && (tables[look.table]?.[at] === 1) !== look.negated
     default:
       return assertion satisfies never
   }

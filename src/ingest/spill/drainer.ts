@@ -1,11 +1,12 @@
 /**
- * Brings spilled events home: takes messages from the log, hands their groups to the writer as
- * anybody would, and acknowledges a message once each of its groups is stored, known, a dead
- * letter, or of a project that is gone. Whatever ends it in between, the message comes again, here
- * or at another worker, and uuids make the second write harmless. It never feeds the spill: the
- * writer it knows has none.
+ * The spill drainer: takes messages from the log, hands their batches to the writer, and
+ * acknowledges a message once each of its batches is stored, known already, a dead letter, or of a
+ * project that is gone. A message that is not acknowledged comes again, here or at another worker;
+ * uuids make the second write harmless. It never feeds the spill, since it has the writer alone.
  */
+
 import { setMaxListeners } from 'node:events'
+import { backoffMs, halfJitter } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Failpoints } from '../../core/failpoint.ts'
 import {
@@ -22,7 +23,7 @@ import {
 } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import type { LoggedMessage, MessageLog } from '../../core/message-log.ts'
-import type { IngestGroup } from '../../project/ports.ts'
+import type { EventBatch } from '../../events/event-batch.ts'
 import type { IngestWriter, WriterOutcome } from '../writer-port.ts'
 import { decodeSpillMessage } from './spill-message.ts'
 
@@ -31,13 +32,21 @@ export type DrainerDeps = {
   readonly writer: Pick<IngestWriter, 'submit' | 'status'>
   readonly clock: Clock
   readonly log: Log
+  /**
+   * The batches of a message without what was deleted since the log took it, ms since 1970.
+   * @throws when the database does not answer; the message comes again.
+   */
+  readonly withoutDeleted: (
+    batches: readonly EventBatch[],
+    keptAtMs: number,
+  ) => Promise<readonly EventBatch[]>
   /** 0 to 1, for jitter. */
   random(): number
   onDrained?(events: number): void
   /** A message came that cannot be read. */
   onUnreadable?(): void
   /** For tests of failures. */
-  readonly failpoints?: Failpoints
+  readonly failpoints?: Failpoints | undefined
 }
 
 export type DrainerBounds = {
@@ -69,7 +78,7 @@ class SpillDrainer implements Drainer {
   readonly #deps: DrainerDeps
   readonly #bounds: DrainerBounds
   readonly #inflight = new Set<Promise<void>>()
-  /** Questions for a message that are not answered yet. */
+  /** Requests for a message that are not answered yet. */
   readonly #pulls = new Set<Promise<void>>()
   /** Doubles with each message, down to one when there is none. */
   #pullsWanted = 1
@@ -93,7 +102,7 @@ class SpillDrainer implements Drainer {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    // Each question for a message listens to it, and a pause.
+    // Each request for a message listens to it, and a pause.
     setMaxListeners(2 * DRAIN_PULLS_MAX, signal)
     while (!signal.aborted) {
       if (this.#isFull()) await Promise.race(this.#inflight)
@@ -107,7 +116,7 @@ class SpillDrainer implements Drainer {
     await Promise.all(this.#inflight)
   }
 
-  /** Several at a time, since each is a round trip: as many as there is room for their like. */
+  /** Several at a time, since each is a round trip: as many as the free room can hold. */
   #pullsMax(): number {
     const { bytesMax, messagesMax } = this.#bounds
     const places = messagesMax - this.#inflight.size
@@ -153,7 +162,7 @@ class SpillDrainer implements Drainer {
     const { length } = message.bytes
     this.#lastBytes = length
     this.#inflightBytes += length
-    const working = this.#bringHome(message).finally(() => {
+    const working = this.#replay(message).finally(() => {
       this.#inflightBytes -= length
       this.#inflight.delete(working)
     })
@@ -161,21 +170,23 @@ class SpillDrainer implements Drainer {
   }
 
   /** Never rejects. */
-  async #bringHome(message: LoggedMessage): Promise<void> {
+  async #replay(message: LoggedMessage): Promise<void> {
     const { failpoints, log, onDrained, writer } = this.#deps
     const { sequence, deliveries } = message
     const stopExtending = this.#extend(message)
     try {
-      const groups = this.#read(message)
-      if (groups === undefined) return
-      const outcomes = await Promise.all(groups.map((group) => writer.submit(group)))
+      const read = this.#read(message)
+      if (read === undefined) return
+      const batches = await this.#wanted(read, message)
+      if (batches === undefined) return
+      const outcomes = await Promise.all(batches.map((batch) => writer.submit(batch)))
       if (!outcomes.every(isFinal)) {
         message.retry(this.#retryMs(deliveries))
         return
       }
       await failpoints?.reach('before-drain-ack')
       await message.ack()
-      const events = groups.reduce((sum, group) => sum + group.events.length, 0)
+      const events = batches.reduce((sum, batch) => sum + batch.events.length, 0)
       this.#drainedEvents += events
       onDrained?.(events)
     } catch (error) {
@@ -190,7 +201,7 @@ class SpillDrainer implements Drainer {
    * A message that cannot be read was acknowledged to clients all the same, and may be of a later
    * release: it stays in the log, for that release or for an operator, and is tried seldom.
    */
-  #read(message: LoggedMessage): readonly IngestGroup[] | undefined {
+  #read(message: LoggedMessage): readonly EventBatch[] | undefined {
     const { log, onUnreadable } = this.#deps
     try {
       return decodeSpillMessage(message.bytes)
@@ -204,7 +215,24 @@ class SpillDrainer implements Drainer {
     }
   }
 
-  /** While it is worked on. The answer ends it. */
+  /** What is to be stored of a message: nothing of it is while the database does not say. */
+  async #wanted(
+    read: readonly EventBatch[],
+    message: LoggedMessage,
+  ): Promise<readonly EventBatch[] | undefined> {
+    const { log, withoutDeleted } = this.#deps
+    const { sequence, keptAtMs, deliveries } = message
+    try {
+      const batches = await withoutDeleted(read, keptAtMs)
+      return batches.filter(({ events }) => events.length > 0)
+    } catch (error) {
+      log.warn('what was deleted of a spilled message is not known', { sequence, error })
+      message.retry(this.#retryMs(deliveries))
+      return undefined
+    }
+  }
+
+  /** Keeps the log from handing the message out again. @returns what ends that. */
   #extend(message: LoggedMessage): () => void {
     let cancel: () => void = () => {}
     const again = () => {
@@ -217,11 +245,14 @@ class SpillDrainer implements Drainer {
     return () => cancel()
   }
 
-  /** Soon when the writer is away, as nothing is taken meanwhile; else it may be the message. */
+  /**
+   * Soon when the writer is down, since nothing is taken meanwhile. Otherwise the message itself
+   * may be at fault, and the pause doubles.
+   */
   #retryMs(deliveries: number): number {
     const isAway = this.#deps.writer.status().state !== 'up'
-    const doubled = isAway ? DRAIN_RETRY_MS : DRAIN_RETRY_MS * 2 ** (deliveries - 1)
-    return Math.min(doubled, DRAIN_RETRY_MAX_MS) * (0.5 + this.#deps.random() / 2)
+    const backoff = { firstMs: DRAIN_RETRY_MS, maxMs: DRAIN_RETRY_MAX_MS }
+    return halfJitter(backoffMs(backoff, isAway ? 1 : deliveries), this.#deps.random)
   }
 
   async #pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -231,7 +262,7 @@ class SpillDrainer implements Drainer {
   }
 }
 
-/** True when the group need not come again. */
+/** True when the batch need not come again. */
 function isFinal(outcome: WriterOutcome): boolean {
   switch (outcome.kind) {
     case 'stored':

@@ -1,41 +1,38 @@
+/** The batches on their way into the spill, cut into messages of bounded size. */
+
 import type { ProjectId } from '../../core/ids.ts'
 import type { IngestEvent } from '../../events/event.ts'
-import type { IngestGroup, IngestOutcome } from '../../project/ports.ts'
-import { eventBytes } from '../event-size.ts'
+import type { EventBatch, IngestOutcome } from '../../events/event-batch.ts'
+import { encodedBytesMax, isLargerThan } from '../../events/event-size.ts'
 
-/** Events of one group that travel in one message: all of them unless it is large. */
+/** Events of one batch that travel in one message: all of them unless it is large. */
 export type SpillPiece = { readonly projectId: ProjectId; readonly events: readonly IngestEvent[] }
 
 export type SpillEntry = {
-  readonly group: IngestGroup
+  readonly batch: EventBatch
   answer(outcome: IngestOutcome): void
 }
 
-export type SpillBatch = {
+export type SpillMessage = {
   readonly pieces: readonly SpillPiece[]
   readonly events: number
-  /** Groups of which something is in it. */
+  /** Batches of which something is in it. */
   readonly entries: readonly SpillEntry[]
   /** Those of which nothing is left: the message that holds their last event is this one. */
   readonly complete: readonly SpillEntry[]
 }
 
-/** Tags and lengths of a group and of the message, in bytes. */
+/** Tags and lengths of a batch and of the message, in bytes. */
 const PIECE_OVERHEAD_BYTES = 64
 
-/** UTF-8 of one UTF-16 code unit. */
-const BYTES_PER_CHAR_MAX = 3
-/** What an event takes beside its long texts: names, ids, groups. */
-const BOUNDED_BYTES_MAX = 131_072
-
-/** Groups on their way into the spill, in order. A group larger than a message goes in pieces. */
+/** Batches on their way into the spill, in order. A batch larger than a message goes in pieces. */
 export class SpillQueue {
   #entries: SpillEntry[] = []
   /** Events of the first entry that are in earlier messages. */
   #taken = 0
   #bytes = 0
 
-  /** Of all groups that are not answered yet. */
+  /** Of all batches that are not answered yet. */
   get bytes(): number {
     return this.#bytes
   }
@@ -46,23 +43,23 @@ export class SpillQueue {
 
   add(entry: SpillEntry): void {
     this.#entries.push(entry)
-    this.#bytes += entry.group.bytes
+    this.#bytes += entry.batch.bytes
   }
 
   /** The next message: at least one event, then as many as fit. */
-  take(bytesMax: number): SpillBatch {
+  take(bytesMax: number): SpillMessage {
     const pieces: SpillPiece[] = []
     const entries: SpillEntry[] = []
     let left = bytesMax
     let events = 0
     let ended = 0
     for (const entry of this.#entries) {
-      const { projectId, events: all } = entry.group
+      const { projectId, events: all } = entry.batch
       const from = this.#taken
       left -= PIECE_OVERHEAD_BYTES
       let to = from
       for (let event = all[to]; event !== undefined; event = all[to]) {
-        left -= eventBytes(event)
+        left -= encodedBytesMax(event)
         if (left < 0 && events > 0) break
         to += 1
         events += 1
@@ -82,18 +79,18 @@ export class SpillQueue {
     return { pieces, events, entries, complete: entries.slice(0, ended) }
   }
 
-  /** The group is answered: what is left of it stays out, and its bytes are given back. */
+  /** The batch is answered: what is left of it stays out, and its bytes are given back. */
   drop(entry: SpillEntry): void {
-    this.#bytes -= entry.group.bytes
+    this.#bytes -= entry.batch.bytes
     if (this.#entries[0] !== entry) return
     this.#entries.shift()
     this.#taken = 0
   }
 
-  /** Takes every group that is not complete. Their bytes are given back. */
+  /** Takes every batch that is not complete. Their bytes are given back. */
   clear(): readonly SpillEntry[] {
     const entries = this.#entries
-    for (const { group } of entries) this.#bytes -= group.bytes
+    for (const { batch } of entries) this.#bytes -= batch.bytes
     this.#entries = []
     this.#taken = 0
     return entries
@@ -102,14 +99,5 @@ export class SpillQueue {
 
 /** True when an event cannot travel, even alone. */
 export function isTooLarge(event: IngestEvent, messageBytesMax: number): boolean {
-  const bytesMax = messageBytesMax - PIECE_OVERHEAD_BYTES
-  return isLong(event, bytesMax) && eventBytes(event) > bytesMax
-}
-
-/** False for nearly every event: its texts are too short, whatever their bytes. */
-function isLong(event: IngestEvent, bytesMax: number): boolean {
-  const { properties, elementsChain, person, groupChange } = event
-  const chars = properties.length + elementsChain.length + person.set.length + person.setOnce.length
-  const mayBeBytes = BYTES_PER_CHAR_MAX * (chars + (groupChange?.set.length ?? 0))
-  return mayBeBytes + BOUNDED_BYTES_MAX > bytesMax || person.unset.length > 0
+  return isLargerThan(event, messageBytesMax - PIECE_OVERHEAD_BYTES)
 }

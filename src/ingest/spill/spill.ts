@@ -1,11 +1,11 @@
 /**
  * Events that the store does not take, on their way into the message log. One message at a time:
- * the next one grows while the log is busy, and groups keep their order. A group is answered once
+ * the next one grows while the log is busy, and batches keep their order. A batch is answered once
  * every message with a part of it is durable.
  *
  *   answering -> (no answer to a message, twice) -> silent -> (a probe is answered) -> answering
  *
- * `silent`: groups are refused at once; so they are while the log is not connected.
+ * `silent`: batches are refused at once; so they are while the log is not connected.
  */
 import { afterIo, type Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
@@ -17,11 +17,11 @@ import {
 } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import type { MessageLog } from '../../core/message-log.ts'
-import type { IngestGroup, IngestOutcome } from '../../project/ports.ts'
+import type { EventBatch, IngestOutcome } from '../../events/event-batch.ts'
 import { Breaker, type BreakerStatus } from '../breaker.ts'
 import { probe } from '../probe.ts'
 import { encodeSpillMessage } from './spill-message.ts'
-import { isTooLarge, type SpillBatch, type SpillEntry, SpillQueue } from './spill-queue.ts'
+import { isTooLarge, type SpillEntry, type SpillMessage, SpillQueue } from './spill-queue.ts'
 
 export type SpillDeps = {
   readonly messages: MessageLog
@@ -31,15 +31,15 @@ export type SpillDeps = {
   random(): number
   /** Names a message: unique over all workers and restarts. */
   newId(): string
-  onSpilled?(events: number): void
+  readonly onSpilled?: ((events: number) => void) | undefined
   /** For tests of failures. */
-  readonly failpoints?: Failpoints
+  readonly failpoints?: Failpoints | undefined
 }
 
 export type SpillBounds = {
   /** One message, unless a single event is larger. */
   readonly messageBytesMax: number
-  /** Of groups not answered yet; one is taken whatever its size. */
+  /** Of batches not answered yet; one is taken whatever its size. */
   readonly inflightBytesMax: number
 }
 
@@ -74,28 +74,28 @@ export class Spill {
   }
 
   /** @param cause why the store did not take it. Never rejects. */
-  add(group: IngestGroup, cause: unknown): Promise<IngestOutcome> {
+  add(batch: EventBatch, cause: unknown): Promise<IngestOutcome> {
     const { messages } = this.#deps
-    if (group.events.length === 0) return Promise.resolve(SPILLED)
+    if (batch.events.length === 0) return Promise.resolve(SPILLED)
     if (this.#closed.signal.aborted || this.#breaker.isOpen || !messages.connected()) {
       return Promise.resolve(this.#unavailable(cause))
     }
     const { bytes } = this.#queue
-    if (bytes > 0 && bytes + group.bytes > this.#bounds.inflightBytesMax) {
+    if (bytes > 0 && bytes + batch.bytes > this.#bounds.inflightBytesMax) {
       return Promise.resolve(OVERLOADED)
     }
-    // Found before anything of the group is kept: its client will send all of it again.
+    // Found before anything of the batch is kept: its client will send all of it again.
     const bytesMax = messages.messageBytesMax()
-    if (group.events.some((event) => isTooLarge(event, bytesMax))) {
+    if (batch.events.some((event) => isTooLarge(event, bytesMax))) {
       return Promise.resolve(this.#unavailable(cause))
     }
     return new Promise((answer) => {
-      this.#queue.add({ group, answer })
+      this.#queue.add({ batch, answer })
       this.#running ??= this.#run()
     })
   }
 
-  /** What was in the log may be on its way home: whether it is full is not known any more. */
+  /** The store takes events again, so the log may have room again. */
   storeAnswers(): void {
     this.#isFull = false
   }
@@ -109,7 +109,7 @@ export class Spill {
     }
   }
 
-  /** Refuses new groups; resolves once those on their way are answered. Never rejects. */
+  /** Refuses new batches; resolves once those on their way are answered. Never rejects. */
   async close(): Promise<void> {
     this.#closed.abort()
     await this.#running
@@ -117,21 +117,21 @@ export class Spill {
   }
 
   async #run(): Promise<void> {
-    // All groups that this turn of the event loop brings go into one message.
+    // All batches that this tick of the event loop brings go into one message.
     await new Promise<void>((resolve) => afterIo(resolve))
     while (!this.#queue.isEmpty) {
-      const batch = this.#queue.take(this.#bounds.messageBytesMax)
+      const message = this.#queue.take(this.#bounds.messageBytesMax)
       try {
-        await this.#keep(batch)
-        for (const entry of batch.complete) this.#answer(entry, SPILLED)
+        await this.#keep(message)
+        for (const entry of message.complete) this.#answer(entry, SPILLED)
       } catch (error) {
-        this.#failed(batch, error)
+        this.#failed(message, error)
       }
     }
     this.#running = undefined
   }
 
-  async #keep({ pieces, events }: SpillBatch): Promise<void> {
+  async #keep({ pieces, events }: SpillMessage): Promise<void> {
     const { messages, newId, failpoints, onSpilled } = this.#deps
     const id = newId()
     const bytes = encodeSpillMessage(id, pieces)
@@ -147,12 +147,12 @@ export class Spill {
     this.#setFull(false)
   }
 
-  #failed(batch: SpillBatch, error: unknown): void {
+  #failed(message: SpillMessage, error: unknown): void {
     const { log } = this.#deps
     if (isFull(error)) this.#setFull(true, error)
     else if (isUnknown(error)) this.#goSilent(error)
     else log.error('events could not be spilled', { error })
-    for (const entry of batch.entries) this.#answer(entry, this.#unavailable(error))
+    for (const entry of message.entries) this.#answer(entry, this.#unavailable(error))
     if (!this.#breaker.isOpen) return
     for (const entry of this.#queue.clear()) entry.answer(this.#unavailable(error))
   }

@@ -1,5 +1,7 @@
+/** The sink of a worker: the writer, and the spill for what the database does not take. */
+
 import type { MessageLog } from '../../core/message-log.ts'
-import type { EventSink, IngestGroup } from '../../project/ports.ts'
+import type { EventBatch, EventSink, IngestOutcome } from '../../events/event-batch.ts'
 import { StoreError } from '../store-port.ts'
 import type { IngestWriter } from '../writer-port.ts'
 import { Spill, type SpillBounds, type SpillDeps, type SpillStatus } from './spill.ts'
@@ -8,6 +10,8 @@ export type SpillingSinkDeps = Omit<SpillDeps, 'messages'> & {
   readonly writer: Pick<IngestWriter, 'submit' | 'status'>
   /** Undefined where there is none: then the writer's word is final. */
   readonly messages: MessageLog | undefined
+  /** Called once for each batch, as it is answered. */
+  readonly onOutcome?: ((outcome: IngestOutcome['kind'], events: number) => void) | undefined
 }
 
 export type SpillingSink = EventSink & {
@@ -20,30 +24,42 @@ export type SpillingSink = EventSink & {
 /**
  * The writer with a second place: what the store does not take because it is away, slow or behind
  * goes into the message log, and is acknowledged once it is durable there. The writer knows nothing
- * of it. A group may end up in both places, which the uuids of its events make harmless.
+ * of it. A batch may end up in both places, which the uuids of its events make harmless.
  */
 export function createSpillingSink(
-  { writer, messages, ...deps }: SpillingSinkDeps,
+  {
+    writer,
+    messages,
+    clock,
+    log,
+    random,
+    newId,
+    onSpilled,
+    failpoints,
+    onOutcome,
+  }: SpillingSinkDeps,
   bounds: SpillBounds,
 ): SpillingSink {
-  if (messages === undefined) {
-    return {
-      submit: (group) => writer.submit(group),
-      spill: () => undefined,
-      close: async () => {},
-    }
+  const spill =
+    messages && new Spill({ messages, clock, log, random, newId, onSpilled, failpoints }, bounds)
+  const withSpill = async (batch: EventBatch, to: Spill): Promise<IngestOutcome> => {
+    const outcome = await writer.submit(batch)
+    if (outcome.kind === 'stored') to.storeAnswers()
+    if (outcome.kind !== 'unavailable') return outcome
+    const isAway = writer.status().breaker.kind === 'open'
+    return isAway || !isDefect(outcome.cause) ? to.add(batch, outcome.cause) : outcome
   }
-  const spill = new Spill({ ...deps, messages }, bounds)
   return {
-    async submit(group: IngestGroup) {
-      const outcome = await writer.submit(group)
-      if (outcome.kind === 'stored') spill.storeAnswers()
-      if (outcome.kind !== 'unavailable') return outcome
-      const isAway = writer.status().breaker.kind === 'open'
-      return isAway || !isDefect(outcome.cause) ? spill.add(group, outcome.cause) : outcome
+    // Every batch passes here: `then` makes less than a function that waits.
+    submit(batch) {
+      const answering = spill === undefined ? writer.submit(batch) : withSpill(batch, spill)
+      return answering.then((outcome: IngestOutcome) => {
+        onOutcome?.(outcome.kind, batch.events.length)
+        return outcome
+      })
     },
-    spill: () => spill.status(),
-    close: () => spill.close(),
+    spill: () => spill?.status(),
+    close: async () => await spill?.close(),
   }
 }
 

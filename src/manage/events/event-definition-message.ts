@@ -1,16 +1,16 @@
+/** Event definitions as messages: reads, merges and renders their fields. */
 import type { EventDefinition } from '../../../proto/gen/sluice/v1/EventDefinition.ts'
 import type { ListEventDefinitionsRequest__Output } from '../../../proto/gen/sluice/v1/ListEventDefinitionsRequest.ts'
 import type { UpdateEventDefinitionRequest__Output } from '../../../proto/gen/sluice/v1/UpdateEventDefinitionRequest.ts'
 import { type ProjectId, userId } from '../../core/ids.ts'
-import { tagsOf } from '../../rpc/tags.ts'
-import { toUserSummary } from '../../rpc/user-summary.ts'
 import type {
   DefinitionOrder,
   DefinitionSelection,
   DefinitionSettings,
   StoredDefinition,
 } from '../../store/events/event-definition-store.ts'
-import { merger } from '../merge.ts'
+import { merger, tagsOf } from '../merge.ts'
+import { toUserSummary } from '../people/user-message.ts'
 
 /** Full name of the message, as the audit log takes it. */
 export const DEFINITION_TYPE = 'sluice.v1.EventDefinition'

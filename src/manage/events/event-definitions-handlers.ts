@@ -1,7 +1,9 @@
+/** Handlers of `EventDefinitionService`. */
 import type { EventDefinitionServiceDefinition } from '../../../proto/gen/sluice/v1/EventDefinitionService.ts'
 import { rowId, rowUuid } from '../../access/access.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { found, unknownObject } from '../../access/errors.ts'
 import { type OrganizationId, type ProjectId, userId } from '../../core/ids.ts'
+import type { ScanGate } from '../../query/scan-gate.ts'
 import {
   countDefinitions,
   findDefinition,
@@ -14,7 +16,7 @@ import { findOrganizationLevel } from '../../store/people/organization-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { audit } from '../audit.ts'
+import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
 import {
   DEFINITION_TYPE,
@@ -29,21 +31,29 @@ const SERVICE = '/sluice.v1.EventDefinitionService'
 export type EventDefinitionHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly scanGate: ScanGate
 }
 
 export function createEventDefinitionHandlers({
   management,
   sql,
+  scanSql,
+  scanGate,
 }: EventDefinitionHandlersDeps): ServiceHandlers<EventDefinitionServiceDefinition> {
   return {
     ListEventDefinitions: management.underProject(`${SERVICE}/ListEventDefinitions`, {
-      async run({ request, access }) {
+      async run({ request, access, context }) {
         const selection = toSelection(access.projectId, request)
-        const [count, definitions] = await Promise.all([
-          countDefinitions(sql, selection),
-          listDefinitions(sql, selection, toOrder(request.ordering), request),
-        ])
-        return { count, results: definitions.map(toEventDefinition) }
+        // One after the other: a query has one connection.
+        const read = async () => {
+          const count = await countDefinitions(scanSql, selection)
+          const order = toOrder(request.ordering)
+          return { count, found: await listDefinitions(scanSql, selection, order, request) }
+        }
+        const { count, found } = await scanGate.of(access.organizationId).run(context.signal, read)
+        return { count, results: found.map(toEventDefinition) }
       },
     }),
 
@@ -60,19 +70,13 @@ export function createEventDefinitionHandlers({
         const { projectId, organizationId } = access
         const definition = await sql.begin(async (tx) => {
           const stored = found(await lockDefinition(tx, projectId, id))
-          if (request.owner !== undefined) await requireMember(tx, organizationId, request.owner)
+          if (request.owner !== undefined)
+            await requireOrganizationMember(tx, organizationId, request.owner)
           const settings = mergeDefinition(stored, request)
           await updateDefinition(tx, id, principal.userId, settings)
           const updated = found(await findDefinition(tx, projectId, id))
-          await audit(tx, principal, access, {
-            scope: 'EventDefinition',
-            activity: 'updated',
-            itemId: id,
-            itemName: stored.name,
-            type: DEFINITION_TYPE,
-            before: toEventDefinition({ ...stored, updatedBy: null }),
-            after: toEventDefinition({ ...updated, updatedBy: null }), // The entry says who.
-          })
+          const change = { before: stored, after: updated }
+          await auditDefinition(tx, { principal, access }, change)
           return updated
         })
         return toEventDefinition(definition)
@@ -81,21 +85,29 @@ export function createEventDefinitionHandlers({
   }
 }
 
+const auditDefinition = auditorOf<StoredDefinition>({
+  scope: 'EventDefinition',
+  type: DEFINITION_TYPE,
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+  // The entry itself says who made the change.
+  show: (definition) => toEventDefinition({ ...definition, updatedBy: null }),
+})
+
 async function definitionOf(db: Db, project: ProjectId, text: string): Promise<StoredDefinition> {
   const id = rowUuid(text)
   return found(id === undefined ? undefined : await findDefinition(db, project, id))
 }
 
-function found(definition: StoredDefinition | undefined): StoredDefinition {
-  if (definition === undefined) throw notFound()
-  return definition
-}
-
 /** @throws {AppError} `invalid_argument` as for a user that does not exist: a guess tells nothing. */
-async function requireMember(tx: Db, organization: OrganizationId, owner: number): Promise<void> {
+async function requireOrganizationMember(
+  tx: Db,
+  organization: OrganizationId,
+  owner: number,
+): Promise<void> {
   const id = rowId(String(owner))
-  const standing =
+  const member =
     id === undefined ? undefined : await findOrganizationLevel(tx, organization, userId(id))
-  if (standing !== undefined && standing.level !== null) return
-  throw invalid(`Invalid pk "${owner}" - object does not exist.`, 'owner', 'does_not_exist')
+  if (member !== undefined && member.level !== null) return
+  throw unknownObject(owner, 'owner')
 }

@@ -1,20 +1,20 @@
 /** Pieces of an export of events: what a CSV file is made of. */
 import type { ListExportedEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListExportedEventsRequest.ts'
 import type { ListExportedEventsResponse } from '../../../proto/gen/sluice/v1/ListExportedEventsResponse.ts'
-import { invalid } from '../../access/errors.ts'
+import { accepted, invalid } from '../../access/errors.ts'
 import { AppError } from '../../core/code.ts'
 import { flattenJson } from '../../core/flat-json.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { EVENT_EXPORT_LIMIT_DEFAULT, EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits.ts'
 import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
-import { type EventListDeps, parseEventList } from '../../query/list/event-list-query.ts'
+import { parseEventList } from '../../query/list/event-list-query.ts'
+import type { EventListDeps } from '../../query/list/events-list.ts'
 import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
 import { asksForTable } from '../../query/table/table-query.ts'
-import { toListRequest } from '../../rpc/event-list-request.ts'
-import { nativeEventJson } from '../../rpc/native-event.ts'
 import { ColumnSet } from '../../wire/column-set.ts'
 import { tooManyColumnsDetail } from '../../wire/details.ts'
 import { pageOf } from '../../wire/page.ts'
+import { nativeEventJson, toListRequest } from './event-message.ts'
 import { columnsOfTable, readTable, rowJson } from './event-table-message.ts'
 
 const LIMITS = { limit_max: EVENT_EXPORT_LIMIT_MAX, limit_default: EVENT_EXPORT_LIMIT_DEFAULT }
@@ -39,14 +39,11 @@ export async function exportEvents(
     const { columns, rows } = await readTable(deps, project, asked, page, signal)
     return { columns: [...columns], rows: rows.map(rowJson), ...TABLE }
   }
-  const query = parseEventList(asked, deps.clock.now())
-  if (!query.ok) throw invalid(query.error.detail, query.error.attr, query.error.code)
+  const query = accepted(parseEventList(asked, deps.clock.now()))
   const isFirst = request.cursor === undefined || request.cursor === ''
-  const cursor = isFirst ? startOfExport(query.value, page) : decodeCursor(request.cursor ?? '')
+  const cursor = isFirst ? startOfExport(query, page) : decodeCursor(request.cursor ?? '')
   if (cursor === undefined) throw invalid('The cursor is of no export.', 'cursor')
-  const piece = await readExportPiece(deps, project, query.value, cursor, signal)
-  if (!piece.ok) throw invalid(piece.error.detail, piece.error.attr, piece.error.code)
-  const { events, next } = piece.value
+  const { events, next } = accepted(await readExportPiece(deps, project, query, cursor, signal))
   const rows = events.map(nativeEventJson)
   return {
     ...(request.columns_only === true ? { columns: columnsOf(rows) } : { rows }),

@@ -1,13 +1,14 @@
 /** A list of events with `select`: rows of what its expressions are worth. */
 import type { ListEventsResponse } from '../../../proto/gen/sluice/v1/ListEventsResponse.ts'
-import { invalid } from '../../access/errors.ts'
+import { accepted } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import type { EventListDeps, EventListRequest } from '../../query/list/event-list-query.ts'
+import type { EventListRequest } from '../../query/list/event-list-query.ts'
+import type { EventListDeps } from '../../query/list/events-list.ts'
 import { type EventTable, parseEventTable, readEventTable } from '../../query/table/event-table.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
-import { nativeEventJson } from '../../rpc/native-event.ts'
 import type { TableRow } from '../../store/events/event-table-store.ts'
 import type { Page } from '../../wire/page.ts'
+import { nativeEventJson } from './event-message.ts'
 
 /**
  * Answers with `table` set.
@@ -51,15 +52,11 @@ export async function readTable(
   page: Page,
   signal: AbortSignal,
 ): Promise<EventTable> {
-  const table = await readEventTable(deps, project, parsed(deps, request), page, signal)
-  if (!table.ok) throw invalid(table.error.detail, table.error.attr, table.error.code)
-  return table.value
+  return accepted(await readEventTable(deps, project, parsed(deps, request), page, signal))
 }
 
 function parsed({ clock }: EventListDeps, request: EventListRequest & TableRequest) {
-  const query = parseEventTable(request, clock.now())
-  if (!query.ok) throw invalid(query.error.detail, query.error.attr, query.error.code)
-  return query.value
+  return accepted(parseEventTable(request, clock.now()))
 }
 
 /** One JSON list: the lists of cells and, between each two of them, the event. */

@@ -1,12 +1,9 @@
+/** Handlers of `FeatureFlagService` for people: flags, their history, and one's own flags. */
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
-import { rowId } from '../../access/access.ts'
-import { notFound } from '../../access/errors.ts'
-import type { ProjectId } from '../../core/ids.ts'
-import { objectOf } from '../../flags/property-value.ts'
+import { found } from '../../access/errors.ts'
+import { objectOf } from '../../core/json.ts'
 import type { MutateProject } from '../../project/ports.ts'
-import { pageOfFlags } from '../../rpc/flag-page.ts'
-import type { Db } from '../../store/pool/db.ts'
-import { findFlag, lockFlag, type StoredFlag } from '../../store/projects/flag-store.ts'
+import { lockFlag } from '../../store/projects/flag-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { pageOfActivity } from '../activity-page.ts'
@@ -15,6 +12,7 @@ import { activityOf, addFlag, changeFlag, keepFlag } from './flag-change.ts'
 import { type FlagEvaluationDeps, flagsOfUser } from './flag-evaluation.ts'
 import { createFlagLibraryHandlers } from './flag-library-handlers.ts'
 import { FLAG_DEFAULTS, isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
+import { flagOf, pageOfFlags } from './flag-reads.ts'
 import { rollBackFlag } from './flag-rollback.ts'
 
 const SERVICE = '/sluice.v1.FeatureFlagService'
@@ -114,14 +112,4 @@ function evaluationHandlers(deps: FeatureFlagHandlersDeps): Pick<Handlers, 'GetM
       },
     }),
   }
-}
-
-async function flagOf(db: Db, project: ProjectId, text: string): Promise<StoredFlag> {
-  const id = rowId(text)
-  return found(id === undefined ? undefined : await findFlag(db, project, id))
-}
-
-function found(flag: StoredFlag | undefined): StoredFlag {
-  if (flag === undefined) throw notFound()
-  return flag
 }

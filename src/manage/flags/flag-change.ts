@@ -1,22 +1,19 @@
 /** Writing a flag within the transaction of its project: checked, and entered in the audit log. */
 import type { ProjectAccess } from '../../access/access.ts'
-import { invalid } from '../../access/errors.ts'
+import { accepted, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
-import type { ProjectId } from '../../core/ids.ts'
 import { validateFlagFilters } from '../../flags/checks/validate.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
-import { violatedConstraint } from '../../store/failures.ts'
 import {
   type FlagSettings,
   findFlag,
   insertFlag,
-  loadFlagsForProject,
   purgeDeletedFlags,
   type StoredFlag,
   touchFlag,
   updateFlag,
 } from '../../store/projects/flag-store.ts'
-import { audit } from '../audit.ts'
+import { auditorOf } from '../audit.ts'
 import { toFeatureFlag } from './flag-message.ts'
 import { toSnapshot } from './flag-snapshot.ts'
 
@@ -24,8 +21,9 @@ import { toSnapshot } from './flag-snapshot.ts'
 export type FlagCaller = { readonly principal: Principal; readonly access: ProjectAccess }
 
 /**
- * Makes a flag; its deleted namesakes go for good. Of several faults that of the key comes first,
- * as its field does: so the row is written, and taken back, before its filters are judged.
+ * Makes a flag and removes deleted flags of the same key for good. A wrong key is reported before
+ * wrong filters, in the order of the fields. So the row is written before the filters are judged,
+ * and the transaction takes it back when they are wrong.
  * @throws {AppError} `invalid_argument` of `key` or `filters`.
  */
 export async function addFlag(
@@ -35,12 +33,10 @@ export async function addFlag(
 ): Promise<StoredFlag | undefined> {
   const { projectId } = caller.access
   await purgeDeletedFlags(tx, projectId, settings.key)
-  const id = await refusingTakenKey(insertFlag(tx, projectId, caller.principal.userId, settings))
-  const [flag] = await Promise.all([
-    findFlag(tx, projectId, id),
-    requireValidFilters(tx, projectId, id, settings),
-  ])
-  if (flag !== undefined) await auditFlag(tx, caller, 'created', null, flag)
+  const id = await refuseTakenKey(insertFlag(tx, projectId, caller.principal.userId, settings))
+  requireValidFilters(tx, id, settings)
+  const flag = await findFlag(tx, projectId, id)
+  if (flag !== undefined) await auditFlag(tx, caller, { before: null, after: flag })
   return flag
 }
 
@@ -59,78 +55,62 @@ export async function changeFlag(
   },
 ): Promise<StoredFlag> {
   const { settings, activity } = change
-  const version = await refusingTakenKey(updateFlag(tx, stored.id, settings))
-  if (change.judgesFilters) {
-    await requireValidFilters(tx, caller.access.projectId, stored.id, settings)
-  }
+  const version = await refuseTakenKey(updateFlag(tx, stored.id, settings))
+  if (change.judgesFilters) requireValidFilters(tx, stored.id, settings)
   const flag = { ...stored, ...settings, version }
-  await auditFlag(tx, caller, activity, stored, flag)
+  await auditFlag(tx, caller, { activity, before: stored, after: flag })
   return flag
 }
 
-/** A change that changes nothing: it makes no version, and is known all the same. */
+/** Logs a change that changes nothing. It makes no version. */
 export async function keepFlag(
   tx: ChangeTransaction,
   caller: FlagCaller,
   stored: StoredFlag,
   activity: string,
 ): Promise<StoredFlag> {
-  await Promise.all([touchFlag(tx, stored.id), auditFlag(tx, caller, activity, stored, stored)])
+  const entry = { activity, before: stored, after: stored }
+  await Promise.all([touchFlag(tx, stored.id), auditFlag(tx, caller, entry)])
   return stored
 }
 
-/** What an update does by the word that the log has for it. */
+/** The log's word for what an update does. */
 export function activityOf(stored: StoredFlag, settings: FlagSettings): string {
   if (stored.deleted === settings.deleted) return 'updated'
   return settings.deleted ? 'deleted' : 'restored'
 }
 
-async function auditFlag(
-  tx: ChangeTransaction,
-  { principal, access }: FlagCaller,
-  activity: string,
-  before: StoredFlag | null,
-  after: StoredFlag,
-): Promise<void> {
-  const isNewVersion = before?.version !== after.version
-  await audit(tx, principal, access, {
-    scope: 'FeatureFlag',
-    activity,
-    itemId: after.id,
-    itemName: after.key,
-    type: 'sluice.v1.FeatureFlag',
-    before: before === null ? null : toFeatureFlag(before),
-    after: toFeatureFlag(after),
-    derived: ['version', 'is_simple_flag', 'rollout_percentage', 'can_edit'],
-    ...(isNewVersion ? { version: after.version, snapshot: toSnapshot(after) } : {}),
-  })
-}
+const auditFlag = auditorOf<StoredFlag>({
+  scope: 'FeatureFlag',
+  type: 'sluice.v1.FeatureFlag',
+  idOf: ({ id }) => id,
+  nameOf: ({ key }) => key,
+  show: (flag) => toFeatureFlag(flag),
+  derived: ['version', 'is_simple_flag', 'rollout_percentage', 'can_edit'],
+  versionOf: (after, before) =>
+    before?.version === after.version
+      ? {}
+      : { version: after.version, snapshot: toSnapshot(after) },
+})
 
-/** Within the change, since filters may name cohorts and other flags. */
-async function requireValidFilters(
+/** Filters may name cohorts and other flags, so they are judged with all that the change leaves. */
+function requireValidFilters(
   tx: ChangeTransaction,
-  project: ProjectId,
   id: number,
   { key, filters }: FlagSettings,
-): Promise<void> {
-  const { flags, cohorts } = await loadFlagsForProject(tx, project)
-  const checked = validateFlagFilters(filters, {
-    id,
-    key,
-    cohorts: new Map(cohorts.map((cohort) => [cohort.id, cohort])),
-    otherFlags: flags,
+): void {
+  tx.judgeFlags(({ flags, cohorts }) => {
+    const context = {
+      id,
+      key,
+      cohorts: new Map(cohorts.map((cohort) => [cohort.id, cohort])),
+      otherFlags: flags,
+    }
+    accepted(validateFlagFilters(filters, context))
   })
-  if (checked.ok) return
-  const { code, detail, attr } = checked.error
-  throw invalid(detail, attr, code)
 }
 
-/** The index decides, not a look beforehand: it sees what other transactions do meanwhile. */
-async function refusingTakenKey<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (violatedConstraint(error) !== 'feature_flags_key') throw error
-    throw invalid('There is already a feature flag with this key.', 'key', 'unique')
-  }
+function refuseTakenKey<T>(write: Promise<T>): Promise<T> {
+  const detail = 'There is already a feature flag with this key.'
+  return refuseTaken(write, 'feature_flags_key', () => invalid(detail, 'key', 'unique'))
 }

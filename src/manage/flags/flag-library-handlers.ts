@@ -1,23 +1,17 @@
 /** What server libraries ask for by themselves, most of it under the key of a project. */
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import type { GetLocalEvaluationResponse } from '../../../proto/gen/sluice/v1/GetLocalEvaluationResponse.ts'
-import { rowId } from '../../access/access.ts'
-import { notFound } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { FLAG_KEY_LENGTH_MAX } from '../../core/limits/limits.ts'
 import { PROPERTY_MATCHING_VERSION } from '../../flags/local/local-evaluation.ts'
 import { remotePayload } from '../../flags/local/remote-payload.ts'
-import { pageOfFlags } from '../../rpc/flag-page.ts'
 import type { Db } from '../../store/pool/db.ts'
-import { type FlagPayloads, findPayloads } from '../../store/projects/flag-store.ts'
 import { loadLocalSources } from '../../store/projects/local-evaluation-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { toLocalEvaluation } from './flag-evaluation.ts'
+import { pageOfFlags, payloadsOf } from './flag-reads.ts'
 
 const SERVICE = '/sluice.v1.FeatureFlagService'
-/** What no key looks like is not looked up: Postgres refuses some of it in a text. */
-const KEY = /^[\w-]+$/
 
 export type FlagLibraryHandlersDeps = { readonly management: Management; readonly db: Db }
 
@@ -69,11 +63,4 @@ async function definitionsOf(
 ): Promise<GetLocalEvaluationResponse> {
   const withCohorts = request.send_cohorts !== undefined
   return toLocalEvaluation(await loadLocalSources(db, project), { withCohorts })
-}
-
-async function payloadsOf(db: Db, project: ProjectId, key: string): Promise<FlagPayloads> {
-  const isKey = KEY.test(key) && key.length <= FLAG_KEY_LENGTH_MAX
-  const flag = isKey ? await findPayloads(db, project, { key, id: rowId(key) }) : undefined
-  if (flag === undefined) throw notFound()
-  return flag
 }

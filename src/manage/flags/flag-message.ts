@@ -1,18 +1,17 @@
+/** Flags as messages: reads, merges and renders their fields. */
 import type { FeatureFlag } from '../../../proto/gen/sluice/v1/FeatureFlag.ts'
 import type { UpdateFeatureFlagRequest__Output } from '../../../proto/gen/sluice/v1/UpdateFeatureFlagRequest.ts'
+import { isList, isObject, type Json, textsIn } from '../../core/json.ts'
 import type { BucketingIdentifier, EvaluationRuntime } from '../../flags/definition.ts'
-import { tagsOf } from '../../rpc/tags.ts'
-import { toUserSummary } from '../../rpc/user-summary.ts'
-import { toWireValue } from '../../rpc/wire-value.ts'
 import type { FlagSettings, StoredFlag } from '../../store/projects/flag-store.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json } from '../../wire/proto/value.ts'
-import { merger } from '../merge.ts'
+import { merger, tagsOf } from '../merge.ts'
+import { toUserSummary } from '../people/user-message.ts'
+import { toWireValue } from '../wire-value.ts'
 
-/** The writable fields of a create or an update: what both messages share. */
+/** The writable fields, which the messages of a create and an update share. */
 export type FlagFields = Omit<UpdateFeatureFlagRequest__Output, 'id' | 'project_id'>
 
-/** What a new flag has where its request says nothing. */
+/** Settings of a new flag unless its request sets them. */
 export const FLAG_DEFAULTS: FlagSettings = {
   key: '',
   name: '',
@@ -99,26 +98,25 @@ export function toFeatureFlag(flag: StoredFlag): FeatureFlag {
 
 /** Exactly one group of conditions, without properties, not by group type. */
 function isSimpleFlag(filters: Json): boolean {
-  if (!isRecord(filters)) return false
+  if (!isObject(filters)) return false
   const { groups, aggregation_group_type_index: index } = filters
   if (!Array.isArray(groups) || groups.length !== 1 || (index ?? null) !== null) return false
   const group: unknown = groups[0]
-  if (!isRecord(group) || (group['aggregation_group_type_index'] ?? null) !== null) return false
+  if (!isObject(group) || (group['aggregation_group_type_index'] ?? null) !== null) return false
   const properties = group['properties'] ?? []
   return Array.isArray(properties) && properties.length === 0
 }
 
 /** Percentage of the only group; undefined when it has none. */
 function simpleRollout(filters: Json): number | undefined {
-  const groups = isRecord(filters) ? filters['groups'] : undefined
+  const groups = isObject(filters) ? filters['groups'] : undefined
   const group: unknown = Array.isArray(groups) ? groups[0] : undefined
-  const rollout = isRecord(group) ? group['rollout_percentage'] : undefined
+  const rollout = isObject(group) ? group['rollout_percentage'] : undefined
   return typeof rollout === 'number' ? rollout : undefined
 }
 
 export function textsOf(json: Json): string[] | undefined {
-  if (!Array.isArray(json)) return undefined
-  return json.filter((item) => typeof item === 'string')
+  return isList(json) ? textsIn(json) : undefined
 }
 
 export function bucketingOf(text: string | undefined): BucketingIdentifier | undefined {

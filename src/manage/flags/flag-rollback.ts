@@ -1,5 +1,6 @@
+/** Brings a flag back to one of its versions. */
 import type { RollbackFeatureFlagRequest__Output } from '../../../proto/gen/sluice/v1/RollbackFeatureFlagRequest.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { found, invalid } from '../../access/errors.ts'
 import type { MutateProject } from '../../project/ports.ts'
 import { findFlagSnapshot } from '../../store/projects/audit-read-store.ts'
 import { lockFlag, type StoredFlag } from '../../store/projects/flag-store.ts'
@@ -9,8 +10,9 @@ import { fromSnapshot } from './flag-snapshot.ts'
 const ACTIVITY = 'rolled_back'
 
 /**
- * Gives a flag the settings that one of its versions had, as its next version. They are judged as
- * those of an update: what they name may be gone. To its current version there is nothing to do.
+ * Gives a flag the settings of one of its versions, as its next version. They are judged as those
+ * of an update, because what they name may be gone. A rollback to the current version
+ * changes nothing.
  * @throws {AppError} `invalid_argument` of `version` when there is none, of `key` or `filters` when
  * the settings do not hold any more; `not_found` when the flag is gone.
  */
@@ -22,8 +24,7 @@ export async function rollBackFlag(
 ): Promise<StoredFlag> {
   const { projectId } = caller.access
   return await mutateProject(projectId, async (tx) => {
-    const stored = await lockFlag(tx, projectId, id)
-    if (stored === undefined) throw notFound()
+    const stored = found(await lockFlag(tx, projectId, id))
     if (version === stored.version) return await keepFlag(tx, caller, stored, ACTIVITY)
     const snapshot = await findFlagSnapshot(tx, projectId, id, version)
     if (snapshot === undefined) {

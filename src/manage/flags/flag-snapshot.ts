@@ -1,8 +1,7 @@
 /** A version of a flag as its entry in the audit log keeps it: a stored format, only ever added to. */
 
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { FlagSettings } from '../../store/projects/flag-store.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
 import { bucketingOf, FLAG_DEFAULTS, runtimeOf, textsOf } from './flag-message.ts'
 
 /**
@@ -32,7 +31,7 @@ export function fromSnapshot(
   { performedRollback }: Pick<FlagSettings, 'performedRollback'>,
 ): FlagSettings {
   // It was JSON when it was written.
-  const kept = (isRecord(snapshot) ? snapshot : {}) as { readonly [name: string]: Json | undefined }
+  const kept = (isObject(snapshot) ? snapshot : {}) as { readonly [name: string]: Json | undefined }
   const text = (name: string) => {
     const value = kept[name]
     return typeof value === 'string' ? value : undefined

@@ -1,12 +1,20 @@
+/** Invites as messages and as entries of the audit log. */
 import type { Invite } from '../../../proto/gen/sluice/v1/Invite.ts'
 import type { Signup } from '../../../proto/gen/sluice/v1/Signup.ts'
-import { toUserSummary } from '../../rpc/user-summary.ts'
 import type { StoredInvite } from '../../store/people/invite-store.ts'
+import { auditorOf } from '../audit.ts'
+import { toUserSummary } from './user-message.ts'
 
-/** Full name of the message, as the audit log takes it. */
-export const INVITE_TYPE = 'sluice.v1.Invite'
+export const auditInvite = auditorOf<StoredInvite>({
+  scope: 'Invite',
+  type: 'sluice.v1.Invite',
+  idOf: ({ id }) => id,
+  nameOf: ({ targetEmail }) => targetEmail,
+  show: (invite) => toInvite(invite),
+})
 
-export function toInvite(invite: StoredInvite): Invite {
+/** @param token only where the invite has just been made. */
+export function toInvite(invite: StoredInvite, token?: string): Invite {
   const { createdBy, message } = invite
   return {
     id: invite.id,
@@ -18,10 +26,11 @@ export function toInvite(invite: StoredInvite): Invite {
     created_at: invite.createdAt,
     updated_at: invite.updatedAt,
     ...(message === null ? {} : { message }),
+    ...(token === undefined ? {} : { token }),
   }
 }
 
-/** What whoever has the link is shown before accepting. */
+/** What an invite shows to whoever may accept it. */
 export function toSignup(invite: StoredInvite): Signup {
   return {
     id: invite.id,

@@ -1,13 +1,18 @@
+/** Handlers of `InviteService`: makes, lists and deletes invites, and queues their mails. */
 import { randomUUID } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
+import type { Invite } from '../../../proto/gen/sluice/v1/Invite.ts'
 import type { InviteServiceDefinition } from '../../../proto/gen/sluice/v1/InviteService.ts'
 import type { NewInvite__Output } from '../../../proto/gen/sluice/v1/NewInvite.ts'
 import { type OrganizationAccess, rowUuid } from '../../access/access.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { found, invalid } from '../../access/errors.ts'
+import { keyDigest, randomText } from '../../access/keys.ts'
+import { ADMINISTRATOR } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
+import { throttled } from '../../access/throttle.ts'
 import { assert } from '../../core/code.ts'
 import { inviteMail } from '../../mail/wording.ts'
-import type { ManagementSettings } from '../../rpc/management-services.ts'
+import { countOfDay } from '../../store/people/daily-count-store.ts'
 import {
   countInvites,
   deleteInvite,
@@ -17,20 +22,20 @@ import {
   type StoredInvite,
 } from '../../store/people/invite-store.ts'
 import { insertMails, type NewMail } from '../../store/people/mail-outbox-store.ts'
-import { hasMemberAmong } from '../../store/people/organization-store.ts'
+import { hasOrganizationMemberAmong, type Level } from '../../store/people/organization-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { type AuditEntry, audit } from '../audit.ts'
 import type { Management } from '../management.ts'
 import { merger } from '../merge.ts'
-import { INVITE_TYPE, toInvite } from './invite-message.ts'
+import type { ManagementSettings } from '../settings.ts'
+import { auditInvite, toInvite } from './invite-message.ts'
 
 const SERVICE = '/sluice.v1.InviteService'
 
 export type InviteHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
-  readonly settings: Pick<ManagementSettings, 'mail'>
+  readonly settings: Pick<ManagementSettings, 'mail' | 'invitesPerDay'>
 }
 
 export function createInviteHandlers(
@@ -44,27 +49,24 @@ export function createInviteHandlers(
           countInvites(sql, organizationId),
           listInvites(sql, organizationId, request),
         ])
-        return { count, results: invites.map(toInvite) }
+        return { count, results: invites.map((invite) => toInvite(invite)) }
       },
     }),
 
     CreateInvite: management.underOrganization(`${SERVICE}/CreateInvite`, {
       async run({ request, access, principal }) {
-        const [invite] = await makeInvites(deps, access, principal, [request])
-        assert(invite !== undefined, 'an invite was made')
-        return toInvite(invite)
+        const [made] = await makeInvites(deps, access, principal, [request])
+        assert(made !== undefined, 'an invite was made')
+        return made
       },
     }),
 
     DeleteInvite: management.underOrganization(`${SERVICE}/DeleteInvite`, {
       async run({ request, access, principal }) {
-        const id = rowUuid(request.id)
-        if (id === undefined) throw notFound()
+        const id = found(rowUuid(request.id))
         await sql.begin(async (tx) => {
-          const invite = await deleteInvite(tx, access.organizationId, id)
-          if (invite === undefined) throw notFound()
-          const entry = entryOf(invite, 'deleted')
-          await audit(tx, principal, access, { ...entry, before: toInvite(invite) })
+          const invite = found(await deleteInvite(tx, access.organizationId, id))
+          await auditInvite(tx, { principal, access }, { before: invite, after: null })
         })
         return {}
       },
@@ -72,8 +74,7 @@ export function createInviteHandlers(
 
     BulkCreateInvites: management.underOrganization(`${SERVICE}/BulkCreateInvites`, {
       async run({ request, access, principal }) {
-        const invites = await makeInvites(deps, access, principal, request.invites)
-        return { results: invites.map(toInvite) }
+        return { results: await makeInvites(deps, access, principal, request.invites) }
       },
     }),
   }
@@ -84,58 +85,81 @@ type InviteFields = Pick<
   'target_email' | 'first_name' | 'message' | 'null_fields'
 >
 
-/** Makes all of them, with their mails and entries, or none. */
+/** Makes all of them, with their mails and entries, or none. Only this answer has their tokens. */
 async function makeInvites(
   { sql, settings }: InviteHandlersDeps,
   access: OrganizationAccess,
   principal: Principal,
   asked: readonly InviteFields[],
-): Promise<readonly StoredInvite[]> {
+): Promise<Invite[]> {
   if (asked.length === 0) return []
   const { organizationId: organization } = access
-  const wanted = asked.map(toNewInvite)
+  const { mail, invitesPerDay } = settings
+  const drafts = asked.map((fields) => toDraft(fields, mail !== undefined))
+  const wanted = drafts.map(({ invite }) => invite)
   const emails = wanted.map(({ targetEmail }) => targetEmail)
-  const { mail } = settings
   return await sql.begin(async (tx) => {
-    if (await hasMemberAmong(tx, organization, emails)) {
+    if (await hasOrganizationMemberAmong(tx, organization, emails)) {
       throw invalid('A user with this email address already belongs to the organization.', null)
+    }
+    for (const who of [`organization ${organization}`, `user ${principal.userId}`]) {
+      const restS = await countOfDay(tx, `invites of ${who}`, wanted.length, invitesPerDay)
+      if (restS !== undefined) throw throttled(restS * 1_000)
     }
     const place = { organization, author: principal.userId }
     const invites = await insertInvites(tx, place, wanted, mail !== undefined)
     // Sent one after the other without waiting: one round trip for all.
     const writes = invites.map((invite) =>
-      audit(tx, principal, access, { ...entryOf(invite, 'created'), after: toInvite(invite) }),
+      auditInvite(tx, { principal, access }, { before: null, after: invite }),
     )
     if (mail !== undefined) {
-      const mails = invites.map((invite) => toMail(invite, mail.publicUrl))
+      const mails = invites.map((invite, at) =>
+        toMail(invite, access.level, `${mail.publicUrl}/signup/${drafts[at]?.mailToken}`),
+      )
       writes.push(insertMails(tx, mails))
     }
     await Promise.all(writes)
-    return invites
+    return invites.map((invite, at) => toInvite(invite, drafts[at]?.token))
   })
 }
 
-function toNewInvite(fields: InviteFields): NewInvite {
+type Draft = {
+  readonly invite: NewInvite
+  readonly token: string
+  readonly mailToken: string | null
+}
+
+/**
+ * Two tokens, because they show different things: whoever makes the invite can use the one, only
+ * who reads the mailbox the other.
+ */
+function toDraft(fields: InviteFields, isMailed: boolean): Draft {
   const { orNull } = merger(fields.null_fields)
-  return {
-    // All of it random: the id is the secret of the link.
+  const token = randomText()
+  const mailToken = isMailed ? randomText() : null
+  const invite = {
     id: randomUUID(),
     targetEmail: fields.target_email ?? '',
     firstName: fields.first_name ?? '',
     message: orNull('message', fields.message, null),
+    tokenSha256: keyDigest(token).toString('hex'),
+    mailTokenSha256: mailToken === null ? null : keyDigest(mailToken).toString('hex'),
   }
+  return { invite, token, mailToken }
 }
 
-function toMail(invite: StoredInvite, publicUrl: string): NewMail {
-  const { id, organizationName: organization, firstName, message, createdBy: inviter } = invite
-  assert(inviter !== null, 'whoever makes an invite exists in the transaction that makes it')
-  const link = `${publicUrl}/signup/${id}`
-  const text = inviteMail({ inviter, organization, firstName, message, link })
-  return { id: uuidv7(), recipient: invite.targetEmail, replyTo: inviter.email, ...text }
-}
-
-function entryOf(invite: StoredInvite, activity: 'created' | 'deleted'): AuditEntry {
-  const { id, targetEmail } = invite
-  const what = { scope: 'Invite', itemId: id, itemName: targetEmail, type: INVITE_TYPE } as const
-  return { ...what, activity, before: null, after: null }
+/** The mail goes to anybody, so that what it says freely is for administrators to write. */
+function toMail(invite: StoredInvite, level: Level, link: string): NewMail {
+  const { organizationName: organization, createdBy } = invite
+  assert(createdBy !== null, 'whoever makes an invite exists in the transaction that makes it')
+  const { email } = createdBy
+  const isFree = level >= ADMINISTRATOR
+  const text = inviteMail({
+    inviter: { firstName: isFree ? createdBy.firstName : '', email },
+    organization,
+    firstName: isFree ? invite.firstName : '',
+    message: isFree ? invite.message : null,
+    link,
+  })
+  return { id: uuidv7(), recipient: invite.targetEmail, replyTo: email, ...text }
 }

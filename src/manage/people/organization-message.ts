@@ -1,16 +1,17 @@
+/** Organizations as messages: reads, merges and renders their fields. */
 import type { Organization } from '../../../proto/gen/sluice/v1/Organization.ts'
 import type { StoredOrganization } from '../../store/people/organization-membership-store.ts'
 import type { OrganizationSettings } from '../../store/people/organization-store.ts'
 import type { ProjectListItem } from '../../store/projects/project-store.ts'
 import { toProjectSummary } from '../projects/project-message.ts'
 
-/** The writable fields of a create or an update: what both messages share. */
+/** The writable fields, which the messages of a create and an update share. */
 export type OrganizationFields = {
   readonly name?: string
   readonly is_member_join_email_enabled?: boolean
 }
 
-/** What a new organization has where its request says nothing. */
+/** Settings of a new organization unless its request sets them. */
 export const ORGANIZATION_DEFAULTS: OrganizationSettings = {
   name: '',
   isMemberJoinEmailEnabled: true,

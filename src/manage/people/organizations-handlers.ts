@@ -1,6 +1,7 @@
+/** Handlers of `OrganizationService`. */
 import { v7 as uuidv7 } from 'uuid'
 import type { OrganizationServiceDefinition } from '../../../proto/gen/sluice/v1/OrganizationService.ts'
-import { notFound } from '../../access/errors.ts'
+import { found } from '../../access/errors.ts'
 import { refuseRestrictedKeys } from '../../access/key-limits.ts'
 import { makeOrganization } from '../../access/make-organization.ts'
 import type { Principal } from '../../access/principal.ts'
@@ -16,7 +17,8 @@ import {
 } from '../../store/people/organization-membership-store.ts'
 import {
   deleteOrganization,
-  insertMembership,
+  insertOrganizationMembership,
+  type OrganizationSettings,
   updateOrganization,
 } from '../../store/people/organization-store.ts'
 import { saveCurrentPlace } from '../../store/people/user-store.ts'
@@ -24,7 +26,7 @@ import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { deleteProjectsOf } from '../../store/projects/removed-projects-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { audit } from '../audit.ts'
+import { type AuditCaller, auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
 import {
   mergeOrganization,
@@ -63,19 +65,10 @@ export function createOrganizationHandlers({
 
     CreateOrganization: management.acrossOrganizations(`${SERVICE}/CreateOrganization`, {
       async run({ request, principal }) {
-        // Such a key would not reach what it has made, and would lead the user out of its reach.
+        // Such a key would not reach the new organization, which becomes the user's current one.
         refuseRestrictedKeys(principal)
         const settings = mergeOrganization(ORGANIZATION_DEFAULTS, request)
-        const made = await sql.begin(async (tx) => {
-          const { userId } = principal
-          const { organization, project } = await makeOrganization(tx, settings)
-          const membership = { id: uuidv7(), organization, user: userId, level: 15 } as const
-          await insertMembership(tx, membership)
-          await saveCurrentPlace(tx, userId, organization, project.id)
-          const stored = existing(await findOrganization(tx, organization, userId))
-          await record(tx, principal, 'created', stored)
-          return stored
-        })
+        const made = await sql.begin((tx) => addOrganization(tx, principal, settings))
         news.publish({ kind: 'keys' })
         return await withProjects(sql, principal, made)
       },
@@ -88,7 +81,7 @@ export function createOrganizationHandlers({
           findOrganization(sql, organizationId, userId),
           listProjectsOf(sql, userId, [organizationId], principal),
         ])
-        return toOrganization(existing(organization), projects)
+        return toOrganization(found(organization), projects)
       },
     }),
 
@@ -103,18 +96,31 @@ export function createOrganizationHandlers({
 
     DeleteOrganization: management.ownOrganization(`${SERVICE}/DeleteOrganization`, {
       async run({ access: { organizationId }, principal }) {
-        await sql.begin(async (tx) => {
-          // Locked, so that no project is made in it meanwhile.
-          const stored = await lockOwn(tx, organizationId, principal.userId)
-          await deleteProjectsOf(tx, organizationId)
-          await deleteOrganization(tx, organizationId)
-          await record(tx, principal, 'deleted', stored, stored)
-        })
+        await sql.begin((tx) => removeOrganization(tx, principal, organizationId))
         news.publish({ kind: 'keys' })
         return {}
       },
     }),
   }
+}
+
+async function addOrganization(
+  tx: Db,
+  principal: Principal,
+  settings: OrganizationSettings,
+): Promise<StoredOrganization> {
+  const { userId } = principal
+  const { organization: id, project } = await makeOrganization(tx, settings)
+  await insertOrganizationMembership(tx, {
+    id: uuidv7(),
+    organization: id,
+    user: userId,
+    level: 15,
+  })
+  await saveCurrentPlace(tx, userId, id, project.id)
+  const after = found(await findOrganization(tx, id, userId))
+  await auditOrganization(tx, callerIn(principal, id), { before: null, after })
+  return after
 }
 
 async function changeOrganization(
@@ -126,13 +132,25 @@ async function changeOrganization(
   const stored = await lockOwn(tx, id, principal.userId)
   const settings = mergeOrganization(stored, request)
   const updated = await updateOrganization(tx, id, settings)
-  const changed = existing(updated && { ...stored, ...settings, ...updated })
-  await record(tx, principal, 'updated', changed, stored)
-  return changed
+  const after = found(updated && { ...stored, ...settings, ...updated })
+  await auditOrganization(tx, callerIn(principal, id), { before: stored, after })
+  return after
+}
+
+/** With its projects: its lock keeps others from making one meanwhile. */
+async function removeOrganization(tx: Db, principal: Principal, id: OrganizationId): Promise<void> {
+  const before = await lockOwn(tx, id, principal.userId)
+  await deleteProjectsOf(tx, id)
+  await deleteOrganization(tx, id)
+  await auditOrganization(tx, callerIn(principal, id), { before, after: null })
+}
+
+function callerIn(principal: Principal, organizationId: OrganizationId): AuditCaller {
+  return { principal, access: { organizationId } }
 }
 
 async function lockOwn(tx: Db, id: OrganizationId, user: UserId): Promise<StoredOrganization> {
-  return existing(await lockOwnOrganization(tx, id, user))
+  return found(await lockOwnOrganization(tx, id, user))
 }
 
 async function withProjects(db: Db, principal: Principal, organization: StoredOrganization) {
@@ -140,33 +158,11 @@ async function withProjects(db: Db, principal: Principal, organization: StoredOr
   return toOrganization(organization, projects)
 }
 
-/** It may have gone, or the caller left it, since access to it was found. */
-function existing(organization: StoredOrganization | undefined): StoredOrganization {
-  if (organization === undefined) throw notFound()
-  return organization
-}
-
-async function record(
-  tx: Db,
-  principal: Principal,
-  activity: 'created' | 'updated' | 'deleted',
-  organization: StoredOrganization,
-  before: StoredOrganization | null = null,
-): Promise<void> {
-  const after = activity === 'deleted' ? null : organization
-  await audit(
-    tx,
-    principal,
-    { organizationId: organization.id },
-    {
-      scope: 'Organization',
-      activity,
-      itemId: organization.id,
-      itemName: organization.name,
-      type: 'sluice.v1.Organization',
-      // Without projects, which have entries of their own.
-      before: before === null ? null : toOrganization(before, []),
-      after: after === null ? null : toOrganization(after, []),
-    },
-  )
-}
+const auditOrganization = auditorOf<StoredOrganization>({
+  scope: 'Organization',
+  type: 'sluice.v1.Organization',
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+  // Without projects, which have entries of their own.
+  show: (organization) => toOrganization(organization, []),
+})

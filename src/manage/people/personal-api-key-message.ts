@@ -1,34 +1,38 @@
+/** Personal keys as messages: reads, merges and renders their fields. */
 import type { PersonalApiKey } from '../../../proto/gen/sluice/v1/PersonalApiKey.ts'
 import type { UpdatePersonalApiKeyRequest__Output } from '../../../proto/gen/sluice/v1/UpdatePersonalApiKeyRequest.ts'
 import { invalid } from '../../access/errors.ts'
 import { EVERY_SCOPE } from '../../access/key-limits.ts'
 import { type OrganizationId, organizationId } from '../../core/ids.ts'
+import { type Json, textsIn } from '../../core/json.ts'
 import type { KeySettings, PersonalKey } from '../../store/people/personal-key-store.ts'
-import type { Json } from '../../wire/proto/value.ts'
 import { readReference } from '../../wire/validation/scalars.ts'
 import { merger } from '../merge.ts'
 
-/** The writable fields of a create or an update: what both messages share. */
+/** The writable fields, which the messages of a create and an update share. */
 export type KeyFields = Omit<UpdatePersonalApiKeyRequest__Output, 'id'>
 
-/** What a new key has where its request says nothing. */
+/** Settings of a new key unless its request sets them. */
 export const KEY_DEFAULTS: KeySettings = {
   label: '',
   scopes: [EVERY_SCOPE],
   scopedProjects: [],
   scopedOrganizations: [],
+  expiresAt: null,
 }
 
 /**
  * The settings that `base` and the given fields make together; each item of a list once.
- * @throws {AppError} `invalid_argument` when a list of projects holds what cannot be an id.
+ * @throws {AppError} `invalid_argument` when a list of projects holds what cannot be an id, or the
+ * expiry is no moment.
  */
 export function mergeKey(base: KeySettings, request: KeyFields): KeySettings {
-  const { json, orKept } = merger(request.null_fields)
+  const { json, orKept, orNull } = merger(request.null_fields)
   const { scopes, scoped_teams: projects, scoped_organizations: organizations } = request
   return {
     label: orKept(request.label, base.label),
-    scopes: unique(textsOf(json('scopes', scopes, base.scopes))),
+    expiresAt: momentOf(orNull('expires_at', request.expires_at, base.expiresAt)),
+    scopes: unique(textsIn(json('scopes', scopes, base.scopes))),
     scopedProjects: unique(projectIds(json('scoped_teams', projects, base.scopedProjects))),
     scopedOrganizations: unique(
       organizationIds(json('scoped_organizations', organizations, base.scopedOrganizations)),
@@ -39,7 +43,7 @@ export function mergeKey(base: KeySettings, request: KeyFields): KeySettings {
 /** True when the request gives the field, null included. */
 export function isGiven(
   request: KeyFields,
-  field: 'scopes' | 'scoped_teams' | 'scoped_organizations',
+  field: 'scopes' | 'scoped_teams' | 'scoped_organizations' | 'expires_at',
 ): boolean {
   return (request[field] ?? null) !== null || request.null_fields.includes(field)
 }
@@ -47,7 +51,7 @@ export function isGiven(
 /** True when the request changes nothing, whatever is stored. */
 export function isEmptyChange(request: KeyFields): boolean {
   const { label, scopes, scoped_teams: projects, scoped_organizations: organizations } = request
-  const given = [label, scopes, projects, organizations]
+  const given = [label, scopes, projects, organizations, request.expires_at]
   return given.every((each) => (each ?? null) === null) && request.null_fields.length === 0
 }
 
@@ -64,8 +68,24 @@ export function toPersonalApiKey(key: PersonalKey, value?: string): PersonalApiK
     scoped_organizations: [...key.scopedOrganizations],
     mask_value: key.mask,
     ...(key.lastRolledAt === null ? {} : { last_rolled_at: key.lastRolledAt }),
+    ...(key.expiresAt === null ? {} : { expires_at: key.expiresAt }),
     ...(value === undefined ? {} : { value }),
   }
+}
+
+/**
+ * A moment of ISO 8601 as it is stored: UTC, microseconds. One without a zone is in UTC.
+ * @throws {AppError} `invalid_argument` of `expires_at`.
+ */
+export function momentOf(text: string | null): string | null {
+  if (text === null) return null
+  const [date = '', time = ''] = text.trim().split(/[T ]/i)
+  const isZoned = /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(time)
+  const at = new Date(`${date}T${time}${isZoned ? '' : 'Z'}`)
+  if (Number.isNaN(at.getTime())) {
+    throw invalid('Must be a date and time of ISO 8601.', 'expires_at')
+  }
+  return at.toISOString().replace('Z', '000Z')
 }
 
 function projectIds(json: Json): number[] {
@@ -80,11 +100,7 @@ function projectIds(json: Json): number[] {
 const NOT_AN_ID = { code: 'incorrect_type', detail: 'Incorrect type. Expected pk value.' }
 
 function organizationIds(json: Json): OrganizationId[] {
-  return textsOf(json).map(organizationId)
-}
-
-function textsOf(json: Json): string[] {
-  return itemsOf(json).filter((item) => typeof item === 'string')
+  return textsIn(json).map(organizationId)
 }
 
 function itemsOf(json: Json): readonly Json[] {

@@ -1,18 +1,19 @@
+/**
+ * Handlers of `PersonalApiKeyService`. No key makes or changes a key that may do more than itself.
+ */
 import type { PersonalApiKeyServiceDefinition } from '../../../proto/gen/sluice/v1/PersonalApiKeyService.ts'
 import { currentPlace } from '../../access/current-project.ts'
-import { invalid, notFound, permissionDenied } from '../../access/errors.ts'
+import { found, invalid, permissionDenied, unknownObject } from '../../access/errors.ts'
 import { excessOver, type KeyLimits, knownScopes, UNRESTRICTED } from '../../access/key-limits.ts'
-import { keyDigest, makePersonalKey, maskKey, randomText } from '../../access/keys.ts'
+import { randomText } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
-import { assert } from '../../core/code.ts'
-import { PERSONAL_KEYS_MAX } from '../../core/limits/limits.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { NewsHub } from '../../core/project-news.ts'
 import {
   findVisibleProjects,
-  listMemberships,
+  listOrganizationMemberships,
 } from '../../store/people/organization-membership-store.ts'
 import {
-  countPersonalKeys,
   deletePersonalKey,
   findPersonalKey,
   insertPersonalKey,
@@ -27,11 +28,17 @@ import {
 import { lockUser } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
-import { echo } from '../../wire/details.ts'
 import { methods } from '../../wire/proto/proto.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { audit } from '../audit.ts'
 import type { Management } from '../management.ts'
+import {
+  auditKey,
+  KEY_ID,
+  makeValue,
+  requireFuture,
+  requireKnown,
+  requireRoom,
+} from './key-rules.ts'
 import {
   isEmptyChange,
   isGiven,
@@ -42,31 +49,29 @@ import {
 } from './personal-api-key-message.ts'
 
 const SERVICE = '/sluice.v1.PersonalApiKeyService'
-/** As an id: the key that the call is made with. */
+/** Used as an id, names the key of the call. */
 const CURRENT = '@current'
-/** As `randomText` makes ids. */
-const KEY_ID = /^[0-9A-Za-z]{1,64}$/
-
 const FIELDS: Readonly<Record<keyof KeyLimits, string>> = {
   scopes: 'scopes',
   scopedProjects: 'scoped_teams',
   scopedOrganizations: 'scoped_organizations',
+  expiresAt: 'expires_at',
 }
 
 export type PersonalApiKeyHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
   readonly news: Pick<NewsHub, 'publish'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
-export function createPersonalApiKeyHandlers({
-  management,
-  sql,
-  news,
-}: PersonalApiKeyHandlersDeps): ServiceHandlers<PersonalApiKeyServiceDefinition> {
+export function createPersonalApiKeyHandlers(
+  deps: PersonalApiKeyHandlersDeps,
+): ServiceHandlers<PersonalApiKeyServiceDefinition> {
+  const { management, sql, news, clock } = deps
   const scopes = knownScopes(methods())
 
-  /** Tells the news: a caller may be let in by what is remembered of a key. */
+  /** Publishes news, because gateways and workers remember keys. */
   const change = async (work: (tx: Db) => Promise<PersonalKey>): Promise<PersonalKey> => {
     const key = await sql.begin(work)
     news.publish({ kind: 'keys' })
@@ -85,6 +90,7 @@ export function createPersonalApiKeyHandlers({
       async run({ request, principal }) {
         const settings = mergeKey(KEY_DEFAULTS, request)
         requireKnown(scopes, settings)
+        requireFuture(clock, settings)
         await requireVisible(sql, principal, request, settings)
         requireWithin(principal, settings)
         const { value, trace } = makeValue()
@@ -100,12 +106,13 @@ export function createPersonalApiKeyHandlers({
 
     UpdatePersonalApiKey: management.ofCaller(`${SERVICE}/UpdatePersonalApiKey`, {
       find: ({ request, principal }) => managedKeyOf(sql, principal, request.id),
-      async run({ request, principal }, found) {
-        if (isEmptyChange(request)) return toPersonalApiKey(found)
-        const wanted = mergeKey(found, request)
+      async run({ request, principal }, stored) {
+        if (isEmptyChange(request)) return toPersonalApiKey(stored)
+        const wanted = mergeKey(stored, request)
         if (isGiven(request, 'scopes')) requireKnown(scopes, wanted)
+        if (isGiven(request, 'expires_at')) requireFuture(clock, wanted)
         await requireVisible(sql, principal, request, wanted)
-        const key = await change((tx) => changeKey(tx, principal, found.id, request))
+        const key = await change((tx) => changeKey(tx, principal, stored.id, request))
         return toPersonalApiKey(key)
       },
     }),
@@ -137,10 +144,10 @@ async function addKey(
 ): Promise<PersonalKey> {
   // Two calls at once must not both see room for one more.
   await lockUser(tx, principal.userId)
-  await requireRoom(tx, principal)
+  await requireRoom(tx, principal.userId)
   const identity = { id: randomText(), user: principal.userId, ...trace }
   const key = await insertPersonalKey(tx, identity, settings)
-  await record(tx, principal, key, { activity: 'created', before: null })
+  await record(tx, principal, { before: null, after: key })
   return key
 }
 
@@ -153,8 +160,8 @@ async function changeKey(
   const stored = await lockManaged(tx, principal, id)
   const settings = mergeKey(stored, request)
   requireWithin(principal, settings)
-  const key = existing(await updatePersonalKey(tx, id, settings))
-  await record(tx, principal, key, { activity: 'updated', before: stored })
+  const key = found(await updatePersonalKey(tx, id, settings))
+  await record(tx, principal, { before: stored, after: key })
   return key
 }
 
@@ -165,22 +172,22 @@ async function rollKey(
   trace: KeyTrace,
 ): Promise<PersonalKey> {
   const stored = await lockManaged(tx, principal, id)
-  const key = existing(await rollPersonalKey(tx, id, trace))
-  await record(tx, principal, key, { activity: 'rolled', before: stored })
+  const key = found(await rollPersonalKey(tx, id, trace))
+  await record(tx, principal, { activity: 'rolled', before: stored, after: key })
   return key
 }
 
 async function removeKey(tx: Db, principal: Principal, id: string): Promise<PersonalKey> {
   const stored = await lockManaged(tx, principal, id)
   await deletePersonalKey(tx, id)
-  await record(tx, principal, null, { activity: 'deleted', before: stored })
+  await record(tx, principal, { before: stored, after: null })
   return stored
 }
 
 /** @throws {AppError} `not_found`, also for the keys of others. */
 async function keyOf(db: Db, { userId, keyId }: Principal, id: string): Promise<PersonalKey> {
   const named = id === CURRENT ? keyId : id
-  return existing(KEY_ID.test(named) ? await findPersonalKey(db, userId, named) : undefined)
+  return found(KEY_ID.test(named) ? await findPersonalKey(db, userId, named) : undefined)
 }
 
 /**
@@ -192,26 +199,14 @@ async function managedKeyOf(db: Db, principal: Principal, id: string): Promise<P
   return managed(principal, await keyOf(db, principal, id))
 }
 
-/** Once more under its lock: the key may have gone or been given more in between. */
+/** Checks again under the lock: meanwhile the key may have gone or got more rights. */
 async function lockManaged(tx: Db, principal: Principal, id: string): Promise<PersonalKey> {
-  return managed(principal, existing(await lockPersonalKey(tx, principal.userId, id)))
+  return managed(principal, found(await lockPersonalKey(tx, principal.userId, id)))
 }
 
 function managed(principal: Principal, key: PersonalKey): PersonalKey {
   if (excessOver(principal, key) === undefined) return key
   throw permissionDenied('API keys cannot change keys that hold more than they do.')
-}
-
-function existing(key: PersonalKey | undefined): PersonalKey {
-  if (key === undefined) throw notFound()
-  return key
-}
-
-/** @throws {AppError} `invalid_argument` of `scopes`. */
-function requireKnown(known: ReadonlySet<string>, { scopes }: KeySettings): void {
-  if (scopes.length === 0) throw invalid('A key needs at least one scope.', 'scopes')
-  const unknown = scopes.find((scope) => !known.has(scope))
-  if (unknown !== undefined) throw invalid(`"${echo(unknown)}" is not a known scope.`, 'scopes')
 }
 
 /**
@@ -229,16 +224,12 @@ async function requireVisible(
   const organizations = isGiven(request, 'scoped_organizations') ? scopedOrganizations : []
   const [seen, joined] = await Promise.all([
     projects.length === 0 ? [] : findVisibleProjects(db, userId, projects),
-    organizations.length === 0 ? [] : listMemberships(db, userId, UNRESTRICTED),
+    organizations.length === 0 ? [] : listOrganizationMemberships(db, userId, UNRESTRICTED),
   ])
   const hidden = projects.find((id) => !seen.some((project) => project.id === id))
-  if (hidden !== undefined) throw unknownItem(FIELDS.scopedProjects, String(hidden))
+  if (hidden !== undefined) throw unknownObject(hidden, FIELDS.scopedProjects)
   const foreign = organizations.find((id) => !joined.some((each) => each.id === id))
-  if (foreign !== undefined) throw unknownItem(FIELDS.scopedOrganizations, foreign)
-}
-
-function unknownItem(field: string, id: string) {
-  return invalid(`Invalid pk "${echo(id)}" - object does not exist.`, field, 'does_not_exist')
+  if (foreign !== undefined) throw unknownObject(foreign, FIELDS.scopedOrganizations)
 }
 
 /** @throws {AppError} `invalid_argument` of the field that holds more than the key of the call. */
@@ -251,39 +242,12 @@ function requireWithin(principal: Principal, settings: KeySettings): void {
   )
 }
 
-/** Under the lock of the user. @throws {AppError} `invalid_argument` at the most keys. */
-async function requireRoom(tx: Db, { userId }: Principal): Promise<void> {
-  if ((await countPersonalKeys(tx, userId)) < PERSONAL_KEYS_MAX) return
-  const detail = `A user has at most ${PERSONAL_KEYS_MAX} personal API keys: delete one first.`
-  throw invalid(detail, null)
-}
-
-function makeValue(): { value: string; trace: KeyTrace } {
-  const value = makePersonalKey()
-  return { value, trace: { digest: keyDigest(value), mask: maskKey(value) } }
-}
-
+/** Keys belong to users, so that the entry is of the organization in which the caller works. */
 async function record(
   tx: Db,
   principal: Principal,
-  after: PersonalKey | null,
-  { activity, before }: { activity: string; before: PersonalKey | null },
+  change: Parameters<typeof auditKey>[2],
 ): Promise<void> {
-  const key = after ?? before
-  assert(key !== null, 'an entry is about a key')
   const { organizationId } = await currentPlace(tx, principal.userId)
-  await audit(
-    tx,
-    principal,
-    { organizationId },
-    {
-      scope: 'PersonalApiKey',
-      activity,
-      itemId: key.id,
-      itemName: key.label,
-      type: 'sluice.v1.PersonalApiKey',
-      before: before === null ? null : toPersonalApiKey(before),
-      after: after === null ? null : toPersonalApiKey(after),
-    },
-  )
+  await auditKey(tx, { principal, access: { organizationId } }, change)
 }

@@ -1,22 +1,23 @@
+/** Handlers of `SignupService`: shows invites and accepts them, with or without a key. */
 import type { AcceptInviteRequest__Output } from '../../../proto/gen/sluice/v1/AcceptInviteRequest.ts'
 import type { SignupServiceDefinition } from '../../../proto/gen/sluice/v1/SignupService.ts'
-import { rowUuid } from '../../access/access.ts'
 import { type CreatedUser, createUser } from '../../access/create-user.ts'
 import { currentPlace } from '../../access/current-project.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { invalid } from '../../access/errors.ts'
 import { createPasswordHasher } from '../../access/password.ts'
 import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { NewsHub } from '../../core/project-news.ts'
-import type { ManagementSettings } from '../../rpc/management-services.ts'
-import { findInvite, type StoredInvite } from '../../store/people/invite-store.ts'
-import { findStandingOfEmail } from '../../store/people/user-store.ts'
+import type { StoredInvite } from '../../store/people/invite-store.ts'
+import { findEmailRelation } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
+import type { ManagementSettings } from '../settings.ts'
 import { toSignup } from './invite-message.ts'
-import { conclude, joinByKey } from './signup-join.ts'
+import { type OpenInvite, openInvite } from './open-invite.ts'
+import { alreadyMember, conclude, joinByKey } from './signup-join.ts'
 
 const SERVICE = '/sluice.v1.SignupService'
 const KEY_LABEL = 'First key'
@@ -35,21 +36,22 @@ export function createSignupHandlers(
   const passwords = createPasswordHasher()
   return {
     GetSignup: management.forAnybody(`${SERVICE}/GetSignup`, {
-      find: ({ invite_id: id }) => openInvite(sql, id),
-      run: async (_request, invite) => toSignup(invite),
+      find: ({ invite_id: secret }, caller) => openInvite(sql, secret, caller),
+      run: async (_request, { invite }) => toSignup(invite),
     }),
 
     AcceptInvite: management.forAnybody(`${SERVICE}/AcceptInvite`, {
-      find: ({ invite_id: id }) => openInvite(sql, id),
-      async run(request, invite, caller) {
+      find: ({ invite_id: secret }, caller) => openInvite(sql, secret, caller),
+      async run(request, open, caller) {
+        const { invite } = open
         requireRecipient(request.email, invite)
-        if (caller !== undefined) return await joinByKey(deps, invite, caller)
+        if (caller !== undefined) return await joinByKey(deps, open, caller)
         requireNameAndPassword(request)
-        // Before the password, which is slow to hash; the index decides about who comes meanwhile.
+        // Checked before the slow hash of the password. The index decides between concurrent calls.
         await refuseAccountOf(sql, invite)
         const passwordHash = await passwords.hash(request.password ?? '')
         const { user, projectId } = await refusingTakenEmail(sql, invite, () =>
-          join(deps, invite, request, passwordHash),
+          join(deps, open, request, passwordHash),
         )
         news.publish({ kind: 'keys' })
         return {
@@ -67,16 +69,6 @@ export function createSignupHandlers(
   }
 }
 
-async function openInvite(db: Db, text: string): Promise<StoredInvite> {
-  const id = rowUuid(text)
-  const invite = id === undefined ? undefined : await findInvite(db, id)
-  if (invite === undefined) throw notFound()
-  if (invite.isExpired) {
-    throw invalid('This invite has expired. Ask its sender for another one.', null, 'expired')
-  }
-  return invite
-}
-
 function requireNameAndPassword({ first_name: name, password }: AcceptInviteRequest__Output): void {
   const missing = name === undefined ? 'first_name' : password === undefined ? 'password' : null
   if (missing !== null) throw invalid('This field is required.', missing, 'required')
@@ -92,23 +84,23 @@ function requireRecipient(email: string | undefined, { targetEmail }: StoredInvi
  * not get one that acts for somebody.
  */
 async function refuseAccountOf(db: Db, invite: StoredInvite): Promise<void> {
-  const standing = await findStandingOfEmail(db, invite.targetEmail, invite.organizationId)
-  switch (standing) {
+  const relation = await findEmailRelation(db, invite.targetEmail, invite.organizationId)
+  switch (relation) {
     case undefined:
       return
     case 'member':
-      throw invalid('You are a member of this organization already.', null, 'user_already_member')
+      throw alreadyMember()
     case 'outsider': {
       const detail =
         'There is an account with this email address: accept with a personal API key of it.'
       throw invalid(detail, null, 'invalid_recipient')
     }
     default:
-      standing satisfies never
+      relation satisfies never
   }
 }
 
-/** Of two acceptances at once the index lets one pass; the other is told what has become of it. */
+/** The index lets one of two concurrent acceptances pass. The other gets the reason. */
 async function refusingTakenEmail<T>(
   db: Db,
   invite: StoredInvite,
@@ -126,7 +118,7 @@ async function refusingTakenEmail<T>(
 
 async function join(
   { sql, settings }: SignupHandlersDeps,
-  invite: StoredInvite,
+  { invite, by }: OpenInvite,
   request: AcceptInviteRequest__Output,
   passwordHash: string,
 ): Promise<{ user: CreatedUser; projectId: ProjectId | null }> {
@@ -142,12 +134,13 @@ async function join(
       personalApiKey: '',
       projectApiKey: '',
       isStaff: false,
+      isEmailConfirmed: by === 'mailed',
       passwordHash,
       emailOptIn: request.email_opt_in ?? false,
       keyLabel: KEY_LABEL,
     })
     await conclude(tx, settings, invite, null, { id: user.userId, firstName, email })
-    // The first project that a plain member may see need not be the first of all.
+    // A plain member may not see the organization's first project.
     const place = await currentPlace(tx, user.userId)
     return { user, projectId: place.projectId }
   })

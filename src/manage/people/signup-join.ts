@@ -2,26 +2,26 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { AcceptInviteResponse } from '../../../proto/gen/sluice/v1/AcceptInviteResponse.ts'
 import { currentPlace } from '../../access/current-project.ts'
-import { invalid, notFound, permissionDenied } from '../../access/errors.ts'
+import { invalid, notFound, permissionDenied, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import { assert } from '../../core/code.ts'
 import type { UserId } from '../../core/ids.ts'
 import { joinMail } from '../../mail/wording.ts'
-import type { ManagementSettings } from '../../rpc/management-services.ts'
-import { violatedConstraint } from '../../store/failures.ts'
-import { deleteInvitesTo, type StoredInvite } from '../../store/people/invite-store.ts'
+import { deleteInvitesLike, type StoredInvite } from '../../store/people/invite-store.ts'
 import { insertJoinMails } from '../../store/people/mail-outbox-store.ts'
-import { insertMembership } from '../../store/people/organization-store.ts'
-import { findUser, saveCurrentPlace } from '../../store/people/user-store.ts'
+import { insertOrganizationMembership } from '../../store/people/organization-store.ts'
+import { confirmEmail, findUser, saveCurrentPlace } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
-import { audit } from '../audit.ts'
-import { INVITE_TYPE, toInvite } from './invite-message.ts'
+import type { ManagementSettings } from '../settings.ts'
+import { auditInvite } from './invite-message.ts'
+import { isUnlimited, type OpenInvite } from './open-invite.ts'
 
 type Joined = { readonly id: UserId; readonly firstName: string; readonly email: string }
 
 /**
- * Uses the invite up: it goes with all others to its address, and whoever should know is told.
+ * Uses the invite up: it goes with the organization's others to its address, and whoever should
+ * know is told. What other organizations have sent there is theirs.
  * @param caller null when the user was made by the acceptance.
  * @throws {AppError} `not_found` when it was withdrawn meanwhile: nobody joins by it any more.
  */
@@ -32,20 +32,13 @@ export async function conclude(
   caller: Principal | null,
   joined: Joined,
 ): Promise<void> {
-  const { organizationId, organizationName, targetEmail } = invite
-  if (!(await deleteInvitesTo(tx, targetEmail, invite.id))) throw notFound()
-  const entry = {
-    scope: 'Invite',
-    activity: 'accepted',
-    itemId: invite.id,
-    itemName: targetEmail,
-    type: INVITE_TYPE,
-    before: toInvite(invite),
-    after: null,
-  } as const
+  const { organizationId, organizationName } = invite
+  if (!(await deleteInvitesLike(tx, invite))) throw notFound()
+  const by = { principal: caller, access: { organizationId } }
+  const change = { activity: 'accepted', before: invite, after: null }
   const mail = joinMail({ joined, organization: organizationName })
   await Promise.all([
-    audit(tx, caller, { organizationId }, entry),
+    auditInvite(tx, by, change),
     settings.mail === undefined ? undefined : insertJoinMails(tx, organizationId, joined.id, mail),
   ])
 }
@@ -57,10 +50,12 @@ export async function conclude(
  */
 export async function joinByKey(
   deps: { readonly sql: Sql; readonly settings: Pick<ManagementSettings, 'mail'> },
-  invite: StoredInvite,
+  { invite, by }: OpenInvite,
   caller: Principal,
 ): Promise<AcceptInviteResponse> {
-  requireUnlimited(caller)
+  if (!isUnlimited(caller)) {
+    throw permissionDenied('Only an API key without limits can accept an invite.')
+  }
   const user = await findUser(deps.sql, caller.userId)
   assert(user !== undefined, 'a key goes with its user')
   const { firstName, email } = user
@@ -75,8 +70,10 @@ export async function joinByKey(
       user: user.id,
       level: 1,
     } as const
-    await refusingMember(insertMembership(tx, membership))
+    const written = insertOrganizationMembership(tx, membership)
+    await refuseTaken(written, 'memberships_organization_id_user_id_key', alreadyMember)
     await conclude(tx, deps.settings, invite, caller, { id: user.id, firstName, email })
+    if (by === 'mailed') await confirmEmail(tx, user.id, email)
     await saveCurrentPlace(tx, user.id, organizationId, null)
     return await currentPlace(tx, user.id)
   })
@@ -91,18 +88,6 @@ export async function joinByKey(
   }
 }
 
-function requireUnlimited({ scopes, scopedProjects, scopedOrganizations }: Principal): void {
-  const isLimited = scopedProjects.length > 0 || scopedOrganizations.length > 0
-  if (isLimited || !scopes.includes('*')) {
-    throw permissionDenied('Only an API key without limits can accept an invite.')
-  }
-}
-
-async function refusingMember(write: Promise<void>): Promise<void> {
-  try {
-    await write
-  } catch (error) {
-    if (violatedConstraint(error) === undefined) throw error
-    throw invalid('You are a member of this organization already.', null, 'user_already_member')
-  }
+export function alreadyMember() {
+  return invalid('You are a member of this organization already.', null, 'user_already_member')
 }

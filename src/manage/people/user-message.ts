@@ -1,25 +1,26 @@
+/** Users as messages: reads, merges and renders their fields. */
 import type {
   UpdateMeRequest,
   UpdateMeRequest__Output,
 } from '../../../proto/gen/sluice/v1/UpdateMeRequest.ts'
 import type { User } from '../../../proto/gen/sluice/v1/User.ts'
 import type { UserListItem } from '../../../proto/gen/sluice/v1/UserListItem.ts'
+import type { UserSummary as UserSummaryMessage } from '../../../proto/gen/sluice/v1/UserSummary.ts'
 import type { UserTeam } from '../../../proto/gen/sluice/v1/UserTeam.ts'
 import type { CurrentPlace } from '../../access/current-project.ts'
 import { invalid } from '../../access/errors.ts'
-import { toUserSummary } from '../../rpc/user-summary.ts'
-import { toWireValue } from '../../rpc/wire-value.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import type { EventNameUsage } from '../../store/events/event-names-store.ts'
 import type { Level } from '../../store/people/organization-store.ts'
-import type { StoredUser, UserSettings } from '../../store/people/user-store.ts'
+import type { StoredUser, UserSettings, UserSummary } from '../../store/people/user-store.ts'
 import type { StoredProject } from '../../store/projects/project-store.ts'
 import { echo } from '../../wire/details.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import { fromValue, type JsonObject } from '../../wire/proto/value.ts'
+import { fromValue } from '../../wire/proto/value.ts'
 import { merger } from '../merge.ts'
 import { toProjectSummary } from '../projects/project-message.ts'
+import { toWireValue } from '../wire-value.ts'
 
-/** Every notification that there is, as it is until somebody says otherwise. */
+/** All notifications, with their defaults. */
 const NOTIFICATION_DEFAULTS: JsonObject = { plugin_disabled: true }
 
 /**
@@ -60,6 +61,16 @@ export function toWritable(user: UserSettings, place: CurrentPlace): UpdateMeReq
   }
 }
 
+export function toUserSummary(user: UserSummary): UserSummaryMessage {
+  return {
+    id: user.id,
+    uuid: user.uuid,
+    distinct_id: user.distinctId,
+    first_name: user.firstName,
+    email: user.email,
+  }
+}
+
 /** The fields that are the user's own. */
 export function toUser(user: StoredUser): User {
   return {
@@ -69,6 +80,9 @@ export function toUser(user: StoredUser): User {
     has_password: user.hasPassword,
     is_staff: user.isStaff,
     is_impersonated: false,
+    is_active: user.isActive,
+    is_email_verified: user.isEmailConfirmed,
+    ...(user.pendingEmail === null ? {} : { pending_email: user.pendingEmail }),
   }
 }
 
@@ -78,6 +92,8 @@ export function toUserListItem(user: StoredUser): UserListItem {
     date_joined: user.dateJoined,
     is_staff: user.isStaff,
     is_active: user.isActive,
+    is_email_verified: user.isEmailConfirmed,
+    ...(user.pendingEmail === null ? {} : { pending_email: user.pendingEmail }),
   }
 }
 
@@ -121,7 +137,7 @@ function settingsOf(user: UserSettings) {
 }
 
 function notifications(given: unknown): JsonObject {
-  if (!isRecord(given)) return {}
+  if (!isObject(given)) return {}
   const settings: Record<string, boolean> = {}
   for (const [key, value] of Object.entries(given)) {
     if (!Object.hasOwn(NOTIFICATION_DEFAULTS, key)) {

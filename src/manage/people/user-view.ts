@@ -1,9 +1,11 @@
+/** Reads a user with the place where they work, as `/api/users/@me/` shows them. */
 import type { Organization } from '../../../proto/gen/sluice/v1/Organization.ts'
 import type { User } from '../../../proto/gen/sluice/v1/User.ts'
 import type { UserTeam } from '../../../proto/gen/sluice/v1/UserTeam.ts'
 import { currentPlace } from '../../access/current-project.ts'
 import { reachesProject } from '../../access/key-limits.ts'
-import type { ProjectId, UserId } from '../../core/ids.ts'
+import { AppError } from '../../core/code.ts'
+import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import {
   ME_NAMES_MAX,
   ME_PROPERTY_NAME_LENGTH_MAX,
@@ -11,13 +13,14 @@ import {
   ME_SAMPLE_EVENTS_MAX,
   ME_SAMPLE_TIMEOUT_MS,
 } from '../../core/limits/limits.ts'
+import type { ScanGate } from '../../query/scan-gate.ts'
 import { listEventNames, samplePropertyNames } from '../../store/events/event-names-store.ts'
 import type { KeyRestrictions } from '../../store/people/key-store.ts'
 import {
   findOrganization,
-  listMemberships,
+  listOrganizationMemberships,
   listProjectsOf,
-  type StoredMembership,
+  type OrganizationMembership,
 } from '../../store/people/organization-membership-store.ts'
 import { findUser } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -32,13 +35,23 @@ import { toUser, toUserTeam } from './user-message.ts'
  */
 export type ViewUser = (user: UserId, restrictions: KeyRestrictions) => Promise<User | undefined>
 
+export type UserViewDeps = {
+  readonly sql: Sql
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly scanGate: ScanGate
+}
+
 /** @param options.version of this instance. */
-export function createUserView(sql: Sql, options: { readonly version: string }): ViewUser {
-  const propertyNames = createPropertyNames(sql)
+export function createUserView(
+  { sql, ...scans }: UserViewDeps,
+  options: { readonly version: string },
+): ViewUser {
+  const propertyNames = createPropertyNames(scans)
 
   const organizationOf = async (
     user: UserId,
-    { id }: StoredMembership,
+    { id }: OrganizationMembership,
     restrictions: KeyRestrictions,
   ): Promise<Organization | undefined> => {
     const [organization, projects] = await Promise.all([
@@ -50,12 +63,12 @@ export function createUserView(sql: Sql, options: { readonly version: string }):
 
   const teamOf = async (
     id: ProjectId,
-    { level }: StoredMembership,
+    { id: organization, level }: OrganizationMembership,
   ): Promise<UserTeam | undefined> => {
     const [project, events, properties] = await Promise.all([
       findProject(sql, id),
       listEventNames(sql, id, ME_NAMES_MAX),
-      propertyNames(id),
+      propertyNames(id, organization),
     ])
     return project && toUserTeam(project, level, events, properties)
   }
@@ -64,7 +77,7 @@ export function createUserView(sql: Sql, options: { readonly version: string }):
     const [user, place, memberships] = await Promise.all([
       findUser(sql, id),
       currentPlace(sql, id),
-      listMemberships(sql, id, restrictions),
+      listOrganizationMemberships(sql, id, restrictions),
     ])
     if (user === undefined) return undefined
     const current = memberships.find((each) => each.id === place.organizationId)
@@ -92,8 +105,14 @@ export function createUserView(sql: Sql, options: { readonly version: string }):
   }
 }
 
-/** Calls at once share one sample: a project's users cost one connection of the pool at most. */
-function createPropertyNames(sql: Sql): (project: ProjectId) => Promise<readonly string[]> {
+/** Codes of the scan gate, for a caller that found no place. */
+const WITHOUT_PLACE: ReadonlySet<string> = new Set(['resource_exhausted', 'cancelled'])
+
+/**
+ * Calls at once share one sample: a project's users cost one connection at most. None are known
+ * while the organization's other queries leave no place.
+ */
+function createPropertyNames({ scanSql, scanGate }: Omit<UserViewDeps, 'sql'>) {
   const running = new Map<ProjectId, Promise<readonly string[]>>()
   const sample = {
     events: ME_SAMPLE_EVENTS_MAX,
@@ -102,10 +121,20 @@ function createPropertyNames(sql: Sql): (project: ProjectId) => Promise<readonly
     namesMax: ME_NAMES_MAX,
     timeoutMs: ME_SAMPLE_TIMEOUT_MS,
   }
-  return (project) => {
+  const read = async (project: ProjectId, organization: OrganizationId) => {
+    const names = () => samplePropertyNames(scanSql, project, sample)
+    try {
+      // Aborted from the start, it does not wait for a place.
+      return await scanGate.of(organization).run(AbortSignal.abort(), names)
+    } catch (error) {
+      if (error instanceof AppError && WITHOUT_PLACE.has(error.code)) return []
+      throw error
+    }
+  }
+  return (project: ProjectId, organization: OrganizationId): Promise<readonly string[]> => {
     const known = running.get(project)
     if (known !== undefined) return known
-    const names = samplePropertyNames(sql, project, sample).finally(() => running.delete(project))
+    const names = read(project, organization).finally(() => running.delete(project))
     running.set(project, names)
     return names
   }

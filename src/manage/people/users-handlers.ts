@@ -1,50 +1,61 @@
+/** Handlers of `UserService`. */
 import type { UpdateMeRequest__Output } from '../../../proto/gen/sluice/v1/UpdateMeRequest.ts'
-import type { User } from '../../../proto/gen/sluice/v1/User.ts'
 import type { UserServiceDefinition } from '../../../proto/gen/sluice/v1/UserService.ts'
 import { rowId, rowUuid } from '../../access/access.ts'
 import { type CurrentPlace, currentPlace } from '../../access/current-project.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { found, invalid } from '../../access/errors.ts'
 import { reachesProject, refuseRestrictedKeys, UNRESTRICTED } from '../../access/key-limits.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { UserId } from '../../core/ids.ts'
 import type { NewsHub } from '../../core/project-news.ts'
-import { violatedConstraint } from '../../store/failures.ts'
+import type { ScanGate } from '../../query/scan-gate.ts'
 import {
   findVisibleProjects,
-  listMemberships,
+  listOrganizationMemberships,
 } from '../../store/people/organization-membership-store.ts'
+import { listPersonalKeys, lockPersonalKey } from '../../store/people/personal-key-store.ts'
 import {
   countUsers,
   findUserId,
   listUsers,
   lockUser,
   saveCurrentPlace,
+  type UserSettings,
   updateUser,
 } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { echo } from '../../wire/details.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { audit } from '../audit.ts'
+import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
+import type { ManagementSettings } from '../settings.ts'
+import { addressChange, changeAddress, confirmByToken } from './email-change.ts'
+import { KEY_ID } from './key-rules.ts'
+import { toPersonalApiKey } from './personal-api-key-message.ts'
+import { revokeKey, setActive } from './user-changes.ts'
 import { isEmptyChange, mergeUser, toUserListItem, toWritable } from './user-message.ts'
-import { createUserView } from './user-view.ts'
+import { createUserView, type ViewUser } from './user-view.ts'
 
 const SERVICE = '/sluice.v1.UserService'
 
 export type UserHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly scanGate: ScanGate
   readonly news: Pick<NewsHub, 'publish'>
-  readonly settings: { readonly version: string }
+  readonly settings: Pick<ManagementSettings, 'version' | 'mail'>
 }
 
-export function createUserHandlers({
-  management,
-  sql,
-  news,
-  settings,
-}: UserHandlersDeps): ServiceHandlers<UserServiceDefinition> {
-  const view = createUserView(sql, settings)
+/**
+ * The caller may be gone at any time: their key is remembered for up to a second after the user was
+ * removed.
+ */
+export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<UserServiceDefinition> {
+  const { management, sql, scanSql, scanGate, news, settings } = deps
+  const view = createUserView({ sql, scanSql, scanGate }, settings)
   return {
     ListUsers: management.ofCaller(`${SERVICE}/ListUsers`, {
       find: async ({ principal }) => refuseRestrictedKeys(principal),
@@ -55,59 +66,121 @@ export function createUserHandlers({
     }),
 
     GetMe: management.ofCaller(`${SERVICE}/GetMe`, {
-      run: async ({ principal }) => existing(await view(principal.userId, principal)),
+      run: async ({ principal }) => found(await view(principal.userId, principal)),
     }),
 
     UpdateMe: management.ofCaller(`${SERVICE}/UpdateMe`, {
       async run({ request, principal }) {
         const isChange = !isEmptyChange(request)
-        if (isChange) await refusingTakenEmail(sql.begin((tx) => change(tx, principal, request)))
+        if (isChange) {
+          const { mail } = settings
+          await sql.begin((tx) => change(tx, mail, principal, request))
+        }
         // Who is staff is remembered with each key.
         if (request.is_staff !== undefined) news.publish({ kind: 'keys' })
-        return existing(await view(principal.userId, principal))
+        return found(await view(principal.userId, principal))
       },
     }),
 
+    VerifyEmail: management.forAnybody(`${SERVICE}/VerifyEmail`, {
+      run: async ({ token }) => ({ email: await confirmByToken(sql, token ?? '') }),
+    }),
+
     GetUser: management.ofCaller(`${SERVICE}/GetUser`, {
-      async find({ request, principal }) {
-        refuseRestrictedKeys(principal)
-        const uuid = rowUuid(request.id)
-        const id = uuid === undefined ? undefined : await findUserId(sql, uuid)
-        if (id === undefined) throw notFound()
-        return id
+      find: ({ request, principal }) => userOf(sql, principal, request.id),
+      run: async (_call, id) => found(await view(id, UNRESTRICTED)),
+    }),
+
+    ...createStaffHandlers(deps, view),
+  }
+}
+
+/** What staff changes of other users. */
+function createStaffHandlers(
+  { management, sql, news }: UserHandlersDeps,
+  view: ViewUser,
+): Pick<ServiceHandlers<UserServiceDefinition>, 'UpdateUser' | 'ListUserKeys' | 'RevokeUserKey'> {
+  return {
+    UpdateUser: management.ofCaller(`${SERVICE}/UpdateUser`, {
+      find: ({ request, principal }) => userOf(sql, principal, request.id),
+      async run({ request: { is_active: isActive }, principal }, id) {
+        if (isActive !== undefined) {
+          await sql.begin((tx) => setActive(tx, principal, id, isActive))
+          news.publish({ kind: 'keys' })
+        }
+        return found(await view(id, UNRESTRICTED))
       },
-      run: async (_call, id) => existing(await view(id, UNRESTRICTED)),
+    }),
+
+    ListUserKeys: management.ofCaller(`${SERVICE}/ListUserKeys`, {
+      find: ({ request, principal }) => userOf(sql, principal, request.id),
+      async run(_call, id) {
+        const keys = await listPersonalKeys(sql, id)
+        return { results: keys.map((key) => toPersonalApiKey(key)) }
+      },
+    }),
+
+    RevokeUserKey: management.ofCaller(`${SERVICE}/RevokeUserKey`, {
+      find: ({ request, principal }) => userOf(sql, principal, request.id),
+      async run({ request: { key_id: keyId }, principal }, id) {
+        await sql.begin(async (tx) => {
+          const key = KEY_ID.test(keyId) ? await lockPersonalKey(tx, id, keyId) : undefined
+          await revokeKey(tx, principal, found(key))
+        })
+        news.publish({ kind: 'keys' })
+        return {}
+      },
     }),
   }
 }
 
+/** @throws {AppError} `not_found`, or `permission_denied` for restricted keys. */
+async function userOf(db: Db, principal: Principal, text: string): Promise<UserId> {
+  refuseRestrictedKeys(principal)
+  const uuid = rowUuid(text)
+  return found(uuid === undefined ? undefined : await findUserId(db, uuid))
+}
+
 async function change(
   tx: Db,
+  mail: ManagementSettings['mail'],
   principal: Principal,
   request: UpdateMeRequest__Output,
 ): Promise<void> {
   const { userId } = principal
-  const stored = await lockUser(tx, userId)
-  if (stored === undefined) throw notFound()
-  const user = mergeUser(stored, request)
+  const stored = found(await lockUser(tx, userId))
+  const address = addressChange(stored, request.email)
+  const { email, ...others } = request
+  const user = mergeUser(stored, address.kind === 'ask' ? others : request)
   await updateUser(tx, userId, user)
   const from = await currentPlace(tx, userId)
   const to = (await move(tx, principal, request)) ?? from
-  await audit(
+  const place = { organizationId: from.organizationId }
+  await changeAddress(tx, mail, { principal, ...place }, stored, address)
+  await auditUser(
     tx,
-    principal,
-    { organizationId: from.organizationId },
+    { principal, access: place },
     {
-      scope: 'User',
-      activity: 'updated',
-      itemId: userId,
-      itemName: user.email,
-      type: 'sluice.v1.UpdateMeRequest',
-      before: toWritable(stored, from),
-      after: toWritable(user, to),
+      before: { id: userId, settings: stored, place: from },
+      after: { id: userId, settings: user, place: to },
     },
   )
 }
+
+/** A user with the place where they work, both of which the user may change. */
+type PlacedUser = {
+  readonly id: UserId
+  readonly settings: UserSettings
+  readonly place: CurrentPlace
+}
+
+const auditUser = auditorOf<PlacedUser>({
+  scope: 'User',
+  type: 'sluice.v1.UpdateMeRequest',
+  idOf: ({ id }) => id,
+  nameOf: ({ settings }) => settings.email,
+  show: ({ settings, place }) => toWritable(settings, place),
+})
 
 /**
  * Moves the caller to another current place: a project takes its organization along, and an
@@ -125,7 +198,7 @@ async function move(
   const id = team === undefined ? undefined : rowId(team)
   const [projects, memberships] = await Promise.all([
     id === undefined ? [] : findVisibleProjects(tx, userId, [id]),
-    organization === undefined ? [] : listMemberships(tx, userId, principal),
+    organization === undefined ? [] : listOrganizationMemberships(tx, userId, principal),
   ])
   const project = projects.find((each) => reachesProject(principal, each))
   const joined = memberships.find((each) => each.id === organization?.toLowerCase())
@@ -145,20 +218,4 @@ async function move(
 
 function unknownPlace(field: string, id: string) {
   return invalid(`Object with id=${echo(id)} does not exist.`, field, 'does_not_exist')
-}
-
-/** The index decides, not a look beforehand: it sees what other transactions do meanwhile. */
-async function refusingTakenEmail<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (violatedConstraint(error) !== 'users_email') throw error
-    throw invalid('There is already an account with this email address.', 'email', 'unique')
-  }
-}
-
-/** A key outlives its user for a second at most, while it is remembered. */
-function existing(user: User | undefined): User {
-  if (user === undefined) throw notFound()
-  return user
 }

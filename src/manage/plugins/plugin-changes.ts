@@ -1,11 +1,11 @@
 /** Changes of a plugin: its row, its files, the audit log and the news of those who use it. */
 import type { OrganizationAccess } from '../../access/access.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { found, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import { assert } from '../../core/code.ts'
+import type { OrganizationId } from '../../core/ids.ts'
 import type { NewsHub } from '../../core/project-news.ts'
 import { fileDigests } from '../../plugins/settings/source-files.ts'
-import { violatedConstraint } from '../../store/failures.ts'
 import { listSourceFiles, type SourceFile } from '../../store/plugins/plugin-source-store.ts'
 import {
   deletePlugin,
@@ -17,13 +17,14 @@ import {
   type StoredPlugin,
   updatePlugin,
 } from '../../store/plugins/plugin-store.ts'
+import { beginVersion, organizationsUsing } from '../../store/plugins/plugin-version-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { toStruct } from '../../wire/proto/value.ts'
-import { audit } from '../audit.ts'
+import { type AuditCaller, audit, auditorOf } from '../audit.ts'
 import type { PluginDraft } from './plugin-draft.ts'
 import { applyManifest, type PluginContent, toPlugin } from './plugin-message.ts'
-import { type PreparedSource, saveSource } from './plugin-source.ts'
+import { changesSource, type PreparedSource, saveSource } from './plugin-source.ts'
 
 export type PluginChangeDeps = {
   readonly sql: Sql
@@ -36,7 +37,7 @@ export type PluginCaller = {
   readonly access: OrganizationAccess
 }
 
-/** Nobody uses it yet: there is nobody to tell. */
+/** Publishes no news, because no project uses the plugin yet. */
 export async function installPlugin(
   { sql }: PluginChangeDeps,
   caller: PluginCaller,
@@ -45,10 +46,10 @@ export async function installPlugin(
 ): Promise<StoredPlugin> {
   const { organizationId } = caller.access
   return await sql.begin(async (tx) => {
-    const id = await refusingTakenUrl(insertPlugin(tx, organizationId, type, content))
+    const id = await refuseTakenUrl(insertPlugin(tx, organizationId, type, content))
     const files = await saveSource(tx, id, source)
-    const plugin = foundPlugin(await findPlugin(tx, organizationId, id))
-    await auditPlugin(tx, caller, 'created', null, plugin)
+    const plugin = found(await findPlugin(tx, organizationId, id))
+    await auditPlugin(tx, caller, { before: null, after: plugin })
     if (files.length > 0) await auditSource(tx, caller, plugin, [], files)
     return plugin
   })
@@ -61,63 +62,76 @@ export async function changePlugin(
   id: number,
   change: (stored: StoredPlugin) => PluginContent,
 ): Promise<StoredPlugin> {
-  return await inPluginChange(deps, caller, id, async (tx, stored) => {
-    return await savePlugin(tx, caller, stored, change(stored))
+  return await inPluginChange(deps, caller, id, async (tx, stored, callers) => {
+    return await savePlugin(tx, callers, stored, change(stored))
   })
 }
 
-/** @returns the files after the change. @throws {AppError} `not_found` when the plugin is gone. */
+/**
+ * Configs of other organizations go on with the version that they run, until their projects take
+ * the new one.
+ * @returns the files after the change. @throws {AppError} `not_found` when the plugin is gone.
+ */
 export async function changeSource(
   deps: PluginChangeDeps,
   caller: PluginCaller,
   id: number,
   source: PreparedSource,
 ): Promise<SourceFile[]> {
-  return await inPluginChange(deps, caller, id, async (tx, stored) => {
+  return await inPluginChange(deps, caller, id, async (tx, stored, callers) => {
     const before = await listSourceFiles(tx, id)
+    if (changesSource(source, before)) await beginVersion(tx, id)
     const after = await saveSource(tx, id, source)
-    await auditSource(tx, caller, stored, before, after)
+    for (const each of callers) await auditSource(tx, each, stored, before, after)
     if (source.manifest !== undefined) {
-      await savePlugin(tx, caller, stored, applyManifest(stored, source.manifest))
+      await savePlugin(tx, callers, stored, applyManifest(stored, source.manifest))
     }
     return after
   })
 }
 
-/** With its configs. @throws {AppError} `not_found` when it is gone. */
+/** Removes a plugin with its configs. @throws {AppError} `not_found` when it is gone. */
 export async function removePlugin(
   deps: PluginChangeDeps,
   caller: PluginCaller,
   id: number,
 ): Promise<void> {
-  await inPluginChange(deps, caller, id, async (tx, stored) => {
+  await inPluginChange(deps, caller, id, async (tx, stored, callers) => {
     await deletePlugin(tx, id)
-    await auditPlugin(tx, caller, 'deleted', stored, null)
+    for (const each of callers) await auditPlugin(tx, each, { before: stored, after: null })
   })
 }
 
 /**
- * What runs the plugin hears of the change by the revision of every project that uses it. Projects
- * are locked before the plugin, as a change of a config does it; those whose first config was made
- * in between are seen once the plugin is locked.
+ * Raises the revision of every project that uses the plugin, by which its runners get the change.
+ * Projects are locked before the plugin, in the order of a change of a config. Projects whose first
+ * config was made in between are found once the plugin is locked.
+ *
+ * `change` gets those in whose activity it belongs: the caller, and each other organization that
+ * uses the plugin. Those are not told who it was, a user of an organization that is not theirs.
  */
 async function inPluginChange<T>(
   { sql, news }: PluginChangeDeps,
-  { access }: PluginCaller,
+  caller: PluginCaller,
   id: number,
-  change: (tx: Db, stored: StoredPlugin) => Promise<T>,
+  change: (tx: Db, stored: StoredPlugin, callers: readonly AuditCaller[]) => Promise<T>,
 ): Promise<T> {
   const { result, raised } = await sql.begin(async (tx) => {
     const known = await raiseRevisions(tx, id, [])
-    const stored = foundPlugin(await lockOwnPlugin(tx, access.organizationId, id))
+    const stored = found(await lockOwnPlugin(tx, caller.access.organizationId, id))
     const late = await raiseRevisions(tx, id, known)
-    return { result: await change(tx, stored), raised: [...known, ...late] }
+    const callers = [caller, ...(await organizationsUsing(tx, id)).map(nobodyIn)]
+    return { result: await change(tx, stored, callers), raised: [...known, ...late] }
   })
   tell(news, raised)
   return result
 }
 
-/** After the commit, when whoever hears it can read the change. */
+function nobodyIn(organizationId: OrganizationId): AuditCaller {
+  return { principal: null, access: { organizationId } }
+}
+
+/** Call after the commit: those who get the news read the change. */
 function tell(news: Pick<NewsHub, 'publish'>, raised: readonly RaisedProject[]): void {
   for (const { id, revision } of raised) {
     news.publish({ kind: 'revision', projectId: id, revision })
@@ -126,45 +140,34 @@ function tell(news: Pick<NewsHub, 'publish'>, raised: readonly RaisedProject[]):
 
 async function savePlugin(
   tx: Db,
-  caller: PluginCaller,
+  callers: readonly AuditCaller[],
   stored: StoredPlugin,
   content: PluginContent,
 ): Promise<StoredPlugin> {
-  await refusingTakenUrl(updatePlugin(tx, stored.id, content))
-  const plugin = foundPlugin(await findPlugin(tx, caller.access.organizationId, stored.id))
-  await auditPlugin(tx, caller, 'updated', stored, plugin)
+  assert(stored.organizationId !== null, 'only plugins of organizations are changed')
+  await refuseTakenUrl(updatePlugin(tx, stored.id, content))
+  const plugin = found(await findPlugin(tx, stored.organizationId, stored.id))
+  for (const each of callers) await auditPlugin(tx, each, { before: stored, after: plugin })
   return plugin
 }
 
-async function auditPlugin(
-  tx: Db,
-  { principal, access }: PluginCaller,
-  activity: 'created' | 'updated' | 'deleted',
-  before: StoredPlugin | null,
-  after: StoredPlugin | null,
-): Promise<void> {
-  const plugin = after ?? before
-  assert(plugin !== null, 'an entry is about a plugin')
-  await audit(tx, principal, access, {
-    scope: 'Plugin',
-    activity,
-    itemId: plugin.id,
-    itemName: plugin.name,
-    type: 'sluice.v1.Plugin',
-    before: before === null ? null : toPlugin(before),
-    after: after === null ? null : toPlugin(after),
-  })
-}
+const auditPlugin = auditorOf<StoredPlugin>({
+  scope: 'Plugin',
+  type: 'sluice.v1.Plugin',
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+  show: (plugin) => toPlugin(plugin),
+})
 
-/** Files by their digests: their text would make the log larger than what it is about. */
+/** Logs the digests of the files, because their texts would make the log too large. */
 async function auditSource(
   tx: Db,
-  { principal, access }: PluginCaller,
+  caller: AuditCaller,
   plugin: StoredPlugin,
   before: readonly SourceFile[],
   after: readonly SourceFile[],
 ): Promise<void> {
-  await audit(tx, principal, access, {
+  await audit(tx, caller, {
     scope: 'Plugin',
     activity: 'source_updated',
     itemId: plugin.id,
@@ -175,18 +178,7 @@ async function auditSource(
   })
 }
 
-/** @throws {AppError} `not_found`. */
-export function foundPlugin(plugin: StoredPlugin | undefined): StoredPlugin {
-  if (plugin === undefined) throw notFound()
-  return plugin
-}
-
-/** The index decides, not a look beforehand: it sees what other transactions do meanwhile. */
-async function refusingTakenUrl<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (violatedConstraint(error) !== 'plugins_url') throw error
-    throw invalid('A plugin from this URL is installed already.', 'url', 'unique')
-  }
+function refuseTakenUrl<T>(write: Promise<T>): Promise<T> {
+  const detail = 'A plugin from this URL is installed already.'
+  return refuseTaken(write, 'plugins_url', () => invalid(detail, 'url', 'unique'))
 }

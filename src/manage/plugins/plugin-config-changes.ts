@@ -2,20 +2,25 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { PluginAttachment__Output } from '../../../proto/gen/sluice/v1/PluginAttachment.ts'
 import type { ProjectAccess } from '../../access/access.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { found, invalid, unknownObject } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
-import { assert } from '../../core/code.ts'
+import { cleanText } from '../../core/clean-text.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import {
   PLUGIN_ATTACHMENT_BYTES_MAX,
   PLUGIN_ATTACHMENT_NAME_LENGTH_MAX,
 } from '../../core/limits/limits.ts'
-import { cleanText } from '../../core/validation/clean-text.ts'
+import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import {
   type MergedSettings,
   mergeSettings,
   type WriteMode,
 } from '../../plugins/settings/settings.ts'
-import { type ConfigSchema, readConfigSchema } from '../../project/plugin-config-schema.ts'
+import {
+  type ConfigSchema,
+  readConfigSchema,
+  withSecrets,
+} from '../../project/plugin-config-schema.ts'
 import type { ChangeTransaction, MutateProject } from '../../project/ports.ts'
 import {
   deleteAttachments,
@@ -33,10 +38,11 @@ import {
   updatePluginConfig,
 } from '../../store/plugins/plugin-config-store.ts'
 import { shareLockPlugin } from '../../store/plugins/plugin-store.ts'
+import { takeNewestVersion } from '../../store/plugins/plugin-version-store.ts'
 import type { Db } from '../../store/pool/db.ts'
+import { placeOf, sealSettings } from '../../store/secrets/plugin-secrets.ts'
 import { echo } from '../../wire/details.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
-import { audit } from '../audit.ts'
+import { auditorOf } from '../audit.ts'
 import { toAuditedConfig, toPluginConfig } from './plugin-config-message.ts'
 
 /** Who changes, and where. */
@@ -45,7 +51,7 @@ export type ConfigCaller = {
   readonly access: ProjectAccess
 }
 
-/** What is asked for; undefined is as stored. */
+/** The change that is asked for; undefined fields stay as stored. */
 export type ConfigChange = {
   readonly enabled?: boolean | undefined
   readonly order?: number | undefined
@@ -54,18 +60,29 @@ export type ConfigChange = {
     | {
         readonly given: JsonObject
         readonly mode: WriteMode
-        /** Of a setting that is wrong; undefined when it is no single one. */
+        /** Field to blame for a wrong setting; `key` is undefined when no single setting is wrong. */
         readonly attrOf: (key: string | undefined) => string | null
       }
     | undefined
   readonly files?: readonly PluginAttachment__Output[]
   readonly removedFiles?: readonly string[]
+  /** The plugin's newest version, to be run from now on; the one that is run says nothing. */
+  readonly version?: number | undefined
 }
 
-/** What a change is merged into: a stored config, or what a new one begins with. */
-type Base = PluginConfigFields & Pick<StoredPluginConfig, 'configSchema' | 'attachments'>
+/** What a change is merged into: a stored config, or the defaults of a new one. */
+type Base = PluginConfigFields &
+  Pick<StoredPluginConfig, 'projectId' | 'pluginId' | 'configSchema' | 'attachments'>
 
-const NEW_CONFIG = { enabled: false, order: 0, settings: {}, error: null, attachments: [] } as const
+/** What a change needs beside its caller. */
+export type ConfigChangeDeps = {
+  readonly mutateProject: MutateProject
+  readonly secrets: KeyRing
+}
+
+const NEW_CONFIG = {
+  ...{ enabled: false, order: 0, settings: {}, secretNames: [], error: null, attachments: [] },
+} as const
 
 /**
  * A project has one config for a plugin: a second one updates the first.
@@ -73,7 +90,7 @@ const NEW_CONFIG = { enabled: false, order: 0, settings: {}, error: null, attach
  * organization may not use.
  */
 export async function makeConfig(
-  mutateProject: MutateProject,
+  { mutateProject, secrets }: ConfigChangeDeps,
   caller: ConfigCaller,
   pluginId: number,
   change: ConfigChange,
@@ -81,29 +98,31 @@ export async function makeConfig(
   const { projectId, organizationId } = caller.access
   return await mutateProject(projectId, async (tx) => {
     const plugin = await shareLockPlugin(tx, organizationId, pluginId)
-    if (plugin === undefined) throw noSuchPlugin(pluginId)
+    if (plugin === undefined) throw unknownObject(pluginId, 'plugin')
     const stored = await lockPluginConfigOf(tx, projectId, plugin.id)
-    if (stored !== undefined) return await writeConfig(tx, caller, stored, change)
-    const planned = plan({ ...NEW_CONFIG, configSchema: plugin.configSchema }, change)
+    if (stored !== undefined) return await writeConfig(tx, secrets, caller, stored, change)
+    const { configSchema } = plugin
+    const base = { ...NEW_CONFIG, projectId, pluginId: plugin.id, configSchema }
+    const planned = plan(secrets, base, change)
     const id = await insertPluginConfig(tx, projectId, plugin.id, planned.fields)
     await writeFiles(tx, id, planned)
-    const made = foundConfig(await findPluginConfig(tx, projectId, id))
-    await auditConfig(tx, caller, 'created', null, made)
+    const made = found(await findPluginConfig(tx, projectId, id))
+    await auditConfig(tx, caller, { before: null, after: made })
     return made
   })
 }
 
 /** @throws {AppError} `not_found`, `invalid_argument` of the field at fault. */
 export async function changeConfig(
-  mutateProject: MutateProject,
+  { mutateProject, secrets }: ConfigChangeDeps,
   caller: ConfigCaller,
   id: number,
   change: ConfigChange,
 ): Promise<StoredPluginConfig> {
   const { projectId } = caller.access
   return await mutateProject(projectId, async (tx) => {
-    const stored = foundConfig(await lockPluginConfig(tx, projectId, id))
-    return await writeConfig(tx, caller, stored, change)
+    const stored = found(await lockPluginConfig(tx, projectId, id))
+    return await writeConfig(tx, secrets, caller, stored, change)
   })
 }
 
@@ -115,25 +134,49 @@ export async function removeConfig(
 ): Promise<void> {
   const { projectId } = caller.access
   await mutateProject(projectId, async (tx) => {
-    const stored = foundConfig(await lockPluginConfig(tx, projectId, id))
+    const stored = found(await lockPluginConfig(tx, projectId, id))
     await deletePluginConfig(tx, id)
-    await auditConfig(tx, caller, 'deleted', stored, null)
+    await auditConfig(tx, caller, { before: stored, after: null })
   })
 }
 
 /** The caller holds the config's lock. */
 export async function writeConfig(
   tx: ChangeTransaction,
+  secrets: KeyRing,
   caller: ConfigCaller,
   stored: StoredPluginConfig,
   change: ConfigChange,
 ): Promise<StoredPluginConfig> {
-  const planned = plan(stored, change)
+  const base = await withVersion(tx, caller, stored, change.version)
+  const planned = plan(secrets, base, change)
   await updatePluginConfig(tx, stored.id, planned.fields)
   await writeFiles(tx, stored.id, planned)
-  const changed = foundConfig(await findPluginConfig(tx, caller.access.projectId, stored.id))
-  await auditConfig(tx, caller, 'updated', stored, changed)
+  const changed = found(await findPluginConfig(tx, caller.access.projectId, stored.id))
+  await auditConfig(tx, caller, { before: stored, after: changed })
   return changed
+}
+
+/**
+ * Settings are checked against the version that the config runs after the change.
+ * @throws {AppError} `invalid_argument` for a version that is neither the newest nor the one that
+ * is run: the caller has looked at another one than that which it would get.
+ */
+async function withVersion(
+  tx: Db,
+  { access }: ConfigCaller,
+  stored: StoredPluginConfig,
+  version: number | undefined,
+): Promise<StoredPluginConfig> {
+  if (version === undefined || version === stored.version) return stored
+  // Keeps others from changing the source meanwhile.
+  const plugin = await shareLockPlugin(tx, access.organizationId, stored.pluginId)
+  if (plugin === undefined || plugin.version !== version) {
+    const newest = plugin?.version ?? stored.version
+    throw invalid(`This is not the newest version, which is ${newest}.`, 'plugin_version')
+  }
+  await takeNewestVersion(tx, stored.pluginId, stored.id)
+  return found(await findPluginConfig(tx, access.projectId, stored.id))
 }
 
 type Planned = {
@@ -142,22 +185,48 @@ type Planned = {
   readonly removed: readonly string[]
 }
 
-function plan(base: Base, change: ConfigChange): Planned {
-  const schema = readConfigSchema(base.configSchema)
+function plan(secrets: KeyRing, base: Base, change: ConfigChange): Planned {
+  const schema = withSecrets(readConfigSchema(base.configSchema), base.secretNames)
   const { settings, clearedFiles } = mergedSettings(schema, base, change)
   const added = new Map(
     (change.files ?? []).map((file) => [file.key, newAttachment(schema, file)] as const),
   )
   const gone = new Set([...clearedFiles, ...(change.removedFiles ?? [])])
+  const removed = base.attachments.map(({ key }) => key).filter((key) => gone.has(key))
+  const kept = base.attachments.map(({ key }) => key).filter((key) => !removed.includes(key))
+  const isSecret = (key: string) => schema.get(key)?.isSecret ?? base.secretNames.includes(key)
+  const used = [...Object.keys(settings).filter((key) => settings[key] !== ''), ...kept]
+  const names = new Set([...used, ...added.keys()].filter(isSecret))
+  const sealing = { settings, names, stored: base.settings }
   return {
     fields: {
       enabled: change.enabled ?? base.enabled,
       order: change.order ?? base.order,
-      settings,
+      settings: refusingWithoutKey(secrets, () => sealSettings(secrets, base, sealing)),
+      secretNames: [...names],
       error: change.error === undefined ? base.error : change.error,
     },
-    added: [...added.values()],
-    removed: base.attachments.map(({ key }) => key).filter((key) => gone.has(key)),
+    added: [...added.values()].map((file) =>
+      isSecret(file.key) ? sealedFile(secrets, base, file) : file,
+    ),
+    removed,
+  }
+}
+
+function sealedFile(secrets: KeyRing, base: Base, file: NewAttachment): NewAttachment {
+  return refusingWithoutKey(secrets, () => {
+    const contents = secrets.seal(file.contents, placeOf(base, file.key))
+    return { ...file, contents, isSealed: true }
+  })
+}
+
+/** @throws {AppError} `invalid_argument` when there is no key to seal with. */
+function refusingWithoutKey<T>(secrets: KeyRing, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (secrets.ids.length > 0) throw error
+    throw invalid('This instance stores no secrets: its operator must set SECRETS_KEY.', null)
   }
 }
 
@@ -172,7 +241,7 @@ function mergedSettings(
   throw invalid(merged.error.detail, write.attrOf(merged.error.key))
 }
 
-/** The gateway hands parts of a form over as they are; so does a gRPC client. */
+/** Checks a file, which the gateway and gRPC clients send unchecked. */
 function newAttachment(schema: ConfigSchema, file: PluginAttachment__Output): NewAttachment {
   const attr = `add_attachment[${echo(file.key)}]`
   if (schema.get(file.key)?.isAttachment !== true) {
@@ -189,42 +258,22 @@ function newAttachment(schema: ConfigSchema, file: PluginAttachment__Output): Ne
     fileName: cut(file.file_name),
     contentType: cut(file.content_type),
     contents: typeof contents === 'string' ? Buffer.from(contents, 'base64') : contents,
+    isSealed: false,
   }
 }
 
-/** A file that is removed and sent anew is there. */
+/** Removes before it adds, so that a file that is both removed and sent exists. */
 async function writeFiles(tx: Db, id: number, { added, removed }: Planned): Promise<void> {
   if (removed.length > 0) await deleteAttachments(tx, id, removed)
   if (added.length > 0) await saveAttachments(tx, id, added)
 }
 
-async function auditConfig(
-  tx: Db,
-  { principal, access }: ConfigCaller,
-  activity: 'created' | 'updated' | 'deleted',
-  before: StoredPluginConfig | null,
-  after: StoredPluginConfig | null,
-): Promise<void> {
-  const config = after ?? before
-  assert(config !== null, 'an entry is about a config')
-  const shownAfter = before !== null && after !== null ? toAuditedConfig(before, after) : null
-  await audit(tx, principal, access, {
-    scope: 'PluginConfig',
-    activity,
-    itemId: config.id,
-    itemName: config.pluginName,
-    type: 'sluice.v1.PluginConfig',
-    before: before === null ? null : toPluginConfig(before),
-    after: shownAfter ?? (after === null ? null : toPluginConfig(after)),
-  })
-}
-
-/** @throws {AppError} `not_found`. */
-export function foundConfig<Config extends StoredPluginConfig>(config: Config | undefined): Config {
-  if (config === undefined) throw notFound()
-  return config
-}
-
-export function noSuchPlugin(id: number): Error {
-  return invalid(`Invalid pk "${id}" - object does not exist.`, 'plugin', 'does_not_exist')
-}
+const auditConfig = auditorOf<StoredPluginConfig>({
+  scope: 'PluginConfig',
+  type: 'sluice.v1.PluginConfig',
+  idOf: ({ id }) => id,
+  nameOf: ({ pluginName }) => pluginName,
+  derived: ['plugin_update'],
+  show: (config, before) =>
+    before === undefined ? toPluginConfig(config) : toAuditedConfig(before, config),
+})

@@ -1,12 +1,17 @@
+/** Plugin configs as messages, and as entries of the audit log show them. */
 import type { PluginConfig } from '../../../proto/gen/sluice/v1/PluginConfig.ts'
 import type { PluginLogEntry as WireLogEntry } from '../../../proto/gen/sluice/v1/PluginLogEntry.ts'
 import { changedSecrets, shownSettings } from '../../plugins/settings/settings.ts'
-import { readConfigSchema } from '../../project/plugin-config-schema.ts'
-import { toWireValue } from '../../rpc/wire-value.ts'
+import {
+  type ConfigSchema,
+  readConfigSchema,
+  withSecrets,
+} from '../../project/plugin-config-schema.ts'
 import type { StoredPluginConfig } from '../../store/plugins/plugin-config-store.ts'
 import type { PluginLogEntry } from '../../store/plugins/plugin-log-store.ts'
+import { toWireValue } from '../wire-value.ts'
 
-/** What is shown of a config only where one is read, and in lists. */
+/** Parts of a config that only reads of one config and lists show. */
 export type PluginConfigExtras = {
   /** JSON text. */
   readonly pluginInfo?: string | null
@@ -30,8 +35,12 @@ export function toAuditedConfig(
     settings,
     files: attachments,
   })
-  const schema = readConfigSchema(after.configSchema)
+  const schema = schemaOf(after)
   return showing(after, changedSecrets(schema, files(before), files(after)), {})
+}
+
+function schemaOf({ configSchema, secretNames }: StoredPluginConfig): ConfigSchema {
+  return withSecrets(readConfigSchema(configSchema), secretNames)
 }
 
 function showing(
@@ -39,7 +48,7 @@ function showing(
   changed: ReadonlySet<string>,
   { pluginInfo = null, deliveryRate = null }: PluginConfigExtras,
 ): PluginConfig {
-  const schema = readConfigSchema(config.configSchema)
+  const schema = schemaOf(config)
   const settings = shownSettings(schema, config.settings, config.attachments, changed)
   return {
     id: config.id,
@@ -52,6 +61,8 @@ function showing(
     ...(pluginInfo === null ? {} : { plugin_info: pluginInfo }),
     ...(deliveryRate === null ? {} : { delivery_rate_24h: deliveryRate }),
     created_at: config.createdAt,
+    plugin_version: config.version,
+    ...(config.version === config.newestVersion ? {} : { plugin_update: config.newestVersion }),
   }
 }
 

@@ -1,10 +1,11 @@
 /** The order in which the plugins of a project run. */
+
 import type { RearrangePluginConfigsRequest__Output } from '../../../proto/gen/sluice/v1/RearrangePluginConfigsRequest.ts'
 import type { RearrangePluginConfigsResponse } from '../../../proto/gen/sluice/v1/RearrangePluginConfigsResponse.ts'
-import { invalid } from '../../access/errors.ts'
+import { invalid, unknownObject } from '../../access/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { type PluginOrder, readOrders } from '../../plugins/settings/orders.ts'
 import type { MutateProject } from '../../project/ports.ts'
-import { toWireValue } from '../../rpc/wire-value.ts'
 import {
   listEnabledPluginConfigs,
   lockPluginConfigOf,
@@ -12,10 +13,9 @@ import {
   type StoredPluginConfig,
 } from '../../store/plugins/plugin-config-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
-import type { JsonObject } from '../../wire/proto/value.ts'
 import { audit } from '../audit.ts'
-import { objectOf } from '../wire-value.ts'
-import { type ConfigCaller, noSuchPlugin, writeConfig } from './plugin-config-changes.ts'
+import { objectOf, toWireValue } from '../wire-value.ts'
+import { type ConfigCaller, type ConfigChangeDeps, writeConfig } from './plugin-config-changes.ts'
 import { toPluginConfig } from './plugin-config-message.ts'
 
 /** Of an audit entry that is about all configs of a project: ids of single ones are numbers. */
@@ -27,7 +27,7 @@ const ALL_CONFIGS = 'order'
  * @throws {AppError} `invalid_argument`.
  */
 export async function rearrange(
-  { sql, mutateProject }: { sql: Sql; mutateProject: MutateProject },
+  { sql, mutateProject, secrets }: ConfigChangeDeps & { sql: Sql },
   caller: ConfigCaller,
   request: RearrangePluginConfigsRequest__Output,
 ): Promise<RearrangePluginConfigsResponse> {
@@ -43,8 +43,8 @@ export async function rearrange(
   }
   const moved = await mutateProject(projectId, async (tx) => {
     const stored = await lockPluginConfigOf(tx, projectId, plugin)
-    if (stored === undefined) throw noSuchPlugin(plugin)
-    return await writeConfig(tx, caller, stored, { order })
+    if (stored === undefined) throw unknownObject(plugin, 'plugin')
+    return await writeConfig(tx, secrets, caller, stored, { order })
   })
   return { results: [], moved: toPluginConfig(moved) }
 }
@@ -55,7 +55,7 @@ async function reorder(
   caller: ConfigCaller,
   orders: readonly PluginOrder[],
 ): Promise<readonly StoredPluginConfig[]> {
-  const { principal, access } = caller
+  const { access } = caller
   const { configs } = await mutateProject(access.projectId, async (tx) => {
     const stored = await listEnabledPluginConfigs(tx, access.projectId)
     const asked = new Map(orders.map(({ plugin, order }) => [plugin, order]))
@@ -64,7 +64,7 @@ async function reorder(
       Object.fromEntries(moved.map((config) => [String(config.pluginId), orderOf(config)]))
     const after = ordersOf(({ pluginId, order }) => asked.get(pluginId) ?? order)
     if (moved.length > 0) await reorderPluginConfigs(tx, access.projectId, orders)
-    await audit(tx, principal, access, {
+    await audit(tx, caller, {
       scope: 'PluginConfig',
       activity: 'rearranged',
       itemId: ALL_CONFIGS,

@@ -2,15 +2,14 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ListPluginConfigLogsRequest__Output } from '../../../proto/gen/sluice/v1/ListPluginConfigLogsRequest.ts'
 import type { PluginJob__Output } from '../../../proto/gen/sluice/v1/PluginJob.ts'
-import { invalid } from '../../access/errors.ts'
+import { found, invalid } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { PLUGIN_JOB_PAYLOAD_BYTES_MAX } from '../../core/limits/limits-plugins.ts'
 import { jobProblem } from '../../plugins/jobs/job.ts'
 import { microsOf, parseBound } from '../../query/bounds.ts'
-import { toWireValue } from '../../rpc/wire-value.ts'
-import { failureCode, QUERY_CANCELED } from '../../store/failures.ts'
+import { isCutStatement } from '../../query/time-budget.ts'
 import {
   lockPluginConfig,
   type StoredPluginConfig,
@@ -27,8 +26,8 @@ import { limitStatements, readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { throttledDetail } from '../../wire/details.ts'
 import { audit } from '../audit.ts'
-import { objectOf } from '../wire-value.ts'
-import { type ConfigCaller, foundConfig } from './plugin-config-changes.ts'
+import { objectOf, toWireValue } from '../wire-value.ts'
+import type { ConfigCaller } from './plugin-config-changes.ts'
 
 const OPERATION_DEFAULT = 'start'
 const TOO_LARGE = `The payload is larger than ${PLUGIN_JOB_PAYLOAD_BYTES_MAX} bytes as JSON.`
@@ -43,10 +42,11 @@ const FULL_RETRY_S = 10
  */
 export async function startJob(
   sql: Sql,
-  { principal, access }: ConfigCaller,
+  caller: ConfigCaller,
   configId: number,
   job: PluginJob__Output | null,
 ): Promise<StoredPluginConfig> {
+  const { principal, access } = caller
   const { projectId } = access
   const type = job?.type ?? ''
   const operation = job?.operation ?? OPERATION_DEFAULT
@@ -55,7 +55,7 @@ export async function startJob(
   const problem = jobProblem(plugin?.publicJobs ?? {}, { type, payload }, principal.isStaff)
   if (problem !== undefined) throw invalid(problem, null)
   return await sql.begin(async (tx) => {
-    const config = foundConfig(await lockPluginConfig(tx, projectId, configId))
+    const config = found(await lockPluginConfig(tx, projectId, configId))
     const id = uuidv7()
     const enqueued = { ...payload, $operation: operation, $job_id: id }
     if (!isJobPayload(enqueued)) throw invalid(TOO_LARGE, null)
@@ -63,7 +63,7 @@ export async function startJob(
       const detail = throttledDetail(FULL_RETRY_S)
       throw new AppError('resource_exhausted', 'too many jobs of a plugin wait', { detail })
     }
-    await audit(tx, principal, access, {
+    await audit(tx, caller, {
       scope: 'PluginConfig',
       activity: 'job_started',
       itemId: configId,
@@ -107,7 +107,7 @@ export async function readLogs(
       return { value: { count, entries } }
     })
   } catch (error) {
-    if (failureCode(error) !== QUERY_CANCELED) throw error
+    if (!isCutStatement(error)) throw error
     throw invalid('The search took too long. Narrow it by time.', null, 'query_timeout')
   }
 }

@@ -1,10 +1,13 @@
+/** Handlers of `PluginConfigService`. */
 import type { PluginConfigServiceDefinition } from '../../../proto/gen/sluice/v1/PluginConfigService.ts'
 import type { UpdatePluginConfigRequest__Output } from '../../../proto/gen/sluice/v1/UpdatePluginConfigRequest.ts'
 import { type ProjectAccess, rowId } from '../../access/access.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { found, invalid } from '../../access/errors.ts'
 import { PLUGINS_CONFIGURE } from '../../access/policy.ts'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
+import type { Json } from '../../core/json.ts'
+import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { frontendModule } from '../../plugins/settings/frontend.ts'
 import { readConfigSchema } from '../../project/plugin-config-schema.ts'
 import type { MutateProject } from '../../project/ports.ts'
@@ -18,14 +21,13 @@ import { findFrontend } from '../../store/plugins/plugin-source-store.ts'
 import { findPluginOfConfig } from '../../store/plugins/plugin-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { echo } from '../../wire/details.ts'
-import { fromValue, type Json } from '../../wire/proto/value.ts'
+import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { objectOf, withoutKey } from '../wire-value.ts'
 import {
   type ConfigChange,
   changeConfig,
-  foundConfig,
   makeConfig,
   removeConfig,
 } from './plugin-config-changes.ts'
@@ -43,6 +45,8 @@ export type PluginConfigHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
   readonly mutateProject: MutateProject
+  /** Seals the settings that are secret. */
+  readonly secrets: KeyRing
   readonly clock: Clock
   readonly plugins: DryRunner
 }
@@ -81,7 +85,7 @@ function readingHandlers(
           findPluginConfig(sql, access.projectId, id),
           findPluginOfConfig(sql, access.projectId, id),
         ])
-        return { config: foundConfig(config), plugin }
+        return { config: found(config), plugin }
       },
       async run(_call, { config, plugin }) {
         const { deliveryRate } = config
@@ -97,7 +101,7 @@ function readingHandlers(
           findPluginConfig(sql, access.projectId, id),
           findFrontend(sql, access.projectId, id),
         ])
-        return { config: foundConfig(config), file }
+        return { config: found(config), file }
       },
       run: async (_call, { config, file }) => ({
         config: toPluginConfig(config),
@@ -135,7 +139,7 @@ function changingHandlers(
         const { plugin } = request
         assert(plugin !== undefined, 'the rules of the field require it')
         const caller = { principal, access }
-        return toPluginConfig(await makeConfig(mutateProject, caller, plugin, changeOf(request)))
+        return toPluginConfig(await makeConfig(deps, caller, plugin, changeOf(request)))
       },
     }),
 
@@ -164,17 +168,16 @@ function changingHandlers(
   }
 }
 
-function settingsHandlers({
-  management,
-  sql,
-  mutateProject,
-}: PluginConfigHandlersDeps): Pick<Handlers, 'UpdatePluginConfig' | 'UpdatePluginConfigSettings'> {
+function settingsHandlers(
+  deps: PluginConfigHandlersDeps,
+): Pick<Handlers, 'UpdatePluginConfig' | 'UpdatePluginConfigSettings'> {
+  const { management, sql } = deps
   return {
     UpdatePluginConfig: management.underProject(`${SERVICE}/UpdatePluginConfig`, {
       find: ({ request, access }) => configOf(sql, access, request.id),
       async run({ request, access, principal }, { id }) {
-        const change = changeOf(request)
-        return toPluginConfig(await changeConfig(mutateProject, { principal, access }, id, change))
+        const change = { ...changeOf(request), version: request.plugin_version }
+        return toPluginConfig(await changeConfig(deps, { principal, access }, id, change))
       },
     }),
 
@@ -185,7 +188,7 @@ function settingsHandlers({
         const given = withoutKey(objectOf(request.settings), (name) => schema.has(name))
         const attrOf = (key: string | undefined) => (key === undefined ? null : echo(key))
         const change: ConfigChange = { settings: { given, mode: 'change', attrOf } }
-        return toPluginConfig(await changeConfig(mutateProject, { principal, access }, id, change))
+        return toPluginConfig(await changeConfig(deps, { principal, access }, id, change))
       },
     }),
   }
@@ -193,7 +196,7 @@ function settingsHandlers({
 
 type ConfigRequest = Omit<UpdatePluginConfigRequest__Output, 'id' | 'project_id' | 'plugin'>
 
-/** What a create or an update asks for; the plugin of a config never changes. */
+/** The change that a create or an update asks for. The plugin of a config never changes. */
 function changeOf(request: ConfigRequest): ConfigChange {
   return {
     enabled: request.enabled,
@@ -206,7 +209,7 @@ function changeOf(request: ConfigRequest): ConfigChange {
   }
 }
 
-/** Undefined when nothing is said of it. */
+/** Undefined when the request does not set it. */
 function errorOf({ error, null_fields: nulls }: ConfigRequest): Json | undefined {
   if (nulls.includes('error')) return null
   return (error ?? null) === null ? undefined : fromValue(error)
@@ -229,13 +232,11 @@ function requireConfigurable(access: ProjectAccess): void {
   if (!mayConfigure(access)) throw invalid('This organization may not use plugins.', null)
 }
 
-/** To an organization that may not use plugins, its configs are not there. */
+/** An organization that may not use plugins sees none of its configs. */
 function idOf(access: ProjectAccess, text: string): number {
-  const id = mayConfigure(access) ? rowId(text) : undefined
-  if (id === undefined) throw notFound()
-  return id
+  return found(mayConfigure(access) ? rowId(text) : undefined)
 }
 
 async function configOf(sql: Sql, access: ProjectAccess, text: string): Promise<RatedPluginConfig> {
-  return foundConfig(await findPluginConfig(sql, access.projectId, idOf(access, text)))
+  return found(await findPluginConfig(sql, access.projectId, idOf(access, text)))
 }

@@ -3,9 +3,9 @@ import type { CreatePluginRequest__Output } from '../../../proto/gen/sluice/v1/C
 import { invalid } from '../../access/errors.ts'
 import { type FetchModule, parsePluginUrl } from '../../plugins/settings/fetch-module.ts'
 import type { CompileFrontend } from '../../plugins/settings/frontend.ts'
-import type { ManagementSettings } from '../../rpc/management-services.ts'
 import type { PluginType } from '../../store/plugins/plugin-store.ts'
 import { echo, validationError } from '../../wire/details.ts'
+import type { ManagementSettings } from '../settings.ts'
 import { type PreparedSource, plainFile, prepareSource } from './plugin-source.ts'
 
 export type PluginDraft = {

@@ -5,7 +5,7 @@ import type { DryRunPluginConfigResponse } from '../../../proto/gen/sluice/v1/Dr
 import type { PluginDryStep } from '../../../proto/gen/sluice/v1/PluginDryStep.ts'
 import { invalid } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { isDeeperThan } from '../../core/json-depth.ts'
+import { isDeeperThan, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import {
   DISTINCT_ID_LENGTH_MAX,
   EVENT_NAME_LENGTH_MAX,
@@ -16,10 +16,7 @@ import {
   PLUGIN_EVENT_CHARS_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { DryStep, PluginRuntime } from '../../plugins/ports.ts'
-import { toWireValue } from '../../rpc/wire-value.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
-import { objectOf } from '../wire-value.ts'
+import { objectOf, toWireValue } from '../wire-value.ts'
 
 /** What a dry run needs of the runtime. */
 export type DryRunner = Pick<PluginRuntime, 'dryRun'>
@@ -55,7 +52,7 @@ function readEvent(event: JsonObject): JsonObject {
   const id = textOf(event, 'distinct_id', DISTINCT_ID_LENGTH_MAX)
   for (const member of ['properties', '$set', '$set_once'] as const) {
     const value = event[member] ?? null
-    if (value !== null && !isRecord(value)) throw invalid(NOT_AN_OBJECT, attrOf(member))
+    if (value !== null && !isObject(value)) throw invalid(NOT_AN_OBJECT, attrOf(member))
   }
   return { ...event, event: name, distinct_id: id }
 }

@@ -1,7 +1,7 @@
+/** Plugins as messages: reads, merges and renders their fields. */
 import type { Plugin } from '../../../proto/gen/sluice/v1/Plugin.ts'
 import type { UpdatePluginRequest__Output } from '../../../proto/gen/sluice/v1/UpdatePluginRequest.ts'
 import type { Manifest } from '../../plugins/settings/manifest.ts'
-import { toWireValue } from '../../rpc/wire-value.ts'
 import type {
   PluginDeclarations,
   PluginFields,
@@ -9,8 +9,9 @@ import type {
 } from '../../store/plugins/plugin-store.ts'
 import { publicBody } from '../../wire/proto/render.ts'
 import { merger } from '../merge.ts'
+import { toWireValue } from '../wire-value.ts'
 
-/** The writable fields of a create or an update: what both messages share. */
+/** The writable fields, which the messages of a create and an update share. */
 type PluginRequest = Omit<UpdatePluginRequest__Output, 'id' | 'organization_id'>
 
 export type PluginContent = PluginFields & PluginDeclarations

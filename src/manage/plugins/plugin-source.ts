@@ -59,6 +59,18 @@ export function plainFile(filename: string, source: string): SavedSourceFile {
   return { filename, source, compiled: null, error: null }
 }
 
+/** @param before the files as they are. */
+export function changesSource(
+  { saved, removed }: PreparedSource,
+  before: readonly SourceFile[],
+): boolean {
+  const sources = new Map(before.map(({ filename, source }) => [filename, source]))
+  return (
+    saved.some(({ filename, source }) => sources.get(filename) !== source) ||
+    removed.some((filename) => sources.has(filename))
+  )
+}
+
 /** @returns the files after the change, by name. */
 export async function saveSource(
   tx: Db,

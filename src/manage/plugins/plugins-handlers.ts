@@ -1,6 +1,8 @@
+/** Handlers of `PluginService`: plugins of an organization and their source. */
 import type { PluginServiceDefinition } from '../../../proto/gen/sluice/v1/PluginService.ts'
 import { type OrganizationAccess, rowId } from '../../access/access.ts'
-import { invalid, permissionDenied } from '../../access/errors.ts'
+import { found, invalid, permissionDenied } from '../../access/errors.ts'
+import { PLUGINS_ROOT } from '../../access/policy.ts'
 import { listSourceFiles } from '../../store/plugins/plugin-source-store.ts'
 import {
   countPlugins,
@@ -14,8 +16,8 @@ import type { Management } from '../management.ts'
 import {
   changePlugin,
   changeSource,
-  foundPlugin,
   installPlugin,
+  type PluginCaller,
   type PluginChangeDeps,
   removePlugin,
 } from './plugin-changes.ts'
@@ -64,7 +66,7 @@ function pluginHandlers(
     }),
 
     UpdatePlugin: management.underOrganization(`${SERVICE}/UpdatePlugin`, {
-      find: ({ request, access }) => ownPlugin(sql, access, request.id),
+      find: ({ request, ...caller }) => ownPlugin(sql, caller, request.id),
       async run({ request, access, principal }, { id }) {
         if (request.url !== undefined) requireUrl(request.url)
         const merge = (stored: StoredPlugin) => mergePlugin(stored, request)
@@ -98,7 +100,7 @@ function sourceHandlers(
     }),
 
     UpdatePluginSource: management.underOrganization(`${SERVICE}/UpdatePluginSource`, {
-      find: ({ request, access }) => ownPlugin(sql, access, request.id),
+      find: ({ request, ...caller }) => ownPlugin(sql, caller, request.id),
       async run({ request, access, principal }, { id }) {
         const source = await prepareSource(deps.compileFrontend, request.files, '')
         return toPluginSource(await changeSource(deps, { principal, access }, id, source))
@@ -113,16 +115,22 @@ async function pluginOf(
   text: string,
 ): Promise<StoredPlugin> {
   const id = rowId(text)
-  return foundPlugin(id === undefined ? undefined : await findPlugin(sql, organizationId, id))
+  return found(id === undefined ? undefined : await findPlugin(sql, organizationId, id))
 }
 
+/**
+ * @throws {AppError} `permission_denied` for a foreign one, and for one that is global where the
+ * organization may not publish such: it stems from a time when it might.
+ */
 async function ownPlugin(
   sql: Sql,
-  access: OrganizationAccess,
+  { principal, access }: PluginCaller,
   text: string,
 ): Promise<StoredPlugin> {
   const plugin = await pluginOf(sql, access, text)
   requireOwn(plugin, access)
+  const mayPublish = principal.isStaff || access.pluginsAccessLevel >= PLUGINS_ROOT
+  if (plugin.isGlobal && !mayPublish) throw permissionDenied()
   return plugin
 }
 

@@ -1,7 +1,8 @@
+/** Projects as messages: reads, merges and renders their fields. */
 import type { Project } from '../../../proto/gen/sluice/v1/Project.ts'
 import type { ProjectSummary } from '../../../proto/gen/sluice/v1/ProjectSummary.ts'
 import type { UpdateProjectRequest__Output } from '../../../proto/gen/sluice/v1/UpdateProjectRequest.ts'
-import { toWireValue } from '../../rpc/wire-value.ts'
+
 import type { Level } from '../../store/people/organization-store.ts'
 import type {
   ProjectListItem,
@@ -9,8 +10,9 @@ import type {
   StoredProject,
 } from '../../store/projects/project-store.ts'
 import { merger } from '../merge.ts'
+import { toWireValue } from '../wire-value.ts'
 
-/** The writable fields of a create or an update: what both messages share. */
+/** The writable fields, which the messages of a create and an update share. */
 export type ProjectFields = Omit<UpdateProjectRequest__Output, 'id'>
 
 /** The settings that `base` and the given fields make together; null where one is set to null. */
@@ -76,6 +78,11 @@ export function mergeSettings(base: ProjectSettings, request: ProjectFields): Pr
       base.liveEventsColumns,
     ),
     recordingDomains: json('recording_domains', request.recording_domains, base.recordingDomains),
+    eventsRetentionDays: orNull(
+      'events_retention_days',
+      request.events_retention_days,
+      base.eventsRetentionDays,
+    ),
   }
 }
 
@@ -112,6 +119,7 @@ export function toProject(project: StoredProject, level: Level): Project {
     recording_domains: toWireValue(project.recordingDomains),
     person_on_events_querying_enabled: false,
     groups_on_events_querying_enabled: false,
+    ...optional('events_retention_days', project.eventsRetentionDays),
   }
 }
 
@@ -131,7 +139,7 @@ export function toProjectSummary(project: ProjectListItem, level: Level): Projec
   }
 }
 
-/** A field that is left out when null: that is how null travels. */
+/** Leaves a field out when it is null: that is how messages say null. */
 function optional<Name extends string, T>(name: Name, value: T | null): { [N in Name]?: T } {
   // The only member has this name and type.
   return (value === null ? {} : { [name]: value }) as { [N in Name]?: T }

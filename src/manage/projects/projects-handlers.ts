@@ -1,8 +1,9 @@
+/** Handlers of `ProjectService`. */
 import { v7 as uuidv7 } from 'uuid'
 import type { Project } from '../../../proto/gen/sluice/v1/Project.ts'
 import type { ProjectServiceDefinition } from '../../../proto/gen/sluice/v1/ProjectService.ts'
 import type { OrganizationAccess, ProjectAccess } from '../../access/access.ts'
-import { invalid, notFound } from '../../access/errors.ts'
+import { found, invalid } from '../../access/errors.ts'
 import { makeProjectToken } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
 import { assert } from '../../core/code.ts'
@@ -24,12 +25,12 @@ import {
   updateProjectToken,
 } from '../../store/projects/project-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { type AuditPlace, audit } from '../audit.ts'
+import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
 import { mergeSettings, toProject, toProjectSummary } from './project-message.ts'
 
 const SERVICE = '/sluice.v1.ProjectService'
-/** Whoever has the address of a webhook may post to it. */
+/** Anybody who knows the address of a webhook may post to it. */
 const SECRETS = ['api_token', 'chat_incoming_webhook']
 
 export type ProjectHandlersDeps = {
@@ -90,7 +91,7 @@ export function createProjectHandlers(
         const { projectId, level } = access
         await removeProject(projectId, async (tx) => {
           const before = toProject(found(await lockProject(tx, projectId)), level)
-          await log(tx, principal, access, before, null)
+          await auditProject(tx, { principal, access }, { before, after: null })
         })
         return {}
       },
@@ -101,7 +102,7 @@ export function createProjectHandlers(
         const project = await change(deps, call, (tx, { id }) =>
           updateProjectToken(tx, id, makeProjectToken()),
         )
-        // Every cache of keys lets the old one go, and that the new one was unknown.
+        // Caches of keys forget the old token, and that the new one was unknown.
         news.publish({ kind: 'keys' })
         return project
       },
@@ -109,7 +110,7 @@ export function createProjectHandlers(
   }
 }
 
-/** Makes a project, which becomes the current one of whoever makes it. */
+/** Makes a project, which becomes the current project of the caller. */
 async function create(
   tx: Db,
   { organizationId, level }: OrganizationAccess,
@@ -122,49 +123,32 @@ async function create(
   const made = await findProject(tx, projectId)
   assert(made !== undefined, 'a project exists in the transaction that made it')
   const project = toProject(made, level)
-  await log(tx, principal, { organizationId, projectId }, null, project)
+  const access = { organizationId, projectId }
+  await auditProject(tx, { principal, access }, { before: null, after: project })
   return project
 }
 
 /** Changes a project through its actor; the answer is the project after it. */
 async function change(
   { mutateProject }: ProjectHandlersDeps,
-  { access, principal }: Call,
+  call: Call,
   write: (tx: ChangeTransaction, stored: StoredProject) => Promise<void>,
 ): Promise<Project> {
-  const { projectId, level } = access
+  const { projectId, level } = call.access
   return await mutateProject(projectId, async (tx) => {
     const stored = found(await lockProject(tx, projectId))
     await write(tx, stored)
     const after = toProject(found(await findProject(tx, projectId)), level)
-    await log(tx, principal, access, toProject(stored, level), after)
+    await auditProject(tx, call, { before: toProject(stored, level), after })
     return after
   })
 }
 
-async function log(
-  tx: Db,
-  principal: Principal,
-  place: AuditPlace,
-  before: Project | null,
-  after: Project | null,
-): Promise<void> {
-  const project = after ?? before
-  assert(project !== null, 'an entry is about a project')
-  const activity = before === null ? 'created' : after === null ? 'deleted' : 'updated'
-  await audit(tx, principal, place, {
-    scope: 'Project',
-    activity,
-    itemId: project.id ?? 0,
-    itemName: project.name ?? null,
-    type: 'sluice.v1.Project',
-    before,
-    after,
-    secrets: SECRETS,
-  })
-}
-
-function found(project: StoredProject | undefined): StoredProject {
-  if (project === undefined) throw notFound()
-  return project
-}
+const auditProject = auditorOf<Project>({
+  scope: 'Project',
+  type: 'sluice.v1.Project',
+  idOf: ({ id = 0 }) => id,
+  nameOf: ({ name = null }) => name,
+  show: (project) => project,
+  secrets: SECRETS,
+})

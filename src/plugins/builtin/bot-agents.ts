@@ -1,6 +1,6 @@
 /** Parts of user agents, in lower case, that only programs send. */
 export const BOT_AGENTS: readonly string[] = [
-  // How most of them say it.
+  // The usual words.
   'bot/',
   'bot;',
   '(bot',
@@ -10,7 +10,7 @@ export const BOT_AGENTS: readonly string[] = [
   '/bots',
   'crawler',
   'spider',
-  // Search and what feeds it.
+  // Search engines and their crawlers.
   'googlebot',
   'adsbot-google',
   'apis-google',

@@ -1,3 +1,4 @@
+/** The built-in plugin that drops or marks events of bots. */
 import { BUILTIN_USER_AGENT_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { PluginEvent } from '../ports.ts'
 import { BOT_AGENTS } from './bot-agents.ts'
@@ -53,7 +54,7 @@ function lower(text: string): string {
   return text.toLowerCase()
 }
 
-/** In lower case, and only as much as a user agent has. */
+/** The user agent in lower case, cut to the length that user agents have. */
 function userAgentOf({ properties }: PluginEvent): string | undefined {
   const agent = properties['$raw_user_agent'] ?? properties['$user_agent']
   if (typeof agent !== 'string') return undefined

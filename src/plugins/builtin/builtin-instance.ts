@@ -1,7 +1,7 @@
-/** A built-in plugin as the runtime sees any plugin: nothing of it rejects. */
+/** A built-in plugin in the form that the runtime uses for every plugin: no method rejects. */
 import type { Clock } from '../../core/clock.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { PLUGIN_CALL_MS } from '../../core/limits/limits-plugins.ts'
-import type { JsonObject } from '../../wire/proto/value.ts'
 import type {
   CallAnswer,
   PluginError,
@@ -18,8 +18,8 @@ const OK: CallAnswer = { ok: true }
 const DROPPED: ProcessAnswer = { kind: 'dropped' }
 
 /**
- * The settings are read by `setup`; before it, and after it failed, every other call fails. A call
- * that waits is cut off after 30 s, and at once by `teardown`.
+ * `setup` reads the settings. Other calls fail before it, and after it has failed. A call that
+ * waits is cut off after 30 s, and at once by `teardown`.
  */
 export function createBuiltinInstance(
   builtin: Builtin,
@@ -87,7 +87,7 @@ export function createBuiltinInstance(
   }
 }
 
-/** At once where the plugin does not wait. */
+/** Answers at once when the plugin does not wait. */
 function processed(
   work: BuiltinWork | undefined,
   event: PluginEvent,
@@ -120,7 +120,7 @@ function failed(message: string): CallAnswer {
   return { ok: false, error: toPluginError(new Error(message)) }
 }
 
-/** Without the frames of the stack, which are the server's and not a plugin's. */
+/** The stack is left out: its frames are the server's. */
 export function toPluginError(error: unknown): PluginError {
   const { name, message } = error instanceof Error ? error : new Error(String(error))
   return {

@@ -1,10 +1,11 @@
+/** Loads built-in plugins. */
 import type { Clock } from '../../core/clock.ts'
 import { echo } from '../../wire/details.ts'
 import type { LoadAnswer, PluginLoader } from '../ports.ts'
 import { createBuiltinInstance, toPluginError } from './builtin-instance.ts'
 import { findBuiltin } from './builtins.ts'
 
-/** Of code of the kind `builtin`. It runs in this process: it holds no code but our own. */
+/** Loads code of the kind `builtin`. It runs in this process, because it is our own. */
 export function createBuiltinLoader({ clock }: { readonly clock: Clock }): PluginLoader {
   return {
     async load({ code, settings }, host) {
@@ -15,7 +16,7 @@ export function createBuiltinLoader({ clock }: { readonly clock: Clock }): Plugi
       }
       return { ok: true, instance: createBuiltinInstance(builtin, settings, host, clock) }
     },
-    close: async () => {}, // Instances hold nothing that their own teardown does not give back.
+    close: async () => {}, // The teardown of an instance releases all that it has.
   }
 }
 

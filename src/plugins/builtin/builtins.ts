@@ -1,5 +1,5 @@
-/** Every plugin that comes with the product. */
-import type { Json } from '../../wire/proto/value.ts'
+/** The list of all built-in plugins. */
+import type { Json } from '../../core/json.ts'
 import { botFilter } from './bot-filter.ts'
 import type { Builtin } from './define.ts'
 import { eventSampler } from './event-sampler.ts'
@@ -27,7 +27,7 @@ export function findBuiltin(name: string): Builtin | undefined {
   return byName.get(name)
 }
 
-/** What lists of plugins say of one. */
+/** A built-in plugin as lists of plugins show it. */
 export type BuiltinRow = {
   readonly builtin: string
   readonly name: string

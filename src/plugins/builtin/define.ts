@@ -1,3 +1,4 @@
+/** The form of a built-in plugin. */
 import type {
   Capabilities,
   PluginEvent,
@@ -5,27 +6,15 @@ import type {
   PluginMethod,
   StoredPluginEvent,
 } from '../ports.ts'
-import type { SettingReader } from './setting-reader.ts'
+import type { SettingEntry, SettingReader } from './setting-reader.ts'
 
-/** One setting, in the form of an entry of `config` in a `plugin.json`. */
-export type SettingEntry = {
-  readonly key: string
-  readonly name: string
-  readonly type: 'string' | 'choice'
-  /** In force where the setting is absent or empty. */
-  readonly default?: string
-  readonly hint?: string
-  readonly required?: boolean
-  readonly secret?: boolean
-  readonly choices?: readonly string[]
-  readonly order: number
-}
-
-/** What a config's plugin does, once its settings are read. Whatever it throws is a failed call. */
+/** What the plugin of one config does once its settings are read. A call that throws has failed. */
 export type BuiltinWork = {
-  /** Null drops the event, which may be changed in place. In time linear in the event. */
+  /**
+   * Null drops the event. The event may be changed in place. The time must be linear in the event.
+   */
   readonly processEvent?: (event: PluginEvent) => Processed | Promise<Processed>
-  /** @throws {RetryError} to be called again with the same events. */
+  /** @throws {RetryError} when the same events are to be exported again later. */
   readonly exportEvents?: (
     events: readonly StoredPluginEvent[],
     signal: AbortSignal,
@@ -35,9 +24,9 @@ export type BuiltinWork = {
 export type Processed = PluginEvent | null
 
 export type Builtin = {
-  /** Stored with the plugin; never changed. */
+  /** Stored with the plugin, so it never changes. */
   readonly name: string
-  /** For people. */
+  /** The name that people see. */
   readonly title: string
   readonly description: string
   readonly schema: readonly SettingEntry[]
@@ -47,13 +36,13 @@ export type Builtin = {
 }
 
 type Defined = Pick<Builtin, 'name' | 'title' | 'description' | 'create'> & {
-  /** In the order in which they are shown. */
+  /** In the order of the form. */
   readonly schema: readonly Omit<SettingEntry, 'order'>[]
-  /** What `create` answers. */
+  /** The methods that `create` returns. */
   readonly methods: readonly (keyof BuiltinWork & PluginMethod)[]
 }
 
-/** A plugin that comes with the product. Configs share nothing but what is constant. */
+/** Makes a built-in plugin. Its configs share nothing but constants. */
 export function defineBuiltin({ schema, methods, ...rest }: Defined): Builtin {
   return {
     ...rest,

@@ -1,7 +1,8 @@
+/** The built-in plugin that keeps a share of the distinct ids. */
 import { createHash } from 'node:crypto'
 import { defineBuiltin } from './define.ts'
 
-/** Without them persons and groups would be others than they are. */
+/** Without these events persons and groups would be wrong. */
 const PERSON_EVENTS: ReadonlySet<string> = new Set([
   '$identify',
   '$create_alias',
@@ -53,8 +54,8 @@ export const eventSampler = defineBuiltin({
 })
 
 /**
- * In [0, 1), always the same for a distinct id: the first 48 bits of its SHA-256. Whoever changes
- * this makes every project keep other persons than before.
+ * A number in [0, 1) that is always the same for a distinct id: the first 48 bits of its SHA-256. A
+ * change of this formula makes every project keep other persons than before.
  */
 export function placeOf(distinctId: string): number {
   return createHash('sha256').update(distinctId).digest().readUIntBE(0, 6) / 2 ** 48

@@ -1,7 +1,8 @@
-import type { Json } from '../../wire/proto/value.ts'
+/** The built-in plugin that adds the place of an address. */
+import { isObject, type Json } from '../../core/json.ts'
 import type { PluginEvent, PluginHost } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
-import { isProperties, type Properties } from './properties.ts'
+import type { Properties } from './properties.ts'
 
 export const geoip = defineBuiltin({
   name: 'geoip',
@@ -43,12 +44,12 @@ type Place = readonly {
   readonly value: string | number
 }[]
 
-/** The same place is answered as the same object while it is remembered. */
+/** `locate` answers the same object for the same place as long as it is cached. */
 const known = new WeakMap<object, Place>()
 
-/** None for null. */
+/** No properties for null. */
 function geoProperties(located: Json): Place {
-  if (!isProperties(located)) return []
+  if (!isObject(located)) return []
   const remembered = known.get(located)
   if (remembered !== undefined) return remembered
   const { city, continent, country, location, postal, subdivisions } = located
@@ -86,13 +87,15 @@ function setPerson(event: PluginEvent, place: Place): void {
   }
 }
 
-/** That of the properties, made when there is none, and that of the event if it has one. */
+/**
+ * The sets of the properties, which are made when missing, and those of the event if it has any.
+ */
 function personSets(event: PluginEvent, key: '$set' | '$set_once'): readonly Properties[] {
   const own = event.properties[key]
-  const set: Properties = isProperties(own) ? own : {}
+  const set: Properties = isObject(own) ? own : {}
   event.properties[key] = set
   const beside = event[key]
-  return isProperties(beside) && beside !== set ? [set, beside] : [set]
+  return isObject(beside) && beside !== set ? [set, beside] : [set]
 }
 
 function isTrue(value: Json | undefined): boolean {
@@ -100,17 +103,17 @@ function isTrue(value: Json | undefined): boolean {
 }
 
 function member(value: Json | undefined, key: string): Json | undefined {
-  return isProperties(value) ? value[key] : undefined
+  return isObject(value) ? value[key] : undefined
 }
 
 function englishName(value: Json | undefined): Json | undefined {
   return member(member(value, 'names'), 'en')
 }
 
-/** In every database of the world. */
+/** Addresses that every worldwide database has. */
 const KNOWN_ADDRESSES = ['8.8.8.8', '1.1.1.1', '9.9.9.9']
 
-/** Nothing else would say why events stay as they are. */
+/** Warns when there is no database. Nothing else would show why events stay unchanged. */
 async function warnWithoutDatabase(host: PluginHost): Promise<void> {
   for (const ip of KNOWN_ADDRESSES) {
     if ((await host.locate(ip)) !== null) return

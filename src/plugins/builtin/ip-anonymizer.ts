@@ -1,3 +1,4 @@
+/** The built-in plugin that cuts or removes the address of an event. */
 import { isIP } from 'node:net'
 import { defineBuiltin } from './define.ts'
 import { propertySets } from './properties.ts'
@@ -36,7 +37,7 @@ export const ipAnonymizer = defineBuiltin({
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 one; undefined of anything else. */
+/** The /24 of an IPv4 address or the /48 of an IPv6 address; undefined for any other value. */
 export function cutAddress(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = MAPPED_IPV4.exec(value)?.[1] ?? value
@@ -50,7 +51,7 @@ function cutIpv6(text: string): string {
   const groups = left === '' ? [] : left.split(':')
   if (right !== undefined) {
     const after = right === '' ? [] : right.split(':')
-    // An IPv4 address at the end is as long as two groups.
+    // An IPv4 address at the end takes the place of two groups.
     const afterLength = after.length + (right.includes('.') ? 1 : 0)
     while (groups.length + afterLength < 8) groups.push('0')
     groups.push(...after)

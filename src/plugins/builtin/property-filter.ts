@@ -1,3 +1,4 @@
+/** The built-in plugin that removes properties. */
 import type { PluginEvent } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
 import { propertyPath, propertySets, visitPath } from './properties.ts'
@@ -31,7 +32,7 @@ export const propertyFilter = defineBuiltin({
   },
 })
 
-/** What the event has beside its properties. */
+/** Removes members of the event itself. */
 function removeOwn(event: PluginEvent, name: string): void {
   if (name === '$ip') event.ip = null
   else if (name === '$set') delete event.$set

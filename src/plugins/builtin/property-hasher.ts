@@ -1,9 +1,10 @@
+/** The built-in plugin that hashes properties. */
 import { createHmac, createSecretKey } from 'node:crypto'
+import type { Json } from '../../core/json.ts'
 import {
   BUILTIN_HASHED_CHARS_MAX,
   BUILTIN_HASHES_KEPT_MAX,
 } from '../../core/limits/limits-plugins.ts'
-import type { Json } from '../../wire/proto/value.ts'
 import { remembering } from '../host/memo.ts'
 import type { PluginEvent } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
@@ -54,7 +55,7 @@ export const propertyHasher = defineBuiltin({
           })
           if (path.name === '$ip') event.ip = null
         }
-        // Only now: what two paths name is hashed once, and by what it was.
+        // Changed last: a property that two paths name is hashed once, by its original value.
         for (const { holder, name, hashed } of changes) holder[name] = hashed
         if (hashesIds) event.distinct_id = hash(event.distinct_id)
         return event
@@ -65,7 +66,7 @@ export const propertyHasher = defineBuiltin({
 
 type Change = { readonly holder: Properties; readonly name: string; readonly hashed: string }
 
-/** Properties that repeat the distinct id, or name the one with which it is merged. */
+/** Properties that repeat the distinct id, or name the id with which it is merged. */
 const ID_PROPERTIES = ['distinct_id', '$anon_distinct_id', '$user_id']
 const MERGES = new Set(['$create_alias', '$merge_dangerously'])
 
@@ -78,7 +79,7 @@ function idChanges(hash: Hash, { event, properties }: PluginEvent): Change[] {
   })
 }
 
-/** Hexadecimal; of a text itself, of anything else its JSON. */
+/** The hash in hexadecimal: of the text itself, or of the JSON of any other value. */
 type Hash = (value: Json) => string
 
 function hasher(salt: string): Hash {

@@ -1,20 +1,35 @@
-/** Settings of a built-in plugin, however they were written: by a form, as JSON, or not at all. */
+/** Reads the settings of a built-in plugin, which a form or an API call has stored. */
 import { assert } from '../../core/code.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { BUILTIN_ENTRY_CHARS_MAX, BUILTIN_LIST_MAX } from '../../core/limits/limits-plugins.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
-import type { SettingEntry } from './define.ts'
 import { SettingError } from './errors.ts'
 
-/** @throws {SettingError} where a setting cannot be read so. */
+/** One setting, in the form of an entry of `config` in a `plugin.json`. */
+export type SettingEntry = {
+  readonly key: string
+  readonly name: string
+  readonly type: 'string' | 'choice'
+  /** Used when the setting is absent or empty. */
+  readonly default?: string
+  readonly hint?: string
+  readonly required?: boolean
+  readonly secret?: boolean
+  readonly choices?: readonly string[]
+  readonly order: number
+}
+
+/** @throws {SettingError} from each method when the setting does not have that form. */
 export type SettingReader = {
   /** Trimmed; empty when there is none. */
   text(key: string): string
-  /** Numbers also as text; within the bounds, both included. */
+  /** Accepts numbers as text. Both bounds are included. */
   number(key: string, bounds: { readonly min: number; readonly max: number }): number
   choice<Choice extends string>(key: string, choices: readonly Choice[]): Choice
   /** `yes` or `no`. */
   isOn(key: string): boolean
-  /** Separated by commas or line ends, or a JSON list of texts; each entry once, none empty. */
+  /**
+   * Entries separated by commas or line ends, or a JSON list of texts. Each entry once, none empty.
+   */
   list(key: string): readonly string[]
 }
 

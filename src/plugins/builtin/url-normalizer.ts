@@ -1,3 +1,4 @@
+/** The built-in plugin that writes equal URLs in the same way. */
 import { defineBuiltin } from './define.ts'
 import { propertySets } from './properties.ts'
 
@@ -67,7 +68,7 @@ export type UrlRules = {
   removesParameter(name: string): boolean
 }
 
-/** By whole names, and by beginnings that end in a star. */
+/** Entries are whole names, or beginnings of names that end in a star. */
 export function parameterTest(entries: readonly string[]): (name: string) => boolean {
   const names = new Set(entries.filter((entry) => !entry.endsWith('*')))
   const starts = entries.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1))
@@ -75,8 +76,8 @@ export function parameterTest(entries: readonly string[]): (name: string) => boo
 }
 
 /**
- * Of `http` and `https` and of paths from the root; every other text stays. What no rule names
- * stays as it is written: nothing is decoded, encoded or put in another order.
+ * Normalizes `http` and `https` URLs and paths from the root. Other texts are unchanged. Parts that
+ * no rule names stay as written: nothing is decoded, encoded or sorted.
  */
 export function normalizeUrl(text: string, rules: UrlRules): string {
   const scheme = SCHEMES.find((each) => text.slice(0, each.length).toLowerCase() === each)
@@ -108,7 +109,7 @@ function normalizePath(text: string, rules: UrlRules): string {
   return (rules.removesSlash ? withoutSlash(path) : path) + normalizeQuery(query, rules) + shown
 }
 
-/** The second part begins with the mark, or is empty. */
+/** Splits a text before the mark. The second part is empty when there is no mark. */
 function cut(text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark)
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)]
@@ -135,6 +136,6 @@ function nameOf(parameter: string): string {
   try {
     return decodeURIComponent(name)
   } catch {
-    return name // No encoding of anything: then it is itself.
+    return name // Not a valid encoding: the name as written.
   }
 }

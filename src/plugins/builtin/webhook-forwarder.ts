@@ -1,3 +1,4 @@
+/** The built-in plugin that sends stored events to a URL. */
 import { BUILTIN_URL_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { HostResponse, StoredPluginEvent } from '../ports.ts'
 import { defineBuiltin } from './define.ts'
@@ -48,7 +49,7 @@ export const webhookForwarder = defineBuiltin({
     const token = bearerToken(settings.text('token'))
     const names = new Set(settings.list('events'))
     const ignored = new Set(settings.list('exportEventsToIgnore'))
-    settings.number('exportEventsBufferSeconds', { min: 1, max: 600 }) // Waiting is not ours.
+    settings.number('exportEventsBufferSeconds', { min: 1, max: 600 }) // Checked here; the server waits.
     const isSent = ({ event }: StoredPluginEvent) =>
       !ignored.has(event) && (names.size === 0 || names.has(event))
     const headers: readonly (readonly [string, string])[] = [
@@ -76,7 +77,7 @@ export const webhookForwarder = defineBuiltin({
   },
 })
 
-/** Another attempt may end otherwise. */
+/** True when a later attempt may succeed. */
 function isPassing(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
 }

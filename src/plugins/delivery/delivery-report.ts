@@ -1,8 +1,9 @@
+/** Reports what became of the events of `onEvent` and `exportEvents`. */
 import type { Clock } from '../../core/clock.ts'
 import { PLUGIN_DROP_NOTE_MS } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { CallOutcome, LoadedPlugin, PluginError, PluginRecords } from '../ports.ts'
-import { describeError } from '../step-reports.ts'
+import { describeError } from '../runtime/step-reports.ts'
 
 export type ReportDeps = {
   readonly clock: Pick<Clock, 'after'>
@@ -12,12 +13,12 @@ export type ReportDeps = {
 
 export type DeliveryCategory = 'onEvent' | 'exportEvents'
 
-/** What became of the events of one config: counted, logged, and told to its listener. */
+/** Counts, logs and reports the deliveries of one config. */
 export type DeliveryReport = {
-  /** @param calls made for the events, the last of which was well. */
+  /** @param calls made for the events, of which the last one succeeded. */
   succeeded(events: number, calls: number): void
   failed(events: number, error: PluginError): void
-  /** No call was made, or none will be made any more. Logged once in a minute. */
+  /** The events were not delivered. Logged once a minute. */
   dropped(events: number, why: string): void
 }
 

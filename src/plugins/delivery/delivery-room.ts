@@ -1,14 +1,15 @@
+/** Bounds the memory of events that wait for plugins. */
 import {
   PLUGIN_DELIVERY_BYTES_MAX,
   PLUGIN_DELIVERY_LARGE_BYTES_MAX,
   PLUGIN_DELIVERY_WORKER_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
 
-/** Memory of events that wait for plugins of this worker, in bytes. */
+/** Memory of the events that wait for plugins of this worker, in bytes. */
 export type DeliveryRoom = {
   /**
-   * Takes room for `bytes` more of a config that holds `held` and may hold up to `heldMax`.
-   * @returns false when there is none. The last half is for those that hold little.
+   * Takes `bytes` more for a config that has `held` and may have up to `heldMax`.
+   * @returns false when there is no room. The last half is for configs that have little.
    */
   take(bytes: number, held: number, heldMax: number): boolean
   give(bytes: number): void

@@ -1,26 +1,26 @@
 /**
- * What happens to events once they are durable: `onEvent` of each plugin, and the buffers of
- * `exportEvents`. An instance is served until its config is flushed or served by another instance;
- * what was handed over before still goes to the old one, which must stay until a flush has ended.
+ * Delivers durable events: to `onEvent` of each plugin, and to the buffers of `exportEvents`. An
+ * instance gets events until its config is flushed or has another instance. Events that were added
+ * before still go to the old instance, which must stay until a flush has ended.
  */
 import type { Clock } from '../../core/clock.ts'
 import { PLUGIN_UNLOAD_MS } from '../../core/limits/limits-plugins.ts'
-import { createEventCalls, type Delivery } from '../event-calls.ts'
-import { createExportBuffer } from '../export-buffer.ts'
 import { isCapturedBy } from '../host/captured.ts'
 import type { LoadedPlugin, PluginDelivery, PluginInstance, StoredPluginEvent } from '../ports.ts'
 import { createDeliveryReport, type DeliveryCategory, type ReportDeps } from './delivery-report.ts'
 import { createDeliveryRoom } from './delivery-room.ts'
+import { createEventCalls, type Delivery, type DeliveryDeps } from './event-calls.ts'
+import { createExportBuffer } from './export-buffer.ts'
 
 export type PluginDeliveryDeps = ReportDeps & {
   readonly clock: Clock
   readonly random: () => number
 }
 
-/** Of one instance. */
+/** The deliveries of one instance. */
 type Unit = {
-  readonly ways: readonly Delivery[]
-  /** Aborts when there is no time left for what waits. */
+  readonly deliveries: readonly Delivery[]
+  /** Aborts when there is no time left for events that wait. */
   readonly ended: AbortController
   finished: Promise<void> | undefined
 }
@@ -29,20 +29,11 @@ const CATEGORIES = ['onEvent', 'exportEvents'] as const satisfies readonly Deliv
 const STOPPING = 'the server is stopping'
 
 export function createPluginDelivery(deps: PluginDeliveryDeps): PluginDelivery {
-  const wayDeps = { ...deps, room: createDeliveryRoom() }
+  const { clock, random, records, log } = deps
+  const unitDeps = { clock, random, records, log, room: createDeliveryRoom() }
   const bytesOf = createEventBytes()
   const configs = new Map<number, Map<PluginInstance, Unit>>()
   let isClosed = false
-
-  const createUnit = (loaded: LoadedPlugin, categories: readonly DeliveryCategory[]): Unit => ({
-    ways: categories.map((category) =>
-      category === 'onEvent'
-        ? createEventCalls(wayDeps, loaded)
-        : createExportBuffer(wayDeps, loaded),
-    ),
-    ended: new AbortController(),
-    finished: undefined,
-  })
 
   const unitOf = (loaded: LoadedPlugin, categories: readonly DeliveryCategory[]): Unit => {
     const { configId } = loaded.definition.step
@@ -50,7 +41,7 @@ export function createPluginDelivery(deps: PluginDeliveryDeps): PluginDelivery {
     const known = units.get(loaded.instance)
     if (known !== undefined) return known
     void endAll(configId, PLUGIN_UNLOAD_MS)
-    const unit = createUnit(loaded, categories)
+    const unit = createUnit(unitDeps, loaded, categories)
     units.set(loaded.instance, unit)
     configs.set(configId, units)
     return unit
@@ -59,7 +50,7 @@ export function createPluginDelivery(deps: PluginDeliveryDeps): PluginDelivery {
   const end = async (configId: number, instance: PluginInstance, unit: Unit, ms: number) => {
     const cancel = deps.clock.after(ms, () => unit.ended.abort())
     const { signal } = unit.ended
-    unit.finished ??= Promise.all(unit.ways.map((way) => way.finish(signal))).then(() => {
+    unit.finished ??= Promise.all(unit.deliveries.map((each) => each.finish(signal))).then(() => {
       const units = configs.get(configId)
       units?.delete(instance)
       if (units?.size === 0) configs.delete(configId)
@@ -85,11 +76,11 @@ export function createPluginDelivery(deps: PluginDeliveryDeps): PluginDelivery {
         }
         return
       }
-      const { ways } = unitOf(loaded, categories)
+      const { deliveries } = unitOf(loaded, categories)
       for (const event of events) {
         if (isCapturedBy(event.properties, definition.step)) continue
         const bytes = bytesOf(event)
-        for (const way of ways) way.add(event, bytes)
+        for (const each of deliveries) each.add(event, bytes)
       }
     },
     flush: (configId, instance) => endAll(configId, PLUGIN_UNLOAD_MS, instance),
@@ -100,7 +91,18 @@ export function createPluginDelivery(deps: PluginDeliveryDeps): PluginDelivery {
   }
 }
 
-/** The size of an event as JSON text, measured once for all plugins that it is handed to. */
+function createUnit(
+  deps: DeliveryDeps,
+  loaded: LoadedPlugin,
+  categories: readonly DeliveryCategory[],
+): Unit {
+  const deliveries = categories.map((category) =>
+    category === 'onEvent' ? createEventCalls(deps, loaded) : createExportBuffer(deps, loaded),
+  )
+  return { deliveries, ended: new AbortController(), finished: undefined }
+}
+
+/** The size of an event as JSON text, measured once for all plugins that get it. */
 function createEventBytes(): (event: StoredPluginEvent) => number {
   const known = new WeakMap<StoredPluginEvent, number>()
   return (event) => {

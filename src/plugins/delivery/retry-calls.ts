@@ -1,15 +1,18 @@
+/** Repeats calls of plugins that ask for it by a `RetryError`. */
+import { type Backoff, backoffMs } from '../../core/backoff.ts'
 import type { Log } from '../../core/log.ts'
 import type { CallAnswer } from '../ports.ts'
 
-/** Calls in all of what throws a `RetryError`, and the first wait, which doubles. */
-export type RetryRule = { readonly callsMax: number; readonly firstMs: number }
+/** The most calls in all, and the first pause, which doubles. */
+export type RetryRule = Backoff & { readonly callsMax: number }
 
-/** A tenth at most, so that what failed together does not come back together. */
+/** At most a tenth, so that calls that failed together are not repeated together. */
 const JITTER = 0.1
 
 /**
  * Milliseconds until the next call, after `calls` of them.
- * @returns undefined when the answer is final: it is well, no `RetryError`, or the last one.
+ * @returns undefined when there is none: the call succeeded, threw no `RetryError`, or was the
+ * last.
  */
 export function retryAfterMs(
   answer: CallAnswer,
@@ -18,10 +21,10 @@ export function retryAfterMs(
   random: () => number,
 ): number | undefined {
   if (answer.ok || !answer.error.isRetry || calls >= rule.callsMax) return undefined
-  return rule.firstMs * 2 ** (calls - 1) * (1 + random() * JITTER)
+  return backoffMs(rule, calls) * (1 + random() * JITTER)
 }
 
-/** The answer of a call that never rejects, and that of a fault when it does so after all. */
+/** The answer of a call. A call must not reject; when it does, the answer is a failure. */
 export async function answerOf(log: Log, call: () => Promise<CallAnswer>): Promise<CallAnswer> {
   try {
     return await call()

@@ -1,4 +1,6 @@
+/** The caches that plugins use. */
 import type { Clock } from '../../core/clock.ts'
+import type { Json } from '../../core/json.ts'
 import {
   PLUGIN_CACHE_BYTES_MAX,
   PLUGIN_CACHE_ENTRIES_MAX,
@@ -7,15 +9,14 @@ import {
   PLUGIN_CACHE_LIST_MAX,
   PLUGIN_CACHES_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
-import type { Json } from '../../wire/proto/value.ts'
 import type { PluginCache } from '../ports.ts'
 import { ArgumentRefused, checkKey, jsonText } from './arguments.ts'
 import { type CacheBounds, MemoryCache } from './memory-cache.ts'
 
-/** The caches of this worker: volatile, and not shared with others. */
+/** The caches of this worker. They are volatile, and other workers do not see them. */
 export type PluginCaches = {
   of(pluginId: number, projectId: number): PluginCache
-  /** What all of them hold. */
+  /** The bytes of all caches. */
   readonly bytes: number
 }
 
@@ -29,12 +30,12 @@ const BOUNDS: CachesBounds = {
   allBytesMax: PLUGIN_CACHES_BYTES_MAX,
 }
 
-/** Over the bound of all, the cache that was used least recently is forgotten as a whole. */
+/** Past the bound of all caches, the least recently used cache is deleted as a whole. */
 export function createPluginCaches(
   { clock }: { readonly clock: Pick<Clock, 'monotonic'> },
   bounds: CachesBounds = BOUNDS,
 ): PluginCaches {
-  /** In the order of use, the latest last; none is empty. */
+  /** In the order of use, the latest last. No cache is empty. */
   const caches = new Map<string, MemoryCache>()
   let bytes = 0
 
@@ -104,20 +105,20 @@ function cacheOver(use: Use, bytesMax: number): PluginCache {
   }
 }
 
-/** Positions from 0, the last one included; negative ones count from the end. */
+/** Positions start at 0, and the last one is included. Negative positions count from the end. */
 function range(items: readonly string[], start: number, stop: number): readonly string[] {
   const at = (index: number) => Math.trunc(index < 0 ? items.length + index : index)
   return items.slice(Math.max(0, at(start)), Math.max(0, at(stop) + 1))
 }
 
-/** The first `count` equal items are left out, the last ones when it is negative, all when 0. */
+/** Removes the first `count` equal items: the last ones when it is negative, all when it is 0. */
 function without(items: readonly string[], text: string, count: number): readonly string[] {
   let left = count === 0 ? items.length : Math.abs(count)
   const keeps = (item: string) => item !== text || left-- <= 0
   return count < 0 ? items.toReversed().filter(keeps).reverse() : items.filter(keeps)
 }
 
-/** As plugins know it: no time, or none at all, is for ever. */
+/** Plugins pass no time, or 0, for an entry that does not expire. */
 function toMs(ttlS: number | undefined): number {
   if (ttlS === undefined || ttlS === 0) return Number.POSITIVE_INFINITY
   if (finite(ttlS) > 0) return ttlS * 1_000

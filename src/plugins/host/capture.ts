@@ -1,5 +1,8 @@
-/** `posthog.capture` of plugins: events that enter ingestion of the same project again. */
+/** `posthog.capture` of plugins: sends events to the ingestion of the same project. */
+
+import { backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
+import { within } from '../../core/deadline.ts'
 import {
   PLUGIN_CAPTURE_ATTEMPTS_MAX,
   PLUGIN_CAPTURE_RETRY_MS,
@@ -7,21 +10,22 @@ import {
   PLUGIN_CAPTURES_PER_S_MAX,
   PLUGIN_EVENT_CHARS_MAX,
 } from '../../core/limits/limits-plugins.ts'
+import { batchOf, type EventBatch, type IngestOutcome } from '../../events/event-batch.ts'
 import { parseEvents } from '../../events/parse-event.ts'
-import { eventBytes } from '../../ingest/event-size.ts'
-import type { IngestGroup, IngestOutcome } from '../../project/ports.ts'
-import type { PluginDefinition, PluginHost, PluginRecords } from '../ports.ts'
+import type { PluginDefinition } from '../../project/plugin-ports.ts'
+import type { PluginHost, PluginRecords } from '../ports.ts'
 import { ArgumentRefused, jsonText } from './arguments.ts'
 import { markCaptured } from './captured.ts'
 
 export type PluginCapture = {
   /**
-   * The capture of one config. It resolves once the event is accepted, not stored: a plugin may
-   * wait for it within `processEvent`, before which nothing later of its project is taken.
-   * @throws {ArgumentRefused} for what is no event, and over the bounds.
+   * The capture function of one config. It resolves when the event is accepted, before it is
+   * stored: a plugin may wait for it in `processEvent`, which holds up all later events of the
+   * project.
+   * @throws {ArgumentRefused} for an invalid event, and past the bounds.
    */
   of(definition: PluginDefinition): PluginHost['capture']
-  /** Waits for what was accepted; after the time the rest is given up. Refuses anything new. */
+  /** Refuses new events and waits for accepted ones. After the deadline the rest is dropped. */
   close(deadlineMs: number): Promise<void>
 }
 
@@ -30,7 +34,7 @@ export type PluginCaptureDeps = {
   readonly newUuid: () => string
   readonly anonymizesIps: (projectId: number) => Promise<boolean>
   /** Never rejects. */
-  readonly submit: (group: IngestGroup) => Promise<IngestOutcome>
+  readonly submit: (batch: EventBatch) => Promise<IngestOutcome>
   readonly records: Pick<PluginRecords, 'log'>
 }
 
@@ -46,18 +50,18 @@ export function createPluginCapture(deps: PluginCaptureDeps): PluginCapture {
         if (isClosed) throw new ArgumentRefused('capture: the server is stopping')
         takeTurn()
         const payload = toPayload(event, definition)
-        const group = groupOf(
+        const batch = capturedBatch(
           payload,
           definition,
           deps,
           await deps.anonymizesIps(definition.projectId),
         )
-        if (waitingBytes + group.bytes > PLUGIN_CAPTURE_WAITING_BYTES_MAX) {
+        if (waitingBytes + batch.bytes > PLUGIN_CAPTURE_WAITING_BYTES_MAX) {
           throw new ArgumentRefused('capture: too many captured events are not stored yet')
         }
-        waitingBytes += group.bytes
-        const sent = send(deps, definition, group, ended.signal).finally(() => {
-          waitingBytes -= group.bytes
+        waitingBytes += batch.bytes
+        const sent = send(deps, definition, batch, ended.signal).finally(() => {
+          waitingBytes -= batch.bytes
           underWay.delete(sent)
         })
         underWay.add(sent)
@@ -65,17 +69,13 @@ export function createPluginCapture(deps: PluginCaptureDeps): PluginCapture {
     },
     async close(deadlineMs) {
       isClosed = true
-      const late = new Promise<void>((resolve) => {
-        ended.signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-      const cancel = deps.clock.after(deadlineMs, () => ended.abort())
-      await Promise.race([Promise.all(underWay), late])
-      cancel()
+      const all = Promise.all(underWay)
+      await within(deps.clock, { ms: deadlineMs }, all, () => ended.abort())
     },
   }
 }
 
-/** So many calls a second of the monotonic clock. */
+/** Bounds the calls in each second of the monotonic clock. */
 function createRate(clock: Pick<Clock, 'monotonic'>): () => void {
   let second = -1
   let calls = 0
@@ -92,7 +92,7 @@ function createRate(clock: Pick<Clock, 'monotonic'>): () => void {
   }
 }
 
-/** A payload that belongs to the parser, in the product's own form. */
+/** A payload in the product's own form. The parser may change it. */
 function toPayload(
   { name, properties }: Parameters<PluginHost['capture']>[0],
   { step }: PluginDefinition,
@@ -108,43 +108,42 @@ function toPayload(
   }
 }
 
-function groupOf(
+function capturedBatch(
   payload: object,
   { projectId }: PluginDefinition,
   { clock, newUuid }: PluginCaptureDeps,
   anonymizeIps: boolean,
-): IngestGroup {
+): EventBatch {
   const context = {
     projectId,
     dialect: { kind: 'posthog' },
     receivedAtMs: clock.now(),
-    sentAt: undefined,
+    sentAt: [],
     ip: '',
     anonymizeIps,
   } as const
   const parsed = parseEvents(payload, context, newUuid)
   const events = parsed.ok ? parsed.value.events : []
-  const [event] = events
-  if (event === undefined) {
+  if (events.length === 0) {
     throw new ArgumentRefused('capture: an event needs a name and a distinct id that can be stored')
   }
-  return { projectId, events, bytes: eventBytes(event) }
+  return batchOf(projectId, events)
 }
 
-/** Never rejects. What is refused for now is sent again with the same uuid. */
+/** Sends an event, and again with the same uuid when it is refused for now. Never rejects. */
 async function send(
   { clock, submit, records }: PluginCaptureDeps,
   { projectId, step }: PluginDefinition,
-  group: IngestGroup,
+  batch: EventBatch,
   signal: AbortSignal,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await submit(group).catch(unavailable)
+    const outcome = await submit(batch).catch(unavailable)
     if (outcome.kind !== 'overloaded' && outcome.kind !== 'unavailable') return
     if (attempt === PLUGIN_CAPTURE_ATTEMPTS_MAX || signal.aborted) break
-    const doubled = PLUGIN_CAPTURE_RETRY_MS * 2 ** (attempt - 1)
+    const doubled = backoffMs({ firstMs: PLUGIN_CAPTURE_RETRY_MS }, attempt)
     await clock.sleep(Math.max(doubled, outcome.retryAfterS * 1_000), signal).catch(() => {
-      // Woken by the end of the time: one last attempt.
+      // Aborted: one last attempt.
     })
   }
   const message = 'A captured event was lost: it could not be stored in time'

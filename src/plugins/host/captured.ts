@@ -1,17 +1,20 @@
-/** The marks of events that plugins capture, by which a config does not meet its own for ever. */
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
-import type { PluginStep } from '../ports.ts'
+/**
+ * Marks events that plugins capture, so that a config does not process its own events in a loop.
+ */
 
-export const CAPTURE_LIB = 'posthog-plugin-server'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { PluginStep } from '../../project/plugin-ports.ts'
 
-/** How the bookkeeping properties of an event name a config. */
+const CAPTURE_LIB = 'posthog-plugin-server'
+
+/** The name of a config in the bookkeeping properties of an event. */
 export function stepLabel({ pluginName, configId }: Pick<PluginStep, 'pluginName' | 'configId'>) {
   return `${pluginName} (${configId})`
 }
 
 /**
- * Marks the properties of an event that `step` captures: the config stands first among those that
- * have processed it, so that its `processEvent` is skipped.
+ * Marks the properties of an event that `step` captures: the config is the first of those that have
+ * processed it, so that its own `processEvent` is skipped.
  */
 export function markCaptured(properties: JsonObject, step: PluginStep): JsonObject {
   const label = stepLabel(step)
@@ -19,7 +22,9 @@ export function markCaptured(properties: JsonObject, step: PluginStep): JsonObje
   return { ...properties, $lib: CAPTURE_LIB, $plugins_succeeded: [label, ...before] }
 }
 
-/** True when this very config captured the event: not for its `onEvent` and `exportEvents` either. */
+/**
+ * True when this config captured the event. Its `onEvent` and `exportEvents` skip the event too.
+ */
 export function isCapturedBy(properties: JsonObject, step: PluginStep): boolean {
   if (properties['$lib'] !== CAPTURE_LIB) return false
   return labels(properties['$plugins_succeeded'])[0] === stepLabel(step)

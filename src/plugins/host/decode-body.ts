@@ -1,3 +1,4 @@
+/** Decodes the bodies that `fetch` of plugins gets. */
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
@@ -11,12 +12,13 @@ const decodeBare: Decode = promisify(inflateRaw)
 const decodeBrotli: Decode = (bytes, { maxOutputLength }) =>
   promisify(brotliDecompress)(bytes, maxOutputLength === undefined ? {} : { maxOutputLength })
 
-/** What `decodedBody` can read, as a request says it. */
+/** The encodings that `decodedBody` reads, as a request header. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
 
 /**
- * The whole body without its content coding. Inflation stops at the bound, in a thread of its own.
- * @throws {FetchFailed} when it is larger than `bytesMax`, coded or not, or its coding is unknown.
+ * The whole body without its content encoding. Another thread inflates it, and stops at the bound.
+ * @throws {FetchFailed} when it is larger than `bytesMax`, encoded or decoded, or its encoding is
+ * unknown.
  */
 export async function decodedBody(response: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const bytes = await read(response, bytesMax)
@@ -61,7 +63,7 @@ function decoderOf(coding: string, bytes: Buffer): Decode | undefined {
   }
 }
 
-/** The header of zlib's format is a multiple of 31, and 8 is the only method there is. */
+/** The header of zlib's format is a multiple of 31, and 8 is the only method. */
 function isZlib(bytes: Buffer): boolean {
   const [method = 0, flags = 0] = bytes
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0

@@ -1,8 +1,10 @@
+/** The host functions of a dry run. */
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../core/clock.ts'
+import type { Json } from '../../core/json.ts'
 import { silentLog } from '../../core/log.ts'
-import type { Json } from '../../wire/proto/value.ts'
-import type { LogType, PluginDefinition, PluginHost, PluginStorage } from '../ports.ts'
+import type { PluginDefinition, PluginStorage } from '../../project/plugin-ports.ts'
+import type { LogType, PluginHost } from '../ports.ts'
 import { createPluginCaches } from './cache.ts'
 import { FetchFailed } from './fetch-request.ts'
 import { createPluginHost } from './host.ts'
@@ -13,8 +15,8 @@ export type DryHostDeps = {
 }
 
 /**
- * A host that changes nothing: storage, cursors and cache begin empty and end with it, jobs and
- * captured events are only logged, and nothing is fetched. Arguments are checked as ever.
+ * A host that changes nothing: storage, cursors and cache start empty and end with it, jobs and
+ * captured events are only logged, and `fetch` is refused. Arguments are checked as usual.
  */
 export function createDryHost(
   { clock, locate }: DryHostDeps,
@@ -50,7 +52,7 @@ export function createDryHost(
   return createPluginHost(deps, { ...definition, logLevel: 0 })
 }
 
-/** Bounded as a cache is, and forgets as one. */
+/** Bounded like a cache, and deletes entries like one. */
 function memoryStorage(clock: Pick<Clock, 'monotonic'>): PluginStorage {
   const cache = createPluginCaches({ clock }).of(0, 0)
   return {

@@ -1,3 +1,4 @@
+/** Sends one HTTP request of a plugin. */
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -21,7 +22,7 @@ export type Exchanged =
 
 export type ExchangeRules = {
   readonly allows: AllowsAddress
-  /** Answers allowed addresses only; of this request. */
+  /** The look-up of this request, which answers allowed addresses only. */
   readonly lookup: LookupFunction
 }
 
@@ -29,8 +30,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const DEFAULTS = { accept: '*/*', 'user-agent': 'sluice' }
 
 /**
- * One request on a connection of its own, and its answer.
- * @throws {FetchFailed} {AddressRefused} and whatever the connection fails with.
+ * Sends one request on its own connection and reads the answer.
+ * @throws {FetchFailed} {AddressRefused} and errors of the connection.
  */
 export async function exchange(
   { url, method, headers, body }: CheckedRequest,
@@ -38,7 +39,8 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<Exchanged> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A socket to digits asks no look-up. The parser of URLs has brought them into one notation.
+  // A socket to a literal address makes no look-up, so it is checked here. The URL parser has
+  // normalized it.
   if (isIP(host) !== 0 && !allows(host)) throw new AddressRefused('no public address')
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   const request = send(url, {
@@ -52,7 +54,8 @@ export async function exchange(
   try {
     for (const [name] of headers) request.removeHeader(name)
     for (const [name, value] of headers) request.appendHeader(name, value)
-    // Node leaves the length out where a body is unusual, which makes it part of nothing.
+    // Node omits the length for methods that rarely have a body, and the server would then ignore
+    // the body.
     if (body !== undefined) request.setHeader('content-length', body.length)
     const response = await responseTo(request, body)
     const status = response.statusCode ?? 0
@@ -76,7 +79,7 @@ export async function exchange(
 function responseTo(request: ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve)
-    // Stays: a destroyed request may fail once more.
+    // Not removed: a destroyed request may fail once more.
     request.on('error', reject)
     request.end(body)
   })

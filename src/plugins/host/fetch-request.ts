@@ -1,4 +1,4 @@
-/** What a plugin may ask for with `fetch`: checked, and changed by redirects as browsers do it. */
+/** Checks the requests of `fetch`, and changes them at redirects as browsers do. */
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import {
   PLUGIN_FETCH_BYTES_MAX,
@@ -32,7 +32,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'DELETE',
   'OPTIONS',
 ])
-/** Of the connection, or of how the body travels: the server's to say. */
+/** Headers of the connection or the transfer, which the server sets itself. */
 const IGNORED: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -49,10 +49,10 @@ const IGNORED: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** For the origin they were meant for, and no other. */
+/** Headers that another origin must not get. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
-/** @throws {FetchFailed} when something of it is not allowed. */
+/** @throws {FetchFailed} when a part of the request is not allowed. */
 export function checkRequest(request: HostRequest): CheckedRequest {
   const url = checkUrl(request.url)
   const method = request.method.toUpperCase()
@@ -73,7 +73,7 @@ export function checkRequest(request: HostRequest): CheckedRequest {
 }
 
 /**
- * The request that follows a redirect: `POST` becomes `GET` after 301 and 302, anything but `HEAD`
+ * The request after a redirect: `POST` becomes `GET` after 301 and 302, every method but `HEAD`
  * after 303. Another origin gets no credentials.
  * @throws {FetchFailed} when it leads to a URL that is not allowed.
  */
@@ -138,7 +138,7 @@ function checkHeader(name: string, value: string): void {
     validateHeaderName(name)
     validateHeaderValue(name, value)
   } catch {
-    // The reason of Node may quote the value.
+    // Node's message may quote the value, so it is left out.
     throw new FetchFailed('fetch: a header cannot be sent')
   }
 }

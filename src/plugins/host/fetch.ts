@@ -1,4 +1,4 @@
-/** `fetch` of plugins: nothing of the instance's own network, and everything within bounds. */
+/** `fetch` of plugins: it reaches no address of the instance's own network, and is bounded. */
 import type { LookupFunction } from 'node:net'
 import type { Clock } from '../../core/clock.ts'
 import { PLUGIN_FETCH_MS } from '../../core/limits/limits.ts'
@@ -14,13 +14,13 @@ import {
   AddressRefused,
   type AllowsAddress,
   guardedLookup,
-  isPublicAddress,
+  isForeignAddress,
 } from './public-address.ts'
 import { createRequestSlots } from './request-slots.ts'
 
 /**
- * One request of a config, its redirects followed.
- * @throws {Error} whose message the plugin may see. The request may have been carried out.
+ * Sends one request of a config and follows redirects.
+ * @throws {Error} whose message the plugin may see. The request may have taken effect.
  */
 export type HostFetch = (
   configId: number,
@@ -30,9 +30,9 @@ export type HostFetch = (
 
 export type HostFetchDeps = {
   readonly clock: Pick<Clock, 'after'>
-  /** Public ones unless told. */
+  /** The allowed addresses; public ones unless given. */
   readonly allows?: AllowsAddress
-  /** Answers allowed addresses only; the system's unless told. */
+  /** The look-up, which answers allowed addresses only; the system's unless given. */
   readonly lookup?: LookupFunction
   /** The setting PLUGIN_FETCH. */
   readonly enabled: boolean
@@ -43,7 +43,7 @@ const TOO_SLOW = `fetch failed: no answer within ${PLUGIN_FETCH_MS / 1_000} seco
 
 export function createHostFetch({
   clock,
-  allows = isPublicAddress,
+  allows = isForeignAddress,
   lookup = guardedLookup(allows),
   enabled,
 }: HostFetchDeps): HostFetch {
@@ -92,7 +92,7 @@ async function follow(
   }
 }
 
-/** Codes such as `ECONNREFUSED` help; texts may hold addresses. */
+/** A code such as `ECONNREFUSED` may be shown. Messages may have addresses. */
 function failureOf(error: unknown): FetchFailed {
   if (error instanceof AddressRefused) {
     return new FetchFailed('fetch failed: no public address answers at this URL')

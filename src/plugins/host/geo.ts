@@ -1,23 +1,22 @@
-/** Where an address is, by a database file in MaxMind's format. */
+/** Finds the place of an address in a database file of MaxMind's format. */
 import { isIP } from 'node:net'
 import { type CityResponse, open, type Reader } from 'maxmind'
+import { isObject, type Json } from '../../core/json.ts'
 import {
   GEO_ADDRESS_CHARS_MAX,
   GEO_ADDRESSES_KEPT_MAX,
   GEO_RECORDS_KEPT_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json } from '../../wire/proto/value.ts'
 import { remembering } from './memo.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export type Geo = {
   /**
-   * The parts of a City record that are there: `city`, `continent`, `country`, `location`, `postal`
-   * and `subdivisions`, their members in camel case, names by language. The same record is the same
-   * object while it is remembered: it is not to be changed. Null for what is unknown, private, or
-   * no address. Never throws.
+   * The parts of a City record: `city`, `continent`, `country`, `location`, `postal` and
+   * `subdivisions`, as far as the record has them, with members in camel case and names by
+   * language. Callers must not change the answer: cached records are shared. Null for an address
+   * that is unknown, private or invalid. Never throws.
    */
   locate(ip: string): Json
 }
@@ -25,8 +24,9 @@ export type Geo = {
 const NOWHERE: Geo = { locate: () => null }
 
 /**
- * @param file of GeoIP2 or GeoLite2, City or Country; undefined for none. It is read once, whole.
- * A file that cannot be read is logged as an error, and then there is none.
+ * Reads the database into memory. A file that cannot be read is logged as an error, and no address
+ * has a place then.
+ * @param file of GeoIP2 or GeoLite2, City or Country; undefined for none.
  */
 export async function createGeo(file: string | undefined, log: Log): Promise<Geo> {
   if (file === undefined) return NOWHERE
@@ -53,7 +53,7 @@ function locator(reader: Reader<CityResponse>, isIpv4Only: boolean, log: Log): G
     if (!isPublicAddress(address) || (isIpv4Only && isIP(address) === 6)) return null
     try {
       const record: unknown = reader.get(address)
-      if (!isRecord(record)) return null
+      if (!isObject(record)) return null
       const remembered = known.get(record)
       if (remembered !== undefined) return remembered
       const place = placeOf(record)
@@ -71,7 +71,7 @@ type Entry = Readonly<Record<string, unknown>>
 
 function placeOf(record: Entry): Json {
   const { city, continent, country, location, postal, subdivisions } = record
-  const parts = Array.isArray(subdivisions) ? subdivisions.filter(isRecord) : []
+  const parts = Array.isArray(subdivisions) ? subdivisions.filter(isObject) : []
   return {
     ...part('city', city, NAMES),
     ...part('continent', continent, { ...NAMES, code: 'code' }),
@@ -92,18 +92,18 @@ const LOCATION = {
   time_zone: 'timeZone',
 }
 
-/** Name in the file to name in the answer. */
+/** Names in the answer, by their names in the file. */
 type Renamed = Readonly<Record<string, string>>
 
 function part(name: string, value: unknown, renamed: Renamed): { readonly [name: string]: Json } {
-  return isRecord(value) ? { [name]: members(value, renamed) } : {}
+  return isObject(value) ? { [name]: members(value, renamed) } : {}
 }
 
 function members(value: Entry, renamed: Renamed): { readonly [name: string]: Json } {
   const found: Record<string, Json> = {}
   for (const [from, to] of Object.entries(renamed)) {
     const member = value[from]
-    if (isRecord(member)) found[to] = texts(member)
+    if (isObject(member)) found[to] = texts(member)
     else if (typeof member === 'string' || typeof member === 'number') found[to] = member
   }
   return found

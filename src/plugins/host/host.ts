@@ -1,6 +1,9 @@
+/** The functions that the plugin of one config may call. */
 import { isIP } from 'node:net'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
+import { createGate, type Gate } from '../../core/gate.ts'
+import type { Json } from '../../core/json.ts'
 import {
   PLUGIN_JOB_NAME_CHARS_MAX,
   PLUGIN_JOB_PAYLOAD_BYTES_MAX,
@@ -12,23 +15,16 @@ import {
   PLUGIN_STORE_CALLS_WAITING_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
-import type { Json } from '../../wire/proto/value.ts'
-import type {
-  LogType,
-  PluginCache,
-  PluginDefinition,
-  PluginHost,
-  PluginRecords,
-  PluginStorage,
-} from '../ports.ts'
+import type { PluginDefinition, PluginStorage } from '../../project/plugin-ports.ts'
+import type { LogType, PluginCache, PluginHost, PluginRecords } from '../ports.ts'
 import { ArgumentRefused, checkKey, jsonText } from './arguments.ts'
 import type { HostFetch } from './fetch.ts'
 import { FetchFailed } from './fetch-request.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 /**
- * Where the functions of one config end. Plugins see the messages of plain errors without a code
- * and the details of an `AppError`; other failures are logged, and told in general words.
+ * The services behind the functions of one config. Plugins see the messages of plain errors without
+ * a code and the details of an `AppError`. Other failures are logged, and plugins see a general
+ * text.
  */
 export type PluginHostDeps = {
   readonly clock: Pick<Clock, 'now'>
@@ -46,23 +42,24 @@ export type PluginHostDeps = {
   readonly records: Pick<PluginRecords, 'log'>
 }
 
-/** The server as the plugin of one config may use it: arguments are checked here. */
+/** The host functions of one config. They check their arguments. */
 export function createPluginHost(deps: PluginHostDeps, definition: PluginDefinition): PluginHost {
   const { projectId, step, logLevel } = definition
-  const turns = createTurns({
+  const gate = createGate({
     runningMax: PLUGIN_STORE_CALLS_MAX,
     waitingMax: PLUGIN_STORE_CALLS_WAITING_MAX,
+    refuse: () => new ArgumentRefused('too many calls to the server are under way'),
   })
   const told = tell(deps.log, definition)
   const capture = deps.capture.of(definition)
   return {
-    storage: createStorage(deps.storage(definition), turns, told),
+    storage: createStorage(deps.storage(definition), gate, told),
     cache: deps.caches.of(step.pluginId, projectId),
-    cursor: createCursor(deps.cursor(definition), turns, told),
+    cursor: createCursor(deps.cursor(definition), gate, told),
     enqueueJob: (job) =>
       told(async () => {
         checkJob(job, deps.clock.now())
-        return await turns.run(() => deps.enqueueJob(definition, job))
+        return await gate.run(() => deps.enqueueJob(definition, job))
       }),
     locate: (ip) => told(async () => (isIP(ip) === 0 ? null : await deps.locate(ip))),
     fetch: (request, signal) => told(() => deps.fetch(step.configId, request, signal)),
@@ -75,7 +72,9 @@ export function createPluginHost(deps: PluginHostDeps, definition: PluginDefinit
   }
 }
 
-/** @param level 0 all, 1 no LOG, 2 no LOG and INFO, 3 only ERROR. What SYSTEM says is always kept. */
+/**
+ * @param level 0 all, 1 no LOG, 2 no LOG and INFO, 3 only ERROR. Entries of SYSTEM are always kept.
+ */
 export function keepsLog(level: number, type: LogType): boolean {
   if (level >= 3) return type === 'ERROR'
   return !(level >= 1 && type === 'LOG') && !(level === 2 && type === 'INFO')
@@ -83,7 +82,7 @@ export function keepsLog(level: number, type: LogType): boolean {
 
 type Told = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A failure of the server must not show the plugin statements, addresses or what others store. */
+/** Hides failures of the server: a plugin must not see statements, addresses or data of others. */
 function tell(log: Log, { step }: PluginDefinition): Told {
   return async (work) => {
     try {
@@ -101,33 +100,29 @@ function tell(log: Log, { step }: PluginDefinition): Told {
   }
 }
 
-function createStorage(storage: PluginStorage, turns: Turns, told: Told): PluginStorage {
+function createStorage(storage: PluginStorage, gate: Gate, told: Told): PluginStorage {
   const check = (key: string) => checkKey('storage', key, PLUGIN_KEY_CHARS_MAX)
   return {
     get: (key) =>
       told(async () => {
         check(key)
-        return await turns.run(() => storage.get(key))
+        return await gate.run(() => storage.get(key))
       }),
     set: (key, value) =>
       told(async () => {
         check(key)
         jsonText('storage', value, PLUGIN_STORAGE_VALUE_BYTES_MAX)
-        await turns.run(() => storage.set(key, value))
+        await gate.run(() => storage.set(key, value))
       }),
     del: (key) =>
       told(async () => {
         check(key)
-        await turns.run(() => storage.del(key))
+        await gate.run(() => storage.del(key))
       }),
   }
 }
 
-function createCursor(
-  cursor: PluginHost['cursor'],
-  turns: Turns,
-  told: Told,
-): PluginHost['cursor'] {
+function createCursor(cursor: PluginHost['cursor'], gate: Gate, told: Told): PluginHost['cursor'] {
   const check = (key: string, value: number) => {
     checkKey('cursor', key, PLUGIN_KEY_CHARS_MAX)
     if (!Number.isSafeInteger(value)) throw new ArgumentRefused('cursor: an integer is expected')
@@ -136,12 +131,12 @@ function createCursor(
     init: (key, value) =>
       told(async () => {
         check(key, value)
-        await turns.run(() => cursor.init(key, value))
+        await gate.run(() => cursor.init(key, value))
       }),
     increment: (key, by) =>
       told(async () => {
         check(key, by)
-        return await turns.run(() => cursor.increment(key, by))
+        return await gate.run(() => cursor.increment(key, by))
       }),
   }
 }

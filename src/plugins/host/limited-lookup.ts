@@ -1,9 +1,10 @@
+/** Bounds concurrent look-ups of names. */
 import type { LookupFunction } from 'node:net'
 
 /**
- * A look-up that runs at most so many times at once. The system resolves names in the threads that
- * files and inflation use too: names that nobody answers for must not hold all of them.
- * @returns the look-up of one request: given up before its turn, it asks nobody.
+ * A look-up that runs a bounded number of times at once. The system resolves names in the threads
+ * that also read files and inflate, and names without an answer must not occupy all of them.
+ * @returns the look-up of one request. When it is aborted while it waits, no name is resolved.
  */
 export function createLimitedLookup(
   lookup: LookupFunction,

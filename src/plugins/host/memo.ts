@@ -1,19 +1,17 @@
-/**
- * Remembers what a pure function answers to short texts, and forgets all of it once there is too
- * much: what comes often is soon known again.
- */
+/** Caches the answers of pure functions. */
+import { createBoundedMap } from '../../core/bounded-map.ts'
+
+/** Caches the answers of a pure function to the short texts that were asked last. */
 export function remembering<T>(
   { entriesMax, charsMax }: { readonly entriesMax: number; readonly charsMax: number },
   make: (text: string) => T,
 ): (text: string) => T {
-  const known = new Map<string, { readonly made: T }>()
+  const known = createBoundedMap<string, { readonly made: T }>({ entriesMax })
   return (text) => {
     const found = known.get(text)
     if (found !== undefined) return found.made
     const made = make(text)
-    if (text.length > charsMax) return made
-    if (known.size >= entriesMax) known.clear()
-    known.set(text, { made })
+    if (text.length <= charsMax) known.set(text, { made })
     return made
   }
 }

@@ -1,28 +1,29 @@
+/** One cache in memory, with lists and expiry. */
 import type { Clock } from '../../core/clock.ts'
-import type { Json } from '../../wire/proto/value.ts'
+import type { Json } from '../../core/json.ts'
 import { ArgumentRefused } from './arguments.ts'
 
 export type CacheBounds = {
   readonly entriesMax: number
-  /** As `bytes` counts them. */
+  /** Counted as `bytes` counts. */
   readonly bytesMax: number
   readonly entryBytesMax: number
   readonly listMax: number
 }
 
 type Entry = {
-  /** JSON text, or that of each item of a list, first item first. */
+  /** JSON text of a value, or of each item of a list in order. */
   readonly content: string | readonly string[]
   readonly bytes: number
-  /** Monotonic milliseconds; Infinity for ever. */
+  /** Monotonic milliseconds; Infinity when it does not expire. */
   readonly endsAt: number
 }
 
-/** What an entry and an item cost in memory beside their texts, whose characters cost two bytes. */
+/** The memory of an entry and an item beside their texts. A character of a text takes two bytes. */
 const ENTRY_BYTES = 128
 const ITEM_BYTES = 32
 
-/** One cache: the least recently used entries are forgotten first. */
+/** A cache that deletes the least recently used entries first. */
 export class MemoryCache {
   /** In the order of use, the latest last. */
   readonly #entries = new Map<string, Entry>()
@@ -49,17 +50,18 @@ export class MemoryCache {
     return content
   }
 
-  /** @param ttlMs Infinity for ever. */
+  /** @param ttlMs Infinity for an entry that does not expire. */
   set(key: string, text: string, ttlMs: number): void {
     this.#put(key, text, this.#clock.monotonic() + ttlMs)
   }
 
-  /** Keeps the time that the key has left. */
+  /** Keeps the remaining time of the key. */
   incr(key: string): number {
     const entry = this.#use(key)
     const before: Json = JSON.parse(this.get(key) ?? '0')
     const after = typeof before === 'number' ? before + 1 : Number.NaN
-    if (!Number.isSafeInteger(after)) throw new ArgumentRefused('cache: the value is no integer')
+    if (!Number.isSafeInteger(after))
+      throw new ArgumentRefused('cache: the value is not an integer')
     this.#put(key, String(after), entry?.endsAt ?? Number.POSITIVE_INFINITY)
     return after
   }
@@ -74,11 +76,12 @@ export class MemoryCache {
 
   list(key: string): readonly string[] {
     const content = this.#use(key)?.content ?? []
-    if (typeof content === 'string') throw new ArgumentRefused('cache: the key holds no list')
+    if (typeof content === 'string')
+      throw new ArgumentRefused('cache: the key does not hold a list')
     return content
   }
 
-  /** Keeps the time that the key has left; a list without items is no key. */
+  /** Keeps the remaining time of the key. An empty list deletes it. */
   replaceList(key: string, items: readonly string[]): void {
     if (items.length > this.#bounds.listMax) {
       throw new ArgumentRefused(`cache: a list holds at most ${this.#bounds.listMax} items`)

@@ -1,3 +1,4 @@
+/** Bounds the concurrent requests of plugins. */
 import {
   PLUGIN_FETCH_CONFIG_MAX,
   PLUGIN_FETCH_CONFIG_WAITING_MAX,
@@ -7,11 +8,11 @@ import {
 } from '../../core/limits/limits-plugins.ts'
 import { FetchFailed } from './fetch-request.ts'
 
-/** How many requests are under way at a time; the others wait, first come, first served. */
+/** A bounded number of concurrent requests. Others wait in the order in which they came. */
 export type RequestSlots = {
   /**
-   * @returns what gives the slot back.
-   * @throws {FetchFailed} when too many wait already; the signal's reason when it aborts first.
+   * @returns the release of the slot.
+   * @throws {FetchFailed} when too many requests wait; the signal's reason when it aborts first.
    */
   take(configId: number, bodyBytes: number, signal: AbortSignal): Promise<() => void>
 }
@@ -36,7 +37,7 @@ export function createRequestSlots(): RequestSlots {
     else running.set(configId, now)
   }
 
-  /** A config whose slots are taken does not hold up those behind it. */
+  /** A config without a free slot does not hold up the requests behind it. */
   const startNext = () => {
     const index = waiting.findIndex(({ configId }) => isFree(configId))
     if (index !== -1) waiting.splice(index, 1)[0]?.start()

@@ -1,6 +1,7 @@
-import type { Schedule } from '../ports.ts'
+/** When the scheduled tasks of plugins are due. */
+import type { Schedule } from '../../project/plugin-ports.ts'
 
-/** In UTC: hours and days of other zones begin elsewhere. */
+/** Periods in UTC. Hours and days of other time zones begin at other times. */
 const PERIODS_MS: Readonly<Record<Schedule, number>> = {
   runEveryMinute: 60_000,
   runEveryHour: 3_600_000,
@@ -10,11 +11,10 @@ const PERIODS_MS: Readonly<Record<Schedule, number>> = {
 export const SCHEDULES = ['runEveryMinute', 'runEveryHour', 'runEveryDay'] as const
 
 /**
- * The slot that is due unless it was taken: the newest that has begun, a whole minute, hour or day.
- * Those before it that nobody took are older than a period, and are left out. Milliseconds since
- * 1970.
+ * The latest due time that has begun: a whole minute, hour or day, in milliseconds since 1970.
+ * Earlier due times that no worker claimed are skipped.
  */
-export function slotAt(schedule: Schedule, nowMs: number): number {
+export function dueTimeAt(schedule: Schedule, nowMs: number): number {
   const periodMs = PERIODS_MS[schedule]
   return Math.floor(nowMs / periodMs) * periodMs
 }

@@ -1,17 +1,16 @@
+/** Checks the jobs that people start. */
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { echo } from '../../wire/details.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
 
 export type AskedJob = {
-  /** Empty when none was named. */
+  /** Empty when the request names none. */
   readonly type: string
   readonly payload: JsonObject
 }
 
 /**
- * What stands against starting a job; undefined when nothing does. Whether the values of the
- * payload have the declared types is the plugin's own business.
- *
+ * Why a job cannot be started; undefined when it can. The plugin itself checks the types of the
+ * payload.
  * @param publicJobs the jobs that a plugin lets people start: name to `{payload: {key: field}}`.
  */
 export function jobProblem(
@@ -20,12 +19,12 @@ export function jobProblem(
   isStaff: boolean,
 ): string | undefined {
   if (type === '') return 'A job type is required.'
-  if (!isRecord(publicJobs) || Object.keys(publicJobs).length === 0) {
+  if (!isObject(publicJobs) || Object.keys(publicJobs).length === 0) {
     return 'The plugin has no public jobs.'
   }
   const job = Object.hasOwn(publicJobs, type) ? publicJobs[type] : undefined
   if (job === undefined) return `The plugin has no public job "${echo(type)}".`
-  const fields = isRecord(job) && isRecord(job['payload']) ? job['payload'] : {}
+  const fields = isObject(job) && isObject(job['payload']) ? job['payload'] : {}
   return payloadProblem(Object.entries(fields).map(fieldOf), payload, isStaff)
 }
 
@@ -37,7 +36,7 @@ type Field = {
 }
 
 function fieldOf([key, declared]: [string, unknown]): Field {
-  const field = isRecord(declared) ? declared : {}
+  const field = isObject(declared) ? declared : {}
   return {
     key,
     isRequired: Boolean(field['required']),
@@ -64,14 +63,14 @@ function payloadProblem(
   return unknown === undefined ? undefined : `The job has no field "${echo(unknown)}".`
 }
 
-/** Deeply, whatever the order of members. */
+/** Compares deeply. The order of members does not matter. */
 function same(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one)) {
     if (!Array.isArray(other) || one.length !== other.length) return false
     return one.every((item, at) => same(item, other[at]))
   }
-  if (!isRecord(one) || !isRecord(other)) return false
+  if (!isObject(one) || !isObject(other)) return false
   const keys = Object.keys(one)
   return (
     keys.length === Object.keys(other).length &&

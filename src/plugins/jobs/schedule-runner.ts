@@ -1,6 +1,6 @@
 /**
- * Runs the scheduled tasks of plugins: each slot of each config once in the cluster, by whichever
- * worker claims it first. One that dies with a claim leaves that slot out.
+ * Runs the scheduled tasks of plugins. At each due time the task of a config runs once in the
+ * cluster, on the worker that claims it first. When that worker dies, this run is skipped.
  */
 import {
   PLUGIN_RUNNERS_STOP_MS,
@@ -11,17 +11,17 @@ import {
 } from '../../core/limits/limits-plugins.ts'
 import {
   beginSchedules,
-  type ClaimedSlot,
-  claimSlots,
+  type ClaimedTask,
+  claimTasks,
 } from '../../store/plugins/plugin-schedule-store.ts'
 import type { CallAnswer } from '../ports.ts'
 import { createInFlight } from '../runtime/in-flight.ts'
-import { SCHEDULES, slotAt } from './due-times.ts'
-import { calledTask, logFailure, type Runner, type RunnerDeps } from './job-runner.ts'
+import { dueTimeAt, SCHEDULES } from './due-times.ts'
+import { calledTask, logFailure, type Runner, type RunnerDeps } from './runner.ts'
 
 export type ScheduleRunnerOptions = {
   readonly pollMs: number
-  /** For what is under way once `run` is aborted. */
+  /** Milliseconds that tasks under way get after `run` is aborted. */
   readonly stopMs: number
 }
 
@@ -36,38 +36,38 @@ export function createScheduleRunner(
 ): Runner {
   const { sql, runtime, records, clock, log, random } = deps
   const { pollMs, stopMs } = { ...DEFAULTS, ...options }
-  const inFlight = createInFlight<string, ClaimedSlot>(clock, PLUGIN_SCHEDULES_RUNNING_MAX)
+  const inFlight = createInFlight<string, ClaimedTask>(clock, PLUGIN_SCHEDULES_RUNNING_MAX)
 
-  /** @returns whether there may be more. */
+  /** @returns whether more tasks may be due. */
   const claim = async (signal: AbortSignal): Promise<boolean> => {
     const free = inFlight.free()
     if (free === 0) return true
     const nowMs = clock.now()
-    const slots = SCHEDULES.map((schedule) => ({ schedule, slotMs: slotAt(schedule, nowMs) }))
-    await beginSchedules(sql, slots)
-    // A task that takes longer than its period does not run beside itself.
+    const dueTimes = SCHEDULES.map((schedule) => ({ schedule, dueMs: dueTimeAt(schedule, nowMs) }))
+    await beginSchedules(sql, dueTimes)
+    // A task that takes longer than its period does not run twice at a time.
     const busy = inFlight.pieces().map(({ configId }) => configId)
-    const claimed = await claimSlots(sql, slots, free, busy)
-    for (const slot of claimed) {
-      inFlight.start(`${slot.configId} ${slot.schedule}`, slot, work(slot, signal))
+    const claimed = await claimTasks(sql, dueTimes, free, busy)
+    for (const task of claimed) {
+      inFlight.start(`${task.configId} ${task.schedule}`, task, work(task, signal))
     }
     return claimed.length === free
   }
 
   /** Never rejects. */
-  const work = async (slot: ClaimedSlot, signal: AbortSignal): Promise<void> => {
-    const answer = await call(slot, signal)
-    // What the end of this worker has cut short says nothing of the plugin.
+  const work = async (task: ClaimedTask, signal: AbortSignal): Promise<void> => {
+    const answer = await call(task, signal)
+    // The end of this worker has interrupted it, which says nothing about the plugin.
     if (answer === undefined || (!answer.ok && signal.aborted)) return
-    records.count(slot.configId, 'scheduledTask', answer.ok ? 'success' : 'failure', 1)
+    records.count(task.configId, 'scheduledTask', answer.ok ? 'success' : 'failure', 1)
     if (answer.ok) return
-    const headline = `Scheduled task ${slot.schedule} failed.`
-    logFailure(deps, slot, { error: answer.error, headline, type: 'ERROR' })
+    const headline = `Scheduled task ${task.schedule} failed.`
+    logFailure(deps, task, { error: answer.error, headline, type: 'ERROR' })
   }
 
-  /** Undefined when nothing was run. A plugin that is still being loaded has some time. */
-  const call = async (slot: ClaimedSlot, signal: AbortSignal): Promise<CallAnswer | undefined> => {
-    const { projectId, configId, schedule } = slot
+  /** Undefined when the plugin was not called. A plugin that is still loading is waited for. */
+  const call = async (task: ClaimedTask, signal: AbortSignal): Promise<CallAnswer | undefined> => {
+    const { projectId, configId, schedule } = task
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await runtime.use(projectId, configId, (loaded) =>
@@ -79,7 +79,7 @@ export function createScheduleRunner(
       }
       if (attempt === PLUGIN_SCHEDULE_LOADS_MAX || signal.aborted) return undefined
       await clock.sleep(PLUGIN_SCHEDULE_LOAD_MS, signal).catch(() => {
-        // Aborted: one last attempt, for the slot is claimed.
+        // Aborted: one last attempt, because the task is claimed.
       })
     }
   }

@@ -1,28 +1,21 @@
+/** Dry runs: one event through a plugin config, with nothing stored. */
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { PLUGIN_DRY_LOGS_MAX, PLUGIN_DRY_RUNS_MAX } from '../../core/limits/limits-plugins.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { PluginDefinition, PluginPlan } from '../../project/plugin-ports.ts'
 import { notFoundDetail, throttledDetail, validationError } from '../../wire/details.ts'
-import type { JsonObject } from '../../wire/proto/value.ts'
-import type {
-  DryRun,
-  DryStep,
-  LogType,
-  PluginDefinition,
-  PluginEvent,
-  PluginHost,
-  PluginInstance,
-  PluginPlan,
-} from '../ports.ts'
+import type { DryRun, DryStep, LogType, PluginEvent, PluginHost, PluginInstance } from '../ports.ts'
 import { beforeStep, type JudgedEvent, judgeEvent } from './judge-event.ts'
 import { type LoadStepDeps, loadWith } from './load-step.ts'
 import { takesEvents } from './run-step.ts'
 
 export type DryRunDeps = Pick<LoadStepDeps, 'loaders' | 'loadDefinitions'> & {
   readonly loadPlan: (project: ProjectId) => Promise<PluginPlan | undefined>
-  /** A host that writes nothing; `onLog` gets what the plugin says. */
+  /** Makes a host that stores nothing. `onLog` gets the plugin's log entries. */
   readonly dryHostOf: (
     definition: PluginDefinition,
     onLog: (type: LogType, message: string) => void,
@@ -39,7 +32,7 @@ export type DryRuns = {
   idle(): Promise<void>
 }
 
-/** Each run has instances of its own, which end with it. */
+/** Each run has its own instances, which end with it. */
 export function createDryRuns(deps: DryRunDeps, { siteUrl }: { siteUrl: string }): DryRuns {
   const running = new Set<Promise<unknown>>()
 
@@ -76,7 +69,7 @@ export function createDryRuns(deps: DryRunDeps, { siteUrl }: { siteUrl: string }
   }
 }
 
-/** What runs before the config, and the config itself, enabled or not, in their order. */
+/** The steps before the config and the config itself, enabled or not, in order. */
 async function upTo(
   { loadPlan, loadDefinitions }: DryRunDeps,
   projectId: ProjectId,
@@ -134,7 +127,7 @@ async function dryStep(
     configId,
     name,
     outcome: !outcome.ok ? 'failed' : next === undefined ? 'dropped' : 'kept',
-    // Of its text: the plugin that comes next may change the event in place.
+    // Parsed from the text, because the next plugin may change the event in place.
     event: next === undefined ? null : JSON.parse(next.text),
     error: outcome.ok ? null : outcome.error,
     logs,
@@ -146,7 +139,7 @@ function restored({ text }: DryEvent): DryEvent {
   return { event: JSON.parse(text), text }
 }
 
-/** What is left of the event, undefined when it was dropped; or why the plugin failed. */
+/** The event after the step, undefined when it was dropped; or why the plugin failed. */
 async function processOnce(
   { loaders }: DryRunDeps,
   definition: PluginDefinition,

@@ -1,6 +1,7 @@
-/** Events between ingestion and plugins: parsed before the first step, written after the last. */
+/** Converts events between ingestion and plugins, before the first step and after the last. */
 
 import type { ProjectId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
 import { DISTINCT_ID_LENGTH_MAX } from '../../core/limits/limits.ts'
 import { idText } from '../../events/clean-event-text.ts'
 import { parseElementsChain } from '../../events/elements-chain.ts'
@@ -9,10 +10,9 @@ import { cleanProperties, eventName, takeElements } from '../../events/parse-eve
 import { groupChange, groupRefs, personChange } from '../../events/person-change.ts'
 import { describePerson, promote, undescribePerson } from '../../events/person-properties.ts'
 import { eventTimestamp } from '../../events/time/timestamp.ts'
-import type { Json } from '../../wire/proto/value.ts'
 import type { PluginEvent, StoredPluginEvent } from '../ports.ts'
 
-/** What the events of one batch have in common. */
+/** What the events of one batch share. */
 export type EventFrame = {
   readonly projectId: ProjectId
   readonly siteUrl: string
@@ -23,9 +23,9 @@ export type EventFrame = {
 type Properties = PluginEvent['properties']
 
 /**
- * As `processEvent` sees it. Elements are in `$elements_chain`, so that a plugin can change or
- * remove them. What properties say of the person is added anew after the last step: a property that
- * a plugin removes does not stay in `$set`.
+ * The event that `processEvent` gets. Elements are in `$elements_chain`, so that a plugin can
+ * change or remove them. `$set` leaves out what is derived from properties. It is derived again
+ * after the last step, so that a property that a plugin removed is not in `$set`.
  */
 export function toPluginEvent(event: IngestEvent, frame: EventFrame): PluginEvent {
   const properties: Properties = JSON.parse(event.properties)
@@ -47,8 +47,8 @@ export function toPluginEvent(event: IngestEvent, frame: EventFrame): PluginEven
 }
 
 /**
- * As it is stored, by the rules of an event that comes in with these properties. Takes `given`
- * over, which has been judged.
+ * The event that is stored: it is made by the rules for incoming events with these properties. It
+ * takes over `given`, which has been checked.
  */
 export function toIngestEvent(
   original: IngestEvent,
@@ -78,7 +78,7 @@ export function toIngestEvent(
   }
 }
 
-/** As `onEvent` and `exportEvents` see what has been stored. */
+/** The event that `onEvent` and `exportEvents` get. */
 export function toStoredEvent(event: IngestEvent, projectId: ProjectId): StoredPluginEvent {
   const properties: Properties = JSON.parse(event.properties)
   const { $set: set, $set_once: setOnce } = properties
@@ -100,7 +100,7 @@ function elementsOf(chain: string): Json {
   return parseElementsChain(chain).map((element) => ({ ...element }))
 }
 
-/** Null when it is unknown. */
+/** Null when the address is unknown. */
 export function ipOf(properties: Properties): string | null {
   const ip = properties['$ip']
   return typeof ip === 'string' ? ip : null

@@ -1,16 +1,20 @@
+/** Delays and joins writes. */
 import type { Clock } from '../../core/clock.ts'
 
-/** Calls `write` some time after it was asked for, never twice at once. */
+/** Calls `write` some time after `touch`, and never twice at once. */
 export type Flusher = {
-  /** There is something to write: within the time, unless that is under way. */
+  /** Asks for a write within the delay. A write that is due already covers it. */
   touch(): void
-  /** Writes now, after the one that is under way. Rejects as `write` does. */
+  /** Writes now, after the write under way. Rejects as `write` does. */
   flush(): Promise<void>
-  /** No timer runs any more; what is under way goes on. */
+  /** Cancels the timer. A write under way continues. */
   stop(): void
 }
 
-/** @param write must not reject; true when there is more to write, or to try again. */
+/**
+ * @param write must not reject. It is true when more is to be written, or a write is to be
+ * repeated.
+ */
 export function createFlusher(
   clock: Clock,
   everyMs: number,

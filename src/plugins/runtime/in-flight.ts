@@ -1,12 +1,14 @@
+/** Bounds the work that a loop starts. */
 import type { Clock } from '../../core/clock.ts'
+import { within } from '../../core/deadline.ts'
 
-/** Work under way beside a loop: so many pieces at a time, by key. */
+/** Work under way beside a loop, by key, in a bounded number of pieces. */
 export type InFlight<Key, Piece> = {
   free(): number
   pieces(): readonly Piece[]
-  /** The loop starts no more than are free. `work` must not reject. */
+  /** The caller must start no more than are free. `work` must not reject. */
   start(key: Key, piece: Piece, work: Promise<void>): void
-  /** Resolves after the time, with the abort, or once a piece has ended if `orEnd`. */
+  /** Resolves after the time, at the abort, or with `orEnd` when a piece has ended. */
   rest(ms: number, signal: AbortSignal, orEnd: boolean): Promise<void>
   /** Resolves when nothing is under way, or after the time. */
   settle(ms: number): Promise<void>
@@ -29,7 +31,7 @@ export function createInFlight<Key, Piece>(clock: Clock, max: number): InFlight<
       running.set(key, { piece, ended })
     },
     async rest(ms, signal, orEnd) {
-      // What has ended since the last rest is as good as what ends now.
+      // A piece that ended since the last rest counts too.
       const hasEnded = ends > 0
       ends = 0
       if (orEnd && hasEnded) return
@@ -39,20 +41,15 @@ export function createInFlight<Key, Piece>(clock: Clock, max: number): InFlight<
       if (signal.aborted) wake()
       signal.addEventListener('abort', wake, { once: true })
       await clock.sleep(ms, woken.signal).catch(() => {
-        // Woken: the loop looks why.
+        // Aborted: the loop checks its signal.
       })
       signal.removeEventListener('abort', wake)
       onEnd = () => {}
       ends = 0
     },
     async settle(ms) {
-      let cancel: () => void = () => {}
-      const late = new Promise<void>((resolve) => {
-        cancel = clock.after(ms, resolve)
-      })
       const all = Promise.all([...running.values()].map(({ ended }) => ended))
-      await Promise.race([all, late])
-      cancel()
+      await within(clock, { ms }, all, () => {})
     },
   }
 }

@@ -1,4 +1,5 @@
-import { isDeeperThan } from '../../core/json-depth.ts'
+/** Checks the events that plugins return. */
+import { isDeeperThan, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { DISTINCT_ID_LENGTH_MAX, JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
 import { PLUGIN_EVENT_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import { err, ok, type Result } from '../../core/result.ts'
@@ -6,18 +7,16 @@ import { cutText, idText } from '../../events/clean-event-text.ts'
 import { eventName } from '../../events/parse-event.ts'
 import { formatInstant } from '../../events/time/instant.ts'
 import { parseTimestamp } from '../../events/time/timestamp.ts'
-import { isObject, type JsonObject } from '../../ingest/json.ts'
-import type { Json } from '../../wire/proto/value.ts'
 import type { PluginEvent } from '../ports.ts'
 import { ipOf } from './event-form.ts'
 
-/** What an event was before a step, as far as it stays or decides. */
+/** The event before a step, without the members that a step may replace. */
 export type EventBefore = Omit<PluginEvent, 'properties' | '$set' | '$set_once'> & {
-  /** Of its properties. */
+  /** The address in its properties. */
   readonly propertyIp: string | null
 }
 
-/** Plugins may change an event in place: this is taken before they have it. */
+/** Must be called before a plugin gets the event, which it may change in place. */
 export function beforeStep(event: PluginEvent): EventBefore {
   const { properties, $set: _set, $set_once: _setOnce, ...rest } = event
   return { ...rest, propertyIp: ipOf(properties) }
@@ -25,17 +24,17 @@ export function beforeStep(event: PluginEvent): EventBefore {
 
 export type JudgedEvent = {
   readonly event: PluginEvent
-  /** Its JSON: what it is restored from. */
+  /** Its JSON, from which it is restored. */
   readonly text: string
 }
 
 /**
- * What a plugin returned, as an event for the next step; or what is wrong with it. Members that a
- * plugin has no say in are as before. Never throws.
+ * The plugin's return value as the event for the next step, or what is wrong with it. Members that
+ * a plugin may not change are as before. Never throws.
  */
 export function judgeEvent(given: unknown, before: EventBefore): Result<JudgedEvent, string> {
   if (!isObject(given)) return err('The plugin returned no event: an object is expected.')
-  // It recurses, as does everything below: first of all.
+  // Checked first, because everything below recurses.
   if (isDeeperThan(given, JSON_DEPTH_MAX)) {
     return err(`The event nests more than ${JSON_DEPTH_MAX} levels.`)
   }
@@ -44,8 +43,8 @@ export function judgeEvent(given: unknown, before: EventBefore): Result<JudgedEv
   try {
     return written(assemble(given, before))
   } catch {
-    // A value that JSON has no form for, which a plugin in a sandbox cannot return.
-    return err('The event is no JSON.')
+    // A value that JSON cannot have. A plugin in a sandbox cannot return one.
+    return err('The event is not JSON.')
   }
 }
 
@@ -84,7 +83,7 @@ function written(event: PluginEvent): Result<JudgedEvent, string> {
   return err(`The event is longer than ${PLUGIN_EVENT_CHARS_MAX} characters.`)
 }
 
-/** `ip` and `$ip` are one: the one that a plugin changed counts, for the next plugin too. */
+/** `ip` and `$ip` are the same. The one that the plugin changed counts, for the next plugin too. */
 function settleIp(
   given: unknown,
   properties: PluginEvent['properties'],
@@ -99,14 +98,14 @@ function settleIp(
   return ip
 }
 
-/** A time that cannot be read is none. */
+/** A time that cannot be read counts as absent. */
 function timestampOf(given: unknown, before: string): string {
   if (typeof given !== 'string' || given === before) return before
   const at = parseTimestamp(given)
   return at === undefined ? before : formatInstant(at.ms, at.us)
 }
 
-/** The plugin's own object, which is JSON as far as `JSON.stringify` says so. */
+/** The plugin's own object. `JSON.stringify` decides what of it is kept. */
 function propertiesOf(given: unknown): PluginEvent['properties'] {
   return isObject(given) ? (given as PluginEvent['properties']) : {}
 }

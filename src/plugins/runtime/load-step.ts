@@ -1,4 +1,5 @@
-/** From a step of a plan to an instance that is set up. */
+/** Loads the plugin of a step and sets it up. */
+import { backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import {
@@ -7,11 +8,11 @@ import {
   PLUGIN_RETRY_MS,
 } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
+import type { PluginDefinition } from '../../project/plugin-ports.ts'
 import type {
   CallAnswer,
   LoadAnswer,
   LoadedPlugin,
-  PluginDefinition,
   PluginError,
   PluginHost,
   PluginInstance,
@@ -22,7 +23,7 @@ export type Loaders = { readonly source: PluginLoader; readonly builtin: PluginL
 
 export type LoadStepDeps = {
   readonly loaders: Loaders
-  /** Those that the project may run, enabled or not; others are left out. */
+  /** The definitions that the project may run, enabled or not. Others are left out. */
   readonly loadDefinitions: (
     project: ProjectId,
     configIds: readonly number[],
@@ -32,25 +33,25 @@ export type LoadStepDeps = {
   readonly log: Log
 }
 
-/** What happens on the way. */
+/** Gets the progress of a load. */
 export type LoadWatcher = {
   read(definition: PluginDefinition): void
   loaded(instance: PluginInstance): void
-  /** The plugin asked for another attempt after so many milliseconds. */
+  /** The plugin asked for another attempt after this many milliseconds. */
   retrying(error: PluginError, afterMs: number): void
 }
 
 export type LoadOutcome =
   | { readonly kind: 'ready'; readonly loaded: Omit<LoadedPlugin, 'calls'> }
   | { readonly kind: 'failed'; readonly error: PluginError }
-  /** There is no such config any more, or nobody wants it: nobody is told. */
+  /** The config is gone, or nobody needs it any more. Nothing is reported. */
   | { readonly kind: 'gone' }
 
 const GONE = { kind: 'gone' } as const
 
 /**
- * Reads, loads and sets up one config. While the definition cannot be read it goes on asking.
- * Never rejects. What has been loaded when it fails or is aborted is torn down.
+ * Reads, loads and sets up one config. A definition that cannot be read is read again until it can.
+ * Never rejects. When a load fails or is aborted, its instance is torn down.
  */
 export async function loadStep(
   deps: LoadStepDeps,
@@ -96,7 +97,7 @@ const NO_CODE: LoadAnswer = {
   },
 }
 
-/** Undefined when there is none, or `signal` aborts. */
+/** Undefined when there is no definition, or `signal` aborts. */
 async function readDefinition(
   { loadDefinitions, clock, log }: LoadStepDeps,
   project: ProjectId,
@@ -116,7 +117,7 @@ async function readDefinition(
   return undefined
 }
 
-/** The last answer; undefined when `signal` aborts between two. */
+/** The last answer; undefined when `signal` aborts between two attempts. */
 async function withRetries<Answer extends LoadAnswer | CallAnswer>(
   clock: Clock,
   call: () => Promise<Answer>,
@@ -126,10 +127,10 @@ async function withRetries<Answer extends LoadAnswer | CallAnswer>(
   for (let attempt = 1; ; attempt++) {
     const answer = await call()
     if (answer.ok || !answer.error.isRetry || attempt === PLUGIN_ATTEMPTS_MAX) return answer
-    const afterMs = PLUGIN_RETRY_MS * 2 ** (attempt - 1)
+    const afterMs = backoffMs({ firstMs: PLUGIN_RETRY_MS }, attempt)
     watcher.retrying(answer.error, afterMs)
     await clock.sleep(afterMs, signal).catch(() => {
-      // Aborted: seen below.
+      // Aborted: checked below.
     })
     if (signal.aborted) return undefined
   }

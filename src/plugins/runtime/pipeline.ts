@@ -1,23 +1,25 @@
-/** Events through the steps of a plan. */
+/** Takes events through the steps of a plan. */
+
+import { textsIn } from '../../core/json.ts'
 import { PLUGIN_BATCH_EVENTS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { IngestEvent } from '../../events/event.ts'
-import type { Json } from '../../wire/proto/value.ts'
 import type { LoadedPlugin, PluginEvent } from '../ports.ts'
-import type { Slot } from '../slot.ts'
 import { type EventFrame, toIngestEvent, toPluginEvent } from './event-form.ts'
+import type { PluginHolder } from './plugin-holder.ts'
 import { runStep, type Track } from './run-step.ts'
 
-/** Properties that say which plugins have had an event. */
+/** Properties with the names of the plugins that have had an event. */
 const SUCCEEDED = '$plugins_succeeded'
 const FAILED = '$plugins_failed'
 const DEFERRED = '$plugins_deferred'
 
 /**
- * Takes events through the steps in order, so many at a time through one step after the other.
- * @returns what is left of each, in their order; undefined for one that a plugin has dropped.
+ * Takes events through the steps in order.
+ * @returns the events after the last step, in order; undefined for an event that a plugin has
+ * dropped.
  */
 export async function runPipeline(
-  slots: readonly Slot[],
+  holders: readonly PluginHolder[],
   events: readonly IngestEvent[],
   frame: EventFrame,
 ): Promise<(IngestEvent | undefined)[]> {
@@ -25,8 +27,8 @@ export async function runPipeline(
   for (let at = 0; at < events.length; at += PLUGIN_BATCH_EVENTS_MAX) {
     const batch = events.slice(at, at + PLUGIN_BATCH_EVENTS_MAX)
     const tracks = batch.map((event) => trackOf(event, frame))
-    for (const slot of slots) await runStep(slot, tracks)
-    const deferred = slots.filter((slot) => isDeferred(slot.usable()))
+    for (const holder of holders) await runStep(holder, tracks)
+    const deferred = holders.filter((holder) => isDeferred(holder.usable()))
     const labels = deferred.map(({ label }) => label)
     for (const [index, event] of batch.entries()) {
       left.push(settled(event, tracks[index], labels, frame))
@@ -35,7 +37,7 @@ export async function runPipeline(
   return left
 }
 
-/** It is told of events once they are stored. */
+/** True when the plugin gets events after they are stored. */
 export function isDeferred(loaded: LoadedPlugin | undefined): boolean {
   const methods = loaded?.instance.capabilities.methods ?? []
   return methods.includes('onEvent') || methods.includes('exportEvents')
@@ -43,8 +45,8 @@ export function isDeferred(loaded: LoadedPlugin | undefined): boolean {
 
 function trackOf(event: IngestEvent, frame: EventFrame): Track {
   const made = toPluginEvent(event, frame)
-  const succeeded = textsOf(made.properties[SUCCEEDED])
-  const failed = textsOf(made.properties[FAILED])
+  const succeeded = textsIn(made.properties[SUCCEEDED])
+  const failed = textsIn(made.properties[FAILED])
   return {
     event: made,
     restore: () => toPluginEvent(event, frame),
@@ -64,7 +66,7 @@ function settled(
   if (track?.event === undefined) return undefined
   const { event, succeeded, failed, done, isNoted } = track
   const deferred = labels.filter((label) => !done.has(label))
-  // Nobody has had it: it stays as it came, to the byte.
+  // No plugin has had it, so it stays as it came, to the byte.
   if (!isNoted && deferred.length === 0) return original
   keepLists(event, { succeeded, failed, deferred })
   return toIngestEvent(original, event, frame)
@@ -74,13 +76,8 @@ function keepLists(
   { properties }: PluginEvent,
   lists: { succeeded: string[]; failed: string[]; deferred: string[] },
 ): void {
-  const deferred = new Set([...textsOf(properties[DEFERRED]), ...lists.deferred])
+  const deferred = new Set([...textsIn(properties[DEFERRED]), ...lists.deferred])
   properties[SUCCEEDED] = lists.succeeded
   properties[FAILED] = lists.failed
   properties[DEFERRED] = [...deferred]
-}
-
-function textsOf(value: Json | undefined): string[] {
-  if (!Array.isArray(value)) return []
-  return value.filter((each): each is string => typeof each === 'string')
 }

@@ -1,6 +1,6 @@
 /**
- * What people read of plugins: log entries and counts of calls. Both wait in memory, within bounds,
- * and are written in batches; while the database is away they are kept and tried again.
+ * Writes what people read of plugins: log entries and counts of calls. Both wait in bounded memory
+ * and are written in batches. While the database is away, they are kept and written later.
  */
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
@@ -94,7 +94,7 @@ function createCounts({ store, clock, log }: PluginRecordsDeps) {
   const flusher: Flusher = createFlusher(clock, PLUGIN_COUNTS_FLUSH_MS, async () => {
     while (waiting.size > 0) {
       const keys = [...waiting.keys()].slice(0, PLUGIN_COUNTS_BATCH_ROWS_MAX)
-      // Calls go on being counted while these are written.
+      // Calls are counted while these are written.
       const batch = keys.flatMap((key) => waiting.get(key) ?? [])
       for (const key of keys) waiting.delete(key)
       const rows = batch.map(toRow)
@@ -139,7 +139,7 @@ function toRow(tally: Tally): PluginCounts {
   }
 }
 
-/** False when it may be tried again. What the database refuses for good is given up. */
+/** False when the write may be repeated. Records that the database refuses are dropped. */
 async function attempt(log: Log, what: string, write: () => Promise<void>): Promise<boolean> {
   try {
     await write()
@@ -152,7 +152,7 @@ async function attempt(log: Log, what: string, write: () => Promise<void>): Prom
   }
 }
 
-/** Tells the first drop at once, and their number when they have ended. */
+/** Logs the first drop at once, and their number when drops have ended. */
 function createDrops(log: Log, message: string) {
   let dropped = 0
   return {

@@ -1,4 +1,4 @@
-/** Events through one step. */
+/** Takes events through one step. */
 
 import type {
   LoadedPlugin,
@@ -7,41 +7,41 @@ import type {
   PluginInstance,
   ProcessAnswer,
 } from '../ports.ts'
-import type { Slot } from '../slot.ts'
 import { beforeStep, type EventBefore, judgeEvent } from './judge-event.ts'
+import type { PluginHolder } from './plugin-holder.ts'
 
 /** An event on its way through the steps. */
 export type Track = {
-  /** Undefined once a plugin has dropped it. */
+  /** Undefined when a plugin has dropped it. */
   event: PluginEvent | undefined
-  /** The event before the step under way, from which it is restored when that fails. */
+  /** The event before the current step, which it becomes again when that step fails. */
   restore: () => PluginEvent
   /** Labels of plugins that have had it, in an earlier run or in this one. */
   readonly succeeded: string[]
   readonly failed: string[]
-  /** Those of an earlier run: they do not get it again. */
+  /** Labels from an earlier run. These plugins do not get it again. */
   readonly done: ReadonlySet<string>
-  /** Something is to be noted: a plugin has had it, or has missed it. */
+  /** True when a plugin has had it or has missed it, which its properties must show. */
   isNoted: boolean
 }
 
 /**
- * Takes the events through a step that is loaded: one call for several, fewer after a time-out, so
- * that a plugin that hangs is disabled after `PLUGIN_TIMEOUTS_MAX` calls, not after a whole batch.
- * Whatever fails, the event goes on as it was. Never rejects.
+ * Takes the events through a loaded step. One call has several events, and fewer after a time-out,
+ * so that a plugin that hangs is disabled after `PLUGIN_TIMEOUTS_MAX` calls and not after a whole
+ * batch. When a call fails, the event continues as it was. Never rejects.
  */
-export async function runStep(slot: Slot, tracks: readonly Track[]): Promise<void> {
-  const due = tracks.filter(({ event, done }) => event !== undefined && !done.has(slot.label))
+export async function runStep(holder: PluginHolder, tracks: readonly Track[]): Promise<void> {
+  const due = tracks.filter(({ event, done }) => event !== undefined && !done.has(holder.label))
   if (due.length === 0) return
-  if (slot.isLoading()) {
-    for (const track of due) note(track, track.failed, slot)
-    slot.reports.missed(due.length, 'the plugin is still being loaded.')
+  if (holder.isLoading()) {
+    for (const track of due) note(track, track.failed, holder)
+    holder.reports.missed(due.length, 'the plugin is still being loaded.')
     return
   }
   for (let at = 0; at < due.length; ) {
-    const loaded = slot.usable()
+    const loaded = holder.usable()
     if (loaded === undefined || !takesEvents(loaded.instance)) return
-    const events = due.slice(at, at + slot.slice.size()).flatMap(({ event }) => event ?? [])
+    const events = due.slice(at, at + holder.slice.size()).flatMap(({ event }) => event ?? [])
     const befores = events.map(beforeStep)
     const answers = await answersOf(loaded, events)
     let succeeded = 0
@@ -49,10 +49,10 @@ export async function runStep(slot: Slot, tracks: readonly Track[]): Promise<voi
       const track = due[at + index]
       const before = befores[index]
       if (track === undefined || before === undefined) break
-      if (settle(slot, track, before, answer)) succeeded += 1
+      if (settle(holder, track, before, answer)) succeeded += 1
     }
-    slot.reports.succeeded(succeeded)
-    slot.slice.took(answers.some((answer) => answer.kind === 'failed' && answer.error.isTimeout))
+    holder.reports.succeeded(succeeded)
+    holder.slice.took(answers.some((answer) => answer.kind === 'failed' && answer.error.isTimeout))
     at += answers.length
   }
 }
@@ -62,7 +62,10 @@ export function takesEvents(instance: PluginInstance): boolean {
   return methods.includes('processEvent') || methods.includes('processEventBatch')
 }
 
-/** At least one, at most one for each event: an instance that has begun anew may answer fewer. */
+/**
+ * At least one answer and at most one for each event. An instance that was started anew may answer
+ * fewer.
+ */
 async function answersOf(
   { instance }: LoadedPlugin,
   events: readonly PluginEvent[],
@@ -83,31 +86,36 @@ function failure(message: string, stack = ''): { kind: 'failed'; error: PluginEr
   }
 }
 
-/** @returns whether the call went well. */
-function settle(slot: Slot, track: Track, before: EventBefore, answer: ProcessAnswer): boolean {
+/** @returns whether the call succeeded. */
+function settle(
+  holder: PluginHolder,
+  track: Track,
+  before: EventBefore,
+  answer: ProcessAnswer,
+): boolean {
   const judged = answer.kind === 'kept' ? judgeEvent(answer.event, before) : undefined
-  if (answer.kind === 'failed') fail(slot, track, answer.error)
-  else if (judged?.ok === false) fail(slot, track, failure(judged.error).error)
+  if (answer.kind === 'failed') fail(holder, track, answer.error)
+  else if (judged?.ok === false) fail(holder, track, failure(judged.error).error)
   else {
     const { event, text } = judged?.value ?? { event: undefined, text: '' }
     track.event = event
     track.restore = () => JSON.parse(text)
-    note(track, track.succeeded, slot)
-    slot.calls.succeeded('processEvent')
+    note(track, track.succeeded, holder)
+    holder.calls.succeeded('processEvent')
     return true
   }
   return false
 }
 
-function note(track: Track, list: string[], { label }: Slot): void {
+function note(track: Track, list: string[], { label }: PluginHolder): void {
   list.push(label)
   track.isNoted = true
 }
 
-function fail(slot: Slot, track: Track, error: PluginError): void {
+function fail(holder: PluginHolder, track: Track, error: PluginError): void {
   const event = track.restore()
   track.event = event
-  note(track, track.failed, slot)
-  slot.reports.failed(error)
-  slot.calls.failed('processEvent', error, { ...event })
+  note(track, track.failed, holder)
+  holder.reports.failed(error)
+  holder.calls.failed('processEvent', error, { ...event })
 }

@@ -1,13 +1,15 @@
-/** What the runtime changes in rows that clients see. */
+/** Writes the state of plugin configs that clients see. */
+
+import { cleanJson, cleanObject } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { isDeeperThan } from '../../core/json-depth.ts'
+import { isDeeperThan, type Json, type JsonObject } from '../../core/json.ts'
 import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
 import { PLUGIN_ERROR_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
 import type { NewsHub } from '../../core/project-news.ts'
-import { cleanJson, cleanText } from '../../core/validation/clean-text.ts'
 import type { MailSettings } from '../../mail/smtp-mailer.ts'
 import { disabledMail } from '../../mail/wording.ts'
+import type { PluginStep } from '../../project/plugin-ports.ts'
 import { insertDisabledMails } from '../../store/people/mail-outbox-store.ts'
 import {
   clearPluginError,
@@ -16,18 +18,17 @@ import {
   savePluginError,
 } from '../../store/plugins/plugin-state-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
-import { type Json, type JsonObject, put } from '../../wire/proto/value.ts'
-import type { Capabilities, PluginStates, PluginStep } from '../ports.ts'
+import type { Capabilities, PluginStates } from '../ports.ts'
 
 export type PluginStatesDeps = {
   readonly sql: Sql
   readonly news: Pick<NewsHub, 'publish'>
   readonly log: Log
-  /** Undefined where no mail is sent: none is written then. */
+  /** Undefined where no mail is sent. No mail is written then. */
   readonly mail?: MailSettings | undefined
 }
 
-/** Rejects when the database does not answer; each call may be made again. */
+/** Rejects when the database does not answer. Each call may be repeated. */
 export function createPluginStates(deps: PluginStatesDeps): PluginStates {
   const { sql } = deps
   return {
@@ -36,14 +37,14 @@ export function createPluginStates(deps: PluginStatesDeps): PluginStates {
       if (disable) await disableConfig(deps, projectId, step, bounded)
       else await savePluginError(sql, projectId, step.configId, bounded)
     },
-    async loaded(projectId, { configId, pluginId }, capabilities) {
+    async loaded(projectId, { configId }, capabilities) {
       await clearPluginError(sql, projectId, configId)
-      await savePluginCapabilities(sql, pluginId, capabilitiesJson(capabilities))
+      await savePluginCapabilities(sql, configId, capabilitiesJson(capabilities))
     },
   }
 }
 
-/** One worker of all does it: the others find the config disabled. */
+/** Disables a config. One worker does it; the others find it disabled. */
 async function disableConfig(
   { sql, news, log, mail }: PluginStatesDeps,
   projectId: ProjectId,
@@ -60,14 +61,14 @@ async function disableConfig(
     return { done }
   })
   if (done === undefined) return
-  // Also when it was disabled already: by a call of ours, it may be, whose answer was lost.
+  // Also when it was disabled already: an earlier call of ours may have done so without an answer.
   news.publish({ kind: 'revision', projectId, revision: done.revision })
   if (done.disabled === undefined) return
   log.warn('plugin disabled', { project: projectId, plugin: pluginId, config: configId })
 }
 
-/** Fits the column's bound: first goes the event, then the ends of the texts. */
-export function boundedError(error: JsonObject): JsonObject {
+/** Cuts an error to the column's bound: the event is dropped first, then texts are cut. */
+function boundedError(error: JsonObject): JsonObject {
   const { event, ...rest } = error
   if (event !== undefined && fits(error)) return cleanObject(error)
   if (fits(rest)) return cleanObject(rest)
@@ -92,13 +93,7 @@ function fits(error: JsonObject): boolean {
   )
 }
 
-function cleanObject(json: JsonObject): JsonObject {
-  const clean: Record<string, Json> = {}
-  for (const [key, each] of Object.entries(json)) put(clean, cleanText(key), cleanJson(each))
-  return clean
-}
-
-/** As the API shows them. */
+/** The capabilities as the API shows them. */
 function capabilitiesJson({ methods, jobs, scheduledTasks }: Capabilities): Json {
   return cleanJson({ methods, jobs, scheduled_tasks: scheduledTasks })
 }

@@ -1,3 +1,4 @@
+/** Decides when a step is disabled for its failures. */
 import {
   PLUGIN_FAILURES_MAX,
   PLUGIN_TIMEOUTS_MAX,
@@ -7,12 +8,12 @@ import type { CallCategory } from '../ports.ts'
 
 export type BreakReason = 'failures' | 'timeouts'
 
-/** Calls of one step, those of a category in order. Once broken it stays so. */
+/** Counts the calls of one step. Calls of a category come in order. A broken step stays broken. */
 export type StepBreaker = {
   succeeded(category: CallCategory): void
   /**
    * @param now monotonic milliseconds.
-   * @returns why the step is to be disabled, with the failure that breaks it; undefined otherwise.
+   * @returns why the step must be disabled, for the failure that decides it; undefined otherwise.
    */
   failed(category: CallCategory, now: number, isTimeout: boolean): BreakReason | undefined
   isBroken(): boolean

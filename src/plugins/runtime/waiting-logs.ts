@@ -1,4 +1,6 @@
+/** Log entries that wait for the store, bounded in all, in characters, by config and by second. */
 import { v7 as uuidv7 } from 'uuid'
+import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import {
   PLUGIN_LOG_BATCH_CHARS_MAX,
@@ -8,73 +10,93 @@ import {
   PLUGIN_LOG_WAITING_CHARS_MAX,
   PLUGIN_LOG_WAITING_MAX,
 } from '../../core/limits/limits-plugins.ts'
-import { cleanText } from '../../core/validation/clean-text.ts'
 import type { NewPluginLog } from '../../store/plugins/plugin-records-store.ts'
 import type { PluginRecords } from '../ports.ts'
 
 export type LogEntry = Parameters<PluginRecords['log']>[0]
 
-/** Log entries on their way to the store, bounded by number, characters, config and second. */
 export type WaitingLogs = {
-  /** @returns false when it was dropped at a full bound of all configs. */
+  /** @returns false when it was dropped because all configs together are at the bound. */
   add(entry: LogEntry): boolean
-  /** The oldest, as many as one statement takes; they stay until `taken`. */
+  /** The oldest entries, as many as one statement takes. They stay until `taken`. */
   batch(): readonly NewPluginLog[]
-  /** The first so many are written, or given up. */
+  /** Removes this many entries, which were written or given up. */
   taken(entries: number): void
   /**
-   * Says of configs whose second is over how many entries were dropped in it; of all with `isOver`.
-   * @returns whether others have dropped some.
+   * Logs for configs whose second is over how many entries were dropped in it; for all with
+   * `isOver`.
+   * @returns whether other configs have dropped entries.
    */
   closeSeconds(isOver: boolean): boolean
   size(): number
 }
 
-/** What one config has logged within a second. */
+/** The entries of one config within a second. */
 type Second = { readonly startMs: number; readonly last: LogEntry; taken: number; dropped: number }
 
 const SECOND_MS = 1_000
 
 export function createWaitingLogs(clock: Clock, instanceId: string): WaitingLogs {
-  let waiting: NewPluginLog[] = []
-  let chars = 0
-  /** No more than some flushes have entries: a full bound opens none, `closeSeconds` ends them. */
-  const seconds = new Map<number, Second>()
+  return new BoundedLogs(clock, instanceId)
+}
 
-  const push = (entry: LogEntry): boolean => {
-    const message = cleanText(entry.message.slice(0, PLUGIN_LOG_CHARS_MAX))
-    const isFull =
-      waiting.length >= PLUGIN_LOG_WAITING_MAX ||
-      chars + message.length > PLUGIN_LOG_WAITING_CHARS_MAX
-    if (isFull) return false
-    chars += message.length
-    waiting.push({
-      id: uuidv7(),
-      projectId: entry.projectId,
-      pluginId: entry.step.pluginId,
-      configId: entry.step.configId,
-      timestamp: new Date(clock.now()).toISOString(),
-      source: entry.source,
-      type: entry.type,
-      message,
-      instanceId,
+class BoundedLogs implements WaitingLogs {
+  readonly #clock: Clock
+  readonly #instanceId: string
+  /**
+   * Bounded by the entries of a few flushes: a full bound opens no new second, and `closeSeconds`
+   * ends them.
+   */
+  readonly #seconds = new Map<number, Second>()
+  #waiting: NewPluginLog[] = []
+  #chars = 0
+
+  constructor(clock: Clock, instanceId: string) {
+    this.#clock = clock
+    this.#instanceId = instanceId
+  }
+
+  add(entry: LogEntry): boolean {
+    if (this.#waiting.length >= PLUGIN_LOG_WAITING_MAX) return false
+    // Entries of the runtime are few, and must not be dropped for those of a plugin.
+    if (entry.source !== 'SYSTEM' && !this.#admit(entry)) return true
+    return this.#push(entry)
+  }
+
+  batch(): readonly NewPluginLog[] {
+    let batchChars = 0
+    const end = this.#waiting.slice(0, PLUGIN_LOG_BATCH_ENTRIES_MAX).findIndex(({ message }) => {
+      batchChars += message.length
+      return batchChars > PLUGIN_LOG_BATCH_CHARS_MAX
     })
-    return true
+    return this.#waiting.slice(0, end === -1 ? PLUGIN_LOG_BATCH_ENTRIES_MAX : Math.max(end, 1))
   }
-  const close = (config: number, { last, dropped }: Second) => {
-    seconds.delete(config)
-    if (dropped === 0) return
-    const message = `Log entries dropped: ${dropped}.`
-    push({ ...last, source: 'SYSTEM', type: 'WARN', message })
+
+  taken(entries: number): void {
+    for (const { message } of this.#waiting.slice(0, entries)) this.#chars -= message.length
+    this.#waiting = this.#waiting.slice(entries)
   }
+
+  closeSeconds(isOver: boolean): boolean {
+    for (const [config, second] of this.#seconds) {
+      if (isOver || this.#isPast(second)) this.#close(config, second)
+    }
+    return [...this.#seconds.values()].some(({ dropped }) => dropped > 0)
+  }
+
+  size(): number {
+    return this.#waiting.length
+  }
+
   /** False when the config has logged enough for now. */
-  const admit = (entry: LogEntry): boolean => {
+  #admit(entry: LogEntry): boolean {
     const { configId } = entry.step
-    const known = seconds.get(configId)
-    const isOver = known !== undefined && clock.monotonic() - known.startMs >= SECOND_MS
-    if (isOver) close(configId, known)
+    const known = this.#seconds.get(configId)
+    const isOver = known !== undefined && this.#isPast(known)
+    if (isOver) this.#close(configId, known)
     if (known === undefined || isOver) {
-      seconds.set(configId, { startMs: clock.monotonic(), last: entry, taken: 1, dropped: 0 })
+      const startMs = this.#clock.monotonic()
+      this.#seconds.set(configId, { startMs, last: entry, taken: 1, dropped: 0 })
       return true
     }
     const isAdmitted = known.taken < PLUGIN_LOG_PER_S_MAX
@@ -83,32 +105,35 @@ export function createWaitingLogs(clock: Clock, instanceId: string): WaitingLogs
     return isAdmitted
   }
 
-  return {
-    add(entry) {
-      if (waiting.length >= PLUGIN_LOG_WAITING_MAX) return false
-      // What the runtime says is little, and must not be lost in what a plugin says.
-      if (entry.source !== 'SYSTEM' && !admit(entry)) return true
-      return push(entry)
-    },
-    batch() {
-      let batchChars = 0
-      const end = waiting.slice(0, PLUGIN_LOG_BATCH_ENTRIES_MAX).findIndex(({ message }) => {
-        batchChars += message.length
-        return batchChars > PLUGIN_LOG_BATCH_CHARS_MAX
-      })
-      return waiting.slice(0, end === -1 ? PLUGIN_LOG_BATCH_ENTRIES_MAX : Math.max(end, 1))
-    },
-    taken(entries) {
-      for (const { message } of waiting.slice(0, entries)) chars -= message.length
-      waiting = waiting.slice(entries)
-    },
-    closeSeconds(isOver) {
-      for (const [config, second] of seconds) {
-        const isPast = clock.monotonic() - second.startMs >= SECOND_MS
-        if (isOver || isPast) close(config, second)
-      }
-      return [...seconds.values()].some(({ dropped }) => dropped > 0)
-    },
-    size: () => waiting.length,
+  #isPast({ startMs }: Second): boolean {
+    return this.#clock.monotonic() - startMs >= SECOND_MS
+  }
+
+  #close(config: number, { last, dropped }: Second): void {
+    this.#seconds.delete(config)
+    if (dropped === 0) return
+    const message = `Log entries dropped: ${dropped}.`
+    this.#push({ ...last, source: 'SYSTEM', type: 'WARN', message })
+  }
+
+  #push(entry: LogEntry): boolean {
+    const message = cleanText(entry.message.slice(0, PLUGIN_LOG_CHARS_MAX))
+    const isFull =
+      this.#waiting.length >= PLUGIN_LOG_WAITING_MAX ||
+      this.#chars + message.length > PLUGIN_LOG_WAITING_CHARS_MAX
+    if (isFull) return false
+    this.#chars += message.length
+    this.#waiting.push({
+      id: uuidv7(),
+      projectId: entry.projectId,
+      pluginId: entry.step.pluginId,
+      configId: entry.step.configId,
+      timestamp: new Date(this.#clock.now()).toISOString(),
+      source: entry.source,
+      type: entry.type,
+      message,
+      instanceId: this.#instanceId,
+    })
+    return true
   }
 }

@@ -1,9 +1,9 @@
-/** Events on their way into a sandbox and out of it, as JSON text. */
+/** Writes events for a sandbox and reads its answers, as JSON text. */
 import { SANDBOX_BATCH_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { PluginError, ProcessAnswer } from '../ports.ts'
 import { parseError, sandboxError } from './protocol.ts'
 
-/** JSON lists of consecutive events, each list within the bound or of one event. */
+/** Consecutive events as a JSON list, which is within the bound or has one event. */
 export type Batch = { readonly text: string; readonly size: number }
 
 export function batchesOf(events: readonly string[], isOneByOne: boolean): Batch[] {
@@ -26,8 +26,8 @@ export function batchesOf(events: readonly string[], isOneByOne: boolean): Batch
 const UNREADABLE: PluginError = sandboxError('What the plugin answered cannot be read.')
 
 /**
- * What a sandbox says of a batch: `[event]` when it is kept, 0 when it is dropped, an error as an
- * object; at most `count`. A plugin may have forged it. Never throws.
+ * Reads the answers of a sandbox for a batch: `[event]` for a kept event, 0 for a dropped one, an
+ * object for an error; at most `count`. A plugin may have forged them. Never throws.
  */
 export function parseAnswers(text: string, count: number): ProcessAnswer[] {
   let list: unknown
@@ -50,7 +50,7 @@ export function failed(error: PluginError): ProcessAnswer {
   return { kind: 'failed', error }
 }
 
-/** Fills up with failures. */
+/** Adds failures until every event has an answer. */
 export function completed(
   answers: readonly ProcessAnswer[],
   count: number,

@@ -1,7 +1,8 @@
 /**
- * Tells from outside whether a thread still comes back from its sandboxes. It writes, the server
- * reads: how often a sandbox was entered or left (odd while inside), how long it may stay, and
- * which one it is.
+ * Shows the server whether a thread still returns from its sandboxes. The thread writes and the
+ * server reads: how often a sandbox was entered or left (odd while inside), how long it may stay,
+ * which sandbox it is,
+ * and what all of them have computed.
  */
 export class Beat {
   readonly #words: Int32Array
@@ -11,7 +12,7 @@ export class Beat {
   }
 
   static share(): SharedArrayBuffer {
-    return new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT)
+    return new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT)
   }
 
   enter(sandbox: number, allowedMs: number): void {
@@ -20,7 +21,7 @@ export class Beat {
     Atomics.add(this.#words, 0, 1)
   }
 
-  /** Inside still, with another event and a new allowance. */
+  /** Stays inside, for another event with its own time. */
   goOn(allowedMs: number): void {
     Atomics.store(this.#words, 1, Math.ceil(allowedMs))
     Atomics.add(this.#words, 0, 2)
@@ -28,6 +29,16 @@ export class Beat {
 
   leave(): void {
     Atomics.add(this.#words, 0, 1)
+  }
+
+  /** @param ms that the sandbox has computed, before it is left. */
+  spend(ms: number): void {
+    Atomics.add(this.#words, 3, Math.round(ms * 1_000))
+  }
+
+  /** All that was spent since the last call, in milliseconds. */
+  takeSpent(): number {
+    return Atomics.exchange(this.#words, 3, 0) / 1_000
   }
 
   read(): { readonly count: number; readonly allowedMs: number; readonly sandbox: number } {

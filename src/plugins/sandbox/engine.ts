@@ -10,7 +10,7 @@ import {
 } from 'quickjs-emscripten-core'
 import { PAGE_BYTES } from './memory-total.ts'
 
-/** The compiled interpreter; what it is only the engine knows. */
+/** The compiled interpreter. Only this module knows its type. */
 export type Engine = object
 
 type Memory = { readonly buffer: { readonly byteLength: number } }
@@ -23,20 +23,20 @@ declare const WebAssembly: {
   readonly Memory: new (pages: { initial: number; maximum: number }) => Memory
 }
 
-/** Pages that a new machine has. */
+/** The pages of a new machine. */
 export const PAGES_FIRST = 256
-// A module for bundlers too, whose types say that its default is one level down.
+// The types of the module, which bundlers use too, place its default one level down.
 const variant = 'default' in base ? base.default : base
 
-/** Once for all threads. */
+/** Called once for all threads. */
 export async function compileEngine(): Promise<Engine> {
   const file = createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')
   return await WebAssembly.compile(await readFile(file))
 }
 
 /**
- * An instance with a memory of its own: the bound on the heap alone does not hold for what the
- * interpreter allocates around it.
+ * An instance with its own memory. The bound on the heap alone does not cover what the interpreter
+ * allocates around it.
  */
 export async function newMachine(engine: Engine, memoryBytesMax: number): Promise<Machine> {
   const maximum = Math.floor(memoryBytesMax / PAGE_BYTES)
@@ -60,19 +60,19 @@ type EngineModule = Pick<
   'HEAPU8' | 'lengthBytesUTF8' | 'stringToUTF8' | 'UTF8ToString'
 >
 
-/** Texts go in and out by Node's own code: the loops of Emscripten cost a fifth of an event. */
+/** Node's own code converts texts. The loops of Emscripten took a fifth of the time of an event. */
 function withNativeTexts<T extends EngineModule>(module: T): T {
   const encoder = new TextEncoder()
   module.lengthBytesUTF8 = (text) => Buffer.byteLength(text)
   module.stringToUTF8 = (text, at, bytesMax = Number.POSITIVE_INFINITY) => {
-    // Without this, a text for which there is no memory would be written over the machine.
+    // Without this check, a text for which there is no memory would overwrite the machine's.
     if (at === 0) throw new RangeError('no memory is left')
     const last = Math.min(at + bytesMax, module.HEAPU8.length) - 1
     const { written } = encoder.encodeInto(text, module.HEAPU8.subarray(at, last))
     module.HEAPU8[at + written] = 0
   }
   module.UTF8ToString = (at) => {
-    // Nothing could be made of the value.
+    // The engine could not make a text of the value.
     if (at === 0) return ''
     const bytes = module.HEAPU8
     return Buffer.from(bytes.buffer, at, bytes.indexOf(0, at) - at).toString('utf8')

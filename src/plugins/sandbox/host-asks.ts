@@ -1,4 +1,4 @@
-/** What a plugin asks of the server: bounded while it waits, and paced. */
+/** Calls of a plugin to the server: bounded while they wait, and limited in rate. */
 import type { Clock } from '../../core/clock.ts'
 import {
   SANDBOX_HOST_CALL_CHARS_MAX,
@@ -8,7 +8,7 @@ import {
   SANDBOX_HOST_CALLS_RUNNING_MAX,
 } from '../../core/limits/limits-plugins.ts'
 
-/** Over the rate, calls wait for the next of these. */
+/** A call past the rate waits for the next window. */
 const WINDOW_MS = 100
 const PER_WINDOW_MAX = Math.floor((SANDBOX_HOST_CALLS_PER_S_MAX * WINDOW_MS) / 1_000)
 
@@ -17,7 +17,7 @@ type Ask = { readonly id: number; readonly op: string; readonly args: string }
 export class HostAsks {
   readonly #clock: Clock
   readonly #send: (id: number, op: string, args: string) => void
-  /** Characters of each that is open, by number. */
+  /** The characters of each open call, by number. */
   readonly #open = new Map<number, number>()
   readonly #waiting: Ask[] = []
   #chars = 0
@@ -32,7 +32,7 @@ export class HostAsks {
     this.#send = send
   }
 
-  /** @throws {Error} over a bound; the plugin may see the message. */
+  /** @throws {Error} past a bound; the plugin may see the message. */
   add(op: string, args: string): number {
     if (args.length > SANDBOX_HOST_CALL_CHARS_MAX) {
       throw new RangeError(`a call may have ${SANDBOX_HOST_CALL_CHARS_MAX} characters`)

@@ -1,7 +1,7 @@
-/** What a sandbox may ask of the server, by name. Its arguments are whatever a plugin made of them. */
+/** The host functions that a sandbox may call, by name. A plugin may pass any arguments. */
+
+import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { SANDBOX_HOST_ANSWER_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
 import type { HostRequest, PluginHost } from '../ports.ts'
 import type { HostAnswer, HostQuestion } from './protocol.ts'
 
@@ -34,7 +34,7 @@ const OPS: ReadonlyMap<string, Op> = new Map<string, Op>([
   ['fetch', fetch],
 ])
 
-/** Performs one call. Never rejects; errors carry what the plugin may see. */
+/** Makes one call. Never rejects. The plugin may see the errors. */
 export async function answerHost(
   host: PluginHost,
   { sandbox, hostCall, op, args }: HostQuestion,
@@ -54,7 +54,7 @@ export async function answerHost(
   }
 }
 
-/** Each throws a `TypeError` when the argument is something else. */
+/** Each method throws a `TypeError` when the argument has another type. */
 class Args {
   readonly #values: readonly unknown[]
 
@@ -79,7 +79,7 @@ class Args {
     return value === undefined || value === null ? undefined : this.number(at)
   }
 
-  /** Parsed JSON has nothing but JSON in it. */
+  /** The arguments are parsed JSON, so every value is JSON. */
   json(at: number): Json {
     return asJson(this.#values[at])
   }
@@ -92,7 +92,7 @@ class Args {
 
   object(at: number): JsonObject {
     const value = this.#values[at]
-    if (isJsonObject(value)) return value
+    if (isObject(value)) return value
     throw new TypeError(`argument ${at + 1} must be an object`)
   }
 }
@@ -142,8 +142,4 @@ function asJson(value: unknown): Json {
 
 function isJson(value: unknown): value is Json {
   return value !== undefined
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return isRecord(value)
 }

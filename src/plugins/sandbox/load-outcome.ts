@@ -1,10 +1,11 @@
+/** The outcomes of loading a module. */
 import type { PluginError } from '../ports.ts'
 import { type Loaded, parseLoaded, sandboxError, timeoutError } from './protocol.ts'
 import type { Outcome } from './vm.ts'
 
 export const USED_UP = sandboxError('The plugin has used up its memory or stack.')
 
-/** What a module says of itself, or why it cannot. */
+/** The capabilities of a module, or the error that it threw. */
 export function loadedOf(
   outcome: Outcome,
   budgetMs: number,

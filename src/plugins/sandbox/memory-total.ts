@@ -1,6 +1,6 @@
 /**
- * Memory of all sandboxes of a worker, in WebAssembly's pages. Each thread counts its own part,
- * which goes with the thread, however that ends.
+ * Counts the memory of all sandboxes of a worker in WebAssembly's pages. Each thread counts its own
+ * part, which is subtracted when the thread ends, however it ends.
  */
 export type MemoryShare = {
   readonly own: SharedArrayBuffer
@@ -25,18 +25,18 @@ export class MemoryTotal {
     this.#pagesMax = pagesMax
   }
 
-  /** Of one number. */
+  /** Shared memory for one number. */
   static word(): SharedArrayBuffer {
     return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   }
 
-  /** @returns whether there is more than there may be. */
+  /** @returns whether the total exceeds the bound. */
   add(pages: number): boolean {
     Atomics.add(this.#own, 0, pages)
     return Atomics.add(this.#all, 0, pages) + pages > this.#pagesMax
   }
 
-  /** The thread is gone, and all that it held. */
+  /** Called when the thread has ended, which frees all its memory. */
   giveBack(): void {
     Atomics.sub(this.#all, 0, Atomics.exchange(this.#own, 0, 0))
   }

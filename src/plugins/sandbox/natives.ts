@@ -1,10 +1,12 @@
-/** What a thread computes for its plugins at once: pure, and bounded in size. */
+/**
+ * What a thread computes for its plugins without the server. Every function is pure and bounded.
+ */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
 import { SANDBOX_BYTES_MAX } from '../../core/limits/limits-plugins.ts'
 import type { Native, Plain } from './vm/kit.ts'
 
-/** Arguments come from a sandbox: each call checks its own. */
+/** A plugin may pass any arguments, so each call checks its own. */
 export type NativeCall = (...args: readonly Plain[]) => Plain
 export type Natives = Record<keyof Native, NativeCall>
 type PureName = 'encode' | 'decode' | 'hash' | 'random' | 'uuid' | 'zip' | 'url'
@@ -24,7 +26,7 @@ const RANDOM_BYTES_MAX = 65_536
 const TOO_LARGE = `more than ${SANDBOX_BYTES_MAX} bytes`
 const OPTIONS = { maxOutputLength: SANDBOX_BYTES_MAX }
 
-/** Each throws an `Error` whose message the plugin may see. */
+/** Each function throws an `Error` whose message the plugin may see. */
 export const pureNatives: Record<PureName, NativeCall> = {
   encode: (text, encoding) => bytesOf(Buffer.from(readText(text), readEncoding(encoding))),
   decode: (bytes, encoding) => readBytes(bytes).toString(readEncoding(encoding)),
@@ -104,7 +106,7 @@ function changePart(url: URL, part: string, value: string): void {
   }
 }
 
-/** A copy: small buffers share their memory with others. */
+/** Copies the bytes, because small buffers share their memory with others. */
 function bytesOf(buffer: Buffer): ArrayBuffer {
   const bytes = new ArrayBuffer(buffer.length)
   new Uint8Array(bytes).set(buffer)

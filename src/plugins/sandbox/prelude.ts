@@ -1,4 +1,4 @@
-/** The text that every sandbox runs before its plugin. */
+/** The code that every sandbox runs before its plugin. */
 import {
   PLUGIN_ERROR_MESSAGE_CHARS_MAX,
   PLUGIN_ERROR_STACK_CHARS_MAX,
@@ -7,13 +7,13 @@ import {
   SANDBOX_ANSWER_CHARS_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import { installBytes } from './vm/bytes.ts'
-import { createEntries, exportsOf } from './vm/calls.ts'
+import { createEntries, createProcessing, exportsOf } from './vm/calls.ts'
 import { installConsole } from './vm/console.ts'
-import { installFetch } from './vm/fetch.ts'
+import { installFetch, SandboxHeaders } from './vm/fetch.ts'
 import { createKit, installNoCodegen, type VmLimits } from './vm/kit.ts'
-import { createMeta } from './vm/meta.ts'
+import { createMeta, jobsOf, storesOf } from './vm/meta.ts'
 import { installModules } from './vm/modules.ts'
-import { installUrl } from './vm/url.ts'
+import { installUrl, SandboxSearchParams } from './vm/url.ts'
 
 const LIMITS: VmLimits = {
   logChars: PLUGIN_LOG_CHARS_MAX,
@@ -23,32 +23,39 @@ const LIMITS: VmLimits = {
   stackChars: PLUGIN_ERROR_STACK_CHARS_MAX,
 }
 
-/** In the order in which they are called. */
+/** In the order of the calls, with the class that each function gets. */
 const PARTS = [
-  installConsole,
-  installBytes,
-  installUrl,
-  installModules,
-  installFetch,
-  installNoCodegen,
-]
+  [installConsole],
+  [installBytes],
+  [installUrl, SandboxSearchParams],
+  [installModules],
+  [installFetch, SandboxHeaders],
+  [installNoCodegen],
+] as const
 
-/** An expression: a function that is handed `Native` and answers `Entries`. */
+/** An expression: a function that takes `Native` and returns `Entries`. */
 export const PRELUDE = [
   '(function (native) {',
   '"use strict"',
-  // Loaders for development mark the names of functions with it.
+  // Development loaders mark the names of functions by calls of it.
   'const __name = (named) => named',
   `const kit = (${createKit})(native, ${JSON.stringify(LIMITS)})`,
-  ...PARTS.map((part) => `;(${part})(kit)`),
+  ...PARTS.map(
+    ([install, given]) => `;(${install})(kit${given === undefined ? '' : `, ${given}`})`,
+  ),
   'kit.define("posthog", {',
   '  capture: async (name, properties = {}) => { await kit.ask("capture", [name, properties]) },',
   '})',
-  `return (${createEntries})(kit, ${createMeta}, ${exportsOf})`,
+  `const metaParts = { jobsOf: ${jobsOf}, storesOf: ${storesOf} }`,
+  `return (${createEntries})(kit, {`,
+  `  createMeta: (kit, input) => (${createMeta})(kit, input, metaParts),`,
+  `  createProcessing: ${createProcessing},`,
+  `  exportsOf: ${exportsOf},`,
+  '})',
   '})',
 ].join('\n')
 
-/** Names that a plugin may declare at its top level instead of exporting them. */
+/** Names that a plugin may declare at the top level in place of an export. */
 const NAMES = [
   'setupPlugin',
   'teardownPlugin',
@@ -62,7 +69,7 @@ const NAMES = [
   'jobs',
 ]
 
-/** An expression: `Evaluate` of a compiled plugin, whose first line stays the first. */
+/** An expression: `Evaluate` of a compiled plugin. The plugin's first line stays the first line. */
 export function evaluateText(compiled: string): string {
   const declared = NAMES.map((name) => `get ${name}() { ${lookUp(name)} }`).join(', ')
   return `(function (exports, module, require) {${compiled}\n;return { ${declared} };\n})`

@@ -1,8 +1,7 @@
-/** The thread of one project, seen from the server. A dead one answers nothing more. */
+/** The server's side of one project's thread. A thread that has ended answers nothing. */
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../core/clock.ts'
 import {
-  SANDBOX_GRACE_MS,
   SANDBOX_THREAD_HEAP_MIB,
   SANDBOX_THREAD_STACK_MIB,
   SANDBOX_WATCH_MS,
@@ -31,8 +30,10 @@ export type ProjectThreadDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly engine: Engine
-  /** Of all threads, and how much there may be. */
+  /** The memory of all threads, and its bound. */
   readonly memory: Omit<MemoryShare, 'own'>
+  /** What work that looks at no clock may take beyond its time. */
+  readonly graceMs: number
 }
 export type LoadReply = Loaded | { readonly error: PluginError }
 export type CallReply =
@@ -45,7 +46,7 @@ type Calling = {
   readonly budgetMs: number
   settle(reply: CallReply): void
 }
-/** A sandbox that is loaded, or being loaded. */
+/** A sandbox that is loaded or being loaded. */
 type Guest = { readonly host: PluginHost; readonly gone: AbortController }
 
 export class ProjectThread {
@@ -57,12 +58,12 @@ export class ProjectThread {
   readonly #calls = new Map<number, Calling>()
   readonly #exited: Promise<void>
   #cancelWatch: (() => void) | undefined
-  /** The sandbox in which the thread was when it was ended. */
+  /** The sandbox in which the thread was stuck when it was ended. */
   #stuckIn: number | undefined
   #isEnding = false
   #hasEnded = false
 
-  /** @param onEnd called once, after everything under way was answered. */
+  /** @param onEnd called once, after all calls under way were answered. */
   constructor(deps: ProjectThreadDeps, onEnd: () => void) {
     this.#deps = deps
     const beat = Beat.share()
@@ -71,7 +72,7 @@ export class ProjectThread {
     const data: ThreadData = { engine: deps.engine, beat, memory }
     this.#worker = new Worker(threadScript('./sandbox-worker', import.meta.url), {
       workerData: data,
-      // Nothing of the server's settings is of use there.
+      // The thread gets none of the server's settings.
       env: {},
       resourceLimits: {
         maxOldGenerationSizeMb: SANDBOX_THREAD_HEAP_MIB,
@@ -97,6 +98,11 @@ export class ProjectThread {
     return this.#guests.size
   }
 
+  /** Milliseconds that its sandboxes have computed since the last call of this. */
+  takeSpent(): number {
+    return this.#beat.takeSpent()
+  }
+
   has(sandbox: number): boolean {
     return this.#guests.has(sandbox)
   }
@@ -105,7 +111,7 @@ export class ProjectThread {
     if (this.#hasEnded) return Promise.resolve({ error: LOST })
     return new Promise((resolve) => {
       this.#guests.set(request.sandbox, { host, gone: new AbortController() })
-      this.#loads.set(request.sandbox, { budgetMs: request.processMs, settle: resolve })
+      this.#loads.set(request.sandbox, { budgetMs: request.loadMs, settle: resolve })
       this.#post({ kind: 'load', ...request })
     })
   }
@@ -126,7 +132,7 @@ export class ProjectThread {
     this.#post({ kind: 'unload', sandbox })
   }
 
-  /** Cuts what is under way. Resolves once the thread is gone. */
+  /** Fails the calls under way. Resolves when the thread has ended. */
   async end(): Promise<void> {
     this.#isEnding = true
     await this.#worker.terminate()
@@ -201,12 +207,12 @@ export class ProjectThread {
   }
 
   /**
-   * Ends the thread when it stays in a sandbox for longer than it may: some work of the engine
-   * does not look at the clock. Time in which the server itself stood still does not count.
+   * Ends the thread when it stays in a sandbox for too long: parts of the engine do not check the
+   * clock. Time during which the server itself stood still does not count.
    */
   #watch(): void {
     if (this.#cancelWatch !== undefined) return
-    const { clock, log } = this.#deps
+    const { clock, log, graceMs } = this.#deps
     let last = { ...this.#beat.read(), at: clock.monotonic() }
     let stuckMs = 0
     const look = () => {
@@ -216,7 +222,7 @@ export class ProjectThread {
       const isStuck = now.count % 2 !== 0 && now.count === last.count
       stuckMs = isStuck ? stuckMs + Math.min(now.at - last.at, 2 * SANDBOX_WATCH_MS) : 0
       last = now
-      if (stuckMs > now.allowedMs + SANDBOX_GRACE_MS) {
+      if (stuckMs > now.allowedMs + graceMs) {
         log.warn('plugin thread did not come back', { sandbox: now.sandbox })
         this.#stuckIn = now.sandbox
         void this.end()

@@ -1,15 +1,17 @@
 /**
- * Between the server and a project's thread. `sandbox` names one virtual machine, `call` one call
- * of it, `hostCall` one question that it asks. `load` is answered by `loaded` or `refused`, `call`
- * by `done` or `cut`. What is said of a sandbox that is gone is ignored on both sides.
+ * The messages between the server and a project's thread. `sandbox` is the number of a virtual
+ * machine, `call` that of a call to it, and `hostCall` that of a call from it. `loaded` or
+ * `refused` answers `load`; `done` or `cut` answers `call`. Both sides ignore messages about a
+ * sandbox that is gone.
  */
 
+import type { JsonObject } from '../../core/json.ts'
 import {
   PLUGIN_ERROR_MESSAGE_CHARS_MAX,
   PLUGIN_ERROR_STACK_CHARS_MAX,
 } from '../../core/limits/limits-plugins.ts'
-import type { JsonObject } from '../../wire/proto/value.ts'
-import type { LogType, PluginError, PluginFile } from '../ports.ts'
+import type { PluginFile } from '../../project/plugin-ports.ts'
+import type { LogType, PluginError } from '../ports.ts'
 import type { Engine } from './engine.ts'
 import type { MemoryShare } from './memory-total.ts'
 
@@ -22,14 +24,16 @@ export type ThreadData = {
 
 export type LoadRequest = {
   readonly sandbox: number
-  /** Compiled. */
+  /** Compiled code. */
   readonly code: string
   readonly settings: JsonObject
   readonly attachments: ReadonlyMap<string, PluginFile>
   readonly processMs: number
+  /** What the code at the top level may take. */
+  readonly loadMs: number
 }
 
-/** `text` is JSON; a job is called `job:` and its name. */
+/** `text` is JSON. The name of a job's call is `job:` and the name of the job. */
 export type CallRequest = {
   readonly sandbox: number
   readonly call: number
@@ -42,7 +46,7 @@ export type HostAnswer = {
   readonly sandbox: number
   readonly hostCall: number
   readonly isOk: boolean
-  /** JSON, empty for nothing; or the message of an error. */
+  /** JSON, empty for no value; or the message of an error. */
   readonly text: string
 }
 
@@ -57,7 +61,7 @@ export type Loaded = { readonly methods: readonly string[]; readonly jobs: reado
 export type ThreadReply =
   | ({ readonly kind: 'loaded'; readonly sandbox: number } & Loaded)
   | { readonly kind: 'refused'; readonly sandbox: number; readonly error: PluginError }
-  /** Comes before the calls that it cuts. */
+  /** Sent before the cut calls of the sandbox. */
   | { readonly kind: 'lost'; readonly sandbox: number }
   | {
       readonly kind: 'done'
@@ -74,13 +78,13 @@ export type ThreadReply =
       readonly message: string
     }
 
-/** A call that failed; `text` is what it had answered before: of a batch, its first events. */
+/** A call that failed. `text` has the answers before that: the first events of a batch. */
 export type Cut = {
   readonly error: PluginError
   readonly text: string
   /** The sandbox is gone, and its other calls are cut too. */
   readonly isLost: boolean
-  /** The first event without an answer is the one that was under way. */
+  /** True when the first event without an answer is the one that was being processed. */
   readonly isExact: boolean
 }
 
@@ -92,7 +96,7 @@ export type HostQuestion = {
   readonly args: string
 }
 
-/** An error of the sandbox itself, which has no stack in the plugin. */
+/** An error of the sandbox itself, without a stack of the plugin. */
 export function sandboxError(
   message: string,
   kind: Partial<Pick<PluginError, 'name' | 'isRetry' | 'isTimeout'>> = {},
@@ -105,12 +109,12 @@ export function timeoutError(budgetMs: number): PluginError {
   return sandboxError(message, { name: 'TimeoutError', isTimeout: true })
 }
 
-/** Of a call that was cut off because another one of its sandbox was. */
+/** The error of a call that was cut because another call of its sandbox was. */
 export const LOST: PluginError = sandboxError('The sandbox was started anew during the call.', {
   isRetry: true,
 })
 
-/** Reads what `Describe` made, which a plugin may have forged. Never throws. */
+/** Reads an error that `Describe` wrote. A plugin may have forged it. Never throws. */
 export function parseError(value: unknown): PluginError {
   const given = typeof value === 'object' && value !== null ? value : {}
   const text = (key: string, charsMax: number): string => {
@@ -127,7 +131,7 @@ export function parseError(value: unknown): PluginError {
   }
 }
 
-/** The same of JSON text. */
+/** As `parseError`, of JSON text. */
 export function parseErrorText(text: string): PluginError {
   try {
     return parseError(JSON.parse(text))
@@ -136,13 +140,13 @@ export function parseErrorText(text: string): PluginError {
   }
 }
 
-/** Reads what `Entries.load` answered. Never throws. */
+/** Reads the answer of `Entries.load`. Never throws. */
 export function parseLoaded(text: unknown): Loaded | { readonly error: PluginError } {
   let given: unknown
   try {
     given = typeof text === 'string' ? JSON.parse(text) : undefined
   } catch {
-    given = undefined // A plugin has broken the text: the same as none.
+    given = undefined // A plugin has broken the text, which counts as no answer.
   }
   if (typeof given !== 'object' || given === null || 'error' in given) {
     return { error: parseError(given === null ? given : Reflect.get(Object(given), 'error')) }

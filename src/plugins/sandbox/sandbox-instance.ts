@@ -1,10 +1,14 @@
-/** A plugin in a sandbox, as the runtime calls it. The sandbox may come and go beneath. */
+/**
+ * A plugin in a sandbox, in the form that the runtime uses. A lost sandbox is replaced by another.
+ */
+
+import type { JsonObject } from '../../core/json.ts'
 import {
   PLUGIN_CALL_MS,
   PLUGIN_TIMEOUTS_MAX,
   SANDBOX_CALL_CHARS_MAX,
 } from '../../core/limits/limits-plugins.ts'
-import type { JsonObject } from '../../wire/proto/value.ts'
+import type { Schedule } from '../../project/plugin-ports.ts'
 import type {
   CallAnswer,
   Capabilities,
@@ -13,16 +17,15 @@ import type {
   PluginInstance,
   PluginMethod,
   ProcessAnswer,
-  Schedule,
   StoredPluginEvent,
 } from '../ports.ts'
 import { batchesOf, completed, failed, parseAnswers } from './answers.ts'
-import type { CallReply, LoadReply } from './project-thread.ts'
+import type { CallReply } from './project-thread.ts'
 import { type Loaded, sandboxError } from './protocol.ts'
 
-/** A sandbox of one config. */
+/** The sandbox of one config. */
 export type LiveSandbox = {
-  /** False once it is lost: another one must be made. */
+  /** False once it is lost and another one must be made. */
   isLive(): boolean
   call(name: string, text: string, budgetMs: number): Promise<CallReply>
   unload(): void
@@ -48,7 +51,7 @@ const TOO_LARGE = sandboxError(`A call takes ${SANDBOX_CALL_CHARS_MAX} character
 const CLOSED = sandboxError('The plugin was unloaded.')
 const TOO_OFTEN = sandboxError('Not called: the plugin failed to come back for events before it.')
 
-export function capabilitiesOf({ methods, jobs }: Loaded): Capabilities {
+function capabilitiesOf({ methods, jobs }: Loaded): Capabilities {
   return {
     methods: METHODS.filter((name) => methods.includes(name)),
     jobs,
@@ -64,9 +67,9 @@ export class SandboxInstance implements PluginInstance {
   readonly #make: MakeSandbox
   readonly #options: InstanceOptions
   #sandbox: LiveSandbox
-  /** While another sandbox is made. */
+  /** Set while another sandbox is made. */
   #remaking: Promise<Ready> | undefined
-  /** The batch before ends first, so that events are processed in their order. */
+  /** The end of the previous batch, so that events are processed in order. */
   #processing: Promise<unknown> = Promise.resolve()
   #isSetUp = false
   #isClosed = false
@@ -120,7 +123,7 @@ export class SandboxInstance implements PluginInstance {
     await this.#ending
   }
 
-  /** Events that were handed in before still get their answers. */
+  /** Events that were passed before still get their answers. */
   async #end(): Promise<void> {
     await this.#processing
     this.#isClosed = true
@@ -145,7 +148,7 @@ export class SandboxInstance implements PluginInstance {
     return answerTo(await sandbox.call('setupPlugin', '', PLUGIN_CALL_MS))
   }
 
-  /** The sandbox, or another one that is set up like it. */
+  /** The sandbox, or another one that is set up in the same way. */
   #ready(): Promise<Ready> {
     if (this.#isClosed) return Promise.resolve({ ok: false, error: CLOSED })
     if (this.#remaking !== undefined) return this.#remaking
@@ -182,14 +185,17 @@ export class SandboxInstance implements PluginInstance {
     return run.answers
   }
 
-  /** Returns when all is answered, or the sandbox is lost: the last answer then says why. */
+  /**
+   * Returns when every event has an answer or the sandbox is lost. The last answer then has the
+   * reason.
+   */
   async #processUntilLost(sandbox: LiveSandbox, run: BatchRun): Promise<void> {
     const { texts, answers } = run
     for (const { text, size } of batchesOf(texts.slice(answers.length), run.isOneByOne)) {
       const reply = await sandbox.call('process', text, this.#options.processMs)
       if (reply.kind === 'cut' && reply.isLost) {
         if (reply.isExact || size === 1) {
-          // What was left behind when all had their answers is put down to the last event.
+          // Work that continued after the last answer is attributed to the last event.
           const before = parseAnswers(reply.text, size - 1)
           answers.push(...before, failed(reply.error))
         } else run.isOneByOne = true
@@ -204,15 +210,10 @@ export class SandboxInstance implements PluginInstance {
 type BatchRun = {
   readonly texts: readonly string[]
   readonly answers: ProcessAnswer[]
-  /** Since the thread ended without saying with which event. */
+  /** Set after the thread ended without naming the event. */
   isOneByOne: boolean
 }
 
 function answerTo(reply: CallReply): CallAnswer {
   return reply.kind === 'done' ? OK : { ok: false, error: reply.error }
-}
-
-/** @returns the error of a load, if it has one. */
-export function errorOf(reply: LoadReply): PluginError | undefined {
-  return 'error' in reply ? reply.error : undefined
 }

@@ -1,19 +1,22 @@
 /**
- * Loads plugins that come as source, each config into a sandbox of its own, those of one project
- * into one thread. Threads start with the first sandbox and end some time after the last.
+ * Loads plugins that have source: a sandbox for each config, and a thread for the sandboxes of each
+ * project. A thread starts with the first sandbox and ends some time after the last.
  */
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import {
   PLUGIN_PROCESS_MS,
+  SANDBOX_GRACE_MS,
   SANDBOX_IDLE_MS,
   SANDBOX_PER_PROJECT_MAX,
   SANDBOX_THREADS_MAX,
   SANDBOXES_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
 import type { Log } from '../../core/log.ts'
-import type { LoadAnswer, PluginDefinition, PluginHost, PluginLoader } from '../ports.ts'
+import type { PluginDefinition } from '../../project/plugin-ports.ts'
+import type { LoadAnswer, PluginHost, PluginLoader } from '../ports.ts'
 import type { CompileSource } from '../settings/source-code.ts'
+import { type CpuBudgetOptions, CpuBudgets } from './cpu-budgets.ts'
 import { compileEngine, type Engine, PAGES_FIRST } from './engine.ts'
 import { hasRoom, type MemoryShare, MemoryTotal, PAGE_BYTES } from './memory-total.ts'
 import { ProjectThread } from './project-thread.ts'
@@ -27,34 +30,41 @@ export type SandboxLoaderDeps = {
 }
 
 export type SandboxLoaderOptions = {
-  /** Milliseconds of one event. */
+  /** Milliseconds that a plugin has for one event. */
   readonly processMs?: number
+  /** Milliseconds of a plugin's code at the top level. */
+  readonly loadMs?: number
+  /** Milliseconds beyond its time, after which a thread that does not come back is ended. */
+  readonly graceMs?: number
   readonly threadsMax?: number
   readonly idleMs?: number
-  /** Of all sandboxes, about: a thread may be past it by what one call takes. */
+  /** The approximate bound of all sandboxes: a thread may exceed it by what one call takes. */
   readonly memoryBytesMax?: number
+  /** What each organization may compute. */
+  readonly cpu?: CpuBudgetOptions
 }
 
-/** `close` ends all threads; what is under way then is cut. Tear instances down before. */
+/** `close` ends all threads and cuts calls under way. Tear the instances down before. */
 export function createSandboxLoader(
   deps: SandboxLoaderDeps,
   options: SandboxLoaderOptions = {},
 ): PluginLoader {
   const threads = new Threads(deps, options)
   const { processMs = PLUGIN_PROCESS_MS } = options
+  const { loadMs = Math.max(processMs, PLUGIN_PROCESS_MS) } = options
 
   const loadSafely = async (
     definition: PluginDefinition,
     host: PluginHost,
   ): Promise<LoadAnswer> => {
-    const { code, projectId, settings, attachments } = definition
+    const { code, settings, attachments } = definition
     if (code.kind !== 'source') return refused('The plugin has no source that could be run.')
     const { compiled, error } = await deps.compile(code)
     if (error !== null) return refused(error, 'SyntaxError')
-    const program = { code: compiled, settings, attachments, processMs }
+    const program = { code: compiled, settings, attachments, processMs, loadMs }
     const make = async (): Promise<MadeSandbox> => {
       try {
-        return await threads.make(projectId, program, host)
+        return await threads.make(definition, program, host)
       } catch (error) {
         deps.log.warn('no sandbox was made', { error })
         return refused('No sandbox could be made. Try again later.', 'RetryError')
@@ -80,16 +90,18 @@ export function createSandboxLoader(
 const NO_MEMORY = 'The plugins of this worker use all the memory that they may.'
 
 type Program = Omit<Parameters<ProjectThread['load']>[0], 'sandbox'>
-type Slot = { readonly thread: ProjectThread; cancelIdle: () => void }
+type RunningThread = { readonly thread: ProjectThread; cancelIdle: () => void }
 
 class Threads {
   readonly #deps: SandboxLoaderDeps
   readonly #threadsMax: number
   readonly #idleMs: number
+  readonly #graceMs: number
   readonly #memory: Omit<MemoryShare, 'own'>
-  readonly #slots = new Map<ProjectId, Slot>()
+  readonly #budgets: CpuBudgets
+  readonly #threads = new Map<ProjectId, RunningThread>()
   readonly #ending = new Set<Promise<void>>()
-  /** Compiled once, and shared by all threads. */
+  /** Compiled once and shared by all threads. */
   #engine: Promise<Engine> | undefined
   #lastId = 0
   #isClosed = false
@@ -98,25 +110,33 @@ class Threads {
     this.#deps = deps
     this.#threadsMax = options.threadsMax ?? SANDBOX_THREADS_MAX
     this.#idleMs = options.idleMs ?? SANDBOX_IDLE_MS
+    this.#graceMs = options.graceMs ?? SANDBOX_GRACE_MS
+    this.#budgets = new CpuBudgets(deps.clock, options.cpu)
     const bytesMax = options.memoryBytesMax ?? SANDBOXES_BYTES_MAX
     this.#memory = { all: MemoryTotal.word(), pagesMax: Math.floor(bytesMax / PAGE_BYTES) }
   }
 
-  async make(projectId: ProjectId, program: Program, host: PluginHost): Promise<MadeSandbox> {
+  async make(
+    { projectId, organizationId }: PluginDefinition,
+    program: Program,
+    host: PluginHost,
+  ): Promise<MadeSandbox> {
     const engine = await this.#compiledEngine()
+    await this.#budgets.turn(organizationId)
     if (this.#isClosed) return refused('The server is stopping.')
     if (!hasRoom(this.#memory, PAGES_FIRST)) return refused(NO_MEMORY, 'RetryError')
-    const slot = this.#slots.get(projectId) ?? this.#start(projectId, engine)
-    if (slot === undefined) return refused('too many projects run plugins on this worker')
-    const { thread } = slot
+    const running = this.#threads.get(projectId) ?? this.#start(projectId, engine)
+    if (running === undefined) return refused('too many projects run plugins on this worker')
+    const { thread } = running
     if (thread.size >= SANDBOX_PER_PROJECT_MAX) {
       return refused('too many plugins of this project are loaded')
     }
-    slot.cancelIdle()
+    running.cancelIdle()
     const sandbox = this.#nextId()
     const loaded = await thread.load({ sandbox, ...program }, host)
+    this.#budgets.spend(organizationId, thread.takeSpent())
     if ('error' in loaded) {
-      this.#planEnd(slot)
+      this.#planEnd(running)
       return { ok: false, error: loaded.error }
     }
     return {
@@ -124,11 +144,16 @@ class Threads {
       loaded,
       sandbox: {
         isLive: () => thread.has(sandbox),
-        call: (name, text, budgetMs) =>
-          thread.call({ sandbox, call: this.#nextId(), name, text, budgetMs }),
+        call: async (name, text, budgetMs) => {
+          await this.#budgets.turn(organizationId)
+          const request = { sandbox, call: this.#nextId(), name, text, budgetMs }
+          const reply = await thread.call(request)
+          this.#budgets.spend(organizationId, thread.takeSpent())
+          return reply
+        },
         unload: () => {
           thread.unload(sandbox)
-          this.#planEnd(slot)
+          this.#planEnd(running)
         },
       },
     }
@@ -136,49 +161,54 @@ class Threads {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const ended = [...this.#slots.values()].map(({ thread }) => thread.end())
+    this.#budgets.close()
+    const ended = [...this.#threads.values()].map(({ thread }) => thread.end())
     await Promise.all([...ended, ...this.#ending])
   }
 
-  #start(projectId: ProjectId, engine: Engine): Slot | undefined {
-    if (this.#slots.size >= this.#threadsMax && !this.#endIdle()) return undefined
+  #start(projectId: ProjectId, engine: Engine): RunningThread | undefined {
+    if (this.#threads.size >= this.#threadsMax && !this.#endIdle()) return undefined
     const { clock, log } = this.#deps
     const onEnd = () => {
-      slot.cancelIdle()
-      if (this.#slots.get(projectId) === slot) this.#slots.delete(projectId)
+      running.cancelIdle()
+      if (this.#threads.get(projectId) === running) this.#threads.delete(projectId)
     }
     const thread = new ProjectThread(
-      { clock, log: log.child({ projectId }), engine, memory: this.#memory },
+      {
+        ...{ clock, engine, memory: this.#memory, graceMs: this.#graceMs },
+        log: log.child({ projectId }),
+      },
       onEnd,
     )
-    const slot: Slot = { thread, cancelIdle: () => {} }
-    this.#slots.set(projectId, slot)
-    return slot
+    const running: RunningThread = { thread, cancelIdle: () => {} }
+    this.#threads.set(projectId, running)
+    return running
   }
 
-  /** Makes room: a thread without a sandbox is not waited for. */
+  /** Ends a thread without a sandbox to make room. */
   #endIdle(): boolean {
-    for (const [projectId, slot] of this.#slots) {
-      if (slot.thread.size > 0) continue
-      this.#endSlot(projectId, slot)
+    for (const [projectId, running] of this.#threads) {
+      if (running.thread.size > 0) continue
+      this.#endThread(projectId, running)
       return true
     }
     return false
   }
 
-  #planEnd(slot: Slot): void {
-    slot.cancelIdle()
-    if (slot.thread.size > 0) return
-    slot.cancelIdle = this.#deps.clock.after(this.#idleMs, () => {
-      if (slot.thread.size > 0) return
-      for (const [projectId, each] of this.#slots) if (each === slot) this.#endSlot(projectId, slot)
+  #planEnd(running: RunningThread): void {
+    running.cancelIdle()
+    if (running.thread.size > 0) return
+    running.cancelIdle = this.#deps.clock.after(this.#idleMs, () => {
+      if (running.thread.size > 0) return
+      for (const [projectId, each] of this.#threads)
+        if (each === running) this.#endThread(projectId, running)
     })
   }
 
-  #endSlot(projectId: ProjectId, slot: Slot): void {
-    slot.cancelIdle()
-    this.#slots.delete(projectId)
-    const ended = slot.thread.end().finally(() => this.#ending.delete(ended))
+  #endThread(projectId: ProjectId, running: RunningThread): void {
+    running.cancelIdle()
+    this.#threads.delete(projectId)
+    const ended = running.thread.end().finally(() => this.#ending.delete(ended))
     this.#ending.add(ended)
   }
 

@@ -23,14 +23,14 @@ const port = parentPort
 assert(port !== null, 'a sandbox worker runs in a thread')
 const { engine, beat: shared, memory }: ThreadData = workerData
 const sandboxes = new Map<number, Sandbox>()
-/** Asked for, and not yet there. */
+/** Sandboxes that are being loaded. */
 const loading = new Set<number>()
 
 try {
-  // On Linux this is the thread alone: plugins yield to the server.
+  // On Linux this applies to the thread only. Plugins yield to the server.
   setPriority(0, NICE)
 } catch {
-  // Where it is not allowed, threads compete as equals.
+  // Where this is not allowed, all threads have the same priority.
 }
 
 const deps: SandboxDeps = {
@@ -69,7 +69,7 @@ async function load(request: LoadRequest): Promise<void> {
   loading.add(id)
   try {
     const vm = await Vm.create({ clock: systemClock, engine })
-    // Given up meanwhile.
+    // Unloaded meanwhile.
     if (!loading.delete(id)) return
     const sandbox = new Sandbox(deps, vm, request)
     sandboxes.set(id, sandbox)

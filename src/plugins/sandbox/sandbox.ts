@@ -1,14 +1,10 @@
 /**
- * One plugin config in its thread: a machine, the calls that it works on, and their deadlines. A
- * call that takes longer than its budget, whether it computes or awaits, costs the machine: all
- * its calls are cut, and the sandbox is lost. Its owner makes another one.
+ * One plugin config in its thread: a machine, its calls, and their deadlines. A call that exceeds
+ * its time, whether it computes or waits, ends the machine: all its calls are cut, and the sandbox
+ * is lost. Its instance makes another one.
  */
 import type { Clock } from '../../core/clock.ts'
-import {
-  PLUGIN_LOG_PER_S_MAX,
-  PLUGIN_PROCESS_MS,
-  SANDBOX_ANSWER_CHARS_MAX,
-} from '../../core/limits/limits-plugins.ts'
+import { PLUGIN_LOG_PER_S_MAX, SANDBOX_ANSWER_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { LogType, PluginError } from '../ports.ts'
 import type { Beat } from './beat.ts'
 import { HostAsks } from './host-asks.ts'
@@ -33,7 +29,7 @@ export type SandboxDeps = {
   readonly beat: Beat
   readonly memory: Pick<MemoryTotal, 'add'>
   post(reply: ThreadReply): void
-  /** Other sandboxes had to wait for so many milliseconds. */
+  /** Tells the other sandboxes how many milliseconds they had to wait. */
   heldUp(by: Sandbox, ms: number): void
   lost(sandbox: Sandbox): void
 }
@@ -41,14 +37,14 @@ export type SandboxDeps = {
 type OpenCall = {
   readonly request: CallRequest
   deadline: number
-  /** Set once it has ended inside the machine. */
+  /** Set once the call has ended inside the machine. */
   ending: { readonly text: string; readonly error: PluginError | undefined } | undefined
 }
 
 const LOG_TYPES: ReadonlyMap<Plain, LogType> = new Map(
   (['DEBUG', 'LOG', 'INFO', 'WARN', 'ERROR'] as const).map((type) => [type, type]),
 )
-/** More than the server keeps, so that it knows of what is dropped. */
+/** More than the server keeps, so that the server can count dropped entries. */
 const LOGS_PER_S_MAX = 2 * PLUGIN_LOG_PER_S_MAX
 const HELD_UP_MS = 1
 const NO_MEMORY_LEFT = sandboxError(
@@ -63,13 +59,13 @@ export class Sandbox {
   readonly #asks: HostAsks
   readonly #calls = new Map<number, OpenCall>()
   #cancelTimer: () => void = () => {}
-  /** Work that no call waits for may go on until then. */
+  /** The time until which work without a call may continue. */
   #backgroundUntil = 0
   #logSecond = 0
   #logs = 0
   #isLost = false
   #pages = 0
-  /** There was no room for what it has taken last. */
+  /** True when there was no room for the pages that it took last. */
   #isTooMuch = false
 
   constructor(deps: SandboxDeps, vm: Vm, request: LoadRequest) {
@@ -85,7 +81,7 @@ export class Sandbox {
   }
 
   load(): void {
-    const { code, settings, attachments, processMs } = this.#request
+    const { code, settings, attachments, loadMs } = this.#request
     const files = [...attachments].map(([key, { contentType, fileName }]) => ({
       key,
       content_type: contentType,
@@ -93,10 +89,9 @@ export class Sandbox {
     }))
     const input = JSON.stringify({ config: settings, attachments: files })
     const now = this.#deps.clock.monotonic()
-    const budgetMs = Math.max(processMs, PLUGIN_PROCESS_MS)
-    this.#backgroundUntil = now + budgetMs
-    const outcome = this.#enter(now + budgetMs, () => this.#vm.load(this.#natives(), code, input))
-    const loaded = loadedOf(outcome, budgetMs)
+    this.#backgroundUntil = now + loadMs
+    const outcome = this.#enter(now + loadMs, () => this.#vm.load(this.#natives(), code, input))
+    const loaded = loadedOf(outcome, loadMs)
     if (!('error' in loaded)) {
       this.#deps.post({ kind: 'loaded', sandbox: this.id, ...loaded })
       this.#plan()
@@ -119,7 +114,7 @@ export class Sandbox {
     this.#work(() => this.#vm.settle(hostCall, isOk, text))
   }
 
-  /** The thread was busy elsewhere: that is not this plugin's time. */
+  /** The thread was busy with another sandbox, which does not count as this plugin's time. */
   waited(ms: number): void {
     for (const call of this.#calls.values()) call.deadline += ms
     this.#backgroundUntil += ms
@@ -161,7 +156,10 @@ export class Sandbox {
     if (this.#deps.memory.add(grown)) this.#isTooMuch = true
   }
 
-  /** Whoever takes more once nothing is left pays for it, not those who have stayed as they were. */
+  /**
+   * Ends the sandbox that takes more pages when none are left. Sandboxes that take nothing more
+   * stay.
+   */
   #giveWay(): void {
     this.#log('ERROR', NO_MEMORY_LEFT.message)
     this.#lose(NO_MEMORY_LEFT)
@@ -175,14 +173,15 @@ export class Sandbox {
     try {
       return run()
     } finally {
+      const ms = clock.monotonic() - entered
+      beat.spend(ms)
       beat.leave()
       this.#countMemory()
-      const ms = clock.monotonic() - entered
       if (ms > HELD_UP_MS) this.#deps.heldUp(this, ms)
     }
   }
 
-  /** Another event has begun: its time starts now. */
+  /** Another event has begun, with its own time. */
   #extend(): void {
     for (const call of this.#calls.values()) {
       if (call.request.name !== 'process') continue
@@ -201,7 +200,7 @@ export class Sandbox {
     return first
   }
 
-  /** One timer, for the call whose time is over first. */
+  /** Sets one timer, for the call whose time ends first. */
   #plan(): void {
     this.#cancelTimer()
     const first = this.#firstCall()

@@ -1,4 +1,4 @@
-/** One QuickJS in WebAssembly, with a memory of its own, entered under a deadline. */
+/** One QuickJS in WebAssembly with its own memory. Each entry has a deadline. */
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from 'quickjs-emscripten-core'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
@@ -14,15 +14,15 @@ import { evaluateText, PRELUDE } from './prelude.ts'
 import { parseErrorText } from './protocol.ts'
 import type { Plain } from './vm/kit.ts'
 
-/** Between two looks at the clock; each job may itself be interrupted. */
+/** How many jobs run between two checks of the clock. Each job may itself be interrupted. */
 const JOBS_PER_LOOK = 256
 
-/** How an entry ended. After `expired` and `broken` the machine must not be entered again. */
+/** The end of an entry. After `expired` and `broken` the machine must not be entered again. */
 export type Outcome =
   | { readonly kind: 'done'; readonly value: Plain }
   | { readonly kind: 'threw'; readonly error: PluginError }
   | { readonly kind: 'expired' }
-  /** It trapped: no memory or stack is left for the interpreter itself. */
+  /** The engine trapped: it has no memory or stack left for itself. */
   | { readonly kind: 'broken'; readonly reason: string }
 
 export type VmDeps = { readonly clock: Clock; readonly engine: Engine }
@@ -30,18 +30,18 @@ export type VmDeps = { readonly clock: Clock; readonly engine: Engine }
 export class Vm {
   readonly #clock: Clock
   readonly #runtime: QuickJSRuntime
-  /** Of memory, of which a machine gives nothing back. */
+  /** The pages of its memory. A machine never gives pages back. */
   readonly pages: () => number
   readonly #context: QuickJSContext
   #entries: QuickJSHandle | undefined
   #progress: QuickJSHandle | undefined
   #seen = 0
-  /** Events that had begun before the batch under way. */
+  /** How many events had begun before the current batch. */
   #seenBefore = 0
   #isExpired = false
-  /** Monotonic milliseconds; an entry that lasts longer expires. */
+  /** Monotonic milliseconds. An entry that lasts longer expires. */
   deadline = Number.POSITIVE_INFINITY
-  /** Called from inside an entry once events have begun since the last look. */
+  /** Called within an entry when events have begun since the last check. */
   onProgress: () => void = () => {}
 
   private constructor(clock: Clock, { runtime, pages }: Machine) {
@@ -55,7 +55,7 @@ export class Vm {
   }
 
   static async create({ clock, engine }: VmDeps): Promise<Vm> {
-    // The heap's bound alone does not hold for what the interpreter allocates around it.
+    // The bound on the heap does not cover what the interpreter allocates around it.
     return new Vm(clock, await newMachine(engine, SANDBOX_MEMORY_BYTES_MAX))
   }
 
@@ -84,8 +84,8 @@ export class Vm {
   }
 
   /**
-   * Answers of the batch under way before the event that was under way last; after `expired`, when
-   * the time was over: code that awaits what was interrupted may have gone on for a moment.
+   * The answers of the current batch up to the event that was interrupted. They count only up to
+   * the moment of `expired`: code that awaits the interrupted event may have run on for a moment.
    */
   partial(): string[] {
     const answers: string[] = []
@@ -103,7 +103,7 @@ export class Vm {
     return answers
   }
 
-  /** Runs `work`, then what it made ready to run. */
+  /** Runs `work`, then the jobs that it has queued. */
   #enter(work: () => Outcome): Outcome {
     if (this.#isExpired) return { kind: 'expired' }
     try {
@@ -111,7 +111,7 @@ export class Vm {
       this.#runJobs()
       return this.#isExpired ? { kind: 'expired' } : outcome
     } catch (error) {
-      // A trap of the engine, or a stack of the thread that is used up.
+      // The engine trapped, or the stack of the thread is used up.
       this.#isExpired = true
       return { kind: 'broken', reason: error instanceof Error ? error.message : 'unknown' }
     }
@@ -134,8 +134,8 @@ export class Vm {
   }
 
   /**
-   * Reads how many events have begun. Nothing of the plugin runs by it: it is an own property of
-   * a list that the plugin cannot reach.
+   * Reads how many events have begun. It runs no code of the plugin: the number is an own property
+   * of a list that the plugin cannot reach.
    */
   #look(): void {
     if (this.#progress === undefined || this.#isExpired) return
@@ -175,7 +175,7 @@ export class Vm {
     return { kind: 'threw', error }
   }
 
-  /** Of what was thrown before the prelude could describe it itself. */
+  /** Describes an error that was thrown before the prelude could describe it. */
   #describe(thrown: QuickJSHandle): PluginError {
     const context = this.#context
     const text = (key: string): string => {
@@ -202,7 +202,7 @@ export class Vm {
     return object
   }
 
-  /** Whatever goes wrong is an error in the plugin, of which it sees the message. */
+  /** A failure becomes an error in the plugin, which sees the message. */
   #answer(call: NativeCall, args: readonly QuickJSHandle[]) {
     const context = this.#context
     try {

@@ -1,27 +1,27 @@
-/** Runs esbuild over a source that may be hostile. */
+/** Runs esbuild over a source, which may be hostile. */
 import { type ExecFileException, execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { PLUGIN_COMPILE_KIB_MAX, PLUGIN_COMPILE_MS } from '../../core/limits/limits.ts'
 
-/** JavaScript made of a source, or why there is none. */
+/** The compiled JavaScript, or the error of the source. */
 export type Compiled =
   | { readonly compiled: string; readonly error: null }
   | { readonly compiled: null; readonly error: string }
 
 export type CompilerOptions = {
-  /** Shown in problems. */
+  /** The file name in errors. */
   readonly file: string
-  /** Of esbuild, but for `--sourcefile` and those about its output. */
+  /** Arguments of esbuild, without `--sourcefile` and those about the output. */
   readonly arguments: readonly string[]
   readonly outputCharsMax: number
 }
 
 /**
- * Compiles with a process of its own for each source, bounded in time and memory. esbuild's
- * service, which all calls of a process share, does not come back after a source that nests too
- * deep for its stack, and some that are far smaller keep it busy for minutes. Rejects when the
- * compiler cannot be run; never for what the source holds.
+ * Compiles each source in its own process, bounded in time and memory. The service of esbuild,
+ * which all calls of a process share, never returns from a source that nests too deep for its
+ * stack, and much smaller sources can keep it busy for minutes. Rejects when the compiler cannot
+ * run, and never because of the source.
  */
 export function runCompiler(source: string, compiler: CompilerOptions): Promise<Compiled> {
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function runCompiler(source: string, compiler: CompilerOptions): Promise<
       timeout: PLUGIN_COMPILE_MS,
       killSignal: 'SIGKILL',
       maxBuffer: compiler.outputCharsMax,
-      // Nothing of ours but where node is, should the compiler be a script.
+      // The compiler gets only the path of node, which it needs when it is a script.
       env: { PATH: dirname(process.execPath) },
       windowsHide: true,
     } as const
@@ -40,7 +40,7 @@ export function runCompiler(source: string, compiler: CompilerOptions): Promise<
       else if (isNotRun(error)) reject(error)
       else resolve({ compiled: null, error: problemIn(log) ?? tooCostly(compiler.file) })
     })
-    // A compiler that ends before it has read everything says why by its exit.
+    // The exit of a compiler that ends before it has read everything tells the reason.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(source)
   })
@@ -52,13 +52,16 @@ function tooCostly(file: string): string {
   return `${file}: compiling it takes more time or memory than a plugin may use.`
 }
 
-/** No process could be made, or the shell has not found the compiler: its own exit is 1 or 2. */
+/**
+ * No process could be started, or the shell has not found the compiler. The compiler's own exit is
+ * 1 or 2.
+ */
 function isNotRun({ code }: ExecFileException): boolean {
   if (typeof code === 'string') return code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
   return code === 126 || code === 127
 }
 
-/** A shell sets the bound on data, where the system has one, and becomes the compiler. */
+/** A shell that sets the bound on data, where the system has one, and then becomes the compiler. */
 function boundedCommand(): [string, ...string[]] {
   const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild')
   if (process.platform === 'win32') return [process.execPath, esbuild]
@@ -66,7 +69,7 @@ function boundedCommand(): [string, ...string[]] {
   return ['/bin/sh', '-c', script, esbuild]
 }
 
-/** `✘ [ERROR] text`, an empty line, then the place. */
+/** Reads `✘ [ERROR] text`, an empty line, and the place. */
 function problemIn(log: string): string | undefined {
   const match = /\[ERROR\] ([^\n]{1,1000})[^\n]*\n\n {4}([\w.-]+:\d+:\d+)/.exec(log)
   return match === null ? undefined : `${match[2]}: ${match[1]}`

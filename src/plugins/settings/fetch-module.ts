@@ -2,11 +2,11 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
+import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import { PLUGIN_FETCH_MS, PLUGIN_FILE_BYTES_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { cleanText } from '../../core/validation/clean-text.ts'
-import { type AllowsAddress, guardedLookup, isPublicAddress } from '../host/public-address.ts'
+import { type AllowsAddress, guardedLookup, isForeignAddress } from '../host/public-address.ts'
 import type { SourceFileName } from './source-files.ts'
 
 export type FetchedModule = {
@@ -14,12 +14,12 @@ export type FetchedModule = {
   readonly source: string
 }
 
-/** Never rejects; the error is for people. */
+/** Never rejects. The error is a text for people. */
 export type FetchModule = (url: URL, signal: AbortSignal) => Promise<Result<FetchedModule, string>>
 
-/** A `http` or `https` URL that may be stored and shown; undefined for any other text. */
+/** An `http` or `https` URL that may be stored and shown; undefined for any other text. */
 export function parsePluginUrl(text: string): URL | undefined {
-  // Within ASCII, so that its bytes are its characters. Credentials would be shown to every reader.
+  // ASCII only, so that its bytes are its characters. Credentials would be shown to every reader.
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
   return url.username === '' && url.password === '' ? url : undefined
@@ -29,12 +29,12 @@ const UNREACHABLE = 'No public address answers at this URL.'
 const TOO_SLOW = `The URL has not answered within ${PLUGIN_FETCH_MS / 1_000} seconds.`
 
 /**
- * One GET of one JavaScript or TypeScript module in UTF-8. Redirects are not followed, and nothing
- * of the instance's own network is connected to.
+ * Reads one JavaScript or TypeScript module in UTF-8 by a GET. Redirects are not followed, and
+ * addresses of the instance's own network are refused.
  */
 export function createModuleFetcher(
   clock: Clock,
-  allows: AllowsAddress = isPublicAddress,
+  allows: AllowsAddress = isForeignAddress,
 ): FetchModule {
   return async (url, signal) => {
     const timeout = new AbortController()
@@ -42,7 +42,7 @@ export function createModuleFetcher(
     try {
       return await read(url, allows, AbortSignal.any([signal, timeout.signal]))
     } catch {
-      // Which of the many ways a connection can fail is not the caller's to know.
+      // The caller must not learn in which way the connection failed.
       return err(timeout.signal.aborted ? TOO_SLOW : UNREACHABLE)
     } finally {
       cancel()
@@ -83,13 +83,13 @@ async function read(
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve)
-    // Stays: a destroyed request may fail once more.
+    // Not removed: a destroyed request may fail once more.
     request.on('error', reject)
     request.end()
   })
 }
 
-/** Undefined when there is too much of it. */
+/** Undefined when it is too large. */
 async function bodyOf(response: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0

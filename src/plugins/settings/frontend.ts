@@ -1,4 +1,4 @@
-/** The part of a plugin that runs in a browser: `frontend.tsx`, compiled when it is saved. */
+/** Compiles `frontend.tsx`, the part of a plugin that runs in a browser, when it is saved. */
 import { AppError } from '../../core/code.ts'
 import {
   PLUGIN_COMPILE_MS,
@@ -13,11 +13,11 @@ export type CompileFrontend = (source: string) => Promise<Compiled>
 const COMPILER = {
   file: 'frontend.tsx',
   arguments: ['--loader=tsx', '--format=cjs', '--target=es2020'],
-  /** JSX as long calls makes more of the source; larger still is no program that anybody wrote. */
+  /** JSX compiles to longer calls. An output past this bound comes from no genuine program. */
   outputCharsMax: 16 * PLUGIN_FRONTEND_CHARS_MAX,
 }
 
-/** A few at a time. */
+/** Compiles a few sources at a time. */
 export function createFrontendCompiler(): CompileFrontend {
   let running = 0
   return async (source) => {
@@ -39,7 +39,7 @@ async function compile(source: string): Promise<Compiled> {
   return answer.error === null ? { compiled: asModule(answer.compiled), error: null } : answer
 }
 
-/** What a host calls, handing in what the frontend may import. */
+/** The function that a host calls with the modules that the frontend may import. */
 function asModule(commonJs: string): string {
   return [
     'export function getFrontendApp(require) {',
@@ -50,7 +50,7 @@ function asModule(commonJs: string): string {
   ].join('\n')
 }
 
-/** The module that a browser loads, whatever there is to show. */
+/** The module that a browser loads. It exists also when there is nothing to show. */
 export function frontendModule(
   file: { readonly compiled: string | null; readonly error: string | null } | undefined,
 ): string {

@@ -1,16 +1,15 @@
-/** `plugin.json`: what a plugin says of itself. */
-import { isDeeperThan } from '../../core/json-depth.ts'
+/** Reads `plugin.json`, the manifest of a plugin. */
+
+import { cleanJson } from '../../core/clean-text.ts'
+import { isDeeperThan, isObject, type Json } from '../../core/json.ts'
 import {
   JSON_DEPTH_MAX,
   PLUGIN_MANIFEST_CHARS_MAX,
   PLUGIN_SETTINGS_MAX,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { cleanJson } from '../../core/validation/clean-text.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json } from '../../wire/proto/value.ts'
 
-/** The members that are taken over; undefined where the file does not say. */
+/** The members that the server uses; undefined where the file has none. */
 export type Manifest = {
   readonly name: string | undefined
   readonly configSchema: Json | undefined
@@ -19,13 +18,16 @@ export type Manifest = {
 
 const NAME_LENGTH_MAX = 200
 
-/** Other members are the author's own. The error is for people. Never throws. */
+/**
+ * Reads a manifest. Other members are the author's own and ignored. The error is a text for people.
+ * Never throws.
+ */
 export function parseManifest(text: string): Result<Manifest, string> {
   if (text.length > PLUGIN_MANIFEST_CHARS_MAX) {
     return err(`The file is longer than ${PLUGIN_MANIFEST_CHARS_MAX} characters.`)
   }
   const json = parse(text)
-  if (!isRecord(json)) return err('The file must hold a JSON object.')
+  if (!isObject(json)) return err('The file must hold a JSON object.')
   if (isDeeperThan(json, JSON_DEPTH_MAX)) {
     return err(`The file nests more than ${JSON_DEPTH_MAX} levels.`)
   }
@@ -53,15 +55,15 @@ function isName(name: unknown): name is string {
 }
 
 function isConfig(config: unknown): config is Json {
-  if (!Array.isArray(config) && !isRecord(config)) return false
+  if (!Array.isArray(config) && !isObject(config)) return false
   const entries: readonly unknown[] = Object.values(config)
-  return entries.length <= PLUGIN_SETTINGS_MAX && entries.every(isRecord)
+  return entries.length <= PLUGIN_SETTINGS_MAX && entries.every(isObject)
 }
 
 function isJobs(jobs: unknown): jobs is Json {
-  if (!isRecord(jobs)) return false
+  if (!isObject(jobs)) return false
   return Object.values(jobs).every(
-    (job) => isRecord(job) && (job['payload'] === undefined || isRecord(job['payload'])),
+    (job) => isObject(job) && (job['payload'] === undefined || isObject(job['payload'])),
   )
 }
 
@@ -69,6 +71,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // No JSON text spells undefined: the caller says what is wrong.
+    return undefined // No JSON text is undefined. The caller words the error.
   }
 }

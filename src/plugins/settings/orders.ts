@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../wire/proto/value.ts'
+/** Reads the orders of plugins in a project. */
+import type { JsonObject } from '../../core/json.ts'
 
 export type PluginOrder = { readonly plugin: number; readonly order: number }
 
@@ -6,8 +7,8 @@ const INT32_MAX = 2_147_483_647
 const INT32_MIN = -2_147_483_648
 
 /**
- * Reads `{plugin id: order}`. A key that can be no plugin's id names an unknown plugin and is
- * passed over; undefined when a value is no 32-bit integer, whatever its key.
+ * Reads `{plugin id: order}`. A key that cannot be an id names an unknown plugin and is ignored.
+ * Undefined when a value is no 32-bit integer, whatever its key.
  */
 export function readOrders(orders: JsonObject): readonly PluginOrder[] | undefined {
   const read = new Map<number, number>()
@@ -20,7 +21,7 @@ export function readOrders(orders: JsonObject): readonly PluginOrder[] | undefin
   return [...read].map(([plugin, order]) => ({ plugin, order }))
 }
 
-/** Numbers and their decimal text, as everywhere in the interface. */
+/** Accepts numbers as decimal text, like the rest of the interface. */
 function readInt32(value: unknown): number | undefined {
   const isText = typeof value === 'string' && /^\s*[+-]?\d{1,20}(\.0*)?\s*$/.test(value)
   const number = typeof value === 'number' ? value : isText ? Number(value) : Number.NaN

@@ -1,8 +1,8 @@
-/** What a new plugin begins with. */
+/** Writes the files of a new plugin. */
 
 /**
- * The files of a new plugin, name to text: a module that works and shows what there is, its
- * manifest, events to try it on, and what to do with it.
+ * The files of a new plugin, name to text: a working module that shows the features, its manifest,
+ * events to try, and instructions.
  */
 export function scaffoldPlugin(name: string): ReadonlyMap<string, string> {
   return new Map([

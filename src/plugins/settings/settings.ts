@@ -1,16 +1,16 @@
-/** The settings of one plugin config: how they are written, and what of them is shown. */
+/** Merges writes into the settings of one plugin config, and shows them without secrets. */
 
+import { isObject, type Json, type JsonObject, setOwn } from '../../core/json.ts'
 import { PLUGIN_SETTINGS_CHARS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { isSealed } from '../../core/secrets/sealed-json.ts'
 import type { ConfigSchema, Setting } from '../../project/plugin-config-schema.ts'
 import { echo } from '../../wire/details.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import { type Json, type JsonObject, put } from '../../wire/proto/value.ts'
 
-/** Shown in the place of a secret. Sent back, it keeps what is stored. */
+/** Shown in place of a secret. A write of this text keeps the stored secret. */
 export const SECRET_MASK = '******** SECRET ********'
 
-/** An uploaded file as far as it is shown. */
+/** The facts of an uploaded file that are shown. */
 export type AttachmentInfo = {
   readonly id: string
   readonly key: string
@@ -21,26 +21,26 @@ export type AttachmentInfo = {
 }
 
 export type SettingError = {
-  /** Undefined when no single setting is to blame. */
+  /** Undefined when the error is not about a single setting. */
   readonly key: string | undefined
   readonly detail: string
 }
 
 /**
- * What a write means for settings that it does not name: a form sends all of them, so those are
- * cleared, but for secrets and files; `…/settings/` sends changes.
+ * What a write does to settings that it does not name. `replace` clears them, except secrets and
+ * files, because a form sends all settings. `change` keeps them, for `…/settings/`.
  */
 export type WriteMode = 'replace' | 'change'
 
 export type MergedSettings = {
   readonly settings: JsonObject
-  /** Keys of files that are cleared. */
+  /** Keys of the files to delete. */
   readonly clearedFiles: readonly string[]
 }
 
 /**
- * Null clears a setting. A secret is kept by null and by its mask, and cleared by the empty text.
- * Files are written by parts of a form; here null clears one where changes are sent.
+ * Null clears a setting. For a secret, null and the mask keep the stored value, and an empty text
+ * clears it. Parts of a form write files; null deletes a file when mode is `change`.
  */
 export function mergeSettings(
   schema: ConfigSchema,
@@ -55,6 +55,7 @@ export function mergeSettings(
   for (const [key, value] of Object.entries(given)) {
     const setting = schema.get(key)
     if (setting === undefined) return err({ key, detail: 'The plugin has no such setting.' })
+    if (isSealed(value)) return err({ key, detail: 'A value may not be marked as sealed.' })
     if (setting.isAttachment) {
       if (value === null && mode === 'change') clearedFiles.push(key)
       else if (!isShownFile(value)) return err({ key, detail: NOT_A_FILE })
@@ -75,10 +76,9 @@ export function mergeSettings(
 }
 
 /**
- * What anybody may see: secrets masked, files by what is known of them. A setting that the plugin
- * does not declare any more is left out, for nothing says whether it was a secret.
- *
- * @param changed secrets to be marked as changed, for the audit log.
+ * The settings that everybody may see: secrets are masked, and files are described. A setting that
+ * the plugin no longer declares is left out, because nothing tells whether it was secret.
+ * @param changed secrets to mark as changed, for the audit log.
  */
 export function shownSettings(
   schema: ConfigSchema,
@@ -91,17 +91,17 @@ export function shownSettings(
   for (const [key, value] of Object.entries(settings)) {
     const setting = schema.get(key)
     if (setting === undefined || setting.isAttachment) continue
-    put(shown, key, setting.isSecret && value !== '' ? mask(key) : value)
+    setOwn(shown, key, setting.isSecret && value !== '' ? mask(key) : value)
   }
   for (const file of files) {
     const setting = schema.get(file.key)
     if (setting?.isAttachment !== true) continue
-    put(shown, file.key, setting.isSecret ? secretFile(mask(file.key)) : shownFile(file))
+    setOwn(shown, file.key, setting.isSecret ? secretFile(mask(file.key)) : shownFile(file))
   }
   return shown
 }
 
-/** Keys of the secrets that differ: their masks look the same. */
+/** Keys of the secrets that differ. Their masks look the same. */
 export function changedSecrets(
   schema: ConfigSchema,
   before: { settings: JsonObject; files: readonly AttachmentInfo[] },
@@ -124,14 +124,14 @@ export function changedSecrets(
 
 const NOT_A_FILE = 'This setting is a file: send it as the part add_attachment[key] of a form.'
 
-/** A client may send the whole of what it was shown. */
+/** A client may send back what it was shown. */
 function isShownFile(value: Json): boolean {
-  return value === null || (isRecord(value) && 'uid' in value)
+  return value === null || (isObject(value) && 'uid' in value)
 }
 
 function choiceProblem({ choices, isSecret }: Setting, value: Json): string | undefined {
   if (choices === undefined || choices.some((choice) => choice === value)) return undefined
-  // A secret is not repeated, right or wrong.
+  // The value of a secret is never repeated.
   if (isSecret) return 'The value is not a valid choice.'
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return `"${echo(text)}" is not a valid choice.`
@@ -147,6 +147,6 @@ function secretFile(mask: string): Json {
 
 function toObject(settings: ReadonlyMap<string, Json>): JsonObject {
   const object: Record<string, Json> = {}
-  for (const [key, value] of settings) put(object, key, value)
+  for (const [key, value] of settings) setOwn(object, key, value)
   return object
 }

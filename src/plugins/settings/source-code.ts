@@ -1,56 +1,43 @@
-/** `index.ts` or `index.js` of a plugin, made into what the sandbox runs. */
+/** Compiles `index.ts` or `index.js` of a plugin for the sandbox. */
+
 import { createHash } from 'node:crypto'
+import { createGate } from '../../core/gate.ts'
 import { PLUGIN_COMPILES_MAX, PLUGIN_FILE_BYTES_MAX } from '../../core/limits/limits.ts'
 import {
   PLUGIN_SOURCES_KEPT_CHARS_MAX,
   PLUGIN_SOURCES_WAITING_MAX,
 } from '../../core/limits/limits-plugins.ts'
-import type { PluginCode } from '../ports.ts'
+import type { PluginCode } from '../../project/plugin-ports.ts'
 import { type Compiled, runCompiler } from './compiler.ts'
 
 export type PluginSource = Extract<PluginCode, { kind: 'source' }>
 
 /**
- * Strips types and makes ES modules CommonJS; a script without exports stays one. A few sources at
- * a time, the others wait; what was compiled lately is kept.
+ * Removes types and makes ES modules CommonJS. A script without exports stays a script. A few
+ * sources are compiled at a time and the others wait. Recent results are cached.
  */
 export type CompileSource = (code: PluginSource) => Promise<Compiled>
 
 const OUTPUT_CHARS_MAX = 4 * PLUGIN_FILE_BYTES_MAX
 
-/** Rejects when the compiler cannot be run, or too many sources wait; both may be tried again. */
+/** Rejects when the compiler cannot run or too many sources wait. Both may be tried again. */
 export function createSourceCompiler(): CompileSource {
   const kept = new KeptTexts(PLUGIN_SOURCES_KEPT_CHARS_MAX)
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  const takeTurn = async () => {
-    if (running < PLUGIN_COMPILES_MAX) {
-      running++
-      return
-    }
-    if (waiting.length >= PLUGIN_SOURCES_WAITING_MAX) throw new Error('too many sources wait')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  /** Hands the turn on, so that nobody comes in between. */
-  const endTurn = () => {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
+  const gate = createGate({
+    runningMax: PLUGIN_COMPILES_MAX,
+    waitingMax: PLUGIN_SOURCES_WAITING_MAX,
+    refuse: () => new Error('too many sources wait'),
+  })
 
   return async (code) => {
     const key = createHash('sha256').update(`${code.file}\0${code.source}`).digest('base64')
     const known = kept.get(key)
     if (known !== undefined) return { compiled: known, error: null }
-    await takeTurn()
-    try {
+    return await gate.run(async () => {
       const answer = await compile(code)
       if (answer.error === null) kept.set(key, answer.compiled)
       return answer
-    } finally {
-      endTurn()
-    }
+    })
   }
 }
 
@@ -58,7 +45,7 @@ function compile({ file, source }: PluginSource): Promise<Compiled> {
   const loader = file === 'index.ts' ? 'ts' : 'js'
   return runCompiler(source, {
     file,
-    // A dynamic import becomes a `require`, which knows what a plugin may import.
+    // A dynamic import becomes a `require`, which admits what a plugin may import.
     arguments: [
       `--loader=${loader}`,
       '--format=cjs',
@@ -69,7 +56,7 @@ function compile({ file, source }: PluginSource): Promise<Compiled> {
   })
 }
 
-/** The texts used last, by key, within a number of characters. */
+/** A cache of texts by key, bounded in characters. The least recently used are deleted first. */
 class KeptTexts {
   readonly #texts = new Map<string, string>()
   readonly #charsMax: number

@@ -1,10 +1,10 @@
-/** The files that a plugin is made of. */
+/** The files of a plugin. */
 import { createHash } from 'node:crypto'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { PLUGIN_FILE_BYTES_MAX, PLUGIN_FRONTEND_CHARS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
 
-/** Where both modules are, the TypeScript one is the plugin's. */
+/** When a plugin has both modules, the TypeScript one is used. */
 export const SOURCE_FILE_NAMES = [
   'index.ts',
   'index.js',
@@ -15,7 +15,7 @@ export const SOURCE_FILE_NAMES = [
 
 export type SourceFileName = (typeof SOURCE_FILE_NAMES)[number]
 
-/** File name to text; null removes a file. */
+/** File name to text; null deletes a file. */
 export type SourceChange = ReadonlyMap<SourceFileName, string | null>
 
 export type SourceError = { readonly file: string; readonly detail: string }
@@ -38,7 +38,7 @@ export function readSourceChange(files: JsonObject): Result<SourceChange, Source
   return ok(change)
 }
 
-/** What the audit log keeps of the files in place of their text. */
+/** What the audit log has in place of the files' text. */
 export function fileDigests(
   files: readonly { readonly filename: string; readonly source: string }[],
 ): JsonObject {

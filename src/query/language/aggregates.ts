@@ -1,3 +1,4 @@
+/** The aggregates of the expression language. */
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { convert } from './convert.ts'
@@ -5,7 +6,9 @@ import { argumentAt, asNumber, type Refusal, type Rule, unfit } from './rules.ts
 import { startOfText } from './text-bounds.ts'
 import type { Typed, ValueType } from './typed.ts'
 
-/** Understands what is aggregated; the fragment of a `filter` comes last when there is one. */
+/**
+ * Makes an aggregate for its argument. The fragment of a `filter` is its last one, if there is one.
+ */
 type Aggregate = (arg: Typed) => Folded | Refusal
 type Folded = {
   readonly type: ValueType
@@ -21,7 +24,7 @@ const FOLDS: Readonly<Record<string, Aggregate>> = {
   }),
   min: (arg) => extreme(arg, 'min'),
   max: (arg) => extreme(arg, 'max'),
-  // The least one, so that it is the same one on every page.
+  // The least value, so that every page has the same one.
   any: (arg) => extreme(arg, 'min'),
   sum: (arg) => {
     const number = asNumber(arg)
@@ -38,7 +41,7 @@ const FOLDS: Readonly<Record<string, Aggregate>> = {
   },
 }
 
-/** Every aggregate by its name, and those with a condition. */
+/** Every aggregate by name, and its form with a condition (`countIf`). */
 export const AGGREGATES: ReadonlyMap<string, Rule> = new Map([
   [
     'count',
@@ -77,7 +80,7 @@ function folded(fold: Aggregate, args: readonly Typed[]): Typed | Refusal {
   )
 }
 
-/** Of texts by their bytes, and of conditions with false as the lesser. */
+/** Texts are compared by bytes, and false is less than true. */
 function extreme(arg: Typed, which: 'min' | 'max'): Folded {
   return { type: arg.type, arg, build: extremeOf(arg.type, which) }
 }

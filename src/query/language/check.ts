@@ -1,5 +1,6 @@
+/** Checks a parsed expression: it finds fields and functions, and gives every part a type. */
+import { cleanText } from '../../core/clean-text.ts'
 import type { Result } from '../../core/result.ts'
-import { cleanText } from '../../core/validation/clean-text.ts'
 import { echo } from '../../wire/details.ts'
 import { AGGREGATES } from './aggregates.ts'
 import { fieldOf } from './fields.ts'
@@ -10,23 +11,25 @@ import { isRefusal, MANY, type Rule } from './rules.ts'
 import { canonical, type Expression, type Problem } from './tree.ts'
 import { isProperty, type Typed } from './typed.ts'
 
-/** What an expression is about. */
+/** Where an expression stands, and what it may use there. */
 export type Scope = {
   readonly nowMs: number
-  /** The groups that it is evaluated for; without, it is for each event. */
+  /**
+   * The groups that the expression is evaluated for. Without groups it is evaluated for each event.
+   */
   readonly grouping?: Grouping
-  /** Why there can be no aggregate, where there is no grouping. */
+  /** The error for an aggregate where there is no grouping. */
   readonly noAggregates: string
 }
 
-/** What a query is grouped by, and the aggregates that its expressions ask for. */
+/** The keys of a grouped query, and the aggregates that its expressions use. */
 export type Grouping = {
   readonly keys: Column[]
   readonly aggregates: Column[]
 }
 export type Column = { readonly canonical: string; readonly value: Typed }
 
-/** Settles fields, functions and types. Never throws. */
+/** Finds fields and functions, and checks types. Never throws. */
 export function check(expression: Expression, scope: Scope): Result<Typed, Problem> {
   return settled(() => understand(expression, scope))
 }
@@ -36,7 +39,7 @@ export function hasAggregate(expression: Expression): boolean {
   return 'args' in expression && expression.args.some(hasAggregate)
 }
 
-/** The column of the same expression, added when there is none yet. */
+/** The index of the expression's column, which is added when it is missing. */
 export function columnOf(columns: Column[], name: string, make: () => Typed): number {
   const known = columns.findIndex((column) => column.canonical === name)
   if (known !== -1) return known
@@ -75,7 +78,7 @@ function numberConstant(digits: string): Typed {
   return { kind: 'constant', type: isWhole ? 'Int64' : 'Float64', value: digits }
 }
 
-/** What the query is grouped by, as a column of the groups. */
+/** The key of the groups that this expression is, as a column; `undefined` when it is none. */
 function keyOf(expression: Expression, { grouping }: Scope): Typed | undefined {
   if (grouping === undefined) return undefined
   const name = canonical(expression)

@@ -1,4 +1,4 @@
-/** What may stand where another type is wanted, and what it becomes there. */
+/** Converts values between the types of the language. */
 import { parseIsoTime } from '../../events/time/iso-time.ts'
 import { fragment } from '../../store/pool/fragment.ts'
 import { microsOf } from '../bounds.ts'
@@ -9,8 +9,8 @@ import { isNumeric, isProperty, type Typed, type ValueType } from './typed.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * The same value as `type`, or undefined when it cannot be. A property is read as what is wanted,
- * null when it is none; a text that is written out may be a time; a UUID may be a text.
+ * The same value as `type`, or undefined when it cannot have that type. A property is read as the
+ * wanted type, and is null when it cannot be. A text literal may be a time. A UUID may be a text.
  */
 export function convert(node: Typed, type: ValueType): Typed | undefined {
   if (node.kind === 'null') return { ...node, type }
@@ -49,10 +49,10 @@ function readProperty(node: Typed, type: ValueType): Typed | undefined {
 }
 
 export type Unified = { readonly type: ValueType; readonly nodes: readonly Typed[] }
-/** Index of the value that does not go with the others. */
+/** `odd` is the index of the value whose type does not match the others. */
 export type Mismatch = { readonly odd: number; readonly type: ValueType }
 
-/** Values to be compared with one another, or to be chosen from, as one type. */
+/** Gives values that are compared, or among which one is chosen, a common type. */
 export function unify(nodes: readonly Typed[]): Unified | Mismatch {
   const type = commonType(nodes)
   const converted: Typed[] = []
@@ -64,7 +64,10 @@ export function unify(nodes: readonly Typed[]): Unified | Mismatch {
   return { type: converted.some(isFloat) && isNumeric(type) ? 'Float64' : type, nodes: converted }
 }
 
-/** The first value whose type is settled decides, numbers widen, and a UUID gives way to a text. */
+/**
+ * The type of the first value that has a settled one. Numbers widen, and a UUID becomes a text
+ * beside texts.
+ */
 function commonType(nodes: readonly Typed[]): ValueType {
   const settled = nodes.filter((node) => node.kind !== 'null' && !isProperty(node))
   const [first] = settled.filter((node) => !isWritten(node)).concat(settled)
@@ -75,7 +78,7 @@ function commonType(nodes: readonly Typed[]): ValueType {
   return settled.every(({ type }) => type === 'UInt64') ? 'UInt64' : 'Int64'
 }
 
-/** A text in quotes, which may stand for a time or a UUID. */
+/** True for a text literal, which may stand for a time or a UUID. */
 function isWritten(node: Typed): boolean {
   return node.kind === 'constant' && node.type === 'String'
 }
@@ -88,7 +91,7 @@ function isFloat(node: Typed): boolean {
   return node.type === 'Float64'
 }
 
-/** Beside a UUID, which is shown in lower case, a text that is one is too. */
+/** A text literal that is a UUID in lower case, as the UUID beside it is shown. */
 function asUuidText(node: Typed, beside: readonly Typed[]): Typed {
   if (node.kind !== 'constant' || !isWritten(node) || !UUID.test(node.value)) return node
   const isCompared = beside.some(({ type }) => type === 'UUID')

@@ -1,14 +1,15 @@
+/** Goes through the tokens of one expression for the parser. */
 import { EXPRESSION_DEPTH_MAX, EXPRESSION_NODES_MAX } from '../../core/limits/limits.ts'
 import type { Token } from './lexer.ts'
 import { ProblemRaised } from './problem.ts'
 import type { Budget, Expression } from './tree.ts'
 
-/** Reserved where a value begins: they are never the name of a field. */
+/** Reserved where a value begins. None of them can be the name of a field there. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   ['and', 'or', 'not', 'in', 'like', 'ilike', 'between', 'is', 'null', 'true'].concat('false'),
 )
 
-/** The tokens of one text as the parser goes through them, and the bounds it keeps. */
+/** The position of the parser in the tokens of one text. It counts parts and depth. */
 export class Cursor {
   readonly #tokens: readonly Token[]
   readonly #budget: Budget
@@ -20,7 +21,7 @@ export class Cursor {
     this.#budget = budget
   }
 
-  /** The end comes again and again. */
+  /** The token at the position. Past the end it is the end token. */
   peek(ahead = 0): Token {
     const last = this.#tokens.length - 1
     const token = this.#tokens[Math.min(this.#place + ahead, last)]
@@ -38,14 +39,14 @@ export class Cursor {
     return token.kind === 'symbol' && token.source === symbol
   }
 
-  /** The keyword that is there, in lower case. */
+  /** The keyword at the position, in lower case. */
   keyword(ahead = 0): string | undefined {
     const token = this.peek(ahead)
     const word = token.source.toLowerCase()
     return token.kind === 'name' && KEYWORDS.has(word) ? word : undefined
   }
 
-  /** Goes past the symbol if it is there. */
+  /** Skips the symbol if it is next. */
   takeSymbol(symbol: string): boolean {
     const isThere = this.isSymbol(symbol)
     if (isThere) this.next()
@@ -66,14 +67,14 @@ export class Cursor {
     if (!this.takeKeyword(word)) this.fail(`Expected "${word}"`)
   }
 
-  /** @throws {ProblemRaised} about the token that is there instead of what was expected. */
+  /** @throws {ProblemRaised} that names the next token and what was expected. */
   fail(expected: string): never {
     const { kind, source, at } = this.peek()
     const found = kind === 'end' ? 'found the end' : `found ${source}`
     throw new ProblemRaised(`${expected} but ${found}`, at)
   }
 
-  /** Counts a part of the tree. */
+  /** Counts a part of the tree against the budget. */
   made(expression: Expression): Expression {
     if (this.#budget.nodes-- <= 0) {
       const message = `The expressions have more than ${EXPRESSION_NODES_MAX} parts together`
@@ -82,7 +83,7 @@ export class Cursor {
     return expression
   }
 
-  /** Counts a level of the text for as long as `parse` runs. */
+  /** Counts a level of nesting while `parse` runs. */
   nested<T>(parse: () => T): T {
     if (this.#depth >= EXPRESSION_DEPTH_MAX) {
       const message = `The expression has more than ${EXPRESSION_DEPTH_MAX} levels`

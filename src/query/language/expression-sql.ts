@@ -1,11 +1,12 @@
+/** Writes a checked expression as SQL. */
 import { instant } from '../../store/events/event-selection.ts'
 import { type Fragment, fragment, numbered } from '../../store/pool/fragment.ts'
 import { FIELDS, propertyText } from './fields.ts'
 import type { Typed, ValueType } from './typed.ts'
 
 /**
- * SQL of an expression: over the row aliases `e` (events) and `p` (the event's person), or over the
- * columns of groups. Literals and keys are bound; none of their text becomes text of the statement.
+ * The SQL of an expression, over the row aliases `e` (events) and `p` (the event's person), or over
+ * the columns of groups. Literals and keys are bound, so the statement has no text of a request.
  */
 export function expressionSql(node: Typed): Fragment {
   switch (node.kind) {

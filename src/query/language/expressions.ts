@@ -1,4 +1,4 @@
-/** Expressions as parameters bring them: lists of texts, and what is told of one that is wrong. */
+/** Reads the expressions of parameters, and words their errors. */
 
 import {
   EXPRESSION_CHARS_MAX,
@@ -9,7 +9,7 @@ import {
 import { err, ok, type Result } from '../../core/result.ts'
 import { fragment, join } from '../../store/pool/fragment.ts'
 import { echo } from '../../wire/details.ts'
-import type { Condition } from '../list/filter-sql.ts'
+import type { Condition } from '../condition.ts'
 import { check, type Scope } from './check.ts'
 import { convert } from './convert.ts'
 import { expressionSql, needsPerson } from './expression-sql.ts'
@@ -18,14 +18,14 @@ import { unfit } from './rules.ts'
 import type { Budget, Expression, Problem } from './tree.ts'
 import type { Typed } from './typed.ts'
 
-/** For all expressions of one query. */
+/** The budget that all expressions of one query share. */
 export function createBudget(): Budget {
   return { nodes: EXPRESSION_NODES_MAX }
 }
 
 /**
- * Reads a list: an item for each value, or one value that is a JSON list of texts. Undefined when
- * there is none; errors are whole sentences.
+ * Reads a list: one item for each value, or one value that is a JSON list of texts. Undefined when
+ * there is none. An error is a whole sentence.
  */
 export function readExpressions(
   values: readonly string[],
@@ -36,7 +36,7 @@ export function readExpressions(
   return first.trimStart().startsWith('[') ? readExpressionList(first) : bounded([first])
 }
 
-/** Reads a JSON list of texts; errors are whole sentences. */
+/** Reads a JSON list of texts. An error is a whole sentence. */
 export function readExpressionList(text: string): Result<readonly string[], string> {
   if (text.length > EXPRESSION_LIST_CHARS_MAX) {
     return err(`The list is longer than ${EXPRESSION_LIST_CHARS_MAX} characters.`)
@@ -45,7 +45,7 @@ export function readExpressionList(text: string): Result<readonly string[], stri
   try {
     json = JSON.parse(text)
   } catch {
-    return err('The list is no JSON.')
+    return err('The list is not JSON.')
   }
   if (!Array.isArray(json)) return err(NO_TEXTS)
   const items = json.filter((item: unknown) => typeof item === 'string')
@@ -64,9 +64,9 @@ function bounded(items: readonly string[]): Result<readonly string[], string> {
     : ok(items)
 }
 
-export const NO_GROUPS = 'An aggregate has a place only in a query with select'
+const NO_GROUPS = 'An aggregate has a place only in a query with select'
 
-/** Reads one condition on an event; errors are whole sentences. */
+/** Reads one condition on an event. An error is a whole sentence. */
 export function parseCondition(text: string, budget: Budget, nowMs: number): Result<Typed, string> {
   if (text.length > EXPRESSION_CHARS_MAX) {
     return err(`An expression is longer than ${EXPRESSION_CHARS_MAX} characters.`)
@@ -95,7 +95,7 @@ export function parseWhere(
   return ok(conditionOf(conditions))
 }
 
-/** In brackets, ready to stand beside the conditions that keep a project's events its own. */
+/** The conditions in brackets, so that no operator of theirs reaches the conditions beside them. */
 export function conditionOf(conditions: readonly Typed[]): Condition | undefined {
   if (conditions.length === 0) return undefined
   const where = join(conditions.map(expressionSql), 'and')
@@ -106,7 +106,7 @@ export function conditionOf(conditions: readonly Typed[]): Condition | undefined
   }
 }
 
-/** As `check`, for what must hold or not. */
+/** As `check`, for an expression that must be a condition. */
 export function checkCondition(expression: Expression, scope: Scope): Result<Typed, Problem> {
   const checked = check(expression, scope)
   if (!checked.ok) return checked
@@ -116,7 +116,7 @@ export function checkCondition(expression: Expression, scope: Scope): Result<Typ
   return err({ message: refused, at: expression.at })
 }
 
-/** Characters are counted from 1, and one of a surrogate pair is none of its own. */
+/** The error as a sentence. Characters are counted from 1, and a surrogate pair counts as one. */
 export function sentence({ message, at }: Problem, text: string): string {
   const character = Array.from(text.slice(0, at)).length + 1
   return `${message} at character ${character} of "${echo(text)}".`

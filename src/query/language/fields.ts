@@ -1,25 +1,13 @@
+/** The fields that an expression may name. */
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
-import type { Typed, ValueType } from './typed.ts'
+import type { FieldName, Typed, ValueType } from './typed.ts'
 
 type FieldRule = {
   readonly type: ValueType
-  /** Over the row aliases `e` (events) and `p` (the event's person). */
+  /** SQL over the row aliases `e` (events) and `p` (the event's person). */
   readonly sql: Fragment
   readonly ofPerson: boolean
 }
-
-export type FieldName =
-  | 'uuid'
-  | 'event'
-  | 'timestamp'
-  | 'distinct_id'
-  | 'properties'
-  | 'elements_chain'
-  | 'created_at'
-  | 'team_id'
-  | 'person.id'
-  | 'person.created_at'
-  | 'person.properties'
 
 export const FIELDS: Readonly<Record<FieldName, FieldRule>> = {
   uuid: ofEvent('UUID', fragment`e.uuid`),
@@ -42,7 +30,7 @@ const PATHS: ReadonlyMap<string, FieldName> = new Map([
   ['person_id', 'person.id'],
 ])
 
-/** The field that a name and its keys stand for; undefined when there is none. */
+/** The field of a name and its keys; undefined when there is none. */
 export function fieldOf(path: readonly string[]): Typed | undefined {
   const [first, second, third] = path
   if (first === 'properties' && second !== undefined && path.length === 2) {
@@ -55,7 +43,7 @@ export function fieldOf(path: readonly string[]): Typed | undefined {
   return field === undefined ? undefined : { kind: 'field', type: FIELDS[field].type, field }
 }
 
-/** A property as text, without the quotes of JSON; empty when missing or null. */
+/** SQL of a property as text, without JSON's quotes. Empty when it is missing or null. */
 export function propertyText(source: 'event' | 'person', key: string): Fragment {
   return source === 'event'
     ? fragment`coalesce(e.properties ->> ${key}, '')`

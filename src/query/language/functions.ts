@@ -1,3 +1,4 @@
+/** The functions of the expression language. */
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
@@ -15,7 +16,7 @@ const CHOICE_FUNCTIONS: Readonly<Record<string, Rule>> = {
   multiIf: choice(3, MANY),
 }
 
-/** Every function but the aggregates, by the name it is called by. */
+/** Every function but the aggregates, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Rule> = new Map(
   Object.entries({
     ...NUMBER_FUNCTIONS,
@@ -25,7 +26,7 @@ export const FUNCTIONS: ReadonlyMap<string, Rule> = new Map(
   }),
 )
 
-/** Pairs of a condition and a value, and the value when none holds. */
+/** A function of conditions with their values, and of the value for the case that none holds. */
 function choice(arityMin: number, arityMax: number): Rule {
   return {
     arityMin,

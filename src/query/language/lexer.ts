@@ -1,19 +1,20 @@
+/** Splits the text of an expression into tokens. */
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Problem } from './tree.ts'
 
 export type Token = {
   readonly kind: 'number' | 'text' | 'key' | 'name' | 'symbol' | 'end'
   readonly at: number
-  /** What it says: without quotes and with its escapes undone, else as written. */
+  /** The text without quotes and escapes; otherwise as `source`. */
   readonly value: string
-  /** As written. */
+  /** The token as it is written. */
   readonly source: string
 }
 
 const SPACE = /(?:\s|--[^\n]*)+/y
 const NUMBER = /\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/y
 const NAME = /[A-Za-z_$][A-Za-z0-9_$]*/y
-/** Longer ones first. */
+/** Longer symbols come first. */
 const SYMBOL = /\|\||==|!=|<>|<=|>=|[()[\],.+\-*/%=<>]/y
 
 /**
@@ -52,8 +53,8 @@ const PLAIN = [
 ] as const
 
 /**
- * The quote itself is written twice or after a backslash, and a backslash may be written twice. Any
- * other backslash is one: patterns of `like` have their own use for it.
+ * Reads a quoted text. A quote in it is doubled or follows a backslash, and a backslash may be
+ * doubled. Any other backslash stands for itself, because patterns of `like` use it.
  */
 function quoted(text: string, at: number, quote: string): Token | undefined {
   const parts: string[] = []

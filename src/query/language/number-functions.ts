@@ -1,3 +1,4 @@
+/** Functions of numbers. */
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { numberOf } from './readings.ts'
@@ -30,7 +31,7 @@ function same([type = 'Float64']: readonly Typed['type'][]): Typed['type'] {
 
 const DIGITS_MAX = 15
 
-/** Half away from zero; the second argument is written out, since it is one of the function. */
+/** Rounds half away from zero. The number of digits must be a literal. */
 function rounding(): Rule {
   return {
     arityMin: 1,
@@ -42,7 +43,7 @@ function rounding(): Rule {
       const places = digits === undefined ? 0 : placesOf(digits)
       if (places === undefined) {
         return {
-          refused: `The digits to round to are 0 to ${DIGITS_MAX}, written out`,
+          refused: `The number of digits must be a literal from 0 to ${DIGITS_MAX}`,
           argument: 1,
         }
       }
@@ -58,7 +59,9 @@ function placesOf(node: Typed): number | undefined {
   return places >= 0 && places <= DIGITS_MAX ? places : undefined
 }
 
-/** Null when a text is none, or when an integer is out of range; a time gives its unix seconds. */
+/**
+ * Null for a text that is no number, and for an integer out of range. A time becomes unix seconds.
+ */
 function toNumber(arg: Typed, type: 'Int64' | 'Float64'): Typed | Refusal {
   const number = numberFrom(arg)
   if (number === undefined) return unfit(arg, type, 0)

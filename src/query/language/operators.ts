@@ -1,3 +1,4 @@
+/** The operators of the expression language. */
 import { commas, type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { like } from './patterns.ts'
@@ -52,8 +53,8 @@ export const OPERATOR_RULES: Readonly<Record<Operator, Rule>> = {
   },
 }
 
-/** Texts are ordered by their bytes, on every server alike. */
-export function ordered(build: Build): (type: ValueType) => Build {
+/** Texts are ordered by bytes, so that the locale of a server does not matter. */
+function ordered(build: Build): (type: ValueType) => Build {
   const byBytes = (value: Fragment) => fragment`((${value}) collate "C")`
   return (type) => (type === 'String' ? (...args) => build(...args.map(byBytes)) : build)
 }

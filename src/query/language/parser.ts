@@ -1,14 +1,15 @@
+/** Parses expressions. */
 import type { Result } from '../../core/result.ts'
 import { Cursor } from './cursor.ts'
 import { type Token, tokenize } from './lexer.ts'
 import { ProblemRaised, settled } from './problem.ts'
 import type { Budget, Expression, Operator, Problem, Star } from './tree.ts'
 
-/** Digits and more that a number may be written with; what is larger than a double is refused. */
+/** A longer number is refused. A double needs fewer characters. */
 const NUMBER_CHARS_MAX = 100
 
 /**
- * Reads one expression; the grammar is in `management-api.md` 10. Time is linear in the text, depth
+ * Reads one expression; `docs/QUERYING.md` describes the language. Time is linear in the text, depth
  * and parts are bounded. Never throws.
  */
 export function parseExpression(text: string, budget: Budget): Result<Expression, Problem> {
@@ -85,7 +86,7 @@ const COMPARISONS: ReadonlyMap<string, Operator> = new Map([
   ['>=', '>='],
 ])
 
-/** An operation begins where its operator is: that is the place to blame for its operands. */
+/** An operation is placed at its operator: problems with its operands are reported there. */
 function parseComparison(cursor: Cursor): Expression {
   const left = parseSum(cursor)
   const { at, kind, source } = cursor.peek()
@@ -130,7 +131,7 @@ function operandsOf(cursor: Cursor, word: 'like' | 'ilike' | 'in' | 'between'): 
   }
 }
 
-/** One expression or more, and the closing bracket. */
+/** One or more expressions and the closing bracket. */
 function parseItems(cursor: Cursor, close: ')' | ']'): Expression[] {
   const items = [parseOr(cursor)]
   while (cursor.takeSymbol(',')) items.push(parseOr(cursor))
@@ -234,7 +235,7 @@ function parseField(cursor: Cursor, at: number, name: string): Expression {
   }
 }
 
-/** After a dot a text in double quotes is a key, and so is a keyword. */
+/** After a dot, a text in double quotes or a keyword is a key too. */
 function isKey({ kind, source }: Token): boolean {
   return kind === 'name' || kind === 'key' || (kind === 'text' && source.startsWith('"'))
 }

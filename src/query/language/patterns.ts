@@ -1,3 +1,4 @@
+/** The operators `like` and `ilike`. */
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { type Rule, taking } from './rules.ts'
 import { startOfPattern } from './text-bounds.ts'
@@ -12,12 +13,15 @@ const BUILDS: Readonly<Record<Like, Build>> = {
   notIlike: (text, pattern) => fragment`(${text} not ilike ${wellFormed(pattern)})`,
 }
 
-/** A text and a pattern, in which `%` is anything and `_` one character. */
+/** Compares a text with a pattern: `%` matches any text and `_` any character. */
 export function like(kind: Like): Rule {
   return taking(['String', 'String'], 'Bool', BUILDS[kind])
 }
 
-/** A backslash takes the meaning from what follows it; Postgres would refuse one at the end. */
+/**
+ * A backslash escapes the character after it. Postgres refuses a pattern that ends in one, so it is
+ * doubled.
+ */
 function wellFormed(pattern: Fragment): Fragment {
   return fragment`regexp_replace(${startOfPattern(pattern)}, '^((?:[^\\\\]|\\\\.)*)\\\\$', '\\1\\\\\\\\')`
 }

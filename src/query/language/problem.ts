@@ -1,7 +1,8 @@
+/** What is wrong with an expression, as an exception within the parser and the checker. */
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Problem } from './tree.ts'
 
-/** Leaves the recursion of parser or checker, at whose edge `settled` makes a value of it. */
+/** Ends the recursion of the parser or the checker. `settled` catches it and answers a value. */
 export class ProblemRaised extends Error {
   readonly problem: Problem
 
@@ -11,7 +12,7 @@ export class ProblemRaised extends Error {
   }
 }
 
-/** What `work` returns, or the problem it raises. */
+/** The value that `work` returns, or the problem that it raises. */
 export function settled<T>(work: () => T): Result<T, Problem> {
   try {
     return ok(work())

@@ -1,36 +1,44 @@
 /**
- * Texts read as numbers and times in SQL. A cast that fails ends the whole query, so each is given
- * only what a pattern has let through; all else is null. The patterns name their blanks: a class
- * such as `[[:space:]]` may hold ones that the cast does not know, depending on the collation.
+ * SQL that reads texts as numbers and times. A failed cast would end the whole query, so a cast
+ * gets only what a pattern has admitted, and everything else is null. The patterns list their
+ * blanks: depending on the collation, a class such as `[[:space:]]` may have blanks that the cast
+ * does not know.
  */
 import { EXPRESSION_NUMBER_CHARS_MAX } from '../../core/limits/limits.ts'
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 
-/** A decimal with at most two digits of exponent, as numeric. `text` is put in once. */
+/**
+ * A decimal with an exponent of at most two digits, as numeric. `text` occurs once in the
+ * statement.
+ */
 export function numberOf(text: Fragment): Fragment {
-  // Counted repeats instead of `left` would make the pattern twenty times as slow.
+  // A pattern with counted repeats in place of `left` would be twenty times as slow.
   return fragment`substring(left(${text}, ${String(EXPRESSION_NUMBER_CHARS_MAX)}::integer) from
     '^[ \t\n\r\f\v]*[-+]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][-+]?[0-9]{1,2})?[ \t\n\r\f\v]*$'
     )::numeric`
 }
 
-/** ISO 8601 as timestamptz, in UTC unless it says otherwise. `text` is put in once. */
+/** ISO 8601 as timestamptz, in UTC unless it names a zone. `text` occurs once in the statement. */
 export function isoTimeOf(text: Fragment): Fragment {
   return fragment`substring(left(${text}, 64) from ${ISO_TIME})::timestamptz`
 }
 
-/** Unix seconds as timestamptz, of the years 1 to 9999. `seconds` is put in once. */
+/** Unix seconds of the years 1 to 9999 as timestamptz. `seconds` occurs once in the statement. */
 export function unixTimeOf(seconds: Fragment): Fragment {
   return fragment`to_timestamp(jsonb_path_query_first(to_jsonb(round(${seconds}, 6)),
     '$ ? (@ >= -62135596800 && @ < 253402300800)')::float8)`
 }
 
-/** ISO 8601 or unix seconds. `text` is put in twice: nested, it would double the statement. */
+/**
+ * ISO 8601 or unix seconds. `text` occurs twice: nested, that would double the statement each time.
+ */
 export function timeOf(text: Fragment): Fragment {
   return fragment`coalesce(${isoTimeOf(text)}, ${unixTimeOf(numberOf(text))})`
 }
 
-/** Admits days that exist only, leap years included: a cast of February 30 ends the query. */
+/**
+ * Admits only days that exist, leap years included: the cast of February 30 would end the query.
+ */
 const ISO_TIME = fragment`(
   '^(?:(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})-'
   || '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])'

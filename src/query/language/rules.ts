@@ -1,27 +1,27 @@
-/** How functions, operators and aggregates say what they take: the tables are made of these. */
+/** Makes the rules of functions, operators and aggregates: their arguments and their types. */
 import { assert } from '../../core/code.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
 import { type Build, isNumeric, nameOf, type Typed, type ValueType } from './typed.ts'
 
-/** The most arguments of what takes any number of them. */
+/** The highest arity of a function that takes any number of arguments. */
 export const MANY = Number.MAX_SAFE_INTEGER
 
 export type Rule = {
   readonly arityMin: number
   readonly arityMax: number
-  /** Understands a call; there are as many arguments as there may be. */
+  /** Checks a call whose number of arguments fits the arity. */
   readonly apply: (args: readonly Typed[], nowMs: number) => Typed | Refusal
 }
 
-/** Why a call makes no sense, and which of its arguments is to blame, if it is one of them. */
+/** Why a call is wrong, and which argument is at fault, if one is. */
 export type Refusal = { readonly refused: string; readonly argument?: number }
 
 export function isRefusal(applied: Typed | Refusal): applied is Refusal {
   return 'refused' in applied
 }
 
-/** As many arguments as `wants`, less `optional`, each of its type. */
+/** Takes the arguments of `wants`, of which the last `optional` may be missing. */
 export function taking(
   wants: readonly ValueType[],
   type: ValueType,
@@ -44,7 +44,7 @@ export function taking(
   }
 }
 
-/** Numbers, of whatever kinds; `typeOf` is told them. A property counts as Float64. */
+/** Takes numbers. `typeOf` gets their types. A property counts as Float64. */
 export function numeric(
   arity: number,
   typeOf: (types: readonly ValueType[]) => ValueType,
@@ -65,7 +65,9 @@ export function numeric(
   }
 }
 
-/** Values of one type, whichever: the same for the result unless `type` says another. */
+/**
+ * Takes values of one common type, which is the type of the result too unless `type` says another.
+ */
 export function alike(
   [arityMin, arityMax]: readonly [number, number],
   type: ValueType | undefined,
@@ -82,7 +84,7 @@ export function alike(
   }
 }
 
-/** One value, whose type chooses the rest. */
+/** Takes one value, whose type chooses the rest. */
 export function byType(choose: (arg: Typed) => Typed | Refusal): Rule {
   return {
     arityMin: 1,
@@ -91,7 +93,7 @@ export function byType(choose: (arg: Typed) => Typed | Refusal): Rule {
   }
 }
 
-/** The value as a number of its own kind; undefined when it cannot be one. */
+/** The value as a number of its own type; undefined when it cannot be a number. */
 export function asNumber(arg: Typed): Typed | undefined {
   return isNumeric(arg.type) ? arg : convert(arg, 'Float64')
 }
@@ -112,7 +114,7 @@ export function argumentAt(args: readonly Typed[], place: number): Typed {
   return arg
 }
 
-/** The kinds of numbers that `+`, `-`, `*` and their like give. */
+/** The type of the result of `+`, `-`, `*` and similar operators. */
 export function widest(types: readonly ValueType[]): ValueType {
   return types.includes('Float64') ? 'Float64' : 'Int64'
 }

@@ -1,6 +1,6 @@
 /**
- * How much of a text an expression looks at where it makes larger texts of it or keeps it: an event
- * may hold 20 MB, and a few of these together are more than Postgres has memory for.
+ * Bounds how much of a text an expression reads where it makes another text of it or keeps it, and
+ * how much it makes. An event may hold 20 MB, and a few such texts exceed the memory of Postgres.
  */
 import {
   EXPRESSION_PATTERN_CHARS_MAX,
@@ -12,7 +12,9 @@ export function startOfText(text: Fragment): Fragment {
   return fragment`left(${text}, ${String(EXPRESSION_TEXT_CHARS_MAX)}::integer)`
 }
 
-/** Less than of a text: matching a pattern of megabytes would exhaust the stack of the server. */
+/**
+ * A pattern has a smaller bound: matching one of megabytes would exhaust the stack of the server.
+ */
 export function startOfPattern(pattern: Fragment): Fragment {
   return fragment`left(${pattern}, ${String(EXPRESSION_PATTERN_CHARS_MAX)}::integer)`
 }

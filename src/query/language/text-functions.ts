@@ -1,3 +1,5 @@
+/** Functions of texts. */
+import { EXPRESSION_TEXT_CHARS_MAX } from '../../core/limits/limits.ts'
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { like } from './patterns.ts'
@@ -8,8 +10,8 @@ import { concatenated, textOf } from './text-of.ts'
 export const TEXT_FUNCTIONS: Readonly<Record<string, Rule>> = {
   toString: byType(textOf),
   length: taking(['String'], 'UInt64', (text) => fragment`char_length(${text})::numeric`),
-  lower: taking(['String'], 'String', (text) => fragment`lower(${text})`),
-  upper: taking(['String'], 'String', (text) => fragment`upper(${text})`),
+  lower: taking(['String'], 'String', (text) => fragment`lower(${startOfText(text)})`),
+  upper: taking(['String'], 'String', (text) => fragment`upper(${startOfText(text)})`),
   trim: taking(['String'], 'String', (text) => fragment`btrim(${text})`),
   empty: taking(['String'], 'Bool', (text) => fragment`(${text} = '')`),
   notEmpty: taking(['String'], 'Bool', (text) => fragment`(${text} <> '')`),
@@ -32,16 +34,13 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, Rule>> = {
   like: like('like'),
   ilike: like('ilike'),
   notLike: like('notLike'),
-  replace: taking(
-    ['String', 'String', 'String'],
-    'String',
-    (text, sought, put) =>
-      fragment`replace(${startOfText(text)}, ${startOfPattern(sought)}, ${startOfPattern(put)})`,
-  ),
+  replace: taking(['String', 'String', 'String'], 'String', replaceAll),
   replaceOne: taking(['String', 'String', 'String'], 'String', replaceOne),
 }
 
-/** From a character counted from 1; a length that is negative or beyond all texts gives null. */
+/**
+ * The part from a character on, counted from 1. A length that is negative or too large gives null.
+ */
 function substring(text: Fragment, from: Fragment, length?: Fragment): Fragment {
   if (length === undefined) return fragment`substring(${text} from ${position(from)})`
   return fragment`substring(${text} from ${position(from)} for ${position(length)})`
@@ -52,9 +51,33 @@ function position(number: Fragment): Fragment {
     '$ ? (@ >= 0 && @ <= 1000000000)')::integer`
 }
 
-/** The first of what is sought: `***=` makes a pattern of a text, and `$.` is in no text. */
+/**
+ * Replaces each occurrence. Where the result would be longer than a text may be, only so much of
+ * the text is read as surely stays within it. The arguments are columns of a select of its own, so
+ * that each is worth one evaluation though it is named several times.
+ */
+function replaceAll(text: Fragment, sought: Fragment, put: Fragment): Fragment {
+  const max = fragment`${String(EXPRESSION_TEXT_CHARS_MAX)}::integer`
+  const found = fragment`(char_length(a.x) - char_length(replace(a.x, a.y, '')))
+    / nullif(char_length(a.y), 0)`
+  const length = fragment`char_length(a.x)::bigint
+    + coalesce(${found}, 0)::bigint * (char_length(a.z) - char_length(a.y))`
+  const part = fragment`left(a.x, (${max}::bigint * char_length(a.y) / char_length(a.z))::integer)`
+  return fragment`(
+    select replace(
+      case when char_length(a.z) <= char_length(a.y) or ${length} <= ${max}
+        then a.x else ${part} end,
+      a.y, a.z)
+    from (select ${startOfText(text)} as x, ${startOfPattern(sought)} as y,
+      ${startOfPattern(put)} as z offset 0) a)`
+}
+
+/**
+ * Replaces the first occurrence. `***=` makes the sought text a literal pattern, and `$.` cannot
+ * occur in a text.
+ */
 function replaceOne(text: Fragment, sought: Fragment, put: Fragment): Fragment {
   const pattern = fragment`coalesce(nullif('***=' || ${startOfPattern(sought)}, '***='), '$.')`
   const replacement = fragment`replace(${startOfPattern(put)}, '\\', '\\\\')`
-  return fragment`regexp_replace(${startOfText(text)}, ${pattern}, ${replacement})`
+  return startOfText(fragment`regexp_replace(${startOfText(text)}, ${pattern}, ${replacement})`)
 }

@@ -1,9 +1,10 @@
+/** Values as text. */
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { startOfText } from './text-bounds.ts'
 import { isNumeric, type Typed } from './typed.ts'
 
-/** Any value as text: numbers without zeros at their end, times as answers show them. */
+/** Any value as text: numbers without trailing zeros, times as in answers. */
 export function textOf(node: Typed): Typed {
   if (node.type === 'String') return node
   if (node.kind === 'null') return { ...node, type: 'String' }
@@ -15,8 +16,8 @@ export function textOf(node: Typed): Typed {
 }
 
 /**
- * ISO 8601 with `+00:00`, without a fraction that is zero. Postgres has no year 0000 but calls it 1
- * BC; nothing older is stored.
+ * ISO 8601 with `+00:00`, without a fraction of zero. Postgres calls the year 0000 "1 BC"; nothing
+ * older is stored.
  */
 export function timeText(time: Fragment): Fragment {
   const dated = fragment`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US AD')`
@@ -24,9 +25,15 @@ export function timeText(time: Fragment): Fragment {
   return fragment`regexp_replace(${plain}, '^0001(.*?)([.]000000)? BC$', '0000\\1+00:00')`
 }
 
-/** Every argument cut to what an expression looks at, so that the result has a bound. */
+/** Texts that are joined before the result is cut, so that few cuts stand within each other. */
+const JOINED_MAX = 8
+
+/** Joins the arguments, cut to the bound of expressions: also on the way there. */
 export function concatenated(...texts: readonly Fragment[]): Fragment {
   const [first, ...others] = texts.map(startOfText)
-  const whole = others.reduce((all, each) => fragment`${all} || ${each}`, first ?? fragment`''`)
-  return fragment`(${whole})`
+  const whole = others.reduce((all, each, index) => {
+    const joined = fragment`${all} || ${each}`
+    return (index + 1) % JOINED_MAX === 0 ? startOfText(joined) : joined
+  }, first ?? fragment`''`)
+  return startOfText(whole)
 }

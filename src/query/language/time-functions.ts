@@ -1,3 +1,4 @@
+/** Functions of times. */
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { apply } from './apply.ts'
 import { convert } from './convert.ts'
@@ -35,7 +36,9 @@ export const TIME_FUNCTIONS: Readonly<Record<string, Rule>> = {
   ),
 }
 
-/** ISO 8601, or unix seconds as a number; a property may be either. Null when it is neither. */
+/**
+ * Reads ISO 8601, or a number as unix seconds. A property may be either. Null when it is neither.
+ */
 function toTime(arg: Typed): Typed | Refusal {
   if (isProperty(arg) || arg.kind === 'null') return convert(arg, 'DateTime') ?? unread(arg)
   if (arg.type === 'DateTime') return arg
@@ -51,7 +54,7 @@ function truncation(unit: Unit): Rule {
   return taking(['DateTime'], 'DateTime', startOf(unit))
 }
 
-/** In UTC; weeks begin on Mondays. */
+/** The beginning of a unit in UTC. Weeks begin on Mondays. */
 function startOf(unit: Unit): (time: Fragment) => Fragment {
   return (time) => fragment`(${localStart(unit, time)} at time zone 'UTC')`
 }
@@ -60,17 +63,17 @@ function localStart(unit: Unit, time: Fragment): Fragment {
   return fragment`date_trunc(${unit}, ${time} at time zone 'UTC')`
 }
 
-/** Of units whose length is fixed. */
+/** Seconds of the units that have a fixed length. */
 const SECONDS = { second: 1, minute: 60, hour: 3_600, day: 86_400, week: 604_800 } as const
 
 /**
- * Average seconds of those made of months, as Postgres counts them in an interval: years of 365.25
- * days and twelve months, months beyond whole years of 30 days. A whole number of units divided by
- * its average is less than half a unit off.
+ * Average seconds of the units that are made of months, as Postgres counts them in an interval:
+ * years of 365.25 days and twelve months, months beyond whole years of 30 days. A whole number of
+ * units, divided by its average, is less than half a unit off.
  */
 const AVERAGE_SECONDS = { month: 2_629_800, quarter: 7_889_400, year: 31_557_600 } as const
 
-/** How many beginnings of a unit lie between two times; negative when `to` is before `from`. */
+/** How many units begin between two times; negative when `to` is before `from`. */
 function difference(unit: Unit, from: Fragment, to: Fragment): Fragment {
   const [start, end] = [localStart(unit, from), localStart(unit, to)]
   if (unit === 'month' || unit === 'quarter' || unit === 'year') {
@@ -81,7 +84,7 @@ function difference(unit: Unit, from: Fragment, to: Fragment): Fragment {
   return fragment`round(extract(epoch from ${end} - ${start})::numeric / ${seconds}::numeric)`
 }
 
-/** The first argument is the name of a unit, written out. */
+/** A function whose first argument is the name of a unit, as a literal. */
 function withUnit(arity: number, ruleOf: (unit: Unit) => Rule): Rule {
   return {
     arityMin: arity,

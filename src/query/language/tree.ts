@@ -1,4 +1,4 @@
-/** Expressions of the events list as they were written: what the parser makes of a text. */
+/** The syntax tree of expressions, as the parser makes it. */
 
 export const OPERATORS = [
   'or',
@@ -29,7 +29,7 @@ export const OPERATORS = [
   'minus',
 ] as const
 
-/** `minus` is the one of a sign, `-` the one between two values. */
+/** `minus` is the sign, `-` the operator between two values. */
 export type Operator = (typeof OPERATORS)[number]
 
 /** `at` is the index in the text, in UTF-16 units, where the part begins. */
@@ -46,7 +46,7 @@ export type Expression =
       readonly name: string
       readonly args: readonly Expression[]
     }
-  /** `or` and `and` take two operands or more, `in` a value and its list. */
+  /** `or` and `and` have two or more operands; `in` has a value and its list. */
   | {
       readonly kind: 'operation'
       readonly at: number
@@ -54,16 +54,16 @@ export type Expression =
       readonly args: readonly Expression[]
     }
 
-/** `*`, the whole event: an item of `select` and no part of an expression. */
+/** `*`, the whole event. It is an item of `select` and cannot be part of an expression. */
 export type Star = { readonly kind: 'star'; readonly at: number }
 
-/** What is wrong with a text, and the index where. The message is the start of a sentence. */
+/** What is wrong with a text, and at which index. The message is the beginning of a sentence. */
 export type Problem = { readonly message: string; readonly at: number }
 
-/** How many more parts the expressions of one query may have; shared by all of them. */
+/** How many more parts the expressions of one query may have. All of them share it. */
 export type Budget = { nodes: number }
 
-/** The same text for the same expression, wherever it was written and with whatever spaces. */
+/** The same text for equal expressions, whatever their spaces. */
 export function canonical(expression: Expression): string {
   switch (expression.kind) {
     case 'number':

@@ -1,8 +1,20 @@
-/** Expressions that are understood: every part has a type, and says how it is made in SQL. */
+/** The tree of checked expressions: every part has a type and can be written as SQL. */
 import type { Fragment } from '../../store/pool/fragment.ts'
-import type { FieldName } from './fields.ts'
 
-/** As answers name them. In SQL the three kinds of numbers are numeric. */
+export type FieldName =
+  | 'uuid'
+  | 'event'
+  | 'timestamp'
+  | 'distinct_id'
+  | 'properties'
+  | 'elements_chain'
+  | 'created_at'
+  | 'team_id'
+  | 'person.id'
+  | 'person.created_at'
+  | 'person.properties'
+
+/** The names of types in answers. In SQL the three number types are numeric. */
 export type ValueType = 'String' | 'UInt64' | 'Int64' | 'Float64' | 'Bool' | 'UUID' | 'DateTime'
 
 export type Typed =
@@ -22,20 +34,20 @@ export type Typed =
       readonly args: readonly Typed[]
       readonly build: Build
     }
-  /** A column of a grouped query: what it is grouped by, or an aggregate. */
+  /** A column of a grouped query: a key or an aggregate. */
   | {
       readonly kind: 'column'
       readonly type: ValueType
       readonly of: 'key' | 'aggregate'
       readonly place: number
-      /** The key is a property as it is, and so may be read as another type. */
+      /** The key is a plain property, so it may be read as another type. */
       readonly isProperty: boolean
     }
 
 /**
- * Makes SQL of arguments that are SQL already, each in brackets of its own where it needs them. An
- * argument is put in once unless it is a leaf: nested, two of each would double the statement at
- * every level.
+ * Makes SQL of arguments in SQL, each in brackets where it needs them. An argument occurs once in
+ * the result unless it is a leaf: an argument that occurs twice doubles the statement at every
+ * level.
  */
 export type Build = (...args: readonly Fragment[]) => Fragment
 
@@ -43,7 +55,7 @@ export function isNumeric(type: ValueType): boolean {
   return type === 'UInt64' || type === 'Int64' || type === 'Float64'
 }
 
-/** A property as it is, which takes the type that is wanted of it. */
+/** True for a plain property, which can be read as any type. */
 export function isProperty(node: Typed): boolean {
   return node.kind === 'property' || (node.kind === 'column' && node.isProperty)
 }
@@ -58,7 +70,7 @@ const NAMES: Readonly<Record<ValueType, string>> = {
   DateTime: 'a time',
 }
 
-/** What a type is called in the text of an error. */
+/** The name of a type in an error. */
 export function nameOf(type: ValueType): string {
   return NAMES[type]
 }

@@ -1,8 +1,9 @@
+/** Counts how often lists ask for an event by its name. */
+import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { EVENT_NAME_LENGTH_MAX } from '../../core/limits/limits.ts'
-import { cleanText } from '../../core/validation/clean-text.ts'
 
-/** How often lists have asked for an event by its name since the counts were last written. */
+/** How often lists have asked for one event since the counts were last written. */
 export type AskedEvent = {
   readonly projectId: ProjectId
   readonly event: string
@@ -12,15 +13,15 @@ export type AskedEvent = {
 export type AskedEvents = {
   add(project: ProjectId, event: string): void
   /**
-   * Hands all counts to `write`, at most one call at a time. What a failed call was given is counted
-   * on; whether it had been written is unknown then, and counts are no promise.
+   * Hands all counts to `write`, one call at a time. Counts of a failed call are kept for the next
+   * one. They may have been written already, so counts are approximate.
    */
   flush(): Promise<void>
 }
 
 /**
- * Counts in memory, so that a list costs no write. At most `entriesMax` names are held; what comes
- * on top is not counted until the next flush.
+ * Counts in memory, so that a list costs no write. It holds at most `entriesMax` names. Further
+ * names are not counted until the next flush.
  */
 export function createAskedEvents(
   write: (counts: readonly AskedEvent[]) => Promise<void>,
@@ -30,7 +31,8 @@ export function createAskedEvents(
   let flushing: Promise<void> = Promise.resolve()
 
   const add = ({ projectId, event, count }: AskedEvent) => {
-    // In code units, of which a code point has two at most. No stored event has a longer name.
+    // The bound is in code points, of which each has at most two code units. No stored event has a
+    // longer name.
     if (event.length > 2 * EVENT_NAME_LENGTH_MAX) return
     const key = `${projectId} ${event}`
     const known = counts.get(key)
@@ -49,12 +51,12 @@ export function createAskedEvents(
     }
   }
   return {
-    // As the names of stored events have been cleaned.
+    // Names of stored events have been cleaned in the same way.
     add: (projectId, event) => add({ projectId, event: cleanText(event), count: 1 }),
     flush() {
       const flush = flushing.then(writeAll)
       flushing = flush.catch(() => {
-        // Whoever asked for that flush has the failure; the next one starts clean.
+        // The caller of that flush gets the failure.
       })
       return flush
     },

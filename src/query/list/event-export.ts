@@ -1,11 +1,11 @@
 /**
- * An export is read in pieces, each a call of its own: between two of them nothing is held in the
- * database or the worker, however slow the reader is. So it is no snapshot of one moment. It begins
- * at its upper bound and goes on from the last event it gave, by time and uuid:
+ * Reads an export in pieces, one call each. Between two pieces the database and the worker hold
+ * nothing, so that a slow reader costs nothing. An export is therefore no snapshot of one moment.
+ * It begins at its upper bound and continues from the last event it gave, by time and uuid:
  *
- * - An event stored meanwhile is in it when its place is still to come, and not when it is past.
- * - One that is removed meanwhile is in it when it was given already.
- * - Never is one given twice, and never more than were asked for.
+ * - An event that is stored meanwhile is in the export if the export has not passed its place.
+ * - An event that is removed meanwhile is in the export if it was given before.
+ * - No event is given twice, and never more than were asked for.
  */
 import type { ProjectId } from '../../core/ids.ts'
 import {
@@ -28,30 +28,25 @@ import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { Page } from '../../wire/page.ts'
 import { createTimeBudget, isOutOfTime, type TimeBudget } from '../time-budget.ts'
-import {
-  type EventListDeps,
-  type EventListQuery,
-  isFiltered,
-  type QueryError,
-  TOO_LONG,
-} from './event-list-query.ts'
+import type { EventListQuery, QueryError } from './event-list-query.ts'
 import { selectOwners, withinBudget } from './event-page.ts'
+import { type EventListDeps, TOO_LONG } from './events-list.ts'
 import type { ExportCursor } from './export-cursor.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
 
 export type ExportPiece = {
   readonly events: readonly QueriedEvent[]
-  /** Undefined after the last piece. A piece without events need not be the last. */
+  /** Undefined after the last piece. A piece without events may have a next one. */
   readonly next: ExportCursor | undefined
 }
 
-/** Where an export begins. */
+/** The cursor at the beginning of an export. */
 export function startOfExport({ after, before }: EventListQuery, page: Page): ExportCursor {
   return { after, before, position: undefined, skip: page.offset, left: page.limit }
 }
 
 /**
- * Reads the piece at `cursor`, whose bounds count instead of those of `query`. Bounded in events,
+ * Reads the piece at `cursor`, whose bounds replace those of `query`. A piece is bounded in events,
  * in bytes, and in events that a filter passes over, so that none takes long.
  * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
  */
@@ -73,7 +68,7 @@ export async function readExportPiece(
     })
   }
   try {
-    return ok(await (isFiltered(query) ? scans.run(project, signal, read) : read()))
+    return ok(await scans.run(signal, read))
   } catch (error) {
     if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)
@@ -93,7 +88,7 @@ async function readPiece(
   const bounded = <T>(run: () => Promise<T>) => withinBudget(tx, budget, run)
   const { position: after, skip, left } = cursor
   const limit = Math.min(left, EVENT_EXPORT_PIECE_ROWS_MAX)
-  // Where every event is wanted, a stretch holds just those that are given.
+  // Where every event is wanted, the stretch that is read has just the events that are given.
   const isWhole = skip === 0 && !passesOver(selection)
   const stretch: Stretch = { order, after, rows: isWhole ? limit : EVENT_EXPORT_STRETCH_ROWS }
   const goOn = (position: EventPosition | undefined, passed: number, given: number) =>
@@ -110,14 +105,14 @@ async function readPiece(
   const events = await bounded(() => pageOfStretch(tx, selection, stretch, page))
   const found = events[0]?.rowsOfPage ?? 0
   const last = events.at(-1)
-  // Cut by the bytes or by the limit, the stretch may hold more.
+  // A stretch that the bytes or the limit have cut may have more.
   const isCut = last !== undefined && (events.length < found || found === limit)
   if (isCut) return { events, next: goOn(positionOf(last), skip, events.length) }
   const position = isWhole ? undefined : await end()
   return { events, next: goOn(position, skip, events.length) }
 }
 
-/** Some of the events that an index leads to are not wanted. */
+/** True when some events that the index leads to are not wanted. */
 function passesOver({ event, where, persons }: EventSelection): boolean {
   return event !== undefined || where !== undefined || persons !== undefined
 }

@@ -1,24 +1,17 @@
-import type { Clock } from '../../core/clock.ts'
-import type { ProjectId } from '../../core/ids.ts'
-import { EVENT_LIST_AHEAD_MS, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+/** Reads and checks the parameters of a list of events. */
+
+import { cleanText } from '../../core/clean-text.ts'
+import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { cleanText } from '../../core/validation/clean-text.ts'
 import type { Instant } from '../../events/time/instant.ts'
-import type { QueriedEvent } from '../../store/events/event-rows.ts'
 import type { EventOrder } from '../../store/events/event-selection.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Page } from '../../wire/page.ts'
-import { boundText, parseBound } from '../bounds.ts'
+import { parseBound } from '../bounds.ts'
+import type { Condition } from '../condition.ts'
 import { createBudget, parseWhere } from '../language/expressions.ts'
 import type { Budget } from '../language/tree.ts'
-import type { ScanGate } from '../scan-gate.ts'
-import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
-import { readEventPage } from './event-page.ts'
-import type { Condition } from './filter-sql.ts'
 import { type FilterNode, parseFilters } from './filters.ts'
-import { isEmpty } from './resolve-selection.ts'
 
-/** The parameters of a list as they came; empty texts are absent. */
+/** The parameters as they came. An empty text counts as absent. */
 export type EventListRequest = {
   readonly after: string
   readonly before: string
@@ -27,11 +20,11 @@ export type EventListRequest = {
   readonly personId: string | undefined
   readonly properties: string
   readonly orderBy: string
-  /** Expressions as sent: an item for each value, or one that is a JSON list. */
+  /** The expressions as sent: one item for each value, or one that is a JSON list. */
   readonly where?: readonly string[] | undefined
 }
 
-/** A list that is understood. */
+/** The checked parameters of a list. */
 export type EventListQuery = {
   readonly after: Instant | undefined
   readonly before: Instant
@@ -39,7 +32,7 @@ export type EventListQuery = {
   readonly distinctId: string | undefined
   readonly person: { readonly id: string } | { readonly uuid: string } | 'none' | undefined
   readonly filter: FilterNode
-  /** Holds beside `filter`. */
+  /** A condition that must hold as well as `filter`. */
   readonly where: Condition | undefined
   readonly order: EventOrder
 }
@@ -48,13 +41,6 @@ export type QueryError = {
   readonly code: 'invalid_input' | 'query_timeout'
   readonly detail: string
   readonly attr: string | null
-}
-
-export type EventList = {
-  readonly count: number
-  readonly events: readonly QueriedEvent[]
-  /** The upper bound that the page was read under; later pages carry it on. */
-  readonly pinnedBefore: string
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -103,7 +89,7 @@ function textOf(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : cleanText(text)
 }
 
-/** What cannot be a person's id is as unknown as one that nobody has. */
+/** A text that cannot be a person's id is treated like the id of an unknown person. */
 function personOf(text: string | undefined): EventListQuery['person'] {
   if (text === undefined || text === '') return undefined
   if (UUID.test(text)) return { uuid: text }
@@ -121,53 +107,4 @@ function parseOrder(text: string): EventOrder | undefined {
   if (!Array.isArray(json) || json.length > 1) return undefined
   const item: unknown = json[0] ?? '-timestamp'
   return item === '-timestamp' ? 'newest' : item === 'timestamp' ? 'oldest' : undefined
-}
-
-export type EventListDeps = {
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly scans: ScanGate
-  /** Of count and page together. @default EVENT_QUERY_TIMEOUT_MS */
-  readonly timeoutMs?: number
-}
-
-/**
- * Reads a page and the exact count in one snapshot.
- * @param signal gives up the wait for a turn; a statement that runs is bounded by its time-out.
- * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
- */
-export async function listEvents(
-  deps: EventListDeps,
-  project: ProjectId,
-  query: EventListQuery,
-  page: Page,
-  signal: AbortSignal,
-): Promise<Result<EventList, QueryError>> {
-  const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
-  const read = () => readEventPage(sql, project, query, page, createTimeBudget(clock, timeoutMs))
-  try {
-    const list = await (isFiltered(query) ? scans.run(project, signal, read) : read())
-    if (list === 'too_large') return err(TOO_LARGE)
-    return ok({ ...list, pinnedBefore: boundText(query.before) })
-  } catch (error) {
-    if (!isOutOfTime(error)) throw error
-    return err(TOO_LONG)
-  }
-}
-
-/** Reads events that it does not send. */
-export function isFiltered({ filter, where }: EventListQuery): boolean {
-  return where !== undefined || !isEmpty(filter)
-}
-
-export const TOO_LONG: QueryError = {
-  code: 'query_timeout',
-  detail: 'The query took too long. Narrow it by time, event or distinct id.',
-  attr: null,
-}
-
-const TOO_LARGE: QueryError = {
-  code: 'invalid_input',
-  detail: 'The events of this page are too large to send together. Ask for fewer.',
-  attr: 'limit',
 }

@@ -1,4 +1,4 @@
-/** How the page and the exact count of a list are read: which statements, in which order. */
+/** Reads the page and the exact count of a list: it chooses the statements and their order. */
 import type { ProjectId } from '../../core/ids.ts'
 import {
   EVENT_OWNERS_MAX,
@@ -32,7 +32,7 @@ export type ReadPage =
   | 'too_large'
 
 const NOTHING: ReadPage = { count: 0, events: [] }
-/** The newest events are looked through first when this many for each one wanted suffice. */
+/** The newest events are searched first when this many for each wanted one are enough. */
 const PROBED_FOR_EACH = 20
 
 /**
@@ -53,7 +53,7 @@ export async function readEventPage(
   return await readEvents(sql, async (tx) => ({ value: await read(tx, resolved, asked, budget) }))
 }
 
-/** By time, event, distinct id or person: counted by counters or an index. */
+/** Reads a list by time, event, distinct id or person, which counters or an index can count. */
 async function readPlain(
   tx: Db,
   { whole: selection }: ResolvedSelection,
@@ -64,27 +64,27 @@ async function readPlain(
     isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
   )
   if (count <= page.offset) return { count, events: [] }
-  // No index leads to the events of one name; a walk to the few there are would pass all others.
+  // No index leads to the events of one name, and a walk to a few of them would pass all others.
   const isRare = count <= EVENT_PAGE_KEYS_MAX && selection.event !== undefined
   const source: PageSource = isRare && !isNarrow(selection) ? { kind: 'gather' } : { kind: 'walk' }
   const events = await withinBudget(tx, budget, () => pageOfEvents(tx, selection, page, source))
   return events === 'too_large' ? events : { count, events }
 }
 
-/** The counters know time and event. */
+/** True for a list by time and event, which the counters know. */
 function isCounted(selection: EventSelection): boolean {
   return !isNarrow(selection)
 }
 
-/** An index leads to the events, whatever the filters. */
+/** True when an index leads to the events, whatever the filters are. */
 export function isNarrow({ distinctId, personId, owners }: EventSelection): boolean {
   return distinctId !== undefined || personId !== undefined || owners !== undefined
 }
 
 /**
- * To count what a filter lets through, all events of the selection are read, whatever is wanted of
- * them. So they are read once: either the newest fill the page, or the count brings along where the
- * matches are, when they are few. Many that are all older are walked to.
+ * Reads a filtered list. The count needs all events of the selection, so they are read once: either
+ * the newest fill the page, or the count brings the places of the matches when they are few. When
+ * there are many and all are older, a walk finds them.
  */
 async function readFiltered(
   tx: Db,
@@ -107,7 +107,7 @@ async function readFiltered(
   return { count, events }
 }
 
-/** The selection by the distinct ids of the persons it asks for; undefined when they are many. */
+/** The selection by the distinct ids of its persons; undefined when there are too many. */
 export async function selectOwners(
   tx: Db,
   selection: EventSelection,
@@ -146,13 +146,13 @@ async function readByKeys(
   return events === 'too_large' ? events : { count, events }
 }
 
-/** Where an index leads to the events, persons are looked up for those few. */
+/** Where an index leads to the events, persons are looked up for those few only. */
 export function joinsMany(selection: EventSelection): boolean {
   const isJoined = selection.needsPerson || selection.persons !== undefined
   return isJoined && !isNarrow(selection)
 }
 
-/** Bounds a statement. Sent together: it waits on the server, not for another way there and back. */
+/** Runs a statement within the time budget. The bound is sent with it, which saves a round trip. */
 export async function withinBudget<T>(
   tx: Db,
   budget: TimeBudget,
@@ -163,7 +163,7 @@ export async function withinBudget<T>(
   return result
 }
 
-/** As `orderOf` has it. */
+/** Sorts keys as `orderOf` does. */
 function inOrder(keys: readonly EventKey[], order: EventOrder): EventKey[] {
   const sorted = keys
     .map((key) => ({ key, micros: BigInt(key.micros) }))

@@ -1,6 +1,7 @@
-/** What a property of the events of a project is worth, for choosing from. */
+/** Lists the values that a property of a project's events has, to choose from. */
 import { itemsOfList, type JsonItem } from '../../core/flat-json.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import { isObject } from '../../core/json.ts'
 import {
   EVENT_LIST_AHEAD_MS,
   EVENT_NAMES_MAX,
@@ -16,11 +17,11 @@ import {
   type PropertyValue,
 } from '../../store/events/event-values-store.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
 import { microsOf } from '../bounds.ts'
 import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
-import { type EventListDeps, type QueryError, TOO_LONG } from './event-list-query.ts'
+import type { QueryError } from './event-list-query.ts'
 import { withinBudget } from './event-page.ts'
+import { type EventListDeps, TOO_LONG } from './events-list.ts'
 
 export type EventValuesRequest = {
   /** `custom_event`, or the name of an event property. */
@@ -29,15 +30,15 @@ export type EventValuesRequest = {
   readonly events: readonly string[]
 }
 
-/** The key that stands for the names of events instead of a property. */
+/** The key that asks for names of events in place of a property. */
 const EVENT_NAME_KEY = 'custom_event'
-/** Names that every project has are no choice. */
+/** Every project has these names, so they are left out. */
 const USUAL_EVENTS = ['$autocapture', '$pageview', '$identify', '$pageleave', '$screen']
 const DAYS_BACK = 7
 
 /**
- * The most frequent first, each once. Of a property: in the last seven days, from their midnight in
- * UTC on.
+ * Each value once, the most frequent first. Values of a property are those of the last seven days,
+ * from midnight in UTC on.
  * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
  */
 export async function listEventValues(
@@ -49,7 +50,8 @@ export async function listEventValues(
   const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
   if (key === '') return ok([])
   if (key === EVENT_NAME_KEY) {
-    return ok(await listNamesOfEvents(sql, project, USUAL_EVENTS, EVENT_NAMES_MAX))
+    const names = () => listNamesOfEvents(sql, project, USUAL_EVENTS, EVENT_NAMES_MAX)
+    return ok(await scans.run(signal, names))
   }
   const nowMs = clock.now()
   const fromMs = (Math.floor(nowMs / DAY_MS) - DAYS_BACK) * DAY_MS
@@ -68,15 +70,15 @@ export async function listEventValues(
     })
   }
   try {
-    return ok(flattenValues(await scans.run(project, signal, read)))
+    return ok(flattenValues(await scans.run(signal, read)))
   } catch (error) {
     if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)
   }
 }
 
-/** Lists become their items, at every depth, and objects their JSON with sorted keys. */
-export function flattenValues(values: readonly PropertyValue[]): readonly string[] {
+/** Replaces lists by their items, at every depth, and objects by their JSON with sorted keys. */
+function flattenValues(values: readonly PropertyValue[]): readonly string[] {
   const texts = new Set<string>()
   const add = ({ kind, text }: JsonItem) => {
     if (kind === 'list') itemsOfList(text).forEach(add)
@@ -91,7 +93,7 @@ export function flattenValues(values: readonly PropertyValue[]): readonly string
 
 function sorted(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(sorted)
-  if (!isRecord(json)) return json
+  if (!isObject(json)) return json
   const keys = Object.keys(json).sort()
   return Object.fromEntries(keys.map((key) => [key, sorted(json[key])]))
 }

@@ -1,4 +1,4 @@
-/** Where an export goes on: what its caller hands back, unread. */
+/** The cursor of an export, which its caller returns without reading it. */
 import { EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits.ts'
 import type { Instant } from '../../events/time/instant.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'
@@ -6,12 +6,15 @@ import type { EventPosition } from '../../store/events/event-export-store.ts'
 import { boundText } from '../bounds.ts'
 
 export type ExportCursor = {
-  /** Bounds of the whole export, settled by its first piece: relative ones move with the clock. */
+  /**
+   * Bounds of the whole export, fixed by its first piece. Relative bounds would move with the
+   * clock.
+   */
   readonly after: Instant | undefined
   readonly before: Instant
   /** The last event that was passed; undefined at the start. */
   readonly position: EventPosition | undefined
-  /** Matches still to be passed over, and then to be given. */
+  /** Matches that are still to be skipped, and matches that are to be given after those. */
   readonly skip: number
   readonly left: number
 }
@@ -33,7 +36,10 @@ export function encodeCursor({ after, before, position, skip, left }: ExportCurs
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** Undefined when `text` is none of ours. It holds nothing that its caller could not ask for. */
+/**
+ * Undefined when `text` is no cursor of ours. A forged cursor gains nothing: its caller could ask
+ * for the same directly.
+ */
 export function decodeCursor(text: string): ExportCursor | undefined {
   const parts = text.length > CHARS_MAX ? undefined : parse(text)
   if (!Array.isArray(parts) || parts.length !== 6) return undefined

@@ -1,21 +1,15 @@
+/** Writes filters as SQL. */
 import { instant } from '../../store/events/event-selection.ts'
 import { type Fragment, fragment, join } from '../../store/pool/fragment.ts'
+import type { Condition } from '../condition.ts'
 import { expressionSql, needsPerson } from '../language/expression-sql.ts'
 import { numberOf, timeOf } from '../language/readings.ts'
 import type { Relation, Test } from './filter-test.ts'
 import type { FilterNode } from './filters.ts'
 
-/** A condition over the row aliases `e` (events) and `p` (the event's person, where needed). */
-export type Condition = {
-  readonly where: Fragment
-  readonly needsPerson: boolean
-  /** Patterns that Postgres must be asked about first: it refuses some that RE2 takes. */
-  readonly patterns: readonly string[]
-}
-
 /**
- * The tree as SQL. Keys and values are bound; no text of the request becomes text of the statement.
- * @param refused patterns that Postgres does not take: their tests match nothing.
+ * The tree as SQL. Keys and values are bound, so the statement has no text of a request.
+ * @param refused patterns that Postgres does not accept. Their tests match nothing.
  */
 export function toCondition(node: FilterNode, refused: ReadonlySet<string> = new Set()): Condition {
   const found = { needsPerson: false, patterns: [] as string[] }
@@ -69,7 +63,7 @@ function toTest(properties: Fragment, key: string, test: Test): Fragment {
   }
 }
 
-/** A missing property makes a test null, which only a negated one turns into a match. */
+/** A test of a missing property is null. Only a negated test makes a match of it. */
 function negatedIf(negated: boolean, positive: Fragment): Fragment {
   return negated ? fragment`not coalesce((${positive}), false)` : fragment`(${positive})`
 }
@@ -88,7 +82,7 @@ const SIGNS: Readonly<Record<Relation, Fragment>> = {
   lte: fragment`<=`,
 }
 
-/** Numbers are compared as they are stored; whether a text spells one takes a pattern to tell. */
+/** Compares numbers as they are stored. A pattern tells whether a text is a number. */
 function compare(
   properties: Fragment,
   key: string,

@@ -1,16 +1,17 @@
+/** The test that one filter makes of a property. */
 import { err, ok, type Result } from '../../core/result.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'
 import { microsOf } from '../bounds.ts'
 import { toPostgresPattern } from '../regex.ts'
 
-/** What one filter asks of a property. `negated` tests match a missing property too. */
+/** The test of one filter. A test with `negated` matches a missing property too. */
 export type Test =
-  /** The property's text is one of these; empty matches nothing. */
+  /** The text of the property is one of these. An empty list matches nothing. */
   | { readonly kind: 'one_of'; readonly values: readonly string[]; readonly negated: boolean }
-  /** The property's text holds one of these, whatever the case. */
+  /** The text of the property contains one of these, in upper or lower case. */
   | { readonly kind: 'contains'; readonly values: readonly string[]; readonly negated: boolean }
-  /** Part of the property's text matches a pattern in Postgres's syntax. */
+  /** A part of the property's text matches a pattern in Postgres's syntax. */
   | { readonly kind: 'regex'; readonly pattern: string; readonly negated: boolean }
   /** The property is a number in this relation to `number`, a decimal text. */
   | { readonly kind: 'compare'; readonly relation: Relation; readonly number: string }
@@ -23,7 +24,7 @@ export type Test =
       readonly after: string | undefined
       readonly before: string | undefined
     }
-  /** Matches no event, whatever it is wrapped in. */
+  /** Matches no event, also when it is negated. */
   | { readonly kind: 'never' }
 
 export type Relation = 'gt' | 'lt' | 'gte' | 'lte'
@@ -56,7 +57,7 @@ const NUMBER = /^\s*[-+]?(?:\d{1,100}(?:\.\d{0,100})?|\.\d{1,100})(?:e[-+]?\d{1,
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/
 const DAY_SECONDS_END_MS = DAY_MS - 1_000
 
-/** @param isList whether the value came as a list, of which some operators take one item only. */
+/** @param isList whether the value came as a list. Some operators take one item only. */
 export function parseTest(
   operator: Operator,
   values: readonly string[],
@@ -111,7 +112,7 @@ function parseSingle(operator: SingleOperator, value: string): Result<Test, stri
   }
 }
 
-/** A date without a time stands for the whole day in UTC. */
+/** A date without a time means the whole day in UTC. */
 function parseDateTest(operator: DateOperator, value: string): Result<Test, string> {
   const at = parseIsoTime(value)
   if (at === undefined) return err(`The operator ${operator} needs a date of ISO 8601.`)

@@ -1,3 +1,6 @@
+/** Parses the filters of a list. */
+import { cleanText } from '../../core/clean-text.ts'
+import { isObject } from '../../core/json.ts'
 import {
   EVENT_FILTER_CHARS_MAX,
   EVENT_FILTER_DEPTH_MAX,
@@ -5,8 +8,6 @@ import {
   EVENT_FILTERS_MAX,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { cleanText } from '../../core/validation/clean-text.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
 import type { Typed } from '../language/typed.ts'
@@ -21,7 +22,7 @@ export type FilterNode =
       readonly key: string
       readonly test: Test
     }
-  /** An expression that holds or not. */
+  /** An expression that is a condition. */
   | { readonly kind: 'expression'; readonly tree: Typed }
 
 export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
@@ -32,7 +33,7 @@ const ALL: FilterNode = { kind: 'and', nodes: [] }
 
 /**
  * Reads the `properties` parameter: JSON text of a list of filters, a group of them, or a flat
- * object `{"key__operator": value}`. Never throws; nothing is skipped silently.
+ * object `{"key__operator": value}`. Never throws. Nothing that it holds is ignored.
  */
 export function parseFilters(
   text: string,
@@ -51,7 +52,7 @@ export function parseFilters(
   }
   const budget = { filters: EVENT_FILTERS_MAX, expressions, nowMs }
   if (Array.isArray(json)) return parseAll(json, 'and', 1, budget)
-  if (!isRecord(json)) return malformed('Properties must be a list or an object.')
+  if (!isObject(json)) return malformed('Properties must be a list or an object.')
   if (isGroup(json)) return parseGroup(json, 1, budget)
   if (isFilter(json)) return parseFilter(json, budget)
   return parseFlat(json, budget)
@@ -72,7 +73,7 @@ function isGroup(json: Readonly<Record<string, unknown>>): boolean {
   return Object.hasOwn(json, 'values') && Object.hasOwn(json, 'type') && !isFilter(json)
 }
 
-/** A flat object may have a property named `key` too, but not with one of our filters' members. */
+/** A flat object may have a property named `key`, but no other member of a filter. */
 function isFilter(json: Readonly<Record<string, unknown>>): boolean {
   const has = (name: string) => Object.hasOwn(json, name)
   return has('key') && typeof json['key'] === 'string' && (has('value') || has('operator'))
@@ -102,7 +103,7 @@ function parseAll(
   const nodes: FilterNode[] = []
   let groups = 0
   for (const item of items) {
-    if (!isRecord(item)) return malformed('Each filter is an object.')
+    if (!isObject(item)) return malformed('Each filter is an object.')
     const group = isGroup(item)
     if (group) groups++
     const parsed = group ? parseGroup(item, depth + 1, budget) : parseFilter(item, budget)
@@ -112,7 +113,8 @@ function parseAll(
   if (groups > 0 && groups < items.length) {
     return malformed('Groups and filters cannot be mixed in one list.')
   }
-  // An empty group of alternatives restricts nothing, as the interface that builds them means it.
+  // An empty group of alternatives restricts nothing: the interface that builds filters means that
+  // by it.
   return ok(nodes.length === 0 ? ALL : { kind, nodes })
 }
 
@@ -159,14 +161,14 @@ function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): P
   return ok({ kind: 'property', source: type, key: cleanText(key), test: test.value })
 }
 
-/** The key is the expression; what else the filter holds says nothing. */
+/** The expression is the key. Other members of the filter are ignored. */
 function parseExpressionFilter(key: unknown, { expressions, nowMs }: Budget): Parsed {
   if (typeof key !== 'string') return malformed('The key of a filter of type hogql is a text.')
   const tree = parseCondition(key, expressions, nowMs)
   return tree.ok ? ok({ kind: 'expression', tree: tree.value }) : malformed(tree.error)
 }
 
-/** Values as text, as property values are compared; undefined for what cannot be one. */
+/** Values as text, as property values are compared; undefined when one is no scalar. */
 function scalarsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return []
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]

@@ -1,18 +1,21 @@
-/** Filters on persons: what they let through can be found before any event is read. */
+/**
+ * Splits filters into those on persons, which can be answered before any event is read, and the
+ * rest.
+ */
 import type { Test } from './filter-test.ts'
 import type { FilterNode } from './filters.ts'
 
-/** Three parts that together mean the whole; undefined is a part that asks nothing. */
+/** Three parts whose conjunction is the whole filter. An undefined part asks nothing. */
 export type PersonFilters = {
-  /** About persons alone; an event without a person never passes. */
+  /** Only about persons. An event without a person never passes. */
   readonly passing: FilterNode | undefined
-  /** About persons alone; an event without a person passes. */
+  /** Only about persons. An event without a person passes. */
   readonly tolerant: FilterNode | undefined
-  /** What is left to ask of each event. */
+  /** The part that must be tested for each event. */
   readonly rest: FilterNode | undefined
 }
 
-/** Takes out of a conjunction what is about persons alone. */
+/** Splits a conjunction. */
 export function splitPersons(filter: FilterNode): PersonFilters {
   const parts = conjuncts(filter)
   const persons = parts.filter(isAboutPersons)
@@ -32,12 +35,12 @@ function conjuncts(node: FilterNode): readonly FilterNode[] {
 }
 
 function isAboutPersons(node: FilterNode): boolean {
-  // An expression says by itself what it is worth for an event without a person.
+  // The value of an expression for an event without a person depends on the expression.
   if (node.kind === 'expression') return false
   return node.kind === 'property' ? node.source === 'person' : node.nodes.every(isAboutPersons)
 }
 
-/** A person that there is not has no properties. */
+/** An event without a person has no person properties. */
 function passesWithoutPerson(node: FilterNode): boolean {
   switch (node.kind) {
     case 'property':

@@ -1,4 +1,4 @@
-/** From what a list asks for to what statements select by. */
+/** Turns the parameters of a list into the selection of its statements. */
 import type { ProjectId } from '../../core/ids.ts'
 import { findPersonId } from '../../store/events/event-find-store.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
@@ -6,17 +6,18 @@ import { acceptsPattern } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { fragment } from '../../store/pool/fragment.ts'
 import { microsOf } from '../bounds.ts'
+import type { Condition } from '../condition.ts'
 import type { TimeBudget } from '../time-budget.ts'
 import type { EventListQuery } from './event-list-query.ts'
-import { type Condition, toCondition } from './filter-sql.ts'
+import { toCondition } from './filter-sql.ts'
 import type { FilterNode } from './filters.ts'
 import { splitPersons } from './person-filter.ts'
 
 /** The same events, selected in two ways. */
 export type ResolvedSelection = {
-  /** For a walk: every filter is in its `where`. */
+  /** For a walk through the events: every filter is in its `where`. */
   readonly walked: EventSelection
-  /** For reading them all: filters on persons are apart, to be answered once for all events. */
+  /** For reading all events: filters on persons are apart, so that one read answers them. */
   readonly whole: EventSelection
 }
 
@@ -44,7 +45,7 @@ export async function resolveSelection(
   const { passing, tolerant, rest } = splitPersons(filter)
   const persons = {
     passing: condition(passing)?.where,
-    // A test of a property that there is not is null, which does not pass either.
+    // A test of a missing property is null, which does not pass either.
     failing: tolerant && fragment`not coalesce(${toCondition(tolerant, refused).where}, false)`,
   }
   const asksPersons = passing !== undefined || tolerant !== undefined
@@ -69,12 +70,12 @@ function both(one: Condition | undefined, other: Condition | undefined): Where {
   }
 }
 
-/** Restricts nothing. */
-export function isEmpty(filter: FilterNode): boolean {
+/** True when the filter restricts nothing. */
+function isEmpty(filter: FilterNode): boolean {
   return filter.kind === 'and' && filter.nodes.length === 0
 }
 
-/** Postgres is asked about each pattern first: inside the query a refusal would be its end. */
+/** Asks Postgres about each pattern first: a refused pattern would end the whole query. */
 async function refusedPatterns(
   sql: Sql,
   filter: FilterNode,

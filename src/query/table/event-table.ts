@@ -1,4 +1,4 @@
-/** A list with `select`: the table is read in one snapshot with its exact count. */
+/** Reads a list with `select`: the table and its exact count in one snapshot. */
 import type { ProjectId } from '../../core/ids.ts'
 import {
   EVENT_PAGE_BYTES_MAX,
@@ -22,14 +22,13 @@ import { boundText } from '../bounds.ts'
 import { expressionSql, needsPerson } from '../language/expression-sql.ts'
 import { conditionOf, createBudget } from '../language/expressions.ts'
 import {
-  type EventListDeps,
   type EventListQuery,
   type EventListRequest,
   parseEventList,
   type QueryError,
-  TOO_LONG,
 } from '../list/event-list-query.ts'
 import { isNarrow, joinsMany, withinBudget } from '../list/event-page.ts'
+import { type EventListDeps, TOO_LONG } from '../list/events-list.ts'
 import { type ResolvedSelection, resolveSelection } from '../list/resolve-selection.ts'
 import { createTimeBudget, isOutOfTime, type TimeBudget } from '../time-budget.ts'
 import {
@@ -41,24 +40,24 @@ import {
 } from './table-query.ts'
 import { cellsNeedPerson, keyOf, partsOf, sortOf, typeOf } from './table-sql.ts'
 
-/** Which events, with every filter of a list, and what to make of them. */
+/** Which events are read, and what the table shows of them. */
 export type EventTableQuery = { readonly events: EventListQuery; readonly table: TableQuery }
 
 export type EventTable = {
   /** The expressions as sent, and the type of each. */
   readonly columns: readonly string[]
   readonly types: readonly string[]
-  /** Where whole events stand among the columns. */
+  /** The cells in order. Whole events may stand among values. */
   readonly cells: readonly Cell[]
   readonly rows: readonly TableRow[]
   /** Rows of the whole result. */
   readonly count: number
   readonly hasMore: boolean
-  /** The upper bound that the page was read under; later pages carry it on. */
+  /** The upper bound of this page, which later pages use too. */
   readonly pinnedBefore: string
 }
 
-/** Reads the parameters; errors name the first that is wrong. */
+/** Reads the parameters. An error names the first that is wrong. */
 export function parseEventTable(
   request: EventListRequest & TableRequest,
   nowMs: number,
@@ -74,7 +73,7 @@ export function parseEventTable(
 
 /**
  * Reads a page of a table and its exact count.
- * @param signal gives up the wait for a turn; a statement that runs is bounded by its time-out.
+ * @param signal ends the wait for a place. A running statement is bounded by its time-out.
  * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
  */
 export async function readEventTable(
@@ -95,7 +94,7 @@ export async function readEventTable(
     })
   }
   try {
-    const { count, rows } = await scans.run(project, signal, read)
+    const { count, rows } = await scans.run(signal, read)
     const wanted = Math.max(Math.min(page.limit, count - page.offset), 0)
     if (rows.length < wanted) return err(TOO_LARGE)
     return ok({
@@ -123,7 +122,7 @@ type ReadRows = { readonly count: number; readonly rows: readonly TableRow[] }
 
 const NOTHING: ReadRows = { count: 0, rows: [] }
 
-/** No event at all, of which an aggregate without groups still has something to tell. */
+/** A selection of no events. An aggregate without groups still answers one row for it. */
 function none(project: ProjectId): ResolvedSelection {
   const selection: EventSelection = {
     project,
@@ -175,7 +174,7 @@ async function readRows(
   const order = timeOrder(table) ?? table.order.map(sortOf)
   const isFew = count <= EVENT_PAGE_KEYS_MAX && (isFiltered || whole.event !== undefined)
   const isSparse = isFew && !isNarrow(whole)
-  // All are read to be sorted, and so are their persons; a walk looks at few.
+  // A sort reads all events and their persons. A walk in the order of an index reads few.
   const isWalk = typeof order === 'string' && !isSparse
   const selection = isWalk
     ? walked
@@ -213,7 +212,7 @@ async function readGroups(
   return await withinBudget(tx, time, () => pageOfGroups(tx, selection, asked), hintsOf(selection))
 }
 
-/** Set when an index gives the order, ties included. */
+/** The order of the index that gives this order, ties included; undefined when none does. */
 function timeOrder({ order }: TableQuery): EventOrder | undefined {
   const [first, ...others] = order
   const isTime = first?.value.kind === 'field' && first.value.field === 'timestamp'

@@ -1,4 +1,4 @@
-/** What a list with `select` asks for: columns, conditions, groups and order. */
+/** Reads and checks what a list with `select` asks for: columns, conditions, groups and order. */
 import { err, ok, type Result } from '../../core/result.ts'
 import { check, columnOf, type Grouping, hasAggregate, type Scope } from '../language/check.ts'
 import {
@@ -25,10 +25,10 @@ import {
 import type { Typed } from '../language/typed.ts'
 
 export type TableRequest = {
-  /** As sent: an item for each value, or one that is a JSON list. */
+  /** As sent: one item for each value, or one that is a JSON list. */
   readonly select: readonly string[]
   readonly where: readonly string[]
-  /** JSON list, or empty. */
+  /** A JSON list, or empty. */
   readonly orderBy: string
 }
 
@@ -49,11 +49,11 @@ export type TableQuery = {
   /** The expressions as sent. */
   readonly columns: readonly string[]
   readonly cells: readonly Cell[]
-  /** Of events, all of which must hold. */
+  /** Conditions on events, all of which must hold. */
   readonly conditions: readonly Typed[]
-  /** Most significant first; ties are the reader's to break. */
+  /** The most significant key first. The reader orders ties. */
   readonly order: readonly SortKey[]
-  /** Cells and order are then over the columns of groups. */
+  /** When set, cells and order are over the columns of groups. */
   readonly groups: Groups | undefined
 }
 
@@ -63,12 +63,14 @@ export type Groups = {
   readonly conditions: readonly Typed[]
 }
 
-/** True when a request asks for a table, rather than for events. */
+/** True when a request asks for a table in place of events. */
 export function asksForTable({ select }: TableRequest): boolean {
   return select.some((item) => item.trim() !== '')
 }
 
-/** Reads the three lists; the error is the first in the order of the parameters. Never throws. */
+/**
+ * Reads the three lists. The error is the first one in the order of the parameters. Never throws.
+ */
 export function parseTable(
   request: TableRequest,
   nowMs: number,
@@ -100,7 +102,7 @@ function readOrder(text: string): Result<readonly string[] | undefined, string> 
   return text.trim() === '' ? ok(undefined) : readExpressionList(text)
 }
 
-/** An empty list is the whole event. */
+/** An empty list asks for the whole event. */
 function readSelect(values: readonly string[]): Result<readonly string[] | undefined, string> {
   const items = readExpressions(values)
   return items.ok && (items.value ?? []).length === 0 ? ok(['*']) : items
@@ -167,7 +169,7 @@ function checkItems<T, Checked>(
   return ok(checked)
 }
 
-/** With groups, an item without an aggregate is one of their keys, for the other items too. */
+/** In a query with groups, an item without an aggregate is a key, which other items may use too. */
 function addKey(
   tree: Expression | Star,
   events: Scope,
@@ -176,7 +178,7 @@ function addKey(
   if (grouping === undefined) return ok(undefined)
   if (tree.kind === 'star' || isPerson(tree)) {
     const name = tree.kind === 'star' ? '*' : 'person'
-    return err({ message: `"${name}" is nothing to group by`, at: tree.at })
+    return err({ message: `"${name}" cannot be grouped by`, at: tree.at })
   }
   if (hasAggregate(tree)) return ok(undefined)
   const value = check(tree, events)
@@ -204,7 +206,10 @@ function valuesOf({ keys, aggregates }: Grouping, conditions: readonly Typed[]):
   }
 }
 
-/** The newest first when the time shows, else the largest count first, else by the first column. */
+/**
+ * The newest first when the table has the time; otherwise the largest count first, or else by the
+ * first column.
+ */
 function defaultOrder(select: Trees['select'], cells: readonly Cell[]): readonly SortKey[] {
   const named = (name: string) =>
     cells.find((_, index) => {

@@ -1,4 +1,4 @@
-/** Cells and sort keys of a table as SQL. */
+/** Writes the cells and sort keys of a table as SQL. */
 import type { Sort } from '../../store/events/event-table-store.ts'
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
 import { expressionSql, needsPerson } from '../language/expression-sql.ts'
@@ -7,7 +7,7 @@ import { timeText } from '../language/text-of.ts'
 import type { Typed } from '../language/typed.ts'
 import type { Cell, SortKey } from './table-query.ts'
 
-/** Cells in lists, between which whole events stand. */
+/** Splits the cells into lists of values. Whole events stand between two lists. */
 export function partsOf(cells: readonly Cell[]): readonly (readonly Fragment[])[] {
   const parts: Fragment[][] = [[]]
   for (const cell of cells) {
@@ -29,7 +29,7 @@ const PERSON = fragment`case when p.id is not null then json_build_object(
   'id', p.uuid, 'distinct_id', e.distinct_id, 'created_at', ${timeText(fragment`p.created_at`)},
   'is_identified', p.is_identified, 'properties', p.properties) end`
 
-/** A value that becomes JSON; numbers that their type cannot hold are null. */
+/** A value as JSON. A number that its type cannot hold is null. */
 function valueCell(value: Typed): Fragment {
   const sql = expressionSql(value)
   switch (value.type) {
@@ -40,7 +40,7 @@ function valueCell(value: Typed): Fragment {
       return fragment`jsonb_path_query_first(to_jsonb(trunc(${sql})),
         '$ ? (@ >= 0 && @ <= 18446744073709551615)')`
     case 'Float64':
-      // What is nearer to zero than a double can be becomes zero, where a cast would fail.
+      // A number nearer to zero than a double can be becomes zero. A cast would fail.
       return fragment`jsonb_path_query_first(to_jsonb(round(${sql}, 300)),
         '$ ? (@ >= -1.7976931348623157e308 && @ <= 1.7976931348623157e308)')::float8`
     case 'DateTime':
@@ -50,7 +50,7 @@ function valueCell(value: Typed): Fragment {
   }
 }
 
-/** Texts are ordered by their bytes, on every server alike. */
+/** Texts are ordered by bytes, so that the locale of a server does not matter. */
 export function sortOf({ value, descending }: SortKey): Sort {
   const sql = expressionSql(value)
   return {
@@ -59,13 +59,13 @@ export function sortOf({ value, descending }: SortKey): Sort {
   }
 }
 
-/** What is grouped by: of a text no more than an expression looks at. */
+/** The key of a group. A text is cut to the bound of expressions. */
 export function keyOf(value: Typed): Fragment {
   const sql = expressionSql(value)
   return value.type === 'String' ? startOfText(sql) : sql
 }
 
-/** As answers name it; a whole event and a person are told by their members. */
+/** The type's name in answers. A whole event and a person are described by their members. */
 export function typeOf(cell: Cell): string {
   switch (cell.kind) {
     case 'event':
@@ -79,7 +79,7 @@ export function typeOf(cell: Cell): string {
   }
 }
 
-/** JSON of any form. */
+/** The type of any JSON. */
 const JSON_TYPE = 'Tuple()'
 
 const PERSON_TYPES: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import type { MemberAuth } from '../server/member-auth.ts'
 
 export type ClusterHandlersDeps = {
   readonly memberAuth: MemberAuth
-  /** This member: its id, and where it is reached. */
+  /** Id of this member, and the address under which others reach it. */
   readonly self: { readonly id: string; readonly address: string }
   readonly shards: Pick<Shards, 'release'>
   /** Gives every shard back and marks this member drained. @returns how many it gave back. */
@@ -18,7 +18,7 @@ export type ClusterHandlersDeps = {
   readonly describe: () => Promise<WireMember>
 }
 
-/** What workers ask of each other. Each call names whom it means, since addresses are used again. */
+/** Calls between workers. Each call names its member, because addresses are used again. */
 export function createClusterHandlers({
   memberAuth,
   self,

@@ -1,16 +1,21 @@
-/** Calls of projects that another worker owns are answered by asking that one. */
+/** Forwards calls of projects that another worker owns. */
 
 import type { Member } from '../../../cluster/members/view.ts'
 import { NotOwnerError } from '../../../cluster/shards/not-owner.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { FORWARD_HOPS_MAX } from '../../core/limits/limits.ts'
-import type { CallContext, CallMetadata, Handler } from '../../wire/call.ts'
+import {
+  type CallContext,
+  type CallMetadata,
+  type Handler,
+  MEMBER_METADATA,
+} from '../../wire/call.ts'
 import type { Caller } from '../../wire/caller.ts'
 import { NoAnswerError } from '../../wire/no-answer.ts'
 
-/** Metadata: how often a call has been passed on. */
-export const HOPS_METADATA = 'x-sluice-hops'
+/** Metadata that counts how often a call has been forwarded. */
+const HOPS_METADATA = 'x-sluice-hops'
 
 export type ForwardDeps = {
   /** Id of this member. */
@@ -19,13 +24,13 @@ export type ForwardDeps = {
   readonly clock: Clock
 }
 
-/** Metadata of one connection, not of the call. */
+/** Metadata of one connection, which is not forwarded. */
 const OF_CONNECTION = /^(?:grpc-.*|:.*|user-agent|content-type|te|host|connection|accept-encoding)$/
 
 /**
- * The handler, with what it refuses as not this worker's passed on to the owner, as it came. A
- * handler throws `NotOwnerError` before it has any effect. Whoever comes after too many hops, or
- * while nobody owns the shard or the owner cannot be reached, gets that error.
+ * The handler, with forwarding: a call that it refuses with `NotOwnerError` goes to the owner
+ * unchanged. A handler throws `NotOwnerError` before it has any effect. The caller gets that error
+ * after too many hops, while nobody owns the shard, and when the owner cannot be reached.
  * @param path `/package.Service/Method`.
  */
 export function withForwarding<Request extends object, Response extends object>(
@@ -48,7 +53,7 @@ type Refused = {
   readonly path: string
   readonly request: object
   readonly context: CallContext
-  /** What is left of it. */
+  /** Milliseconds that the call has left. */
   readonly timeoutMs: number
 }
 
@@ -69,14 +74,14 @@ async function forward(
     })
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error
-    // Nothing was sent: it may be asked again, when somebody else owns the shard.
+    // The call was not sent, so it may be asked again when another worker owns the shard.
     if (!error.sent) throw notOwner
-    // To the caller it is this worker's answer.
+    // The caller sees the owner's failure as this worker's answer.
     throw new AppError(error.code, `owner ${owner.id}: ${error.message}`, { cause: error })
   }
 }
 
-/** Whatever is not a small number, a caller has made up: it counts as not passed on yet. */
+/** How often the call has been forwarded. A text that is no small number is the caller's own: 0. */
 function hopsOf(metadata: CallMetadata): number {
   const text = metadata.get(HOPS_METADATA) ?? ''
   return /^\d$/.test(text) ? Number(text) : 0
@@ -85,7 +90,7 @@ function hopsOf(metadata: CallMetadata): number {
 function passedOn(metadata: CallMetadata, hops: number): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [name, value] of metadata.entries()) {
-    if (!OF_CONNECTION.test(name)) values[name] = value
+    if (!OF_CONNECTION.test(name) && name !== MEMBER_METADATA) values[name] = value
   }
   values[HOPS_METADATA] = String(hops)
   return values

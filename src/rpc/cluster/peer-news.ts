@@ -1,10 +1,10 @@
 /**
  * News of the other workers: one stream from each worker of the view, opened again when it ends.
- * Whatever changed while a stream was down is unknown, so each beginning and each end counts as an
- * interruption, and voids what is remembered of keys. What is heard stays in this process.
+ * Changes while a stream was down are unknown, so each beginning and each end of a stream counts as
+ * an interruption and voids the cached keys. Received news stay in this process.
  *
- * A worker that has left the view is heard until its stream ends: it may have changed something
- * last.
+ * The stream of a worker that has left the view is read to its end: the worker may have made a last
+ * change.
  */
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { type Member, type View, workersOf } from '../../../cluster/members/view.ts'
@@ -17,9 +17,9 @@ import type { NewsHub } from '../../core/project-news.ts'
 import type { ProjectNewsMessage } from '../../wire/project-watch.ts'
 
 export type PeerNews = {
-  /** True while every other worker of the view is heard and the view is not frozen. */
+  /** True while news of every other worker of the view arrive and the view is not frozen. */
   fresh(): boolean
-  /** Rises whenever something may have been missed. */
+  /** Rises whenever a change may have been missed. */
   interruptions(): number
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export type PeerNewsDeps = {
   /** Id of this member. */
   readonly self: string
   readonly members: Pick<MemberStore, 'view' | 'subscribe' | 'connected'>
-  /** One stream from its beginning to its end: see `core/project-watch.ts`. */
+  /** Reads one stream from its beginning to its end: see `wire/project-watch.ts`. */
   readonly watch: (
     address: string,
     signal: AbortSignal,
@@ -41,57 +41,71 @@ export type PeerNewsDeps = {
 
 type Peer = {
   readonly abort: AbortController
-  /** Monotonic; -Infinity while it is not heard. */
+  /** Monotonic; -Infinity while its stream is closed. */
   heardAt: number
   isHeard: boolean
   ended: Promise<void>
 }
 
 export function createPeerNews(deps: PeerNewsDeps): PeerNews {
-  const { self, members, watch, hub, clock, log } = deps
-  /** By id: the others of the view, and those that have left and still speak. */
-  const peers = new Map<string, Peer>()
-  let required: readonly Peer[] = []
-  let interruptions = 0
+  const news = new PeerStreams(deps)
+  return {
+    fresh: () => news.fresh(),
+    interruptions: () => news.interruptions,
+    close: () => news.close(),
+  }
+}
 
-  const interrupt = (peer: Peer, isHeard: boolean) => {
-    peer.isHeard = isHeard
-    peer.heardAt = isHeard ? clock.monotonic() : -Infinity
-    interruptions++
-    hub.publish({ kind: 'keys' }, 'peer')
+class PeerStreams {
+  readonly #deps: PeerNewsDeps
+  readonly #unsubscribe: () => void
+  /** By id: the other workers of the view, and those that have left and whose streams still run. */
+  readonly #peers = new Map<string, Peer>()
+  /** The other workers of the view. */
+  #required: readonly Peer[] = []
+  #interruptions = 0
+
+  constructor(deps: PeerNewsDeps) {
+    this.#deps = deps
+    this.#unsubscribe = deps.members.subscribe((view) => this.#follow(view))
+    this.#follow(deps.members.view())
   }
 
-  const tell = (message: ProjectNewsMessage) => {
-    if (message.keys_changed) hub.publish({ kind: 'keys' }, 'peer')
-    for (const change of message.changed) {
-      const project = projectId(change.project_id)
-      const at = revision(change.revision)
-      hub.publish({ kind: 'revision', projectId: project, revision: at }, 'peer')
+  get interruptions(): number {
+    return this.#interruptions
+  }
+
+  fresh(): boolean {
+    if (!this.#deps.members.connected()) return false
+    const since = this.#deps.clock.monotonic() - REVISION_NEWS_STALE_MS
+    return this.#required.every(({ heardAt }) => heardAt > since)
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    this.#required = []
+    const all = [...this.#peers.values()]
+    for (const { abort } of all) abort.abort()
+    await Promise.all(all.map(({ ended }) => ended))
+  }
+
+  #follow(view: View): void {
+    const others = workersOf(view).filter(({ id }) => id !== this.#deps.self)
+    const before = this.#required
+    this.#required = others.map((member) => this.#peers.get(member.id) ?? this.#open(member))
+    for (const peer of before) {
+      if (this.#required.includes(peer)) continue
+      // Its last changes are unknown, unless its stream still runs.
+      this.#interruptions++
+      if (!peer.isHeard) peer.abort.abort()
     }
   }
 
-  const listen = async (member: Member, peer: Peer, signal: AbortSignal): Promise<void> => {
-    // Another incarnation at the same address does not speak for this one.
-    let isMeant = false
-    try {
-      await watch(member.address, signal, (message, isFirst) => {
-        if (isFirst) {
-          isMeant = message.member_id === member.id
-          if (isMeant) interrupt(peer, true)
-        }
-        if (isMeant) peer.heardAt = clock.monotonic()
-        tell(message)
-      })
-    } finally {
-      if (peer.isHeard) interrupt(peer, false)
-      if (!required.includes(peer)) peer.abort.abort()
-    }
-  }
-
-  const open = (member: Member): Peer => {
+  #open(member: Member): Peer {
+    const { clock, log } = this.#deps
     const abort = new AbortController()
     const peer: Peer = { abort, heardAt: -Infinity, isHeard: false, ended: Promise.resolve() }
-    peers.set(member.id, peer)
+    this.#peers.set(member.id, peer)
     peer.ended = runLoop(
       { clock, log, random: Math.random },
       {
@@ -100,41 +114,46 @@ export function createPeerNews(deps: PeerNewsDeps): PeerNews {
         jitterMs: NEWS_RECONNECT_MS,
       },
       abort.signal,
-      (signal) => listen(member, peer, signal),
+      (signal) => this.#listen(member, peer, signal),
     ).then(() => {
-      if (peers.get(member.id) === peer) peers.delete(member.id)
+      if (this.#peers.get(member.id) === peer) this.#peers.delete(member.id)
     })
     return peer
   }
 
-  const follow = (view: View) => {
-    const others = workersOf(view).filter(({ id }) => id !== self)
-    const before = required
-    required = others.map((member) => peers.get(member.id) ?? open(member))
-    for (const peer of before) {
-      if (required.includes(peer)) continue
-      // Nobody knows what it did last, unless it still speaks.
-      interruptions++
-      if (!peer.isHeard) peer.abort.abort()
+  /** Reads one stream of a peer to its end. */
+  async #listen(member: Member, peer: Peer, signal: AbortSignal): Promise<void> {
+    // Another process at the same address does not speak for this member.
+    let isMember = false
+    try {
+      await this.#deps.watch(member.address, signal, (message, isFirst) => {
+        if (isFirst) {
+          isMember = message.member_id === member.id
+          if (isMember) this.#interrupt(peer, true)
+        }
+        if (isMember) peer.heardAt = this.#deps.clock.monotonic()
+        this.#publish(message)
+      })
+    } finally {
+      if (peer.isHeard) this.#interrupt(peer, false)
+      if (!this.#required.includes(peer)) peer.abort.abort()
     }
   }
 
-  const unsubscribe = members.subscribe(follow)
-  follow(members.view())
+  #interrupt(peer: Peer, isHeard: boolean): void {
+    peer.isHeard = isHeard
+    peer.heardAt = isHeard ? this.#deps.clock.monotonic() : -Infinity
+    this.#interruptions++
+    this.#deps.hub.publish({ kind: 'keys' }, 'peer')
+  }
 
-  return {
-    fresh() {
-      if (!members.connected()) return false
-      const since = clock.monotonic() - REVISION_NEWS_STALE_MS
-      return required.every(({ heardAt }) => heardAt > since)
-    },
-    interruptions: () => interruptions,
-    async close() {
-      unsubscribe()
-      required = []
-      const all = [...peers.values()]
-      for (const { abort } of all) abort.abort()
-      await Promise.all(all.map(({ ended }) => ended))
-    },
+  #publish(message: ProjectNewsMessage): void {
+    const { hub } = this.#deps
+    if (message.keys_changed) hub.publish({ kind: 'keys' }, 'peer')
+    for (const change of message.changed) {
+      const project = projectId(change.project_id)
+      const at = revision(change.revision)
+      hub.publish({ kind: 'revision', projectId: project, revision: at }, 'peer')
+    }
   }
 }

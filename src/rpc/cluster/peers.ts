@@ -8,20 +8,23 @@ import { shardId } from '../../core/ids.ts'
 import { PEER_DESCRIBE_MS, PEER_DRAIN_MS, PEER_RELEASE_MS } from '../../core/limits/limits.ts'
 import type { Caller } from '../../wire/caller.ts'
 
-/** The other workers, as this one asks them. */
+/** Calls of this worker to the others. */
 export type Peers = ReleasingPeers & {
-  /** Its own line of GetStatus. @throws {AppError} when it does not answer in time. */
+  /**
+   * The status line of that worker.
+   * @throws {AppError} when it does not answer in time.
+   */
   getMember(member: Member): Promise<Member__Output>
-  /** @throws {AppError} as `getMember`; it may go on draining then. */
+  /** @throws {AppError} as `getMember`. The worker may go on draining after a failure. */
   drain(member: Member): Promise<DrainResponse__Output>
-  /** For calls that are passed on. */
+  /** The caller that forwarded calls use. */
   callerOf(member: Member): Caller
   close(): void
 }
 
 export type PeersDeps = {
   readonly connect: (address: string) => Caller
-  /** Of the cluster; see `member-auth.ts`. */
+  /** The cluster's own token; see `member-auth.ts`. */
   readonly memberToken: () => string
   /** Id of this member. */
   readonly self: string
@@ -47,7 +50,7 @@ export function createPeers({ connect, memberToken, self, members }: PeersDeps):
   const callerOf = ({ address }: Member): Caller => {
     const known = callers.get(address)
     if (known !== undefined) return known
-    // So that members that have left do not add up between two views.
+    // Connections to workers that left between two views are closed too.
     closeStrangers()
     const caller = connect(address)
     callers.set(address, caller)
@@ -65,7 +68,7 @@ export function createPeers({ connect, memberToken, self, members }: PeersDeps):
     async release(member, shards) {
       const request = { from: self, shards: [...shards] }
       const answer = await ask('ReleaseShards', member, request, PEER_RELEASE_MS)
-      // Deserialized as that message, here and below.
+      // The answer is deserialized as that message, here and below.
       return (answer as ReleaseShardsResponse__Output).released.map(shardId)
     },
     async getMember(member) {

@@ -12,10 +12,13 @@ import { fromGrpcMetadata } from '../../wire/call.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
 import { toServiceError } from '../server/status.ts'
 
-/** Changes that one slow watcher may be behind; past it the stream ends and the watcher asks anew. */
+/**
+ * How many changes a slow watcher may be behind. Past it the stream ends, and the watcher opens
+ * another.
+ */
 const BACKLOG_MAX = 10_000
 
-/** Says nothing but "still here". */
+/** A heartbeat: the worker is there and nothing has changed. */
 const QUIET: WireNews = { changed: [], keys_changed: false }
 
 export type WatchCall = ServerWritableStream<WatchProjectsRequest__Output, WireNews>
@@ -32,17 +35,13 @@ export type WatchDeps = {
 }
 
 /**
- * Streams the news of this worker to gateways and other workers: who it is and what it owns at
- * once, then changes and heartbeats. What it has heard from others is theirs to tell.
+ * Streams the news of this worker to gateways and other workers: first its id and its shards, then
+ * changes and heartbeats. News that it heard from others are left out, because those tell them.
  */
 export function createWatchProjects(deps: WatchDeps): (call: WatchCall) => void {
   return (call) => {
     try {
-      deps.memberAuth({
-        metadata: fromGrpcMetadata(call.metadata),
-        signal: new AbortController().signal,
-        timeoutMs: 0,
-      })
+      deps.memberAuth({ metadata: fromGrpcMetadata(call.metadata) })
     } catch (error) {
       call.emit('error', toServiceError(error, deps.log, call.getPath()))
       return
@@ -91,7 +90,7 @@ function watch(call: WatchCall, { self, hub, shards, cacheGeneration, clock }: W
       send({ ...QUIET, cache_generation: cacheGeneration.current() })
     }),
   )
-  // In one turn with the subscriptions: nothing slips in between.
+  // Sent in the same tick as the subscriptions, so that no change is missed between them.
   send({
     ...QUIET,
     member_id: self,

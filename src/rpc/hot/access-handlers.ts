@@ -1,3 +1,5 @@
+/** `AccessService`: whether a caller may use a path. */
+
 import type { AccessServiceDefinition } from '../../../proto/gen/sluice/v1/AccessService.ts'
 import { parentOrganization, parentProject } from '../../access/access.ts'
 import type { Authenticator } from '../../access/principal.ts'

@@ -1,12 +1,12 @@
+/** `DirectoryService`: which project a key names, for gateways. */
+
 import type { DirectoryServiceDefinition } from '../../../proto/gen/sluice/v1/DirectoryService.ts'
 import type { KeyAnswer } from '../../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../../proto/gen/sluice/v1/KeyQuestion.ts'
 import { keyDigest, PERSONAL_KEY_LENGTH_MAX } from '../../access/keys.ts'
-import { createAwayGuard } from '../../core/away-guard.ts'
-import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
+import type { DatabaseHealth } from '../../core/database-health.ts'
 import { KEY_QUESTIONS_MAX, KEYS_READ_MS } from '../../core/limits/limits.ts'
-import type { Log } from '../../core/log.ts'
 import { type KeyLookup, type ResolvedKey, resolveKeys } from '../../store/people/key-store.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
@@ -19,15 +19,13 @@ const KEY = /^[\x21-\x7e]+$/
 export function createDirectoryHandlers({
   memberAuth,
   db,
-  clock,
-  log,
+  health,
 }: {
   readonly memberAuth: MemberAuth
   readonly db: Db
-  readonly clock: Clock
-  readonly log: Log
+  readonly health: DatabaseHealth
 }): Pick<ServiceHandlers<DirectoryServiceDefinition>, 'ResolveKeys'> {
-  const guard = createAwayGuard({ clock, log }, { ms: KEYS_READ_MS, what: 'keys of projects' })
+  const keys = health.reads('keys of projects', KEYS_READ_MS)
   return {
     async ResolveKeys({ questions }, context) {
       memberAuth(context)
@@ -35,7 +33,7 @@ export function createDirectoryHandlers({
         throw new AppError('invalid_argument', `more than ${KEY_QUESTIONS_MAX} keys in one call`)
       }
       if (questions.length === 0) return { answers: [] }
-      const resolved = await guard.ask(() => resolveKeys(db, questions.map(toLookup)))
+      const resolved = await keys.ask(() => resolveKeys(db, questions.map(toLookup)))
       return { answers: resolved.map(toAnswer) }
     },
   }
@@ -53,6 +51,7 @@ function toAnswer(resolved: ResolvedKey): KeyAnswer {
     case 'project': {
       const { id, revision, anonymizeIps, apiToken, hasFlags, hasPlugins, capturePerformance } =
         resolved.project
+      const { expiresInMs } = resolved
       return {
         kind: 'KEY_KIND_PROJECT',
         project: {
@@ -64,6 +63,9 @@ function toAnswer(resolved: ResolvedKey): KeyAnswer {
           has_plugins: hasPlugins,
           capture_performance: capturePerformance,
         },
+        ...(expiresInMs === null ? {} : { expires_in_ms: expiresInMs }),
+        lacks_event_write: resolved.lacks.eventWrite,
+        lacks_feature_flag_read: resolved.lacks.featureFlagRead,
       }
     }
     case 'unknown':

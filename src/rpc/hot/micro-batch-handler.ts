@@ -1,3 +1,5 @@
+/** `MicroBatchService`: the streams on which gateways send their frequent calls. */
+
 import type { ServerDuplexStream } from '@grpc/grpc-js'
 import { asBuffer } from '../../core/as-buffer.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -39,8 +41,8 @@ export type MicroBatchDeps = {
 
 export type MicroBatches = {
   serve(call: ExchangeCall): void
-  /** Asks every caller to close its side; what still comes is answered. */
-  takeLeave(): void
+  /** Asks every caller to close its side. Calls that still come are answered. */
+  leave(): void
 }
 
 /** Serves the streams of gateways. */
@@ -50,7 +52,7 @@ export function createMicroBatches(deps: MicroBatchDeps): MicroBatches {
     serve(call) {
       const metadata = fromGrpcMetadata(call.metadata)
       try {
-        deps.memberAuth({ metadata, signal: new AbortController().signal, timeoutMs: 0 })
+        deps.memberAuth({ metadata })
       } catch (error) {
         call.emit('error', toServiceError(error, deps.log, call.getPath()))
         return
@@ -58,8 +60,8 @@ export function createMicroBatches(deps: MicroBatchDeps): MicroBatches {
       const exchange = new Exchange(deps, call, () => open.delete(exchange))
       open.add(exchange)
     },
-    takeLeave() {
-      for (const exchange of open) exchange.takeLeave()
+    leave() {
+      for (const exchange of open) exchange.leave()
     },
   }
 }
@@ -86,7 +88,7 @@ class Exchange implements Leaving {
     this.#call = call
     this.#onGone = onGone
     const gone = () => this.#gone()
-    call.on('data', (bytes: Buffer) => this.#take(bytes))
+    call.on('data', (bytes: Buffer) => this.#receive(bytes))
     call.on('end', () => {
       this.#isEnding = true
       this.#endWhenIdle()
@@ -104,16 +106,16 @@ class Exchange implements Leaving {
     }
   }
 
-  takeLeave(): void {
+  leave(): void {
     this.#write(encodeGoodbye())
   }
 
-  #take(bytes: Buffer): void {
+  #receive(bytes: Buffer): void {
     let frame: CallFrame
     try {
       frame = decodeCall(bytes)
     } catch (cause) {
-      // Whose answer this is cannot be known.
+      // Nobody can know which call it was, so the stream ends.
       const error = new AppError('invalid_argument', 'not a MicroBatch', { cause })
       this.#call.emit('error', toServiceError(error, this.#deps.log, this.#call.getPath()))
       return

@@ -1,3 +1,7 @@
+/**
+ * `Capture`, `CaptureBatch` and `Decide`: the calls of internal services, which need no gateway.
+ */
+
 import type { CaptureRequest__Output } from '../../../proto/gen/sluice/v1/CaptureRequest.ts'
 import type { CaptureResponse } from '../../../proto/gen/sluice/v1/CaptureResponse.ts'
 import type { DecideRequest__Output } from '../../../proto/gen/sluice/v1/DecideRequest.ts'
@@ -7,10 +11,11 @@ import type { IngestServiceDefinition } from '../../../proto/gen/sluice/v1/Inges
 import { invalidProjectKey } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
+import { batchOf, type IngestOutcome, type IngestRoute } from '../../events/event-batch.ts'
 import { parseEvents } from '../../events/parse-event.ts'
-import type { FlagResult } from '../../flags/outcome.ts'
+import type { FlagResult } from '../../flags/flag-result.ts'
 import type { DecideService } from '../../project/decide.ts'
-import type { IngestGroup, IngestOutcome, ProjectState } from '../../project/ports.ts'
+import type { ProjectState } from '../../project/project-state.ts'
 import type { Snapshots } from '../../project/snapshots.ts'
 import type { CallMetadata } from '../../wire/call.ts'
 import { unavailableDetail, validationError } from '../../wire/details.ts'
@@ -22,8 +27,7 @@ import type { ServiceProject } from './service-keys.ts'
 export type ServiceEventsDeps = {
   /** The project of a key; undefined when there is none: see `service-keys.ts`. */
   readonly findProject: (key: string) => Promise<ServiceProject | undefined>
-  /** See `project/ingest-route.ts`. */
-  readonly route: (group: IngestGroup) => Promise<IngestOutcome>
+  readonly route: IngestRoute
   readonly snapshots: Pick<Snapshots, 'of'>
   readonly decide: DecideService
   readonly newUuid: () => string
@@ -33,16 +37,38 @@ export type ServiceEventsDeps = {
 type Handlers = ServiceHandlers<Pick<IngestServiceDefinition, 'Capture' | 'CaptureBatch'>> &
   ServiceHandlers<Pick<DecideServiceDefinition, 'Decide'>>
 
-/** Texts of an event beside its properties, in bytes. */
-const EVENT_BYTES = 512
+export type ServiceEvents = {
+  readonly handlers: Handlers
+  /**
+   * Finds the project of a call before its request is read; the handler asks for it no second time.
+   * @throws {AppError} `unauthenticated` when the key names none; `unavailable`.
+   */
+  readonly guard: (metadata: CallMetadata) => Promise<void>
+}
 
-export function createServiceEvents(deps: ServiceEventsDeps): Handlers {
-  const projectOf = async (metadata: CallMetadata): Promise<ServiceProject> => {
+export function createServiceEvents(deps: ServiceEventsDeps): ServiceEvents {
+  const asked = new WeakMap<CallMetadata, Promise<ServiceProject>>()
+  const find = async (metadata: CallMetadata): Promise<ServiceProject> => {
     const key = bearer(metadata)
     const project = key === undefined ? undefined : await deps.findProject(key)
     if (project === undefined) throw invalidProjectKey()
     return project
   }
+  const projectOf = (metadata: CallMetadata): Promise<ServiceProject> => {
+    const known = asked.get(metadata) ?? find(metadata)
+    asked.set(metadata, known)
+    return known
+  }
+  const guard = async (metadata: CallMetadata) => {
+    await projectOf(metadata)
+  }
+  return { handlers: handlersOf(deps, projectOf), guard }
+}
+
+function handlersOf(
+  deps: ServiceEventsDeps,
+  projectOf: (metadata: CallMetadata) => Promise<ServiceProject>,
+): Handlers {
   return {
     async Capture(request, { metadata }) {
       return capture(deps, await projectOf(metadata), [request])
@@ -75,7 +101,7 @@ async function capture(
       projectId,
       dialect: { kind: 'posthog' },
       receivedAtMs: clock.now(),
-      sentAt: undefined,
+      sentAt: [],
       ip: '',
       anonymizeIps,
     },
@@ -84,8 +110,7 @@ async function capture(
   if (!parsed.ok) throw validationError(parsed.error.code, 'No events.', null)
   const { events } = parsed.value
   const dropped = requests.length - events.length
-  const bytes = events.reduce((sum, event) => sum + EVENT_BYTES + event.properties.length, 0)
-  const outcome = await route({ projectId, events, bytes })
+  const outcome = await route.ingest(batchOf(projectId, events))
   if (outcome.kind !== 'stored' && outcome.kind !== 'spilled') throw unstored(outcome)
   return { status: 1, accepted: events.length, dropped }
 }

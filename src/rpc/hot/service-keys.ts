@@ -1,13 +1,15 @@
+/** Which project the key of an internal service names, remembered for when the database is away. */
+
 import { keyDigest } from '../../access/keys.ts'
-import { createAwayGuard } from '../../core/away-guard.ts'
+import { createBoundedMap } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { DatabaseHealth } from '../../core/database-health.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import {
   REVISIONS_READ_MS,
   SERVICE_KEYS_MAX,
   SNAPSHOT_STALE_MAX_MS,
 } from '../../core/limits/limits.ts'
-import type { Log } from '../../core/log.ts'
 
 /** A project as internal services name it, by its key. */
 export type ServiceProject = { readonly id: ProjectId; readonly anonymizeIps: boolean }
@@ -28,38 +30,31 @@ type Known = { readonly project: ServiceProject; readonly readAt: number }
 
 export function createServiceKeys({
   resolve,
+  health,
   clock,
-  log,
 }: {
   /** @param digest SHA-256 of the key, in hex. */
   readonly resolve: (key: string, digest: string) => Promise<ServiceProject | undefined>
+  readonly health: DatabaseHealth
   readonly clock: Clock
-  readonly log: Log
 }): ServiceKeys {
   /** By digest, in the order of the last answers. */
-  const known = new Map<string, Known>()
-  const guard = createAwayGuard({ clock, log }, { ms: REVISIONS_READ_MS, what: 'keys of services' })
+  const known = createBoundedMap<string, Known>({ entriesMax: SERVICE_KEYS_MAX })
+  const keys = health.reads('keys of services', REVISIONS_READ_MS)
   // Raised by `forget`: what was read before it is used once and not kept.
   let generation = 0
-
-  const keep = (digest: string, project: ServiceProject) => {
-    known.delete(digest)
-    const oldest = known.size < SERVICE_KEYS_MAX ? undefined : known.keys().next().value
-    if (oldest !== undefined) known.delete(oldest)
-    known.set(digest, { project, readAt: clock.monotonic() })
-  }
 
   return {
     async find(key) {
       const digest = keyDigest(key).toString('hex')
       const asked = generation
       try {
-        const project = await guard.ask(() => resolve(key, digest))
+        const project = await keys.ask(() => resolve(key, digest))
         if (project === undefined) known.delete(digest)
-        else if (asked === generation) keep(digest, project)
+        else if (asked === generation) known.set(digest, { project, readAt: clock.monotonic() })
         return project
       } catch (error) {
-        const last = known.get(digest)
+        const last = known.peek(digest)
         if (last === undefined || clock.monotonic() - last.readAt > SNAPSHOT_STALE_MAX_MS) {
           throw error
         }

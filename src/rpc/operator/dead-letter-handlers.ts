@@ -1,3 +1,4 @@
+/** Handlers of the operator's calls for dead letters. `admin-handlers.ts` checks who calls. */
 import type { DeadLetterFilter__Output } from '../../../proto/gen/sluice/v1/DeadLetterFilter.ts'
 import { AppError } from '../../core/code.ts'
 import {
@@ -18,10 +19,9 @@ import {
   listDeadLetters,
 } from '../../store/ingest/dead-letter-store.ts'
 import { validationError } from '../../wire/details.ts'
-import type { DeadLetterHandlers } from '../admin-handlers.ts'
+import type { DeadLetterHandlers } from './admin-handlers.ts'
 import { type ReplayDeps, replayDeadLetters } from './replay-dead-letters.ts'
 
-/** The operator's calls for dead letters; who calls is checked by `admin-handlers.ts`. */
 export function createDeadLetterHandlers(deps: ReplayDeps): DeadLetterHandlers {
   const { sql } = deps
   return {

@@ -1,3 +1,4 @@
+/** Hands dead letters to the writer again. */
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { projectId } from '../../core/ids.ts'
@@ -6,8 +7,7 @@ import {
   DEAD_LETTER_SUBMIT_MAX,
   DEAD_LETTER_SUBMIT_MIN,
 } from '../../core/limits/limits.ts'
-import { eventBytes } from '../../ingest/event-size.ts'
-import type { EventSink, IngestOutcome } from '../../project/ports.ts'
+import { batchOf, type EventSink, type IngestOutcome } from '../../events/event-batch.ts'
 import {
   type DeadLetterPage,
   type DeadLetterSelection,
@@ -97,7 +97,7 @@ type Undecided = Extract<IngestOutcome, { kind: 'overloaded' | 'unavailable' | '
 
 const SPILLED_RETRY_S = 5
 
-/** Each event in a group of its own, so that its own fate is told. */
+/** Each event in a batch of its own, so that its own fate is told. */
 async function settle(
   { sql, sink }: ReplayDeps,
   letter: HeldDeadLetter,
@@ -110,12 +110,7 @@ async function settle(
     await markUnreadable(sql, letter, parsed.ok ? 'its uuid is not that of the row' : parsed.error)
     return 'refused'
   }
-  const event = parsed.value
-  const outcome = await sink.submit({
-    projectId: projectId(letter.projectId),
-    events: [event],
-    bytes: eventBytes(event),
-  })
+  const outcome = await sink.submit(batchOf(projectId(letter.projectId), [parsed.value]))
   switch (outcome.kind) {
     case 'stored':
       return outcome.deadLetters > 0 ? 'refused' : 'stored'
@@ -130,7 +125,7 @@ async function settle(
   }
 }
 
-/** An event that was spilled comes home later: then the next replay finds it stored. */
+/** A spilled event is stored later; the next replay finds it then. */
 function failureOf(outcome: Undecided): AppError {
   const retryAfterS = outcome.kind === 'spilled' ? SPILLED_RETRY_S : outcome.retryAfterS
   const options = { detail: { ...unavailableDetail, retryAfterS } }

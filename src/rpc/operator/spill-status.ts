@@ -1,3 +1,4 @@
+/** The state of the spill as the operator's service answers it. */
 import type { SpillStatus } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
 import type { MessageLogStatus } from '../../core/message-log.ts'
 import type { BreakerStatus } from '../../ingest/breaker.ts'

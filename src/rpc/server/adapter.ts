@@ -1,16 +1,48 @@
 import type { handleUnaryCall } from '@grpc/grpc-js'
 import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
 import type { Handler } from '../../wire/call.ts'
+import { validationError } from '../../wire/details.ts'
+import { TooManyFieldsError } from '../../wire/proto/count-fields.ts'
 import { SocketCall } from './socket-call.ts'
 import { toServiceError } from './status.ts'
 
-/** Serves a handler over a socket: deadline and cancellation become one signal. */
+/** A request that was not read, and why. */
+class UnreadRequest {
+  readonly error: AppError
+
+  constructor(error: AppError) {
+    this.error = error
+  }
+}
+
+/** The request, or an `UnreadRequest`: of what is thrown grpc-js would tell the caller nothing. */
+export function readRequest(deserialize: (bytes: Buffer) => object, bytes: Buffer): object {
+  try {
+    return deserialize(bytes)
+  } catch (cause) {
+    const text =
+      cause instanceof TooManyFieldsError
+        ? 'The request holds too many elements.'
+        : 'The request is not a message of this call.'
+    const { detail } = validationError('invalid_input', text, null)
+    return new UnreadRequest(
+      new AppError('invalid_argument', 'a request that cannot be read', { cause, detail }),
+    )
+  }
+}
+
+/** Serves a handler over a socket. Deadline and cancellation become one signal. */
 export function toUnary<Request, Response>(
   handler: Handler<Request, Response>,
   { clock, log }: { clock: Clock; log: Log },
 ): handleUnaryCall<Request, Response> {
   return (call, reply) => {
+    if (call.request instanceof UnreadRequest) {
+      reply(toServiceError(call.request.error, log, call.getPath()))
+      return
+    }
     const caller = {
       get hasLeft() {
         return call.cancelled

@@ -3,12 +3,12 @@ import { AppError } from '../../core/code.ts'
 import type { CallContext } from '../../wire/call.ts'
 
 /**
- * Guards the calls between members (gateway to worker): they name projects by id and carry no
- * project key, so the cluster's own token must come along.
+ * Guards the calls between members. These name projects by id and carry no project key, so they
+ * carry the cluster's own token.
  */
-export type MemberAuth = (context: CallContext) => void
+export type MemberAuth = (call: Pick<CallContext, 'metadata'>) => void
 
-/** Whether a token that was presented is `expected`, in time that says nothing about it. */
+/** Compares a presented token with `expected` in a time that tells nothing about either. */
 export function sameToken(expected: string): (given: string) => boolean {
   const right = Buffer.from(expected)
   return (given) => {

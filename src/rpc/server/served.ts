@@ -1,28 +1,52 @@
-/** Services as the server takes them: handlers with the readers and writers of their messages. */
+/** Services as the gRPC server takes them: handlers with the codecs of their messages. */
 import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
-import { decodeIngestBatch } from '../../events/batch-decoder.ts'
+import { decodeIngestRequest } from '../../events/batch-decoder.ts'
 import type { Handler } from '../../wire/call.ts'
 import { STREAMED_METHODS } from '../../wire/proto/micro-batch-frames.ts'
 import { serviceDefinition } from '../../wire/proto/proto.ts'
 import type { ExchangeCall, StreamedMethod } from '../hot/micro-batch-handler.ts'
-import { toUnary } from './adapter.ts'
+import { readRequest, toUnary } from './adapter.ts'
+import { INGEST, requestCheckOf } from './call-bounds.ts'
 import type { ServedService } from './server.ts'
 
 /** Unary handlers by full path. */
 export type Handlers = ReadonlyMap<string, Handler<object, object>>
 
-/** Micro-batches of events are read by hand: reflection would cost more than their handler. */
+/**
+ * Micro-batches of events have a codec written by hand: the generic one costs more than their
+ * handler.
+ */
 function definitionOf(name: string): ServiceDefinition {
-  const definition = serviceDefinition(name)
-  const { IngestBatch } = definition
-  if (IngestBatch === undefined) return definition
-  return { ...definition, IngestBatch: { ...IngestBatch, requestDeserialize: decodeIngestBatch } }
+  const counted: Record<string, ServiceDefinition[string]> = {}
+  for (const [method, definition] of Object.entries(serviceDefinition(name))) {
+    const { path } = definition
+    const decode = path === INGEST ? decodeIngestRequest : definition.requestDeserialize
+    const check = requestCheckOf(path)
+    const requestDeserialize = (bytes: Buffer): object => {
+      check?.(bytes)
+      return decode(bytes)
+    }
+    counted[method] = { ...definition, requestDeserialize }
+  }
+  return counted
 }
 
-/** What travels on the stream of micro-batches, by its field. */
+/** As grpc-js takes it: a request that cannot be read reaches the handler as `UnreadRequest`. */
+function readable(definition: ServiceDefinition): ServiceDefinition {
+  const made: Record<string, ServiceDefinition[string]> = {}
+  for (const [method, { requestDeserialize, ...rest }] of Object.entries(definition)) {
+    made[method] = {
+      ...rest,
+      requestDeserialize: (bytes) => readRequest(requestDeserialize, bytes),
+    }
+  }
+  return made
+}
+
+/** The methods that travel on the stream of micro-batches, by field. */
 export function streamedOf(handlers: Handlers): ReadonlyMap<number, StreamedMethod> {
   const streamed = new Map<number, StreamedMethod>()
   for (const [path, field] of STREAMED_METHODS) {
@@ -36,10 +60,7 @@ export function streamedOf(handlers: Handlers): ReadonlyMap<number, StreamedMeth
   return streamed
 }
 
-/**
- * The service of that stream. Its messages stay bytes: the handler reads what is around the calls
- * itself.
- */
+/** The service of that stream. Its messages stay bytes: the handler decodes the frames itself. */
 export function exchangeService(serve: (call: ExchangeCall) => void): ServedService {
   const name = 'sluice.v1.MicroBatchService'
   const { Exchange } = serviceDefinition(name)
@@ -69,5 +90,5 @@ export function served(
     const handler = handlers.get(`/${name}/${method}`)
     if (handler !== undefined) implementation[method] = toUnary(handler, deps)
   }
-  return { name, definition: definitionOf(name), implementation }
+  return { name, definition: readable(definitionOf(name)), implementation }
 }

@@ -1,17 +1,20 @@
 import {
   Server,
-  ServerCredentials,
+  type ServerCredentials,
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
 import type { PackageDefinition } from '@grpc/proto-loader'
-import { ReflectionService } from '@grpc/reflection'
 import { HealthImplementation } from 'grpc-health-check'
 import type { Clock } from '../../core/clock.ts'
-import { AppError } from '../../core/code.ts'
+import { AppError, assert } from '../../core/code.ts'
+import type { TlsMaterial } from '../../core/config/tls-files.ts'
 import { GRPC_MESSAGE_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
-import { holdSessions } from '../server-sessions.ts'
+import { createDoorkeeper, type Door, presentsMemberToken } from './door.ts'
+import { addReflection } from './reflection.ts'
+import { holdSessions } from './server-sessions.ts'
+import { serverCredentials } from './server-tls.ts'
 
 /** A service with its handlers as grpc-js takes them. */
 export type ServedService = {
@@ -22,53 +25,48 @@ export type ServedService = {
 
 export type RpcServer = {
   /**
-   * Binds and serves; port 0 takes a free one. Health says SERVING from here on.
-   * @throws {AppError} `failed_precondition` when the address cannot be had.
+   * Binds and serves; port 0 takes a free one. Health says SERVING from then on.
+   * @throws {AppError} `failed_precondition` when the address cannot be used.
    */
   listen(host: string, port: number): Promise<{ port: number }>
-  /** Health says NOT_SERVING: callers that ask go elsewhere; calls are still answered. */
+  /** Health says NOT_SERVING, and callers that check it go elsewhere. Calls are still answered. */
   leave(): void
-  /** Takes no new calls, lets running ones end, then cuts what is left after `deadlineMs`. */
+  /** Refuses new calls, waits for running ones, and cuts what is left after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>
-}
-
-/**
- * One definition for each set of files: reflection reads the files of every definition that it is
- * given, and all messages of a contract name the same ones (a fifth of a second of a start).
- */
-function filesOf(definitions: PackageDefinition): PackageDefinition {
-  const bySet = new Map<unknown, [string, PackageDefinition[string]]>()
-  for (const [name, definition] of Object.entries(definitions)) {
-    const files = 'fileDescriptorProtos' in definition ? definition.fileDescriptorProtos : undefined
-    if (files !== undefined && !bySet.has(files)) bySet.set(files, [name, definition])
-  }
-  return Object.fromEntries(bySet.values())
 }
 
 export function createRpcServer(deps: {
   services: readonly ServedService[]
-  definitions: PackageDefinition
-  /** Called when the server begins to close: streams that callers hold open are to end. */
+  definitions: () => PackageDefinition
+  /** Called when the server begins to close. Streams that callers hold open must end then. */
   onClosing: () => void
+  door: Door
+  /** Plain text where there is none. */
+  tls?: TlsMaterial
+  /** Whether the server describes its calls to anybody who asks. */
+  reflects: boolean
   clock: Clock
   log: Log
 }): RpcServer {
-  const { services, onClosing, clock, log } = deps
+  const { services, onClosing, door, tls = {}, clock, log } = deps
+  const credentials = serverCredentials(tls)
+  const certifies = tls.cert !== undefined && tls.ca !== undefined
   const server = new Server({
     'grpc.max_receive_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.max_send_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.enable_channelz': 0,
+    interceptors: [createDoorkeeper(door, { certifies, log })],
   })
-  const sessions = holdSessions(server)
-  if (sessions === undefined) {
-    log.warn('gRPC connections cannot be reached: large batches are slower, calls cannot be cut')
-  }
+  const isMember = (authorization: unknown, memberToken: unknown) =>
+    presentsMemberToken(door, authorization, memberToken)
+  const sessions = holdSessions(server, { isMember, certifies, clock, log })
+  assert(sessions !== undefined, 'the connections of this release of grpc-js can be reached')
   for (const { definition, implementation } of services) {
     server.addService(definition, implementation)
   }
   const health = new HealthImplementation({ '': 'NOT_SERVING' })
   health.addToServer(server)
-  new ReflectionService(filesOf(deps.definitions)).addToServer(server)
+  if (deps.reflects) addReflection(server, deps.definitions)
 
   const setHealth = (status: 'SERVING' | 'NOT_SERVING') => {
     for (const name of ['', ...services.map((service) => service.name)]) {
@@ -79,18 +77,7 @@ export function createRpcServer(deps: {
   return {
     async listen(host, port) {
       const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-      const bound = await new Promise<number>((resolve, reject) => {
-        server.bindAsync(address, ServerCredentials.createInsecure(), (error, actual) => {
-          if (error === null) resolve(actual)
-          else {
-            reject(
-              new AppError('failed_precondition', `cannot serve gRPC at ${address}`, {
-                cause: error,
-              }),
-            )
-          }
-        })
-      })
+      const bound = await bind(server, address, credentials)
       setHealth('SERVING')
       return { port: bound }
     },
@@ -98,12 +85,12 @@ export function createRpcServer(deps: {
     async close(deadlineMs) {
       setHealth('NOT_SERVING')
       onClosing()
-      // Can wait for ever on a stuck session (grpc-node issue 1458), so it races with a timer.
+      // `tryShutdown` may wait for ever on a stuck session (grpc-node issue 1458).
       await new Promise<void>((resolve) => {
         const cancel = clock.after(deadlineMs, () => {
           log.warn('calls cut at shutdown', { deadlineMs })
           server.forceShutdown()
-          sessions?.cut()
+          sessions.cut()
           resolve()
         })
         server.tryShutdown((error) => {
@@ -112,6 +99,20 @@ export function createRpcServer(deps: {
           resolve()
         })
       })
+      sessions.close()
     },
   }
+}
+
+/** @throws {AppError} `failed_precondition`. */
+function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, port) => {
+      if (error === null) resolve(port)
+      else {
+        const message = `cannot serve gRPC at ${address}`
+        reject(new AppError('failed_precondition', message, { cause: error }))
+      }
+    })
+  })
 }

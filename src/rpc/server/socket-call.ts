@@ -4,16 +4,16 @@ import { AppError } from '../../core/code.ts'
 import { type CallContext, type CallMetadata, fromGrpcMetadata } from '../../wire/call.ts'
 
 /** A deadline for callers that name none. */
-export const TIMEOUT_DEFAULT_MS = 30_000
+const TIMEOUT_DEFAULT_MS = 30_000
 
-/** Tells when the caller has gone. */
+/** Tells a call that its caller has left. */
 export type Leaving = {
   readonly hasLeft: boolean
-  /** @returns what takes it back. */
+  /** @returns what removes the listener. */
   onLeft(run: () => void): () => void
 }
 
-/** A call over a socket. The signal and its timer are made when a handler asks for them. */
+/** A call over a socket. Signal and timer are made when a handler asks for the signal. */
 export class SocketCall implements CallContext {
   readonly metadata: CallMetadata
   readonly timeoutMs: number

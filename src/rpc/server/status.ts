@@ -1,11 +1,11 @@
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js'
 import { AppError, type Code } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
-import { toUnavailable } from '../../store/failures.ts'
+import { toUnavailable } from '../../store/pool/failures.ts'
 import { failureOf } from '../../wire/failure.ts'
 import { ERROR_DETAILS_METADATA, encodeErrorDetails } from '../../wire/proto/error-details.ts'
 
-/** The one table from our codes to gRPC's. The two of ours that gRPC has not carry their name. */
+/** Our codes as gRPC's. gRPC lacks two of them, and their failures name the code as well. */
 const GRPC_STATUS: Readonly<Record<Code, status>> = {
   invalid_argument: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
@@ -28,13 +28,13 @@ function grpcStatusOf(code: Code): status {
   return GRPC_STATUS[code]
 }
 
-/** Any caught value as a failure with a code; what is not ours or the database's is `internal`. */
+/** A caught value as a failure with a code; `internal` unless it is ours or the database's. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   return toUnavailable(error) ?? new AppError('internal', 'unexpected failure', { cause: error })
 }
 
-/** Logs what nobody else will: unexpected failures as `error`, an absent store as `warn`. */
+/** Logs failures that nobody else logs: unexpected ones as `error`, an absent store as `warn`. */
 export function toLoggedAppError(error: unknown, log: Log, method: string): AppError {
   const failure = toAppError(error)
   if (failure.code === 'internal') log.error('call failed', { method, error })
@@ -43,8 +43,8 @@ export function toLoggedAppError(error: unknown, log: Log, method: string): AppE
 }
 
 /**
- * A failure as grpc-js answers it: status, a text that is safe to show, and as a trailer what REST
- * would have answered.
+ * A failure as grpc-js answers it: status, a text that is safe to show, and REST's answer as a
+ * trailer.
  */
 export function toServiceError(error: unknown, log: Log, method: string): StatusObject {
   const failure = toLoggedAppError(error, log, method)
@@ -57,7 +57,7 @@ export function toServiceError(error: unknown, log: Log, method: string): Status
   return { code, details: detail.detail, metadata }
 }
 
-/** `not_owner` failures may carry the address of the owner they believe in. */
+/** The address of the supposed owner, which a `not_owner` failure may carry. */
 function ownerHintOf(failure: AppError): string | undefined {
   if (failure.code !== 'not_owner' || !('ownerHint' in failure)) return undefined
   return typeof failure.ownerHint === 'string' ? failure.ownerHint : undefined

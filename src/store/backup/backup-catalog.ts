@@ -1,14 +1,14 @@
-/** What a backup copies, as the server's catalog has it: nothing is listed here by hand. */
+/** Reads from the server's catalog what a backup copies. No table is listed by hand. */
 
 import type { Db } from '../pool/db.ts'
 import { refused } from './backup-format.ts'
 
 export type CatalogColumn = {
   readonly name: string
-  /** As it stands in a statement. */
+  /** Quoted for a statement. */
   readonly quoted: string
   readonly type: string
-  /** Of variable length: may be large. */
+  /** True when its length varies, so that a value may be large. */
   readonly varies: boolean
 }
 
@@ -16,21 +16,21 @@ export type CatalogTable = {
   readonly name: string
   readonly quoted: string
   readonly columns: readonly CatalogColumn[]
-  /** Where its rows are: its partitions, or itself. */
+  /** The tables that have its rows: its partitions, or itself. */
   readonly parts: readonly string[]
 }
 
-/** Kept by the migrator; its rows go into the header of a backup. */
+/** The migrator keeps this table. Its rows go into the header of a backup. */
 const MIGRATIONS_TABLE = 'schema_migrations'
 
-/** Tables and sequences of the schema that are no extension's. */
+/** Tables and sequences of the schema that belong to no extension. */
 const OURS = `
   n.nspname = current_schema() and not exists (
     select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
       and d.deptype = 'e')`
 
 /**
- * Every table of the database but the migrator's, those that others refer to first.
+ * Every table of the database except the migrator's. A table comes after those that it refers to.
  * @throws {AppError} `failed_precondition` when tables refer to each other in a circle.
  */
 export async function readTables(db: Db): Promise<readonly CatalogTable[]> {
@@ -105,7 +105,7 @@ export type AppliedMigration = {
   readonly checksum: string
 }
 
-/** Applied to the database, in order. It has a schema. */
+/** The applied migrations of this database in order. The database must have a schema. */
 export async function readApplied(db: Db): Promise<readonly AppliedMigration[]> {
   return await db<AppliedMigration[]>`
     select version, name, checksum from schema_migrations order by version`

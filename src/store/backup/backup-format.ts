@@ -21,11 +21,11 @@ export type BackupMigration = {
 export type BackupHeader = {
   readonly format: typeof BACKUP_FORMAT
   readonly version: typeof BACKUP_VERSION
-  /** Version of the Sluice that made it. */
+  /** The version of Sluice that made it. */
   readonly sluice: string
-  /** ISO 8601: what the backup holds was committed before. */
+  /** ISO 8601. What the backup has was committed before. */
   readonly createdAt: string
-  /** Applied to the schema that its rows fit, in order and without a gap. */
+  /** The migrations of the schema that its rows fit, in order and without a gap. */
   readonly migrations: readonly BackupMigration[]
 }
 
@@ -40,7 +40,7 @@ export type BackupEnd = { readonly rows: number; readonly sha256: string }
 
 export type ControlLine = BackupHeader | BackupTable | BackupSequence | BackupEnd
 
-/** @throws {AppError} `failed_precondition` when the line is none. */
+/** @throws {AppError} `failed_precondition` when the text is no such line. */
 export function parseControlLine(line: string): ControlLine {
   const fields = parseObject(line)
   if ('format' in fields) return parseHeader(fields)
@@ -88,7 +88,7 @@ function parseMigration(value: unknown, index: number): BackupMigration {
   throw damaged('its first line cannot be read')
 }
 
-/** Values of a row; null is SQL's. */
+/** The values of a row; null is SQL's null. */
 export function parseRow(line: string, columns: number): readonly (string | null)[] {
   const values = parseJson(line)
   const isRow = Array.isArray(values) && values.length === columns && values.every(isValue)

@@ -1,3 +1,4 @@
+/** Reads a backup part by part. */
 import { createHash } from 'node:crypto'
 import { BACKUP_LINE_BYTES_MAX } from '../../core/limits/limits.ts'
 import {
@@ -9,7 +10,7 @@ import {
   parseControlLine,
 } from './backup-format.ts'
 
-/** Reads the same backup from its beginning each time, after decompression. */
+/** Reads the same backup from its beginning at each call, decompressed. */
 export type BackupSource = () => AsyncIterable<Buffer>
 
 /** Parts of a backup in order: one header, then tables with their rows, then sequences. */
@@ -21,10 +22,10 @@ export type BackupPart =
   | { readonly kind: 'sequence'; readonly sequence: BackupSequence }
 
 /**
- * Reads a backup to its end, some parts at a time: what has been read may still turn out to be
- * damaged, which only the end tells.
- * @throws {AppError} `failed_precondition` when it is cut short, damaged or none; what the source
- * throws.
+ * Reads a backup to its end, some parts at a time. The end tells whether the parts before it are
+ * undamaged.
+ * @throws {AppError} `failed_precondition` when it is cut short, damaged or no backup; what the
+ * source throws.
  */
 export async function* readBackup(source: BackupSource): AsyncGenerator<readonly BackupPart[]> {
   const reader = new Reader()
@@ -57,7 +58,7 @@ export type BackupContents = {
   readonly rows: number
 }
 
-/** Reads all of it and keeps nothing. Throws as `readBackup`. */
+/** Reads all of it and stores nothing. Throws as `readBackup`. */
 export async function verifyBackup(source: BackupSource): Promise<BackupContents> {
   let header: BackupHeader | undefined
   let tables = 0
@@ -119,7 +120,7 @@ class Reader {
     return { kind: 'sequence', sequence: control }
   }
 
-  /** @param restBytes after the last line feed. */
+  /** @param restBytes bytes after the last line feed. */
   finish(restBytes: number): void {
     if (this.#place === 'start' && restBytes === 0) throw notABackup()
     if (this.#place !== 'end' || restBytes > 0) throw damaged('it is cut short')

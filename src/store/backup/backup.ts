@@ -1,3 +1,4 @@
+/** Writes a backup of the database at one moment. */
 import { createHash } from 'node:crypto'
 import {
   BACKUP_FETCH_ROWS,
@@ -29,24 +30,24 @@ export type BackupSummary = {
 }
 
 export type BackupOptions = {
-  /** Of this Sluice, for the header. */
+  /** The version of this Sluice, for the header. */
   readonly version: string
-  /** Takes some lines; the next come when it has resolved. */
+  /** Takes some lines. The next lines come after it has resolved. */
   write(text: string): Promise<void>
 }
 
 /**
- * Writes a whole backup as of one moment, whatever others write meanwhile; they are not held up.
- * A migration waits for its end. At most some thousand rows are in memory, or one large one.
+ * Writes a whole backup of one moment without blocking writers. A migration waits for its end. At
+ * most some thousand rows are in memory, or one large row.
  * @throws {AppError} `failed_precondition` when there is nothing to back up; `PostgresError` when
- * the database fails, and what `write` throws. What was written then is no backup.
+ * the database fails; what `write` throws. What was written before a failure is no backup.
  */
 export async function writeBackup(sql: Sql, options: BackupOptions): Promise<BackupSummary> {
   if (!(await hasSchema(sql))) throw refused('the database holds nothing of Sluice')
   const names = (await readTables(sql)).map(({ quoted }) => quoted)
   const lines = new LineWriter(options.write)
   return await sql.begin('isolation level repeatable read read only', async (tx) => {
-    // A lock takes no snapshot: what it keeps in place is what the snapshot after it sees.
+    // A lock takes no snapshot. The snapshot that follows sees the tables that it protects.
     await tx.unsafe(`lock table ${names.join(', ')} in access share mode`)
     await setUp(tx)
     const header = await readHeader(tx, options.version)
@@ -59,7 +60,7 @@ export async function writeBackup(sql: Sql, options: BackupOptions): Promise<Bac
   })
 }
 
-/** Texts that mean the same wherever they are read; and no time-out but those of the file. */
+/** Makes texts of values independent of settings, and turns off time-outs. */
 async function setUp(tx: Db): Promise<void> {
   await tx`
     select set_config('statement_timeout', '0', true),
@@ -89,9 +90,9 @@ async function copyTable(tx: Db, table: CatalogTable, lines: LineWriter): Promis
 type FetchedRow = { readonly line: string | null; readonly place: string }
 
 /**
- * Rows come by a cursor, some hundred at a time. A large one comes as its place alone and is then
- * read by it, so that a table of large rows takes no more memory than one of small ones. The next
- * are asked for while these are written.
+ * Copies rows by a cursor, some hundred at a time. The cursor has only the place of a large row,
+ * which is then read by its place, so that a table of large rows takes no more memory than one of
+ * small rows. The next rows are requested while these are written.
  */
 async function copyRows(
   tx: Db,
@@ -112,7 +113,7 @@ async function copyRows(
     const rows = await fetched
     if (rows.length === 0) break
     fetched = fetch()
-    // Awaited by the next round, unless this one fails first: then the transaction is over.
+    // The next round awaits it, unless this round fails first. Then the transaction is over.
     fetched.catch(() => {})
     for (const row of rows) {
       await lines.row(row.line ?? (await readLarge(tx, part, line, row.place)), table.name)
@@ -121,7 +122,7 @@ async function copyRows(
   await tx.unsafe('close sluice_rows')
 }
 
-/** About: compressed values are looked into, others are told by their header. */
+/** Approximate: compressed values are looked into, other values are judged by their header. */
 function storedBytes({ columns }: CatalogTable): string {
   const sizes = columns
     .filter(({ varies }) => varies)
@@ -132,7 +133,7 @@ function storedBytes({ columns }: CatalogTable): string {
   return ['0', ...sizes].join(' + ')
 }
 
-/** The place of a row does not change while the snapshot sees it. */
+/** The place of a row does not change as long as the snapshot lives. */
 async function readLarge(tx: Db, part: string, line: string, place: string): Promise<string> {
   const statement = `select ${line} as line from only ${part} r where r.ctid = $1::text::tid`
   const [row] = await tx.unsafe<{ line: string }[]>(statement, [place])
@@ -140,7 +141,7 @@ async function readLarge(tx: Db, part: string, line: string, place: string): Pro
   return row.line
 }
 
-/** After the rows: a number that was given out meanwhile is not given out again. */
+/** Runs after the rows, so that a number that was given out meanwhile is not given out again. */
 async function copySequences(tx: Db, lines: LineWriter): Promise<void> {
   for (const { name, quoted } of await readSequences(tx)) {
     const [state] = await tx.unsafe<{ last: string; called: boolean }[]>(

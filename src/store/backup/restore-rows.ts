@@ -1,3 +1,4 @@
+/** Inserts the rows of a backup. */
 import { randomBytes } from 'node:crypto'
 import { RESTORE_BATCH_BYTES_MAX, RESTORE_BATCH_ROWS_MAX } from '../../core/limits/limits.ts'
 import { attachPartitions, partitionOf } from '../ingest/partitions.ts'
@@ -6,7 +7,7 @@ import type { Db } from '../pool/db.ts'
 import type { CatalogColumn, CatalogTable } from './backup-catalog.ts'
 import { type BackupTable, parseRow, refused } from './backup-format.ts'
 
-/** Rows of one table on their way into it. */
+/** Loads the rows of one table. */
 export type RowLoader = {
   /** @param line JSON text of one row. */
   add(line: Buffer): Promise<void>
@@ -17,10 +18,10 @@ const EVENTS = 'events'
 const EVENTS_DAY = 'day'
 
 /**
- * Inserts rows some hundred at a time, each value read by Postgres from its own text. Partitions of
- * events are made for the days that come.
- * @throws {AppError} `failed_precondition` when the table is not one of the database's, or a row
- * does not fit it; `PostgresError` when one is refused.
+ * Inserts rows some hundred at a time. Postgres reads each value from its text. Partitions of
+ * events are made for the days that occur.
+ * @throws {AppError} `failed_precondition` when the database has no such table, or a row does not
+ * fit it; `PostgresError` when a row is refused.
  */
 export function createRowLoader(
   tx: Db,
@@ -33,7 +34,7 @@ export function createRowLoader(
   const statement = insertInto(target, columns)
   const day = table.table === EVENTS ? table.columns.indexOf(EVENTS_DAY) : -1
   const partitions = new Set<string>()
-  // What no value can be: it is not known before the restore.
+  // Stands for null. It is random, so no value of a backup can be equal to it.
   const nothing = `null ${randomBytes(12).toString('hex')}`
   let rows: (readonly (string | null)[])[] = []
   let bytes = 0
@@ -78,7 +79,7 @@ function columnOf(target: CatalogTable, name: string): CatalogColumn {
   return column
 }
 
-/** Names and types are the server's own; every value is bound. */
+/** Names and types come from the server's catalog. Every value is bound. */
 function insertInto({ quoted }: CatalogTable, columns: readonly CatalogColumn[]): string {
   const [separator, nothing, rows] = [1, 2, 3].map((n) => `$${columns.length + n}::text`)
   const names = columns.map((column) => column.quoted).join(', ')

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres'
+/** Restores a backup into an empty database. */
 import { assert } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
 import type { Sql } from '../pool/connect.ts'
@@ -22,26 +22,24 @@ import { type BackupContents, type BackupSource, readBackup } from './backup-rea
 import { createRowLoader, type RowLoader } from './restore-rows.ts'
 
 export type RestoreSummary = BackupContents & {
-  /** Migrations applied to what was restored: those that are younger than the backup. */
+  /** The migrations that were applied after the restore: those that are younger than the backup. */
   readonly migrated: readonly string[]
 }
 
-type Transaction = TransactionSql<{ bigint: bigint }>
-
-/** Sessions of Sluice that may be there: this one's. */
+/** Sessions of Sluice that may exist during a restore: those of this command. */
 const OWN_SESSIONS = 'sluice cli'
-/** The only rows that migrations themselves insert. */
+/** The only tables into which migrations insert rows. */
 const FILLED_BY_MIGRATIONS = new Set(['shard_epochs'])
 
 /**
- * Restores a backup into an empty database, all of it or nothing. In one transaction under the
- * migrator's lock: the schema that it is of, its rows, its sequences; and after that the migrations
- * since. The transaction is given up when the backup is not what it was when it was verified.
- * @param contents what `verifyBackup` said of the same source.
+ * Restores a backup into an empty database, all of it or nothing. One transaction under the
+ * migrator's lock restores the schema of the backup, its rows and its sequences. Later migrations
+ * follow. The transaction is rolled back when the backup differs from the one that was verified.
+ * @param contents the answer of `verifyBackup` for the same source.
  * @param options.dir folder of the migrations.
  * @throws {AppError} `failed_precondition` when the backup is damaged or newer than this Sluice, or
- * the database is in use or not empty; `PostgresError` when the database fails. Nothing is left
- * then, unless what fails are the migrations after it: those are applied by the next start.
+ * the database is in use or not empty; `PostgresError` when the database fails. Nothing is restored
+ * then, unless a later migration fails: the next start applies it.
  */
 export async function restoreBackup(
   sql: Sql,
@@ -55,14 +53,14 @@ export async function restoreBackup(
     await checkUnused(tx)
     if (await hasSchema(tx)) await checkSchema(tx, schema)
     while ((await applyNext(tx, schema)) !== undefined) {
-      // Each is one step; the lock of the first is held to the end of the transaction.
+      // Each migration is one step. The lock of the first is held to the end of the transaction.
     }
     const tables = await readTables(tx)
     await checkEmpty(tx, tables)
     const names = tables.map(({ quoted }) => quoted).join(', ')
     await tx.unsafe(`truncate ${names}`)
     await load(tx, source, tables)
-    // Without figures of its tables the planner would guess at the first queries.
+    // Without statistics of its tables the planner would guess at the first queries.
     await tx.unsafe(`analyze ${names}`)
   })
   const { applied } = await migrate(sql, { dir, log })
@@ -93,7 +91,7 @@ async function setUp(tx: Db): Promise<void> {
       set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO, YMD', true)`
 }
 
-/** A worker keeps in memory what it knows of the database, and writes by it. */
+/** A worker has parts of the database in memory, and writes what follows from them. */
 async function checkUnused(tx: Db): Promise<void> {
   const others = await tx<{ name: string }[]>`
     select distinct application_name as name from pg_stat_activity
@@ -106,12 +104,12 @@ async function checkUnused(tx: Db): Promise<void> {
   }
 }
 
-/** A schema that is there must be one that the backup's can be made of. */
+/** An existing schema must be one that the migrations of the backup lead to. */
 async function checkSchema(tx: Db, schema: readonly BackupMigration[]): Promise<void> {
   const applied = await readApplied(tx)
   const isPast = applied.every(({ checksum }, index) => schema[index]?.checksum === checksum)
   if (isPast) return
-  // Also checked below; here it would be said that the schema is another one.
+  // Also checked below, where the error would name the schema as the cause.
   await checkEmpty(tx, await readTables(tx))
   throw refused(
     'the schema of the database is newer than that of the backup: restore into a database ' +
@@ -132,11 +130,7 @@ async function checkEmpty(tx: Db, tables: readonly CatalogTable[]): Promise<void
   }
 }
 
-async function load(
-  tx: Transaction,
-  source: BackupSource,
-  tables: readonly CatalogTable[],
-): Promise<void> {
+async function load(tx: Db, source: BackupSource, tables: readonly CatalogTable[]): Promise<void> {
   let loader: RowLoader | undefined
   for await (const parts of readBackup(source)) {
     for (const part of parts) {

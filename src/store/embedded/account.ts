@@ -1,18 +1,18 @@
+/** Chooses the account that Postgres runs as. */
 import { readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../core/code.ts'
 
-/** Whom Postgres runs as. */
+/** The user and group that Postgres runs as. */
 export type Account = { readonly uid: number; readonly gid: number }
 
-/** Postgres refuses root. The first of these that exists is used in its place. */
+/** Postgres refuses to run as root. The first of these accounts that exists is used. */
 const ACCOUNT_NAMES = ['postgres', 'nobody']
 
 /**
- * The account for Postgres when this process is root, `undefined` when it is not: then Postgres
- * runs as the process does. An existing data folder keeps its owner, whatever users the machine
- * has gained since.
+ * The account for Postgres when this process is root; `undefined` when it is not, and Postgres runs
+ * as the process does. An existing data folder keeps its owner, whatever users were added since.
  * @throws {AppError} `failed_precondition` when root finds no unprivileged account, or the data
- * folder is someone else's.
+ * folder has another owner.
  */
 export async function chooseAccount(dataFolder: string): Promise<Account | undefined> {
   const owner = await stat(dataFolder).catch(() => undefined) // Missing: nobody's yet.
@@ -38,7 +38,7 @@ export async function chooseAccount(dataFolder: string): Promise<Account | undef
   )
 }
 
-/** Reads one entry of a passwd file; entries of uid 0 are no use here. */
+/** Reads one entry of a passwd file. Entries with uid 0 are skipped. */
 export function findAccount(passwd: string, name: string): Account | undefined {
   for (const line of passwd.split('\n')) {
     const [user, , uidText, gidText] = line.split(':')

@@ -1,3 +1,4 @@
+/** Copies Postgres's programs to a folder that its account can read. */
 import { createHash } from 'node:crypto'
 import {
   chmod,
@@ -28,11 +29,11 @@ export type CopyRequest = {
 type Entry = { readonly path: string; readonly kind: 'file' | 'folder' | 'link' }
 
 /**
- * Copies the programs to a folder that the account can read, once: the name of the copy holds a
- * fingerprint of what is in it, and a copy that no longer matches (a cleaner of temporary files has
- * been there) is made anew. Others cannot write to it or have made it: it must be ours, and is
- * renamed into place when complete.
- * @returns the copy.
+ * Copies the programs once to a folder that the account can read. The name of the copy has a
+ * fingerprint of its files. A copy that no longer matches, because a cleaner of temporary files was
+ * there, is made anew. Nobody else can have made or changed it: the folder must be ours, and it is
+ * renamed into place when it is complete.
+ * @returns the folder of the copy.
  */
 export async function copyBinaries(request: CopyRequest): Promise<string> {
   const { folder, account, dataDir, log } = request
@@ -51,7 +52,7 @@ export async function copyBinaries(request: CopyRequest): Promise<string> {
     await rename(staging, copy)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another start may have been faster; anything else that stands there is not to be run.
+    // Another start may have been faster. Anything else at that place must not be run.
     if ((await isOurs(copy)) && (await fingerprint(copy)) === wanted) return copy
     throw new AppError('failed_precondition', `cannot copy the programs of Postgres to ${copy}`, {
       cause: error,
@@ -65,7 +66,7 @@ async function canEnter(account: Account | undefined, folder: string): Promise<b
   return result.kind === 'ran'
 }
 
-/** A folder, not a link to one, that nobody else can have filled or can change. */
+/** True for a folder, and not a link to one, that nobody else can have filled or can change. */
 async function isOurs(folder: string): Promise<boolean> {
   try {
     const { uid, mode } = await lstat(folder)
@@ -76,7 +77,7 @@ async function isOurs(folder: string): Promise<boolean> {
   }
 }
 
-/** Names and sizes of all that is copied: what a half-cleaned copy cannot match. */
+/** Names and sizes of all copied files, which a copy with missing files cannot match. */
 async function fingerprint(folder: string): Promise<string> {
   const hash = createHash('sha256')
   for (const { path, kind } of await entries(folder, '')) {
@@ -86,7 +87,7 @@ async function fingerprint(folder: string): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Files, folders and links below, parents first, in a stable order. Static libraries are not. */
+/** Files, folders and links below, parents first, in a stable order, without static libraries. */
 async function entries(root: string, below: string): Promise<Entry[]> {
   const found: Entry[] = []
   const listed = await readdir(join(root, below), { withFileTypes: true })
@@ -101,7 +102,7 @@ async function entries(root: string, below: string): Promise<Entry[]> {
   return found
 }
 
-/** Readable by all, writable by us, whatever umask the packages were installed with. */
+/** Readable by all and writable by us, whatever umask the packages were installed with. */
 async function copyTree(from: string, to: string): Promise<void> {
   await chmod(to, 0o755)
   for (const { path, kind } of await entries(from, '')) {

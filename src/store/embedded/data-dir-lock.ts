@@ -1,8 +1,9 @@
 /**
- * One Sluice per data directory. The lock file names its owner by process id, start time and boot,
- * so that a number given to another process after a crash or in a restarted container is no owner.
- * It is made whole by a hard link, which fails when one is there. Processes of another process-id
- * namespace cannot be seen: two containers must not share a data directory.
+ * Locks a data directory for one Sluice. The lock file names its owner by process id, start time
+ * and boot. A process id that was given to another process after a crash, or in a restarted
+ * container, is then no owner. A hard link creates the file complete, and fails when the file
+ * exists. Processes of another process-id namespace cannot be seen, so two containers must not
+ * share a data directory.
  */
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -14,8 +15,8 @@ type Owner = { readonly pid: number; readonly identity: string }
 const ATTEMPTS_MAX = 5
 
 /**
- * @returns gives the lock back; may be called twice.
- * @throws {AppError} `failed_precondition` while another process holds it.
+ * @returns a function that releases the lock; it may be called twice.
+ * @throws {AppError} `failed_precondition` while another process has it.
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const path = join(dataDir, 'postgres.lock')
@@ -57,14 +58,16 @@ async function release(path: string, content: string): Promise<void> {
   if (held === content) await rm(path, { force: true })
 }
 
-/** Takes a dead owner's file away, and puts it back if another start has replaced it meanwhile. */
+/**
+ * Removes the file of a dead owner, and puts it back if another start has replaced it meanwhile.
+ */
 async function removeStale(path: string, stale: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`
   try {
     await rename(path, aside)
     if ((await readFile(aside, 'utf8')) !== stale) await link(aside, path)
   } catch {
-    // Another start took it first; the caller looks again.
+    // Another start took it first. The caller checks again.
   } finally {
     await rm(aside, { force: true })
   }
@@ -92,11 +95,11 @@ async function isAlive(owner: Owner): Promise<boolean> {
   }
 }
 
-/** Boot and start time of a process on Linux; `undefined` when it is not there. */
+/** Boot and start time of a process on Linux; `undefined` when there is no such process. */
 async function identify(pid: number): Promise<string | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold anything; the fields after it start with the state.
+    // The name in parentheses may have any characters. The fields after it start with the state.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state, startTicks] = [fields[0], fields[19]]
     if (state === 'Z' || state === 'X') return undefined

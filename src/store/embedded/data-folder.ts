@@ -1,3 +1,4 @@
+/** Creates and checks the data folder of the embedded Postgres. */
 import {
   chmod,
   chown,
@@ -15,7 +16,10 @@ import type { Account } from './account.ts'
 import type { PostgresBinaries } from './binaries.ts'
 import { runAs } from './run.ts'
 
-/** Superuser of the embedded database; only the socket's folder, 0700, lets anyone in. */
+/**
+ * The superuser of the embedded database. The socket's folder has mode 0700, so only our user can
+ * connect.
+ */
 export const POSTGRES_USER = 'sluice'
 
 export type DataFolder = {
@@ -24,22 +28,22 @@ export type DataFolder = {
   readonly binaries: PostgresBinaries
 }
 
-/** Tests skip the fsync of a folder that they throw away. */
+/** Tests skip the fsync of folders that they delete. */
 export type InitOptions = { readonly initdbArgs?: readonly string[] }
 
 /**
- * What `-D` is given. Root's folders may be closed to the account from the top (`/root` is), but a
- * process may always walk from the working directory it was started in.
+ * The value of `-D`. The account may not be able to enter root's folders from the top, such as
+ * `/root`, but a process can always read the working directory that it was started in.
  */
 export function dataFolderArgument(account: Account | undefined, folder: string): string {
   return account !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : folder
 }
 
 /**
- * Makes the data folder on first use. It is built beside its place and renamed when complete and
- * on disk, so a crash leaves none or a whole one.
- * @throws {AppError} `failed_precondition` when it cannot be made, belongs to another major version
- * of Postgres, or is something else.
+ * Creates the data folder on first use. The folder is built beside its place and renamed when it is
+ * complete and on disk, so that a crash leaves no half-made one.
+ * @throws {AppError} `failed_precondition` when it cannot be created, belongs to another major
+ * version of Postgres, or is something else.
  */
 export async function prepareDataFolder(data: DataFolder, options: InitOptions): Promise<void> {
   const { folder, binaries } = data
@@ -80,7 +84,7 @@ async function createDataFolder(data: DataFolder, options: InitOptions): Promise
   if (account !== undefined) await chown(staging, account.uid, account.gid)
   const args = [
     ...['-D', dataFolderArgument(account, staging), `--username=${POSTGRES_USER}`],
-    // Sorted by code point, lower-cased by Unicode, the same on every machine.
+    // Sorted by code point and lower-cased by Unicode, equally on every machine.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...['--auth-local=trust', '--auth-host=reject', '--no-instructions'],
     ...(options.initdbArgs ?? []),
@@ -102,7 +106,7 @@ function hintFor(output: string): string {
   return ' (initdb wants an entry in /etc/passwd: add one for this user id, or set DATABASE_URL)'
 }
 
-/** Makes a rename in `folder` survive a power cut. */
+/** Makes a rename in `folder` survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -113,8 +117,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Writes `postgresql.conf` anew, so that settings come with the version that runs. What an operator
- * sets with ALTER SYSTEM is in `postgresql.auto.conf`, which outranks it.
+ * Writes `postgresql.conf` anew, so that the settings are those of the running version. Settings
+ * that an operator makes with ALTER SYSTEM are in `postgresql.auto.conf`, which takes precedence.
  */
 export async function writeSettings(
   { folder, account }: DataFolder,
@@ -132,7 +136,7 @@ export async function writeSettings(
   await rename(staging, path)
 }
 
-/** `DATA_DIR` with its parents; what is private in it has modes of its own. */
+/** `DATA_DIR` with its parents. Private folders in it set their own modes. */
 export async function createDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o755 })

@@ -3,11 +3,13 @@
  *
  *   starting -> running -> (it ended) -> waiting -> starting ...        stop() from any -> stopped
  *
- * Order at start: lock the data directory, so that what still runs there is known to be nobody's;
- * end that; make the data folder; start. Order at stop: the loop is told first, so that it does not
- * restart what we end; then Postgres; the log file; the lock last.
+ * Order at start: lock the data directory, so that a Postgres that still runs there has no owner;
+ * end that Postgres; make the data folder; start. Order at stop: end the loop, so that it restarts
+ * nothing; then Postgres; then the log file; the lock last.
  */
+
 import { join, resolve } from 'node:path'
+import { backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import {
@@ -38,13 +40,13 @@ import { socketFolder } from './socket-folder.ts'
 
 export type EmbeddedPostgres = {
   readonly connection: Connection
-  /** The same as libpq's URL, for `psql` and `DATABASE_URL`. */
+  /** The same as a URL of libpq, for `psql` and `DATABASE_URL`. */
   readonly url: string
-  /** Process id of the postmaster; `undefined` while there is none. */
+  /** The process id of the postmaster; `undefined` while none runs. */
   pid(): number | undefined
-  /** Fast shutdown, harder after 10 s. May be called twice. */
+  /** Fast shutdown, then a harder one after 10 s. May be called twice. */
   stop(): Promise<void>
-  /** Resolves after `stop`, or with the reason why it cannot be restarted any more. */
+  /** Resolves after `stop`, or with the reason why Postgres cannot be restarted any more. */
   readonly closed: Promise<Error | undefined>
 }
 
@@ -64,9 +66,10 @@ type Supervised = {
 export const DATABASE = 'sluice'
 
 /**
- * Starts Postgres, on a fresh data directory after making the database. Resolves when it answers.
+ * Starts Postgres, and creates the database in a new data directory. Resolves when Postgres
+ * answers.
  * @throws {AppError} `failed_precondition` when it can never start as things are (in use, another
- * major version, no account), `unavailable` when it failed to. Nothing is left running.
+ * major version, no account), `unavailable` when the start failed. Nothing is left running.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -104,7 +107,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The caller holds the lock of `dataDir`. */
+/** The caller must have the lock of `dataDir`. */
 async function openDataFolder(dataDir: string, log: Log): Promise<DataFolder> {
   const folder = join(dataDir, 'postgres')
   const account = await chooseAccount(folder)
@@ -113,7 +116,7 @@ async function openDataFolder(dataDir: string, log: Log): Promise<DataFolder> {
   return data
 }
 
-/** Separate from initdb: a crash between the two is made good by the next start. */
+/** Separate from initdb, so that the next start makes up for a crash between the two. */
 async function createDatabase(at: Omit<Connection, 'database'>, log: Log): Promise<void> {
   const sql = createSql(
     { ...at, database: 'postgres' },
@@ -151,7 +154,7 @@ async function supervise(supervised: Supervised): Promise<Supervisor> {
         if (supervised.clock.monotonic() - startedAt >= POSTGRES_STABLE_MS) pauses.reset()
         supervised.log.warn('postgres ended, starting it again', { code, signal, lines })
         postmaster = await relaunch(supervised, stopping.signal, pauses)
-        // Aborted in the moment it became ready: `stop` has not seen this one.
+        // It became ready when the abort came, so `stop` has not seen this one.
         if (stopping.signal.aborted) await postmaster?.stop()
       }
       return undefined
@@ -170,19 +173,19 @@ async function supervise(supervised: Supervised): Promise<Supervisor> {
       stopping.abort()
       await postmaster?.stop()
       await closed
-      // Sessions outlive a postmaster that was killed by a moment, longer in a long statement.
+      // Sessions live a moment longer than a killed postmaster, and longer in a long statement.
       await clearLeftovers(supervised.data.folder, supervised)
     },
   }
 }
 
-/** The last resort, for an exit that released nothing: Postgres then shuts down on its own. */
+/** The last resort for an exit that released nothing: Postgres then shuts down on its own. */
 function signalAtExit(postmaster: Postmaster | undefined): void {
   if (postmaster === undefined) return
   try {
     process.kill(postmaster.pid, 'SIGINT')
   } catch {
-    // It has ended before us.
+    // It has ended already.
   }
 }
 
@@ -194,7 +197,7 @@ async function launch(supervised: Supervised, signal: AbortSignal): Promise<Post
 }
 
 /**
- * Tries until Postgres runs: a full disk may have room again, and meanwhile captures are spilled.
+ * Tries until Postgres runs: a full disk may get room again, and captures are spilled meanwhile.
  * @returns `undefined` when `signal` has aborted.
  * @throws {AppError} `failed_precondition` when the data folder is gone.
  */
@@ -206,7 +209,7 @@ async function relaunch(
   const { data, clock, log } = supervised
   while (!signal.aborted) {
     await clock.sleep(pauses.next(), signal).catch(() => {
-      // Woken by the abort; looked at below.
+      // Aborted: checked below.
     })
     if (signal.aborted) return undefined
     if ((await dataMajor(data.folder)) === undefined) {
@@ -225,17 +228,14 @@ async function relaunch(
 
 type Pauses = { next(): number; reset(): void }
 
-/** Doubling pauses in milliseconds, between the two bounds; `reset` after a stable run. */
+/** Pauses in milliseconds that double between two bounds. `reset` is called after a stable run. */
 function createPauses(): Pauses {
-  let delayMs = POSTGRES_RESTART_DELAY_MS
+  const backoff = { firstMs: POSTGRES_RESTART_DELAY_MS, maxMs: POSTGRES_RESTART_DELAY_MAX_MS }
+  let failures = 0
   return {
-    next: () => {
-      const current = delayMs
-      delayMs = Math.min(delayMs * 2, POSTGRES_RESTART_DELAY_MAX_MS)
-      return current
-    },
+    next: () => backoffMs(backoff, ++failures),
     reset: () => {
-      delayMs = POSTGRES_RESTART_DELAY_MS
+      failures = 0
     },
   }
 }

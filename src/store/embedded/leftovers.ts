@@ -1,8 +1,8 @@
 /**
- * What a killed Sluice leaves: a postmaster that still runs, or sessions whose postmaster is dead,
- * and a `postmaster.pid` whose number may by now be another program's, which Postgres would take
- * for itself. All are told by the working directory, which is the data folder for every process of
- * a postmaster. Linux only: elsewhere Postgres' own checks decide.
+ * Ends what a killed Sluice has left: a postmaster that still runs, sessions whose postmaster is
+ * dead, and a `postmaster.pid` whose number another program may have by now, which Postgres would
+ * take for its own. Every process of a postmaster is known by its working directory, the data
+ * folder. Linux only: elsewhere Postgres's own checks decide.
  */
 import { readdir, readFile, readlink, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -16,8 +16,8 @@ export type LeftoverDeps = { readonly clock: Clock; readonly log: Log }
 const POLL_MS = 10
 
 /**
- * Ends every Postgres process of `folder` and removes a stale `postmaster.pid`. The caller holds
- * the lock of the data directory, so they are nobody's.
+ * Ends every Postgres process of `folder` and removes a stale `postmaster.pid`. The caller must
+ * have the lock of the data directory, so that no process has an owner.
  * @throws {AppError} `unavailable` when a process survives SIGKILL (disk hung). Safe to retry.
  */
 export async function clearLeftovers(folder: string, deps: LeftoverDeps): Promise<void> {
@@ -33,7 +33,7 @@ export async function clearLeftovers(folder: string, deps: LeftoverDeps): Promis
   await rm(pidFile, { force: true })
 }
 
-/** A living postmaster is asked first: a fast shutdown spares the next start a recovery. */
+/** A living postmaster gets a fast shutdown first, which saves the next start a recovery. */
 async function endAll(
   folder: string,
   postmaster: number | undefined,
@@ -64,7 +64,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name)
     } catch {
-      // Gone between the look and the signal, which is what was wanted.
+      // It ended between the look and the signal.
     }
   }
 }
@@ -81,7 +81,7 @@ export async function processesIn(folder: string): Promise<number[]> {
       const program = await readlink(`/proc/${name}/exe`) // "… (deleted)" after an upgrade.
       if (basename(program).startsWith('postgres')) found.push(Number(name))
     } catch {
-      // Ended meanwhile, or another user's: then it cannot be one of ours.
+      // It has ended meanwhile, or is another user's and therefore not one of ours.
     }
   }
   return found

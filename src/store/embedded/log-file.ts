@@ -1,18 +1,19 @@
+/** The log file of the embedded Postgres. */
 import { appendFile, rename, stat } from 'node:fs/promises'
 import type { Log } from '../../core/log.ts'
 
 export type LogFile = {
-  /** Never blocks and never throws; text over the bound is dropped and counted. */
+  /** Never blocks and never throws. Text past the bound is dropped and counted. */
   write(text: string): void
-  /** Resolves when what was written is in the file. */
+  /** Resolves when all written text is in the file. */
   close(): Promise<void>
 }
 
 export type LogFileOptions = { readonly path: string; readonly bytesMax: number }
 
 /**
- * Appends to `path`; when it would pass `bytesMax`, the file becomes `path.1` and a new one starts.
- * Holds at most `bytesMax` in memory while the disk is slow.
+ * Appends to `path`. When the file would exceed `bytesMax`, it becomes `path.1` and a new one
+ * starts. At most `bytesMax` wait in memory while the disk is slow.
  */
 export function createLogFile({ path, bytesMax }: LogFileOptions, log: Log): LogFile {
   let waiting: string[] = []

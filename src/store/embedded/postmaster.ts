@@ -1,6 +1,8 @@
+/** Starts one postmaster and follows it to its end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
+import { within } from '../../core/deadline.ts'
 import {
   POSTGRES_READY_MS,
   POSTGRES_STOP_FAST_MS,
@@ -9,7 +11,7 @@ import {
 import { type DataFolder, dataFolderArgument } from './data-folder.ts'
 import { POSTGRES_ENV } from './run.ts'
 
-/** Names the socket; nothing listens on it as a port. */
+/** Part of the socket's name. Nothing listens on this port. */
 export const POSTGRES_PORT = 5432
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
@@ -31,10 +33,11 @@ const LAST_LINES_MAX = 20
 const READY_LINE = 'database system is ready to accept connections'
 
 /**
- * Starts Postgres on a Unix socket in its data folder, and on nothing else. Abort of `signal` ends
- * it again. It runs in a session of its own: Ctrl-C on a terminal goes to us alone, and Postgres
- * stays until what was accepted has been written.
- * @throws {AppError} `unavailable` with its last lines when it ends or stays unready. Safe to retry.
+ * Starts Postgres on a Unix socket in its data folder and nowhere else. An abort of `signal` ends
+ * it. It runs in its own session, so that Ctrl-C on a terminal reaches us alone, and Postgres stays
+ * until the accepted events are written.
+ * @throws {AppError} `unavailable` with its last lines when it ends or does not become ready. Safe
+ * to retry.
  */
 export async function startPostmaster(
   data: DataFolder,
@@ -43,7 +46,7 @@ export async function startPostmaster(
 ): Promise<Postmaster> {
   const { folder, account, binaries } = data
   const args = ['-D', dataFolderArgument(account, folder)]
-  // On the command line, where no file can open another door.
+  // On the command line, where no file can override them.
   for (const setting of [
     'listen_addresses=',
     'unix_socket_directories=.',
@@ -76,7 +79,7 @@ export async function startPostmaster(
 function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
-    // Also emitted for a signal that could not be sent: the process may then be alive.
+    // Also emitted for a signal that could not be sent. The process may then be alive.
     child.on('error', () => {
       if (child.pid === undefined) resolve({ code: null, signal: null })
     })
@@ -146,13 +149,7 @@ async function endChild(child: ChildProcess, exited: Promise<Exit>, clock: Clock
   await exited
 }
 
-async function exitsWithin(ended: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
-  const settled = new AbortController()
-  const timer = clock.sleep(ms, settled.signal).then(
-    () => false,
-    () => false,
-  )
-  const outcome = await Promise.race([ended.then(() => true), timer])
-  settled.abort()
-  return outcome
+function exitsWithin(ended: Promise<unknown>, ms: number, clock: Clock): Promise<boolean> {
+  const exited = ended.then(() => true)
+  return within(clock, { ms, keepsAlive: true }, exited, () => false)
 }

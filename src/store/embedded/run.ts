@@ -1,9 +1,10 @@
+/** Runs short programs of Postgres. */
 import { execFile } from 'node:child_process'
 import type { Account } from './account.ts'
 
 /**
- * All that Postgres programs are told of our environment. `TZ` also spares initdb a search through
- * every time zone file, and C messages are what readiness is read from.
+ * The environment of Postgres's programs. `TZ` saves initdb a search through every time zone file.
+ * The locale makes messages English, from which readiness is read.
  */
 export const POSTGRES_ENV: Readonly<Record<string, string>> = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -15,7 +16,7 @@ export type RunResult =
   | { readonly kind: 'ran'; readonly stdout: string }
   | { readonly kind: 'failed'; readonly output: string }
 
-/** Runs a short program as `account` with its output captured. Never throws. */
+/** Runs a short program as `account` and captures its output. Never throws. */
 export function runAs(
   account: Account | undefined,
   program: string,

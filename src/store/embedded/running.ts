@@ -1,8 +1,9 @@
+/** Finds a Postgres that another process of Sluice runs. */
 import { join, resolve } from 'node:path'
 import { AppError } from '../../core/code.ts'
 import type { Connection } from '../pool/connect.ts'
 import { unixEndpoint } from '../pool/connection-url.ts'
-import { dial } from '../pool/dial.ts'
+import { dial, NO_TLS } from '../pool/dial.ts'
 import { POSTGRES_USER } from './data-folder.ts'
 import { DATABASE } from './embedded-postgres.ts'
 import { POSTGRES_PORT } from './postmaster.ts'
@@ -14,18 +15,14 @@ const DIAL_TIMEOUT_MS = 1_000
 
 /**
  * The Postgres of a data directory that another process of Sluice runs; undefined when none does.
- * It goes when that process ends it.
+ * That process may end it at any time.
  * @throws {AppError} `failed_precondition` when it is another user's.
  */
 export async function findRunningPostgres(dataDir: string): Promise<RunningPostgres | undefined> {
   const sockets = await socketFolder(join(resolve(dataDir), 'postgres'))
   try {
     const endpoint = unixEndpoint(sockets.path, POSTGRES_PORT)
-    const socket = await dial(
-      endpoint,
-      { mode: 'disable', rootCertPath: undefined },
-      DIAL_TIMEOUT_MS,
-    )
+    const socket = await dial(endpoint, NO_TLS, DIAL_TIMEOUT_MS)
     socket.destroy()
   } catch (error) {
     await sockets.remove()

@@ -1,16 +1,17 @@
+/** Finds a path to the socket of Postgres that is short enough for the kernel. */
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { POSTGRES_PORT } from './postmaster.ts'
 
-/** Kernels hold a socket's path in 104 (macOS) or 108 (Linux) bytes, the last of them zero. */
+/** A socket's path has at most 104 (macOS) or 108 (Linux) bytes, the last of which is zero. */
 const SOCKET_PATH_BYTES_MAX = 103
 
 export type SocketFolder = { readonly path: string; remove(): Promise<void> }
 
 /**
- * The folder to dial: the data folder, or a short link to it when the socket's path is too long.
- * The link lies in a folder that only we can read.
+ * The folder to connect to: the data folder, or a short link to it when the socket's path is too
+ * long. The link is in a folder that only we can read.
  */
 export async function socketFolder(dataFolder: string): Promise<SocketFolder> {
   if (fits(dataFolder)) return { path: dataFolder, remove: async () => {} }

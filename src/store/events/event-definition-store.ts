@@ -1,6 +1,6 @@
 import type { ProjectId, UserId } from '../../core/ids.ts'
+import { type UserSummary, userSummary } from '../people/user-store.ts'
 import type { Db } from '../pool/db.ts'
-import { type UserSummary, userSummary } from '../user-summary.ts'
 
 /** The fields of an event definition that members may write. */
 export type DefinitionSettings = {

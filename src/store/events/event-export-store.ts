@@ -57,6 +57,18 @@ export async function countOfStretch(
   return row?.count ?? 0
 }
 
+/** A statement: `columns` of the events of a stretch that pass the filters and `more`. */
+export function matchesOfStretch(
+  selection: EventSelection,
+  stretch: Stretch,
+  columns: Fragment,
+  more: Fragment,
+): Fragment {
+  return fragment`
+    select ${columns} ${fromWalkedEvents(selection, rowsOf(selection, stretch))}
+    where ${join([...filtersOf(selection), more], 'and')}`
+}
+
 /** Events of a stretch that pass the filters, in order, as far as `bytesMax` but one at least. */
 export async function pageOfStretch(
   db: Db,

@@ -1,9 +1,10 @@
 /** Names that the events of a project go by, and those of their properties, for choosing from. */
 import type { ProjectId } from '../../core/ids.ts'
-import { failureCode, QUERY_CANCELED } from '../failures.ts'
 import { limitStatements } from '../pool/bounded-reads.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
+import { failureCode } from '../pool/failures.ts'
+import { QUERY_CANCELED } from '../pool/sqlstate.ts'
 
 export type EventNameUsage = {
   readonly name: string

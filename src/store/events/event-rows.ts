@@ -24,7 +24,8 @@ export const ROW_COLUMNS = fragment`
 
 /**
  * The events of `rows`, in order, as far as `bytesMax` reaches but one at least, each with its
- * person. Texts are made once, of the rows of the page alone, and persons looked up for them alone:
+ * person. What the answer carries of a person counts for each of its events. Sizes are found first,
+ * and texts made of what is shown alone, of a person once. Persons are looked up one by one:
  * `offset 0` leaves the planner no other way.
  * @param rows in brackets: at most the rows of a page, with `ROW_COLUMNS`.
  */
@@ -34,31 +35,51 @@ export function pageWithin(
   order: EventOrder,
   bytesMax: number,
 ): Fragment {
+  const max = fragment`${String(bytesMax)}::bigint`
   return fragment`
+    with sized as materialized (
+      select r.*, row_number() over w as place, count(*) over () as rows,
+        sum(${SIZE_OF_ROW}) over w as bytes
+      from ${rows} r
+      window w as (order by ${orderOf(order, fragment`r`)} rows unbounded preceding)
+    ), kept as materialized (
+      select * from sized e where e.place = 1 or e.bytes <= ${max}
+    ), owners as materialized (
+      select c.distinct_id, o.id, o.bytes
+      from (select distinct k.distinct_id from kept k) c
+      cross join lateral (
+        select p.id, ${SIZE_OF_PERSON} as bytes
+        from distinct_ids d join persons p on p.id = d.person_id
+        where d.project_id = ${String(project)}::integer and d.distinct_id = c.distinct_id offset 0
+      ) o
+    ), reach as materialized (
+      select k.place, o.id, k.bytes + sum(coalesce(o.bytes, 0)) over (order by k.place) as bytes
+      from kept k left join owners o on o.distinct_id = k.distinct_id
+    ), people as materialized (
+      select c.id, o.person
+      from (select distinct r.id from reach r
+        where r.id is not null and (r.place = 1 or r.bytes <= ${max})) c
+      cross join lateral (select ${PERSON} as person from persons p where p.id = c.id offset 0) o
+    )
     select ${columnsWith(fragment`o.person`)}, e.rows::integer as "rowsOfPage"
-    from (
-      select t.*, count(*) over () as rows, row_number() over w as place,
-        sum(octet_length(t.properties) + 4 * octet_length(t.elements_chain)) over w as bytes
-      from (
-        select r.uuid, r.event, r.distinct_id, r.properties::text as properties, r.elements_chain,
-          r.timestamp
-        from ${rows} r offset 0
-      ) t
-      window w as (order by ${orderOf(order, fragment`t`)} rows unbounded preceding)
-    ) e
-    left join lateral (
-      select ${PERSON} as person from distinct_ids d join persons p on p.id = d.person_id
-      where d.project_id = ${String(project)}::integer and d.distinct_id = e.distinct_id offset 0
-    ) o on true
-    where e.place = 1 or e.bytes <= ${String(bytesMax)}::bigint
+    from kept e join reach r on r.place = e.place left join people o on o.id = r.id
+    where r.place = 1 or r.bytes <= ${max}
     order by e.place`
 }
+
+/** Of `r`: texts as they are sent, elements for both their forms. */
+const SIZE_OF_ROW = fragment`octet_length(r.properties::text) + 4 * octet_length(r.elements_chain)
+  + octet_length(r.event) + octet_length(r.distinct_id)`
 
 /** Of `e`, and of `p` when the person is wanted. */
 export function eventColumns(withPerson: boolean): Fragment {
   if (!withPerson) return columnsWith(fragment`null`)
   return columnsWith(fragment`case when p.id is not null then ${PERSON} end`)
 }
+
+const SHOWN_PROPERTIES = fragment`array['email', 'name', 'username']`
+/** Names of members, and a distinct id of the usual length. */
+const PERSON_FRAME_BYTES = 200
 
 /** Of `p`: no more than what events show of their person. */
 const PERSON = fragment`json_build_object(
@@ -67,8 +88,13 @@ const PERSON = fragment`json_build_object(
     (select i.distinct_id from distinct_ids i where i.person_id = p.id limit 1)),
   'properties', (
     select coalesce(jsonb_object_agg(k, p.properties -> k), '{}')
-    from unnest(array['email', 'name', 'username']) k where jsonb_exists(p.properties, k))
+    from unnest(${SHOWN_PROPERTIES}) k where jsonb_exists(p.properties, k))
 )::text`
+
+/** Of `p`: bytes of what events show of their person, and a little more for names of members. */
+const SIZE_OF_PERSON = fragment`(${String(PERSON_FRAME_BYTES)}::integer + (
+  select coalesce(sum(octet_length((p.properties -> k)::text)), 0)
+  from unnest(${SHOWN_PROPERTIES}) k where jsonb_exists(p.properties, k)))`
 
 function columnsWith(person: Fragment): Fragment {
   return fragment`e.uuid, e.event, e.distinct_id as "distinctId",

@@ -66,7 +66,7 @@ export async function pageOfEventRows(
       ? orderOf(page.order, alias)
       : commas([...sortColumns(sorts), orderOf('newest', alias)])
   const rows = fragment`
-    select e.place, ${partColumns(page.parts, SIZE_OF_EVENT)}
+    select e.place, ${partColumns(page.parts, sizeOfRow(page))}
       ${holdsEvents(page) ? fragment`, ${eventColumns(true)}` : NOTHING}
     from (
       select r.*, row_number() over (order by ${by(fragment`r`)}) as place
@@ -132,6 +132,12 @@ export async function pageOfGroups(
 const NOTHING = fragment``
 const SIZE_OF_EVENT = fragment`octet_length(e.properties::text) + octet_length(e.elements_chain)`
 
+const SIZE_OF_PERSON = fragment`coalesce(octet_length(p.properties::text), 0)`
+
+function sizeOfRow(page: EventRowsPage): Fragment {
+  return page.needsPerson ? fragment`${SIZE_OF_EVENT} + ${SIZE_OF_PERSON}` : SIZE_OF_EVENT
+}
+
 function holdsEvents({ parts }: TablePage): boolean {
   return parts.length > 1
 }
@@ -157,7 +163,8 @@ function within(rows: Fragment, page: TablePage): Fragment {
     return fragment`coalesce(octet_length(c.${name}), ${bytesMax}::integer)::bigint + 1`
   })
   if (holdsEvents(page)) {
-    sizes.push(fragment`octet_length(c.properties) + 4 * octet_length(c."elementsChain")`)
+    sizes.push(fragment`octet_length(c.properties) + 4 * octet_length(c."elementsChain")
+      + coalesce(octet_length(c.person), 0)`)
   }
   const size = sizes.reduce((all, each) => fragment`${all} + ${each}`)
   return fragment`

@@ -1,3 +1,5 @@
+/** Keeps the events that the database refuses, lists them, and hands them out for another try. */
+
 import {
   DEAD_LETTER_REPLAY_BYTES_MAX,
   DEAD_LETTER_SHOWN_BYTES_MAX,

@@ -1,3 +1,5 @@
+/** Counters of event definitions: how often events of a name came, and were asked for. */
+
 import type { ProjectId } from '../../core/ids.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'

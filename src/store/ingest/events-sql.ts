@@ -1,18 +1,14 @@
-import { StoreError } from '../../ingest/store-port.ts'
-import { type Columns, toColumns } from '../pool/columns.ts'
-import type { Db } from '../pool/db.ts'
-import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
+/**
+ * The statement that stores the events of a flush, with the persons and definitions that are new.
+ */
 
-/** An event as its row: `properties` with the group keys in. */
-export type EventRow = {
-  readonly projectId: number
-  readonly uuid: string
-  readonly timestamp: string
-  readonly event: string
-  readonly distinctId: string
-  readonly properties: string
-  readonly elementsChain: string
-}
+import type { ProjectId } from '../../core/ids.ts'
+import { type FlushRow, StoreError } from '../../ingest/store-port.ts'
+import { type Columns, intArray, toColumns } from '../pool/columns.ts'
+import type { Db } from '../pool/db.ts'
+import type { GroupTypes } from './groups-sql.ts'
+import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
+import { storedProperties, storedTimestamp } from './prepare-flush.ts'
 
 /** Distinct ids that get a person of their own unless they have one by now. */
 export type NewDistinctId = {
@@ -25,7 +21,8 @@ export type NewDistinctId = {
 export type SeenDefinition = { readonly projectId: number; readonly name: string }
 
 export type EventsInput = {
-  readonly rows: readonly EventRow[]
+  readonly rows: readonly FlushRow[]
+  readonly types: ReadonlyMap<ProjectId, GroupTypes>
   readonly projectIds: readonly number[]
   /** Row of `event_counts` that this writer slot adds to. */
   readonly countSlot: number
@@ -167,14 +164,14 @@ function statementFor(input: EventsInput): [statement: string, parameters: strin
   return [withPersons, [...events, ...personParameters(input)]]
 }
 
-function eventParameters({ rows, projectIds, countSlot }: EventsInput): string[] {
+function eventParameters({ rows, types, projectIds, countSlot }: EventsInput): string[] {
   const { texts, separator } = toColumns([
-    rows.map((row) => row.uuid),
-    rows.map((row) => row.timestamp),
-    rows.map((row) => row.event),
-    rows.map((row) => row.distinctId),
-    rows.map((row) => row.properties),
-    rows.map((row) => row.elementsChain),
+    rows.map(({ event }) => event.uuid),
+    rows.map(({ event }) => storedTimestamp(event)),
+    rows.map(({ event }) => event.event),
+    rows.map(({ event }) => event.distinctId),
+    rows.map(({ event, projectId }) => storedProperties(event, types.get(projectId))),
+    rows.map(({ event }) => event.elementsChain),
   ])
   const owners = intArray(rows.map((row) => row.projectId))
   return [owners, ...texts, separator, intArray(projectIds), String(countSlot)]
@@ -194,11 +191,6 @@ function seenParameters({ seenDefinitions, firstProjectIds }: EventsInput): stri
   const definitions = toColumns([seenDefinitions.map((each) => each.name)])
   const owners = intArray(seenDefinitions.map((each) => each.projectId))
   return [owners, ...definitions.texts, definitions.separator, intArray(firstProjectIds)]
-}
-
-/** An array literal; numbers need no quotes. */
-export function intArray(values: readonly (number | bigint)[]): string {
-  return `{${values.join(',')}}`
 }
 
 function numbers(list: string | null | undefined): number[] {

@@ -1,8 +1,10 @@
+/** Group types of a project and the groups themselves, as a flush writes them. */
+
 import { type Revision, revision } from '../../core/ids.ts'
-import { toColumns } from '../pool/columns.ts'
+import { intArray, toColumns } from '../pool/columns.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
-import { intArray } from './events-sql.ts'
+import { fits } from './property-bounds.ts'
 
 /** Group types of a project that have an index, 0 to 4. */
 export const GROUP_TYPES_MAX = 5
@@ -59,32 +61,51 @@ export type GroupUpsert = {
   readonly createdAt: string
 }
 
-export type ChangedGroup = {
+export type WrittenGroup = {
   readonly project_id: number
   readonly type_index: number
   readonly group_key: string
+  /** It was left as it was, or made without properties: they would be too large. */
+  readonly refused: boolean
 }
 
-const UPSERT = `
-  insert into groups as g (project_id, type_index, group_key, properties, created_at)
-  select project_id, type_index, group_key, properties::jsonb, created_at
-  from unnest(
-    $1::int[], $2::smallint[], string_to_array($3, $6), string_to_array($4, $6),
-    string_to_array($5, $6)::timestamptz[]
-  ) as i (project_id, type_index, group_key, properties, created_at)
-  order by project_id, type_index, group_key
-  on conflict (project_id, type_index, group_key) do update
-  set properties = g.properties || excluded.properties,
-    created_at = least(g.created_at, excluded.created_at)
-  where g.properties || excluded.properties is distinct from g.properties
-    or excluded.created_at < g.created_at
-  returning project_id, type_index, group_key`
+const MERGED = 'g.properties || excluded.properties'
 
-/** Creates or updates groups, each named once. @returns those that are new or have changed. */
+/** A group is created in any case, without properties that are too large by themselves. */
+const UPSERT = `
+  with asked as (
+    select project_id, type_index, group_key, properties::jsonb as properties, created_at
+    from unnest(
+      $1::int[], $2::smallint[], string_to_array($3, $6), string_to_array($4, $6),
+      string_to_array($5, $6)::timestamptz[]
+    ) as i (project_id, type_index, group_key, properties, created_at)
+  ), input as materialized (
+    select *, (${fits('properties', "'{}'")}) as fits from asked
+  ), upserted as (
+    insert into groups as g (project_id, type_index, group_key, properties, created_at)
+    select project_id, type_index, group_key, case when fits then properties else '{}' end,
+      created_at
+    from input order by project_id, type_index, group_key
+    on conflict (project_id, type_index, group_key) do update
+    set properties = ${MERGED}, created_at = least(g.created_at, excluded.created_at)
+    where (${MERGED} is distinct from g.properties or excluded.created_at < g.created_at)
+      and (${fits(`(${MERGED})`, 'g.properties')})
+    returning project_id, type_index, group_key
+  )
+  select project_id, type_index, group_key, false as refused from upserted
+  union all
+  select i.project_id, i.type_index, i.group_key, true
+  from input i left join groups g using (project_id, type_index, group_key)
+  where not i.fits or (
+    g.properties || i.properties is distinct from g.properties and g.project_id is not null
+    and (i.project_id, i.type_index, i.group_key) not in (select * from upserted)
+  )`
+
+/** Creates or updates groups, each named once. @returns those that are new, changed or refused. */
 export async function upsertGroups(
   db: Db,
   groups: readonly GroupUpsert[],
-): Promise<readonly ChangedGroup[]> {
+): Promise<readonly WrittenGroup[]> {
   if (groups.length === 0) return []
   const { texts, separator } = toColumns([
     groups.map((each) => each.key),
@@ -93,7 +114,7 @@ export async function upsertGroups(
   ])
   const owners = intArray(groups.map((each) => each.projectId))
   const indexes = intArray(groups.map((each) => each.typeIndex))
-  return await db.unsafe<ChangedGroup[]>(UPSERT, [owners, indexes, ...texts, separator], {
+  return await db.unsafe<WrittenGroup[]>(UPSERT, [owners, indexes, ...texts, separator], {
     prepare: true,
   })
 }

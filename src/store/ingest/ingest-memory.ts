@@ -1,3 +1,5 @@
+/** What a worker remembers of the database, so that most flushes need no look-up. */
+
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import {
@@ -8,7 +10,7 @@ import {
 } from '../../core/limits/limits.ts'
 import type { NewDistinctId, SeenDefinition } from './events-sql.ts'
 import { GROUP_TYPES_MAX, type GroupTypes } from './groups-sql.ts'
-import type { FlushBatch } from './prepare-flush.ts'
+import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 import { RecentMap } from './recent-map.ts'
 
 /** What a flush adds beside its events, because this worker does not know it to be there. */
@@ -21,6 +23,7 @@ export type Unknown = {
 /**
  * What this worker knows to be in the store, so that the common flush does not ask. Only facts that
  * stay true as long as the project lives, learnt after a COMMIT; forgetting one costs a look-up.
+ * Distinct ids of deleted persons are told to it.
  */
 export class IngestMemory {
   readonly #clock: Clock
@@ -38,18 +41,23 @@ export class IngestMemory {
     this.#personUuid = personUuid
   }
 
-  unknownOf({ rows, planned }: FlushBatch): Unknown {
+  unknownOf({ rows, planned }: PreparedFlush): Unknown {
     const now = this.#clock.monotonic()
     const distinctIds = new Map<string, NewDistinctId>()
     const definitions = new Map<string, SeenDefinition>()
     const projects = new Set<ProjectId>()
-    for (const { projectId, event, timestamp } of rows) {
+    for (const { projectId, event } of rows) {
       const { distinctId, person } = event
       const id = keyOf(projectId, distinctId)
       const isPlanned = planned.get(projectId)?.has(distinctId) === true
       if (person.profile && !isPlanned && !distinctIds.has(id) && !this.#distinctIds.get(id)) {
         const personUuid = this.#personUuid()
-        distinctIds.set(id, { projectId, distinctId, personUuid, createdAt: timestamp })
+        distinctIds.set(id, {
+          projectId,
+          distinctId,
+          personUuid,
+          createdAt: storedTimestamp(event),
+        })
       }
       const name = keyOf(projectId, event.event)
       if (!definitions.has(name) && !this.#seenLately(name, now)) {
@@ -81,6 +89,11 @@ export class IngestMemory {
 
   learnDistinctId(projectId: number, distinctId: string): void {
     this.#distinctIds.set(keyOf(projectId, distinctId), true)
+  }
+
+  /** The distinct id was deleted with its person: the next event of it makes another one. */
+  forgetDistinctId(projectId: number, distinctId: string): void {
+    this.#distinctIds.delete(keyOf(projectId, distinctId))
   }
 
   /** The project's group types, if they answer for all of `types`. */

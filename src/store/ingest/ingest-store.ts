@@ -1,7 +1,10 @@
+/** Writes the flushes of a worker to Postgres; see `writeFlush` for the order of the statements. */
+
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId, Revision } from '../../core/ids.ts'
 import { FLUSH_ATTEMPT_MS, STORE_PROBE_ATTEMPT_MS } from '../../core/limits/limits.ts'
 import { createUuidV7 } from '../../events/uuid.ts'
+import type { IngestionWarning } from '../../ingest/ingestion-warning.ts'
 import {
   type FlushResult,
   type FlushRow,
@@ -9,8 +12,9 @@ import {
   StoreError,
 } from '../../ingest/store-port.ts'
 import type { Sql } from '../pool/connect.ts'
-import { createSlotConnection } from '../pool/reconnecting-connection.ts'
-import { isMissingPartition } from '../sqlstate.ts'
+import { isMissingPartition } from '../pool/failures.ts'
+import { createReconnectingConnection } from '../pool/reconnecting-connection.ts'
+import { CHECK_VIOLATION } from '../pool/sqlstate.ts'
 import { insertDeadLetter } from './dead-letter-store.ts'
 import { type EventsInput, type EventsWritten, writeEvents } from './events-sql.ts'
 import { assignGroupTypes, type GroupTypes } from './groups-sql.ts'
@@ -18,7 +22,7 @@ import { IngestMemory, type Unknown } from './ingest-memory.ts'
 import { createPartitions, partitionOf } from './partitions.ts'
 import { PersonNews } from './person-news.ts'
 import { loadPlanned, writePlanned } from './planned-work.ts'
-import { type FlushBatch, toEventRow, toFlushBatch } from './prepare-flush.ts'
+import { type PreparedFlush, prepareFlush, storedTimestamp } from './prepare-flush.ts'
 
 export type IngestStoreDeps = {
   /** Opens a pool of one connection; a connection that fails is replaced by another. */
@@ -29,6 +33,8 @@ export type IngestStoreDeps = {
    * revision since. Whoever remembers the project must hear of it, and will not be told twice.
    */
   onGroupTypes(project: ProjectId, raised: Revision): Promise<void>
+  /** What was left out of committed events. */
+  onWarnings(warnings: readonly IngestionWarning[]): void
 }
 
 export type IngestStoreOptions = {
@@ -44,26 +50,32 @@ export type IngestStoreOptions = {
   readonly countSlot: number
 }
 
-export type PostgresIngestStore = IngestStore & { close(): Promise<void> }
+export type PostgresIngestStore = IngestStore & {
+  /** Their persons were deleted: the next event of each makes another one. */
+  forgetDistinctIds(
+    ids: readonly { readonly projectId: ProjectId; readonly distinctId: string }[],
+  ): void
+  close(): Promise<void>
+}
 
 /**
- * Events, counters, persons, groups and definitions of a batch in one transaction. Plain events of
- * known and new distinct ids take one statement. Batches that change persons or groups take four
- * round trips: begin; lock persons and insert events; write what the events that were new change;
- * commit. So a repeated event changes nothing, and never undoes what came after it.
+ * Writes the events, counters, persons, groups and definitions of a flush in one transaction. Plain
+ * events of known and new distinct ids take one statement. Flushes that change persons or groups
+ * take four round trips: begin; lock persons and insert events; write what the events that were new
+ * change; commit. So a repeated event changes nothing, and never undoes what came after it.
  */
 export function createIngestStore(
   deps: IngestStoreDeps,
   options: IngestStoreOptions,
 ): PostgresIngestStore {
-  const { open, clock, onGroupTypes } = deps
+  const { open, clock, onGroupTypes, onWarnings } = deps
   const personUuid = createUuidV7(() => clock.now())
   const memory = new IngestMemory(clock, personUuid)
   const connections = Array.from({ length: options.connections }, (_, index) => ({
-    connection: createSlotConnection({ open, clock }),
+    connection: createReconnectingConnection({ open, clock }),
     countSlot: options.countSlot + index,
   }))
-  const probe = createSlotConnection({ open, clock })
+  const probe = createReconnectingConnection({ open, clock })
   const placeOf = (slot: number) => {
     const place = connections[slot % connections.length]
     if (place === undefined) throw new RangeError(`no connection for writer slot ${slot}`)
@@ -72,11 +84,14 @@ export function createIngestStore(
   return {
     flush: (slot, rows) => {
       const { connection, countSlot } = placeOf(slot)
-      const flush = { memory, personUuid, countSlot, onGroupTypes }
-      return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeBatch(sql, flush, rows))
+      const context = { memory, personUuid, countSlot, onGroupTypes, onWarnings }
+      return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeFlush(sql, context, rows))
     },
     deadLetter: (slot, row, reason) =>
       placeOf(slot).connection.run(FLUSH_ATTEMPT_MS, (sql) => insertDeadLetter(sql, row, reason)),
+    forgetDistinctIds: (ids) => {
+      for (const { projectId, distinctId } of ids) memory.forgetDistinctId(projectId, distinctId)
+    },
     ping: async () => {
       await probe.run(STORE_PROBE_ATTEMPT_MS, (sql) => sql`select 1`)
     },
@@ -87,51 +102,60 @@ export function createIngestStore(
   }
 }
 
-type Flush = {
+type FlushContext = {
   readonly memory: IngestMemory
   readonly personUuid: () => string
   readonly countSlot: number
   readonly onGroupTypes: IngestStoreDeps['onGroupTypes']
+  readonly onWarnings: IngestStoreDeps['onWarnings']
 }
 
-async function writeBatch(sql: Sql, flush: Flush, rows: readonly FlushRow[]): Promise<FlushResult> {
-  const { memory } = flush
-  const batch = toFlushBatch(rows)
-  const types = await groupTypes(sql, flush, batch)
-  await ensurePartitions(sql, memory, batch)
-  const unknown = memory.unknownOf(batch)
+async function writeFlush(
+  sql: Sql,
+  context: FlushContext,
+  rows: readonly FlushRow[],
+): Promise<FlushResult> {
+  const { memory } = context
+  const flush = prepareFlush(rows)
+  const types = await groupTypes(sql, context, flush)
+  await ensurePartitions(sql, memory, flush)
+  const unknown = memory.unknownOf(flush)
   const input: EventsInput = {
     ...unknown,
-    rows: batch.rows.map((row) => toEventRow(row, types.get(row.projectId))),
-    projectIds: [...new Set(batch.rows.map((row) => row.projectId))],
-    countSlot: flush.countSlot,
-    isNearMidnight: batch.isNearMidnight,
+    rows: flush.rows,
+    types,
+    projectIds: [...new Set(flush.rows.map((row) => row.projectId))],
+    countSlot: context.countSlot,
+    isNearMidnight: flush.isNearMidnight,
   }
   try {
-    return batch.hasPlan
-      ? await writeWithPlan(sql, { ...flush, batch, input, unknown, types })
-      : answer(memory, batch, unknown, await writeEvents(sql, input), new PersonNews())
+    return flush.hasPlan
+      ? await writeWithPlan(sql, context, { flush, input, unknown })
+      : answer(memory, flush, unknown, await writeEvents(sql, input), new PersonNews())
   } catch (error) {
     if (!isMissingPartition(error)) throw error
     // Dropped since we looked: the next attempt makes it again.
     memory.partitions.clear()
-    throw new StoreError('conflict', '23514', 'a partition of events is gone', error)
+    throw new StoreError('conflict', CHECK_VIOLATION, 'a partition of events is gone', error)
   }
 }
 
-type PlannedFlush = Flush & {
-  readonly batch: FlushBatch
+type PlannedFlush = {
+  readonly flush: PreparedFlush
   readonly input: EventsInput
   readonly unknown: Unknown
-  readonly types: ReadonlyMap<ProjectId, GroupTypes>
 }
 
-async function writeWithPlan(sql: Sql, flush: PlannedFlush): Promise<FlushResult> {
-  const { batch, input, memory, personUuid, types, unknown } = flush
-  const { written, news, distinctIds } = await sql.begin(async (tx) => {
-    const [loaded, written] = await Promise.all([loadPlanned(tx, batch), writeEvents(tx, input)])
+async function writeWithPlan(
+  sql: Sql,
+  { memory, personUuid, onWarnings }: FlushContext,
+  { flush, input, unknown }: PlannedFlush,
+): Promise<FlushResult> {
+  const { types } = input
+  const { written, news, distinctIds, warnings } = await sql.begin(async (tx) => {
+    const [loaded, written] = await Promise.all([loadPlanned(tx, flush), writeEvents(tx, input)])
     const skipped = new Set(written.skipped)
-    const rows = batch.rows.filter(
+    const rows = flush.rows.filter(
       (row, index) => !skipped.has(index) && written.liveProjectIds.has(row.projectId),
     )
     const done = await writePlanned(tx, { rows, loaded, types, personUuid })
@@ -140,24 +164,25 @@ async function writeWithPlan(sql: Sql, flush: PlannedFlush): Promise<FlushResult
   for (const [projectId, ids] of distinctIds) {
     for (const distinctId of ids) memory.learnDistinctId(projectId, distinctId)
   }
-  return answer(memory, batch, unknown, written, news)
+  if (warnings.length > 0) onWarnings(warnings)
+  return answer(memory, flush, unknown, written, news)
 }
 
 /** After COMMIT: remembers what is now stored. */
 function answer(
   memory: IngestMemory,
-  batch: FlushBatch,
+  flush: PreparedFlush,
   unknown: Unknown,
   written: EventsWritten,
   news: PersonNews,
 ): FlushResult {
   const { liveProjectIds, skipped } = written
   memory.learn(unknown, (projectId) => liveProjectIds.has(projectId))
-  const missing = batch.rows.filter((row) => !liveProjectIds.has(row.projectId))
-  const duplicates = [...batch.repeated]
+  const missing = flush.rows.filter((row) => !liveProjectIds.has(row.projectId))
+  const duplicates = [...flush.repeated]
   for (const index of skipped) {
-    const row = batch.rows[index]
-    if (row !== undefined) duplicates.push(row.position)
+    const position = flush.positions[index]
+    if (position !== undefined) duplicates.push(position)
   }
   return {
     duplicates,
@@ -169,11 +194,11 @@ function answer(
 /** Committed on its own, before the flush: an index once given is never another type's. */
 async function groupTypes(
   sql: Sql,
-  { memory, onGroupTypes }: Flush,
-  batch: FlushBatch,
+  { memory, onGroupTypes }: FlushContext,
+  flush: PreparedFlush,
 ): Promise<ReadonlyMap<ProjectId, GroupTypes>> {
   const used = new Map<ProjectId, Set<string>>()
-  for (const { projectId, event } of batch.rows) {
+  for (const { projectId, event } of flush.rows) {
     if (event.groups.length === 0 && event.groupChange === undefined) continue
     const types = used.get(projectId) ?? new Set()
     used.set(projectId, types)
@@ -199,9 +224,9 @@ async function groupTypes(
 async function ensurePartitions(
   sql: Sql,
   memory: IngestMemory,
-  { rows }: FlushBatch,
+  { rows }: PreparedFlush,
 ): Promise<void> {
-  const months = new Set(rows.map((row) => row.timestamp.slice(0, 7)))
+  const months = new Set(rows.map(({ event }) => storedTimestamp(event).slice(0, 7)))
   const missing = [...months].map(partitionOf).filter(({ name }) => !memory.partitions.has(name))
   if (missing.length === 0) return
   const unique = new Map(missing.map((partition) => [partition.name, partition]))

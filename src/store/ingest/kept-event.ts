@@ -1,4 +1,7 @@
+/** The text in which a dead letter keeps its event. */
+
 import { v5 } from 'uuid'
+import { isObject } from '../../core/json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { GroupChange, GroupRef, IngestEvent, PersonChange } from '../../events/event.ts'
 import { parseUuid } from '../../events/uuid.ts'
@@ -97,14 +100,11 @@ function readGroupChange(value: unknown): GroupChange | undefined {
 }
 
 function objectOf(value: unknown, name: string, known: readonly string[]): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Unreadable(`${name} is not an object`)
-  }
-  const fields: Fields = { ...value }
-  for (const field of Object.keys(fields)) {
+  if (!isObject(value)) throw new Unreadable(`${name} is not an object`)
+  for (const field of Object.keys(value)) {
     if (!known.includes(field)) throw new Unreadable(`${name} has a field of another version`)
   }
-  return fields
+  return value
 }
 
 function textOf(fields: Fields, name: string): string {

@@ -1,3 +1,5 @@
+/** The monthly partitions of the events table: their names, and how they are made. */
+
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 

@@ -1,5 +1,7 @@
+/** Collects which persons and groups a flush has changed. */
+
 import type { ProjectId } from '../../core/ids.ts'
-import type { PersonsChanged } from '../../project/ports.ts'
+import type { PersonsChanged } from '../../events/event-batch.ts'
 
 type News = { readonly distinctIds: Set<string>; readonly groups: Map<string, GroupName> }
 type GroupName = { readonly type: string; readonly key: string }

@@ -1,10 +1,18 @@
+/** Loads and locks the persons of a flush, and writes what its plan changes. */
+
 import { InvariantError } from '../../core/code.ts'
-import type { ProjectId } from '../../core/ids.ts'
-import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../core/limits/limits.ts'
-import type { LoadedDistinctId, LoadedPerson, PersonsPlan } from '../../persons/plan-persons.ts'
-import { toColumns } from '../pool/columns.ts'
+import {
+  MERGED_PROPERTIES_BYTES_MAX,
+  PERSON_DISTINCT_IDS_TOLD_MAX,
+} from '../../core/limits/limits.ts'
+import { StoreError } from '../../ingest/store-port.ts'
+import type { LoadedDistinctId, LoadedPerson } from '../../persons/plan-persons.ts'
+import { intArray, toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
-import { intArray } from './events-sql.ts'
+import { PROGRAM_LIMIT } from '../pool/sqlstate.ts'
+import { changed, fits } from './property-bounds.ts'
+import { type ProjectPlan, type Settled, settleRefused } from './refused-changes.ts'
+import { changeColumns, type OwnedDistinctId, updatePersons } from './update-persons.ts'
 
 export type WantedDistinctId = {
   readonly projectId: number
@@ -32,7 +40,10 @@ const LOAD = `
     order by p.id
     for no key update of p
   )
-  select (position - 1)::int as position, id, is_identified, created_at, properties from held
+  select (position - 1)::int as position, id, is_identified, created_at,
+    case when (select sum(octet_length(properties)) from held) <= ${MERGED_PROPERTIES_BYTES_MAX}
+      then properties end as properties
+  from held
   union all
   select null, nextval('persons_id_seq'), null, null, null
   from generate_series(1, (select count(*) from wanted) - (select count(*) from held))`
@@ -70,25 +81,44 @@ export async function loadPersons(
     const properties = row.properties ?? persons.get(id)?.properties
     persons.set(id, { id, isIdentified, createdAt, properties })
   }
-  return wanted.map((_, position): LoadedDistinctId => {
+  return wanted.map(({ whole }, position): LoadedDistinctId => {
     const id = owned.get(position)
     const person = id === undefined ? undefined : persons.get(id)
-    if (person !== undefined) return { kind: 'known', person }
+    if (person !== undefined) {
+      if (whole && person.properties === undefined) throw tooMuchToMerge()
+      return { kind: 'known', person }
+    }
     const free = spare.pop()
     if (free === undefined) throw new InvariantError('fewer person ids than new distinct ids')
     return { kind: 'new', id: free }
   })
 }
 
+/** Fewer rows may need less: see `bisect`. */
+function tooMuchToMerge(): StoreError {
+  const bytes = MERGED_PROPERTIES_BYTES_MAX
+  return new StoreError('data', PROGRAM_LIMIT, `the persons to merge have more than ${bytes} bytes`)
+}
+
+const FITS_NEW = `(${fits('properties', "'{}'")})`
+
+/** A person is created in any case, without properties that are too large. */
 const CREATE = `
-  insert into persons (id, project_id, uuid, properties, is_identified, created_at)
-  select id, project_id, uuid,
-    (${changed("'{}'::jsonb")}) as properties, is_identified, created_at
-  from unnest(
-    $1::bigint[], $2::int[], string_to_array($3, $9)::uuid[], string_to_array($4, $9),
-    string_to_array($5, $9), string_to_array($6, $9), string_to_array($7, $9)::boolean[],
-    string_to_array($8, $9)::timestamptz[]
-  ) as c (id, project_id, uuid, once, set, unset, is_identified, created_at)`
+  with made as materialized (
+    select id, project_id, uuid, (${changed("'{}'::jsonb")}) as properties, is_identified,
+      created_at
+    from unnest(
+      $1::bigint[], $2::int[], string_to_array($3, $9)::uuid[], string_to_array($4, $9),
+      string_to_array($5, $9), string_to_array($6, $9), string_to_array($7, $9)::boolean[],
+      string_to_array($8, $9)::timestamptz[]
+    ) as c (id, project_id, uuid, once, set, unset, is_identified, created_at)
+  ), inserted as (
+    insert into persons (id, project_id, uuid, properties, is_identified, created_at)
+    select id, project_id, uuid, case when ${FITS_NEW} then properties else '{}' end,
+      is_identified, created_at
+    from made
+  )
+  select id from made where not ${FITS_NEW}`
 
 const ATTACH = `
   insert into distinct_ids (project_id, distinct_id, person_id)
@@ -97,36 +127,30 @@ const ATTACH = `
     as a (project_id, distinct_id, person_id)
   order by project_id, distinct_id`
 
-/** The persons are locked, so what is read here is what is replaced. */
-const UPDATE = `
-  with change as materialized (
-    select * from unnest(
-      $1::bigint[], string_to_array($2, $5), string_to_array($3, $5), string_to_array($4, $5)
-    ) as c (id, once, set, unset)
-  ), next as materialized (
-    select p.id, p.properties as before, ${changed('p.properties')} as after
-    from change c join persons p on p.id = c.id
+/** Who takes over keeps its own properties when it would become too large with those of others. */
+const REWRITE = `
+  with next as materialized (
+    select r.id, r.is_identified, r.created_at, p.properties as before,
+      r.properties::jsonb as after
+    from unnest(
+      $1::bigint[], string_to_array($2, $5), string_to_array($3, $5)::boolean[],
+      string_to_array($4, $5)::timestamptz[]
+    ) as r (id, properties, is_identified, created_at)
+    join persons p on p.id = r.id
+  ), judged as materialized (
+    select *, after is not distinct from before or (${fits('after', 'before')}) as fits from next
   ), updated as (
-    update persons p set properties = n.after from next n
-    where p.id = n.id and n.after is distinct from n.before
+    update persons p
+    set properties = case when j.fits then j.after else j.before end,
+      is_identified = j.is_identified, created_at = j.created_at
+    from judged j
+    where p.id = j.id and (p.is_identified, p.created_at, j.fits and j.after <> j.before)
+      is distinct from (j.is_identified, j.created_at, false)
     returning p.id
   )
-  select d.project_id as "projectId", u.id, d.distinct_id
-  from updated u cross join lateral (
-    select project_id, distinct_id from distinct_ids where person_id = u.id
-    limit ${PERSON_DISTINCT_IDS_TOLD_MAX}
-  ) d`
-
-const REWRITE = `
-  update persons p
-  set properties = r.properties::jsonb, is_identified = r.is_identified, created_at = r.created_at
-  from unnest(
-    $1::bigint[], string_to_array($2, $5), string_to_array($3, $5)::boolean[],
-    string_to_array($4, $5)::timestamptz[]
-  ) as r (id, properties, is_identified, created_at)
-  where p.id = r.id and (p.properties, p.is_identified, p.created_at)
-    is distinct from (r.properties::jsonb, r.is_identified, r.created_at)
-  returning p.id`
+  select id, true as fits from updated
+  union all
+  select id, false from judged where not fits`
 
 const FOLDED = 'unnest($1::bigint[], $2::bigint[]) with ordinality as f (source, target, place)'
 
@@ -156,25 +180,9 @@ const DISTINCT_IDS_OF = `
     limit ${PERSON_DISTINCT_IDS_TOLD_MAX}
   ) d`
 
-/** `base` with a change on top: the SQL side of `PropertyFold`. */
-function changed(base: string): string {
-  const overlaid = `coalesce(nullif(c.once, '')::jsonb, '{}') || ${base}
-      || coalesce(nullif(c.set, '')::jsonb, '{}')`
-  return `case when coalesce(c.unset, '') = '' then ${overlaid}
-      else (${overlaid}) - array(select jsonb_array_elements_text(c.unset::jsonb)) end`
-}
-
-export type ProjectPlan = { readonly projectId: ProjectId; readonly plan: PersonsPlan }
-
-/** A distinct id with the person that owns it now. */
-export type OwnedDistinctId = {
-  readonly projectId: ProjectId
-  readonly id: bigint
-  readonly distinct_id: string
-}
-
 /**
- * Writes plans made on the state that `loadPersons` holds locked, in the same transaction.
+ * Writes plans made on the state that `loadPersons` holds locked, in the same transaction. Changes
+ * that make a person too large are not made.
  * @returns distinct ids of the stored persons that changed, a bounded number for each.
  * @throws a unique violation of `distinct_ids_pkey` when a plan is stale.
  */
@@ -182,26 +190,36 @@ export async function writePersons(
   db: Db,
   plans: readonly ProjectPlan[],
   uuid: () => string,
-): Promise<readonly OwnedDistinctId[]> {
+): Promise<Settled> {
   // On their way one behind the other, without a wait between them.
-  const [updated] = await Promise.all([
-    updatePersons(db, plans),
+  const [updated, created] = await Promise.all([
+    updatePersons(
+      db,
+      plans.flatMap(({ plan }) => plan.updated),
+    ),
     createPersons(db, plans, uuid),
     attachDistinctIds(db, plans),
   ])
-  const merged = await mergePersons(db, plans)
-  return [...updated, ...merged]
+  const rewritten = await rewritePersons(db, plans)
+  const changed = [...updated.refused, ...created]
+  const settled = await settleRefused(db, plans, { changed, merged: rewritten.refused })
+  const merged = await moveFolded(db, plans, rewritten.changed)
+  return {
+    owned: [...updated.owned, ...settled.owned, ...merged],
+    refused: settled.refused,
+  }
 }
 
+/** @returns those whose properties are too large: they have none. */
 async function createPersons(
   db: Db,
   plans: readonly ProjectPlan[],
   uuid: () => string,
-): Promise<void> {
+): Promise<readonly bigint[]> {
   const created = plans.flatMap(({ projectId, plan }) =>
     plan.created.map((person) => ({ projectId, ...person })),
   )
-  if (created.length === 0) return
+  if (created.length === 0) return []
   const { texts, separator } = toColumns([
     created.map(() => uuid()),
     ...changeColumns(created),
@@ -210,7 +228,9 @@ async function createPersons(
   ])
   const ids = intArray(created.map((each) => each.id))
   const owners = intArray(created.map((each) => each.projectId))
-  await db.unsafe(CREATE, [ids, owners, ...texts, separator], { prepare: true })
+  const parameters = [ids, owners, ...texts, separator]
+  const refused = await db.unsafe<{ id: bigint }[]>(CREATE, parameters, { prepare: true })
+  return refused.map(({ id }) => id)
 }
 
 async function attachDistinctIds(db: Db, plans: readonly ProjectPlan[]): Promise<void> {
@@ -224,39 +244,36 @@ async function attachDistinctIds(db: Db, plans: readonly ProjectPlan[]): Promise
   await db.unsafe(ATTACH, [owners, ...texts, separator, ids], { prepare: true })
 }
 
-async function updatePersons(
+async function rewritePersons(
   db: Db,
   plans: readonly ProjectPlan[],
-): Promise<readonly OwnedDistinctId[]> {
-  const updated = plans.flatMap(({ plan }) => plan.updated)
-  if (updated.length === 0) return []
-  const { texts, separator } = toColumns(changeColumns(updated))
-  const ids = intArray(updated.map((each) => each.id))
-  return await db.unsafe<OwnedDistinctId[]>(UPDATE, [ids, ...texts, separator], { prepare: true })
+): Promise<{ readonly changed: readonly bigint[]; readonly refused: readonly bigint[] }> {
+  const rewritten = plans.flatMap(({ plan }) => plan.rewritten)
+  if (rewritten.length === 0) return { changed: [], refused: [] }
+  const { texts, separator } = toColumns([
+    rewritten.map((each) => each.properties),
+    rewritten.map((each) => String(each.isIdentified)),
+    rewritten.map((each) => each.createdAt),
+  ])
+  const parameters = [intArray(rewritten.map((each) => each.id)), ...texts, separator]
+  const rows = await db.unsafe<{ id: bigint; fits: boolean }[]>(REWRITE, parameters, {
+    prepare: true,
+  })
+  const idsOf = (fit: boolean) => rows.filter((row) => row.fits === fit).map(({ id }) => id)
+  return { changed: idsOf(true), refused: idsOf(false) }
 }
 
-async function mergePersons(
+/** @returns distinct ids of `changed`, and of the persons that got another distinct id or data. */
+async function moveFolded(
   db: Db,
   plans: readonly ProjectPlan[],
+  changed: readonly bigint[],
 ): Promise<readonly OwnedDistinctId[]> {
-  const rewritten = plans.flatMap(({ plan }) => plan.rewritten)
   const folded = plans.flatMap(({ plan }) => plan.folded)
-  // Persons with another distinct id or another's data; those rewritten join if that changed them.
-  const touched = new Set(folded.map(({ into }) => into))
+  const touched = new Set([...changed, ...folded.map(({ into }) => into)])
   for (const { plan } of plans) {
     const created = new Set(plan.created.map(({ id }) => id))
     for (const { personId } of plan.attached) if (!created.has(personId)) touched.add(personId)
-  }
-  if (rewritten.length > 0) {
-    const { texts, separator } = toColumns([
-      rewritten.map((each) => each.properties),
-      rewritten.map((each) => String(each.isIdentified)),
-      rewritten.map((each) => each.createdAt),
-    ])
-    const ids = intArray(rewritten.map((each) => each.id))
-    const parameters = [ids, ...texts, separator]
-    const changed = await db.unsafe<{ id: bigint }[]>(REWRITE, parameters, { prepare: true })
-    for (const { id } of changed) touched.add(id)
   }
   if (folded.length > 0) {
     const sources = intArray(folded.map((each) => each.from))
@@ -271,14 +288,4 @@ async function mergePersons(
   return await db.unsafe<OwnedDistinctId[]>(DISTINCT_IDS_OF, [intArray([...touched])], {
     prepare: true,
   })
-}
-
-function changeColumns(
-  changes: readonly { setOnce: string; set: string; unset: readonly string[] }[],
-): string[][] {
-  return [
-    changes.map((each) => each.setOnce),
-    changes.map((each) => each.set),
-    changes.map((each) => (each.unset.length === 0 ? '' : JSON.stringify(each.unset))),
-  ]
 }

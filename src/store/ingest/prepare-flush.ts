@@ -1,26 +1,27 @@
+/**
+ * Makes a flush ready for its statements: repeated rows are left out, and the persons to be loaded
+ * are known. Also what of an event is stored in another form than it came in: see
+ * `storedTimestamp` and `storedProperties`.
+ */
 import type { ProjectId } from '../../core/ids.ts'
 import type { IngestEvent } from '../../events/event.ts'
 import { changesPerson, isOrdered } from '../../ingest/ordering.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
-import type { EventRow } from './events-sql.ts'
 import type { GroupTypes } from './groups-sql.ts'
 import { midnightNear } from './near-midnight.ts'
 
-/** A row of the batch that no earlier row of it repeats. */
-export type BatchRow = FlushRow & {
-  /** In the batch as it came. */
-  readonly position: number
-  readonly timestamp: string
-}
-
-export type FlushBatch = {
-  readonly rows: readonly BatchRow[]
+export type PreparedFlush = {
+  /** Those that repeat no earlier row of the flush. */
+  readonly rows: readonly FlushRow[]
+  /** Of each of `rows`: its position in the flush as it came. */
+  readonly positions: readonly number[]
   /** Positions of rows that repeat an earlier one. */
   readonly repeated: readonly number[]
-  /** Rows whose persons or groups are planned, by project: those that name the same persons too. */
+  /** Distinct ids whose persons may change, by project. */
   readonly planned: ReadonlyMap<ProjectId, ReadonlySet<string>>
+  /** Some row changes a person or a group. */
   readonly hasPlan: boolean
-  /** Some of the rows may have come before, on the other side of a midnight. */
+  /** Some row may have been stored before, on the other side of a midnight. */
   readonly isNearMidnight: boolean
 }
 
@@ -28,15 +29,17 @@ export type FlushBatch = {
 const TIMESTAMP_MIN = '0001-01-01T00:00:00.000000Z'
 
 /** Drops repeated rows and finds the distinct ids whose persons must be loaded. */
-export function toFlushBatch(rows: readonly FlushRow[]): FlushBatch {
+export function prepareFlush(rows: readonly FlushRow[]): PreparedFlush {
   const seen = new Set<string>()
-  const kept: BatchRow[] = []
+  const kept: FlushRow[] = []
+  const positions: number[] = []
   const repeated: number[] = []
   const planned = new Map<ProjectId, Set<string>>()
   let hasPlan = false
   let isNearMidnight = false
-  for (const [position, { projectId, event }] of rows.entries()) {
-    const timestamp = event.timestamp < TIMESTAMP_MIN ? TIMESTAMP_MIN : event.timestamp
+  for (const [position, row] of rows.entries()) {
+    const { projectId, event } = row
+    const timestamp = storedTimestamp(event)
     const key = `${projectId} ${timestamp.slice(0, 10)} ${event.uuid}`
     const midnight = midnightNear(timestamp)
     const keyAcross = midnight === undefined ? key : `${projectId} ${midnight} ${event.uuid}`
@@ -49,11 +52,12 @@ export function toFlushBatch(rows: readonly FlushRow[]): FlushBatch {
       seen.add(keyAcross)
       isNearMidnight = true
     }
-    kept.push({ projectId, event, position, timestamp })
+    kept.push(row)
+    positions.push(position)
     if (isOrdered(event)) hasPlan = true
     if (changesPerson(event.person)) addPlanned(planned, projectId, event)
   }
-  return { rows: kept, repeated, planned, hasPlan, isNearMidnight }
+  return { rows: kept, positions, repeated, planned, hasPlan, isNearMidnight }
 }
 
 function addPlanned(
@@ -68,26 +72,19 @@ function addPlanned(
   if (person.merge !== undefined) ids.add(person.merge.otherDistinctId)
 }
 
-export function toEventRow(
-  { projectId, event, timestamp }: BatchRow,
-  types: GroupTypes | undefined,
-): EventRow {
-  return {
-    projectId,
-    uuid: event.uuid,
-    timestamp,
-    event: event.event,
-    distinctId: event.distinctId,
-    properties: withGroups(event, types),
-    elementsChain: event.elementsChain,
-  }
+/** The timestamp of an event, no earlier than Postgres can store. */
+export function storedTimestamp({ timestamp }: IngestEvent): string {
+  return timestamp < TIMESTAMP_MIN ? TIMESTAMP_MIN : timestamp
 }
 
 /**
  * Adds `$group_<index>` to the properties without parsing them. At the end, where jsonb lets it win
  * over a property of that name from the client.
  */
-function withGroups({ properties, groups }: IngestEvent, types: GroupTypes | undefined): string {
+export function storedProperties(
+  { properties, groups }: IngestEvent,
+  types: GroupTypes | undefined,
+): string {
   if (groups.length === 0 || types === undefined) return properties
   let added = ''
   for (const { type, key } of groups) {

@@ -29,6 +29,12 @@ export class RecentMap<Value> {
     return old
   }
 
+  /** Its cost counts on until the generation ends. */
+  delete(key: string): void {
+    this.#young.delete(key)
+    this.#old.delete(key)
+  }
+
   set(key: string, value: Value): void {
     if (!this.#young.has(key)) {
       this.#youngCost += this.#cost(key)

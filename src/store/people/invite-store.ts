@@ -1,17 +1,27 @@
+/** Rows of invites. */
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import { INVITE_DAYS } from '../../core/limits/limits.ts'
 import type { Db } from '../pool/db.ts'
-import { type UserSummary, userSummary } from '../user-summary.ts'
+import { type UserSummary, userSummary } from './user-store.ts'
 
-export type NewInvite = {
-  /** Random UUID: whoever knows it may accept the invite. */
+type InviteFields = {
   readonly id: string
   readonly targetEmail: string
   readonly firstName: string
   readonly message: string | null
 }
 
-export type StoredInvite = NewInvite & {
+export type NewInvite = InviteFields & {
+  /** SHA-256, in hexadecimal, of the token that its maker is shown. */
+  readonly tokenSha256: string
+  /** The same of the one that goes by mail; null where none does. */
+  readonly mailTokenSha256: string | null
+}
+
+/** Which token an invite was found by: the mailed one proves that its holder reads the mailbox. */
+export type TokenKind = 'shown' | 'mailed'
+
+export type StoredInvite = InviteFields & {
   readonly organizationId: OrganizationId
   readonly organizationName: string
   /** A mail was put into the outbox with it. */
@@ -42,11 +52,27 @@ export async function countInvites(db: Db, organization: OrganizationId): Promis
   return row?.count ?? 0
 }
 
-/** Of any organization: the id is the secret of the one who was invited. */
+/** An invite of any organization. Whoever knows its id may have read it in a list. */
 export async function findInvite(db: Db, id: string): Promise<StoredInvite | undefined> {
   const [row] = await db<StoredInvite[]>`
-    select ${inviteColumns(db)} from invites i ${inviteJoins(db)} where i.id = ${id}`
+    select ${inviteColumns(db)} from invites i ${inviteJoins(db)}
+    where i.id = ${id} and ${stands(db)}`
   return row
+}
+
+/** An invite of any organization, by the digest of a token of it. */
+export async function findInviteByToken(
+  db: Db,
+  digest: Buffer,
+): Promise<{ invite: StoredInvite; token: TokenKind } | undefined> {
+  const [row] = await db<(StoredInvite & { token: TokenKind })[]>`
+    select ${inviteColumns(db)},
+      case when i.mail_token_sha256 = ${digest} then 'mailed' else 'shown' end as token
+    from invites i ${inviteJoins(db)}
+    where (i.token_sha256 = ${digest} or i.mail_token_sha256 = ${digest}) and ${stands(db)}`
+  if (row === undefined) return undefined
+  const { token, ...invite } = row
+  return { invite, token }
 }
 
 /**
@@ -64,12 +90,14 @@ export async function insertInvites(
     with made as (
       insert into invites (
         id, organization_id, created_by, target_email, first_name, message,
-        emailing_attempt_made, updated_at
+        emailing_attempt_made, updated_at, token_sha256, mail_token_sha256
       )
       select n.id, ${place.organization}, ${place.author}, n."targetEmail", n."firstName",
-        n.message, ${isMailed}, case when ${isMailed} then clock_timestamp() else now() end
+        n.message, ${isMailed}, case when ${isMailed} then clock_timestamp() else now() end,
+        decode(n."tokenSha256", 'hex'), decode(n."mailTokenSha256", 'hex')
       from jsonb_to_recordset(${JSON.stringify(invites)}::text::jsonb)
-        as n (id uuid, "targetEmail" text, "firstName" text, message text)
+        as n (id uuid, "targetEmail" text, "firstName" text, message text, "tokenSha256" text,
+          "mailTokenSha256" text)
       returning *
     )
     select ${inviteColumns(tx)} from made i ${inviteJoins(tx)}
@@ -90,17 +118,46 @@ export async function deleteInvite(
   return row
 }
 
+/** Deletes the invites that a user has made, those to one organization unless it is undefined. */
+export async function deleteInvitesBy(
+  tx: Db,
+  author: UserId,
+  organization: OrganizationId | undefined,
+): Promise<StoredInvite[]> {
+  const place = organization === undefined ? tx`` : tx`and organization_id = ${organization}`
+  return await tx<StoredInvite[]>`
+    with gone as (delete from invites where created_by = ${author} ${place} returning *)
+    select ${inviteColumns(tx)} from gone i ${inviteJoins(tx)} order by i.created_at, i.id`
+}
+
 /**
- * Deletes every invite to an address, in whatever case and organization.
- * @returns whether the invite `id` was among them.
+ * Deletes every invite of the invite's organization to its address, in whatever case.
+ * @returns whether the invite itself was among them.
  */
-export async function deleteInvitesTo(tx: Db, email: string, id: string): Promise<boolean> {
+export async function deleteInvitesLike(
+  tx: Db,
+  { id, organizationId, targetEmail }: StoredInvite,
+): Promise<boolean> {
   const [row] = await tx<{ included: boolean }[]>`
     with gone as (
-      delete from invites where lower(target_email) = lower(${email}) returning id
+      delete from invites
+      where organization_id = ${organizationId} and lower(target_email) = lower(${targetEmail})
+      returning id
     )
     select exists (select from gone where id = ${id}) as included`
   return row?.included === true
+}
+
+/**
+ * Of an invite: whoever made it is still in the organization and active, or their account is gone.
+ * It may have been made while they were being removed.
+ */
+function stands(db: Db) {
+  return db`
+    (i.created_by is null or u.is_active and exists (
+      select from memberships m
+      where m.user_id = i.created_by and m.organization_id = i.organization_id
+    ))`
 }
 
 function inviteColumns(db: Db) {

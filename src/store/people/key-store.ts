@@ -1,3 +1,4 @@
+/** Rows of personal keys, as authentication reads them. */
 import { AppError } from '../../core/code.ts'
 import { type ProjectId, type Revision, revision, type UserId } from '../../core/ids.ts'
 import { unavailableDetail } from '../../wire/details.ts'
@@ -13,6 +14,10 @@ export type StoredKey = {
   readonly scopedOrganizations: readonly string[]
   /** Seconds since the last recorded use; null when there was none. */
   readonly usedSecondsAgo: number | null
+  /** ISO 8601, microseconds, `Z`; null for a key that does not expire. */
+  readonly expiresAt: string | null
+  /** Until then, by the clock of the database. */
+  readonly expiresInMs: number | null
 }
 
 /** What a key is held to, each empty without a restriction; both hold at once. */
@@ -26,14 +31,16 @@ export type NewKey = {
   readonly mask: string
 }
 
-/** @returns undefined for an unknown key and for the key of an inactive user. */
+/** @returns undefined for an unknown or expired key and for the key of an inactive user. */
 export async function findKey(db: Db, digest: Buffer): Promise<StoredKey | undefined> {
   const [row] = await db<StoredKey[]>`
     select k.id as "keyId", u.id as "userId", u.is_staff as "isStaff", k.scopes,
       k.scoped_projects as "scopedProjects", k.scoped_organizations as "scopedOrganizations",
-      extract(epoch from now() - k.last_used_at)::float8 as "usedSecondsAgo"
+      extract(epoch from now() - k.last_used_at)::float8 as "usedSecondsAgo",
+      to_char(k.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "expiresAt",
+      extract(epoch from k.expires_at - now())::float8 * 1000 as "expiresInMs"
     from personal_api_keys k join users u on u.id = k.user_id and u.is_active
-    where k.key_sha256 = ${digest}`
+    where k.key_sha256 = ${digest} and (k.expires_at is null or k.expires_at > now())`
   return row
 }
 
@@ -70,12 +77,27 @@ export type ResolvedProject = {
   readonly capturePerformance: boolean
 }
 
+/** Scopes of public routes that a personal key lacks; a project key lacks none. */
+export type LackedScopes = { readonly eventWrite: boolean; readonly featureFlagRead: boolean }
+
 export type ResolvedKey =
-  | { readonly kind: 'project'; readonly project: ResolvedProject }
+  | {
+      readonly kind: 'project'
+      readonly project: ResolvedProject
+      /** Until the key expires; null for one that does not. */
+      readonly expiresInMs: number | null
+      readonly lacks: LackedScopes
+    }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid_personal' }
 
-type ResolvedRow = Omit<ResolvedProject, 'id'> & { id: ProjectId | null; revision: bigint }
+type ResolvedRow = Omit<ResolvedProject, 'id'> & {
+  id: ProjectId | null
+  revision: bigint
+  expiresInMs: number | null
+  lacksEventWrite: boolean
+  lacksFeatureFlagRead: boolean
+}
 
 /**
  * Answers all questions in one statement, in their order: a project token names its project; any
@@ -88,24 +110,29 @@ export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promis
       coalesce(p.api_token, o.api_token) as "apiToken",
       coalesce(p.capture_performance_opt_in, o.capture_performance_opt_in, false)
         as "capturePerformance",
+      extract(epoch from o.key_expires_at - now())::float8 * 1000 as "expiresInMs",
       exists (
         select from feature_flags f
         where f.project_id = coalesce(p.id, o.id) and f.active and not f.deleted
       ) as "hasFlags",
       exists (
         select from plugin_configs c where c.project_id = coalesce(p.id, o.id) and c.enabled
-      ) as "hasPlugins"
+      ) as "hasPlugins",
+      coalesce(not o.scopes && '{*,event:write}', false) as "lacksEventWrite",
+      coalesce(not o.scopes && '{*,feature_flag:read,feature_flag:write}', false)
+        as "lacksFeatureFlagRead"
     from rows from (
       jsonb_to_recordset(${JSON.stringify(lookups)}::text::jsonb)
         as (token text, digest text, "projectId" integer)
     ) with ordinality as q (token, digest, "projectId", place)
     left join projects p on p.api_token = q.token
     left join lateral (
-      select seen.* from personal_api_keys k
+      select seen.*, k.expires_at as key_expires_at, k.scopes from personal_api_keys k
       join users u on u.id = k.user_id and u.is_active
       join projects seen on seen.id = q."projectId"
       join memberships m on m.organization_id = seen.organization_id and m.user_id = u.id
       where p.id is null and k.key_sha256 = decode(q.digest, 'hex')
+        and (k.expires_at is null or k.expires_at > now())
         and (not seen.access_control or m.level > 1)
         and (k.scoped_projects = '{}' or seen.id = any(k.scoped_projects))
         and (k.scoped_organizations = '{}' or seen.organization_id = any(k.scoped_organizations))
@@ -122,6 +149,8 @@ function toResolvedKey(row: ResolvedRow | undefined, asked: number): ResolvedKey
   if (row === undefined || row.id === null) {
     return { kind: asked === 0 ? 'unknown' : 'invalid_personal' }
   }
-  const { id, ...rest } = row
-  return { kind: 'project', project: { ...rest, id, revision: revision(Number(row.revision)) } }
+  const { id, expiresInMs, lacksEventWrite, lacksFeatureFlagRead, ...rest } = row
+  const project = { ...rest, id, revision: revision(Number(row.revision)) }
+  const lacks = { eventWrite: lacksEventWrite, featureFlagRead: lacksFeatureFlagRead }
+  return { kind: 'project', project, expiresInMs, lacks }
 }

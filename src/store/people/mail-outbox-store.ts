@@ -1,3 +1,4 @@
+/** Rows of mails that are to be sent. */
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import { JOIN_MAILS_MAX, MAIL_RETRY_MS, MAILS_SENDING_MAX } from '../../core/limits/limits.ts'
 import { PLUGIN_DISABLED_MAILS_MAX } from '../../core/limits/limits-plugins.ts'
@@ -17,7 +18,7 @@ export type DueMail = NewMail & {
   readonly attempts: number
 }
 
-/** In the transaction of the change that the mails tell of: none is lost, none sent for nothing. */
+/** Call in the transaction of the change: then no mail is lost, and none is sent without it. */
 export async function insertMails(tx: Db, mails: readonly NewMail[]): Promise<void> {
   await tx`
     insert into mail_outbox (id, recipient, reply_to, subject, body)
@@ -26,7 +27,7 @@ export async function insertMails(tx: Db, mails: readonly NewMail[]): Promise<vo
       as m (id uuid, recipient text, "replyTo" text, subject text, body text)`
 }
 
-/** One mail to each active member but `joined`, where the organization wants them told. */
+/** One mail to each active member except `joined`, if the organization wants such mails. */
 export async function insertJoinMails(
   tx: Db,
   organization: OrganizationId,

@@ -5,7 +5,7 @@ import type { ProjectListItem } from '../projects/project-store.ts'
 import type { KeyRestrictions } from './key-store.ts'
 import type { Level } from './organization-store.ts'
 
-export type StoredMembership = {
+export type OrganizationMembership = {
   readonly id: OrganizationId
   readonly name: string
   readonly slug: string
@@ -13,7 +13,7 @@ export type StoredMembership = {
 }
 
 /** An organization as one of its members stands to it. */
-export type StoredOrganization = StoredMembership & {
+export type StoredOrganization = OrganizationMembership & {
   readonly pluginsAccessLevel: number
   readonly isMemberJoinEmailEnabled: boolean
   /** Event definitions, of all its projects, that somebody has described or tagged. */
@@ -24,19 +24,19 @@ export type StoredOrganization = StoredMembership & {
 }
 
 /** All of them, first joined first: the order in which `@current` picks one. */
-export async function listMemberships(
+export async function listOrganizationMemberships(
   db: Db,
   user: UserId,
   restrictions: KeyRestrictions,
-): Promise<StoredMembership[]> {
-  return await db<StoredMembership[]>`
+): Promise<OrganizationMembership[]> {
+  return await db<OrganizationMembership[]>`
     select o.id, o.name, o.slug, m.level
     from memberships m join organizations o on o.id = m.organization_id
     where m.user_id = ${user} and ${reached(db, restrictions)}
     order by m.joined_at, o.id`
 }
 
-/** In the order of `listMemberships`. */
+/** In the order of `listOrganizationMemberships`. */
 export async function listOrganizations(
   db: Db,
   user: UserId,

@@ -1,3 +1,4 @@
+/** Rows of organizations and of their members. */
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 
@@ -37,7 +38,7 @@ export async function lockOrganization(
   return row
 }
 
-export async function insertMembership(
+export async function insertOrganizationMembership(
   db: Db,
   membership: { id: string; organization: OrganizationId; user: UserId; level: Level },
 ): Promise<void> {
@@ -56,6 +57,22 @@ export async function findOrganizationLevel(
     select m.level, o.plugins_access_level as "pluginsAccessLevel" from organizations o
     left join memberships m on m.organization_id = o.id and m.user_id = ${user}
     where o.id = ${organization}`
+  return row
+}
+
+/**
+ * @param level 0 none, 3 configure, 6 install, 9 install for all organizations.
+ * @returns its name and the level that it had; undefined when there is none.
+ */
+export async function setPluginsAccessLevel(
+  tx: Db,
+  id: OrganizationId,
+  level: number,
+): Promise<{ name: string; before: number } | undefined> {
+  const [row] = await tx<{ name: string; before: number }[]>`
+    update organizations o set plugins_access_level = ${level}, updated_at = now()
+    from (select plugins_access_level from organizations where id = ${id} for update) was
+    where o.id = ${id} returning o.name, was.plugins_access_level as before`
   return row
 }
 
@@ -81,7 +98,7 @@ export async function deleteOrganization(tx: Db, id: OrganizationId): Promise<vo
 }
 
 /** True when one of the addresses, in whatever case, is that of a member. */
-export async function hasMemberAmong(
+export async function hasOrganizationMemberAmong(
   db: Db,
   organization: OrganizationId,
   emails: readonly string[],

@@ -1,5 +1,7 @@
+/** Rows of users, and who made or changed a row of another table. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import { EMAIL_TOKEN_HOURS } from '../../core/limits/limits-people.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
 export type NewUser = {
@@ -8,9 +10,10 @@ export type NewUser = {
   readonly email: string
   readonly firstName: string
   readonly isStaff: boolean
-  /** See `src/admin/password.ts`; null for who has none. */
+  /** See `src/access/password.ts`; null for who has none. */
   readonly passwordHash: string | null
   readonly emailOptIn: boolean
+  readonly isEmailConfirmed: boolean
 }
 
 /** The fields of a user that the user may write, staff one of them. */
@@ -30,13 +33,17 @@ export type StoredUser = UserSettings & {
   readonly uuid: string
   readonly distinctId: string
   readonly isActive: boolean
+  /** The user has shown that the address is theirs, or the operator has said so. */
+  readonly isEmailConfirmed: boolean
+  /** Asked for and not confirmed yet. */
+  readonly pendingEmail: string | null
   /** That there is one; the hash itself is read by nothing that answers calls. */
   readonly hasPassword: boolean
   /** ISO 8601, microseconds, `Z`. */
   readonly dateJoined: string
 }
 
-/** Where a user is at work: as stored, and as it should be. */
+/** The current place of a user: as stored, and as it should be. */
 export type CurrentPlace = {
   readonly storedOrganizationId: OrganizationId | null
   readonly storedProjectId: ProjectId | null
@@ -55,8 +62,11 @@ export async function emailIsTaken(db: Db, email: string): Promise<boolean> {
   return row?.exists === true
 }
 
-/** What the user of an address, in whatever case, is to an organization; undefined without one. */
-export async function findStandingOfEmail(
+/**
+ * Whether the user with this address, in whatever case, is a member of an organization; undefined
+ * when no user has the address.
+ */
+export async function findEmailRelation(
   db: Db,
   email: string,
   organization: OrganizationId,
@@ -74,10 +84,11 @@ export async function findStandingOfEmail(
 export async function insertUser(db: Db, user: NewUser): Promise<UserId> {
   const [row] = await db<{ id: UserId }[]>`
     insert into users (
-      uuid, distinct_id, email, first_name, is_staff, password_hash, email_opt_in
+      uuid, distinct_id, email, first_name, is_staff, password_hash, email_opt_in,
+      confirmed_email
     ) values (
       ${user.uuid}, ${user.distinctId}, ${user.email}, ${user.firstName}, ${user.isStaff},
-      ${user.passwordHash}, ${user.emailOptIn}
+      ${user.passwordHash}, ${user.emailOptIn}, ${user.isEmailConfirmed ? user.email : null}
     ) returning id`
   if (row === undefined) throw new Error('insert into users answered no row')
   return row.id
@@ -96,9 +107,19 @@ export async function lockUser(tx: Db, id: UserId): Promise<StoredUser | undefin
   return row
 }
 
+export async function updateUserActive(tx: Db, id: UserId, isActive: boolean): Promise<void> {
+  await tx`update users set is_active = ${isActive} where id = ${id}`
+}
+
 /** @param uuid in its usual form. */
 export async function findUserId(db: Db, uuid: string): Promise<UserId | undefined> {
   const [row] = await db<{ id: UserId }[]>`select id from users where uuid = ${uuid}`
+  return row?.id
+}
+
+export async function findUserIdByEmail(db: Db, email: string): Promise<UserId | undefined> {
+  const [row] = await db<{ id: UserId }[]>`
+    select id from users where lower(email) = lower(${email})`
   return row?.id
 }
 
@@ -122,8 +143,58 @@ function userColumns(db: Db) {
     u.email_opt_in as "emailOptIn", u.anonymize_data as "anonymizeData",
     u.toolbar_mode as "toolbarMode", u.notification_settings as "notificationSettings",
     u.events_column_config as "eventsColumnConfig", u.is_staff as "isStaff",
-    u.is_active as "isActive", u.password_hash is not null as "hasPassword",
+    u.is_active as "isActive",
+    lower(u.confirmed_email) is not distinct from lower(u.email) as "isEmailConfirmed",
+    u.pending_email as "pendingEmail",
+    u.password_hash is not null as "hasPassword",
     to_char(u.date_joined at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "dateJoined"`
+}
+
+/** Notes that the address is the user's, while it is the one that the user has. */
+export async function confirmEmail(tx: Db, id: UserId, email: string): Promise<void> {
+  await tx`
+    update users set confirmed_email = email
+    where id = ${id} and lower(email) = lower(${email})`
+}
+
+/** Null and null when the user asks for no address. */
+export type PendingEmail = {
+  readonly email: string | null
+  /** SHA-256 of the token that went there; null where no mail is sent. */
+  readonly tokenSha256: Buffer | null
+}
+
+/** Notes what the user asks for now, in place of what they asked for before. */
+export async function savePendingEmail(
+  tx: Db,
+  id: UserId,
+  { email, tokenSha256 }: PendingEmail,
+): Promise<void> {
+  await tx`
+    update users set pending_email = ${email}, pending_email_sha256 = ${tokenSha256},
+      pending_email_at = case when ${email}::text is not null then now() end
+    where id = ${id}`
+}
+
+/** The active user whose token this is, if it is not too old; locked until the transaction ends. */
+export async function lockUserByEmailToken(tx: Db, digest: Buffer): Promise<UserId | undefined> {
+  const [row] = await tx<{ id: UserId }[]>`
+    select id from users
+    where pending_email_sha256 = ${digest} and is_active
+      and pending_email_at > now() - make_interval(hours => ${EMAIL_TOKEN_HOURS})
+    for no key update`
+  return row?.id
+}
+
+/**
+ * Gives the user an address that is known to be theirs; what they have asked for is done with.
+ * @throws {PostgresError} 23505 on `users_email` when the address is taken, in whatever case.
+ */
+export async function setConfirmedEmail(tx: Db, id: UserId, email: string): Promise<void> {
+  await tx`
+    update users set email = ${email}, confirmed_email = ${email}, pending_email = null,
+      pending_email_sha256 = null, pending_email_at = null
+    where id = ${id}`
 }
 
 /**
@@ -189,4 +260,22 @@ const BOOTSTRAP_LOCK = '7386502317730146'
 /** Lets one transaction at a time make the first user; held until it ends. */
 export async function lockBootstrap(tx: Db): Promise<void> {
   await tx`select pg_advisory_xact_lock(${BOOTSTRAP_LOCK}::text::bigint)`
+}
+
+/** Who made or changed something. */
+export type UserSummary = {
+  readonly id: UserId
+  readonly uuid: string
+  readonly distinctId: string
+  readonly firstName: string
+  readonly email: string
+}
+
+/** A column of `UserSummary`, null once the user is gone: `users` is left-joined as `u`. */
+export function userSummary(db: Db) {
+  return db`
+    case when u.id is not null then json_build_object(
+      'id', u.id, 'uuid', u.uuid, 'distinctId', u.distinct_id, 'firstName', u.first_name,
+      'email', u.email
+    ) end`
 }

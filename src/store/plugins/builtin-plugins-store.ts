@@ -1,4 +1,4 @@
-import type { Json } from '../../wire/proto/value.ts'
+import type { Json } from '../../core/json.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
 /** What is written of a plugin that comes with the product. */

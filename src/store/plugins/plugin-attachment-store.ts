@@ -5,7 +5,9 @@ export type NewAttachment = {
   readonly key: string
   readonly fileName: string
   readonly contentType: string
+  /** Sealed, for a secret. */
   readonly contents: Uint8Array
+  readonly isSealed: boolean
 }
 
 /** Puts each in the place of the one of its key. No key may be there twice. */
@@ -19,13 +21,16 @@ export async function saveAttachments(
     contents: Buffer.from(contents).toString('base64'),
   }))
   await db`
-    insert into plugin_attachments (plugin_config_id, key, id, file_name, content_type, contents)
-    select ${config}, key, id, "fileName", "contentType", decode(contents, 'base64')
-    from json_to_recordset(${JSON.stringify(rows)}::text::json)
-      as a (key text, id uuid, "fileName" text, "contentType" text, contents text)
+    insert into plugin_attachments (
+      plugin_config_id, key, id, file_name, content_type, contents, is_sealed
+    )
+    select ${config}, key, id, "fileName", "contentType", decode(contents, 'base64'), "isSealed"
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as a (
+      key text, id uuid, "fileName" text, "contentType" text, contents text, "isSealed" boolean
+    )
     on conflict (plugin_config_id, key) do update set
       id = excluded.id, file_name = excluded.file_name, content_type = excluded.content_type,
-      contents = excluded.contents, created_at = now()`
+      contents = excluded.contents, is_sealed = excluded.is_sealed, created_at = now()`
 }
 
 export async function deleteAttachments(

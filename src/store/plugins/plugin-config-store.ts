@@ -1,13 +1,16 @@
 import type { ProjectId } from '../../core/ids.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { type Db, jsonText } from '../pool/db.ts'
+import { versionColumn } from './plugin-version-store.ts'
 
 /** The fields of a plugin config that clients may write. */
 export type PluginConfigFields = {
   readonly enabled: boolean
   readonly order: number
-  /** Secrets in clear. */
+  /** Secrets sealed, those of older releases in clear. */
   readonly settings: JsonObject
+  /** Settings and files that were saved as secrets, and stay so. */
+  readonly secretNames: readonly string[]
   /** Object or null. */
   readonly error: Json
 }
@@ -26,6 +29,9 @@ export type StoredPluginConfig = PluginConfigFields & {
   readonly projectId: ProjectId
   readonly pluginId: number
   readonly pluginName: string
+  /** Of the plugin's source: the one that the config runs, and the newest one. */
+  readonly version: number
+  readonly newestVersion: number
   readonly configSchema: Json
   /** By key. */
   readonly attachments: readonly StoredAttachment[]
@@ -107,7 +113,8 @@ export async function lockPluginConfigOf(
 function configColumns(db: Db) {
   return db`
     c.id, c.project_id as "projectId", c.plugin_id as "pluginId", p.name as "pluginName",
-    p.config_schema as "configSchema", c.enabled, c."order", c.settings, c.error,
+    coalesce(c.kept_version, p.version) as version, p.version as "newestVersion",
+    ${versionColumn(db, 'config_schema')} as "configSchema", c.enabled, c."order", c.settings, c.secret_names as "secretNames", c.error,
     (
       select coalesce(json_agg(json_build_object(
         'id', a.id, 'key', a.key, 'fileName', a.file_name, 'contentType', a.content_type,
@@ -137,10 +144,12 @@ export async function insertPluginConfig(
   c: PluginConfigFields,
 ): Promise<number> {
   const [row] = await db<{ id: number }[]>`
-    insert into plugin_configs (project_id, plugin_id, enabled, "order", settings, error)
+    insert into plugin_configs (
+      project_id, plugin_id, enabled, "order", settings, secret_names, error
+    )
     values (
       ${project}, ${plugin}, ${c.enabled}, ${c.order}, ${jsonText(c.settings)}::text::json,
-      ${jsonText(c.error)}::text::json
+      ${[...c.secretNames]}::text[], ${jsonText(c.error)}::text::json
     ) returning id`
   if (row === undefined) throw new Error('insert into plugin_configs answered no row')
   return row.id
@@ -151,7 +160,8 @@ export async function updatePluginConfig(db: Db, id: number, c: PluginConfigFiel
   await db`
     update plugin_configs set
       enabled = ${c.enabled}, "order" = ${c.order},
-      settings = ${jsonText(c.settings)}::text::json, error = ${jsonText(c.error)}::text::json,
+      settings = ${jsonText(c.settings)}::text::json,
+      secret_names = ${[...c.secretNames]}::text[], error = ${jsonText(c.error)}::text::json,
       updated_at = now()
     where id = ${id}`
 }

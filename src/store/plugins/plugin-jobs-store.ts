@@ -2,8 +2,10 @@
  * Jobs that plugins have asked for. A job is taken by a lease: `run_at` moves ahead, and `attempts`
  * rises, which fences what an earlier holder still does. When the lease runs out it is due again.
  */
+
 import { v7 as uuidv7 } from 'uuid'
 import type { ProjectId } from '../../core/ids.ts'
+import { isList, type Json, type JsonObject, objectOf } from '../../core/json.ts'
 import {
   PLUGIN_JOB_KEPT_HOURS,
   PLUGIN_JOB_NAME_CHARS_MAX,
@@ -14,14 +16,12 @@ import {
   PLUGIN_JOBS_WAITING_MAX,
   PLUGIN_JOBS_WINDOW_ROWS,
 } from '../../core/limits/limits-plugins.ts'
-import type { PluginHost } from '../../plugins/ports.ts'
-import { isRecord } from '../../wire/proto/rules.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import type { EnqueueJob } from '../../project/plugin-ports.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 import { inForce } from './plugin-in-force.ts'
 import { CONFIG_GONE, storableJson, storableName, telling } from './plugin-told.ts'
 
-type AskedJob = Parameters<PluginHost['enqueueJob']>[0]
+type AskedJob = Parameters<EnqueueJob>[0]
 
 /** What `Date` can hold, which the database can too. */
 const TIME_MS_MAX = 8_640_000_000_000_000
@@ -35,7 +35,8 @@ export async function enqueueJob(db: Db, configId: number, job: AskedJob): Promi
   const name = storableName('The name of a job', job.name, PLUGIN_JOB_NAME_CHARS_MAX)
   const payload = payloadOf(job.payload)
   const text = storableJson('The payload', payload, PLUGIN_JOB_PAYLOAD_BYTES_MAX)
-  if (!(Math.abs(job.runAtMs) <= TIME_MS_MAX)) throw new Error('The time of a job is no time.')
+  if (!(Math.abs(job.runAtMs) <= TIME_MS_MAX))
+    throw new Error('The time of a job is not a valid time.')
   const id = uuidv7()
   const [row] = await telling(db<{ there: boolean; near: boolean; written: boolean }[]>`
     with config as (
@@ -98,10 +99,6 @@ function payloadOf(payload: Json): JsonObject {
   return payload
 }
 
-function isList(json: readonly Json[] | JsonObject): json is readonly Json[] {
-  return Array.isArray(json)
-}
-
 export type JobLease = {
   readonly id: string
   /** How often it was taken, this time included. */
@@ -162,11 +159,7 @@ export async function takeJobs(db: Db, wanted: JobsWanted): Promise<readonly Tak
       due.project_id as "projectId", due.plugin_id as "pluginId",
       due.plugin_name as "pluginName",
       (extract(epoch from due.run_at) * 1000)::float8 as "dueMs"`
-  return rows.map((row) => ({ ...row, payload: isObject(row.payload) ? row.payload : {} }))
-}
-
-function isObject(json: Json): json is JsonObject {
-  return isRecord(json) && !Array.isArray(json)
+  return rows.map((row) => ({ ...row, payload: objectOf(row.payload) }))
 }
 
 /** Those that were lost meanwhile stay lost. */

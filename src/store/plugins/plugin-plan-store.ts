@@ -1,15 +1,19 @@
+import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import type { KeyRing } from '../../core/secrets/key-ring.ts'
+import { withDefaults } from '../../project/plugin-config-schema.ts'
 import type {
   PluginCode,
   PluginDefinition,
   PluginFile,
   PluginPlan,
   PluginStep,
-} from '../../plugins/ports.ts'
-import { withDefaults } from '../../project/plugin-config-schema.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
+} from '../../project/plugin-ports.ts'
 import type { Db } from '../pool/db.ts'
+import { openSettings, placeOf, type SecretsOwner } from '../secrets/plugin-secrets.ts'
 import { inForce, mayRun } from './plugin-in-force.ts'
+import { versionColumn, versionFiles } from './plugin-version-store.ts'
 
 /** The plugins that take a project's events; undefined when there are none. */
 export async function loadPluginPlan(db: Db, project: ProjectId): Promise<PluginPlan | undefined> {
@@ -43,10 +47,10 @@ export function stampOf(db: Db) {
         select string_agg(a.id::text, ' ' order by a.key)
         from plugin_attachments a where a.plugin_config_id = c.id
       ),
-      (
+      coalesce(c.kept_version::text, (
         select string_agg(f.filename || extract(epoch from f.updated_at), ' ' order by f.filename)
         from plugin_source_files f where f.plugin_id = pl.id
-      )
+      ))
     ))`
 }
 
@@ -62,10 +66,12 @@ type DefinitionRow = PluginStep & {
 
 /**
  * What configs need to be loaded, enabled or not, where the project may run their plugins; others
- * are left out. In the order in which they run.
+ * are left out. In the order in which they run, with secrets in clear.
+ * @throws {AppError} `failed_precondition` when a secret cannot be opened.
  */
 export async function loadPluginDefinitions(
   db: Db,
+  secrets: KeyRing,
   project: ProjectId,
   configIds: readonly number[],
 ): Promise<PluginDefinition[]> {
@@ -74,19 +80,19 @@ export async function loadPluginDefinitions(
   const rows = await db<DefinitionRow[]>`
     select c.id as "configId", c.plugin_id as "pluginId", pl.name as "pluginName", c."order",
       ${stampOf(db)} as stamp, p.organization_id as "organizationId", c.settings,
-      pl.config_schema as "configSchema", pl.log_level as "logLevel", pl.builtin, f.filename,
+      ${versionColumn(db, 'config_schema', 'pl')} as "configSchema", pl.log_level as "logLevel", pl.builtin, f.filename,
       f.source
     from plugin_configs c
     join projects p on p.id = c.project_id
     join plugins pl on pl.id = c.plugin_id
     left join lateral (
-      select filename, source from plugin_source_files
-      where plugin_id = pl.id and filename in ('index.ts', 'index.js')
+      select filename, source from ${versionFiles(db)} as files
+      where filename in ('index.ts', 'index.js')
       order by filename = 'index.ts' desc limit 1
     ) f on true
     where c.project_id = ${project} and c.id = any(${ids}::text[]::integer[]) and ${mayRun(db)}
     order by c."order", c.plugin_id`
-  const files = rows.length === 0 ? new Map() : await loadFiles(db, ids)
+  const files = rows.length === 0 ? new Map() : await loadFiles(db, secrets, project, rows)
   return rows.map((row) => ({
     projectId: project,
     organizationId: row.organizationId,
@@ -97,7 +103,10 @@ export async function loadPluginDefinitions(
       order: row.order,
       stamp: row.stamp,
     },
-    settings: withDefaults(row.configSchema, row.settings),
+    settings: withDefaults(
+      row.configSchema,
+      openSettings(secrets, ownerOf(project, row), row.settings),
+    ),
     attachments: files.get(row.configId) ?? new Map(),
     logLevel: row.logLevel,
     code: codeOf(row),
@@ -110,21 +119,33 @@ function codeOf({ builtin, filename, source }: DefinitionRow): PluginCode {
   return { kind: 'source', file: filename, source }
 }
 
+function ownerOf(projectId: ProjectId, { pluginId }: DefinitionRow): SecretsOwner {
+  return { projectId, pluginId }
+}
+
+type FileRow = PluginFile & { config: number; key: string; isSealed: boolean }
+
 /** By config, then by key. */
 async function loadFiles(
   db: Db,
-  configIds: readonly string[],
+  secrets: KeyRing,
+  project: ProjectId,
+  configs: readonly DefinitionRow[],
 ): Promise<Map<number, Map<string, PluginFile>>> {
-  const rows = await db<(PluginFile & { config: number; key: string })[]>`
+  const owners = new Map(configs.map((row) => [row.configId, ownerOf(project, row)]))
+  const rows = await db<FileRow[]>`
     select plugin_config_id as config, key, content_type as "contentType",
-      file_name as "fileName", contents
+      file_name as "fileName", contents, is_sealed as "isSealed"
     from plugin_attachments
-    where plugin_config_id = any(${[...configIds]}::text[]::integer[])
+    where plugin_config_id = any(${[...owners.keys()].map(String)}::text[]::integer[])
     order by plugin_config_id, key`
   const byConfig = new Map<number, Map<string, PluginFile>>()
-  for (const { config, key, ...file } of rows) {
+  for (const { config, key, isSealed, ...file } of rows) {
     const files = byConfig.get(config) ?? new Map<string, PluginFile>()
-    byConfig.set(config, files.set(key, file))
+    const owner = owners.get(config)
+    assert(owner !== undefined, 'files of the configs that were asked for')
+    const contents = isSealed ? secrets.open(file.contents, placeOf(owner, key)) : file.contents
+    byConfig.set(config, files.set(key, { ...file, contents }))
   }
   return byConfig
 }

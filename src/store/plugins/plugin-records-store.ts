@@ -1,7 +1,7 @@
 /** Where log entries of plugins and counts of their calls are written. */
 import type { ProjectId } from '../../core/ids.ts'
-import { toUnavailable } from '../failures.ts'
 import type { Db } from '../pool/db.ts'
+import { toUnavailable } from '../pool/failures.ts'
 
 export type NewPluginLog = {
   /** UUID: a second write of it changes nothing. */

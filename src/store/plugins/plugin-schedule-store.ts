@@ -1,14 +1,15 @@
 /** Which minute, hour or day of a scheduled task was taken last: one row for a config and kind. */
 import type { ProjectId } from '../../core/ids.ts'
 import { PLUGIN_SCHEDULE_SKEW_S } from '../../core/limits/limits-plugins.ts'
-import type { Schedule } from '../../plugins/ports.ts'
+import type { Schedule } from '../../project/plugin-ports.ts'
 import type { Db } from '../pool/db.ts'
 import { inForce } from './plugin-in-force.ts'
+import { versionColumn } from './plugin-version-store.ts'
 
-/** The newest slot of one kind: milliseconds since 1970. */
-export type Slot = { readonly schedule: Schedule; readonly slotMs: number }
+/** The newest due time of one schedule: milliseconds since 1970. */
+export type DueTime = { readonly schedule: Schedule; readonly dueMs: number }
 
-export type ClaimedSlot = {
+export type ClaimedTask = {
   readonly configId: number
   readonly projectId: ProjectId
   readonly pluginId: number
@@ -17,12 +18,12 @@ export type ClaimedSlot = {
 }
 
 /**
- * A task that has no row yet begins with the slot after this one: a plugin that was enabled at noon
- * does not make up for midnight.
+ * A task that has no row yet begins with the due time after this one: a plugin that was enabled at
+ * noon does not make up for midnight.
  */
-export async function beginSchedules(db: Db, slots: readonly Slot[]): Promise<void> {
+export async function beginSchedules(db: Db, dueTimes: readonly DueTime[]): Promise<void> {
   await db`
-    with wanted as materialized (${wanted(db, slots)})
+    with wanted as materialized (${wanted(db, dueTimes)})
     insert into plugin_schedules (plugin_config_id, kind, slot)
     select w.config_id, w.kind, w.slot from wanted w
     where not exists (
@@ -33,18 +34,18 @@ export async function beginSchedules(db: Db, slots: readonly Slot[]): Promise<vo
 }
 
 /**
- * Takes slots that nobody has taken, of tasks of configs in force. Two workers never take the same
- * one; any of many, so that workers that ask at once share them.
+ * Claims tasks that are due and that nobody has claimed, of configs in force. Two workers never
+ * claim the same one; any of many, so that workers that ask at once share them.
  * @param busy configs whose tasks are left for later.
  */
-export async function claimSlots(
+export async function claimTasks(
   db: Db,
-  slots: readonly Slot[],
+  dueTimes: readonly DueTime[],
   count: number,
   busy: readonly number[],
-): Promise<readonly ClaimedSlot[]> {
-  return await db<ClaimedSlot[]>`
-    with wanted as materialized (${wanted(db, slots)}),
+): Promise<readonly ClaimedTask[]> {
+  return await db<ClaimedTask[]>`
+    with wanted as materialized (${wanted(db, dueTimes)}),
     due as materialized (
       select w.* from wanted w
       join plugin_schedules s on s.plugin_config_id = w.config_id and s.kind = w.kind
@@ -64,16 +65,17 @@ export async function claimSlots(
 }
 
 /** What a plugin says that it can do is read with care: it may be anything. */
-function wanted(db: Db, slots: readonly Slot[]) {
+function wanted(db: Db, dueTimes: readonly DueTime[]) {
   return db`
     select distinct c.id as config_id, c.project_id, c.plugin_id, p.name as plugin_name, n.kind,
       n.slot
     from (
-      select schedule as kind, to_timestamp("slotMs" / 1000) as slot
-      from json_to_recordset(${JSON.stringify(slots)}::text::json)
-        as n (schedule text, "slotMs" float8)
+      select schedule as kind, to_timestamp("dueMs" / 1000) as slot
+      from json_to_recordset(${JSON.stringify(dueTimes)}::text::json)
+        as n (schedule text, "dueMs" float8)
     ) as n
-    join plugins p on p.capabilities::jsonb -> 'scheduled_tasks' ? n.kind
-    join plugin_configs c on c.plugin_id = p.id
+    cross join plugin_configs c
+    join plugins p on p.id = c.plugin_id
+      and (${versionColumn(db, 'capabilities')})::jsonb -> 'scheduled_tasks' ? n.kind
     where ${inForce(db)} and n.slot <= now() + make_interval(secs => ${PLUGIN_SCHEDULE_SKEW_S})`
 }

@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
+import { versionFiles } from './plugin-version-store.ts'
 
 export type SourceFile = { readonly filename: string; readonly source: string }
 
@@ -52,7 +53,7 @@ export async function findFrontend(
     from plugin_configs c
     join projects of_config on of_config.id = c.project_id
     join plugins p on p.id = c.plugin_id
-    join plugin_source_files f on f.plugin_id = p.id and f.filename = 'frontend.tsx'
+    join lateral ${versionFiles(db)} as f on f.filename = 'frontend.tsx'
     where c.id = ${config} and c.project_id = ${project}
       and (p.is_global or p.organization_id = of_config.organization_id)`
   return row

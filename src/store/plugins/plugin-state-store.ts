@@ -1,6 +1,6 @@
 /** What the runtime writes into rows that clients see: errors, capabilities, `enabled = false`. */
 import { type OrganizationId, type ProjectId, type Revision, revision } from '../../core/ids.ts'
-import type { Json, JsonObject } from '../../wire/proto/value.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 import { stampOf } from './plugin-plan-store.ts'
 
@@ -23,16 +23,26 @@ export async function clearPluginError(db: Db, project: ProjectId, config: numbe
     where id = ${config} and project_id = ${project} and enabled and error is not null`
 }
 
-/** Where they differ; nothing that reloads the plugin. */
+/** Of the version that the config runs, where they differ; nothing that reloads the plugin. */
 export async function savePluginCapabilities(
   db: Db,
-  plugin: number,
+  config: number,
   capabilities: Json,
 ): Promise<void> {
   const text = jsonText(capabilities)
   await db`
-    update plugins set capabilities = ${text}::text::json
-    where id = ${plugin} and capabilities::jsonb is distinct from ${text}::text::jsonb`
+    with of_config as materialized (
+      select plugin_id, kept_version from plugin_configs where id = ${config}
+    ), older as (
+      update plugin_versions k set capabilities = ${text}::text::json
+      from of_config c
+      where k.plugin_id = c.plugin_id and k.version = c.kept_version
+        and k.capabilities::jsonb is distinct from ${text}::text::jsonb
+    )
+    update plugins p set capabilities = ${text}::text::json
+    from of_config c
+    where p.id = c.plugin_id and c.kept_version is null
+      and p.capabilities::jsonb is distinct from ${text}::text::jsonb`
 }
 
 /** A config that was disabled, in the words of people. */

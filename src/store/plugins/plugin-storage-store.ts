@@ -1,11 +1,12 @@
 /** What a plugin keeps: `meta.storage`, and the counters of `meta.utils.cursor`. */
+
+import type { Json } from '../../core/json.ts'
 import {
   PLUGIN_KEY_CHARS_MAX,
   PLUGIN_STORAGE_KEYS_MAX,
   PLUGIN_STORAGE_VALUE_BYTES_MAX,
 } from '../../core/limits/limits-plugins.ts'
-import type { PluginHost, PluginStorage } from '../../plugins/ports.ts'
-import type { Json } from '../../wire/proto/value.ts'
+import type { PluginCursor, PluginStorage } from '../../project/plugin-ports.ts'
 import type { Db } from '../pool/db.ts'
 import { CONFIG_GONE, storableJson, storableName, telling } from './plugin-told.ts'
 
@@ -33,7 +34,7 @@ export function createPluginStorage(db: Db, configId: number): PluginStorage {
 type Written = { readonly there: boolean; readonly written: boolean }
 
 /** Numbers are whole, and stay exact up to 2^53. One that was never set counts from 0. */
-export function createPluginCursors(db: Db, configId: number): PluginHost['cursor'] {
+export function createPluginCursors(db: Db, configId: number): PluginCursor {
   return {
     async init(key, value) {
       const name = keyOf(key)

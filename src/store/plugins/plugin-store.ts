@@ -1,6 +1,7 @@
 import { type OrganizationId, type ProjectId, type Revision, revision } from '../../core/ids.ts'
-import type { Json } from '../../wire/proto/value.ts'
+import type { Json } from '../../core/json.ts'
 import { type Db, jsonText } from '../pool/db.ts'
+import { versionColumn } from './plugin-version-store.ts'
 
 export type PluginType = 'local' | 'custom' | 'repository' | 'source'
 
@@ -30,6 +31,8 @@ export type StoredPlugin = PluginFields &
     readonly latestTag: string | null
     readonly capabilities: Json
     readonly metrics: Json
+    /** The newest one of its source. */
+    readonly version: number
   }
 
 /** A project whose revision a change has raised. */
@@ -99,14 +102,18 @@ export async function lockOwnPlugin(
   return row
 }
 
-/** The plugin of a config, where the config's organization may still use it. */
+/** The plugin of a config in the version that this runs, where the config's organization may still use it. */
 export async function findPluginOfConfig(
   db: Db,
   project: ProjectId,
   config: number,
 ): Promise<StoredPlugin | undefined> {
   const [row] = await db<StoredPlugin[]>`
-    select ${pluginColumns(db)}
+    select ${pluginColumns(db, {
+      configSchema: versionColumn(db, 'config_schema'),
+      publicJobs: versionColumn(db, 'public_jobs'),
+      capabilities: versionColumn(db, 'capabilities'),
+    })}
     from plugin_configs c
     join projects of_config on of_config.id = c.project_id
     join plugins p on p.id = c.plugin_id
@@ -116,12 +123,20 @@ export async function findPluginOfConfig(
   return row
 }
 
-function pluginColumns(db: Db) {
+function pluginColumns(
+  db: Db,
+  { configSchema, publicJobs, capabilities } = {
+    configSchema: db`p.config_schema`,
+    publicJobs: db`p.public_jobs`,
+    capabilities: db`p.capabilities`,
+  },
+) {
   return db`
     p.id, p.organization_id as "organizationId", o.name as "organizationName",
     p.plugin_type as "pluginType", p.name, p.description, p.url, p.icon,
-    p.config_schema as "configSchema", p.tag, p.latest_tag as "latestTag",
-    p.is_global as "isGlobal", p.capabilities, p.metrics, p.public_jobs as "publicJobs"`
+    ${configSchema} as "configSchema", p.tag, p.latest_tag as "latestTag",
+    p.is_global as "isGlobal", ${capabilities} as capabilities, p.metrics,
+    ${publicJobs} as "publicJobs", p.version`
 }
 
 /** @throws {PostgresError} 23505 on `plugins_url` when the organization has one from that URL. */
@@ -163,6 +178,21 @@ export async function updatePlugin(
 /** With its files and its configs. */
 export async function deletePlugin(db: Db, id: number): Promise<void> {
   await db`delete from plugins where id = ${id}`
+}
+
+/** Raises the revision of each project of an organization, because what its plugins may changes. */
+export async function raiseRevisionsOf(
+  db: Db,
+  organization: OrganizationId,
+): Promise<RaisedProject[]> {
+  const rows = await db<{ id: ProjectId; revision: bigint }[]>`
+    with own as materialized (
+      select id from projects where organization_id = ${organization}
+      order by id for no key update
+    )
+    update projects p set revision = p.revision + 1 from own where p.id = own.id
+    returning p.id, p.revision`
+  return rows.map((row) => ({ id: row.id, revision: revision(Number(row.revision)) }))
 }
 
 /**

@@ -1,9 +1,9 @@
 /** What plugins hand to the store, and what they are told when it does not take it. */
-import { isDeeperThan } from '../../core/json-depth.ts'
+
+import { cleanJson, cleanText } from '../../core/clean-text.ts'
+import { isDeeperThan, type Json } from '../../core/json.ts'
 import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
-import { cleanJson, cleanText } from '../../core/validation/clean-text.ts'
-import type { Json } from '../../wire/proto/value.ts'
-import { failureCode, toUnavailable } from '../failures.ts'
+import { failureCode, toUnavailable } from '../pool/failures.ts'
 
 export const CONFIG_GONE = 'The plugin config has been removed.'
 

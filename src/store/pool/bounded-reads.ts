@@ -1,6 +1,9 @@
-import { failureCode, INVALID_REGEX } from '../failures.ts'
+/** Reads whose time is bounded, with hints for the planner. */
+
 import type { Sql } from './connect.ts'
 import type { Db } from './db.ts'
+import { failureCode } from './failures.ts'
+import { INVALID_REGEX } from './sqlstate.ts'
 
 /** What we know of a statement and the planner does not. */
 export type PlanHints = {

@@ -1,3 +1,5 @@
+/** Parameters of statements that take many rows: a text or an array literal for each column. */
+
 import { randomBytes } from 'node:crypto'
 
 const SEPARATORS = ['\u001e', '\u001f', '\u001d', '\u001c']
@@ -26,4 +28,9 @@ function separatorsIn(text: string, separator: string): number {
   let count = 0
   for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, at + 1)) count += 1
   return count
+}
+
+/** An array literal; numbers need no quotes. */
+export function intArray(values: readonly (number | bigint)[]): string {
+  return `{${values.join(',')}}`
 }

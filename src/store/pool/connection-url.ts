@@ -1,3 +1,5 @@
+/** Reads `postgres://` URLs as libpq's tools do. */
+
 import type { Endpoint, TlsMode, TlsSettings } from './dial.ts'
 
 /** What a `postgres://` URL says, in the driver's terms. */
@@ -12,7 +14,7 @@ export type ParsedUrl = {
   readonly session: Readonly<Record<string, string>>
 }
 
-export const POSTGRES_PORT = 5432
+const POSTGRES_PORT = 5432
 const DEFAULT_USER = 'postgres'
 
 const TLS_MODES: Readonly<Record<string, TlsMode>> = {
@@ -47,6 +49,8 @@ export function parseConnectionUrl(text: string): ParsedUrl {
   const tlsMode = TLS_MODES[mode]
   if (tlsMode === undefined) throw new TypeError(`unknown sslmode ${mode}`)
   const rootCertPath = take('sslrootcert')
+  const certPath = take('sslcert')
+  const keyPath = take('sslkey')
   const port = Number(take('port') ?? POSTGRES_PORT)
   const named = take('host') ?? (hosts === '' ? 'localhost' : hosts)
   return {
@@ -54,9 +58,14 @@ export function parseConnectionUrl(text: string): ParsedUrl {
     user,
     password,
     database: decodeURIComponent(url.pathname.slice(1)) || user,
-    tls: { mode: tlsMode, rootCertPath },
+    tls: { mode: verifiedMode(tlsMode, rootCertPath), rootCertPath, certPath, keyPath },
     session: Object.fromEntries(parameters),
   }
+}
+
+/** As libpq has it: whoever names an authority wants it asked. */
+function verifiedMode(mode: TlsMode, rootCertPath: string | undefined): TlsMode {
+  return mode === 'require' && rootCertPath !== undefined ? 'verify-ca' : mode
 }
 
 function endpointOf(text: string, defaultPort: number): Endpoint {

@@ -1,7 +1,5 @@
-import type { ISql } from 'postgres'
-
-/** A pool or a transaction: what a statement runs on. */
-export type Db = ISql<{ bigint: bigint }>
+/** What statements run on, and how JSON goes into them. */
+export type { Db } from '../../core/sql.ts'
 
 /** JSON text for a `json` column; `null` stays SQL's NULL. */
 export function jsonText(value: unknown): string | null {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { connect, isIP, type Socket } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 export type Endpoint =
@@ -8,9 +8,31 @@ export type Endpoint =
 
 export type TlsMode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full'
 
-export type TlsSettings = { readonly mode: TlsMode; readonly rootCertPath: string | undefined }
+/** Paths are of files in PEM. */
+export type TlsSettings = {
+  readonly mode: TlsMode
+  readonly rootCertPath: string | undefined
+  /** Shown to a server that asks for a certificate. */
+  readonly certPath: string | undefined
+  readonly keyPath: string | undefined
+}
+
+export const NO_TLS: TlsSettings = {
+  mode: 'disable',
+  rootCertPath: undefined,
+  certPath: undefined,
+  keyPath: undefined,
+}
 
 const KEEP_ALIVE_MS = 60_000
+/**
+ * The driver sends no statement ahead behind one that has filled the socket's buffer. So no buffer
+ * is ever full: the pool bounds what waits on a connection.
+ */
+const NEVER_FULL = Number.MAX_SAFE_INTEGER
+// Not in Node's types: a socket hands its options on to its stream.
+const UNBOUNDED_SOCKET: object = { writableHighWaterMark: NEVER_FULL }
+const UNBOUNDED_TLS: object = { highWaterMark: NEVER_FULL }
 /** The message that asks a server for TLS, before anything else: length 8, code 80877103. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f])
 
@@ -25,7 +47,8 @@ export async function dial(
   tls: TlsSettings,
   timeoutMs: number,
 ): Promise<Socket> {
-  const socket = connect(
+  const socket = new Socket(UNBOUNDED_SOCKET)
+  socket.connect(
     endpoint.kind === 'unix'
       ? { path: endpoint.path }
       : {
@@ -64,11 +87,17 @@ async function secured(socket: Socket, host: string, tls: TlsSettings): Promise<
     if (tls.mode === 'prefer') return socket
     throw new Error('the server has no TLS, and sslmode asks for it')
   }
-  const ca = tls.rootCertPath === undefined ? {} : { ca: await readFile(tls.rootCertPath) }
+  const { rootCertPath, certPath, keyPath } = tls
+  const files = {
+    ...(rootCertPath === undefined ? {} : { ca: await readFile(rootCertPath) }),
+    ...(certPath === undefined ? {} : { cert: await readFile(certPath) }),
+    ...(keyPath === undefined ? {} : { key: await readFile(keyPath) }),
+  }
   const verified = tls.mode === 'verify-full' || tls.mode === 'verify-ca'
   const secure = connectTls({
     socket,
-    ...ca,
+    ...UNBOUNDED_TLS,
+    ...files,
     ...(isIP(host) === 0 ? { servername: host } : { host }),
     rejectUnauthorized: verified,
     ...(tls.mode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),

@@ -1,3 +1,5 @@
+/** Builds statements whose shape depends on a request, with every value bound. */
+
 import { assert } from '../../core/code.ts'
 
 /**

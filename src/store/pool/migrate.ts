@@ -5,10 +5,10 @@
  * it looks anew at what is left.
  */
 import { createHash } from 'node:crypto'
-import type { TransactionSql } from 'postgres'
 import { AppError } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
 import type { Sql } from './connect.ts'
+import type { Db } from './db.ts'
 import { type Migration, readMigrations } from './migration-files.ts'
 
 type Applied = {
@@ -17,8 +17,6 @@ type Applied = {
   readonly checksum: string
   readonly compatible: boolean
 }
-
-type Transaction = TransactionSql<{ bigint: bigint }>
 
 /** Waits this long for another process's migrations, and a statement for a lock on a table. */
 const MIGRATOR_WAIT_MS = 300_000
@@ -46,7 +44,7 @@ export async function migrate(
 
 /** One step under the lock; `undefined` when there is nothing left to do. */
 export async function applyNext(
-  tx: Transaction,
+  tx: Db,
   migrations: readonly Migration[],
 ): Promise<string | undefined> {
   // An index on a large table takes its time; a wait for a lock holds up everyone behind it.
@@ -87,7 +85,7 @@ export async function pendingMigrations(
   return pendingOf(migrations, applied).map((migration) => migration.name)
 }
 
-async function readApplied(sql: Sql | Transaction): Promise<readonly Applied[]> {
+async function readApplied(sql: Db): Promise<readonly Applied[]> {
   return await sql<Applied[]>`
     select version, name, checksum, compatible from schema_migrations order by version`
 }

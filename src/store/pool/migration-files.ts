@@ -1,3 +1,5 @@
+/** Reads the files of `migrations/` and checks their rules. */
+
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

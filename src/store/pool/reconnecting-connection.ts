@@ -1,31 +1,36 @@
+/** A connection that is replaced when it does not answer. */
 import type { Clock } from '../../core/clock.ts'
+import { within } from '../../core/deadline.ts'
 import { StoreError } from '../../ingest/store-port.ts'
-import { toStoreError } from '../sqlstate.ts'
-import { destroySql, type Sql } from './connect.ts'
+import type { Sql } from './connect.ts'
+import { toStoreError } from './failures.ts'
 
 /**
- * One connection whose users' statements queue on it, thrown away when it does not answer: the
- * server's own time-outs do not help when the server is frozen or the network swallows packets.
- * Everybody who was using it then fails, and the next user dials anew.
+ * One connection, which is destroyed when it does not answer: the server's own time-outs do not help
+ * when the server is frozen or the network loses packets. The statements of its users queue on it.
+ * All of them fail then, and the next user connects anew.
  */
-export type SlotConnection = {
+export type ReconnectingConnection = {
   /**
-   * Runs `work`; after `attemptMs` the connection is destroyed, and what it did is unknown.
+   * Runs `work`. After `attemptMs` the connection is destroyed, and the outcome is unknown.
    * @throws {StoreError} and nothing else.
    */
   run<T>(attemptMs: number, work: (sql: Sql) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** `open` makes a pool of one connection, dialled on first use. */
-export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotConnection {
+/** @param deps.open makes a pool of one connection, which connects on first use. */
+export function createReconnectingConnection(deps: {
+  open(): Sql
+  clock: Clock
+}): ReconnectingConnection {
   const { open, clock } = deps
   let current: Sql | undefined
   let closed = false
 
   const discard = async (sql: Sql) => {
     if (current === sql) current = undefined
-    await destroySql(sql)
+    await sql.end({ timeout: 0 })
   }
 
   const run = async <T>(attemptMs: number, work: (sql: Sql) => Promise<T>): Promise<T> => {
@@ -33,14 +38,10 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
     current ??= open()
     const sql = current
     const working = work(sql)
-    let cancel: () => void = () => {}
-    const late = new Promise<never>((_resolve, reject) => {
-      cancel = clock.after(attemptMs, () => {
-        reject(new StoreError('unreachable', 'TIMEOUT', `no answer within ${attemptMs} ms`))
-      })
-    })
     try {
-      return await Promise.race([working, late])
+      return await within(clock, { ms: attemptMs }, working, (): never => {
+        throw new StoreError('unreachable', 'TIMEOUT', `no answer within ${attemptMs} ms`)
+      })
     } catch (error) {
       const failure = toStoreError(error)
       if (failure.kind === 'unreachable' || failure.kind === 'fault') {
@@ -49,8 +50,6 @@ export function createSlotConnection(deps: { open(): Sql; clock: Clock }): SlotC
         await discard(sql)
       }
       throw failure
-    } finally {
-      cancel()
     }
   }
 

@@ -1,7 +1,8 @@
+/** Reads entries of the audit log. */
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
 import type { Level } from '../people/organization-store.ts'
+import { type UserSummary, userSummary } from '../people/user-store.ts'
 import type { Db } from '../pool/db.ts'
-import { type UserSummary, userSummary } from '../user-summary.ts'
 import type { AuditChange } from './audit-store.ts'
 
 export type StoredAuditEntry = {
@@ -21,7 +22,7 @@ export type StoredAuditEntry = {
   readonly createdAt: string
 }
 
-/** Which entries: those of a place, and of that those with every member that is given. */
+/** Selects the entries of a place that match every field that is given. */
 export type AuditSelection = {
   readonly place:
     | { readonly projectId: ProjectId }

@@ -1,5 +1,6 @@
+/** Writes entries of the audit log. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
-import type { Json } from '../../wire/proto/value.ts'
+import type { Json } from '../../core/json.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
 export type AuditChange = {
@@ -25,7 +26,7 @@ export type NewAuditEntry = {
   readonly snapshot: Json | undefined
 }
 
-/** In the transaction of the change. */
+/** Call in the transaction of the change. */
 export async function insertAuditEntry(tx: Db, entry: NewAuditEntry): Promise<void> {
   const { snapshot } = entry
   await tx`

@@ -1,4 +1,6 @@
+/** Rows of flags. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
 import type {
   BucketingIdentifier,
   CohortDefinition,
@@ -6,9 +8,8 @@ import type {
   FlagDefinition,
   FlagSources,
 } from '../../flags/definition.ts'
-import type { Json } from '../../wire/proto/value.ts'
+import { type UserSummary, userSummary } from '../people/user-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
-import { type UserSummary, userSummary } from '../user-summary.ts'
 
 /** The fields of a flag that clients may write. */
 export type FlagSettings = {
@@ -48,7 +49,7 @@ export async function listFlags(
     order by f.created_at desc, f.id desc limit ${page.limit} offset ${page.offset}`
 }
 
-/** As `listFlags`, of those that are switched on, all of them. */
+/** All active flags, newest first; deleted ones are hidden. */
 export async function listActiveFlags(db: Db, project: ProjectId): Promise<StoredFlag[]> {
   return await db<StoredFlag[]>`
     select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
@@ -63,7 +64,7 @@ export async function countFlags(db: Db, project: ProjectId): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Deleted ones too. */
+/** Finds deleted flags too. */
 export async function findFlag(
   db: Db,
   project: ProjectId,
@@ -75,10 +76,10 @@ export async function findFlag(
   return row
 }
 
-/** What of a flag its payloads depend on. */
+/** The fields of a flag on which its payloads depend. */
 export type FlagPayloads = Pick<FlagDefinition, 'active' | 'filters'>
 
-/** Of the flag with this key, else of the one with this id; deleted ones are hidden. */
+/** The flag with this key, else the one with this id; deleted ones are hidden. */
 export async function findPayloads(
   db: Db,
   project: ProjectId,
@@ -92,7 +93,7 @@ export async function findPayloads(
   return row
 }
 
-/** As `findFlag`, and keeps the row as it is until the transaction ends. */
+/** As `findFlag`, and locks the row until the transaction ends. */
 export async function lockFlag(
   db: Db,
   project: ProjectId,
@@ -117,7 +118,7 @@ function flagColumns(db: Db) {
     ${userSummary(db)} as "createdBy"`
 }
 
-/** Makes room for a new flag of that key: its deleted namesakes go for good. */
+/** Removes deleted flags of this key for good, to make room for a new one. */
 export async function purgeDeletedFlags(db: Db, project: ProjectId, key: string): Promise<void> {
   await db`delete from feature_flags where project_id = ${project} and key = ${key} and deleted`
 }

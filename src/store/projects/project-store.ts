@@ -1,5 +1,6 @@
+/** Rows of projects. */
 import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
-import type { Json } from '../../wire/proto/value.ts'
+import type { Json } from '../../core/json.ts'
 import type { Level } from '../people/organization-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
@@ -25,6 +26,8 @@ export type ProjectSettings = {
   readonly primaryDashboard: number | null
   readonly liveEventsColumns: Json
   readonly recordingDomains: Json
+  /** Whole days (UTC); null keeps all events. */
+  readonly eventsRetentionDays: number | null
 }
 
 export type StoredProject = ProjectSettings & {
@@ -74,10 +77,11 @@ export const PROJECT_DEFAULTS: ProjectSettings = {
   primaryDashboard: null,
   liveEventsColumns: null,
   recordingDomains: null,
+  eventsRetentionDays: null,
 }
 
-/** A project as one user stands to it; `level` is null for an outsider of its organization. */
-export type ProjectStanding = {
+/** What one user may do in a project; `level` is null for an outsider of its organization. */
+export type ProjectLevel = {
   readonly id: ProjectId
   readonly organizationId: OrganizationId
   readonly accessControl: boolean
@@ -86,28 +90,28 @@ export type ProjectStanding = {
   readonly pluginsAccessLevel: number
 }
 
-export async function findProjectStanding(
+export async function findProjectLevel(
   db: Db,
   project: number,
   user: UserId,
-): Promise<ProjectStanding | undefined> {
-  const [row] = await db<ProjectStanding[]>`
-    ${selectStanding(db, user)} where p.id = ${project}`
+): Promise<ProjectLevel | undefined> {
+  const [row] = await db<ProjectLevel[]>`
+    ${selectProjectLevel(db, user)} where p.id = ${project}`
   return row
 }
 
-/** As `findProjectStanding`, of the project that has this project API key. */
-export async function findStandingByToken(
+/** As `findProjectLevel`, of the project that has this project API key. */
+export async function findProjectLevelByToken(
   db: Db,
   token: string,
   user: UserId,
-): Promise<ProjectStanding | undefined> {
-  const [row] = await db<ProjectStanding[]>`
-    ${selectStanding(db, user)} where p.api_token = ${token}`
+): Promise<ProjectLevel | undefined> {
+  const [row] = await db<ProjectLevel[]>`
+    ${selectProjectLevel(db, user)} where p.api_token = ${token}`
   return row
 }
 
-function selectStanding(db: Db, user: UserId) {
+function selectProjectLevel(db: Db, user: UserId) {
   return db`
     select p.id, p.organization_id as "organizationId", p.access_control as "accessControl",
       m.level, o.plugins_access_level as "pluginsAccessLevel"
@@ -184,6 +188,7 @@ function projectColumns(db: Db) {
     p.capture_performance_opt_in as "capturePerformanceOptIn",
     p.access_control as "accessControl", p.primary_dashboard as "primaryDashboard",
     p.live_events_columns as "liveEventsColumns", p.recording_domains as "recordingDomains",
+    p.events_retention_days as "eventsRetentionDays",
     to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
     to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "updatedAt",
     exists (select from group_types g where g.project_id = p.id) as "hasGroupTypes"`
@@ -202,7 +207,7 @@ export async function insertProject(
       path_cleaning_filters, is_demo, timezone, data_attributes, person_display_name_properties,
       correlation_config, session_recording_opt_in, capture_console_log_opt_in,
       capture_performance_opt_in, access_control, primary_dashboard, live_events_columns,
-      recording_domains
+      recording_domains, events_retention_days
     ) values (
       ${project.uuid}, ${project.organizationId}, ${project.apiToken}, ${s.name},
       ${jsonText(s.appUrls)}::text::json, ${s.chatIncomingWebhook}, ${s.anonymizeIps},
@@ -213,7 +218,7 @@ export async function insertProject(
       ${jsonText(s.correlationConfig)}::text::json, ${s.sessionRecordingOptIn},
       ${s.captureConsoleLogOptIn}, ${s.capturePerformanceOptIn}, ${s.accessControl},
       ${s.primaryDashboard}, ${jsonText(s.liveEventsColumns)}::text::json,
-      ${jsonText(s.recordingDomains)}::text::json
+      ${jsonText(s.recordingDomains)}::text::json, ${s.eventsRetentionDays}
     ) returning id`
   if (row === undefined) throw new Error('insert into projects answered no row')
   return row.id
@@ -238,7 +243,8 @@ export async function updateProject(db: Db, id: ProjectId, s: ProjectSettings): 
       capture_performance_opt_in = ${s.capturePerformanceOptIn},
       access_control = ${s.accessControl}, primary_dashboard = ${s.primaryDashboard},
       live_events_columns = ${jsonText(s.liveEventsColumns)}::text::json,
-      recording_domains = ${jsonText(s.recordingDomains)}::text::json, updated_at = now()
+      recording_domains = ${jsonText(s.recordingDomains)}::text::json,
+      events_retention_days = ${s.eventsRetentionDays}, updated_at = now()
     where id = ${id}`
 }
 

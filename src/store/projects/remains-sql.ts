@@ -1,3 +1,4 @@
+/** Statements that remove the rows of a removed project, table by table. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
@@ -57,6 +58,13 @@ export const REMAINS_TABLES: readonly RemainsTable[] = [
     ],
   },
   { name: 'dead_letters', key: [['uuid', 'uuid']] },
+  {
+    name: 'deleted_distinct_ids',
+    key: [
+      ['digest', 'bytea'],
+      ['deletion_id', 'uuid'],
+    ],
+  },
 ]
 
 /** The partitions of `events`, as tables of their own. */

@@ -1,3 +1,4 @@
+/** Who owns each shard, in Postgres. */
 import type { ShardRow, ShardStore } from '../../../cluster/shards/shard-store.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
@@ -7,12 +8,17 @@ import {
   SHARD_LOCK_WAIT_MS,
   SHARD_STATEMENT_MS,
 } from '../../core/limits/limits.ts'
-import { StoreError } from '../../ingest/store-port.ts'
-import type { ChangeTransaction, ProjectState, StateChange } from '../../project/ports.ts'
+import { isTransient } from '../../ingest/store-port.ts'
+import type { RemovalWork, StateChange } from '../../project/ports.ts'
+import type { StoredProject } from '../../project/project-state.ts'
 import { unavailableDetail } from '../../wire/details.ts'
 import type { Sql, SqlOptions } from '../pool/connect.ts'
-import { createSlotConnection, type SlotConnection } from '../pool/reconnecting-connection.ts'
-import { loadProjectState } from './project-state-store.ts'
+import type { Db } from '../pool/db.ts'
+import {
+  createReconnectingConnection,
+  type ReconnectingConnection,
+} from '../pool/reconnecting-connection.ts'
+import { changeProject } from './project-state-store.ts'
 import { deleteProject } from './removed-projects-store.ts'
 
 /** How the connections of a shard store are opened: no wait of theirs is without a bound. */
@@ -33,8 +39,8 @@ export type PostgresShardStore = ShardStore & { close(): Promise<void> }
  * @param deps.open makes a pool of one connection, with `SHARD_SQL_OPTIONS`.
  */
 export function createShardStore(deps: { open(): Sql; clock: Clock }): PostgresShardStore {
-  const quick = createSlotConnection(deps)
-  const patient = createSlotConnection(deps)
+  const quick = createReconnectingConnection(deps)
+  const patient = createReconnectingConnection(deps)
 
   return {
     list: () => attempt(quick, list),
@@ -56,13 +62,14 @@ export function createShardStore(deps: { open(): Sql; clock: Clock }): PostgresS
 }
 
 /** @throws {AppError} `unavailable`: nobody knows whether it has happened. */
-async function attempt<T>(connection: SlotConnection, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function attempt<T>(
+  connection: ReconnectingConnection,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
   try {
     return await connection.run(SHARD_ATTEMPT_MS, work)
   } catch (error) {
-    const isAway =
-      error instanceof StoreError && (error.kind === 'unreachable' || error.kind === 'conflict')
-    if (!isAway) throw error
+    if (!isTransient(error)) throw error
     throw new AppError('unavailable', `shards: ${error.message}`, {
       cause: error,
       detail: unavailableDetail,
@@ -106,23 +113,6 @@ async function claim(
   return new Map(rows.map((row) => [row.shard, epoch(row.epoch)]))
 }
 
-/**
- * Takes shards for `owner`, whoever had them: raises each epoch, so that every change an earlier
- * owner has in flight is refused from now on. Waits for changes that already hold their share lock.
- */
-export async function claimShards(
-  sql: Sql,
-  owner: string,
-  shards: readonly ShardId[],
-): Promise<ReadonlyMap<ShardId, Epoch>> {
-  const rows = await sql<{ shard: ShardId; epoch: bigint }[]>`
-    update shard_epochs
-    set epoch = epoch + 1, owner = ${owner}, released = false, claimed_at = now()
-    where shard = any(${shards.map(String)}::smallint[])
-    returning shard, epoch`
-  return new Map(rows.map((row) => [row.shard, epoch(row.epoch)]))
-}
-
 /** Gives shards back, if they are still held under these epochs. */
 async function release(sql: Sql, owner: string, held: ReadonlyMap<ShardId, Epoch>): Promise<void> {
   const shards = [...held.keys()].map(String)
@@ -142,9 +132,9 @@ export type FencedPlace = {
 
 /**
  * Runs `change` in a transaction that share-locks the shard's epoch first, raises the project's
- * revision and reads the state that the change leaves, so that nothing can fail after the commit. A
- * takeover waits for the lock, or the lock finds its newer epoch: so nothing an
- * old owner still does can commit after a new one has begun.
+ * revision and reads what the change leaves, so that nothing can fail after the commit. A takeover
+ * waits for the lock, or the lock finds its newer epoch: so nothing an old owner still does can
+ * commit after a new one has begun.
  * @throws {AppError} `fenced` when the epoch is not the newest, `not_found` when the project is
  * gone; what `change` throws. Nothing is written then.
  */
@@ -152,16 +142,10 @@ export async function changeFenced<T>(
   sql: Sql,
   place: FencedPlace,
   change: StateChange<T>,
-): Promise<{ result: T; state: ProjectState }> {
-  // postgres.js maps the promises of an array result; an object is passed through as it is.
-  return await sql.begin(async (tx: ChangeTransaction) => {
+): Promise<{ result: T; left: StoredProject }> {
+  return await sql.begin(async (tx) => {
     await holdEpoch(tx, place)
-    // First of all, since it also keeps the project from being removed under the change.
-    const raised = await tx`
-      update projects set revision = revision + 1 where id = ${place.project}`
-    if (raised.count === 0) throw gone(place)
-    const result = await change(tx)
-    return { result, state: await loadProjectState(tx, place.project) }
+    return await changeProject(tx, place.project, change)
   })
 }
 
@@ -173,22 +157,20 @@ export async function changeFenced<T>(
 export async function removeFenced(
   sql: Sql,
   place: FencedPlace,
-  before: StateChange<void>,
+  before: RemovalWork,
 ): Promise<void> {
-  await sql.begin(async (tx: ChangeTransaction) => {
+  await sql.begin(async (tx) => {
     await holdEpoch(tx, place)
     await before(tx)
-    if (!(await deleteProject(tx, place.project))) throw gone(place)
+    if (!(await deleteProject(tx, place.project))) {
+      throw new AppError('not_found', `no project ${place.project}`)
+    }
   })
 }
 
 /** @throws {AppError} `fenced` when the epoch is not the newest. */
-async function holdEpoch(tx: ChangeTransaction, { shard, epoch }: FencedPlace): Promise<void> {
+async function holdEpoch(tx: Db, { shard, epoch }: FencedPlace): Promise<void> {
   const held = await tx`
     select 1 from shard_epochs where shard = ${shard} and epoch = ${epoch} for share`
   if (held.length === 0) throw new AppError('fenced', `shard ${shard} has a newer owner`)
-}
-
-function gone({ project }: FencedPlace): AppError {
-  return new AppError('not_found', `no project ${project}`)
 }

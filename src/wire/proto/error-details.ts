@@ -1,12 +1,12 @@
 /**
- * A failure on the wire: google.rpc.Status in `grpc-status-details-bin`, with our ErrorDetail
- * packed into it. Workers write it, the gateway and other workers read it.
+ * A failure on the wire: a google.rpc.Status in `grpc-status-details-bin` that holds a
+ * sluice.v1.ErrorDetail. Workers write it; the gateway and other workers read it.
  */
 import type { Code, ErrorDetail } from '../../core/code.ts'
 import { errorText } from '../details.ts'
 import { messageType } from './proto.ts'
 
-/** Name of the trailer. */
+/** Name of the trailer that holds the status. */
 export const ERROR_DETAILS_METADATA = 'grpc-status-details-bin'
 
 const TYPE_URL = 'type.googleapis.com/sluice.v1.ErrorDetail'
@@ -14,7 +14,7 @@ const TYPE_URL = 'type.googleapis.com/sluice.v1.ErrorDetail'
 export type WireError = {
   readonly code: Code
   readonly detail?: ErrorDetail | undefined
-  /** With `not_owner`: the address that is believed to own the shard. */
+  /** With `not_owner`: the address of the likely owner of the shard. */
   readonly ownerHint?: string | undefined
 }
 
@@ -37,8 +37,8 @@ const CODES: Readonly<Record<Code, true>> = {
 }
 
 /**
- * Only what the caller may see travels, never `message` or `cause`. Texts are cut, since trailers
- * that are too large kill the call and hide the reason.
+ * Encodes what the caller may see, never `message` or `cause`. Texts are cut: a trailer that is too
+ * large fails the call and hides the reason.
  *
  * @param grpcCode the number sent as `grpc-status`, which the Status repeats.
  */
@@ -63,7 +63,7 @@ export function encodeErrorDetails(error: WireError, grpcCode: number): Buffer {
   return Buffer.from(statusType.encode(status).finish())
 }
 
-/** Undefined when the trailer is absent, unreadable or another system's. Never throws. */
+/** `undefined` when the trailer is absent, unreadable or of another system. Never throws. */
 export function decodeErrorDetails(trailer: unknown): WireError | undefined {
   if (!(trailer instanceof Uint8Array)) return undefined
   try {
@@ -73,7 +73,7 @@ export function decodeErrorDetails(trailer: unknown): WireError | undefined {
       if (any.type_url === TYPE_URL) return readDetail(any.value)
     }
   } catch {
-    // Bytes that are no Status say nothing: the caller falls back to the gRPC status code.
+    // Unreadable bytes: the caller falls back to the gRPC status code.
   }
   return undefined
 }

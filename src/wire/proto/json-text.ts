@@ -1,13 +1,13 @@
-/** JSON that is text already, put into other JSON without being parsed. */
+/** Puts JSON text into other JSON without parsing it. */
 import { randomUUID } from 'node:crypto'
 
-/** No text of a caller can be it: it is made anew by each process. */
+/** Marks the place of a text. Random for each process, so that no caller can send it. */
 const MARK = `json-text-${randomUUID()}-`
 const MARKED = new RegExp(`"${MARK}(\\d+)"`, 'g')
 
 let collected: string[] | undefined
 
-/** A member whose JSON is `text`, as it is; for `stringifyJson`. */
+/** A member whose JSON is `text`, unchanged; for `stringifyJson`. */
 export class JsonText {
   readonly text: string
 
@@ -16,14 +16,14 @@ export class JsonText {
   }
 
   toJSON(): unknown {
-    // Anywhere else than in `stringifyJson` it is worth the parsing to stay right.
+    // Outside `stringifyJson` the text is parsed, which is slow but right.
     if (collected === undefined) return JSON.parse(this.text)
     collected.push(this.text)
     return `${MARK}${collected.length - 1}`
   }
 }
 
-/** As `JSON.stringify`, for bodies that may hold a `JsonText`. */
+/** `JSON.stringify` for bodies that may hold a `JsonText`. */
 export function stringifyJson(body: unknown): string {
   const texts: string[] = []
   collected = texts

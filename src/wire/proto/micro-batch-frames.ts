@@ -1,7 +1,6 @@
 /**
- * The messages of `MicroBatchService` around what they carry, which stays bytes: each method has
- * its own reader. `proto/sluice/v1/micro_batches.proto` is the contract; a test holds the two
- * together.
+ * Encodes and decodes the frames of `MicroBatchService`. The payload stays bytes: each method has
+ * its own reader. The contract is `proto/sluice/v1/micro_batches.proto`; a test compares both.
  */
 import protobuf from 'protobufjs/minimal.js'
 import { asBuffer } from '../../core/as-buffer.ts'
@@ -11,7 +10,7 @@ const TIMEOUT_MS = 2
 const FAILURE = 6
 const GOODBYE = 7
 
-/** Methods that travel on the stream, by path, with the field that carries them there and back. */
+/** Methods that use the stream, by path, with the field number of request and answer. */
 export const STREAMED_METHODS: ReadonlyMap<string, number> = new Map([
   ['/sluice.v1.IngestService/IngestBatch', 3],
   ['/sluice.v1.DecideService/DecideBatch', 4],
@@ -20,16 +19,16 @@ export const STREAMED_METHODS: ReadonlyMap<string, number> = new Map([
 
 export type CallFrame = {
   readonly id: number
-  /** Milliseconds; 0 is none. */
+  /** Milliseconds; 0 means no deadline. */
   readonly timeoutMs: number
-  /** Of `STREAMED_METHODS`; 0 when it is none that this release knows. */
+  /** Field of `STREAMED_METHODS`; 0 for a method that this release does not know. */
   readonly field: number
   readonly message: Uint8Array
 }
 
 export type AnswerFrame =
   | { readonly kind: 'answer'; readonly id: number; readonly message: Uint8Array }
-  /** A google.rpc.Status. */
+  /** Bytes of a google.rpc.Status. */
   | { readonly kind: 'failure'; readonly id: number; readonly status: Uint8Array }
   | { readonly kind: 'goodbye' }
 
@@ -44,7 +43,7 @@ export function encodeCall({ id, timeoutMs, field, message }: CallFrame): Buffer
   return asBuffer(writer.finish())
 }
 
-/** @throws {Error} when the bytes are no such message. */
+/** @throws {Error} when the bytes are malformed. */
 export function decodeCall(bytes: Uint8Array): CallFrame {
   const reader = protobuf.Reader.create(bytes)
   let [id, timeoutMs, field] = [0, 0, 0]
@@ -62,7 +61,7 @@ export function decodeCall(bytes: Uint8Array): CallFrame {
   return { id, timeoutMs, field, message }
 }
 
-/** @param field that the call came in. */
+/** @param field field number of the call. */
 export function encodeAnswer(id: number, field: number, message: Uint8Array): Buffer {
   const writer = protobuf.Writer.create()
   writer.uint32(ID << 3).uint32(id)
@@ -81,7 +80,7 @@ export function encodeGoodbye(): Buffer {
   return asBuffer(writer.finish())
 }
 
-/** @throws {Error} when the bytes are no such message. */
+/** @throws {Error} when the bytes are malformed. */
 export function decodeAnswer(bytes: Uint8Array): AnswerFrame {
   const reader = protobuf.Reader.create(bytes)
   let [id, isFailure, isGoodbye] = [0, false, false]

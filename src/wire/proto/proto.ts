@@ -1,10 +1,11 @@
 /**
- * The wire contract, read once from `proto/sluice/v1/*.proto` on first use: services for grpc-js,
- * message types, and the annotations that the gateway, the validator and the generators work by.
+ * The wire contract, read from `proto/sluice/v1/*.proto` on first use: services for grpc-js,
+ * message types, and the annotations that gateway, validator and generators use.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSync, type PackageDefinition, type ServiceDefinition } from '@grpc/proto-loader'
+import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js'
+import { loadSync, type PackageDefinition } from '@grpc/proto-loader'
 import protobuf from 'protobufjs'
 import { assert } from '../../core/code.ts'
 import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
@@ -27,7 +28,7 @@ export type ContractMethod = {
   /** Full name of the service: `sluice.v1.ProjectService`. */
   readonly service: string
   readonly name: string
-  /** What a gRPC client calls: `/sluice.v1.ProjectService/ListProjects`. */
+  /** Path of the gRPC call: `/sluice.v1.ProjectService/ListProjects`. */
   readonly path: string
   readonly request: protobuf.Type
   readonly response: protobuf.Type
@@ -41,7 +42,6 @@ export type ContractMethod = {
 
 export type Contract = {
   readonly root: protobuf.Root
-  readonly packageDefinition: PackageDefinition
   readonly methods: readonly ContractMethod[]
 }
 
@@ -51,12 +51,12 @@ export type Contract = {
  */
 const MESSAGE_DEPTH_MAX = 4 * JSON_DEPTH_MAX
 
-/** As `scripts/gen.mjs` generates the types of `proto/gen`. */
+/** The options with which `scripts/gen.mjs` generates the types of `proto/gen`. */
 const LOAD_OPTIONS = { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: false }
 
 let loaded: Contract | undefined
 
-/** @throws when a proto file is missing or wrong: a broken installation, found at start. */
+/** @throws at start when a proto file is missing or wrong: the installation is broken. */
 export function contract(): Contract {
   loaded ??= loadContract(join(packageRoot, 'proto'))
   return loaded
@@ -64,12 +64,22 @@ export function contract(): Contract {
 
 /** Definition for `Server.addService` and `makeGenericClientConstructor`. */
 export function serviceDefinition(name: string): ServiceDefinition {
-  const definition = contract().packageDefinition[name]
-  assert(definition !== undefined && !('format' in definition), `no service ${name}`)
-  return definition as ServiceDefinition // The only definition without a format.
+  const service = contract().root.lookup(name)
+  assert(service instanceof protobuf.Service, `no service ${name}`)
+  const known = methods().filter((method) => method.service === name)
+  return Object.fromEntries(known.map((method) => [method.name, methodDefinition(service, method)]))
 }
 
-/** @throws when there is none of this full name. */
+/**
+ * The contract with the descriptors that gRPC's reflection shows. They take a fifth of a second, so
+ * only who shows them asks for it.
+ */
+export function packageDefinition(): PackageDefinition {
+  const folder = join(packageRoot, 'proto')
+  return loadSync(filesIn(folder), { ...LOAD_OPTIONS, includeDirs: [folder] })
+}
+
+/** @throws when no message has this full name. */
 export function messageType(name: string): protobuf.Type {
   return contract().root.lookupType(name)
 }
@@ -88,7 +98,7 @@ export function methodByPath(path: string): ContractMethod | undefined {
 
 const fieldRulesCache = new WeakMap<protobuf.Field, FieldRules>()
 
-/** Rules of a field; all defaults when it carries none. */
+/** Rules of a field; defaults when it has no annotation. */
 export function fieldRules(field: protobuf.Field): FieldRules {
   const known = fieldRulesCache.get(field)
   if (known !== undefined) return known
@@ -106,19 +116,42 @@ export function fieldRules(field: protobuf.Field): FieldRules {
 export function loadContract(folder: string, imports: readonly string[] = []): Contract {
   allowDepth()
   const folders = [folder, ...imports]
-  const files = readdirSync(join(folder, 'sluice', 'v1'))
-    .filter((name) => name.endsWith('.proto'))
-    .sort()
-    .map((name) => join('sluice', 'v1', name))
   const root = new protobuf.Root()
   root.resolvePath = (_origin, target) =>
     folders.map((each) => join(each, target)).find((path) => existsSync(path)) ?? target
-  // No service names it, but failures are carried in it.
+  // No service names this type, but failures use it.
   const parseOptions = { keepCase: true, alternateCommentMode: true }
-  root.loadSync([...files, 'google/rpc/status.proto'], parseOptions)
+  root.loadSync([...filesIn(folder), 'google/rpc/status.proto'], parseOptions)
   root.resolveAll()
-  const packageDefinition = loadSync(files, { ...LOAD_OPTIONS, includeDirs: folders })
-  return { root, packageDefinition, methods: methodsBelow(root) }
+  return { root, methods: methodsBelow(root) }
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(folder, 'sluice', 'v1'))
+    .filter((name) => name.endsWith('.proto'))
+    .sort()
+    .map((name) => join('sluice', 'v1', name))
+}
+
+function methodDefinition(
+  service: protobuf.Service,
+  { name, path, request, response }: ContractMethod,
+): MethodDefinition<object, object> {
+  const method = service.methods[name]
+  // On Node the library writes into buffers.
+  const encoder = (type: protobuf.Type) => (value: object) =>
+    type.encode(type.fromObject(value)).finish() as Buffer
+  const decoder = (type: protobuf.Type) => (bytes: Buffer) =>
+    type.toObject(type.decode(bytes), LOAD_OPTIONS)
+  return {
+    path,
+    requestStream: method?.requestStream === true,
+    responseStream: method?.responseStream === true,
+    requestSerialize: encoder(request),
+    requestDeserialize: decoder(request),
+    responseSerialize: encoder(response),
+    responseDeserialize: decoder(response),
+  }
 }
 
 function allowDepth(): void {
@@ -154,7 +187,7 @@ function methodOf(service: protobuf.Service, method: protobuf.Method): ContractM
   }
 }
 
-/** Passes the parsed option through its own message type, which fills the defaults in. */
+/** Fills in the defaults of a parsed option by its message type. */
 function readRules<Rules>(root: protobuf.Root, typeName: string, option: unknown): Rules {
   const type = root.lookupType(typeName)
   const given: Record<string, unknown> = isRecord(option) ? { ...option } : {}

@@ -1,14 +1,18 @@
-/** Answers as JSON, by their message types: every declared field is there, unset ones as null. */
+/**
+ * Renders answers as JSON by their message types: every declared field is present, unset ones as
+ * null.
+ */
 import protobuf from 'protobufjs'
 import { assert } from '../../core/code.ts'
+import { setOwn } from '../../core/json.ts'
 import { JsonText } from './json-text.ts'
 import { type ContractMethod, fieldRules, messageType } from './proto.ts'
 import { type HttpBinding, isRecord } from './rules.ts'
-import { fromListValue, fromStruct, fromValue, put } from './value.ts'
+import { fromListValue, fromStruct, fromValue } from './value.ts'
 
 export type JsonBody = Record<string, unknown>
 
-/** What the body of a success is made by; `undefined` is no body at all. */
+/** Makes the body of a success; `undefined` is an answer without a body. */
 export type BodyRenderer = (response: object) => unknown
 
 type Render = (value: unknown) => unknown
@@ -31,7 +35,7 @@ export function bodyRenderer(method: ContractMethod, binding: HttpBinding): Body
   const others = method.rules.alternatives.map((name) => memberRenderer(method, name, optional))
   const usual =
     binding.responseBody === ''
-      ? messageRenderer(method.response, optional)
+      ? messageRenderer(method.response, optional, method.rules.paginated ? optional : undefined)
       : memberRenderer(method, binding.responseBody, optional).render
   return (response) => {
     const other = others.find(({ field }) => isGiven(memberOf(response, field.name)))
@@ -39,7 +43,7 @@ export function bodyRenderer(method: ContractMethod, binding: HttpBinding): Body
   }
 }
 
-/** Of one field of the answer, as the whole body. */
+/** Renders one field of the answer as the whole body. */
 function memberRenderer(
   method: ContractMethod,
   name: string,
@@ -51,13 +55,13 @@ function memberRenderer(
   return { field, render: (response) => render(memberOf(response, field.name)) }
 }
 
-/** Texts and lists of an answer that came over a socket are empty where nothing was set. */
+/** Unset texts and lists are empty in an answer that came over a socket. */
 function isGiven(value: unknown): boolean {
   return !isUnset(value) && value !== '' && !(Array.isArray(value) && value.length === 0)
 }
 
 /**
- * A message as REST shows it.
+ * Renders a message as REST shows it.
  * @param type its full name: `sluice.v1.Project`.
  */
 export function publicBody(type: string, message: object): JsonBody {
@@ -71,13 +75,18 @@ export function publicBody(type: string, message: object): JsonBody {
 const publicRenderers = new Map<string, BodyRenderer>()
 const messageRenderers = new WeakMap<protobuf.Type, Render>()
 
-function messageRenderer(type: protobuf.Type, optional: ReadonlySet<string>): BodyRenderer {
+/** @param itemOptional the optional fields of directly contained messages, as those of a page. */
+function messageRenderer(
+  type: protobuf.Type,
+  optional: ReadonlySet<string>,
+  itemOptional?: ReadonlySet<string>,
+): BodyRenderer {
   const fields = [...type.fieldsArray]
     .sort((one, other) => one.id - other.id)
     .map((field) => ({
       name: field.name,
       key: publicName(field),
-      render: fieldRenderer(field),
+      render: fieldRenderer(field, itemOptional),
       isOptional: optional.has(field.name),
     }))
   return (message) => {
@@ -91,7 +100,7 @@ function messageRenderer(type: protobuf.Type, optional: ReadonlySet<string>): Bo
   }
 }
 
-/** Late and remembered, since messages may hold themselves. */
+/** Made on first use and remembered, since messages may contain themselves. */
 function nestedRenderer(type: protobuf.Type, optional?: ReadonlySet<string>): Render {
   if (optional !== undefined && optional.size > 0) {
     const render = messageRenderer(type, optional)
@@ -109,7 +118,7 @@ function nestedRenderer(type: protobuf.Type, optional?: ReadonlySet<string>): Re
   }
 }
 
-/** @param optional fields of the messages that it holds directly. */
+/** @param optional fields of directly contained messages. */
 function fieldRenderer(field: protobuf.Field, optional?: ReadonlySet<string>): Render {
   field.resolve()
   const single = singleRenderer(field, optional)
@@ -138,7 +147,7 @@ function isNumber({ type, resolvedType }: protobuf.Field): boolean {
   return resolvedType === null && !['string', 'bytes', 'bool'].includes(type)
 }
 
-/** What an unset field shows: null where the message can tell, else the zero of its type. */
+/** The value of an unset field: null where the message can tell, else the zero of its type. */
 function zeroOf(field: protobuf.Field): unknown {
   if (field.partOf !== null) return null
   if (field.resolvedType instanceof protobuf.Enum) return field.resolvedType.valuesById[0] ?? null
@@ -153,7 +162,7 @@ function zeroOf(field: protobuf.Field): unknown {
   }
 }
 
-/** 64-bit numbers may come as objects or texts; what JSON cannot hold is null. */
+/** Reads 64-bit numbers from objects and texts; null for numbers that JSON cannot hold. */
 function numberOrNull(value: unknown): number | null {
   const number = typeof value === 'number' ? value : Number(String(value))
   return Number.isFinite(number) ? number : null
@@ -161,7 +170,7 @@ function numberOrNull(value: unknown): number | null {
 
 function mapValues(map: Readonly<Record<string, unknown>>, render: Render): JsonBody {
   const body: JsonBody = {}
-  for (const [key, value] of Object.entries(map)) put(body, key, render(value))
+  for (const [key, value] of Object.entries(map)) setOwn(body, key, render(value))
   return body
 }
 

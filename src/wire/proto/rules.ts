@@ -1,4 +1,4 @@
-/** Rules of one field as `proto/sluice/v1/options.proto` words them, with defaults filled in. */
+/** Rules of one field (`proto/sluice/v1/options.proto`), with defaults. */
 export type FieldRules = {
   readonly required: boolean
   readonly nullable: boolean
@@ -21,7 +21,7 @@ export type FieldRules = {
   readonly json_text: boolean
 }
 
-/** Rules of one method; see `proto/sluice/v1/options.proto`. */
+/** Rules of one method (`proto/sluice/v1/options.proto`), with defaults. */
 export type MethodRules = {
   readonly scope: string
   readonly level: number
@@ -40,7 +40,7 @@ export type MethodRules = {
   readonly alternatives: readonly string[]
 }
 
-/** One `google.api.http` binding: the rule itself, or one of its `additional_bindings`. */
+/** One binding of `google.api.http`: the rule or one of its `additional_bindings`. */
 export type HttpBinding = {
   /** Upper case. */
   readonly verb: string
@@ -54,7 +54,7 @@ export type HttpBinding = {
 
 const VERBS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
-/** Reads an annotation as protobufjs parsed it. Unknown members fail at start, not at a request. */
+/** Reads a parsed annotation. @throws at start for unknown members. */
 export function bindingsOf(rule: unknown): readonly HttpBinding[] {
   if (!isRecord(rule)) return []
   const more = listOf(rule['additional_bindings']).flatMap((each) => bindingsOf(each))
@@ -72,7 +72,7 @@ export function optionOf(parsed: unknown, names: readonly string[]): unknown {
   return undefined
 }
 
-/** A repeated member given once is parsed as one value: this makes it a list again. */
+/** Makes a list of a repeated member: one that is given once is parsed as a single value. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]

@@ -1,11 +1,8 @@
 /**
- * Plain JSON to google.protobuf.Value, Struct and ListValue and back. Keys keep their order, and a
- * key `__proto__` is data like any other.
+ * Converts plain JSON to google.protobuf.Value, Struct and ListValue and back. Keys keep their
+ * order; the key `__proto__` is ordinary data.
  */
-
-/** What `JSON.parse` gives. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject
-export type JsonObject = { readonly [key: string]: Json }
+import { isList, type Json, type JsonObject, setOwn } from '../../core/json.ts'
 
 export type ValueMessage =
   | { readonly nullValue: 'NULL_VALUE' }
@@ -19,7 +16,7 @@ export type ListValueMessage = { readonly values: readonly ValueMessage[] }
 
 const NULL: ValueMessage = { nullValue: 'NULL_VALUE' }
 
-/** Bound the depth first: this recurses. Numbers that JSON cannot hold become null. */
+/** Recursive: callers bound the depth first. Numbers that JSON cannot hold become null. */
 export function toValue(json: Json): ValueMessage {
   if (json === null) return NULL
   if (typeof json === 'string') return { stringValue: json }
@@ -31,7 +28,7 @@ export function toValue(json: Json): ValueMessage {
 
 export function toStruct(json: JsonObject): StructMessage {
   const fields: Record<string, ValueMessage> = {}
-  for (const key of Object.keys(json)) put(fields, key, toValue(json[key] ?? null))
+  for (const key of Object.keys(json)) setOwn(fields, key, toValue(json[key] ?? null))
   return { fields }
 }
 
@@ -39,7 +36,7 @@ export function toListValue(json: readonly Json[]): ListValueMessage {
   return { values: json.map(toValue) }
 }
 
-/** Anything that is not a Value of one kind is null: an unset Value is how nothing travels. */
+/** Null for a Value without a kind, which is how an absent value is sent. */
 export function fromValue(value: unknown): Json {
   if (typeof value !== 'object' || value === null) return null
   if ('stringValue' in value)
@@ -56,27 +53,13 @@ export function fromStruct(struct: unknown): JsonObject {
   if (typeof struct !== 'object' || struct === null || !('fields' in struct)) return json
   const { fields } = struct
   if (typeof fields !== 'object' || fields === null) return json
-  for (const [key, value] of Object.entries(fields)) put(json, key, fromValue(value))
+  for (const [key, value] of Object.entries(fields)) setOwn(json, key, fromValue(value))
   return json
 }
 
 export function fromListValue(list: unknown): Json[] {
   if (typeof list !== 'object' || list === null || !('values' in list)) return []
   return Array.isArray(list.values) ? list.values.map(fromValue) : []
-}
-
-/** Sets an own property under every name, where a plain assignment would set the prototype. */
-export function put<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__') {
-    const own = { value, enumerable: true, configurable: true, writable: true }
-    Object.defineProperty(target, key, own)
-  } else {
-    target[key] = value
-  }
-}
-
-function isList(json: readonly Json[] | JsonObject): json is readonly Json[] {
-  return Array.isArray(json)
 }
 
 function finite(value: unknown): number | null {

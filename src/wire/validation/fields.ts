@@ -1,8 +1,12 @@
-/** One field of a request, whichever way it came. */
+/**
+ * The fields of a request, from a body, a query or a message. A message has fields and a field may
+ * hold a message: the two read each other, so that both are here.
+ */
 
-import { readMessage } from '../../core/validation/message.ts'
-import { isRecord, listOf } from '../proto/rules.ts'
-import type { Json } from '../proto/value.ts'
+import { isObject, type Json, setOwn } from '../../core/json.ts'
+import { err, ok, type Result } from '../../core/result.ts'
+import type { MessageObject } from '../proto/proto.ts'
+import { listOf } from '../proto/rules.ts'
 import {
   checkCount,
   heldJson,
@@ -12,12 +16,54 @@ import {
   readJson,
   readJsonText,
 } from './json-field.ts'
-import { ABSENT, type FieldOutcome, fail, typeName, under, value } from './outcome.ts'
-import { type FieldPlan, NULL_FIELDS } from './plan.ts'
+import {
+  ABSENT,
+  type FieldError,
+  type FieldOutcome,
+  fail,
+  typeName,
+  under,
+  value,
+} from './outcome.ts'
+import { type FieldPlan, type MessagePlan, NULL_FIELDS } from './plan.ts'
 import { readBoolean, readDouble, readInteger, readReference, readText } from './scalars.ts'
 
 /** A body of JSON, a form or a query (lists of texts), or a message of a gRPC caller. */
 export type Source = 'json' | 'form' | 'query' | 'message'
+
+/**
+ * Reads every writable field in declaration order and stops at the first that is wrong. The answer
+ * holds only what was given; fields set to null are named in `null_fields`.
+ */
+export function readMessage(
+  plan: MessagePlan,
+  given: (field: FieldPlan) => unknown,
+  source: Source,
+): Result<MessageObject, FieldError> {
+  const message: Record<string, unknown> = {}
+  const nulls: string[] = []
+  for (const field of plan.writable) {
+    const outcome = readField(field, given(field), source)
+    switch (outcome.kind) {
+      case 'error':
+        return err(under(field.publicName, outcome.error))
+      case 'value':
+        setOwn(message, field.name, outcome.value)
+        break
+      case 'null':
+        nulls.push(field.name)
+        break
+      case 'absent':
+        break
+      default:
+        outcome satisfies never
+    }
+  }
+  // A message has its list, be it empty; a body never had one.
+  const isListed = nulls.length > 0 || source === 'message'
+  if (plan.hasNullFields && isListed) message[NULL_FIELDS] = nulls
+  return ok(message)
+}
 
 /** `undefined` is absent and `null` is null; from forms and queries come lists of texts. */
 export function readField(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
@@ -30,7 +76,7 @@ function readGiven(field: FieldPlan, given: unknown, source: Source): FieldOutco
   if (given === null) return nullOutcome(field.rules.nullable)
   if (field.kind === 'parts') return source === 'json' ? ABSENT : value(given)
   if (field.rules.form_only && source === 'json') return ABSENT
-  if (source === 'form' || source === 'query') return readTexts(field, textsOf(given), source)
+  if (source === 'form' || source === 'query') return readTexts(field, asTexts(given), source)
   if (field.repeated) return readRepeated(field, given, source)
   return readOne(field, given, source)
 }
@@ -110,7 +156,7 @@ function readHeld(field: FieldPlan, given: unknown): FieldOutcome {
 }
 
 function readNested(field: FieldPlan, given: unknown, source: Source): FieldOutcome {
-  if (!isRecord(given)) return notAnObject(given)
+  if (!isObject(given)) return notAnObject(given)
   const nulls = new Set(source === 'message' ? listOf(given[NULL_FIELDS]) : [])
   const member = (each: FieldPlan) => (nulls.has(each.name) ? null : memberOf(each, given, source))
   const read = readMessage(field.message(), member, source)
@@ -128,7 +174,7 @@ export function memberOf(
   return Object.hasOwn(body, field.name) ? body[field.name] : undefined
 }
 
-function textsOf(given: unknown): readonly string[] {
+function asTexts(given: unknown): readonly string[] {
   return Array.isArray(given) ? given.map(String) : [String(given)]
 }
 

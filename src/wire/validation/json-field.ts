@@ -1,13 +1,12 @@
 /** Fields that hold JSON: rule `json`, and the lists of texts within. */
-import { isDeeperThan } from '../../core/json-depth.ts'
+
+import { cleanJson } from '../../core/clean-text.ts'
+import { isDeeperThan, isObject, type Json } from '../../core/json.ts'
 import { FORM_JSON_CHARS_MAX, JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
-import { cleanJson } from '../../core/validation/clean-text.ts'
-import { isRecord } from '../proto/rules.ts'
 import {
   fromListValue,
   fromStruct,
   fromValue,
-  type Json,
   toListValue,
   toStruct,
   toValue,
@@ -62,9 +61,9 @@ function checkForm(field: FieldPlan, json: Json): FieldOutcome | undefined {
     case '':
       return undefined
     case 'object':
-      return isRecord(json) ? undefined : notAnObject(json)
+      return isObject(json) ? undefined : notAnObject(json)
     case 'object_or_list':
-      return isList || isRecord(json)
+      return isList || isObject(json)
         ? undefined
         : fail('invalid_input', `Expected an object or a list, but got ${typeName(json)}.`)
     default: // list and string_list
@@ -100,12 +99,8 @@ function readTextList(field: FieldPlan, list: readonly Json[]): FieldOutcome {
 
 function hold(field: FieldPlan, json: Json): unknown {
   if (field.holder === 'ListValue' && Array.isArray(json)) return toListValue(json)
-  if (field.holder === 'Struct' && isJsonObject(json)) return toStruct(json)
+  if (field.holder === 'Struct' && isObject(json)) return toStruct(json)
   return toValue(json)
-}
-
-function isJsonObject(json: Json): json is { readonly [key: string]: Json } {
-  return isRecord(json)
 }
 
 function parse(text: string): Json | undefined {

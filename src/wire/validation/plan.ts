@@ -78,10 +78,6 @@ export function messagePlan(type: protobuf.Type): MessagePlan {
   return plan
 }
 
-export function fieldByName(plan: MessagePlan, name: string): FieldPlan | undefined {
-  return plan.fields.find((field) => field.name === name)
-}
-
 function fieldPlan(field: protobuf.Field): FieldPlan {
   field.resolve()
   const declared = fieldRules(field)

@@ -1,6 +1,6 @@
-/** Texts, numbers and booleans of a body, coerced as `management-api.md` 2 says. Never throw. */
+/** Reads the texts, numbers and booleans of a body. Nothing here throws. */
 
-import { cleanText } from '../../core/validation/clean-text.ts'
+import { cleanText } from '../../core/clean-text.ts'
 import { echo } from '../details.ts'
 import type { FieldRules } from '../proto/rules.ts'
 import { CHOICE_FORMATS, FORMATS } from './formats.ts'
@@ -95,7 +95,7 @@ export function readDouble(given: unknown, rules: FieldRules): FieldOutcome {
 }
 
 /** Code points, as the limits count. */
-export function checkLength(
+function checkLength(
   text: string,
   { max_length: max, min_length: min }: Pick<FieldRules, 'max_length' | 'min_length'>,
 ): FieldOutcome | undefined {

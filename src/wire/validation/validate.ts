@@ -3,12 +3,12 @@
  * the first field that is wrong, in declaration order, is the answer.
  */
 import type { ErrorDetail } from '../../core/code.ts'
+import { isObject } from '../../core/json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { readMessage } from '../../core/validation/message.ts'
 import { validationDetail } from '../details.ts'
 import type { MessageObject } from '../proto/proto.ts'
-import { isRecord, listOf } from '../proto/rules.ts'
-import { memberOf, readField } from './fields.ts'
+import { listOf } from '../proto/rules.ts'
+import { memberOf, readField, readMessage } from './fields.ts'
 import { notAnObject } from './json-field.ts'
 import { type FieldError, typeName } from './outcome.ts'
 import { type FieldPlan, type MessagePlan, NULL_FIELDS } from './plan.ts'
@@ -37,7 +37,7 @@ export function readBody(plan: MessagePlan, input: BodyInput): Validated {
     return answer(readMessage(plan, (field) => formField(field, input.form), 'form'))
   }
   const { body } = input
-  if (!isRecord(body)) return err(notAnObjectDetail(body))
+  if (!isObject(body)) return err(notAnObjectDetail(body))
   return answer(readMessage(plan, (field) => memberOf(field, body, 'json'), 'json'))
 }
 
@@ -94,12 +94,12 @@ function setMember(field: FieldPlan, message: MessageObject): unknown {
 }
 
 /** Nested names are joined by two underscores. */
-export function detailOf(error: FieldError): ErrorDetail {
+function detailOf(error: FieldError): ErrorDetail {
   const attr = error.path.length === 0 ? null : error.path.join('__')
   return validationDetail(error.code, error.detail, attr)
 }
 
-export function notAnObjectDetail(body: unknown): ErrorDetail {
+function notAnObjectDetail(body: unknown): ErrorDetail {
   const outcome = notAnObject(body)
   const detail = outcome.kind === 'error' ? outcome.error.detail : typeName(body)
   return validationDetail('invalid_input', detail, null)

@@ -38,6 +38,8 @@ const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/organizations/{parent_lookup_organization_id}', '{organization}'],
   ['/organizations/{id}', '{organization}'],
   ['/personal_api_keys/{id}', '{thing_key}'],
+  ['/personal_api_keys/{key_id}', '{thing_key}'],
+  ['/members/{user}', '{owner_uuid}'],
   ['/users/{id}', '{owner_uuid}'],
   ['/plugins/{id}', '{thing_plugin}'],
   ['/plugin_configs/{id}', '{thing_config}'],
@@ -45,9 +47,11 @@ const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/invites/{id}', '{thing_invite}'],
   ['/event_definitions/{id}', '{thing_definition}'],
   ['/events/{id}', '{thing_event}'],
+  ['/deletions/{id}', '{thing_deletion}'],
+  ['/persons/{id}', '{thing_person}'],
   ['/feature_flags/{id}', '{thing_flag}'],
   ['/feature_flags/{key}', '{thing_flag_key}'],
-  ['/signup/{invite_id}', '{thing_invite}'],
+  ['/signup/{invite_id}', '{thing_invite_token}'],
 ]
 
 function objectAt(template: string, parameter: string): string {

@@ -24,6 +24,23 @@ export const makeThings: readonly ApiCase[] = [
     save: { thing_event: 'results.0.id' },
   },
   {
+    name: 'it has a person',
+    endpoint: `GET ${NESTED}/events/`,
+    shows: 'success',
+    path: `${PROJECT}/events/?event=generated+event&limit=1&select=person.id`,
+    expect: { status: 200 },
+    save: { thing_person: 'results.0.0' },
+  },
+  {
+    name: 'a deletion is asked for, of events that there are none of',
+    endpoint: `POST ${NESTED}/deletions/`,
+    shows: 'success',
+    path: `${PROJECT}/deletions/`,
+    body: { event: 'no such event' },
+    expect: { status: 201, body: { kind: 'events', total: 0 } },
+    save: { thing_deletion: 'id' },
+  },
+  {
     name: 'its name has a definition',
     endpoint: `GET ${NESTED}/event_definitions/`,
     shows: 'success',
@@ -65,7 +82,7 @@ export const makeThings: readonly ApiCase[] = [
     path: `${ORGANIZATION}/invites/`,
     body: { target_email: 'generated@example.com' },
     expect: { status: 201, body: { target_email: 'generated@example.com' } },
-    save: { thing_invite: 'id' },
+    save: { thing_invite: 'id', thing_invite_token: 'token' },
   },
   {
     name: 'a personal key is made for the generated cases',

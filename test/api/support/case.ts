@@ -1,7 +1,7 @@
 /**
  * The management interface as data: each case is one request over HTTP and what must come back. The
  * files `*.cases.ts` beside this one hold the cases of one resource family each; they are run, in
- * order, by `test/integration/api.test.ts`, and `docs/API.md` lists them by endpoint.
+ * order, by `test/integration/manage/api.test.ts`, and `docs/API.md` lists them by endpoint.
  */
 
 /** Who asks. All but the outsider belong to one organization, with one project. */
@@ -30,7 +30,8 @@ export type Shows = 'success' | 'error' | 'permission' | 'tenancy'
  * Text may hold `{name}` placeholders, also inside JSON values: `{project}`, `{organization}`,
  * `{foreign_project}`, `{foreign_organization}`, `{owner_id}`, `{owner_uuid}`, `{owner_email}`,
  * `{member_id}`, `{member_uuid}`, `{token}` (the project API key), the same of `admin` and
- * `outsider`, `{owner_key}` and the like (personal keys), and whatever cases before it saved.
+ * `outsider`, `{owner_key}` and the like (personal keys), `{held_deletion}` (a deletion of the project that runs
+ * and never begins), and whatever cases before it saved.
  * A text that is one placeholder alone becomes the saved value itself, of whatever type.
  */
 export type ApiCase = {
@@ -93,7 +94,7 @@ export type Expectation = {
 
 export const absent: unique symbol = Symbol('absent')
 
-/** The error bodies that recur, as `management-api.md` 2 has them. */
+/** The error bodies that recur. */
 export const NOT_FOUND: Expectation = {
   status: 404,
   body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },

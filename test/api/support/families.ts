@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import { moduleUrl } from '../../support/module-url.ts'
 import type { ApiCase } from './case.ts'
 import { generatedFamily } from './generated.ts'
 
@@ -16,7 +18,7 @@ export type Family = {
  * @param only the name of the one family that is wanted; the files of the others are not read.
  */
 export async function readFamilies(only?: string): Promise<readonly Family[]> {
-  const names = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
+  const names = readdirSync(join(packageRoot, 'test', 'api'))
     .filter((file) => file.endsWith('.cases.ts'))
     .map((file) => file.replace(/\.cases\.ts$/, ''))
     .filter((name) => only === undefined || name === only)
@@ -24,7 +26,8 @@ export async function readFamilies(only?: string): Promise<readonly Family[]> {
   const families: Family[] = []
   for (const name of names) {
     const file = `${name}.cases.ts`
-    const { cases }: { cases: readonly ApiCase[] } = await import(`./${file}`)
+    const { href } = moduleUrl(`../${file}`, import.meta.url)
+    const { cases }: { cases: readonly ApiCase[] } = await import(href)
     families.push({ name, path: `test/api/${file}`, cases })
   }
   const generated = generatedFamily()

@@ -16,7 +16,7 @@ export function generatedFamily(): Family {
     ...unknownRoutes,
     ...removeThings,
   ]
-  return { name: 'generated', path: 'test/api/generated.ts', cases }
+  return { name: 'generated', path: 'test/api/support/generated.ts', cases }
 }
 
 /** Endpoints by path. */

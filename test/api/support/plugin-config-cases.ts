@@ -11,7 +11,14 @@ export const THEIRS = '/api/projects/{foreign_project}/plugin_configs/'
 export const ONE = `${OURS}{config}/`
 
 export const CONFIG_KEYS = ['id', 'plugin', 'enabled', 'order', 'config', 'error'].concat([
-  ...['team_id', 'plugin_info', 'delivery_rate_24h', 'created_at'],
+  ...[
+    'team_id',
+    'plugin_info',
+    'delivery_rate_24h',
+    'created_at',
+    'plugin_version',
+    'plugin_update',
+  ],
 ])
 export const READER = { scopes: ['plugin:read'] }
 export const WRITER = { scopes: ['plugin:write'] }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { cleanEnv } from '../../support/servers/clean-env.ts'
 
 const TIME_MS_MAX = 120_000
 
@@ -22,15 +23,14 @@ export async function runDriver<Task extends object, Seen>(
 }
 
 /**
- * What a program prints. Its environment is empty but for the path and `settings`.
+ * What a program prints. Of the shell's settings it has none.
  * @throws {Error} with its output when it fails or takes two minutes.
  */
 export async function runProgram(
   program: readonly string[],
   { settings = {}, folder }: { settings?: Readonly<Record<string, string>>; folder?: string } = {},
 ): Promise<string> {
-  const path = process.env['PATH'] ?? ''
-  const assignments = Object.entries({ PATH: path, ...settings }).map(([k, v]) => `${k}=${v}`)
+  const assignments = Object.entries(cleanEnv(settings)).map(([k, v]) => `${k}=${v}`)
   const child = spawn('env', ['-i', ...assignments, ...program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(folder === undefined ? {} : { cwd: folder }),

@@ -1,3 +1,4 @@
+/** The HTTP client of the load. */
 import { Agent, request as httpRequest } from 'node:http'
 import { pause } from '../../support/until.ts'
 import { type Attempt, isSuccess, type Journal, type Kind } from './journal.ts'

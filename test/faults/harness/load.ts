@@ -1,3 +1,4 @@
+/** The load of a fault test: captures, batches, decides, flag changes and persons. */
 import { randomUUID } from 'node:crypto'
 import { pause } from '../../support/until.ts'
 import { runChanges } from './changes.ts'

@@ -1,5 +1,6 @@
+/** Shows the figures of a span, and which of its requests failed. */
 import type { Test } from 'tap'
-import type { ClusterMember } from '../../support/cluster-processes.ts'
+import type { ClusterMember } from '../../support/servers/member-process.ts'
 import { type Figures, isSuccess, type Journal, type Span } from './journal.ts'
 import { isExcused } from './machine.ts'
 import type { World } from './world.ts'

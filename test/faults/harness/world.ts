@@ -5,10 +5,10 @@ import type { Test } from 'tap'
 import { clusterSubjects } from '../../../cluster/nats/subjects.ts'
 import {
   type Cluster,
-  type ClusterMember,
   type ClusterOptions,
   startCluster,
-} from '../../support/cluster-processes.ts'
+} from '../../support/servers/cluster-processes.ts'
+import type { ClusterMember } from '../../support/servers/member-process.ts'
 import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 import { live } from './changes.ts'
@@ -70,15 +70,15 @@ export type WorldOptions = ClusterOptions & {
   readonly giveUpMs?: number
 }
 
-/** What two busy cores carry beside everything else that they do. */
+/** Rates that two busy cores can carry beside their other work. */
 const RATES: Rates = { capture: 20, batch: 5, decide: 20, changes: 1, persons: 2 }
-/** So many that each of three workers is all but sure to own some. */
+/** Enough that each of three workers almost certainly owns some. */
 const PROJECTS = 12
 const GIVE_UP_MS = 90_000
 const SPILL_EMPTY_MS = 90_000
 /** As long as a fault of it lasts in the long form, twice. */
 const NATS_AWAY_MS_MAX = 120_000
-/** Far beyond the promised second: a machine that is slow is no failure, an answer for ever old is. */
+/** Far beyond the promised second, so that only an answer that stays old fails a test. */
 const NEWS_MS = 15_000
 
 export async function startWorld(t: Test, options: WorldOptions): Promise<World> {
@@ -193,7 +193,7 @@ function firstOf(problems: readonly string[]): readonly string[] {
     : problems
 }
 
-/** As `src/cli/service.ts` words it. */
+/** As `src/cli/service/service.ts` words it. */
 const CRASH = 'unhandled fault'
 
 function crashesOf({ workers, gateways }: Cluster): string[] {

@@ -1,6 +1,7 @@
 /** Kills and freezes at random, from a seed that is printed. */
 import { createPrng } from '../../../bench/load/workload/prng.ts'
-import { type ClusterMember, settled } from '../../support/cluster-processes.ts'
+import { settled } from '../../support/servers/cluster-processes.ts'
+import type { ClusterMember } from '../../support/servers/member-process.ts'
 import { pause, until } from '../../support/until.ts'
 import { nth } from '../harness/report.ts'
 import type { World } from '../harness/world.ts'

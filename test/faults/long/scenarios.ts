@@ -1,6 +1,6 @@
 /** Faults of a minute at the promised load: what clients see of each is measured. */
 import type { Test } from 'tap'
-import { type Cluster, settled } from '../../support/cluster-processes.ts'
+import { type Cluster, settled } from '../../support/servers/cluster-processes.ts'
 import { pause, until } from '../../support/until.ts'
 import type { Span } from '../harness/journal.ts'
 import { nth } from '../harness/report.ts'

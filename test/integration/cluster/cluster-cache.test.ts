@@ -6,8 +6,10 @@ import type { WorkerLink } from '../../../gateway/workers/worker-link.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { toStruct } from '../../../src/wire/proto/value.ts'
-import { type ClusterMember, startCluster } from '../../support/cluster-processes.ts'
+import { startLoopTime } from '../../support/loop-time.ts'
 import { pair, projectsOfEach, served } from '../../support/servers/cluster.ts'
+import { startCluster } from '../../support/servers/cluster-processes.ts'
+import type { ClusterMember } from '../../support/servers/member-process.ts'
 import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
@@ -15,6 +17,8 @@ import { until } from '../../support/until.ts'
 t.setTimeout(600_000)
 
 const TIMEOUT_MS = 10_000
+/** A change that was answered holds everywhere within this. */
+const NEWS_MS = 1_000
 const properties = [{ key: 'plan', value: 'pro', operator: 'exact', type: 'person' }]
 const PAYING = { groups: [{ properties, rollout_percentage: 100 }] }
 
@@ -41,14 +45,15 @@ t.test('what one process is told holds in the others', async (t) => {
       select revision from projects where id = ${id}`
     return Number(row?.revision)
   }
-  /** @returns milliseconds until it was so. */
+  const loopTime = startLoopTime(t)
+  /** @returns milliseconds until it was so, as far as this process could look. */
   const soon = async (what: string, holds: () => Promise<boolean>): Promise<number> => {
-    const startedAt = performance.now()
+    const from = loopTime()
     await until(what, holds, { pollMs: 5 })
-    return Math.round(performance.now() - startedAt)
+    return loopTime() - from
   }
 
-  t.test('a changed flag: at once where it was changed, soon at the other gateway', async (t) => {
+  t.test('a changed flag: at once where it was changed, within 1 s elsewhere', async (t) => {
     const took: number[] = []
     for (const { id, key } of projects) {
       for (const [here, there] of [
@@ -72,6 +77,7 @@ t.test('what one process is told holds in the others', async (t) => {
       }
     }
     t.comment(`soon at the other gateway: ${took.join(', ')} ms`)
+    assertSoon(t, took)
   })
 
   t.test('an answer that reads stored data comes from Redis the second time', async (t) => {
@@ -130,6 +136,7 @@ t.test('what one process is told holds in the others', async (t) => {
       const config = { plugin, enabled: true, order: 1, config: {} }
       t.equal((await manage(b, `projects/${id}/plugin_configs/`, 'POST', config)).status, 201)
     }
+    const told: number[] = []
     for (const [here, name] of [
       [a, 'Once'],
       [b, 'Twice'],
@@ -150,6 +157,7 @@ t.test('what one process is told holds in the others', async (t) => {
             )
             return Number((answer as { revision: string }).revision) >= raised
           })
+          told.push(took)
           t.comment(`${name}: ${worker.name} has the revision of project ${id} after ${took} ms`)
         }
         const flag = `after-${name.toLowerCase()}`
@@ -158,6 +166,7 @@ t.test('what one process is told holds in the others', async (t) => {
         t.equal((await decide(here, key, 'ann'))[flag], true)
       }
     }
+    assertSoon(t, told)
   })
 
   t.test('any worker answers any call, whoever owns the project', async (t) => {
@@ -221,6 +230,7 @@ t.test('what one process is told holds in the others', async (t) => {
         (error: unknown) => (error as { code?: string }).code,
       )
     }
+    const told: number[] = []
     for (const [here, { id, key }] of [
       [a, projects[0]],
       [b, projects[1]],
@@ -241,6 +251,7 @@ t.test('what one process is told holds in the others', async (t) => {
           ])
           return answers.every(({ status }) => status === 401)
         })
+        if (at !== here) told.push(took)
         t.comment(`${at.name} refuses the old key of project ${id} after ${took} ms`)
         t.equal((await capture(at, fresh, { distinct_id: 'kim' })).status, 200)
       }
@@ -250,8 +261,16 @@ t.test('what one process is told holds in the others', async (t) => {
         t.equal(await capturedBy(link, fresh), 'taken')
       }
     }
+    assertSoon(t, told)
   })
 })
+
+/** A machine that stands still makes some of them late, news that are late make all of them so. */
+function assertSoon(t: Test, took: readonly number[]): void {
+  const sorted = [...took].sort((a, b) => a - b)
+  const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.POSITIVE_INFINITY
+  t.ok(median < NEWS_MS, `half of ${sorted.length} took ${median} ms or less`)
+}
 
 type Links = ReadonlyMap<ClusterMember, WorkerLink>
 

@@ -11,7 +11,7 @@ import {
   statusOf,
 } from '../../support/servers/cluster.ts'
 import { startNats } from '../../support/servers/nats-server.ts'
-import { seedDataDir } from '../../support/servers/postgres-server.ts'
+import { seedDataDir } from '../../support/servers/postgres-template.ts'
 import { type ProductProcess, request, testFolder } from '../../support/servers/product.ts'
 import { startRedis } from '../../support/servers/redis-server.ts'
 import { until } from '../../support/until.ts'

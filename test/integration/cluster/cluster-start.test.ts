@@ -74,6 +74,19 @@ t.test('a process that cannot start says why in one sentence, and ends', async (
       status: 2,
     },
     {
+      name: 'a worker that others would reach in plain text',
+      role: 'worker',
+      settings: { ...here, GRPC_HOST: '0.0.0.0' },
+      says: /GRPC_HOST 0\.0\.0\.0 is not loopback[^\n]+GRPC_TLS_CERT[^\n]+GRPC_PLAINTEXT=on/,
+      status: 2,
+    },
+    {
+      name: 'a worker whose certificate is not there',
+      role: 'worker',
+      settings: { ...here, GRPC_TLS_CERT: '/no/cert.pem', GRPC_TLS_KEY: '/no/key.pem' },
+      says: /the file \/no\/cert\.pem cannot be read/,
+    },
+    {
       name: 'a gateway without a URL',
       role: 'gateway',
       settings: { DATABASE_URL: database.url },

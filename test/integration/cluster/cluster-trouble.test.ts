@@ -1,7 +1,6 @@
 /** A cluster whose parts were told something wrong, or lose something, goes on. */
 import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { ownsAll, settled, startCluster } from '../../support/cluster-processes.ts'
 import {
   projectsOfEach,
   served,
@@ -9,6 +8,7 @@ import {
   startMember,
   statusOf,
 } from '../../support/servers/cluster.ts'
+import { ownsAll, settled, startCluster } from '../../support/servers/cluster-processes.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { request, testFolder } from '../../support/servers/product.ts'

@@ -6,6 +6,7 @@ import { healthOf, reflectedServices } from '../../support/api/grpc-standard.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { request } from '../../support/servers/product.ts'
 import { type Split, startSplit } from '../../support/servers/split.ts'
+import { until } from '../../support/until.ts'
 
 type Reply = { readonly error: { code: number; details: string } | null; readonly value: unknown }
 
@@ -151,7 +152,7 @@ t.test('worker and gateway as two processes', async (t) => {
   t.test('health answers without a key, and reflection names the services', async (t) => {
     const status = await healthOf(split.grpcAddress, 'sluice.v1.IngestService')
     t.match(status, { status: 'SERVING' })
-    const names = await reflectedServices(split.grpcAddress)
+    const names = await reflectedServices(split.grpcAddress, 'v1')
     for (const name of ['IngestService', 'DecideService', 'ProjectService', 'EventService']) {
       t.ok(names.includes(`sluice.v1.${name}`), name)
     }
@@ -161,7 +162,7 @@ t.test('worker and gateway as two processes', async (t) => {
     'a gateway without its worker says 503, is not ready, and recovers by itself',
     async (t) => {
       const ready = () => request(`http://127.0.0.1:${split.gateway.ports.admin}/readyz`)
-      t.equal((await ready()).status, 200)
+      await until('it is ready', async () => (await ready()).status === 200)
       split.worker.kill('SIGSTOP')
       t.teardown(() => split.worker.kill('SIGCONT'))
       const body = { api_key: projectKey, event: 'later', distinct_id: 'ann' }
@@ -170,12 +171,10 @@ t.test('worker and gateway as two processes', async (t) => {
       t.match(refused.headers.get('retry-after'), /^\d+$/)
       t.equal((await ready()).status, 503)
       split.worker.kill('SIGCONT')
-      const until = async (ask: () => Promise<{ status: number }>) => {
-        while ((await ask()).status !== 200) await new Promise((go) => setTimeout(go, 20))
-      }
-      await until(() => request(`${url}/capture/`, { body }))
-      await until(ready)
-      t.pass('it captures and is ready again')
+      await until('it captures again', async () => {
+        return (await request(`${url}/capture/`, { body })).status === 200
+      })
+      await until('it is ready again', async () => (await ready()).status === 200)
     },
   )
 

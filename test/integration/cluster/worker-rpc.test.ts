@@ -4,10 +4,10 @@ import { decodeShards } from '../../../cluster/shards/shard-bits.ts'
 import { bootstrap } from '../../../src/access/bootstrap.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { type ProjectId, revision, shardId } from '../../../src/core/ids.ts'
-import { claimShards } from '../../../src/store/projects/shard-store.ts'
 import { type ProjectNewsMessage, watchProjects } from '../../../src/wire/project-watch.ts'
 import { toStruct, toValue } from '../../../src/wire/proto/value.ts'
 import { testDatabase } from '../../support/servers/database.ts'
+import { claimShards } from '../../support/workers/claim-shards.ts'
 import { CLUSTER_TOKEN, type RpcWorker, startRpcWorker } from '../../support/workers/rpc-worker.ts'
 
 t.setTimeout(120_000)
@@ -282,9 +282,9 @@ t.test('while Postgres is down, known projects are decided from what is known', 
   await pg.kill('SIGKILL')
   t.match(await decide(a, project), { code: '', revision: known?.revision })
   t.match(await decide(b, project), { code: '', revision: known?.revision })
-  t.equal(await b.snapshots.away(), true)
+  t.equal(await b.revisions.away(), true)
   const started = pg.restart()
-  await until(async () => !(await b.snapshots.away()))
+  await until(async () => !(await b.revisions.away()))
   await started
   t.match(await decide(b, project), { code: '', revision: known?.revision })
 })

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { FeatureFlag } from '../../../proto/gen/sluice/v1/FeatureFlag.ts'
+import type { Json } from '../../../src/core/json.ts'
 import { publicBody } from '../../../src/wire/proto/render.ts'
-import { fromValue, type Json } from '../../../src/wire/proto/value.ts'
+import { fromValue } from '../../../src/wire/proto/value.ts'
 import {
   as,
   flagFields,

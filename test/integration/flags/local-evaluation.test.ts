@@ -1,10 +1,11 @@
 import { PostHog } from 'posthog-node'
 import t from 'tap'
 import { projectId } from '../../../src/core/ids.ts'
+import type { Json } from '../../../src/core/json.ts'
+import { compileSnapshot } from '../../../src/flags/compile.ts'
 import { evaluate } from '../../../src/flags/evaluate.ts'
-import { loadProjectState } from '../../../src/store/projects/project-state-store.ts'
+import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import { publicBody } from '../../../src/wire/proto/render.ts'
-import type { Json } from '../../../src/wire/proto/value.ts'
 import {
   as,
   flagFields,
@@ -163,7 +164,7 @@ t.test('definitions for local evaluation', async (t) => {
     })
     t.teardown(() => client.shutdown())
     await client.waitForLocalEvaluationReady()
-    const { flags: snapshot } = await loadProjectState(sql, projectId(made.id ?? 0))
+    const snapshot = compileSnapshot((await loadProject(sql, projectId(made.id ?? 0))).sources)
     for (const [distinctId, plan] of [
       ['u1', 'pro'],
       ['u2', 'free'],

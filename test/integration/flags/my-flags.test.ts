@@ -1,5 +1,6 @@
 import t from 'tap'
-import { fromValue, type Json } from '../../../src/wire/proto/value.ts'
+import type { Json } from '../../../src/core/json.ts'
+import { fromValue } from '../../../src/wire/proto/value.ts'
 import {
   as,
   flagFields,

@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { silentLog as log } from '../../../src/core/log.ts'
+import { findRunningPostgres } from '../../../src/store/embedded/running.ts'
+import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
 import { type Product, request, startStandalone } from '../../support/servers/product.ts'
 
 type Case = {
@@ -256,6 +259,26 @@ async function storedCount(product: Product): Promise<number> {
   return (body as { count: number }).count
 }
 
+type Listed = { readonly event: string; readonly properties: string }
+
+async function newestEvents(product: Product, count: number): Promise<readonly Listed[]> {
+  const url = `${product.url}/api/projects/1/events/?limit=${count}`
+  const { body } = await request(url, { key: product.personalKey })
+  return (body as { results: readonly Listed[] }).results
+}
+
+/** The embedded Postgres of the product, past the product. */
+async function databaseOf(t: Test, product: Product): Promise<Sql> {
+  const running = await findRunningPostgres(product.settings['DATA_DIR'] ?? '')
+  if (running === undefined) throw new Error('no Postgres runs')
+  const sql = createSql(running.connection, { applicationName: 'test', connectionsMax: 1, log })
+  t.teardown(async () => {
+    await sql.end()
+    await running.release()
+  })
+  return sql
+}
+
 /** Bytes of an answer to raw bytes; ends with the connection or after the first answer. */
 function raw(product: Product, bytes: Buffer, cutAfter?: number): Promise<string> {
   return new Promise((resolve) => {
@@ -370,24 +393,51 @@ t.test('bad input', async (t) => {
       ),
     )
     t.match(answer, /^(?:HTTP\/1\.1 400 |$)/)
-    t.equal(await storedCount(product), before)
+    // Events of one project are stored in their order: what ran before this one would be there.
+    const body = '{"api_key":"KEY","event":"after it","distinct_id":"a"}'
+    t.equal((await send(product, { name: 'after it', body, status: 200 })).status, 200)
+    t.equal(await storedCount(product), before + 1)
   })
 
-  t.test(
-    'an event that the database refuses is a dead letter, the others are stored',
-    async (t) => {
-      const before = await storedCount(product)
-      // A number beyond what jsonb's numeric can hold is valid JSON all the same.
-      const properties = '{"distinct_id":"a","n":NUMBER}'
-      const events = ['1', '2e999999', '3'].map(
-        (number) => `{"event":"poison","properties":${properties.replace('NUMBER', number)}}`,
-      )
-      const body = `{"api_key":"KEY","batch":[${events.join(',')}]}`
-      const response = await send(product, { name: 'poison', path: '/batch/', body, status: 200 })
-      t.equal(response.status, 200)
-      t.equal(await storedCount(product), before + 3, 'JSON.parse has made it null or a number')
-    },
-  )
+  t.test('a number beyond what jsonb can hold is stored as null', async (t) => {
+    const numbers = ['1', '2e999999', '3']
+    const batch = numbers.map(
+      (number) => `{"event":"large ${number}","properties":{"distinct_id":"a","n":${number}}}`,
+    )
+    const body = `{"api_key":"KEY","batch":[${batch.join(',')}]}`
+    const response = await send(product, { name: 'large', path: '/batch/', body, status: 200 })
+    t.equal(response.status, 200)
+    const events = await newestEvents(product, 3)
+    t.strictSame(
+      new Map(events.map(({ event, properties }) => [event, JSON.parse(properties).n])),
+      new Map([
+        ['large 1', 1],
+        ['large 2e999999', null],
+        ['large 3', 3],
+      ]),
+    )
+  })
 
-  t.equal((await request(`http://127.0.0.1:${product.process.ports.admin}/readyz`)).status, 200)
+  t.test('an event that the database refuses is a dead letter, others are stored', async (t) => {
+    const sql = await databaseOf(t, product)
+    await sql`alter table events add constraint odd check (event <> 'odd') not valid`
+    const batch = ['before', 'odd', 'behind'].map(
+      (event) => `{"event":"${event}","properties":{"distinct_id":"a"}}`,
+    )
+    const body = `{"api_key":"KEY","batch":[${batch.join(',')}]}`
+    const response = await send(product, { name: 'odd', path: '/batch/', body, status: 200 })
+    t.equal(response.status, 200)
+    const stored = await newestEvents(product, 2)
+    t.strictSame(new Set(stored.map(({ event }) => event)), new Set(['before', 'behind']))
+    const letters = await sql<{ event: string }[]>`select event from dead_letters`
+    t.strictSame(
+      letters.map(({ event }) => event),
+      ['odd'],
+    )
+  })
+
+  t.test('after all of it the process is ready', async (t) => {
+    const { status } = await request(`http://127.0.0.1:${product.process.ports.admin}/readyz`)
+    t.equal(status, 200)
+  })
 })

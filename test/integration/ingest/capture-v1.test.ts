@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { PostHog } from 'posthog-node'
 import t from 'tap'
+import { RawClient } from '../../support/http/raw-http.ts'
 import { startWire } from '../../support/ingest/wire.ts'
 import { testDatabase } from '../../support/servers/database.ts'
-import { request, startStandalone } from '../../support/servers/product.ts'
+import { request } from '../../support/servers/product.ts'
 import { startSplit } from '../../support/servers/split.ts'
 
 const PATH = '/i/v1/analytics/events'
@@ -41,8 +42,11 @@ function item(distinct_id: string, more: object = {}) {
 const envelope = (batch: readonly object[], more: object = {}) =>
   JSON.stringify({ created_at: new Date().toISOString(), batch, ...more })
 
+/** One product for the tests that leave it running: each has distinct ids of its own. */
+const shared = startWire(t)
+
 t.test('the capture protocol v1', async (t) => {
-  const wire = await startWire(t)
+  const wire = await shared
   const { send, stored, projectKey, product } = wire
   const post = (body: string | Buffer, more: Record<string, string> = {}) =>
     send(PATH, body, headersOf(projectKey, more))
@@ -174,6 +178,18 @@ t.test('the capture protocol v1', async (t) => {
     t.match(await send(PATH, body, lower), { status: 200 })
   })
 
+  t.test('an unknown key is refused before a body is read, whatever it holds', async (t) => {
+    for (const path of [PATH, '/ofrep/v1/evaluate/flags']) {
+      const small = await send(path, 'no JSON', headersOf('phc_nobody'))
+      t.equal(small.status, 401, path)
+      const client = await RawClient.connect(Number(new URL(product.url).port))
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
+      client.send(`${head}Content-Length: 20000000\r\nAuthorization: Bearer phc_nobody\r\n\r\n`)
+      t.match(await client.next(), { status: 401 }, `${path}: none of 20 MB was sent`)
+      client.socket.destroy()
+    }
+  })
+
   t.test('what cannot be read is refused whole', async (t) => {
     const rows: [string, string | Buffer, number, string][] = [
       ['no body', '', 400, 'no_data'],
@@ -208,7 +224,7 @@ t.test('the capture protocol v1', async (t) => {
 })
 
 t.test('posthog-node in its mode v1', async (t) => {
-  const product = await startStandalone(t)
+  const { product } = await shared
   process.env['POSTHOG_CAPTURE_MODE'] = 'v1'
   t.teardown(() => delete process.env['POSTHOG_CAPTURE_MODE'])
   const errors: unknown[] = []

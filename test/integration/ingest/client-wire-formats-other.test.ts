@@ -11,8 +11,11 @@ const STORED = { status: 200, text: '{"status":1}' }
 /** Its base64 has `+` and `/`, which forms and queries may spoil. */
 const SPOILT = 'ûûûý~~~>>>???ÿÿÿ'
 
+/** One product for the whole file: each test has distinct ids of its own. */
+const shared = startWire(t)
+
 t.test("Mixpanel's libraries", async (t) => {
-  const wire = await startWire(t)
+  const wire = await shared
   const { send, stored, personsOf, projectKey, product } = wire
   const track = (id: string, more: object = {}) => {
     const time = 1_714_557_600
@@ -158,7 +161,7 @@ t.test("Mixpanel's libraries", async (t) => {
 })
 
 t.test("Segment's and RudderStack's libraries", async (t) => {
-  const wire = await startWire(t)
+  const wire = await shared
   const { send, stored, personsOf, projectKey } = wire
   const basic = basicOf(projectKey)
   const track = (id: string, more: object = {}) => ({

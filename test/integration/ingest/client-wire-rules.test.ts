@@ -41,7 +41,7 @@ const multipart = (fields: Record<string, string>) =>
 function check(t: Test, wire: Wire, rows: readonly Row[]): void {
   for (const [at, { name, send, refused, stored = [] }] of rows.entries()) {
     t.test(name, async (t) => {
-      const id = `row ${at}`
+      const id = `${t.parent?.name} ${at}`
       const { path = '/e/', body, headers = JSON_BODY } = send(id, wire.projectKey)
       const reply = await wire.send(path, body, headers)
       if (refused === undefined) t.match(reply, { status: 200, text: '{"status":1}' })
@@ -53,8 +53,11 @@ function check(t: Test, wire: Wire, rows: readonly Row[]): void {
   }
 }
 
+/** One product for the whole file: each test has distinct ids of its own. */
+const shared = startWire(t)
+
 t.test('bodies', async (t) => {
-  const wire = await startWire(t)
+  const wire = await shared
   check(t, wire, [
     {
       name: 'JSON whose type has parameters',
@@ -208,7 +211,7 @@ t.test('bodies', async (t) => {
 })
 
 t.test('batches', async (t) => {
-  const wire = await startWire(t)
+  const wire = await shared
   const item = (id: string, more: object = {}) => ({ event: 'e', distinct_id: id, ...more })
   const batch = (value: unknown, key: string, more: object = {}): Sent => ({
     path: '/batch/',
@@ -272,7 +275,7 @@ t.test('batches', async (t) => {
 })
 
 t.test('fields', async (t) => {
-  const wire = await startWire(t)
+  const wire = await shared
   const event = (fields: object, properties: unknown = {}) => ({
     send: (id: string, key: string): Sent => ({
       body: JSON.stringify({ api_key: key, event: 'e', distinct_id: id, properties, ...fields }),

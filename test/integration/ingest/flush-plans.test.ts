@@ -10,6 +10,7 @@ t.test('no statement of a flush scans a table, whatever it held when it was plan
     const rows = Array.from({ length: 500 }, (_, index) => ({
       projectId,
       event: makeEvent({ distinctId: `id ${flush} ${index}` }),
+      batch: 0,
     }))
     await store.flush(0, rows)
   }
@@ -35,6 +36,7 @@ t.test('nor does the look across midnight scan the events', async (t) => {
     const rows = Array.from({ length: 500 }, () => ({
       projectId,
       event: makeEvent({ timestamp: '2026-03-04T00:30:00.000000Z' }),
+      batch: 0,
     }))
     await store.flush(0, rows)
   }

@@ -8,7 +8,7 @@ import { refreshVolumes } from '../../../src/store/ingest/definitions-sql.ts'
 import type { PostgresIngestStore } from '../../../src/store/ingest/ingest-store.ts'
 import { ensurePartitions } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
-import { createProject, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
+import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const SEPARATORS = '\u001e\u001f\u001d\u001c'
@@ -25,7 +25,7 @@ async function setUp(t: Test) {
 }
 
 function rowsOf(project: ProjectId, ...events: IngestEvent[]): FlushRow[] {
-  return events.map((event) => ({ projectId: project, event }))
+  return events.map((event) => rowOf(project, event))
 }
 
 async function totals(sql: Sql) {

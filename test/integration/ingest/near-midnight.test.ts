@@ -18,6 +18,7 @@ t.test('an event that is sent again across midnight', async (t) => {
   const at = (uuid: string, timestamp: string, projectId: ProjectId = project): FlushRow => ({
     projectId,
     event: makeEvent({ uuid, timestamp, event: 'paid' }),
+    batch: 0,
   })
   const timesOf = async (uuid: string) => {
     const rows = await db.sql<{ at: string }[]>`
@@ -60,6 +61,7 @@ t.test('an event that is sent again across midnight', async (t) => {
     const setting = (timestamp: string, set: string): FlushRow => ({
       projectId: project,
       event: makeEvent({ uuid, timestamp, distinctId: 'setter', person: { set } }),
+      batch: 0,
     })
     await store.flush(0, [setting(BEFORE, person.set)])
     const before = await counted()

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { nanos, RetentionPolicy } from 'nats'
 import t, { type Test } from 'tap'
 import { type JetStreamLogOptions, openJetStreamLog } from '../../../cluster/nats/jetstream-log.ts'
@@ -7,6 +8,7 @@ import { systemClock as clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { createLog, silentLog as log } from '../../../src/core/log.ts'
 import { startNats } from '../../support/servers/nats-server.ts'
+import { until } from '../../support/until.ts'
 
 const OPTIONS: JetStreamLogOptions = {
   stream: 'spill',
@@ -31,12 +33,13 @@ async function setUp(t: Test) {
   return { server, nats, manager, lines, open, reconnected }
 }
 
-async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = clock.monotonic() + 30_000
-  while (!(await condition())) {
-    if (clock.monotonic() > deadline) throw new Error(`waited in vain for ${what}`)
-    await sleep(20)
-  }
+/** As in the file: last acknowledged, by its numbers in consumer and stream; last delivered, by both. */
+const TWO_ACKED = Buffer.from([2, 2, 3, 3])
+
+/** What the server has written of its consumer, behind a head of two bytes. */
+function consumerState(store: string): Buffer {
+  const folder = join(store, 'jetstream', '$G', 'streams', OPTIONS.stream, 'obs')
+  return readFileSync(join(folder, OPTIONS.consumer, 'o.dat')).subarray(2, 6)
 }
 
 t.test('a stream under which events could be lost is refused, by name', async (t) => {
@@ -122,8 +125,8 @@ t.test('a killed server keeps what it has acknowledged, and leaves nothing behin
   for (let n = 1; n <= 5; n++) await messages.put(`m${n}`, KILOBYTES)
   for (let n = 1; n <= 2; n++) await (await messages.next(1_000, never))?.ack()
   await messages.next(1_000, never)
-  // Its consumer's state is on the disk by then, the stream's is not: the removals are undone.
-  await sleep(500)
+  // The state of the consumer is on the disk then, the stream's is not: the removals are undone.
+  await until('the acks to be on the disk', () => consumerState(server.store).equals(TWO_ACKED))
   await server.kill()
   await until('the loss to be known', () => !messages.connected())
   const unavailable = { code: 'unavailable' }

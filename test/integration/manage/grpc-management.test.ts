@@ -5,8 +5,8 @@ import { GRPC_MESSAGE_BYTES_MAX, PAGE_LIMIT_MAX } from '../../../src/core/limits
 import { BODY_ERROR_METADATA, encodeBodyError } from '../../../src/wire/body-error.ts'
 import { methodByPath, methods } from '../../../src/wire/proto/proto.ts'
 import { toValue } from '../../../src/wire/proto/value.ts'
-import { type Family, readFamilies } from '../../api/support/families.ts'
-import { runCases } from '../../support/api/api-runner.ts'
+import { readFamilies } from '../../api/support/families.ts'
+import { isChange, runCases } from '../../support/api/api-runner.ts'
 import { makeWorld, type Person, type World } from '../../support/api/api-world.ts'
 import {
   type Answer,
@@ -22,8 +22,6 @@ import { callRawGrpc } from '../../support/http/raw-grpc.ts'
 
 /** `API_CASES=feature-flags` runs the cases of that family alone. */
 const families = await readFamilies(process.env['API_CASES'])
-// The many of the contract first: later they would ask for a long log of activity again and again.
-const inOrder = families.toSorted((one, other) => Number(isMade(other)) - Number(isMade(one)))
 
 const FLAGS = '/sluice.v1.FeatureFlagService'
 const PROJECTS = '/sluice.v1.ProjectService'
@@ -170,7 +168,9 @@ t.test('the management interface over gRPC', async (t) => {
     const raw = async (path: string, bytes: Buffer) => brief(await client.callRaw(path, bytes, key))
     const large = Buffer.alloc(GRPC_MESSAGE_BYTES_MAX + 1)
     t.match(await raw(UPDATE_PROJECT, large), { status: status.RESOURCE_EXHAUSTED })
-    t.match(await raw(UPDATE_PROJECT, Buffer.from([0xff, 0xff])), { status: status.INTERNAL })
+    t.match(await raw(UPDATE_PROJECT, Buffer.from([0xff, 0xff])), {
+      status: status.INVALID_ARGUMENT,
+    })
     t.match(await raw(`${PROJECTS}/NoSuchMethod`, Buffer.alloc(0)), {
       status: status.UNIMPLEMENTED,
     })
@@ -214,7 +214,7 @@ t.test('the management interface over gRPC', async (t) => {
     const others = ['no_such', 'id', 'null_fields', '__proto__', 'constructor', '', 'is demo']
     const unknown = await change({ id: project, null_fields: others })
     t.match(unknown, { message: { is_demo: true } }, 'names that are no writable field are ignored')
-    const many = Array.from({ length: 50_000 }, () => 'chat_incoming_webhook')
+    const many = Array.from({ length: 20_000 }, () => 'chat_incoming_webhook')
     const nulled = { id: project, chat_incoming_webhook: 'https://other.example.com/' }
     t.match(
       await change({ ...nulled, null_fields: [...many, 'correlation_config'] }),
@@ -233,7 +233,8 @@ t.test('the management interface over gRPC', async (t) => {
   })
 
   await t.test('health serves and reflection lists every service', async (t) => {
-    const listed = await reflectedServices(address)
+    const listed = await reflectedServices(address, 'v1')
+    t.strictSame(await reflectedServices(address, 'v1alpha'), listed, 'in either version')
     for (const service of new Set(methods().map((method) => method.service))) {
       t.ok(listed.includes(service), service)
       t.match(await healthOf(address, service), { status: 'SERVING' })
@@ -264,26 +265,24 @@ t.test('the management interface over gRPC', async (t) => {
   )
 
   t.match(await ask(`${PROJECTS}/DeleteProject`, { id: project }), { kind: 'message' })
-  for (const { name, cases } of inOrder) {
-    await t.test(`the cases of ${name} hold, and REST answers the same`, async (t) => {
-      const kept = cases.filter((each) => !isLeftOut(each))
+  // Reads and refusals over gRPC are compared with those over REST by api.test.ts.
+  for (const { name, cases } of families) {
+    await t.test(`changes of the cases of ${name} are made over gRPC`, async (t) => {
+      const kept = cases.filter((each) => !isLeftOut(each) && (isChange(each) || each.save))
       const before = transport.tally.overGrpc
       await runCases(t, { ...world, http: transport }, kept)
       t.comment(`${transport.tally.overGrpc - before} calls over gRPC`)
-      t.comment(`${cases.length - kept.length} cases left out: what they ask only HTTP can say`)
     })
   }
   t.comment(`calls over HTTP alone: ${JSON.stringify([...transport.tally.overHttp])}`)
   if (process.env['API_CASES'] === undefined) {
     for (const { path, bindings } of methods()) {
-      if (bindings.length > 0) t.ok(transport.tally.succeeded.has(path), `${path} has answered`)
+      if (bindings.some(({ verb }) => verb !== 'GET')) {
+        t.ok(transport.tally.succeeded.has(path), `${path} has answered`)
+      }
     }
   }
 })
-
-function isMade({ name }: Family): boolean {
-  return name === 'generated'
-}
 
 async function refuses(t: Test, world: World, client: ContractClient): Promise<void> {
   const keys = (action: string, request: object) =>

@@ -19,8 +19,8 @@ t.test('an invite comes by mail, and its link makes a member with a key', async 
   const { headers, text } = readMail(mail?.raw ?? '')
   t.match(new Map(headers).get('reply-to'), 'owner@example.com')
   t.match(text, '> See you')
-  const [, id] = /^https:\/\/sluice\.example\/signup\/([0-9a-f-]{36})\r$/m.exec(text) ?? []
-  const link = `${product.url}/api/signup/${id}/`
+  const [, token] = /^https:\/\/sluice\.example\/signup\/([0-9A-Za-z]{43})\r$/m.exec(text) ?? []
+  const link = `${product.url}/api/signup/${token}/`
   t.match(await request(link), { status: 200, body: { target_email: 'ann@example.com' } })
   const body = { first_name: 'Ann', password: 'correct horse' }
   const accepted = await request(link, { body })
@@ -46,4 +46,25 @@ t.test('a mail server that hangs holds up neither a call nor the shutdown', asyn
   t.equal((await request(`${product.url}/api/projects/`, { key: product.personalKey })).status, 200)
   product.process.kill('SIGTERM')
   t.equal(await product.process.ended, 0)
+})
+
+t.test('an address is confirmed by the link that comes there', async (t) => {
+  const server = await startMailServer(t)
+  const product = await startStandalone(t, { SMTP_URL: server.url, PUBLIC_URL })
+  const me = `${product.url}/api/users/@me/`
+  const { personalKey: key } = product
+  const asked = await request(me, { key, method: 'PATCH', body: { email: 'new@example.com' } })
+  const pending = { email: 'owner@example.com', pending_email: 'new@example.com' }
+  t.match(asked, { status: 200, body: pending })
+  const [mail] = await server.until(1)
+  t.match(mail?.to, ['new@example.com'])
+  const { text } = readMail(mail?.raw ?? '')
+  const path = /^https:\/\/sluice\.example(\/verify_email\/([0-9A-Za-z]{43}))\r$/m.exec(text)
+  t.equal((await fetch(`${product.url}${path?.[1]}`)).status, 200, 'the page')
+  t.match(await request(me, { key }), { body: pending }, 'which confirms nothing by itself')
+  const confirmed = await request(`${product.url}/api/users/verify_email/`, {
+    body: { token: path?.[2] },
+  })
+  t.match(confirmed, { status: 200, body: { email: 'new@example.com' } })
+  t.match(await request(me, { key }), { body: { email: 'new@example.com', pending_email: null } })
 })

@@ -1,8 +1,9 @@
 import t from 'tap'
 import { systemClock } from '../../../src/core/clock.ts'
+import type { Json, JsonObject } from '../../../src/core/json.ts'
 import { PLUGIN_DRY_RUN_CHARS_MAX } from '../../../src/core/limits/limits-plugins.ts'
 import type { DryRun, DryStep } from '../../../src/plugins/ports.ts'
-import { fromValue, type Json, type JsonObject } from '../../../src/wire/proto/value.ts'
+import { fromValue } from '../../../src/wire/proto/value.ts'
 import {
   as,
   jsonField,

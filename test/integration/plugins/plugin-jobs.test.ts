@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
+import type { Json } from '../../../src/core/json.ts'
 import {
   PLUGIN_ATTEMPTS_MAX,
   PLUGIN_JOB_PAYLOAD_BYTES_MAX,
@@ -11,7 +12,6 @@ import { silentLog as log } from '../../../src/core/log.ts'
 import type { CallAnswer } from '../../../src/plugins/ports.ts'
 import { enqueueJob, takeJobs } from '../../../src/store/plugins/plugin-jobs-store.ts'
 import { createSql } from '../../../src/store/pool/connect.ts'
-import type { Json } from '../../../src/wire/proto/value.ts'
 import { createConfig, type PluginRow } from '../../support/plugins/plugin-rows.ts'
 import { createRunners, failure, OK } from '../../support/plugins/plugin-runners.ts'
 import { testDatabase } from '../../support/servers/database.ts'
@@ -80,7 +80,7 @@ t.test('what is asked of the queue is bounded, in words for the plugin', async (
   await ask('in time', {}, Date.now() + 9 * year)
   await t.rejects(ask('x', {}, Date.now() + 11 * year), { message: /within ten years/ })
   for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
-    await t.rejects(ask('x', {}, time), { message: 'The time of a job is no time.' })
+    await t.rejects(ask('x', {}, time), { message: 'The time of a job is not a valid time.' })
   }
   for (const name of ['', 'n'.repeat(201)]) {
     await t.rejects(ask(name, {}), { message: /1 to 200 characters/ })

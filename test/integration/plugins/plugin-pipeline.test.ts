@@ -4,11 +4,12 @@ import { createMailbox } from '../../../src/actor/mailbox.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createNewsHub } from '../../../src/core/project-news.ts'
-import type { PluginHost, PluginStep } from '../../../src/plugins/ports.ts'
+import type { PluginHost } from '../../../src/plugins/ports.ts'
+import { createPluginRuntime } from '../../../src/plugins/runtime/runtime.ts'
 import { createPluginStates } from '../../../src/plugins/runtime/states.ts'
-import { createPluginRuntime } from '../../../src/plugins/runtime.ts'
 import { followNews } from '../../../src/project/follow-news.ts'
 import { createIngestRoute } from '../../../src/project/ingest-route.ts'
+import type { PluginStep } from '../../../src/project/plugin-ports.ts'
 import { createProjects } from '../../../src/project/projects.ts'
 import {
   insertPluginConfig,
@@ -19,12 +20,13 @@ import {
   loadPluginPlan,
 } from '../../../src/store/plugins/plugin-plan-store.ts'
 import { createSql } from '../../../src/store/pool/connect.ts'
-import { loadProjectState } from '../../../src/store/projects/project-state-store.ts'
+import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import {
   changeFenced,
   createShardStore,
   SHARD_SQL_OPTIONS,
 } from '../../../src/store/projects/shard-store.ts'
+import { TEST_KEYS } from '../../support/api/management.ts'
 import { createProject, makeEvent, openWriter } from '../../support/ingest/ingest-store.ts'
 import {
   createFakeLoader,
@@ -60,7 +62,7 @@ async function setUp(t: Test) {
   const runtime = createPluginRuntime(
     {
       loaders: { source: loader, builtin: loader },
-      loadDefinitions: (of, ids) => loadPluginDefinitions(sql, of, ids),
+      loadDefinitions: (of, ids) => loadPluginDefinitions(sql, TEST_KEYS, of, ids),
       loadPlan: (of) => loadPluginPlan(sql, of),
       hostOf: () => host,
       dryHostOf: () => host,
@@ -80,7 +82,7 @@ async function setUp(t: Test) {
   )
   t.teardown(() => runtime.close(5_000))
   const projects = createProjects({
-    load: (of) => loadProjectState(sql, of),
+    load: (of) => loadProject(sql, of),
     commit: (of, change) => changeFenced(sql, { shard, epoch, project: of }, change),
     remove: async () => {},
     createMailbox: () => createMailbox({ turnsMax: 10 }),
@@ -100,13 +102,13 @@ async function setUp(t: Test) {
   await sql`
     insert into plugin_source_files (plugin_id, filename, source)
     values (${plugin}, 'index.ts', '')`
-  const fields = { enabled: true, order: 1, settings: {}, error: null }
+  const fields = { enabled: true, order: 1, settings: {}, secretNames: [], error: null }
   const configure = () =>
     projects.mutate(project, (tx) => insertPluginConfig(tx, project, plugin, fields))
   const save = (config: number, more: Partial<typeof fields> = {}) =>
     projects.mutate(project, (tx) => updatePluginConfig(tx, config, { ...fields, ...more }))
   const ingest = (event: string, properties = '{}') =>
-    route({ projectId: project, events: [makeEvent({ event, properties })], bytes: 100 })
+    route.ingest({ projectId: project, events: [makeEvent({ event, properties })], bytes: 100 })
   const stored = async () => {
     const rows = await sql<{ event: string; properties: Record<string, unknown> }[]>`
       select event, properties from events`

@@ -9,8 +9,8 @@ import {
   savePluginCapabilities,
   savePluginError,
 } from '../../../src/store/plugins/plugin-state-store.ts'
-import { loadProjectState } from '../../../src/store/projects/project-state-store.ts'
-import { as, jsonField, startManagement } from '../../support/api/management.ts'
+import { loadProject } from '../../../src/store/projects/project-state-store.ts'
+import { as, jsonField, startManagement, TEST_KEYS } from '../../support/api/management.ts'
 import { configFields, installed, pluginFields } from '../../support/plugins/plugins.ts'
 
 const SCHEMA = [
@@ -40,7 +40,7 @@ async function setUp(t: Test) {
       as(key),
     )
   const plan = () => loadPluginPlan(m.sql, project)
-  const revision = async () => (await loadProjectState(m.sql, project)).revision
+  const revision = async () => (await loadProject(m.sql, project)).revision
   return {
     ...m,
     key,
@@ -59,10 +59,10 @@ async function setUp(t: Test) {
 t.test('a project without configs in force has no plan', async (t) => {
   const { sql, project, install, configure, plan } = await setUp(t)
   t.equal(await plan(), undefined)
-  t.equal((await loadProjectState(sql, project)).plugins, undefined)
+  t.equal((await loadProject(sql, project)).plugins, undefined)
   await configure(await install(), { enabled: false })
   t.equal(await plan(), undefined)
-  t.equal((await loadProjectState(sql, project)).plugins, undefined)
+  t.equal((await loadProject(sql, project)).plugins, undefined)
   t.equal(await loadPluginPlan(sql, projectId(99)), undefined)
 })
 
@@ -82,7 +82,7 @@ t.test('a plan has the enabled configs by order, then plugin', async (t) => {
   ]
   t.match(await plan(), expected)
   t.equal((await plan())?.length, 3)
-  t.same((await loadProjectState(sql, project)).plugins, await plan())
+  t.same((await loadProject(sql, project)).plugins, await plan())
 })
 
 t.test(
@@ -97,12 +97,12 @@ t.test(
     await sql`update plugins set organization_id = '018f0000-0000-7000-8000-000000000009'`
     t.equal(await plan(), undefined)
     const [config] = await sql<{ id: number }[]>`select id from plugin_configs`
-    t.same(await loadPluginDefinitions(sql, project, [config?.id ?? 0]), [])
+    t.same(await loadPluginDefinitions(sql, TEST_KEYS, project, [config?.id ?? 0]), [])
     await sql`update plugins set is_global = true`
     t.equal((await plan())?.length, 1)
     await sql`update organizations set plugins_access_level = 0 where slug <> 'other'`
     t.equal(await plan(), undefined)
-    t.same(await loadPluginDefinitions(sql, project, [config?.id ?? 0]), [])
+    t.same(await loadPluginDefinitions(sql, TEST_KEYS, project, [config?.id ?? 0]), [])
   },
 )
 
@@ -176,7 +176,7 @@ t.test('a definition has the settings with their defaults, the files and the sou
     ],
   })
   await sql`update plugins set log_level = 2`
-  const [definition, ...others] = await loadPluginDefinitions(sql, project, [id, 99])
+  const [definition, ...others] = await loadPluginDefinitions(sql, TEST_KEYS, project, [id, 99])
   t.same(others, [])
   t.match(definition, {
     projectId: project,
@@ -190,8 +190,12 @@ t.test('a definition has the settings with their defaults, the files and the sou
   t.match(file, { fileName: 'r.txt', contentType: 'text/plain' })
   t.same([...(file?.contents ?? [])], [0, 1])
   await patch(id, { enabled: false })
-  t.equal((await loadPluginDefinitions(sql, project, [id])).length, 1, 'enabled or not')
-  t.same(await loadPluginDefinitions(sql, projectId(99), [id]), [], 'not of another project')
+  t.equal((await loadPluginDefinitions(sql, TEST_KEYS, project, [id])).length, 1, 'enabled or not')
+  t.same(
+    await loadPluginDefinitions(sql, TEST_KEYS, projectId(99), [id]),
+    [],
+    'not of another project',
+  )
 })
 
 t.test('code is in one file, in the product, or nowhere', async (t) => {
@@ -205,7 +209,7 @@ t.test('code is in one file, in the product, or nowhere', async (t) => {
     insert into plugin_configs (project_id, plugin_id, "order", enabled)
     values (${project}, ${made?.id ?? 0}, 0, true) returning id`
   const ids = [js, none, builtin?.id ?? 0]
-  const definitions = await loadPluginDefinitions(sql, project, ids)
+  const definitions = await loadPluginDefinitions(sql, TEST_KEYS, project, ids)
   t.same(
     definitions.map(({ step, code }) => [step.configId, code]),
     [

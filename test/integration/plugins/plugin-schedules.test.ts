@@ -1,9 +1,10 @@
 import t, { type Test } from 'tap'
 import { systemClock } from '../../../src/core/clock.ts'
-import { SCHEDULES, slotAt } from '../../../src/plugins/jobs/due-times.ts'
-import type { CallAnswer, Schedule } from '../../../src/plugins/ports.ts'
-import { claimSlots } from '../../../src/store/plugins/plugin-schedule-store.ts'
-import type { Json } from '../../../src/wire/proto/value.ts'
+import type { Json } from '../../../src/core/json.ts'
+import { dueTimeAt, SCHEDULES } from '../../../src/plugins/jobs/due-times.ts'
+import type { CallAnswer } from '../../../src/plugins/ports.ts'
+import type { Schedule } from '../../../src/project/plugin-ports.ts'
+import { claimTasks } from '../../../src/store/plugins/plugin-schedule-store.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createConfig, type PluginRow } from '../../support/plugins/plugin-rows.ts'
 import { createRunners, failure, OK } from '../../support/plugins/plugin-runners.ts'
@@ -172,8 +173,8 @@ t.test('the slot of a worker that died is left out, and only that one', async (t
   await begun(1)
   await first.stop()
   pass(MINUTE_MS)
-  const slotMs = slotAt('runEveryMinute', START_MS + MINUTE_MS)
-  const dead = await claimSlots(sql, [{ schedule: 'runEveryMinute', slotMs }], 5, [])
+  const dueMs = dueTimeAt('runEveryMinute', START_MS + MINUTE_MS)
+  const dead = await claimTasks(sql, [{ schedule: 'runEveryMinute', dueMs }], 5, [])
   t.equal(dead.length, 1)
   schedules('b')
   pass(MINUTE_MS)
@@ -183,26 +184,29 @@ t.test('the slot of a worker that died is left out, and only that one', async (t
 
 t.test('a worker whose clock is wrong takes no slot', async (t) => {
   const { sql, row } = await setUp(t)
-  const slotsAt = (ms: number) => [
-    { schedule: 'runEveryMinute' as const, slotMs: slotAt('runEveryMinute', ms) },
+  const dueTimesAt = (ms: number) => [
+    { schedule: 'runEveryMinute' as const, dueMs: dueTimeAt('runEveryMinute', ms) },
   ]
   await sql`insert into plugin_schedules (plugin_config_id, kind, slot)
     values (${row.configId}, 'runEveryMinute', now() - interval '1 hour')`
-  t.same(await claimSlots(sql, slotsAt(Date.now() + 300_000), 5, []), [])
-  const near = slotsAt(Date.now())
-  t.equal((await claimSlots(sql, near, 5, [])).length, 1)
-  t.same(await claimSlots(sql, near, 5, []), [], 'once')
-  t.same(await claimSlots(sql, slotsAt(Date.now() - 120_000), 5, []), [], 'nor one behind')
+  t.same(await claimTasks(sql, dueTimesAt(Date.now() + 300_000), 5, []), [])
+  const near = dueTimesAt(Date.now())
+  t.equal((await claimTasks(sql, near, 5, [])).length, 1)
+  t.same(await claimTasks(sql, near, 5, []), [], 'once')
+  t.same(await claimTasks(sql, dueTimesAt(Date.now() - 120_000), 5, []), [], 'nor one behind')
 })
 
 t.test('of two claims that overlap one takes the slot', async (t) => {
   const { sql, row } = await setUp(t)
   await sql`insert into plugin_schedules (plugin_config_id, kind, slot)
     values (${row.configId}, 'runEveryMinute', now() - interval '1 hour')`
-  const slot = { schedule: 'runEveryMinute' as const, slotMs: slotAt('runEveryMinute', Date.now()) }
+  const slot = {
+    schedule: 'runEveryMinute' as const,
+    dueMs: dueTimeAt('runEveryMinute', Date.now()),
+  }
   const { late } = await sql.begin(async (tx) => {
-    t.equal((await claimSlots(tx, [slot], 5, [])).length, 1)
-    const late = claimSlots(sql, [slot], 5, [])
+    t.equal((await claimTasks(tx, [slot], 5, [])).length, 1)
+    const late = claimTasks(sql, [slot], 5, [])
     await until('the other one waits', async () => {
       const [found] = await sql`select count(*)::int as waiting from pg_locks where not granted`
       return found?.['waiting'] > 0

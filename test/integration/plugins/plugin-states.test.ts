@@ -152,7 +152,7 @@ t.test('an error of any size and content fits', async (t) => {
     stack: /^\ufffd{1000,}$/,
     message: /^\ufffd{1000,}$/,
   })
-  let deep: import('../../../src/wire/proto/value.ts').JsonObject = {}
+  let deep: import('../../../src/core/json.ts').JsonObject = {}
   for (let level = 0; level < 100; level++) deep = { deep }
   t.same(await keep({ ...ERROR, event: deep }), ERROR)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { AppError } from '../../../src/core/code.ts'
+import type { Json } from '../../../src/core/json.ts'
 import {
   PLUGIN_KEY_CHARS_MAX,
   PLUGIN_STORAGE_KEYS_MAX,
@@ -10,7 +11,7 @@ import {
   createPluginCursors,
   createPluginStorage,
 } from '../../../src/store/plugins/plugin-storage-store.ts'
-import type { Json } from '../../../src/wire/proto/value.ts'
+import { codePoint } from '../../support/code-points.ts'
 import { createConfig } from '../../support/plugins/plugin-rows.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
@@ -36,7 +37,7 @@ t.test('storage answers what was set last, of its own config', async (t) => {
   t.equal(await storage.get('a'), undefined)
   await fc.assert(
     fc.asyncProperty(
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+      fc.string({ unit: codePoint, minLength: 1, maxLength: 20 }),
       fc.jsonValue({ maxDepth: 5 }),
       async (key, value) => {
         // What `fc.jsonValue` makes is JSON.

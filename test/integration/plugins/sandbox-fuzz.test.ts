@@ -87,7 +87,7 @@ const program = fc
 
 t.test('whatever a program does, it is answered, and a good plugin still works', async (t) => {
   t.comment(`SEED=${SEED}`)
-  const loader = plainLoader({ processMs: 250 })
+  const loader = plainLoader({ processMs: 60 })
   const good = plainLoader()
   t.teardown(() => Promise.all([loader.close(), good.close()]))
   const programs = fc.sample(program, { numRuns: PROGRAMS, seed: SEED })

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { cleanEnv } from '../../support/servers/clean-env.ts'
 import {
   type Product,
   request,
@@ -32,8 +33,7 @@ function forProduct(code: string, product: Product): string {
 /** Runs a module in the project's folder; resolves with its output. */
 function run(args: readonly string[]): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
-    const clean = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
-    const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
+    const assignments = Object.entries(cleanEnv()).map(([name, value]) => `${name}=${value}`)
     const child = spawn('env', ['-i', ...assignments, process.execPath, ...args], {
       cwd: packageRoot,
     })

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
@@ -17,7 +17,7 @@ t.test('commands that make no sense end with 2 and change nothing', async (t) =>
     [['deadletter', 'list', '--limit', '0'], /not a whole number/],
     [['deadletter', 'show'], /missing required argument/],
     [['backup'], /missing required argument/],
-    [['backup', testFolder(t)], /is no file/],
+    [['backup', testFolder(t)], /is not a file/],
     [['restore', '-'], /reads its file twice/],
   ]
   for (const [args, message] of cases) {
@@ -126,6 +126,11 @@ t.test('a backup of a running standalone is restored into a new data directory',
   await t.rejects(stat(fresh.DATA_DIR), 'no data directory was made for it')
   const restored = await runCommand(['restore', file], fresh)
   t.match(restored, { status: 0, stdout: /^restored \d+ rows of \d+ tables/ })
+  t.match(
+    restored.stdout.toString(),
+    /sealed under the key [0-9a-f]{16}: set SECRETS_KEY, or bring/,
+  )
+  await copyFile(join(settings.DATA_DIR, 'secrets.key'), join(fresh.DATA_DIR, 'secrets.key'))
 
   const second = await startStandalone(t, fresh)
   const projects = await request(`${second.url}/api/projects/`, { key: product.personalKey })

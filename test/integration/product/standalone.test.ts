@@ -1,10 +1,11 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { request, startStandalone } from '../../support/servers/product.ts'
+import { request, startStandalone, testFolder } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 t.test('a first start, as the README tells it', async (t) => {
-  const product = await startStandalone(t)
+  const product = await startStandalone(t, { DATA_DIR: join(testFolder(t), 'data') })
   const { projectKey, personalKey } = product
   const list = () => request(`${product.url}/api/projects/1/events/`, { key: personalKey })
 

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ListEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListEventsRequest.ts'
 import { createPolicy } from '../../../src/access/policy.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
+import { isObject } from '../../../src/core/json.ts'
 import {
   EVENT_EXPORT_COLUMNS_MAX,
   EVENT_EXPORT_PIECE_BYTES_MAX,
@@ -11,8 +12,8 @@ import {
 } from '../../../src/core/limits/limits.ts'
 import { createEventHandlers } from '../../../src/manage/events/events-handlers.ts'
 import { createManagement } from '../../../src/manage/management.ts'
+import { createScanGate } from '../../../src/query/scan-gate.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
-import { isRecord } from '../../../src/wire/proto/rules.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../../support/api/management.ts'
 import { putEvents, putPerson, type TestEvent } from '../../support/ingest/events.ts'
 
@@ -49,7 +50,7 @@ t.test('an export', async (t) => {
     (await pieces(query, {}, between)).flatMap(({ rows }) => (rows ?? []).map(nameOf))
   const nameOf = (row: string) => {
     const event: unknown = JSON.parse(row)
-    return isRecord(event) ? String(event['event']) : ''
+    return isObject(event) ? String(event['event']) : ''
   }
   const clear = async () => {
     await sql`delete from events`
@@ -297,7 +298,10 @@ t.test('an export', async (t) => {
     const management = createManagement({ db: sql, authenticator, policy, throttle })
     const asked: string[] = []
     const onEventAsked = (_: number, event: string) => void asked.push(event)
-    const counted = createEventHandlers({ management, sql, clock, onEventAsked })
+    const counted = createEventHandlers({
+      ...{ management, clock, onEventAsked },
+      ...{ scanSql: sql, scanGate: createScanGate(clock) },
+    })
     await put(Array.from({ length: EVENT_EXPORT_PIECE_ROWS_MAX + 1 }, () => ({ timestamp: at(1) })))
     const request = { project_id, query: { ...QUERY, event: 'e' } }
     const ask = (columns_only: boolean, cursor: string) =>

@@ -197,7 +197,7 @@ t.test('more rows than one fetch, large ones among them, in several partitions',
   const { sql } = await testDatabase(t)
   const project = await createProject(sql)
   const events = Array.from({ length: BACKUP_FETCH_ROWS * 3 + 7 }, (_, n) => ({
-    timestamp: `20${10 + (n % 20)}-0${1 + (n % 9)}-03T04:05:06.${String(n).padStart(6, '0')}Z`,
+    timestamp: `20${10 + (n % 20)}-0${1 + (n % 2)}-03T04:05:06.${String(n).padStart(6, '0')}Z`,
     distinctId: `d${n}`,
     // Stored compressed, stored as it is, and of several megabytes.
     properties: { n, text: n % 50 === 0 ? 'x'.repeat(100_000) : '' },
@@ -209,7 +209,7 @@ t.test('more rows than one fetch, large ones among them, in several partitions',
   t.strictSame(await contentsOf(target), await contentsOf(sql))
   const parts = await target`select inhrelid::regclass::text from pg_inherits
     where inhparent = 'events'::regclass`
-  t.equal(parts.length, 180, 'the partitions that are needed, and no others')
+  t.equal(parts.length, 20, 'the partitions that are needed, and no others')
 })
 
 function randomText(length: number): string {

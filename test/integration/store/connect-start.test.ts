@@ -1,45 +1,22 @@
-/**
- * The driver's own first question of each connection, for array types: it catches no failure of it,
- * so that one would end the process. A test with an unhandled rejection fails.
- */
+/** How sessions begin, with a server that does as it likes. */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { GuardedSocket } from '../../../src/store/guarded-socket.ts'
-import { createSql, destroySql } from '../../../src/store/pool/connect.ts'
-import { dial } from '../../../src/store/pool/dial.ts'
-import { createSlotConnection } from '../../../src/store/pool/reconnecting-connection.ts'
+import { createSql } from '../../../src/store/pool/connect.ts'
+import { createReconnectingConnection } from '../../../src/store/pool/reconnecting-connection.ts'
 import {
   commandComplete,
-  errorResponse,
-  framesOf,
+  errorMessage,
+  message,
   readyForQuery,
-} from '../../../src/store/wire-frames.ts'
+} from '../../support/servers/postgres-messages.ts'
 import { until } from '../../support/until.ts'
 
-const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0])
-const CANCELLED = Buffer.from(
-  errorResponse('57014', 'canceling statement due to statement timeout')
-    .toString('latin1')
-    .replaceAll('FATAL', 'ERROR'),
-  'latin1',
-)
-
+const AUTHENTICATED = message('R', '\0\0\0\0')
 const WELCOME = Buffer.concat([AUTHENTICATED, readyForQuery('I')])
 const welcome = (socket: Socket) => socket.write(WELCOME)
-
-const TLS = { mode: 'disable', rootCertPath: undefined } as const
-const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
-
-/** A message that prepares a statement without a name or parameters. */
-function parse(statement: string): Buffer {
-  const body = Buffer.from(`\0${statement}\0\0\0`)
-  const bytes = Buffer.concat([Buffer.from('P....'), body])
-  bytes.writeUInt32BE(bytes.length - 1, 1)
-  return bytes
-}
 
 /**
  * A server that lets everybody in, the first connections in these ways, and answers the questions of
@@ -50,16 +27,17 @@ async function pretend(
   first: (socket: Socket) => void,
   greetings: readonly ((socket: Socket) => void)[] = [],
 ) {
-  let connections = 0
+  /** What each connection has said after its greeting. */
+  const heard: string[] = []
   let asked = () => {}
   const question = new Promise<void>((resolve) => {
     asked = resolve
   })
   const server = createServer((socket) => {
-    connections += 1
-    const greet = greetings[connections - 1] ?? welcome
+    const place = heard.push('') - 1
+    const greet = greetings[place] ?? welcome
     const answer =
-      connections === 1
+      place === 0
         ? first
         : () => socket.write(Buffer.concat([commandComplete('SELECT 0'), readyForQuery('I')]))
     t.teardown(() => socket.destroy())
@@ -68,7 +46,8 @@ async function pretend(
     })
     socket.once('data', () => {
       greet(socket)
-      socket.on('data', () => {
+      socket.on('data', (bytes: Buffer) => {
+        heard[place] += bytes.toString('latin1')
         asked()
         answer(socket)
       })
@@ -81,7 +60,7 @@ async function pretend(
   if (address === null || typeof address === 'string') throw new Error('no port')
   const options = { applicationName: 'test', connectionsMax: 1, log }
   const open = () => createSql(`postgres://joe@127.0.0.1:${address.port}/sluice`, options)
-  return { open, question, port: address.port }
+  return { open, question, heard }
 }
 
 const silence = () => {
@@ -93,43 +72,52 @@ t.test('a pool is destroyed while the server does not answer it', async (t) => {
   const sql = open()
   const asking = t.rejects(sql`select 1`)
   await question
-  await destroySql(sql)
+  await sql.end({ timeout: 0 })
   await asking
 })
 
 t.test(
-  'a slot whose server does not answer it is thrown away, and the next one works',
+  'a connection whose server does not answer is destroyed, and the next one works',
   async (t) => {
     const { open } = await pretend(t, silence)
-    const slot = createSlotConnection({ open, clock })
-    t.teardown(() => slot.close())
+    const connection = createReconnectingConnection({ open, clock })
+    t.teardown(() => connection.close())
     await t.rejects(
-      slot.run(100, (sql) => sql`select 1`),
+      connection.run(100, (sql) => sql`select 1`),
       { kind: 'unreachable', code: 'TIMEOUT' },
     )
-    t.strictSame([...(await slot.run(10_000, (sql) => sql.unsafe('select 1')))], [])
+    t.strictSame([...(await connection.run(10_000, (sql) => sql.unsafe('select 1')))], [])
   },
 )
 
-t.test('a server that refuses to answer it is left, and asked again', async (t) => {
-  const { open } = await pretend(t, (socket) => {
-    socket.write(Buffer.concat([CANCELLED, readyForQuery('I')]))
+t.test('a server that cancels the first statement of a session is asked again', async (t) => {
+  const answers = [
+    [errorMessage('ERROR', '57014', 'canceling statement'), readyForQuery('I')],
+    [commandComplete('SELECT 0'), readyForQuery('I')],
+  ]
+  const { open, heard } = await pretend(t, (socket) => {
+    socket.write(Buffer.concat(answers.shift() ?? []))
   })
   const sql = open()
-  t.teardown(() => destroySql(sql))
-  await t.rejects(sql.unsafe('select 1'), { code: '08006' })
-  await until('another connection', async () => (await sql.unsafe('select 1')).length === 0)
+  t.teardown(() => sql.end({ timeout: 0 }))
+  await t.rejects(sql.unsafe('select 1'), { code: '57014' })
+  t.strictSame([...(await sql.unsafe('select 1'))], [])
+  t.equal(heard.length, 1)
 })
 
 t.test('a server that dies as it lets somebody in is asked again once it is back', async (t) => {
   const dies = (socket: Socket) => {
-    const fatal = errorResponse('57P01', 'terminating connection due to unexpected postmaster exit')
+    const fatal = errorMessage(
+      'FATAL',
+      '57P01',
+      'terminating connection due to unexpected postmaster exit',
+    )
     socket.end(Buffer.concat([WELCOME, fatal]))
   }
   const isAway = (socket: Socket) => socket.resetAndDestroy()
   const { open } = await pretend(t, silence, [dies, isAway])
   const sql = open()
-  t.teardown(() => destroySql(sql))
+  t.teardown(() => sql.end({ timeout: 0 }))
   await t.rejects(sql.unsafe('select 1'), { code: '57P01' })
   await until('another connection', async () => {
     try {
@@ -142,31 +130,65 @@ t.test('a server that dies as it lets somebody in is asked again once it is back
 
 t.test('a server that refuses a session says why, once', async (t) => {
   const starts = (socket: Socket) =>
-    socket.end(errorResponse('57P03', 'the database system is starting up'))
+    socket.end(errorMessage('FATAL', '57P03', 'the database system is starting up'))
   const { open } = await pretend(
     t,
     (socket) => socket.write(Buffer.concat([commandComplete('SELECT 0'), readyForQuery('I')])),
     [starts],
   )
   const sql = open()
-  t.teardown(() => destroySql(sql))
+  t.teardown(() => sql.end({ timeout: 0 }))
   const refused = { code: '57P03', message: 'the database system is starting up' }
   await t.rejects(sql.unsafe('select 1'), refused)
   t.strictSame([...(await sql.unsafe('select 1'))], [])
 })
 
-t.test('a first statement that is not the driver’s own is never taken for answered', async (t) => {
-  const { port } = await pretend(t, (socket) => socket.destroy())
-  const guarded = new GuardedSocket(() =>
-    dial({ kind: 'tcp', host: '127.0.0.1', port }, TLS, 3_000),
-  )
-  const seen: string[] = []
-  guarded.on('data', (bytes: Buffer) => {
-    const types = [...framesOf(bytes)].map(({ type }) => type)
-    seen.push(...types)
-    if (seen.join('') === 'RZ') guarded.write(Buffer.concat([parse('insert into t'), SYNC]))
+t.test(
+  'a statement that the server leaves without an answer is never taken for done',
+  async (t) => {
+    const { open } = await pretend(t, (socket) => socket.destroy())
+    const sql = open()
+    t.teardown(() => sql.end({ timeout: 0 }))
+    await t.rejects(sql.unsafe('insert into t'), { code: '08006' })
+  },
+)
+
+t.test('nothing of a session that was lost reaches the next one', async (t) => {
+  const begun = Buffer.concat([commandComplete('BEGIN'), readyForQuery('T')])
+  let isBegun = false
+  const { open, heard } = await pretend(t, (socket) => {
+    if (isBegun) socket.destroy()
+    else socket.write(begun)
+    isBegun = true
   })
-  guarded.write(Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]))
-  await once(guarded, 'close')
-  t.equal(seen.join(''), 'RZEZ', 'it failed')
+  const sql = open()
+  t.teardown(() => sql.end({ timeout: 0 }))
+  const lost = sql.begin(async (tx) => {
+    const first = tx.unsafe('insert into a')
+    const second = tx.unsafe('insert into b')
+    await Promise.allSettled([first, second])
+    await tx.unsafe('insert into c')
+  })
+  await t.rejects(lost, { code: '08006' })
+  t.strictSame([...(await sql.unsafe('select 1'))], [])
+  t.equal(heard.length, 2)
+  t.match(heard[0], /begin.*insert into a/s)
+  t.match(heard[1], /^Q....select 1\0/s)
+  t.notMatch(heard[1], /insert|begin|commit|rollback/)
+})
+
+t.test('statements are sent ahead behind one that fills the socket', async (t) => {
+  let answers = 1
+  const { open, heard } = await pretend(t, (socket) => {
+    if (answers-- > 0)
+      socket.write(Buffer.concat([commandComplete('SELECT 0'), readyForQuery('I')]))
+  })
+  const sql = open()
+  await sql.unsafe('select 0')
+  // More than the system keeps of a connection, so that the first is not written at once.
+  const large = ['first', 'second'].map((word) => `select '${word}${'x'.repeat(30_000_000)}'`)
+  const asking = Promise.allSettled(large.map((text) => sql.unsafe(text)))
+  await until('the second', () => heard[0]?.includes('second') === true, { withinMs: 20_000 })
+  await sql.end({ timeout: 0 })
+  await asking
 })

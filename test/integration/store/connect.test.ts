@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { type Log, silentLog } from '../../../src/core/log.ts'
-import { createSql, emptyQueues, type Sql } from '../../../src/store/pool/connect.ts'
+import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const options = { applicationName: 'connect test', connectionsMax: 2, log: silentLog }
@@ -84,17 +84,9 @@ t.test('a lost connection rejects what it carried with its reason and is replace
     const cut = t.rejects(sql.unsafe(statement, parameters), { code: '57P01' })
     await terminateAsleep(other, session)
     await cut
-    await settle(sql)
     t.not(await sessionOf(sql), session)
   }
 })
-
-/** A slot learns of its loss with a statement that was never sent; the one after it is answered. */
-async function settle(sql: Sql): Promise<void> {
-  await sql`select 1`.catch(() => {
-    // That statement.
-  })
-}
 
 t.test('a transaction cut in the middle rolls back and the pool goes on', async (t) => {
   const { connection } = await databaseOverTcp(t)
@@ -111,7 +103,6 @@ t.test('a transaction cut in the middle rolls back and the pool goes on', async 
   )
   await terminateAsleep(other, session)
   await cut
-  await settle(sql)
   await sql.begin((tx) => tx`insert into written values (2)`)
   t.strictSame([...(await other`select n from written`)], [{ n: 2 }])
 })
@@ -129,8 +120,7 @@ t.test('a transaction cut while it waits for us is told so by its next statement
     await tx`insert into written values (2)`
   })
   await t.rejects(cut, { code: '25P03' })
-  await settle(sql)
-  await sql.begin((tx) => tx`insert into written values (3)`)
+  await sql`insert into written values (3)`
   t.strictSame([...(await other`select n from written`)], [{ n: 3 }])
 })
 
@@ -157,7 +147,6 @@ t.test('statements that wait in a transaction that is cut all fail, and it ends'
     await Promise.all(waiting)
   })
   await t.rejects(cut, { code: '57P01' })
-  await settle(sql)
   t.strictSame([...(await sql`select 1 as one`)], [{ one: 1 }], 'the connection is replaced')
 })
 
@@ -204,9 +193,120 @@ t.test('under load, a server that dies again and again loses nothing acked', asy
     acked.filter((n) => !stored.has(n)),
     [],
   )
-  for (let slot = 0; slot < 4; slot += 1) await settle(sql)
   const all = await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.001)`))
   t.equal(all.length, 8, 'every slot of the pool works')
+})
+
+t.test('a transaction is committed whole or not at all', async (t) => {
+  const { sql } = await testDatabase(t, { migrated: false, connectionsMax: 1 })
+  await sql`create table written (n int primary key)`
+  const refused = sql.begin(async (tx) => {
+    await tx`insert into written values (1)`
+    await tx`insert into written values (1)`.catch(() => undefined)
+  })
+  await t.rejects(refused, { code: '23505' }, 'a failure that its work has not told')
+  const left = sql.begin(async (tx) => {
+    await tx`insert into written values (2)`
+    tx`insert into written values (2)`.execute()
+  })
+  await t.rejects(left, { code: '23505' }, 'a failure that nobody has waited for')
+  const thrown = sql.begin(async (tx) => {
+    await tx`insert into written values (3)`
+    throw new Error('no')
+  })
+  await t.rejects(thrown, { message: 'no' })
+  let late: () => Promise<unknown> = async () => undefined
+  const result = await sql.begin('isolation level repeatable read', async (tx) => {
+    late = async () => await tx`select 1`
+    return await tx<{ n: number }[]>`insert into written values (4) returning n`
+  })
+  t.strictSame([...result], [{ n: 4 }])
+  await t.rejects(late, { name: 'InvariantError' }, 'after its end')
+  t.strictSame([...(await sql`select n from written`)], [{ n: 4 }])
+})
+
+t.test('statements of others never run in a transaction', async (t) => {
+  const { sql } = await testDatabase(t, { migrated: false, connectionsMax: 2 })
+  await sql`create table written (n int primary key)`
+  const rolledBack = Array.from({ length: 20 }, (_, at) =>
+    t.rejects(
+      sql.begin(async (tx) => {
+        await tx`insert into written values (${1_000 + at})`
+        throw new Error('no')
+      }),
+    ),
+  )
+  await Promise.all([
+    ...rolledBack,
+    ...Array.from({ length: 200 }, (_, at) => sql`insert into written values (${at})`),
+  ])
+  const [row] = await sql`select count(*)::int as rows, max(n) as last from written`
+  t.strictSame({ ...row }, { rows: 200, last: 199 })
+})
+
+t.test('a statement is sent when it is waited for, and once', async (t) => {
+  const { sql } = await testDatabase(t, { migrated: false })
+  await sql`create table written (n int primary key, word text)`
+  sql`insert into written values (1)`.toString()
+  const values = sql`(2, ${'two'})`
+  const inserted = sql`insert into ${sql('written')} values ${values} returning word`
+  await inserted
+  t.strictSame([...(await inserted)], [{ word: 'two' }])
+  const [only] = await sql<{ n: number }[]>`
+    select n from written where ${sql`word = ${'two'}`} and n = any (${[2, 3]}::int[])`
+  t.equal(only?.n, 2)
+})
+
+t.test('the error of a statement leads to where it stands', async (t) => {
+  const { sql } = await testDatabase(t, { migrated: false })
+  const error: unknown = await sql`select nothing`.catch((reason: unknown) => reason)
+  t.match(error, { code: '42703', cause: { stack: /connect\.test\.ts/ } })
+})
+
+t.test('arrays pass, of every type that statements use', async (t) => {
+  const { sql } = await testDatabase(t, { migrated: false })
+  const at = new Date('2026-01-02T03:04:05.678Z')
+  const text = ['a', '', 'NULL', 'b"c', '\\d', '{e,f}', 'g\n', null]
+  const uuid = ['3f0c5b4e-5d0b-4a55-9f0f-1d2c3b4a5968']
+  const [row] = await sql`select ${text}::text[] as text, ${uuid}::uuid[] as uuid,
+    ${[1, -2]}::int[] as integer, ${[3]}::smallint[] as smallint,
+    ${['9223372036854775807']}::bigint[] as bigint, ${[1.5, -0.25]}::float8[] as double,
+    ${['true', 'false']}::text[]::boolean[] as boolean, ${[at.toISOString()]}::timestamptz[] as timestamptz,
+    ${[]}::text[] as none, array['x']::name[] as name`
+  t.strictSame(
+    { ...row },
+    {
+      text,
+      uuid,
+      integer: [1, -2],
+      smallint: [3],
+      bigint: [9_223_372_036_854_775_807n],
+      double: [1.5, -0.25],
+      boolean: [true, false],
+      timestamptz: [at],
+      none: [],
+      name: ['x'],
+    },
+  )
+})
+
+t.test('a value that cannot be sent never gives a statement the rows of another', async (t) => {
+  const { sql } = await testDatabase(t, { migrated: false, connectionsMax: 1 })
+  const ask = async (n: number, at: Date) => {
+    const [row] = await sql<{ n: number }[]>`select ${n}::int as n, ${at}::timestamptz as at`
+    return row?.n
+  }
+  const [good, bad] = [new Date(0), new Date(Number.NaN)]
+  t.equal(await ask(0, good), 0, 'prepared')
+  const outcomes = await Promise.allSettled([ask(1, good), ask(2, bad), ask(3, good), ask(4, good)])
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') t.equal(outcome.value, index + 1)
+    else t.match(outcome.reason, index === 1 ? { name: /Error/ } : { code: '08006' })
+  }
+  t.equal(outcomes[1]?.status, 'rejected')
+  t.equal(await ask(5, good), 5)
+  await t.rejects(ask(6, bad), { name: 'RangeError' }, 'alone, it harms nobody')
+  t.equal(await ask(7, good), 7)
 })
 
 t.test('a URL that cannot be read is refused at once', async (t) => {
@@ -283,25 +383,9 @@ t.test('a pool in steady use does not search ever longer queues', async (t) => {
     }
     await Promise.all(Array.from({ length: clients }, client))
   }
-  const lookedAfter = async (clients: number) => {
-    let isDone = false
-    const used = use(clients).finally(() => {
-      isDone = true
-    })
-    while (!isDone) await emptyQueues(sql)
-    await used
-  }
-  await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.01)`))
-  // Fewer than its connections, or more: one or the other queue is never empty by itself.
+  // Fewer than its connections, or more: a queue that is never empty by itself would grow.
   for (const clients of [3, 12]) {
-    let left = 0
-    // It grows with use, faster on some days than on others.
-    for (let round = 0; round < 20 && left <= 400; round++) {
-      left = await longestSearch(() => use(clients))
-    }
-    t.ok(left > 400, `${clients} clients: ${left} places unless it is looked after`)
-    await lookedAfter(clients)
-    const longest = await longestSearch(() => lookedAfter(clients))
-    t.ok(longest < left / 2, `${clients} clients: ${longest} places`)
+    const longest = await longestSearch(() => use(clients))
+    t.equal(longest, 1, `${clients} clients: ${longest} places`)
   }
 })

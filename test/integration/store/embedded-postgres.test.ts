@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { type Log, silentLog } from '../../../src/core/log.ts'
@@ -14,7 +13,8 @@ import {
 } from '../../../src/store/embedded/embedded-postgres.ts'
 import { processesIn } from '../../../src/store/embedded/leftovers.ts'
 import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
-import { seedDataDir } from '../../support/servers/postgres-server.ts'
+import { moduleArgs } from '../../support/module-url.ts'
+import { seedDataDir } from '../../support/servers/postgres-template.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -68,10 +68,8 @@ function logged(message: string): { log: Log; seen: Promise<void> } {
 }
 
 async function startChild(t: Test, dataDir: string) {
-  const script = fileURLToPath(
-    new URL('../../support/servers/embedded-postgres-child.ts', import.meta.url),
-  )
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+  const script = moduleArgs('../../support/servers/embedded-postgres-child.ts', import.meta.url)
+  const child = spawn(process.execPath, [...script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.teardown(() => child.kill('SIGKILL'))
@@ -121,7 +119,7 @@ t.test('a fresh directory is made with its parents and closed to others', async 
   const [settings] = await query(postgres, (sql) => {
     const names = ['listen_addresses', 'fsync', 'synchronous_commit', 'full_page_writes']
     return sql`select array_agg(setting order by name) as list from pg_settings
-      where name in ${sql(names)}`
+      where name = any (${names}::text[])`
   })
   t.strictSame(settings?.['list'], ['on', 'on', '', 'on'], 'safe, and no network')
 })

@@ -5,7 +5,7 @@ import { AppError } from '../../../src/core/code.ts'
 import { projectId, shardId } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createSql } from '../../../src/store/pool/connect.ts'
-import { loadProjectState } from '../../../src/store/projects/project-state-store.ts'
+import { loadProject } from '../../../src/store/projects/project-state-store.ts'
 import {
   changeFenced,
   createShardStore,
@@ -53,24 +53,44 @@ t.test('a change under an old epoch is fenced and leaves nothing', async (t) => 
 t.test('a change raises the revision and answers the state that it leaves', async (t) => {
   const { sql, claim, rename, nameNow } = await setUp(t)
   const place = await claim('one')
-  const before = await loadProjectState(sql, PROJECT)
-  const { result, state } = await changeFenced(sql, place, rename('new'))
+  const before = await loadProject(sql, PROJECT)
+  const { result, left } = await changeFenced(sql, place, rename('new'))
   t.equal(result, 'new')
-  t.equal(state.revision, before.revision + 1)
+  t.equal(left.revision, before.revision + 1)
   t.equal(await nameNow(), 'new')
+})
+
+t.test('the flags that a change leaves are judged before it is committed', async (t) => {
+  const { sql, claim, rename, nameNow } = await setUp(t)
+  const place = await claim('one')
+  const seen: string[][] = []
+  const adding = (key: string) =>
+    changeFenced(sql, place, async (tx) => {
+      tx.judgeFlags(({ flags }) => {
+        seen.push(flags.map((flag) => flag.key))
+        if (key === 'refused') throw new AppError('invalid_argument', 'no')
+      })
+      await tx`insert into feature_flags (project_id, key, name, filters)
+        values (${PROJECT}, ${key}, '', '{}')`
+      return await rename(key)(tx)
+    })
+  await adding('kept')
+  await t.rejects(adding('refused'), { code: 'invalid_argument' })
+  t.strictSame(seen, [['kept'], ['kept', 'refused']])
+  t.equal(await nameNow(), 'kept')
 })
 
 t.test('a failing change leaves neither its writes nor a new revision', async (t) => {
   const { sql, claim, rename, nameNow } = await setUp(t)
   const place = await claim('one')
-  const before = await loadProjectState(sql, PROJECT)
+  const before = await loadProject(sql, PROJECT)
   const failing = changeFenced(sql, place, async (tx) => {
     await rename('half')(tx)
     throw new AppError('invalid_argument', 'no')
   })
   await t.rejects(failing, { code: 'invalid_argument' })
   t.not(await nameNow(), 'half')
-  t.equal((await loadProjectState(sql, PROJECT)).revision, before.revision)
+  t.equal((await loadProject(sql, PROJECT)).revision, before.revision)
 })
 
 t.test('a takeover waits for a change that is under way, and fences the next one', async (t) => {

@@ -13,7 +13,7 @@ import {
   deleteProject,
   deleteProjectsOf,
 } from '../../../src/store/projects/removed-projects-store.ts'
-import { createProject, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
+import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const MONTHS = ['1998-07-01', '2026-01-01', '2026-02-01', '2026-03-01', '2150-01-01']
@@ -32,9 +32,10 @@ const TABLES = [
   'groups',
   'dead_letters',
   'plugin_log_entries',
+  'deleted_distinct_ids',
 ]
 /** Those that go with the row of the project. */
-const CASCADED = ['feature_flags', 'cohorts', 'plugin_configs']
+const CASCADED = ['feature_flags', 'cohorts', 'plugin_configs', 'deletions']
 
 async function setUp(t: Test) {
   const db = await testDatabase(t)
@@ -89,6 +90,12 @@ async function fill(sql: Sql, project: ProjectId, events: number): Promise<void>
       (id, project_id, plugin_id, plugin_config_id, source, type, message, instance_id)
     select gen_random_uuid(), ${project}, plugin_id, id, 'SYSTEM', 'INFO', 'm', gen_random_uuid()
     from config, generate_series(1, ${events}::integer)`
+  await sql`insert into deleted_distinct_ids
+      (project_id, digest, deletion_id, with_events, asked_at)
+    select ${project}, sha256(n::text::bytea), gen_random_uuid(), true, now()
+    from generate_series(1, ${events}::integer) as n`
+  await sql`insert into deletions (id, project_id, kind)
+    values (gen_random_uuid(), ${project}, 'events')`
   await sql`insert into feature_flags (project_id, key, filters) values (${project}, 'f', '{}')`
   await sql`insert into cohorts (project_id) values (${project})`
 }
@@ -182,9 +189,10 @@ t.test(
   async (t) => {
     const { db, sql, gone, other } = await setUp(t)
     const store = openStore(t, db)
+    const groups = [{ type: 'company', key: 'x' }]
     const flushed = (event: string) => [
-      { projectId: gone, event: makeEvent({ event, person: { set: '{"a":1}' } }) },
-      { projectId: other, event: makeEvent({ event, groups: [{ type: 'company', key: 'x' }] }) },
+      rowOf(gone, makeEvent({ event, person: { set: '{"a":1}' } })),
+      rowOf(other, makeEvent({ event, groups })),
     ]
     await store.flush(0, flushed('known'))
     await sql`update event_definitions set last_seen_at = now() - interval '1 day'`
@@ -258,7 +266,7 @@ t.test(
     // What the worker remembers of the project must not bring it back.
     await store.flush(
       0,
-      events.map((event) => ({ projectId: gone, event })),
+      events.map((event) => rowOf(gone, event)),
     )
     const [person] = await sql<{ id: bigint }[]>`select id from persons limit 1`
     const continuity = [{ personId: person?.id ?? 0n, flagKey: 'f', hashKey: 'h' }]
@@ -268,13 +276,13 @@ t.test(
     t.same(await rowsOf(sql, gone), NOTHING)
     for (const event of events) {
       const result = await store.flush(0, [
-        { projectId: gone, event: { ...event, uuid: randomUUID() } },
-        { projectId: other, event },
+        rowOf(gone, { ...event, uuid: randomUUID() }),
+        rowOf(other, event),
       ])
       t.same([...result.missingProjects], [gone])
     }
     const reason = new StoreError('data', '22P05', 'no')
-    await store.deadLetter(0, { projectId: gone, event: makeEvent() }, reason)
+    await store.deadLetter(0, rowOf(gone, makeEvent()), reason)
     await addQueryCounts(sql, [{ projectId: gone, event: 'seen', count: 1 }])
     t.same(await rowsOf(sql, gone), NOTHING)
     t.equal((await rowsOf(sql, other))['events'], events.length)

@@ -1,3 +1,4 @@
+/** Which endpoints the API cases cover. */
 import type { Shows } from '../../api/support/case.ts'
 import type { Family } from '../../api/support/families.ts'
 

@@ -1,3 +1,4 @@
+/** Compares an answer with what an API case expects. */
 import { isDeepStrictEqual } from 'node:util'
 import { absent, type Expectation } from '../../api/support/case.ts'
 import type { Reply } from '../http/http-call.ts'

@@ -1,3 +1,4 @@
+/** Rules that every answer of the management interface must keep. */
 import type { Reply } from '../http/http-call.ts'
 
 /** What holds for every answer of the management interface, whatever the case is about. */

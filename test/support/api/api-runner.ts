@@ -1,3 +1,4 @@
+/** Runs the API cases against a product. */
 import type { Test } from 'tap'
 import type { Actor, ApiCase } from '../../api/support/case.ts'
 import type { Call, Reply } from '../http/http-call.ts'
@@ -142,13 +143,17 @@ function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }
 
-/** Every success of a write does, but where a reason is given. */
-function leavesEntry({ endpoint, verb, expect, unlogged }: ApiCase): boolean {
+/** A write that succeeds. */
+export function isChange({ endpoint, verb, expect }: ApiCase): boolean {
   const sent = verb ?? endpoint.split(' ', 1)[0] ?? ''
   const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(sent)
-  const isManagement = endpoint.includes(' /api/')
-  const isSuccess = expect.status >= 200 && expect.status < 300
-  if (!isWrite || !isManagement || !isSuccess) return false
+  return isWrite && expect.status >= 200 && expect.status < 300
+}
+
+/** Every change does, but where a reason is given. */
+function leavesEntry(apiCase: ApiCase): boolean {
+  const { endpoint, unlogged } = apiCase
+  if (!isChange(apiCase) || !endpoint.includes(' /api/')) return false
   return unlogged === undefined && UNLOGGED[endpoint] === undefined
 }
 

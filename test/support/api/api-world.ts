@@ -1,9 +1,16 @@
+/** The product and the people that the API cases use. */
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { keyDigest, randomText } from '../../../src/access/keys.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { findRunningPostgres } from '../../../src/store/embedded/running.ts'
+import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
 import { createHttpClient, type HttpClient, type Reply } from '../http/http-call.ts'
+import { cleanEnv } from '../servers/clean-env.ts'
 import { type Product, type Settings, startStandalone } from '../servers/product.ts'
 import { valueAt } from './placeholders.ts'
 
@@ -21,6 +28,9 @@ export type World = {
 
 /** Well-formed, and nobody's. */
 export const UNKNOWN_KEY = 'phx_0000000000000000000000000000000000000000000'
+
+/** No transaction has a later id. */
+const MAX_XID = '9223372036854775807'
 
 /** Starts `sluice start` on empty data and makes the people as an operator does. */
 export async function makeWorld(t: Test): Promise<World> {
@@ -51,6 +61,8 @@ export async function makeWorld(t: Test): Promise<World> {
     ['foreign_project', valueAt(outsider, 'project_id')],
     ['foreign_token', valueAt(outsider, 'project_api_key')],
     ['foreign_organization', valueAt(outsider, 'organization_id')],
+    ['email_token', await awaitConfirmation(product, 'outsider@example.com')],
+    ['held_deletion', await holdDeletion(product, String(valueAt(first, 'id')))],
     ...personNames('owner', asUser(await ask(keys.owner, '/api/users/@me/')), keys.owner),
     ...personNames('admin', admin, keys.admin),
     ...personNames('member', member, keys.member),
@@ -77,13 +89,53 @@ function asUser({ body }: Reply): object {
   }
 }
 
+/** Has a user confirm the own address again. @returns the token that a mail would have brought. */
+async function awaitConfirmation(product: Product, email: string): Promise<string> {
+  const token = randomText()
+  await inDatabase(
+    product,
+    (sql) => sql`
+      update users set pending_email = email, pending_email_at = now(),
+        pending_email_sha256 = ${keyDigest(token)}
+      where email = ${email}`,
+  )
+  return token
+}
+
+/**
+ * A deletion by filter that runs and never begins: it waits for flushes of a later transaction than
+ * any, and was asked for tomorrow, so nobody's patience ends. @returns its id.
+ */
+async function holdDeletion(product: Product, project: string): Promise<string> {
+  const id = randomUUID()
+  await inDatabase(
+    product,
+    (sql) => sql`
+      insert into deletions (id, project_id, kind, filters, asked_at, asked_xid)
+      values (${id}, ${project}::integer, 'events', '{"event":"none"}', now() + interval '1 day',
+        ${MAX_XID}::bigint)`,
+  )
+  return id
+}
+
+async function inDatabase(product: Product, work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const running = await findRunningPostgres(product.settings['DATA_DIR'] ?? '')
+  if (running === undefined) throw new Error('no Postgres runs')
+  const sql = createSql(running.connection, { applicationName: 'test', connectionsMax: 1, log })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end()
+    await running.release()
+  }
+}
+
 /** One line each for `sluice admin`, as its answers come. */
 async function createUsers(product: Product, users: readonly object[]): Promise<unknown[]> {
-  const settings: Settings = {
-    PATH: process.env['PATH'] ?? '',
+  const settings: Settings = cleanEnv({
     DATA_DIR: product.settings['DATA_DIR'] ?? '',
     GRPC_PORT: String(product.process.ports.grpc),
-  }
+  })
   // `env -i` clears what the test runner gives to node processes, and becomes the process itself.
   const assignments = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
   const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), 'admin']

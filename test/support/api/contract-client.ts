@@ -1,3 +1,4 @@
+/** A gRPC client for tests of the public contract. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, credentials, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js'

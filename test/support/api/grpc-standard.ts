@@ -1,3 +1,4 @@
+/** Clients of gRPC's standard services: health and reflection. */
 import { join } from 'node:path'
 import { Client, credentials } from '@grpc/grpc-js'
 import { loadSync, type MethodDefinition } from '@grpc/proto-loader'
@@ -7,7 +8,7 @@ import { packageRoot } from '../../../src/core/package-root.ts'
 
 const MODULES = join(packageRoot, 'node_modules')
 const HEALTH = join(MODULES, 'grpc-health-check/proto/health/v1/health.proto')
-const REFLECTION = join(MODULES, '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto')
+const REFLECTION = join(MODULES, '@grpc/reflection/build/proto/grpc/reflection')
 
 /** Answer of `grpc.health.v1.Health/Check`, enums as names. */
 export async function healthOf(address: string, service: string): Promise<unknown> {
@@ -28,9 +29,14 @@ export async function healthOf(address: string, service: string): Promise<unknow
   }
 }
 
-/** Names that the server's reflection lists. */
-export async function reflectedServices(address: string): Promise<string[]> {
-  const method = methodOf(REFLECTION, 'grpc.reflection.v1.ServerReflection', 'ServerReflectionInfo')
+/** Names that a version of the server's reflection lists. */
+export async function reflectedServices(
+  address: string,
+  version: 'v1' | 'v1alpha',
+): Promise<string[]> {
+  const service = `grpc.reflection.${version}.ServerReflection`
+  const proto = join(REFLECTION, version, 'reflection.proto')
+  const method = methodOf(proto, service, 'ServerReflectionInfo')
   const client = new Client(address, credentials.createInsecure())
   try {
     return await new Promise((resolve, reject) => {

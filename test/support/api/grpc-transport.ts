@@ -1,13 +1,14 @@
+/** Runs the API cases over gRPC. */
 import { isDeepStrictEqual } from 'node:util'
 import { status } from '@grpc/grpc-js'
 import { bind } from '../../../gateway/rest/bind.ts'
 import { pageLinks } from '../../../gateway/rest/page-links.ts'
 import { createRouter, type Endpoint, type Router } from '../../../gateway/rest/rest-router.ts'
+import { isObject } from '../../../src/core/json.ts'
 import { ok } from '../../../src/core/result.ts'
 import { pageOf } from '../../../src/wire/page.ts'
 import { stringifyJson } from '../../../src/wire/proto/json-text.ts'
 import { type MessageObject, methods } from '../../../src/wire/proto/proto.ts'
-import { isRecord } from '../../../src/wire/proto/rules.ts'
 import type { ApiCase } from '../../api/support/case.ts'
 import type { Call, HttpClient, Reply } from '../http/http-call.ts'
 import type { Answer, ContractClient, Detail } from './contract-client.ts'
@@ -24,51 +25,86 @@ export type Tally = {
 
 export type GrpcTransport = HttpClient & { readonly tally: Tally }
 
+type Deps = { readonly client: ContractClient; readonly http: HttpClient; readonly url: string }
+
 /**
  * Calls of the management interface, made over gRPC and shown as REST would show the answer. What
  * may be asked twice, which is reads and what was refused, is asked over HTTP too and must be the
  * same there; its headers are then those of HTTP, for gRPC has none. What only HTTP can say goes
  * over HTTP.
  */
-export function createGrpcTransport(deps: {
-  readonly client: ContractClient
-  readonly http: HttpClient
-  readonly url: string
-}): GrpcTransport {
-  const { client, http, url } = deps
+export function createGrpcTransport(deps: Deps): GrpcTransport {
+  return transportOf(deps, async (ask, askRest, reads) => {
+    const [reply, early] = await Promise.all([ask(), reads ? askRest() : undefined])
+    if (reply.status < 400 && !reads) return reply
+    const rest = early ?? (await askRest())
+    await checkSame({ reply, rest }, ask, askRest)
+    return { ...reply, headers: rest.headers }
+  })
+}
+
+/** The same calls over HTTP; what may be asked twice is asked over gRPC too. */
+export function createComparedHttp(deps: Deps): GrpcTransport {
+  return transportOf(deps, async (ask, askRest, reads) => {
+    const [rest, early] = await Promise.all([askRest(), reads ? ask() : undefined])
+    if (rest.status < 400 && !reads) return rest
+    const reply = early ?? (await ask())
+    await checkSame({ reply, rest }, ask, askRest)
+    return rest
+  })
+}
+
+type Ask = () => Promise<Reply>
+
+function transportOf(
+  { client, http, url }: Deps,
+  askBoth: (ask: Ask, askRest: Ask, reads: boolean) => Promise<Reply>,
+): GrpcTransport {
   const tally: Tally = { overGrpc: 0, overHttp: new Map(), succeeded: new Set() }
-  const ask = async (asked: Asked): Promise<Reply> => {
+  const askGrpc = async (asked: Asked): Promise<Reply> => {
     const { authorization, endpoint, message } = asked
+    const { path } = endpoint.method
     const metadata = authorization === undefined ? undefined : { metadata: { authorization } }
-    const answer = await client.call(endpoint.method.path, message, metadata)
-    return answer.kind === 'message' ? shown(asked, answer.message, url) : refused(asked, answer)
+    const answer = await client.call(path, message, metadata)
+    tally.overGrpc += 1
+    if (answer.kind === 'failure') return refused(asked, answer)
+    tally.succeeded.add(path)
+    return shown(asked, answer.message, url)
   }
   return {
     tally,
     async call(call) {
       const asked = askedOf(call)
-      if (typeof asked === 'string') {
-        tally.overHttp.set(asked, (tally.overHttp.get(asked) ?? 0) + 1)
-        return await http.call(call)
+      if (typeof asked !== 'string') {
+        return await askBoth(
+          () => askGrpc(asked),
+          () => http.call(call),
+          call.verb === 'GET',
+        )
       }
-      tally.overGrpc += 1
-      const restOf = () => http.call(call)
-      const reads = call.verb === 'GET'
-      const [reply, read] = await Promise.all([ask(asked), reads ? restOf() : undefined])
-      if (reply.status < 400) tally.succeeded.add(asked.endpoint.method.path)
-      if (reply.status < 400 && !reads) return reply
-      const rest = read ?? (await restOf())
-      // Something else may have changed in between, such as the time of a key's last use.
-      const same = isSame(reply, rest) || isSame(await ask(asked), await restOf())
-      if (!same) throw new Error(`gRPC answers ${brief(reply)}; REST answers ${brief(rest)}`)
-      return { ...reply, headers: rest.headers }
+      tally.overHttp.set(asked, (tally.overHttp.get(asked) ?? 0) + 1)
+      return await http.call(call)
     },
     close: () => client.close(),
   }
 }
 
+/**
+ * Something else may have changed in between, such as the time of a key's last use: both are asked
+ * once more then.
+ * @throws {Error} that says what the two answer.
+ */
+async function checkSame(
+  { reply, rest }: { readonly reply: Reply; readonly rest: Reply },
+  ask: Ask,
+  askRest: Ask,
+): Promise<void> {
+  if (isSame(reply, rest) || isSame(await ask(), await askRest())) return
+  throw new Error(`gRPC answers ${brief(reply)}; REST answers ${brief(rest)}`)
+}
+
 /** Why a call cannot be made over gRPC, from its shape alone; undefined when it can. */
-export function httpOnly({ verb, path, headers, body }: Call): string | undefined {
+function httpOnly({ verb, path, headers, body }: Call): string | undefined {
   const [pathname = '', search = ''] = path.split('?', 2)
   const route = knownRouter().find(pathname)?.route
   if (route === undefined) return 'no endpoint of the interface'
@@ -81,7 +117,7 @@ export function httpOnly({ verb, path, headers, body }: Call): string | undefine
   if (body !== undefined && contentType !== 'application/json') return 'another media type'
   const json = body === undefined ? {} : parsed(String(body))
   if (json === undefined) return 'a body that is no JSON'
-  const holdsKey = isRecord(json) && Object.hasOwn(json, 'personal_api_key')
+  const holdsKey = isObject(json) && Object.hasOwn(json, 'personal_api_key')
   const isBearer = /^bearer /i.test(authorization ?? '')
   if (!isBearer && (holdsKey || query.has('personal_api_key'))) return 'the place of the key'
   // HTTP/2 has no such headers.
@@ -220,7 +256,7 @@ function isSame(reply: Reply, rest: Reply): boolean {
 
 /** A list of events that names no `before` takes the time of the call for it. */
 function comparable(body: unknown): unknown {
-  if (!isRecord(body)) return body
+  if (!isObject(body)) return body
   const linked = Object.entries(body).map(([name, value]) => {
     const isLink = (name === 'next' || name === 'previous') && typeof value === 'string'
     return [name, isLink ? value.replace(/([?&])before=[^&]*&?/, '$1') : value]

@@ -1,3 +1,4 @@
+/** The management handlers over a real database, without a server. */
 import type { Test } from 'tap'
 import type { Value__Output } from '../../../proto/gen/google/protobuf/Value.ts'
 import { bootstrap } from '../../../src/access/bootstrap.ts'
@@ -8,20 +9,23 @@ import { type Authenticator, createAuthenticator } from '../../../src/access/pri
 import { NO_THROTTLE } from '../../../src/access/throttle.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
-import { type ProjectId, revision } from '../../../src/core/ids.ts'
+import type { ProjectId } from '../../../src/core/ids.ts'
+import type { Json } from '../../../src/core/json.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createNewsHub, type NewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
+import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
 import { createManagement } from '../../../src/manage/management.ts'
+import { createManagementServices } from '../../../src/manage/management-services.ts'
+import { createOperatorPeople } from '../../../src/manage/people/operator-people.ts'
+import { createOperatorPlugins } from '../../../src/manage/plugins/operator-plugins.ts'
 import type { DryRunner } from '../../../src/manage/plugins/plugin-dry-run.ts'
+import type { ManagementSettings } from '../../../src/manage/settings.ts'
 import { createDecideService, type DecideService } from '../../../src/project/decide.ts'
 import type { MutateProject, RemoveProject } from '../../../src/project/ports.ts'
-import { createAdminHandlers } from '../../../src/rpc/admin-handlers.ts'
+import { compileProject } from '../../../src/project/project-state.ts'
 import { createAccessHandlers } from '../../../src/rpc/hot/access-handlers.ts'
 import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers.ts'
-import {
-  createManagementServices,
-  type ManagementSettings,
-} from '../../../src/rpc/management-services.ts'
+import { createAdminHandlers } from '../../../src/rpc/operator/admin-handlers.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import { findKey, insertKey, touchKey } from '../../../src/store/people/key-store.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
@@ -30,15 +34,26 @@ import {
   loadGroups,
   loadPersons,
 } from '../../../src/store/projects/decide-store.ts'
-import { loadProjectState } from '../../../src/store/projects/project-state-store.ts'
+import { changeProject, loadProject } from '../../../src/store/projects/project-state-store.ts'
 import { deleteProject } from '../../../src/store/projects/removed-projects-store.ts'
 import type { CallContext } from '../../../src/wire/call.ts'
 import { methods } from '../../../src/wire/proto/proto.ts'
-import { type Json, toValue } from '../../../src/wire/proto/value.ts'
+import { toValue } from '../../../src/wire/proto/value.ts'
 import { testDatabase } from '../servers/database.ts'
+import { testHealth } from '../workers/test-health.ts'
 
 export const MEMBER_TOKEN = 'member-token-of-the-tests'
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests'
+
+export const TEST_KEYS = createKeyRing([Buffer.alloc(32, 1)])
+
+const SETTINGS: ManagementSettings = {
+  version: '0.0.0',
+  mail: undefined,
+  pluginUrls: false,
+  invitesPerDay: 200,
+  backupDays: undefined,
+}
 
 export type ManagementUnderTest = Awaited<ReturnType<typeof startManagement>>
 
@@ -51,7 +66,7 @@ export async function startManagement(
 ) {
   const { sql } = await testDatabase(t, { connectionsMax: 8 })
   const published: ProjectNews[] = []
-  const askedEvents: [project: ProjectId, event: string][] = []
+  const askedEvents: [ProjectId, string][] = []
   const news = createNewsHub(log)
   news.subscribe((each) => published.push(each))
   const owner = await bootstrap(sql, {
@@ -71,20 +86,22 @@ export async function startManagement(
   const services = createManagementServices({
     management,
     sql,
+    scanSql: sql,
     mutateProject: mutatingIn(sql, news),
     removeProject: removingIn(sql, news),
     activate: async (project) => {
-      const state = await loadProjectState(sql, project)
+      const state = compileProject(await loadProject(sql, project))
       return { state: () => state }
     },
     decide: decidingOver(sql, clock),
     onEventAsked: (...asked) => askedEvents.push(asked),
+    onPersonDeleted: async () => undefined,
     news,
     clock,
     plugins,
-    settings: { version: '0.0.0', mail: undefined, pluginUrls: false, ...settings },
+    settings: { ...SETTINGS, ...settings },
+    secrets: TEST_KEYS,
   })
-  const status = async () => ({ version: '0.0.0' })
   return {
     sql,
     owner: { ...owner.user, personalApiKey: owner.personalApiKey },
@@ -105,24 +122,30 @@ export async function startManagement(
     directory: createDirectoryHandlers({
       memberAuth: createMemberAuth(sameToken(MEMBER_TOKEN)),
       db: sql,
-      clock,
-      log,
+      health: testHealth(clock, async () => await sql`select 1`),
     }),
-    admin: createAdminHandlers({
-      operatorAuth: createMemberAuth(sameToken(OPERATOR_TOKEN)),
-      sql,
-      news,
-      status,
-      drain: noCluster,
-      spill: noCluster,
-      deadLetters: {
-        ListDeadLetters: noCluster,
-        GetDeadLetter: noCluster,
-        ReplayDeadLetters: noCluster,
-        DiscardDeadLetters: noCluster,
-      },
-    }),
+    admin: adminOver(sql, news, clock),
   }
+}
+
+/** The operator's service of a worker that is alone. */
+function adminOver(sql: Sql, news: NewsHub, clock: Clock) {
+  return createAdminHandlers({
+    operatorAuth: createMemberAuth(sameToken(OPERATOR_TOKEN)),
+    sql,
+    news,
+    status: async () => ({ version: '0.0.0' }),
+    drain: noCluster,
+    spill: noCluster,
+    deadLetters: {
+      ListDeadLetters: noCluster,
+      GetDeadLetter: noCluster,
+      ReplayDeadLetters: noCluster,
+      DiscardDeadLetters: noCluster,
+    },
+    plugins: createOperatorPlugins({ sql, news, secrets: TEST_KEYS }),
+    people: createOperatorPeople({ sql, news, clock }),
+  })
 }
 
 const NO_PLUGINS: DryRunner = {
@@ -155,23 +178,17 @@ function decidingOver(sql: Sql, clock: Clock): DecideService {
       groups: (wanted) => loadGroups(sql, wanted),
       keepContinuity: (project, rows) => insertContinuity(sql, project, rows),
     },
+    health: testHealth(clock, async () => await sql`select 1`),
     clock,
-    log,
   })
 }
 
 /** What the project's actor does, without the mailbox and the fence. */
 function mutatingIn(sql: Sql, news: NewsHub): MutateProject {
   return async (project, change) => {
-    const changed = await sql.begin(async (tx) => {
-      const result = await change(tx)
-      const [row] = await tx<{ revision: bigint }[]>`
-        update projects set revision = revision + 1 where id = ${project} returning revision`
-      if (row === undefined) throw new AppError('not_found', 'project is gone')
-      return { result, revision: Number(row.revision) }
-    })
-    news.publish({ kind: 'revision', projectId: project, revision: revision(changed.revision) })
-    return changed.result
+    const { result, left } = await sql.begin((tx) => changeProject(tx, project, change))
+    news.publish({ kind: 'revision', projectId: project, revision: left.revision })
+    return result
   }
 }
 
@@ -212,6 +229,7 @@ export async function makeUser(
       personalApiKey: '',
       projectApiKey: '',
       isStaff: false,
+      isEmailConfirmed: true,
     }),
   )
 }

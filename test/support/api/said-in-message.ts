@@ -3,16 +3,9 @@
  * to judge it. What no message can say, such as a text for a number, is undefined.
  */
 import type { Endpoint } from '../../../gateway/rest/rest-router.ts'
+import { isObject, type Json, type JsonObject, setOwn } from '../../../src/core/json.ts'
 import type { MessageObject } from '../../../src/wire/proto/proto.ts'
-import { isRecord } from '../../../src/wire/proto/rules.ts'
-import {
-  type Json,
-  type JsonObject,
-  put,
-  toListValue,
-  toStruct,
-  toValue,
-} from '../../../src/wire/proto/value.ts'
+import { toListValue, toStruct, toValue } from '../../../src/wire/proto/value.ts'
 import { memberOf } from '../../../src/wire/validation/fields.ts'
 import type { FieldPlan, MessagePlan } from '../../../src/wire/validation/plan.ts'
 
@@ -52,13 +45,13 @@ function ofBody({ plan, method }: Endpoint, body: unknown): MessageObject {
 }
 
 function ofObject(plan: MessagePlan, body: unknown): MessageObject {
-  if (!isRecord(body)) throw new Unsayable()
+  if (!isObject(body)) throw new Unsayable()
   const message: Record<string, unknown> = {}
   const nulls: string[] = []
   for (const field of plan.writable) {
     const given = memberOf(field, body, 'json')
     if (given === undefined || field.kind === 'parts' || field.rules.form_only) continue
-    if (given !== null || field.kind === 'json') put(message, field.name, ofField(field, given))
+    if (given !== null || field.kind === 'json') setOwn(message, field.name, ofField(field, given))
     else if (plan.hasNullFields) nulls.push(field.name)
     else throw new Unsayable()
   }
@@ -111,7 +104,7 @@ function ofJson({ holder }: FieldPlan, json: Json): unknown {
 }
 
 function isJsonObject(json: Json): json is JsonObject {
-  return isRecord(json)
+  return isObject(json)
 }
 
 function ofQuery({ plan, method }: Endpoint, query: URLSearchParams): MessageObject {

@@ -1,3 +1,4 @@
+/** A small contract for tests of the REST gateway. */
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { type ContractMethod, loadContract } from '../../../src/wire/proto/proto.ts'

@@ -1,3 +1,4 @@
+/** A Redis connection whose answers the test gives. */
 import type { RedisCommand, RedisLink, RedisOutcome } from '../../../gateway/cache/redis-link.ts'
 
 export type FakeCall = {

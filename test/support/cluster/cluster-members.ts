@@ -1,7 +1,8 @@
+/** Several memberships over one registry in memory, on a fake clock. */
 import type { Test } from 'tap'
 import type { MemberStore, RemovedReason } from '../../../cluster/members/member-store.ts'
+import { createMembership } from '../../../cluster/members/membership.ts'
 import type { Member } from '../../../cluster/members/view.ts'
-import { createMembership } from '../../../cluster/membership.ts'
 import { MEMBER_TTL_MS } from '../../../src/core/limits/limits.ts'
 import { type Log, silentLog } from '../../../src/core/log.ts'
 import { createFakeClock, type FakeClock } from '../fake-clock.ts'

@@ -1,3 +1,4 @@
+/** A registry client that loses calls, answers or notifications. */
 import type { Registry, RegistryEvent } from '../../../cluster/members/registry.ts'
 import type { Clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'

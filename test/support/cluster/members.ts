@@ -1,3 +1,4 @@
+/** A fake membership, and fake callers of other members. */
 import { createMemoryMemberStore } from '../../../cluster/members/memory-member-store.ts'
 import type { Member } from '../../../cluster/members/view.ts'
 import type { Caller, CallOptions } from '../../../src/wire/caller.ts'

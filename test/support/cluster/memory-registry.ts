@@ -1,3 +1,4 @@
+/** The registry of members in memory. */
 import type { Registry, RegistryEntry, RegistryEvent } from '../../../cluster/members/registry.ts'
 import type { Clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
@@ -23,87 +24,106 @@ export function createMemoryRegistry(options: {
   readonly clock: Clock
   readonly ttlMs: number
 }): MemoryRegistry {
-  const { clock, ttlMs } = options
-  const stored = new Map<string, Stored>()
-  const watches = new Set<(event: RegistryEvent) => void>()
-  let revision = 0
+  const keys = new MemoryKeys(options.clock, options.ttlMs)
+  return {
+    client: () => createClient(keys),
+    wipe: () => keys.wipe(),
+    drop: (key) => keys.drop(key),
+  }
+}
 
-  const look = (key: string): Stored | undefined => {
-    const found = stored.get(key)
-    if (found === undefined || ttlMs === 0) return found
-    if (clock.monotonic() - found.writtenAt < ttlMs) return found
-    stored.delete(key)
-    return undefined
+class MemoryKeys {
+  readonly watches = new Set<(event: RegistryEvent) => void>()
+  readonly #stored = new Map<string, Stored>()
+  readonly #clock: Clock
+  readonly #ttlMs: number
+  #revision = 0
+
+  constructor(clock: Clock, ttlMs: number) {
+    this.#clock = clock
+    this.#ttlMs = ttlMs
   }
 
-  const write = (key: string, value: string | undefined): number => {
-    revision += 1
+  /** Writes a value, or the marker of a removed key, and tells who watches. */
+  write(key: string, value: string | undefined): number {
+    this.#revision += 1
+    const revision = this.#revision
     // Last in the order of the map, as in a stream.
-    stored.delete(key)
-    stored.set(key, { value, revision, writtenAt: clock.monotonic() })
+    this.#stored.delete(key)
+    this.#stored.set(key, { value, revision, writtenAt: this.#clock.monotonic() })
     const event: RegistryEvent =
       value === undefined
         ? { kind: 'removed', key, revision }
         : { kind: 'put', entry: { key, value, revision } }
-    for (const tell of [...watches]) tell(event)
+    for (const tell of [...this.watches]) tell(event)
     return revision
   }
 
-  const entryOf = (key: string): RegistryEntry | undefined => {
-    const found = look(key)
+  entryOf(key: string): RegistryEntry | undefined {
+    const found = this.#look(key)
     if (found?.value === undefined) return undefined
     return { key, value: found.value, revision: found.revision }
   }
 
+  entries(): RegistryEntry[] {
+    const entries = [...this.#stored.keys()].map((key) => this.entryOf(key))
+    return entries.filter((entry) => entry !== undefined)
+  }
+
   /** A marker has a revision too, and is as good as any for a condition. */
-  const expectRevision = (key: string, expected: number) => {
-    if (look(key)?.revision === expected) return
+  expectRevision(key: string, expected: number): void {
+    if (this.#look(key)?.revision === expected) return
     throw new AppError('aborted', `key ${key} is not at revision ${expected}`)
   }
 
-  const client = (): Registry => {
-    const own = new Set<(event: RegistryEvent) => void>()
-    return {
-      async create(key, value) {
-        if (entryOf(key) === undefined) return write(key, value)
-        throw new AppError('already_exists', `key ${key} exists`)
-      },
-      async update(key, value, expected) {
-        expectRevision(key, expected)
-        return write(key, value)
-      },
-      async remove(key, expected) {
-        expectRevision(key, expected)
-        write(key, undefined)
-      },
-      get: async (key) => entryOf(key),
-      async list() {
-        const entries = [...stored.keys()].map(entryOf)
-        return entries.filter((entry) => entry !== undefined)
-      },
-      async watch(listener) {
-        const tell = (event: RegistryEvent) => listener(event)
-        watches.add(tell)
-        own.add(tell)
-        return () => {
-          watches.delete(tell)
-          own.delete(tell)
-        }
-      },
-      connected: () => true,
-      async close() {
-        for (const tell of own) watches.delete(tell)
-        own.clear()
-      },
-    }
+  wipe(): void {
+    this.#stored.clear()
+    this.#revision = 0
   }
 
+  drop(key: string): void {
+    this.#stored.delete(key)
+  }
+
+  #look(key: string): Stored | undefined {
+    const found = this.#stored.get(key)
+    if (found === undefined || this.#ttlMs === 0) return found
+    if (this.#clock.monotonic() - found.writtenAt < this.#ttlMs) return found
+    this.#stored.delete(key)
+    return undefined
+  }
+}
+
+function createClient(keys: MemoryKeys): Registry {
+  const own = new Set<(event: RegistryEvent) => void>()
   return {
-    client,
-    wipe() {
-      stored.clear()
-      revision = 0
+    async create(key, value) {
+      if (keys.entryOf(key) === undefined) return keys.write(key, value)
+      throw new AppError('already_exists', `key ${key} exists`)
     },
-    drop: (key) => void stored.delete(key),
+    async update(key, value, expected) {
+      keys.expectRevision(key, expected)
+      return keys.write(key, value)
+    },
+    async remove(key, expected) {
+      keys.expectRevision(key, expected)
+      keys.write(key, undefined)
+    },
+    get: async (key) => keys.entryOf(key),
+    list: async () => keys.entries(),
+    async watch(listener) {
+      const tell = (event: RegistryEvent) => listener(event)
+      keys.watches.add(tell)
+      own.add(tell)
+      return () => {
+        keys.watches.delete(tell)
+        own.delete(tell)
+      }
+    },
+    connected: () => true,
+    async close() {
+      for (const tell of own) keys.watches.delete(tell)
+      own.clear()
+    },
   }
 }

@@ -1,3 +1,4 @@
+/** The shard store in memory. */
 import type { ShardRow, ShardStore } from '../../../cluster/shards/shard-store.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { type Epoch, epoch, type ShardId, shardId } from '../../../src/core/ids.ts'
@@ -71,15 +72,7 @@ export function createMemoryShardStore(shardsMax: number = SHARD_COUNT): MemoryS
         }
         return claimed
       }),
-    release: (owner, held) =>
-      call('release', owner, async () => {
-        for (const [shard, under] of held) {
-          const known = row(shard)
-          if (known.epoch === under && known.owner === owner) {
-            rows[shard] = { ...known, released: true }
-          }
-        }
-      }),
+    release: (owner, held) => call('release', owner, async () => markReleased(rows, owner, held)),
     async change(shard, under, work) {
       if (row(shard).epoch !== under) throw new AppError('fenced', `shard ${shard}`)
       const running = work()
@@ -93,4 +86,11 @@ export function createMemoryShardStore(shardsMax: number = SHARD_COUNT): MemoryS
     },
   }
   return store
+}
+
+function markReleased(rows: ShardRow[], owner: string, held: ReadonlyMap<ShardId, Epoch>): void {
+  for (const [shard, under] of held) {
+    const known = rows[shard]
+    if (known?.epoch === under && known.owner === owner) rows[shard] = { ...known, released: true }
+  }
 }

@@ -1,11 +1,12 @@
 /** Workers that share a view and a store of shards, in one process and on one fake clock. */
-import { createShards } from '../../../cluster/handoff.ts'
+
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { createMemoryMemberStore } from '../../../cluster/members/memory-member-store.ts'
 import type { Member } from '../../../cluster/members/view.ts'
 import { preferredOwner } from '../../../cluster/shards/rendezvous.ts'
 import { ALL_SHARDS } from '../../../cluster/shards/shard-plan.ts'
 import type { ShardStore } from '../../../cluster/shards/shard-store.ts'
+import { createShards } from '../../../cluster/shards/shards.ts'
 import type { Peers, Shards } from '../../../cluster/shards/shards-port.ts'
 import type { Clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'

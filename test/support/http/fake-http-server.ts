@@ -1,3 +1,4 @@
+/** An HTTP server whose answers the test gives, for tests of the load generator. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 /** What came in: enough to check a load generator's requests. */

@@ -1,3 +1,4 @@
+/** One HTTP call of a test, with its answer. */
 import { Agent, request as httpRequest } from 'node:http'
 
 export type Call = {

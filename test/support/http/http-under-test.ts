@@ -1,6 +1,8 @@
+/** Starts each implementation of the HTTP server port for its contract tests. */
 import type { Test } from 'tap'
 import { createHttpServer } from '../../../gateway/http/create-http-server.ts'
 import type {
+  HeadJudge,
   HttpBounds,
   HttpHandler,
   HttpRequest,
@@ -27,6 +29,8 @@ export type UnderTest = {
 export type Overrides = {
   handler?: HttpHandler
   refuse?: HttpServerOptions['refuse']
+  judgeHead?: HeadJudge
+  peerOf?: (request: HttpRequest) => string
   bounds?: Partial<HttpBounds>
   clock?: Clock
 }
@@ -35,7 +39,14 @@ export type Overrides = {
 export async function startServer(
   t: Test,
   kind: HttpServer['kind'],
-  { handler = () => ({ status: 200, body: 'ok' }), refuse, bounds, clock }: Overrides = {},
+  {
+    handler = () => ({ status: 200, body: 'ok' }),
+    refuse,
+    judgeHead,
+    peerOf,
+    bounds,
+    clock,
+  }: Overrides = {},
 ): Promise<UnderTest> {
   const calls: HttpRequest[] = []
   const finished: number[] = []
@@ -47,6 +58,8 @@ export async function startServer(
       return handler(request, body)
     },
     refuse: refuse ?? ((refusal) => ({ status: STATUS[refusal], body: `{"code":"${refusal}"}` })),
+    ...(judgeHead === undefined ? {} : { judgeHead }),
+    ...(peerOf === undefined ? {} : { peerOf }),
     exclusivePort: true,
     onFinished: (_request, status) => void finished.push(status),
     bounds: { drainQuietMs: 5, ...bounds },

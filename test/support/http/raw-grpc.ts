@@ -1,3 +1,4 @@
+/** gRPC over a raw HTTP/2 session, for malformed calls. */
 import { connect, constants } from 'node:http2'
 
 export type RawCall = {

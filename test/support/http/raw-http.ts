@@ -1,3 +1,4 @@
+/** HTTP over a raw socket, for malformed requests. */
 import { connect, type Socket } from 'node:net'
 
 export type RawResponse = {

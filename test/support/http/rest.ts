@@ -1,3 +1,4 @@
+/** The REST routes of the gateway over handlers of the test. */
 import type { HttpReply, HttpRequest } from '../../../gateway/http/http-server.ts'
 import { createTranscoder, type TranscoderDeps } from '../../../gateway/rest/transcode.ts'
 import { silentLog } from '../../../src/core/log.ts'
@@ -29,6 +30,9 @@ export function requestOf(method: string, target: string, sent: Sent): HttpReque
     query: query.join('?'),
     header(name: string) {
       return this.headers[name]
+    },
+    headerList(name: string) {
+      return this.headers[name] ?? ''
     },
     remoteAddress: PEER,
     aborted: false,

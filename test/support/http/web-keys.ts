@@ -1,3 +1,4 @@
+/** Fake lookups of project API keys. */
 import { createKeyResolver, type KeyResolver } from '../../../gateway/keys/api-key.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
@@ -16,7 +17,8 @@ export function webKeys(settings: { capturePerformance?: boolean; down?: boolean
     ask: async ({ token }) => {
       asked.push(token)
       if (settings.down === true) throw new AppError('unavailable', 'no worker')
-      if (token !== TOKEN) return { kind: 'KEY_KIND_UNKNOWN', project: null }
+      const scopes = { lacks_event_write: false, lacks_feature_flag_read: false }
+      if (token !== TOKEN) return { kind: 'KEY_KIND_UNKNOWN', project: null, ...scopes }
       const project = {
         id: 1,
         revision: 1,
@@ -26,7 +28,7 @@ export function webKeys(settings: { capturePerformance?: boolean; down?: boolean
         has_plugins: false,
         capture_performance: settings.capturePerformance ?? false,
       }
-      return { kind: 'KEY_KIND_PROJECT', project }
+      return { kind: 'KEY_KIND_PROJECT', project, ...scopes }
     },
   })
   return { keys, asked }

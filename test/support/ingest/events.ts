@@ -1,3 +1,4 @@
+/** Events for tests of the ingest path. */
 import { v4 as uuidv4 } from 'uuid'
 import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'

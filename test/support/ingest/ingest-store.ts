@@ -1,16 +1,19 @@
+/** Opens the event store in Postgres, and makes batches for it. */
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { type ProjectId, projectId } from '../../../src/core/ids.ts'
 import {
-  WRITER_BATCH_BYTES_MAX,
-  WRITER_BATCH_EVENTS_MAX,
+  WRITER_FLUSH_BYTES_MAX,
+  WRITER_FLUSH_EVENTS_MAX,
   WRITER_PROJECT_SHARE_MAX,
   WRITER_QUEUE_BYTES_MAX,
   WRITER_SLOTS,
 } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { type IngestEvent, NO_PERSON_CHANGE, type PersonChange } from '../../../src/events/event.ts'
+import type { IngestionWarning } from '../../../src/ingest/ingestion-warning.ts'
+import type { FlushRow } from '../../../src/ingest/store-port.ts'
 import { createWriter } from '../../../src/ingest/writer.ts'
 import type { IngestWriter } from '../../../src/ingest/writer-port.ts'
 import {
@@ -21,12 +24,17 @@ import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
 import type { TestDatabase } from '../servers/database.ts'
 
 /** A store as a worker of its own would have it. Closed when `t` ends. */
-export function openStore(t: Test, db: TestDatabase, countSlot = 0): PostgresIngestStore {
+export function openStore(
+  t: Test,
+  db: TestDatabase,
+  countSlot = 0,
+  onWarnings: (warnings: readonly IngestionWarning[]) => void = () => {},
+): PostgresIngestStore {
   const options = { applicationName: 'ingest', connectionsMax: 1, lookupsOnly: true, log }
   const open = () => createSql(db.connection, options)
   const store = createIngestStore(
-    { open, clock, onGroupTypes: async () => undefined },
-    { connections: 2, countSlot },
+    { open, clock, onGroupTypes: async () => undefined, onWarnings },
+    { connections: 3, countSlot },
   )
   t.teardown(() => store.close())
   return store
@@ -49,8 +57,8 @@ export function openWriter(t: Test, db: TestDatabase): IngestWriter {
       joinEventsMin: 1,
       bytesMax: WRITER_QUEUE_BYTES_MAX,
       projectShareMax: WRITER_PROJECT_SHARE_MAX,
-      batchEventsMax: WRITER_BATCH_EVENTS_MAX,
-      batchBytesMax: WRITER_BATCH_BYTES_MAX,
+      flushEventsMax: WRITER_FLUSH_EVENTS_MAX,
+      flushBytesMax: WRITER_FLUSH_BYTES_MAX,
     },
   )
   t.teardown(() => writer.close(0))
@@ -68,6 +76,11 @@ export async function createProject(sql: Sql): Promise<ProjectId> {
     select gen_random_uuid(), id, gen_random_uuid()::text from organization returning id`
   if (row === undefined) throw new Error('no project was made')
   return projectId(row.id)
+}
+
+/** The row of an event in a flush of a single batch. */
+export function rowOf(project: ProjectId, event: IngestEvent): FlushRow {
+  return { projectId: project, event, batch: 0 }
 }
 
 export function makeEvent(

@@ -1,3 +1,4 @@
+/** Event batches as they travel to a worker. */
 import type { IngestEvent__Output } from '../../../proto/gen/sluice/v1/IngestEvent.ts'
 import type { IngestGroup__Output } from '../../../proto/gen/sluice/v1/IngestGroup.ts'
 import type { MergeKind } from '../../../proto/gen/sluice/v1/MergeKind.ts'
@@ -10,7 +11,7 @@ const MERGE_NAMES: Readonly<Record<PersonMerge['kind'], keyof typeof MergeKind>>
 }
 
 /** The message as reflection reads it. */
-export function toWireGroup(
+export function toWireBatch(
   projectId: number,
   events: readonly IngestEvent[],
 ): IngestGroup__Output {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { type IngestEvent, NO_PERSON_CHANGE } from '../../../src/events/event.ts'
+import type { EventBatch, PersonsChanged } from '../../../src/events/event-batch.ts'
 import type { FlushCounts } from '../../../src/ingest/flush-batches.ts'
 import {
   type FlushResult,
@@ -11,7 +12,6 @@ import {
   StoreError,
 } from '../../../src/ingest/store-port.ts'
 import { createWriter, type WriterOptions } from '../../../src/ingest/writer.ts'
-import type { IngestGroup, PersonsChanged } from '../../../src/project/ports.ts'
 import { createFakeClock, type FakeClock } from '../fake-clock.ts'
 
 export type Call = {
@@ -21,13 +21,13 @@ export type Call = {
   fail(error: unknown): void
 }
 
-export const OPTIONS: WriterOptions = {
+const OPTIONS: WriterOptions = {
   joinEventsMin: 1,
   slots: 2,
   bytesMax: 1_000,
   projectShareMax: 0.25,
-  batchEventsMax: 10,
-  batchBytesMax: 500,
+  flushEventsMax: 10,
+  flushBytesMax: 500,
 }
 export const AWAY = new StoreError('unreachable', 'ECONNREFUSED', 'nobody there')
 export const CONFLICT = new StoreError('conflict', '40P01', 'deadlock')
@@ -73,6 +73,7 @@ export function setUp(
       return state.ping()
     },
   }
+  const attempts: string[] = []
   const writer = createWriter(
     {
       store,
@@ -87,6 +88,7 @@ export function setUp(
         unknown += 1
       },
       onCommitted: (each) => counts.push(each),
+      onAttempt: (outcome, ms) => attempts.push(`${outcome} after ${ms} ms`),
       failpoints: { reach: () => state.reach() },
     },
     { ...OPTIONS, ...options },
@@ -97,13 +99,13 @@ export function setUp(
     return found
   }
   return {
-    ...{ clock, calls, call, counts, deadLetters, told, state, writer },
+    ...{ attempts, clock, calls, call, counts, deadLetters, told, state, writer },
     pings: () => pings,
     unknown: () => unknown,
   }
 }
 
-export function event(name: string, changes: Partial<IngestEvent['person']> = {}): IngestEvent {
+function event(name: string, changes: Partial<IngestEvent['person']> = {}): IngestEvent {
   return {
     uuid: '018f2d5c-0000-7000-8000-000000000000',
     event: name,
@@ -117,12 +119,7 @@ export function event(name: string, changes: Partial<IngestEvent['person']> = {}
   }
 }
 
-export function group(
-  project: number,
-  names: readonly string[],
-  bytes = 10,
-  set = '',
-): IngestGroup {
+export function batch(project: number, names: readonly string[], bytes = 10, set = ''): EventBatch {
   return { projectId: projectId(project), events: names.map((n) => event(n, { set })), bytes }
 }
 

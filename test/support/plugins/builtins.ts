@@ -1,17 +1,18 @@
+/** Runs built-in plugins over events. */
 import type { Test } from 'tap'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
+import type { Json, JsonObject } from '../../../src/core/json.ts'
 import { createBuiltinLoader } from '../../../src/plugins/builtin/builtin-loader.ts'
 import type {
   HostRequest,
   HostResponse,
-  PluginDefinition,
   PluginEvent,
   PluginHost,
   PluginInstance,
   StoredPluginEvent,
 } from '../../../src/plugins/ports.ts'
-import type { Json, JsonObject } from '../../../src/wire/proto/value.ts'
+import type { PluginDefinition } from '../../../src/project/plugin-ports.ts'
 
 /** An event as plugins see it; its members are its own. */
 export function pluginEvent(

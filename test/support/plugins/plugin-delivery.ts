@@ -1,3 +1,4 @@
+/** Plugin delivery over fakes. */
 import { silentLog } from '../../../src/core/log.ts'
 import { createPluginDelivery } from '../../../src/plugins/delivery/delivery.ts'
 import type {
@@ -6,13 +7,13 @@ import type {
   CallListener,
   CallOutcome,
   LoadedPlugin,
-  PluginDefinition,
   PluginError,
   PluginInstance,
   PluginMethod,
   PluginRecords,
   StoredPluginEvent,
 } from '../../../src/plugins/ports.ts'
+import type { PluginDefinition } from '../../../src/project/plugin-ports.ts'
 import { createFakeClock, type FakeClock } from '../fake-clock.ts'
 import { PROJECT, pluginError, step } from './plugin-runtime.ts'
 

@@ -1,17 +1,16 @@
+/** A plugin host in memory, and the definitions and events that plugins under test are given. */
 import { projectId } from '../../../src/core/ids.ts'
+import type { Json, JsonObject } from '../../../src/core/json.ts'
 import type {
   HostRequest,
   HostResponse,
   LogType,
-  PluginCode,
-  PluginDefinition,
   PluginEvent,
-  PluginFile,
   PluginHost,
 } from '../../../src/plugins/ports.ts'
-import type { Json, JsonObject } from '../../../src/wire/proto/value.ts'
+import type { PluginCode, PluginDefinition, PluginFile } from '../../../src/project/plugin-ports.ts'
 
-/** A host in memory that remembers what it was asked. */
+/** A host in memory that records each call. */
 export type RecordedHost = PluginHost & {
   readonly logs: { type: LogType; message: string }[]
   readonly jobs: { name: string; payload: Json; runAtMs: number }[]
@@ -20,7 +19,7 @@ export type RecordedHost = PluginHost & {
   readonly stored: Map<string, Json>
   readonly cached: Map<string, Json>
   readonly cursors: Map<string, number>
-  /** Names of the functions, in the order of the calls, but for logs. */
+  /** Names of the functions in the order of their calls, except logs. */
   readonly calls: string[]
   /** Answers `fetch`; echoes the request's body unless replaced. */
   onFetch: (request: HostRequest, signal: AbortSignal) => Promise<HostResponse>
@@ -31,10 +30,6 @@ export function recordedHost(): RecordedHost {
   const cached = new Map<string, Json>()
   const cursors = new Map<string, number>()
   const calls: string[] = []
-  const list = (key: string): Json[] => {
-    const value = cached.get(key)
-    return Array.isArray(value) ? [...value] : []
-  }
   const host: RecordedHost = {
     logs: [],
     jobs: [],
@@ -45,57 +40,8 @@ export function recordedHost(): RecordedHost {
     cursors,
     calls,
     onFetch: async (request) => response(200, Buffer.from(request.body ?? '')),
-    storage: {
-      async get(key) {
-        calls.push('storage.get')
-        return stored.get(key)
-      },
-      async set(key, value) {
-        calls.push('storage.set')
-        stored.set(key, value)
-      },
-      async del(key) {
-        calls.push('storage.del')
-        stored.delete(key)
-      },
-    },
-    cache: {
-      async get(key) {
-        calls.push('cache.get')
-        return cached.get(key)
-      },
-      async set(key, value, ttlS) {
-        calls.push(`cache.set ${ttlS}`)
-        cached.set(key, value)
-      },
-      async incr(key) {
-        const next = Number(cached.get(key) ?? 0) + 1
-        cached.set(key, next)
-        return next
-      },
-      async expire(key, ttlS) {
-        calls.push(`cache.expire ${ttlS}`)
-        return cached.has(key)
-      },
-      async lpush(key, values) {
-        cached.set(key, [...[...values].reverse(), ...list(key)])
-        return list(key).length
-      },
-      lrange: async (key, start, stop) => list(key).slice(start, stop < 0 ? undefined : stop + 1),
-      llen: async (key) => list(key).length,
-      async lpop(key, count) {
-        const values = list(key)
-        const popped = values.splice(0, count)
-        cached.set(key, values)
-        return popped
-      },
-      async lrem(key, _count, value) {
-        const kept = list(key).filter((each) => JSON.stringify(each) !== JSON.stringify(value))
-        const removed = list(key).length - kept.length
-        cached.set(key, kept)
-        return removed
-      },
-    },
+    storage: recordedStorage(stored, calls),
+    cache: recordedCache(cached, calls),
     async enqueueJob(job) {
       host.jobs.push(job)
       return `job-${host.jobs.length}`
@@ -125,6 +71,67 @@ export function recordedHost(): RecordedHost {
   return host
 }
 
+function recordedStorage(stored: Map<string, Json>, calls: string[]): PluginHost['storage'] {
+  return {
+    async get(key) {
+      calls.push('storage.get')
+      return stored.get(key)
+    },
+    async set(key, value) {
+      calls.push('storage.set')
+      stored.set(key, value)
+    },
+    async del(key) {
+      calls.push('storage.del')
+      stored.delete(key)
+    },
+  }
+}
+
+function recordedCache(cached: Map<string, Json>, calls: string[]): PluginHost['cache'] {
+  const list = (key: string): Json[] => {
+    const value = cached.get(key)
+    return Array.isArray(value) ? [...value] : []
+  }
+  return {
+    async get(key) {
+      calls.push('cache.get')
+      return cached.get(key)
+    },
+    async set(key, value, ttlS) {
+      calls.push(`cache.set ${ttlS}`)
+      cached.set(key, value)
+    },
+    async incr(key) {
+      const next = Number(cached.get(key) ?? 0) + 1
+      cached.set(key, next)
+      return next
+    },
+    async expire(key, ttlS) {
+      calls.push(`cache.expire ${ttlS}`)
+      return cached.has(key)
+    },
+    async lpush(key, values) {
+      cached.set(key, [...[...values].reverse(), ...list(key)])
+      return list(key).length
+    },
+    lrange: async (key, start, stop) => list(key).slice(start, stop < 0 ? undefined : stop + 1),
+    llen: async (key) => list(key).length,
+    async lpop(key, count) {
+      const values = list(key)
+      const popped = values.splice(0, count)
+      cached.set(key, values)
+      return popped
+    },
+    async lrem(key, _count, value) {
+      const kept = list(key).filter((each) => JSON.stringify(each) !== JSON.stringify(value))
+      const removed = list(key).length - kept.length
+      cached.set(key, kept)
+      return removed
+    },
+  }
+}
+
 export function response(
   status: number,
   body: Uint8Array,
@@ -134,7 +141,7 @@ export function response(
   return { status, statusText: '', url, redirected: false, headers: [], body, ...more }
 }
 
-/** Of a config 7 in project 1, with whatever else is given. */
+/** Config 7 in project 1, unless given otherwise. */
 export function definition(
   code: string | PluginCode,
   more: {

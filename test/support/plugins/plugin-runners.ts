@@ -1,14 +1,13 @@
+/** The job and schedule runners of plugins, over a database and plugins that the test plays. */
 import type { Test } from 'tap'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
-import {
-  createJobRunner,
-  type Runner,
-  type RunnerDeps,
-} from '../../../src/plugins/jobs/job-runner.ts'
+import type { JsonObject } from '../../../src/core/json.ts'
+import { createJobRunner } from '../../../src/plugins/jobs/job-runner.ts'
+import type { Runner, RunnerDeps } from '../../../src/plugins/jobs/runner.ts'
 import { createScheduleRunner } from '../../../src/plugins/jobs/schedule-runner.ts'
-import type { CallAnswer, Schedule } from '../../../src/plugins/ports.ts'
+import type { CallAnswer } from '../../../src/plugins/ports.ts'
+import type { Schedule } from '../../../src/project/plugin-ports.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
-import type { JsonObject } from '../../../src/wire/proto/value.ts'
 import { createLogLines } from '../log-lines.ts'
 import { loadedPlugin, type PluginRow } from './plugin-rows.ts'
 

@@ -1,23 +1,29 @@
+/** Fake plugins, and a plugin runtime over them whose every other part is a fake, too. */
 import { type ProjectId, projectId } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { type IngestEvent, NO_PERSON_CHANGE } from '../../../src/events/event.ts'
+import type { EventBatch, IngestOutcome } from '../../../src/events/event-batch.ts'
 import type {
   CallAnswer,
   LogType,
-  PluginCode,
-  PluginDefinition,
   PluginError,
   PluginEvent,
   PluginHost,
   PluginInstance,
   PluginLoader,
-  PluginPlan,
-  PluginStep,
   ProcessAnswer,
   StoredPluginEvent,
 } from '../../../src/plugins/ports.ts'
-import { createPluginRuntime } from '../../../src/plugins/runtime.ts'
-import type { IngestGroup, IngestOutcome } from '../../../src/project/ports.ts'
+import {
+  createPluginRuntime,
+  type PluginRuntimeDeps,
+} from '../../../src/plugins/runtime/runtime.ts'
+import type {
+  PluginCode,
+  PluginDefinition,
+  PluginPlan,
+  PluginStep,
+} from '../../../src/project/plugin-ports.ts'
 import { createFakeClock } from '../fake-clock.ts'
 
 export const PROJECT = projectId(1)
@@ -27,9 +33,9 @@ export const SITE_URL = 'https://sluice.example'
 export type FakePlugin = {
   /** Undefined drops the event; an error fails it. */
   processEvent?: (event: PluginEvent) => unknown
-  /** In the place of `processEvent`: as many answers as it likes. */
+  /** Instead of `processEvent`: may give any number of answers. */
   process?: (events: readonly PluginEvent[]) => Promise<readonly ProcessAnswer[]>
-  /** One a call; undefined, and those after the last, go well. */
+  /** Outcome of each call; undefined, and calls beyond the last entry, succeed. */
   setup?: (PluginError | undefined)[]
   load?: Promise<void>
   loadError?: PluginError
@@ -67,10 +73,7 @@ export function ingestEvent(more: Partial<IngestEvent> = {}): IngestEvent {
   }
 }
 
-export function group(
-  events: readonly IngestEvent[],
-  more: Partial<IngestGroup> = {},
-): IngestGroup {
+export function batch(events: readonly IngestEvent[], more: Partial<EventBatch> = {}): EventBatch {
   return { projectId: PROJECT, events, bytes: 100 * events.length, ...more }
 }
 
@@ -78,7 +81,7 @@ const OK: CallAnswer = { ok: true }
 
 /**
  * Makes instances of the plugins of a test, by config.
- * @param said is told what happens to them.
+ * @param said is given a line for each thing that happens to them.
  */
 export function createFakeLoader(
   plugins: ReadonlyMap<number, FakePlugin>,
@@ -138,94 +141,27 @@ export function createFakeLoader(
   }
 }
 
-/** A runtime over plugins, a sink and records that the test reads and steers. */
+/** A runtime whose plugins, stores and sink are fakes that the test reads and steers. */
 export function createRuntimeWorld(plugins: Record<number, FakePlugin>) {
   const clock = createFakeClock()
-  const world = {
-    plugins: new Map(Object.entries(plugins).map(([id, plugin]) => [Number(id), plugin])),
-    /** In the order in which things happened: `load 1`, `setup 1`, `flush 1`, `teardown 1` … */
-    said: [] as string[],
-    submitted: [] as IngestGroup[],
-    outcome: (given: IngestGroup): IngestOutcome | Promise<IngestOutcome> => ({
-      kind: 'stored',
-      stored: given.events.length,
-      duplicates: 0,
-      deadLetters: 0,
-    }),
-    logs: [] as string[],
-    counts: [] as string[],
-    failed: [] as { config: number; message: unknown; disable: boolean; event: unknown }[],
-    /** While it is set, states cannot be written, definitions cannot be read. */
-    storeAway: false,
-    /** What the write of a loaded state waits for. */
-    loadedHeld: undefined as Promise<void> | undefined,
-    stored: [] as { config: number; events: readonly StoredPluginEvent[] }[],
-    plan: undefined as PluginPlan | undefined,
-    stamp: 'one',
-    /** `console` of dry runs. */
-    dryLog: (_type: LogType, _message: string): void => {},
-  }
-  const away = () => {
-    if (world.storeAway) throw new Error('the store is away')
-  }
+  const world = createWorldState(plugins)
   const loader = createFakeLoader(world.plugins, world.said)
-  const definitionOf = (project: ProjectId, id: number): PluginDefinition => ({
-    projectId: project,
-    organizationId: 'o',
-    step: step(id, { stamp: world.stamp }),
-    settings: {},
-    attachments: new Map(),
-    logLevel: 0,
-    code: world.plugins.get(id)?.code ?? { kind: 'source', file: 'index.ts', source: '' },
-  })
-  // No fake plugin asks anything of it.
+  const { loadDefinitions, loadPlan, states } = createFakeStores(world)
+  // Fake plugins call no function of their host.
   const host: PluginHost = Object.create(null)
   const runtime = createPluginRuntime(
     {
       loaders: { source: loader, builtin: loader },
-      async loadDefinitions(project, ids) {
-        away()
-        return ids.filter((id) => world.plugins.has(id)).map((id) => definitionOf(project, id))
-      },
-      loadPlan: async () => {
-        away()
-        return world.plan
-      },
+      loadDefinitions,
+      loadPlan,
       hostOf: () => host,
       dryHostOf(_definition, onLog) {
         world.dryLog = onLog
         return host
       },
-      records: {
-        log: ({ step: { configId }, source, type, message }) =>
-          world.logs.push(`${configId} ${source} ${type} ${message}`),
-        count: (config, category, outcome, calls) =>
-          world.counts.push(`${config} ${category} ${outcome} ${calls}`),
-        flush: async () => {},
-        close: async () => {},
-      },
-      states: {
-        async failed(_project, { configId }, { error, disable }) {
-          away()
-          const { message, event } = error
-          world.failed.push({ config: configId, message, disable, event })
-        },
-        async loaded(_project, { configId }) {
-          away()
-          await world.loadedHeld
-          world.said.push(`loaded ${configId}`)
-        },
-      },
-      delivery: {
-        stored: ({ definition }, events) =>
-          world.stored.push({ config: definition.step.configId, events }),
-        async flush(configId) {
-          world.said.push(`flush ${configId}`)
-        },
-        async close() {
-          world.said.push('close delivery')
-        },
-      },
+      records: createFakeRecords(world),
+      states,
+      delivery: createFakeDelivery(world),
       sink: {
         async submit(given) {
           world.submitted.push(given)
@@ -240,7 +176,100 @@ export function createRuntimeWorld(plugins: Record<number, FakePlugin>) {
   return { clock, world, runtime }
 }
 
-/** Properties of the events that went to the sink, in their order. */
-export function propertiesSubmitted(submitted: readonly IngestGroup[]) {
+type WorldState = ReturnType<typeof createWorldState>
+
+/** What the test sets, and what the runtime has done so far. */
+function createWorldState(plugins: Record<number, FakePlugin>) {
+  return {
+    plugins: new Map(Object.entries(plugins).map(([id, plugin]) => [Number(id), plugin])),
+    /** In the order in which things happened: `load 1`, `setup 1`, `flush 1`, `teardown 1` … */
+    said: [] as string[],
+    submitted: [] as EventBatch[],
+    outcome: (given: EventBatch): IngestOutcome | Promise<IngestOutcome> => ({
+      kind: 'stored',
+      stored: given.events.length,
+      duplicates: 0,
+      deadLetters: 0,
+    }),
+    logs: [] as string[],
+    counts: [] as string[],
+    failed: [] as { config: number; message: unknown; disable: boolean; event: unknown }[],
+    /** While it is true, states cannot be written and definitions cannot be read. */
+    storeAway: false,
+    /** The write of a loaded state waits for it. */
+    loadedHeld: undefined as Promise<void> | undefined,
+    stored: [] as { config: number; events: readonly StoredPluginEvent[] }[],
+    plan: undefined as PluginPlan | undefined,
+    stamp: 'one',
+    /** `console` of dry runs. */
+    dryLog: (_type: LogType, _message: string): void => {},
+  }
+}
+
+/** The three that fail while `storeAway` is true. */
+function createFakeStores(
+  world: WorldState,
+): Pick<PluginRuntimeDeps, 'loadDefinitions' | 'loadPlan' | 'states'> {
+  const mustReach = () => {
+    if (world.storeAway) throw new Error('the store is away')
+  }
+  const definitionOf = (project: ProjectId, id: number): PluginDefinition => ({
+    projectId: project,
+    organizationId: 'o',
+    step: step(id, { stamp: world.stamp }),
+    settings: {},
+    attachments: new Map(),
+    logLevel: 0,
+    code: world.plugins.get(id)?.code ?? { kind: 'source', file: 'index.ts', source: '' },
+  })
+  return {
+    async loadDefinitions(project, ids) {
+      mustReach()
+      return ids.filter((id) => world.plugins.has(id)).map((id) => definitionOf(project, id))
+    },
+    loadPlan: async () => {
+      mustReach()
+      return world.plan
+    },
+    states: {
+      async failed(_project, { configId }, { error, disable }) {
+        mustReach()
+        const { message, event } = error
+        world.failed.push({ config: configId, message, disable, event })
+      },
+      async loaded(_project, { configId }) {
+        mustReach()
+        await world.loadedHeld
+        world.said.push(`loaded ${configId}`)
+      },
+    },
+  }
+}
+
+function createFakeRecords({ logs, counts }: WorldState): PluginRuntimeDeps['records'] {
+  return {
+    log: ({ step: { configId }, source, type, message }) =>
+      logs.push(`${configId} ${source} ${type} ${message}`),
+    count: (config, category, outcome, calls) =>
+      counts.push(`${config} ${category} ${outcome} ${calls}`),
+    flush: async () => {},
+    close: async () => {},
+  }
+}
+
+function createFakeDelivery({ stored, said }: WorldState): PluginRuntimeDeps['delivery'] {
+  return {
+    stored: ({ definition }, events) => stored.push({ config: definition.step.configId, events }),
+    async flush(configId) {
+      said.push(`flush ${configId}`)
+    },
+    async close() {
+      said.push('close delivery')
+    },
+  }
+}
+
+/** Properties of the submitted events, in order. */
+export function propertiesSubmitted(submitted: readonly EventBatch[]) {
   return submitted.flatMap(({ events }) => events.map(({ properties }) => JSON.parse(properties)))
 }

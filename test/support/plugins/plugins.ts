@@ -1,3 +1,4 @@
+/** Installed plugins for tests of the management interface. */
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import type { ManagementUnderTest } from '../api/management.ts'
 import { as, jsonField } from '../api/management.ts'

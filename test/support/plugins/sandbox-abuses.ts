@@ -1,3 +1,4 @@
+/** Hostile plugin code that the sandbox must withstand. */
 export type Outcome = 'kept' | 'dropped' | 'failed' | 'timeout' | 'refused' | 'refused late'
 
 /** What a hostile plugin may try, and what must come of it. */

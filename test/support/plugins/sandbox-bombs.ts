@@ -1,3 +1,4 @@
+/** Plugin code that asks for too much memory or time. */
 import { type Abuse, runs } from './sandbox-abuses.ts'
 
 const QUICKJS = 'QuickJS limits'

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { Expression, Operator } from '../../../src/query/language/tree.ts'
 import { OPERATORS } from '../../../src/query/language/tree.ts'
+import { codePoint } from '../code-points.ts'
 
 /** How tightly what stands there binds: an operand that binds less needs brackets. */
 const LEVELS: Readonly<Record<Operator, number>> = {
@@ -119,12 +120,12 @@ const leaf: fc.Arbitrary<Expression> = fc.oneof(
     .oneof(fc.nat().map(String), fc.constantFrom('1.5', '0.25e3', '2E-7', '9223372036854775808'))
     .map((digits): Expression => ({ kind: 'number', at: 0, digits })),
   fc
-    .string({ unit: 'binary', maxLength: 8 })
+    .string({ unit: codePoint, maxLength: 8 })
     .map((value): Expression => ({ kind: 'text', at: 0, value })),
   fc.boolean().map((value): Expression => ({ kind: 'boolean', at: 0, value })),
   fc.constant<Expression>({ kind: 'null', at: 0 }),
   fc
-    .tuple(name, fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { maxLength: 3 }))
+    .tuple(name, fc.array(fc.string({ unit: codePoint, maxLength: 6 }), { maxLength: 3 }))
     .map(([first, keys]): Expression => ({ kind: 'field', at: 0, path: [first, ...keys] })),
 )
 

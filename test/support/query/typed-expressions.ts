@@ -1,6 +1,7 @@
 /** Expressions that make sense, by what they are worth, with literals and keys that mean harm. */
 import fc from 'fast-check'
 import type { Expression, Operator } from '../../../src/query/language/tree.ts'
+import { codePoint } from '../code-points.ts'
 
 export type Kinds = {
   readonly text: Expression
@@ -52,7 +53,7 @@ const NASTY = [
   ],
 ]
 
-const harm = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 12 }))
+const harm = fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: codePoint, maxLength: 12 }))
 const key = fc.oneof(fc.constantFrom('n', 's', 'd', 'b', 'o', 'x', 'missing'), harm)
 
 export const number = (digits: string): Expression => ({ kind: 'number', at: 0, digits })
@@ -111,96 +112,123 @@ const conditions = fc.oneof(
 const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const
 const STARTS = ['Minute', 'Hour', 'Day', 'Week', 'Month', 'Year'].map((each) => `toStartOf${each}`)
 
+type Any = fc.Arbitrary<Expression>
+
+function one(names: readonly string[], arg: Any): Any {
+  return fc.tuple(fc.constantFrom(...names), arg).map(([name, value]) => call(name, value))
+}
+
+function two(names: readonly string[], left: Any, right = left): Any {
+  return fc
+    .tuple(fc.constantFrom(...names), left, right)
+    .map(([name, ...values]) => call(name, ...values))
+}
+
+function infix(operators: readonly Operator[], left: Any, right = left): Any {
+  return fc
+    .tuple(fc.constantFrom(...operators), left, right)
+    .map(([operator, ...values]) => operation(operator, ...values))
+}
+
+/** One of several values of a kind. */
+function chosen(condition: Any, value: Any): Any {
+  return fc.oneof(
+    fc.tuple(condition, value, value).map((args) => call('ifElse', ...args)),
+    fc.tuple(condition, value, condition, value, value).map((args) => call('multiIf', ...args)),
+    fc.array(fc.oneof(value, nothing), { minLength: 1, maxLength: 3 }).map((args) => {
+      return call('coalesce', ...args)
+    }),
+  )
+}
+
+function related(value: Any): Any {
+  return fc.oneof(
+    infix(COMPARISONS, value),
+    fc
+      .tuple(fc.constantFrom('in' as const, 'not in' as const), fc.array(value, { minLength: 2 }))
+      .map(([operator, args]) => operation(operator, ...args)),
+    fc
+      .tuple(fc.constantFrom('between' as const, 'not between' as const), value, value, value)
+      .map(([operator, ...args]) => operation(operator, ...args)),
+  )
+}
+
 /** Expressions of each kind, down to a depth of `maxDepth`. */
 export function sensible(maxDepth: number): { [Kind in keyof Kinds]: fc.Arbitrary<Expression> } {
   return fc.letrec<Kinds>((tie) => {
-    const [t, n, d, c, u] = [tie('text'), tie('number'), tie('time'), tie('condition'), tie('uuid')]
-    const any = fc.oneof(t, n, d, c, u)
-    const one = (names: readonly string[], arg: fc.Arbitrary<Expression>) =>
-      fc.tuple(fc.constantFrom(...names), arg).map(([name, value]) => call(name, value))
-    const two = (names: readonly string[], left: fc.Arbitrary<Expression>, right = left) =>
-      fc
-        .tuple(fc.constantFrom(...names), left, right)
-        .map(([name, ...values]) => call(name, ...values))
-    const infix = (operators: readonly Operator[], left: fc.Arbitrary<Expression>, right = left) =>
-      fc
-        .tuple(fc.constantFrom(...operators), left, right)
-        .map(([operator, ...values]) => operation(operator, ...values))
-    /** One of several values of a kind. */
-    const chosen = (value: fc.Arbitrary<Expression>) =>
-      fc.oneof(
-        fc.tuple(c, value, value).map((args) => call('ifElse', ...args)),
-        fc.tuple(c, value, c, value, value).map((args) => call('multiIf', ...args)),
-        fc.array(fc.oneof(value, nothing), { minLength: 1, maxLength: 3 }).map((args) => {
-          return call('coalesce', ...args)
-        }),
-      )
-    const related = (value: fc.Arbitrary<Expression>) =>
-      fc.oneof(
-        infix(COMPARISONS, value),
-        fc
-          .tuple(
-            fc.constantFrom('in' as const, 'not in' as const),
-            fc.array(value, { minLength: 2 }),
-          )
-          .map(([operator, args]) => operation(operator, ...args)),
-        fc
-          .tuple(fc.constantFrom('between' as const, 'not between' as const), value, value, value)
-          .map(([operator, ...args]) => operation(operator, ...args)),
-      )
+    const kinds: KindsOfAny = {
+      t: tie('text'),
+      n: tie('number'),
+      d: tie('time'),
+      c: tie('condition'),
+      u: tie('uuid'),
+    }
     const depth = { maxDepth, depthIdentifier: fc.createDepthIdentifier() }
     return {
-      text: fc.oneof(
-        depth,
-        texts,
-        one(['lower', 'upper', 'trim'], t),
-        one(['toString'], any),
-        infix(['||'], any),
-        fc.array(any, { minLength: 1, maxLength: 3 }).map((args) => call('concat', ...args)),
-        fc.tuple(t, n).map((args) => call('substring', ...args)),
-        fc.tuple(t, n, n).map((args) => call('substring', ...args)),
-        fc.tuple(fc.constantFrom('replace', 'replaceOne'), t, t, t).map(([name, ...args]) => {
-          return call(name, ...args)
-        }),
-        chosen(t),
-      ),
-      number: fc.oneof(
-        depth,
-        numbers,
-        infix(['+', '-', '*', '/', '%'], n),
-        n.map((value) => operation('minus', value)),
-        one(['abs', 'floor', 'ceil', 'round'], n),
-        fc.tuple(n, fc.nat(15)).map(([value, places]) => call('round', value, number(`${places}`))),
-        two(['max2', 'min2'], n),
-        one(['length'], t),
-        one(['toInt', 'toFloat'], fc.oneof(t, n, d, c)),
-        fc.tuple(unit, d, d).map((args) => call('dateDiff', ...args)),
-        chosen(n),
-      ),
-      time: fc.oneof(
-        depth,
-        times,
-        one(['toDateTime', 'toDate'], fc.oneof(t, n, d)),
-        one(STARTS, d),
-        fc.tuple(unit, d).map((args) => call('dateTrunc', ...args)),
-        chosen(fc.oneof(d, fc.constant(call('now')))),
-      ),
-      uuid: fc.oneof(depth, uuids, chosen(u)),
-      condition: fc.oneof(
-        depth,
-        conditions,
-        ...[t, n, d, u, c].map(related),
-        infix(['like', 'ilike', 'not like', 'not ilike'], t),
-        two(['like', 'ilike', 'notLike', 'startsWith', 'endsWith'], t),
-        one(['empty', 'notEmpty'], t),
-        fc.tuple(fc.constantFrom('is null' as const, 'is not null' as const), any).map(([o, v]) => {
-          return operation(o, v)
-        }),
-        infix(['and', 'or'], c),
-        c.map((value) => operation('not', value)),
-      ),
+      text: fc.oneof(depth, texts, ...textsOver(kinds)),
+      number: fc.oneof(depth, numbers, ...numbersOver(kinds)),
+      time: fc.oneof(depth, times, ...timesOver(kinds)),
+      uuid: fc.oneof(depth, uuids, chosen(kinds.c, kinds.u)),
+      condition: fc.oneof(depth, conditions, ...conditionsOver(kinds)),
     }
   })
+}
+
+/** Texts, numbers, times (dates), conditions and UUIDs, each of any depth that is left. */
+type KindsOfAny = Readonly<Record<'t' | 'n' | 'd' | 'c' | 'u', Any>>
+
+function textsOver({ t, n, d, c, u }: KindsOfAny): readonly Any[] {
+  const any = fc.oneof(t, n, d, c, u)
+  return [
+    one(['lower', 'upper', 'trim'], t),
+    one(['toString'], any),
+    infix(['||'], any),
+    fc.array(any, { minLength: 1, maxLength: 3 }).map((args) => call('concat', ...args)),
+    fc.tuple(t, n).map((args) => call('substring', ...args)),
+    fc.tuple(t, n, n).map((args) => call('substring', ...args)),
+    fc.tuple(fc.constantFrom('replace', 'replaceOne'), t, t, t).map(([name, ...args]) => {
+      return call(name, ...args)
+    }),
+    chosen(c, t),
+  ]
+}
+
+function numbersOver({ t, n, d, c }: KindsOfAny): readonly Any[] {
+  return [
+    infix(['+', '-', '*', '/', '%'], n),
+    n.map((value) => operation('minus', value)),
+    one(['abs', 'floor', 'ceil', 'round'], n),
+    fc.tuple(n, fc.nat(15)).map(([value, places]) => call('round', value, number(`${places}`))),
+    two(['max2', 'min2'], n),
+    one(['length'], t),
+    one(['toInt', 'toFloat'], fc.oneof(t, n, d, c)),
+    fc.tuple(unit, d, d).map((args) => call('dateDiff', ...args)),
+    chosen(c, n),
+  ]
+}
+
+function timesOver({ t, n, d, c }: KindsOfAny): readonly Any[] {
+  return [
+    one(['toDateTime', 'toDate'], fc.oneof(t, n, d)),
+    one(STARTS, d),
+    fc.tuple(unit, d).map((args) => call('dateTrunc', ...args)),
+    chosen(c, fc.oneof(d, fc.constant(call('now')))),
+  ]
+}
+
+function conditionsOver({ t, n, d, c, u }: KindsOfAny): readonly Any[] {
+  const any = fc.oneof(t, n, d, c, u)
+  return [
+    ...[t, n, d, u, c].map(related),
+    infix(['like', 'ilike', 'not like', 'not ilike'], t),
+    two(['like', 'ilike', 'notLike', 'startsWith', 'endsWith'], t),
+    one(['empty', 'notEmpty'], t),
+    fc.tuple(fc.constantFrom('is null' as const, 'is not null' as const), any).map(([o, v]) => {
+      return operation(o, v)
+    }),
+    infix(['and', 'or'], c),
+    c.map((value) => operation('not', value)),
+  ]
 }
 
 /** An aggregate of any kind, over expressions of `maxDepth`. */

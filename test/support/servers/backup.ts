@@ -6,8 +6,9 @@ import { readTables } from '../../../src/store/backup/backup-catalog.ts'
 import type { BackupSource } from '../../../src/store/backup/backup-reader.ts'
 import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
+import { codePoint } from '../code-points.ts'
 
-export const SLUICE_VERSION = '1.2.3'
+const SLUICE_VERSION = '1.2.3'
 
 export async function backupOf(sql: Sql, onWrite = async () => {}): Promise<string> {
   let text = ''
@@ -56,7 +57,7 @@ export async function contentsOf(sql: Sql): Promise<Readonly<Record<string, read
 
 const LONG = 'ä€😀"\\ \u001e\u001f\n'.repeat(3_000)
 const texts = fc.oneof(
-  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+  fc.string({ unit: codePoint }).map((text) => text.replaceAll('\0', '')),
   fc.constantFrom('', 'null', 'NULL', '\\N', '{}', '\u001e', '\u001f\u001e\u001d\u001c', "'", '"'),
   fc.constantFrom('\u0001\u007f\u009f\ufffe\uffff', '[null]', '\r\n', ' ', '\\x00', LONG),
 )
@@ -110,6 +111,11 @@ const NARROWER: Readonly<Record<string, readonly (string | null)[]>> = {
   'group_types.type_index': ['0', '1', '2', '3', '4'],
   // One that comes with the product has no organization, and here each has one.
   'plugins.builtin': [null],
+  'projects.events_retention_days': ['1', '2147483647', null],
+  'deletions.kind': ['person', 'events', 'retention'],
+  'deletions.state': ['running', 'completed', 'cancelled'],
+  // It names a version of the plugin, and the two columns are chosen apart.
+  'plugin_configs.kept_version': [null],
   'plugins.plugin_type': ['local', 'custom', 'repository', 'source'],
   'plugin_schedules.kind': ['runEveryMinute', 'runEveryHour', 'runEveryDay'],
   'plugin_log_entries.source': ['SYSTEM', 'PLUGIN', 'CONSOLE'],

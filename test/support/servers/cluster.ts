@@ -1,4 +1,4 @@
-/** What tests of a cluster do beside starting it: `cluster-processes.ts` does that. */
+/** Steps of tests with a cluster: refused starts, captures in a loop, projects of a given owner. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -9,8 +9,10 @@ import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/Get
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import type { Cluster, ClusterMember } from '../cluster-processes.ts'
 import { until } from '../until.ts'
+import { cleanEnv } from './clean-env.ts'
+import type { Cluster } from './cluster-processes.ts'
+import type { ClusterMember } from './member-process.ts'
 import { type ProductProcess, request, type Settings, startProcess } from './product.ts'
 
 /** How a process of the product that could not start has ended. */
@@ -28,7 +30,7 @@ const REFUSAL_MS_MAX = 60_000
 
 /** Starts a process that must not come up. Killed, and so without an exit code, when it does. */
 export async function startRefused(command: string, settings: Settings): Promise<Refusal> {
-  const clean = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings }
+  const clean = cleanEnv(settings)
   const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
   const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), command]
   const child = spawn('env', ['-i', ...assignments, ...program], {
@@ -62,8 +64,8 @@ export async function served(adminPort: number): Promise<void> {
 }
 
 /**
- * Starts a process of the product beside those of `cluster-processes.ts`, and waits until it can
- * serve; killed after the test.
+ * Starts one more process of the product, which is not part of a `Cluster`, and waits until it can
+ * serve. It is killed after the test.
  */
 export async function startMember(
   t: Test,
@@ -109,7 +111,7 @@ export type Captures = {
 }
 
 const CLIENTS = 4
-const PAUSE_MS = 5
+const PAUSE_MS = 25
 
 export function startCaptures(
   t: Test,

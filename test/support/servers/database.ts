@@ -1,9 +1,8 @@
-import { join } from 'node:path'
+/** A database with the product's schema, for one test file. */
 import tap, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { packageRoot } from '../../../src/core/package-root.ts'
+import { DATABASE } from '../../../src/store/embedded/embedded-postgres.ts'
 import { type Connection, createSql, type Sql } from '../../../src/store/pool/connect.ts'
-import { migrate } from '../../../src/store/pool/migrate.ts'
 import { startTestPostgres, type TestPostgres } from './postgres-server.ts'
 
 export type { TestPostgres } from './postgres-server.ts'
@@ -25,7 +24,7 @@ export type TestDatabaseOptions = {
   readonly connectionsMax?: number
 }
 
-type Server = { readonly pg: TestPostgres; template: Promise<string> | undefined; made: number }
+type Server = { readonly pg: TestPostgres; made: number }
 
 /** One per test file: tap runs each in a process of its own. */
 const servers = new Map<boolean, Promise<Server>>()
@@ -40,7 +39,7 @@ export async function testDatabase(
 ): Promise<TestDatabase> {
   const server = await serverFor(options.fsync === true)
   const { pg } = server
-  const template = options.migrated === false ? 'template0' : await migratedTemplate(server)
+  const template = options.migrated === false ? 'template0' : DATABASE
   server.made += 1
   const name = `test_${server.made}`
   await withAdmin(pg, (sql) => sql`create database ${sql(name)} template ${sql(template)}`)
@@ -60,26 +59,7 @@ function serverFor(fsync: boolean): Promise<Server> {
 async function start(fsync: boolean): Promise<Server> {
   const pg = await startTestPostgres({ fsync })
   tap.teardown(() => pg.remove())
-  return { pg, template: undefined, made: 0 }
-}
-
-/** Migrations run once a file; each test gets a copy of the result. */
-function migratedTemplate(server: Server): Promise<string> {
-  server.template ??= createTemplate(server.pg)
-  return server.template
-}
-
-async function createTemplate(pg: TestPostgres): Promise<string> {
-  const name = 'migrated'
-  await withAdmin(pg, (sql) => sql`create database ${sql(name)}`)
-  const options = { applicationName: 'test', connectionsMax: 1, log }
-  const sql = createSql(pg.connection(name), options)
-  try {
-    await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
-  } finally {
-    await sql.end() // A database with sessions cannot be copied.
-  }
-  return name
+  return { pg, made: 0 }
 }
 
 async function withAdmin(pg: TestPostgres, work: (sql: Sql) => Promise<unknown>): Promise<void> {

@@ -1,4 +1,7 @@
+/** Finds free TCP ports that no other test of the run takes. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 
 /**
  * Below those that the system gives to the near end of connections: a server that is away for a
@@ -7,15 +10,18 @@ import { createServer } from 'node:net'
 const FIRST = 15_000
 const COUNT = 17_000
 const ATTEMPTS_MAX = 50
+/** Test files of other runs on this machine look here too: a port is one's from its file on. */
+const CLAIMS = `/tmp/sluice-test-ports-${process.getuid?.() ?? 0}`
 
 /** Of this process: nobody may listen on them yet. */
 const given = new Set<number>()
 
-/** A port of 127.0.0.1 that nobody listens on now, another one each time. */
+/** A port of 127.0.0.1 that nobody listens on and no other test file has, another one each time. */
 export async function freePort(): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     const port = FIRST + Math.floor(Math.random() * COUNT)
-    if (given.has(port)) continue
+    if (given.has(port) || !claim(port)) continue
+    if (given.size === 0) process.once('exit', release)
     given.add(port)
     try {
       await tryListen(port)
@@ -23,6 +29,44 @@ export async function freePort(): Promise<number> {
     } catch (error) {
       if (attempt >= ATTEMPTS_MAX) throw error // Others are taken: another one is tried.
     }
+  }
+}
+
+/** False when a living process has it. */
+function claim(port: number): boolean {
+  const path = join(CLAIMS, String(port))
+  mkdirSync(CLAIMS, { recursive: true })
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    // What a killed process left is free for the next who asks.
+    if (!isAlive(holderOf(path))) rmSync(path, { force: true })
+    return false
+  }
+}
+
+/** 0 once it was let go. A file that is still empty is about to be its maker's. */
+function holderOf(path: string): number {
+  try {
+    return Number(readFileSync(path, 'utf8')) || process.pid
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    throw error
+  }
+}
+
+function release(): void {
+  for (const port of given) rmSync(join(CLAIMS, String(port)), { force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    if (pid === 0) return false
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

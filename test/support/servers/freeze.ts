@@ -1,3 +1,4 @@
+/** Freezes processes. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Stops a process where it is, and returns once none of its threads runs any more. */

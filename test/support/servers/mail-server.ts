@@ -1,3 +1,4 @@
+/** An SMTP server that keeps what it receives. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'

@@ -1,3 +1,4 @@
+/** Starts a nats-server for a test. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -7,6 +8,8 @@ import { type ServiceProcess, startService } from './service-process.ts'
 
 export type NatsServer = ServiceProcess & {
   readonly url: string
+  /** Its folder. */
+  readonly store: string
   /** Removes what it keeps; the server must not run. */
   wipe(): void
 }
@@ -22,6 +25,7 @@ export async function startNats(
   const service = await startService(t, { program: 'nats-server', args, port, expect: 'INFO {' })
   return Object.assign(service, {
     url: `nats://127.0.0.1:${port}`,
+    store,
     wipe: () => rmSync(store, { recursive: true, force: true }),
   })
 }

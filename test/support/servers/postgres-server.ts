@@ -1,32 +1,23 @@
 /**
- * A real Postgres for one test file: a copy of a data folder that initdb has made once per machine,
- * so that it starts in a fraction of a second. Unlike the product's it is not supervised: a test
+ * A real Postgres for one test file: a copy of a data folder that is made once, so that it starts in a fraction of a second. Unlike the product's it is not supervised: a test
  * that kills it decides when it comes back.
  */
-import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { chooseAccount } from '../../../src/store/embedded/account.ts'
-import { findBinaries } from '../../../src/store/embedded/binaries.ts'
-import {
-  type DataFolder,
-  POSTGRES_USER,
-  prepareDataFolder,
-  writeSettings,
-} from '../../../src/store/embedded/data-folder.ts'
+import { POSTGRES_USER, writeSettings } from '../../../src/store/embedded/data-folder.ts'
 import { clearLeftovers, processesIn } from '../../../src/store/embedded/leftovers.ts'
 import {
   POSTGRES_PORT,
   type Postmaster,
   startPostmaster,
 } from '../../../src/store/embedded/postmaster.ts'
-import { POSTGRES_SETTINGS } from '../../../src/store/embedded/settings.ts'
 import { socketFolder } from '../../../src/store/embedded/socket-folder.ts'
 import type { Connection } from '../../../src/store/pool/connect.ts'
+import { diskFolder, ownFolder } from './folders.ts'
+import { otherBinaries, settingsFor } from './other-postgres.ts'
+import { copyOfTemplate, NOT_DURABLE, SMALL } from './postgres-template.ts'
 
 export type TestPostgres = {
   readonly folder: string
@@ -50,20 +41,23 @@ export type TestPostgresOptions = {
 }
 
 const PREFIX = 'sluice-test-pg-'
-const INITDB_ARGS = ['--no-sync', '--wal-segsize=1']
 
 export async function startTestPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
   await sweep()
-  const home = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
-  const data = await copyOfTemplate(home)
-  const durable = options.fsync === true ? {} : { fsync: 'off', full_page_writes: 'off' }
+  const folder = options.fsync === true ? diskFolder() : ownFolder()
+  const home = await mkdtemp(join(folder, `${PREFIX}${process.pid}-`))
+  const other = await otherBinaries()
+  // Older ones look for themselves by their whole path, with the rights of their account.
+  if (other !== undefined) await chmod(home, 0o711)
+  const data = await copyOfTemplate(home, other)
+  const durable = options.fsync === true ? {} : NOT_DURABLE
   const sockets = await socketFolder(data.folder)
   const at = { host: sockets.path, port: POSTGRES_PORT, user: POSTGRES_USER }
   let postmaster: Postmaster | undefined
 
   const restart = async () => {
     await clearLeftovers(data.folder, { clock, log })
-    await writeSettings(data, { ...POSTGRES_SETTINGS, ...SMALL, ...durable })
+    await writeSettings(data, { ...settingsFor(data.binaries), ...SMALL, ...durable })
     const signal = new AbortController().signal
     postmaster = await startPostmaster(data, { clock, write: () => {} }, signal)
   }
@@ -111,56 +105,12 @@ export async function startTestPostgres(options: TestPostgresOptions = {}): Prom
   }
 }
 
-/** Several of these run at a time on a small machine. */
-const SMALL = { shared_buffers: '32MB', max_wal_size: '256MB', min_wal_size: '8MB' }
-
-/**
- * Puts a ready data folder into `dataDir` for the product to find, which spares the wait for initdb.
- */
-export async function seedDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true })
-  await copyOfTemplate(dataDir)
-}
-
-async function copyOfTemplate(home: string): Promise<DataFolder> {
-  const template = await findTemplate()
-  const folder = join(home, 'postgres')
-  await promisify(execFile)('cp', ['-a', template.folder, folder])
-  return { ...template, folder }
-}
-
-/** Made beside its place and renamed: files that start together agree on one. */
-async function findTemplate(): Promise<DataFolder> {
-  const uid = process.getuid?.() ?? 0
-  const account = await chooseAccount('/nonexistent')
-  const binaries = await findBinaries(account, tmpdir(), log)
-  const place = join(tmpdir(), `${PREFIX}template-${binaries.major}-${uid}`)
-  const data = { account, binaries, folder: join(place, 'postgres') }
-  if (await isOurs(place, uid)) return data
-  const staging = await mkdtemp(`${place}.`)
-  await chmod(staging, 0o700)
-  await prepareDataFolder(
-    { ...data, folder: join(staging, 'postgres') },
-    { initdbArgs: INITDB_ARGS },
-  )
-  await rename(staging, place).catch(async (error: unknown) => {
-    await rm(staging, { recursive: true, force: true })
-    if (!(await isOurs(place, uid))) throw error // Another file of this run was not faster.
-  })
-  return data
-}
-
-async function isOurs(folder: string, uid: number): Promise<boolean> {
-  const entry = await stat(folder).catch(() => undefined) // Missing: not ours yet.
-  return entry !== undefined && entry.uid === uid && (entry.mode & 0o022) === 0
-}
-
 /** Removes what test files that were killed have left behind. */
 async function sweep(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  for (const name of await readdir(ownFolder())) {
     const pid = /^sluice-test-pg-(\d+)-/.exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
-    const home = join(tmpdir(), name)
+    const home = join(ownFolder(), name)
     try {
       await clearLeftovers(join(home, 'postgres'), { clock, log })
       await rm(home, { recursive: true, force: true })

@@ -1,11 +1,13 @@
+/** Starts processes of the product, and sends them requests. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Test } from 'tap'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { cleanEnv } from './clean-env.ts'
+import { seedDataDir } from './postgres-template.ts'
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -32,16 +34,22 @@ export type Product = {
 
 const READY_MS_MAX = 60_000
 
+/** A test, or another owner of what must end. */
+type Owner = { teardown(end: () => unknown): unknown }
+
 /** A folder that an unprivileged Postgres may pass through; removed after the test. */
-export function testFolder(t: Test): string {
+export function testFolder(t: Owner): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'))
   chmodSync(folder, 0o711)
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** `sluice start` on free ports with a data directory of its own; ended after the test. */
-export async function startStandalone(t: Test, more: Settings = {}): Promise<Product> {
+/**
+ * `sluice start` on free ports with a data directory of its own; ended after the test. Whoever names
+ * a DATA_DIR gets it as it is: the product's first start makes all of it.
+ */
+export async function startStandalone(t: Owner, more: Settings = {}): Promise<Product> {
   const projectKey = `phc_${randomBytes(24).toString('base64url')}`
   const personalKey = `phx_${randomBytes(24).toString('base64url')}`
   const settings = {
@@ -54,6 +62,8 @@ export async function startStandalone(t: Test, more: Settings = {}): Promise<Pro
     BOOTSTRAP_PERSONAL_API_KEY: personalKey,
     ...more,
   }
+  const isOwn = more['DATA_DIR'] === undefined && more['DATABASE_URL'] === undefined
+  if (isOwn) await seedDataDir(settings.DATA_DIR)
   let current = await startProcess('start', settings)
   t.teardown(async () => {
     current.kill('SIGTERM')
@@ -83,7 +93,7 @@ export async function startStandalone(t: Test, more: Settings = {}): Promise<Pro
 export async function startProcess(command: string, settings: Settings): Promise<ProductProcess> {
   // Nothing of the shell's settings may reach it, nor what the test runner gives to node processes;
   // `env -i` clears both and becomes the process itself.
-  const clean = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings }
+  const clean = cleanEnv(settings)
   const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
   const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), command]
   const child = spawn('env', ['-i', ...assignments, ...program], {

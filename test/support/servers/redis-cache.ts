@@ -1,3 +1,4 @@
+/** The decide cache over a real Redis server. */
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import type { DecideCache } from '../../../gateway/cache/decide-cache.ts'

@@ -1,3 +1,4 @@
+/** Starts a redis-server for a test. */
 import type { Test } from 'tap'
 import { freePort } from './free-port.ts'
 import { testFolder } from './product.ts'

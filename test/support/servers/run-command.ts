@@ -1,13 +1,15 @@
+/** Runs commands of the product. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { cleanEnv } from './clean-env.ts'
 import type { Settings } from './product.ts'
 
 export type Ran = { readonly status: number; readonly stdout: Buffer; readonly stderr: string }
 
 /** Runs one command of the product to its end, with these settings and no others. */
 export async function runCommand(args: readonly string[], settings: Settings): Promise<Ran> {
-  const clean = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings }
+  const clean = cleanEnv(settings)
   const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
   const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), ...args]
   const child = spawn('env', ['-i', ...assignments, ...program], {

@@ -1,3 +1,4 @@
+/** Starts servers that are not of the product. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import type { Test } from 'tap'

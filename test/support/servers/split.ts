@@ -1,3 +1,4 @@
+/** Starts a worker and a gateway as processes. */
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
 import { startNats } from './nats-server.ts'

@@ -1,3 +1,4 @@
+/** A TCP proxy that delays, holds, loses or resets what passes through it. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer, type Server, Socket } from 'node:net'
 import type { Test } from 'tap'

@@ -1,7 +1,8 @@
+/** A pool of workers whose answers the test gives. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createMemoryMemberStore } from '../../../cluster/members/memory-member-store.ts'
 import type { Member, View } from '../../../cluster/members/view.ts'
-import type { EncodedGroup } from '../../../gateway/workers/ingest-codec.ts'
+import type { EncodedBatch } from '../../../gateway/workers/ingest-codec.ts'
 import type { CallOptions, WorkerLink } from '../../../gateway/workers/worker-link.ts'
 import { createWorkerPool } from '../../../gateway/workers/worker-pool.ts'
 import type { IngestBatchResponse__Output } from '../../../proto/gen/sluice/v1/IngestBatchResponse.ts'
@@ -47,7 +48,7 @@ export function fakePool(ids: readonly string[]) {
   let show: (view: View) => void = () => undefined
   const pool = createWorkerPool({
     members: {
-      view: members.view,
+      view: () => members.view(),
       subscribe(listener) {
         show = listener
         return members.subscribe(listener)
@@ -72,10 +73,6 @@ export function fakePool(ids: readonly string[]) {
     onFailover: () => counts.failovers++,
     onHedge: () => counts.hedges++,
   })
-  /** Lets what was submitted be sent, and what was answered be read. */
-  const settle = async () => {
-    for (let turn = 0; turn < 5; turn++) await nextTurn()
-  }
   return {
     pool,
     clock,
@@ -107,6 +104,11 @@ export function fakePool(ids: readonly string[]) {
   }
 }
 
+/** Lets what was submitted be sent, and what was answered be read. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await nextTurn()
+}
+
 function fakeLink(worker: string, calls: FakeCall[], closed: string[]): WorkerLink {
   const begin = (method: string, request: object, options: CallOptions, usual: () => object) =>
     new Promise<object>((resolve, reject) => {
@@ -125,10 +127,10 @@ function fakeLink(worker: string, calls: FakeCall[], closed: string[]): WorkerLi
   return {
     call,
     microBatch: call,
-    async ingestBatch(_batchId, groups, options) {
-      const outcomes = groups.map(() => ({ code: '', retry_after_s: 0 }))
+    async ingestBatch(_batchId, batches, options) {
+      const outcomes = batches.map(() => ({ code: '', retry_after_s: 0 }))
       const usual = () => ({ outcomes, cache_generation: `${worker}.0` })
-      const answer = await begin('IngestBatch', { groups }, options, usual)
+      const answer = await begin('IngestBatch', { batches }, options, usual)
       return answer as IngestBatchResponse__Output // What the test says it is.
     },
     close: () => closed.push(worker),
@@ -140,7 +142,7 @@ function usualAnswer(request: object): object {
   return { answers: request.questions.map(() => ({ code: '', members: '"ok"' })) }
 }
 
-export function group(project: number, bytes = 100, hasPlugins = false): EncodedGroup {
+export function batch(project: number, bytes = 100, hasPlugins = false): EncodedBatch {
   const content = { kind: 'events', events: [] } as const
   return { projectId: projectId(project), count: 1, bytes, hasPlugins, content }
 }

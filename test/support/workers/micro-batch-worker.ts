@@ -1,3 +1,4 @@
+/** A gRPC server of the micro-batch stream. */
 import {
   Client,
   type ClientDuplexStream,
@@ -17,9 +18,9 @@ import { exchangeService, served, streamedOf } from '../../../src/rpc/server/ser
 import { createRpcServer, type RpcServer } from '../../../src/rpc/server/server.ts'
 import type { Handler } from '../../../src/wire/call.ts'
 import { STREAMED_METHODS } from '../../../src/wire/proto/micro-batch-frames.ts'
-import { contract } from '../../../src/wire/proto/proto.ts'
+import { packageDefinition } from '../../../src/wire/proto/proto.ts'
 
-export const KEYS = '/sluice.v1.DirectoryService/ResolveKeys'
+const KEYS = '/sluice.v1.DirectoryService/ResolveKeys'
 
 /** A server with the stream of micro-batches, whose every call goes to one handler. */
 export async function startMicroBatchWorker(
@@ -36,8 +37,10 @@ export async function startMicroBatchWorker(
   const server = createRpcServer({
     ...deps,
     services: hasStream ? [unary, exchangeService(microBatches.serve)] : [unary],
-    definitions: contract().packageDefinition,
-    onClosing: microBatches.takeLeave,
+    definitions: packageDefinition,
+    reflects: true,
+    onClosing: microBatches.leave,
+    door: { isMember: (given) => given === token(), guards: new Map() },
   })
   const { port } = await server.listen('127.0.0.1', 0)
   t.teardown(() => server.close(0))

@@ -1,25 +1,29 @@
+/** The project actors of a worker over a fake store. */
 import { createMailbox } from '../../../src/actor/mailbox.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { type Epoch, epoch, type ProjectId, projectId, revision } from '../../../src/core/ids.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createNewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
-import { compileSnapshot } from '../../../src/flags/compile.ts'
-import type { IngestGroup, ProjectState, StateChange } from '../../../src/project/ports.ts'
+import type { EventBatch } from '../../../src/events/event-batch.ts'
+import type { StateChange } from '../../../src/project/ports.ts'
+import type { StoredProject } from '../../../src/project/project-state.ts'
 import { createProjects, type ProjectsDeps } from '../../../src/project/projects.ts'
+import { createRevisions } from '../../../src/project/revisions.ts'
 import { createSnapshots } from '../../../src/project/snapshots.ts'
 import { createTrust } from '../../../src/project/trust.ts'
 import { createFakeClock } from '../fake-clock.ts'
+import { testHealth } from './test-health.ts'
 
 export const ONE = projectId(1)
 export const TWO = projectId(2)
 
-export function stateOf(project: ProjectId, at: number): ProjectState {
+function storedProject(project: ProjectId, at: number): StoredProject {
   return {
     id: project,
     revision: revision(at),
     apiToken: `phc_${project}`,
     anonymizeIps: false,
-    flags: compileSnapshot({ flags: [], cohorts: [], groupTypes: new Map() }),
+    sources: { flags: [], cohorts: [], groupTypes: new Map() },
     plugins: undefined,
   }
 }
@@ -64,7 +68,7 @@ export function createTestProjects(more: Partial<ProjectsDeps> = {}) {
   const told: (readonly [ProjectNews, string])[] = []
   hub.subscribe((news, origin) => told.push([news, origin]))
   const store = createFakeStore()
-  const submitted: IngestGroup[] = []
+  const submitted: EventBatch[] = []
   const world = {
     epoch: epoch(1n) as Epoch | undefined,
     confirmed: true,
@@ -76,43 +80,15 @@ export function createTestProjects(more: Partial<ProjectsDeps> = {}) {
     confirmed: () => world.confirmed,
     news: { fresh: () => world.fresh, interruptions: () => world.interruptions },
   })
-  const load = async (project: ProjectId): Promise<ProjectState> => {
+  const load = async (project: ProjectId): Promise<StoredProject> => {
     // As of the moment at which the statement began.
     const at = store.revisions.get(project)
     await store.answer(`load ${project}`)
     if (at === undefined) throw new AppError('not_found', `no project ${project}`)
-    return stateOf(project, at)
+    return storedProject(project, at)
   }
-  const projects = createProjects({
-    load,
-    async commit<T>(project: ProjectId, change: StateChange<T>) {
-      const { revision: at } = await load(project)
-      // These changes use none.
-      const result = await change(Object.create(null))
-      store.revisions.set(project, at + 1)
-      return { result, state: stateOf(project, at + 1) }
-    },
-    async remove(project) {
-      await load(project)
-      store.revisions.delete(project)
-    },
-    createMailbox: () => createMailbox({ turnsMax: 10 }),
-    sink: {
-      async submit(group) {
-        submitted.push(group)
-        return { kind: 'stored', stored: 1, duplicates: 0, deadLetters: 0 }
-      },
-    },
-    news: hub,
-    trust,
-    storeAway: () => snapshots.away(),
-    clock,
-    log,
-    ...more,
-  })
-  const snapshots = createSnapshots({
-    projects,
-    async readRevisions(asked) {
+  const revisions = createRevisions({
+    async read(asked) {
       const found = asked.flatMap((project) => {
         const at = store.revisions.get(project)
         return at === undefined ? [] : [[project, revision(at)] as const]
@@ -120,9 +96,35 @@ export function createTestProjects(more: Partial<ProjectsDeps> = {}) {
       await store.answer(`compare ${[...asked].sort().join(' ')}`)
       return new Map(found)
     },
+    health: testHealth(clock, () => store.answer('probe')),
+  })
+  const projects = createProjects({
+    load,
+    async commit<T>(project: ProjectId, change: StateChange<T>) {
+      const { revision: at } = await load(project)
+      // These changes use none.
+      const result = await change(Object.create(null))
+      store.revisions.set(project, at + 1)
+      return { result, left: storedProject(project, at + 1) }
+    },
+    async remove(project) {
+      await load(project)
+      store.revisions.delete(project)
+    },
+    createMailbox: () => createMailbox({ turnsMax: 10 }),
+    sink: {
+      async submit(batch) {
+        submitted.push(batch)
+        return { kind: 'stored', stored: 1, duplicates: 0, deadLetters: 0 }
+      },
+    },
+    news: hub,
     trust,
+    storeAway: () => revisions.away(),
     clock,
     log,
+    ...more,
   })
-  return { clock, hub, told, store, submitted, world, projects, snapshots }
+  const snapshots = createSnapshots({ projects, revisions, trust, clock, log })
+  return { clock, hub, told, store, submitted, world, projects, revisions, snapshots }
 }

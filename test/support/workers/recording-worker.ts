@@ -1,3 +1,4 @@
+/** A worker link that records its calls. */
 import type { WorkerCallOptions, WorkerClient } from '../../../gateway/workers/worker-client.ts'
 
 export type RecordedCall = {

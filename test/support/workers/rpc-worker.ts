@@ -2,32 +2,36 @@ import type { UntypedServiceImplementation } from '@grpc/grpc-js'
 import type { Test } from 'tap'
 import type { Member } from '../../../cluster/members/view.ts'
 import { NotOwnerError } from '../../../cluster/shards/not-owner.ts'
-import { shardOf } from '../../../cluster/shards/shard.ts'
 import type { Shards } from '../../../cluster/shards/shards-port.ts'
 import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.ts'
 import { createPolicy } from '../../../src/access/policy.ts'
 import { createAuthenticator } from '../../../src/access/principal.ts'
 import { createThrottle, type Throttle } from '../../../src/access/throttle.ts'
-import { createMailbox } from '../../../src/actor/mailbox.ts'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { type Epoch, type ProjectId, type ShardId, shardId } from '../../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
-import { createNewsHub, type NewsOrigin, type ProjectNews } from '../../../src/core/project-news.ts'
+import {
+  createNewsHub,
+  type NewsHub,
+  type NewsOrigin,
+  type ProjectNews,
+} from '../../../src/core/project-news.ts'
 import { createFeatureFlagHandlers } from '../../../src/manage/flags/feature-flags-handlers.ts'
-import { createManagement } from '../../../src/manage/management.ts'
+import { createManagement, type Management } from '../../../src/manage/management.ts'
 import { createProjectHandlers } from '../../../src/manage/projects/projects-handlers.ts'
-import { createCacheGeneration } from '../../../src/project/cache-generation.ts'
+import {
+  type CacheGeneration,
+  createCacheGeneration,
+} from '../../../src/project/cache-generation.ts'
 import { createDecideService } from '../../../src/project/decide.ts'
-import { followNews } from '../../../src/project/follow-news.ts'
-import { createProjects } from '../../../src/project/projects.ts'
-import { createSnapshots } from '../../../src/project/snapshots.ts'
-import { createTrust } from '../../../src/project/trust.ts'
+import type { Projects } from '../../../src/project/projects.ts'
+import type { Snapshots } from '../../../src/project/snapshots.ts'
 import { createClusterHandlers } from '../../../src/rpc/cluster/cluster-handlers.ts'
 import { withForwarding } from '../../../src/rpc/cluster/forward.ts'
 import { createPeerNews } from '../../../src/rpc/cluster/peer-news.ts'
-import { createPeers } from '../../../src/rpc/cluster/peers.ts'
+import { createPeers, type Peers } from '../../../src/rpc/cluster/peers.ts'
 import { createWatchProjects } from '../../../src/rpc/cluster/watch-handler.ts'
 import { createDecideBatch } from '../../../src/rpc/hot/decide-handlers.ts'
 import { toUnary } from '../../../src/rpc/server/adapter.ts'
@@ -40,17 +44,19 @@ import {
   loadGroups,
   loadPersons,
 } from '../../../src/store/projects/decide-store.ts'
-import { loadProjectState, readRevisions } from '../../../src/store/projects/project-state-store.ts'
-import { changeFenced, claimShards, removeFenced } from '../../../src/store/projects/shard-store.ts'
+import { readRevisions } from '../../../src/store/projects/project-state-store.ts'
 import type { Handler } from '../../../src/wire/call.ts'
 import { watchProjects } from '../../../src/wire/project-watch.ts'
-import { contract, methods, serviceDefinition } from '../../../src/wire/proto/proto.ts'
+import { methods, packageDefinition, serviceDefinition } from '../../../src/wire/proto/proto.ts'
+import { createWorkerCore } from '../../../src/worker/worker-core.ts'
 import { createTestMembers, memberOf } from '../cluster/members.ts'
+import { claimShards } from './claim-shards.ts'
+import { testHealth } from './test-health.ts'
 
 export const CLUSTER_TOKEN = 'token-of-the-cluster'
 
 /** Shards that the test hands out: claimed in the database, and lost without a word. */
-export function createTestShards(sql: Sql, self: string, ownerOf: () => Member | undefined) {
+function createTestShards(sql: Sql, self: string, ownerOf: () => Member | undefined) {
   const held = new Map<ShardId, Epoch>()
   const listeners = new Set<() => void>()
   const changed = () => {
@@ -108,12 +114,76 @@ export async function startRpcWorker(
 ) {
   const members = createTestMembers([id])
   const shards = createTestShards(sql, id, ownerOf)
+  const { hub, told, peers, peerNews } = createPeerParts(id, members)
+  const cacheGeneration = createCacheGeneration(id)
+  /** `counted`: calls against the rate limits. */
+  const state = { confirmed: true, compared: 0, counted: 0 }
+  const { revisions, trust, projects, snapshots, close } = createWorkerCore({
+    sql,
+    readRevisions(asked) {
+      state.compared++
+      return readRevisions(sql, asked)
+    },
+    health: testHealth(clock, async () => await sql`select 1`),
+    shards,
+    confirmed: () => state.confirmed,
+    peerNews,
+    hub,
+    sink: { submit: async () => ({ kind: 'spilled' }) },
+    plugins: undefined,
+    clock,
+    log,
+  })
+  const { authenticator, management } = createTestManagement(sql, hub, state)
+  const calls: RpcCall[] = []
+  const unary = createUnary(id, peers, calls)
+  const parts = { id, sql, hub, shards, cacheGeneration, projects, snapshots, management }
+  const server = createRpcServer({
+    services: Object.entries(servicesOf(parts, unary)).map(([name, implementation]) => ({
+      name,
+      definition: serviceDefinition(name),
+      implementation,
+    })),
+    definitions: packageDefinition,
+    reflects: true,
+    onClosing() {},
+    door: { isMember: sameToken(CLUSTER_TOKEN), guards: new Map() },
+    clock,
+    log,
+  })
+  const { port } = await server.listen('127.0.0.1', 0)
+  const member = memberOf(id, { address: `127.0.0.1:${port}` })
+  const link = createGrpcWorkerLink(member.address, clock)
+  const stop = async () => {
+    link.close()
+    await peerNews.close()
+    peers.close()
+    await server.close(100)
+    await authenticator.settled()
+    await close()
+  }
+  let stopped: Promise<void> | undefined
+  const stopOnce = () => (stopped ??= stop())
+  t.teardown(stopOnce)
+  const call = (path: string, request: object, key: string = CLUSTER_TOKEN) =>
+    link.call(path, request, {
+      metadata: { authorization: `Bearer ${key}` },
+      timeoutMs: 10_000,
+    })
+  return {
+    ...{ id, member, members, shards, hub, told, cacheGeneration, peers, peerNews, trust, state },
+    ...{ projects, revisions, snapshots, calls, call, stop: stopOnce },
+  }
+}
+
+/** News of this worker, kept in `told`, and its streams and calls to the others. */
+function createPeerParts(id: string, members: ReturnType<typeof createTestMembers>) {
   const hub = createNewsHub(log)
   const told: (readonly [ProjectNews, NewsOrigin])[] = []
   hub.subscribe((news, origin) => told.push([news, origin]))
-  const cacheGeneration = createCacheGeneration(id)
   const peers = createPeers({
-    connect: (address) => createGrpcWorkerLink(address, clock),
+    connect: (address) =>
+      createGrpcWorkerLink(address, clock, { memberToken: () => CLUSTER_TOKEN }),
     memberToken: () => CLUSTER_TOKEN,
     self: id,
     members,
@@ -126,42 +196,11 @@ export async function startRpcWorker(
     clock,
     log,
   })
-  /** `counted`: calls against the rate limits. */
-  const state = { confirmed: true, compared: 0, counted: 0 }
-  const trust = createTrust({
-    epochOf: (project) => shards.epochOf(shardOf(project)),
-    confirmed: () => state.confirmed,
-    news: peerNews,
-  })
-  const place = (project: ProjectId, epoch: Epoch) => ({ shard: shardOf(project), epoch, project })
-  const projects = createProjects({
-    load: (project) => loadProjectState(sql, project),
-    commit: (project, change) =>
-      shards.run(shardOf(project), (epoch) => changeFenced(sql, place(project, epoch), change)),
-    remove: (project, before) =>
-      shards.run(shardOf(project), (epoch) => removeFenced(sql, place(project, epoch), before)),
-    hold: (project) => shards.hold(shardOf(project)),
-    notOwner: (project) => new NotOwnerError(shardOf(project), ownerOf()),
-    trust,
-    storeAway: () => snapshots.away(),
-    createMailbox: () => createMailbox({ turnsMax: 100 }),
-    sink: { submit: async () => ({ kind: 'spilled' }) },
-    news: hub,
-    clock,
-    log,
-  })
-  const snapshots = createSnapshots({
-    projects,
-    readRevisions(asked) {
-      state.compared++
-      return readRevisions(sql, asked)
-    },
-    trust,
-    clock,
-    log,
-  })
-  const stopFollowing = followNews({ hub, projects, log })
-  const memberAuth = createMemberAuth(sameToken(CLUSTER_TOKEN))
+  return { hub, told, peers, peerNews }
+}
+
+/** Checks of management calls; `state.counted` counts those against the rate limits. */
+function createTestManagement(sql: Sql, hub: NewsHub, state: { counted: number }) {
   const authenticator = createAuthenticator({
     findKey: (digest) => findKey(sql, digest),
     touchKey: (keyId) => touchKey(sql, keyId),
@@ -182,28 +221,22 @@ export async function startRpcWorker(
       }
     },
   }
-  const management = createManagement({
-    db: sql,
+  const policy = createPolicy(methods())
+  return {
     authenticator,
-    policy: createPolicy(methods()),
-    throttle,
-  })
-  const decide = createDecideService({
-    store: {
-      persons: (wanted) => loadPersons(sql, wanted),
-      groups: (wanted) => loadGroups(sql, wanted),
-      keepContinuity: (project, rows) => insertContinuity(sql, project, rows),
-    },
-    clock,
-    log,
-  })
-  const { mutate: mutateProject, remove: removeProject } = projects
-  const activate = async (project: ProjectId) => {
-    const snapshot = await snapshots.of(project)
-    return { state: () => snapshot }
+    management: createManagement({ db: sql, authenticator, policy, throttle }),
   }
-  const calls: { path: string; hops: string | undefined }[] = []
-  const unary = (service: string, handlers: Readonly<Record<string, unknown>>) => {
+}
+
+type RpcCall = { readonly path: string; readonly hops: string | undefined }
+type Unary = (
+  service: string,
+  handlers: Readonly<Record<string, unknown>>,
+) => UntypedServiceImplementation
+
+/** Serves handlers with forwarding, and notes each call in `calls`. */
+function createUnary(id: string, peers: Peers, calls: RpcCall[]): Unary {
+  return (service, handlers) => {
     const made: UntypedServiceImplementation = {}
     for (const [method, handler] of Object.entries(handlers)) {
       const path = `/${service}/${method}`
@@ -220,7 +253,43 @@ export async function startRpcWorker(
     }
     return made
   }
-  const services: Readonly<Record<string, UntypedServiceImplementation>> = {
+}
+
+function createTestDecide(sql: Sql) {
+  return createDecideService({
+    store: {
+      persons: (wanted) => loadPersons(sql, wanted),
+      groups: (wanted) => loadGroups(sql, wanted),
+      keepContinuity: (project, rows) => insertContinuity(sql, project, rows),
+    },
+    health: testHealth(clock, async () => await sql`select 1`),
+    clock,
+  })
+}
+
+type ServiceParts = {
+  readonly id: string
+  readonly sql: Sql
+  readonly hub: NewsHub
+  readonly shards: Shards
+  readonly cacheGeneration: CacheGeneration
+  readonly projects: Projects
+  readonly snapshots: Snapshots
+  readonly management: Management
+}
+
+function servicesOf(
+  { id, sql, hub, shards, cacheGeneration, projects, snapshots, management }: ServiceParts,
+  unary: Unary,
+): Readonly<Record<string, UntypedServiceImplementation>> {
+  const memberAuth = createMemberAuth(sameToken(CLUSTER_TOKEN))
+  const decide = createTestDecide(sql)
+  const { mutate: mutateProject, remove: removeProject } = projects
+  const activate = async (project: ProjectId) => {
+    const snapshot = await snapshots.of(project)
+    return { state: () => snapshot }
+  }
+  return {
     'sluice.v1.DirectoryService': {
       WatchProjects: createWatchProjects({
         ...{ memberAuth, self: id, hub, shards, cacheGeneration, clock, log },
@@ -247,40 +316,5 @@ export async function startRpcWorker(
       'sluice.v1.ProjectService',
       createProjectHandlers({ management, sql, mutateProject, removeProject, news: hub }),
     ),
-  }
-  const server = createRpcServer({
-    services: Object.entries(services).map(([name, implementation]) => ({
-      name,
-      definition: serviceDefinition(name),
-      implementation,
-    })),
-    definitions: contract().packageDefinition,
-    onClosing() {},
-    clock,
-    log,
-  })
-  const { port } = await server.listen('127.0.0.1', 0)
-  const member = memberOf(id, { address: `127.0.0.1:${port}` })
-  const link = createGrpcWorkerLink(member.address, clock)
-  const stop = async () => {
-    link.close()
-    await stopFollowing()
-    await peerNews.close()
-    peers.close()
-    await server.close(100)
-    await authenticator.settled()
-    await projects.close()
-  }
-  let stopped: Promise<void> | undefined
-  const stopOnce = () => (stopped ??= stop())
-  t.teardown(stopOnce)
-  const call = (path: string, request: object, key: string = CLUSTER_TOKEN) =>
-    link.call(path, request, {
-      metadata: { authorization: `Bearer ${key}` },
-      timeoutMs: 10_000,
-    })
-  return {
-    ...{ id, member, members, shards, hub, told, cacheGeneration, peers, peerNews, trust, state },
-    ...{ projects, snapshots, calls, call, stop: stopOnce },
   }
 }

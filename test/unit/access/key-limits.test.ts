@@ -25,19 +25,36 @@ const limits: fc.Arbitrary<KeyLimits> = fc.record({
   scopes: fc.uniqueArray(fc.constantFrom(...SCOPES), { minLength: 1 }),
   scopedProjects: fc.uniqueArray(fc.constantFrom(1, 2, 3, 4)),
   scopedOrganizations: fc.uniqueArray(fc.constantFrom(...ORGANIZATIONS)),
+  expiresAt: fc.constantFrom(null, '2026-01-01T00:00:00.000000Z', '2027-01-01T00:00:00.000000Z'),
 })
 
-t.test('the known scopes are those of the contract, both actions of each object', async (t) => {
-  const known = knownScopes(methods())
-  const objects = ['event_definition', 'feature_flag', 'organization', 'organization_member']
-  for (const object of [...objects, 'plugin', 'project', 'query', 'user']) {
-    t.ok(known.has(`${object}:read`) && known.has(`${object}:write`), object)
-  }
-  t.ok(known.has('*'))
-  for (const scope of ['project', 'project:*', 'personal_api_key:write', '*:read', '', 'x:read']) {
-    t.notOk(known.has(scope), scope)
-  }
-})
+t.test(
+  'the known scopes are those of contract and capture, both actions of each object',
+  async (t) => {
+    const known = knownScopes(methods())
+    const objects = [
+      'event',
+      'event_definition',
+      'feature_flag',
+      'organization',
+      'organization_member',
+    ]
+    for (const object of [...objects, 'plugin', 'project', 'query', 'user']) {
+      t.ok(known.has(`${object}:read`) && known.has(`${object}:write`), object)
+    }
+    t.ok(known.has('*'))
+    for (const scope of [
+      'project',
+      'project:*',
+      'personal_api_key:write',
+      '*:read',
+      '',
+      'x:read',
+    ]) {
+      t.notOk(known.has(scope), scope)
+    }
+  },
+)
 
 t.test('a key that exceeds nothing does and reaches nothing more', async () => {
   fc.assert(
@@ -68,20 +85,28 @@ t.test('no key exceeds itself, and none an unrestricted one', async () => {
     fc.property(limits, (own) => {
       return (
         excessOver(own, own) === undefined &&
-        excessOver({ scopes: ['*'], ...UNRESTRICTED }, own) === undefined
+        excessOver({ scopes: ['*'], ...UNRESTRICTED, expiresAt: null }, own) === undefined
       )
     }),
   )
 })
 
 t.test('the excess is named, scopes first', async (t) => {
-  const own: KeyLimits = { scopes: ['user:write'], scopedProjects: [1], scopedOrganizations: ['a'] }
+  const own: KeyLimits = {
+    scopes: ['user:write'],
+    scopedProjects: [1],
+    scopedOrganizations: ['a'],
+    expiresAt: '2026-01-01T00:00:00.000000Z',
+  }
   t.equal(excessOver(own, { ...own, scopes: ['*'] }), 'scopes')
   t.equal(excessOver(own, { ...own, scopes: ['user:read'] }), undefined)
   t.equal(excessOver(own, { ...own, scopedProjects: [] }), 'scopedProjects')
   t.equal(excessOver(own, { ...own, scopedProjects: [1, 2] }), 'scopedProjects')
   t.equal(excessOver(own, { ...own, scopedOrganizations: [] }), 'scopedOrganizations')
   t.equal(excessOver(own, { ...own, scopedOrganizations: ['b'] }), 'scopedOrganizations')
+  t.equal(excessOver(own, { ...own, expiresAt: null }), 'expiresAt')
+  t.equal(excessOver(own, { ...own, expiresAt: '2026-01-01T00:00:00.001000Z' }), 'expiresAt')
+  t.equal(excessOver(own, { ...own, expiresAt: '2025-12-31T23:59:59.999000Z' }), undefined)
 })
 
 t.test('what is about the whole instance is refused to either restriction', async (t) => {

@@ -14,7 +14,7 @@ function policyOf(path: string) {
 
 function principal(scopes: readonly string[]) {
   const none = { scopedProjects: [], scopedOrganizations: [] }
-  return { userId: userId(1), keyId: 'k', isStaff: false, scopes, ...none }
+  return { userId: userId(1), keyId: 'k', isStaff: false, scopes, ...none, expiresAt: null }
 }
 
 function denies(run: () => void): boolean {
@@ -55,7 +55,9 @@ t.test('fields that ask for more belong to methods of the contract', async (t) =
     const request = methods().find((method) => method.path === path)?.request
     for (const field of Object.keys(fieldLevels)) t.ok(request?.fields[field], `${path} ${field}`)
   }
-  t.same(policyOf('/sluice.v1.ProjectService/UpdateProject').fieldLevels, { access_control: 8 })
+  const closing = { access_control: 8, events_retention_days: 8 }
+  t.same(policyOf('/sluice.v1.ProjectService/CreateProject').fieldLevels, closing)
+  t.same(policyOf('/sluice.v1.ProjectService/UpdateProject').fieldLevels, closing)
 })
 
 t.test('what server libraries ask for has a limit of its own, and nothing else', async (t) => {
@@ -95,5 +97,6 @@ t.test('levels of methods and of fields', async (t) => {
   t.notOk(denies(() => requireLevel(create, 8, [])))
   t.notOk(denies(() => requireLevel(update, 1, ['name', '__proto__', 'constructor'])))
   t.ok(denies(() => requireLevel(update, 1, ['name', 'access_control'])))
-  t.notOk(denies(() => requireLevel(update, 8, ['access_control'])))
+  t.ok(denies(() => requireLevel(update, 1, ['events_retention_days'])))
+  t.notOk(denies(() => requireLevel(update, 8, ['access_control', 'events_retention_days'])))
 })

@@ -7,7 +7,9 @@ import { AUTH_CACHE_MAX, AUTH_CACHE_STALE_MS } from '../../../src/core/limits/li
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
-function setUp(options: { usedSecondsAgo?: number | null; isKnown?: boolean } = {}) {
+type Options = { usedSecondsAgo?: number | null; isKnown?: boolean; expiresInMs?: number }
+
+function setUp(options: Options = {}) {
   const clock = createFakeClock()
   const state = { asked: 0, touched: 0, isKnown: options.isKnown ?? true }
   const key = {
@@ -18,6 +20,8 @@ function setUp(options: { usedSecondsAgo?: number | null; isKnown?: boolean } = 
     scopedProjects: [],
     scopedOrganizations: [],
     usedSecondsAgo: options.usedSecondsAgo ?? null,
+    expiresAt: null,
+    expiresInMs: options.expiresInMs ?? null,
   }
   const authenticator = createAuthenticator({
     findKey: async () => {
@@ -140,6 +144,8 @@ t.test('a use that cannot be recorded fails no call', async (t) => {
       scopedProjects: [],
       scopedOrganizations: [],
       usedSecondsAgo: null,
+      expiresAt: null,
+      expiresInMs: null,
     }),
     touchKey: () => Promise.reject(new Error('read only')),
     clock,
@@ -148,4 +154,16 @@ t.test('a use that cannot be recorded fails no call', async (t) => {
   const principal = await authenticator.authenticate(bearer(`Bearer ${makePersonalKey()}`))
   t.equal(principal.userId, 1)
   await authenticator.settled()
+})
+
+t.test('a key that expires is not remembered beyond that', async (t) => {
+  const { authenticator, clock, state } = setUp({ expiresInMs: 300 })
+  const credentials = bearer(`Bearer ${makePersonalKey()}`)
+  await authenticator.authenticate(credentials)
+  await clock.advance(299)
+  t.equal(await codeOf(authenticator.authenticate(credentials)), 'accepted')
+  t.equal(state.asked, 1)
+  state.isKnown = false
+  await clock.advance(1)
+  t.equal(await codeOf(authenticator.authenticate(credentials)), 'invalid_personal_api_key')
 })

@@ -11,6 +11,7 @@ const caller = (id: number) => ({
   scopes: ['*'],
   scopedProjects: [],
   scopedOrganizations: [],
+  expiresAt: null,
 })
 const project = (id: number) => ({ projectId: projectId(id), level: 15 })
 

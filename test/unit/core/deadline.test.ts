@@ -1,5 +1,5 @@
 import t from 'tap'
-import { withDeadline } from '../../../src/core/deadline.ts'
+import { withDeadline, within } from '../../../src/core/deadline.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 const BOUND = { ms: 100, what: 'waiting' }
@@ -33,4 +33,21 @@ t.test('a failure after the deadline bothers nobody', async (t) => {
   await failed
   fail(new Error('late'))
   await t.rejects(work, { message: 'late' })
+})
+
+t.test('a wait answers what its deadline says, whether or not it keeps the process', async (t) => {
+  for (const keepsAlive of [true, false]) {
+    const clock = createFakeClock()
+    const waiting = within(
+      clock,
+      { ms: 100, keepsAlive },
+      new Promise<never>(() => {}),
+      () => 'late',
+    )
+    await clock.advance(100)
+    t.equal(await waiting, 'late')
+    const deadline = { ms: 100, keepsAlive }
+    t.equal(await within(clock, deadline, Promise.resolve('done'), () => 'late'), 'done')
+    t.equal(clock.timers(), 0)
+  }
 })

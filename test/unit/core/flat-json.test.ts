@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { flattenJson, itemsOfList } from '../../../src/core/flat-json.ts'
+import { codePoint } from '../../support/code-points.ts'
 
 function cellsOf(json: string): [string, string][] {
   const cells: [string, string][] = []
@@ -18,11 +19,11 @@ function expectedOf(value: unknown, path = ''): [string, string][] {
 
 /** Keys that are numbers come first in an object, and zero has a sign in JSON alone. */
 const NUMBER_KEY = /^\d+$/
-const key = fc.string({ unit: 'binary' }).filter((each) => !NUMBER_KEY.test(each))
+const key = fc.string({ unit: codePoint }).filter((each) => !NUMBER_KEY.test(each))
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof({ maxDepth: 5 }, tie('leaf'), tie('list'), tie('object')),
   leaf: fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.integer(),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((each) => each + 0),
     fc.boolean(),

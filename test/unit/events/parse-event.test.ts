@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { GROUPS_PER_EVENT_MAX } from '../../../src/core/limits/limits.ts'
+import { EVENT_BYTES_MAX, GROUPS_PER_EVENT_MAX } from '../../../src/core/limits/limits.ts'
 import { type IngestEvent, NO_PERSON_CHANGE } from '../../../src/events/event.ts'
 import { type Dialect, type IngestContext, parseEvents } from '../../../src/events/parse-event.ts'
-import { parseSentAt } from '../../../src/events/time/timestamp.ts'
+import { codePoint } from '../../support/code-points.ts'
 
 const NOW = Date.UTC(2024, 4, 1, 12)
 const NOW_TEXT = '2024-05-01T12:00:00.000000Z'
@@ -12,7 +12,7 @@ const CONTEXT: IngestContext = {
   projectId: 7,
   dialect: { kind: 'posthog' },
   receivedAtMs: NOW,
-  sentAt: undefined,
+  sentAt: [],
   ip: '1.2.3.4',
   anonymizeIps: false,
 }
@@ -57,12 +57,21 @@ t.test('one bad item refuses its whole request', async (t) => {
   }
 })
 
-t.test('an event that grows beyond what can be sent on refuses its request', async (t) => {
-  const numbers = `[${'1e20,'.repeat(1_600_000)}1]`
+t.test('an event of more than 1 MB refuses its request, names and ids cut first', async (t) => {
+  const numbers = `[${'1e20,'.repeat(50_000)}1]`
   const text = `{"event":"e","distinct_id":"d","properties":{"a":${numbers}}}`
   t.same(parse(text), { ok: false, error: { status: 413, code: 'request_too_large' } })
-  t.match(parse(valid({ $set: { a: 'x'.repeat(15_000_000) } })), { ok: true })
-  t.match(parse(valid({ $set: { a: 'x'.repeat(17_000_000) } })), { error: { status: 413 } })
+  const long = (chars: number, char = 'x') => valid({ $set: { a: char.repeat(chars) } })
+  t.match(parse(long(EVENT_BYTES_MAX - 200)), { ok: true })
+  t.match(parse(long(EVENT_BYTES_MAX)), { error: { status: 413 } })
+  t.match(
+    parse(long(EVENT_BYTES_MAX / 2, 'é')),
+    { error: { status: 413 } },
+    'bytes, not characters',
+  )
+  t.match(parse([valid(), long(EVENT_BYTES_MAX)]), { error: { status: 413 } })
+  const named = valid({ event: 'e'.repeat(2_000_000), distinct_id: 'd'.repeat(2_000_000) })
+  t.match(parse(named), { ok: true })
 })
 
 t.test('events the rules drop are counted and the others stored', async (t) => {
@@ -72,6 +81,7 @@ t.test('events the rules drop are counted and the others stored', async (t) => {
     not_analytics: 0,
     unknown_type: 0,
     bad_properties: 0,
+    too_large: 0,
   }
   const rows: [object, object][] = [
     [{ ...valid(), event: undefined }, { no_name: 1 }],
@@ -179,7 +189,7 @@ t.test('empty properties of every kind are an object', async (t) => {
 
 t.test('times are corrected by sent_at of the request, or of the item', async (t) => {
   const timestamp = '2024-05-01T09:00:00Z'
-  const sentAt = parseSentAt('2024-05-01T10:00:00Z')
+  const sentAt = ['unreadable', '2024-05-01T10:00:00Z', '2024-05-01T09:00:00Z']
   t.equal(parseOne(valid({ timestamp })).timestamp, '2024-05-01T09:00:00.000000Z')
   t.equal(parseOne(valid({ timestamp }), { sentAt }).timestamp, '2024-05-01T11:00:00.000000Z')
   const own = parseOne(valid({ timestamp, sent_at: '2024-05-01T11:30:00+00:00' }))
@@ -393,7 +403,7 @@ t.test('no JSON makes the parser throw, and what it stores keeps its form', asyn
     value: fc.oneof(
       { maxDepth: 4 },
       fc.jsonValue({ maxDepth: 1 }),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.string({ unit: codePoint, maxLength: 8 }),
       fc.constantFrom('$identify', '$groupidentify', '$create_alias', 'track', 'group'),
       fc.array(tie('value'), { maxLength: 4 }),
       fc.dictionary(key, tie('value'), { maxKeys: 8 }),

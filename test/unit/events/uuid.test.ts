@@ -25,6 +25,8 @@ t.test('message ids become stable uuids of their project', async (t) => {
   const uuid = '0190A5F2-0000-7000-8000-00000000000A'
   t.equal(messageUuid(1, uuid), uuid.toLowerCase())
   t.equal(messageUuid(1, 'ajs-1'), messageUuid(1, 'ajs-1'))
+  // Half a surrogate pair is no text that could be encoded.
+  t.equal(messageUuid(1, 'a\ud800'), messageUuid(1, 'a\ufffd'))
   t.not(messageUuid(1, 'ajs-1'), messageUuid(2, 'ajs-1'))
   t.match(
     messageUuid(1, 'ajs-1'),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { JsonObject } from '../../../src/core/json.ts'
 import { bucketOf } from '../../../src/flags/bucketing.ts'
 import { evaluate } from '../../../src/flags/evaluate.ts'
 import { ask, flag, oneSet, person, resultFor, snapshot, valuesOf } from './support.ts'
@@ -101,7 +102,9 @@ t.test('any filters whatever compile and evaluate without throwing', async (t) =
   )
   fc.assert(
     fc.property(filters, fc.dictionary(fc.string(), fc.jsonValue()), (raw, properties) => {
-      const answer = ask(snapshot([flag(1, 'f', raw)]), { personProperties: properties })
+      const answer = ask(snapshot([flag(1, 'f', raw)]), {
+        personProperties: properties as JsonObject,
+      })
       t.equal(answer.results.length, 1)
       t.doesNotThrow(() => JSON.parse(`{${answer.results[0]?.fragments.detailed}}`))
     }),

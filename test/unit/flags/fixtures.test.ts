@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
+import { packageRoot } from '../../../src/core/package-root.ts'
 import { bucketOf } from '../../../src/flags/bucketing.ts'
 import type { FlagDefinition } from '../../../src/flags/definition.ts'
 import { ask, cohort, flag, NOW, oneSet, resultFor, snapshot, valuesOf } from './support.ts'
 
 function fixture(name: string) {
-  return JSON.parse(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(join(packageRoot, 'test', 'fixtures', name), 'utf8'))
 }
 
 const hashes = fixture('flag-hash.json')

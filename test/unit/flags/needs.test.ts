@@ -3,7 +3,7 @@ import { storedNeeds } from '../../../src/flags/needs.ts'
 import { cohort, flag, oneSet, person, snapshot } from './support.ts'
 
 const NOTHING = {
-  ...{ personProperties: false, groups: [], hashKeyOverrides: false },
+  ...{ personProperties: [], groups: [], hashKeyOverrides: false },
   ...{ staticCohorts: false, continuityWrites: false },
 }
 
@@ -16,7 +16,13 @@ t.test('properties that the request brings along are not fetched', async (t) => 
   const filters = oneSet([person('plan', 'pro'), person('distinct_id', 'x')])
   const compiled = snapshot([flag(1, 'a', filters)])
   t.same(storedNeeds(compiled, { distinctId: 'x', personProperties: { plan: null } }), NOTHING)
-  t.equal(storedNeeds(compiled, { distinctId: 'x' }).personProperties, true)
+  t.same(storedNeeds(compiled, { distinctId: 'x' }).personProperties, ['plan'])
+})
+
+t.test('a first value may be derived from two others, and all three are fetched', async (t) => {
+  const compiled = snapshot([flag(1, 'a', oneSet([person('$initial_browser', 'Safari')]))])
+  const fetched = storedNeeds(compiled, { distinctId: 'x' }).personProperties
+  t.same(fetched, ['$initial_browser', 'browser', '$browser'])
 })
 
 t.test('only flags that are asked for, and their dependencies, count', async (t) => {
@@ -29,16 +35,18 @@ t.test('only flags that are asked for, and their dependencies, count', async (t)
   ])
   const needs = (flagKeys: string[]) =>
     storedNeeds(compiled, { distinctId: 'x', flagKeys }).personProperties
-  t.equal(needs(['c']), false)
-  t.equal(needs(['b']), true)
-  t.equal(needs(['d']), false)
+  t.same(needs(['c']), [])
+  t.same(needs(['b']), ['plan'])
+  t.same(needs(['d']), [])
 })
 
 t.test('groups are fetched when the request names them', async (t) => {
   const tier = { key: 'tier', type: 'group', group_type_index: 0, value: 'gold' }
   const compiled = snapshot([flag(1, 'a', oneSet([tier]))])
   const request = { distinctId: 'x', groups: { company: 'c', project: 'p' } }
-  t.same(storedNeeds(compiled, request).groups, [{ type: 'company', key: 'c' }])
+  t.same(storedNeeds(compiled, request).groups, [
+    { type: 'company', key: 'c', properties: ['tier'] },
+  ])
   t.same(storedNeeds(compiled, { distinctId: 'x' }).groups, [])
   const sent = { ...request, groupProperties: { company: { tier: 'x' } } }
   t.same(storedNeeds(compiled, sent).groups, [])
@@ -55,13 +63,13 @@ t.test('cohorts need their inner properties and stored membership', async (t) =>
     storedNeeds(snapshot([flag(1, 'a', oneSet([{ ...inner, value }]))], cohorts), {
       distinctId: 'x',
     })
-  t.same(needs(2), { ...NOTHING, personProperties: true })
+  t.same(needs(2), { ...NOTHING, personProperties: ['plan'] })
   t.same(needs(3), { ...NOTHING, staticCohorts: true })
 })
 
 t.test('an early access opt-in needs the property it reads', async (t) => {
   const compiled = snapshot([flag(1, 'a', { ...oneSet([]), feature_enrollment: true })])
-  t.equal(storedNeeds(compiled, { distinctId: 'x' }).personProperties, true)
+  t.same(storedNeeds(compiled, { distinctId: 'x' }).personProperties, ['$feature_enrollment/a'])
   const personProperties = { '$feature_enrollment/a': true }
   t.same(storedNeeds(compiled, { distinctId: 'x', personProperties }), NOTHING)
 })

@@ -3,6 +3,7 @@ import t from 'tap'
 import type { FlagDefinition } from '../../../src/flags/definition.ts'
 import { renderMembers } from '../../../src/flags/render.ts'
 import type { FlagRequest, StoredData } from '../../../src/flags/subject.ts'
+import { codePoint } from '../../support/code-points.ts'
 import { ask, flag, oneSet, person, snapshot } from './support.ts'
 
 type Entry = Readonly<Record<string, unknown>> & { readonly metadata: Record<string, unknown> }
@@ -206,7 +207,7 @@ t.test('flags come in the order of ids, whatever they depend on', async (t) => {
 })
 
 t.test('any key and payload render as JSON, and metadata holds scalars', async (t) => {
-  const text = fc.string({ unit: 'binary', maxLength: 8 })
+  const text = fc.string({ unit: codePoint, maxLength: 8 })
   fc.assert(
     fc.property(text, fc.jsonValue(), (key, payload) => {
       const [entry] = entries([flag(1, key, { ...oneSet([]), payloads: { true: payload } })])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { type MembersShape, renderMembers } from '../../../src/flags/render.ts'
+import { codePoint } from '../../support/code-points.ts'
 import { ask, flag, oneSet, snapshot } from './support.ts'
 
 const VARIANT = {
@@ -66,7 +67,7 @@ t.test('version 4 gives details, and `failed` only of those that are', async (t)
 })
 
 t.test('any key, name and payload render as JSON', async (t) => {
-  const text = fc.string({ unit: 'binary', maxLength: 8 })
+  const text = fc.string({ unit: codePoint, maxLength: 8 })
   fc.assert(
     fc.property(text, text, fc.jsonValue(), (key, name, payload) => {
       const filters = { ...oneSet([]), payloads: { true: payload } }

@@ -6,7 +6,7 @@ import { readValue } from '../../support/metric-value.ts'
 
 const NO_DROPS: DropCounts = {
   ...{ no_name: 0, no_distinct_id: 0, not_analytics: 0 },
-  ...{ unknown_type: 0, bad_properties: 0 },
+  ...{ unknown_type: 0, bad_properties: 0, too_large: 0 },
 }
 
 t.test('requests count by route and status, and are timed by route', async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import {
   FLUSH_ATTEMPTS_MAX,
+  LARGE_EVENT_BYTES,
   STORE_GOOD_PINGS_MIN,
   STORE_PROBE_MS,
   STORE_QUIET_MS,
@@ -12,8 +13,8 @@ import { StoreError } from '../../../src/ingest/store-port.ts'
 import {
   AWAY,
   BAD_ROW,
+  batch,
   CONFLICT,
-  group,
   SET,
   STORED,
   settle,
@@ -26,9 +27,9 @@ const PROBE_MS = STORE_PROBE_MS * 1.125
 t.test('a store that is away takes the writer down, and probes bring it back', async (t) => {
   const { writer, call, clock, state, pings } = setUp({ slots: 1 })
   state.ping = () => Promise.reject(AWAY)
-  const inFlight = writer.submit(group(1, ['a']))
+  const inFlight = writer.submit(batch(1, ['a']))
   await settle()
-  const queued = writer.submit(group(1, ['b']))
+  const queued = writer.submit(batch(1, ['b']))
   await settle()
   for (let n = 0; n < FLUSH_ATTEMPTS_MAX; n++) {
     call(n).fail(AWAY)
@@ -40,7 +41,7 @@ t.test('a store that is away takes the writer down, and probes bring it back', a
   t.equal((await queued).kind, 'unavailable', 'nobody is held')
   t.match(writer.status(), { state: 'down', breaker: { kind: 'open', opened: 1 } })
   t.match(writer.status().lastError, /ECONNREFUSED/)
-  t.equal((await writer.submit(group(1, ['c']))).kind, 'unavailable', 'refused at once')
+  t.equal((await writer.submit(batch(1, ['c']))).kind, 'unavailable', 'refused at once')
   const before = pings()
   await clock.advance(PROBE_MS * 3)
   t.equal(pings() - before, 3, 'one probe at a time, with jitter')
@@ -54,7 +55,7 @@ t.test('a store that is away takes the writer down, and probes bring it back', a
   t.equal(writer.status().state, 'down', 'good ones count in a row only')
   await clock.advance(PROBE_MS)
   t.match(writer.status(), { state: 'up', lastError: '', breaker: { kind: 'closed' } })
-  const back = writer.submit(group(1, ['d']))
+  const back = writer.submit(batch(1, ['d']))
   await settle()
   call(FLUSH_ATTEMPTS_MAX).commit()
   t.same(await back, STORED)
@@ -62,11 +63,13 @@ t.test('a store that is away takes the writer down, and probes bring it back', a
 })
 
 t.test('a store that says nothing is away once the oldest event has waited too long', async (t) => {
-  const { writer, clock, calls, call } = setUp({ slots: 1 })
-  const inFlight = writer.submit(group(1, ['a']))
+  const { writer, clock, calls, call, state } = setUp({ slots: 1 })
+  state.ping = () => Promise.reject(AWAY)
+  const inFlight = writer.submit(batch(1, ['a']))
   await settle()
-  await clock.advance(WRITER_WAIT_MAX_MS - 1)
-  const queued = writer.submit(group(2, ['b']))
+  t.equal(WRITER_WAIT_MAX_MS, 1_500, 'as it is promised')
+  await clock.advance(1_499)
+  const queued = writer.submit(batch(2, ['b']))
   await settle()
   t.equal(writer.status().state, 'up')
   await clock.advance(1)
@@ -77,7 +80,7 @@ t.test('a store that says nothing is away once the oldest event has waited too l
     'in flight and queued alike, however short the latter has waited',
   )
   t.match(writer.status(), { state: 'down', queuedEvents: 0, oldestWaitMs: 0, storedEvents: 0 })
-  t.equal((await writer.submit(group(1, ['c']))).kind, 'unavailable')
+  t.equal((await writer.submit(batch(1, ['c']))).kind, 'unavailable')
   call(0).commit()
   await settle()
   t.equal(writer.status().storedEvents, 1, 'the late outcome counts')
@@ -86,9 +89,86 @@ t.test('a store that says nothing is away once the oldest event has waited too l
   await writer.close(0)
 })
 
+t.test(
+  'a store that answers a probe is not away, however slow a flush of one project is',
+  async (t) => {
+    const { writer, clock, calls, call, pings } = setUp()
+    const slow = writer.submit(batch(1, ['slow']))
+    await settle()
+    await clock.advance(WRITER_WAIT_MAX_MS)
+    await settle()
+    t.match(await slow, { kind: 'unavailable', cause: { code: 'SLOW' } }, 'who waited is told')
+    t.equal(pings(), 1)
+    t.match(writer.status(), { state: 'up', breaker: { opened: 0 } })
+    const other = writer.submit(batch(2, ['other']))
+    await settle()
+    t.same(call(1).names, ['other'])
+    call(1).commit()
+    t.same(await other, STORED, 'nobody else hears of it')
+    for (let n = 0; n < FLUSH_ATTEMPTS_MAX; n++) {
+      call(0).fail(new StoreError('unreachable', 'TIMEOUT', 'no answer'))
+      await settle()
+    }
+    t.match(writer.status(), { state: 'up', breaker: { opened: 0 } })
+    t.equal(calls.length, 2)
+    await writer.close(0)
+  },
+)
+
+t.test('a store that says of itself that it takes no writes is believed', async (t) => {
+  const { writer, clock, call, pings } = setUp({ slots: 1 })
+  const done = writer.submit(batch(1, ['a']))
+  await settle()
+  const full = new StoreError('unreachable', '53100', 'disk full', undefined, true)
+  for (let n = 0; n < FLUSH_ATTEMPTS_MAX; n++) {
+    call(n).fail(full)
+    await settle()
+    await clock.advance(250)
+    await settle()
+  }
+  t.equal((await done).kind, 'unavailable')
+  t.match(writer.status(), { state: 'down', breaker: { opened: 1 } })
+  t.equal(pings(), 0)
+  await writer.close(0)
+})
+
+t.test('large events are flushed apart, and hold up no smaller ones', async (t) => {
+  const { writer, call, calls } = setUp({ slots: 1, bytesMax: 1_000_000, flushBytesMax: 500_000 })
+  const large = (project: number, name: string) => {
+    const { events, ...rest } = batch(project, [name], LARGE_EVENT_BYTES + 1)
+    const properties = `{"a":"${'x'.repeat(LARGE_EVENT_BYTES)}"}`
+    return { ...rest, events: events.map((event) => ({ ...event, properties })) }
+  }
+  const first = writer.submit(large(1, 'large 1'))
+  const small = writer.submit(batch(2, ['small 1']))
+  await settle()
+  t.same(calls.map(({ slot, names }) => [slot, ...names]).toSorted(), [
+    [0, 'small 1'],
+    [1, 'large 1'],
+  ])
+  const second = writer.submit(large(1, 'large 2'))
+  const smaller = writer.submit(batch(2, ['small 2']))
+  const plain = calls.findIndex(({ slot }) => slot === 0)
+  call(plain).commit()
+  t.same(await small, STORED)
+  await settle()
+  t.same(
+    calls.slice(2).map(({ names }) => names),
+    [['small 2']],
+    'the large ones take turns',
+  )
+  call(2).commit()
+  call(1 - plain).commit()
+  t.same([await first, await smaller], [STORED, STORED])
+  await settle()
+  call(3).commit()
+  t.same(await second, STORED)
+  await writer.close(0)
+})
+
 t.test('a flush that nobody waits for is not tried again and opens nothing', async (t) => {
   const { writer, clock, calls, call } = setUp({ slots: 1 })
-  const first = writer.submit(group(1, ['a']))
+  const first = writer.submit(batch(1, ['a']))
   await settle()
   await clock.advance(WRITER_WAIT_MAX_MS)
   await settle()
@@ -99,8 +179,8 @@ t.test('a flush that nobody waits for is not tried again and opens nothing', asy
   await settle()
   await clock.advance(1_000)
   t.equal(calls.length, 1)
-  t.match(writer.status(), { state: 'up', lastError: '', breaker: { opened: 1 } })
-  const next = writer.submit(group(1, ['b']))
+  t.match(writer.status(), { state: 'up', lastError: '', breaker: { opened: 0 } })
+  const next = writer.submit(batch(1, ['b']))
   await settle()
   call(1).commit()
   t.same(await next, STORED, 'its slot is free again')
@@ -109,14 +189,14 @@ t.test('a flush that nobody waits for is not tried again and opens nothing', asy
 
 t.test('an abandoned flush still holds its project: its changes may be under way', async (t) => {
   const { writer, clock, calls, call } = setUp()
-  const first = writer.submit(group(1, ['a'], 10, SET))
+  const first = writer.submit(batch(1, ['a'], 10, SET))
   await settle()
   await clock.advance(WRITER_WAIT_MAX_MS)
   await settle()
   await first
   await clock.advance(PROBE_MS * STORE_GOOD_PINGS_MIN)
-  const second = writer.submit(group(1, ['b'], 10, SET))
-  const other = writer.submit(group(2, ['c'], 10, SET))
+  const second = writer.submit(batch(1, ['b'], 10, SET))
+  const other = writer.submit(batch(2, ['c'], 10, SET))
   await settle()
   t.same(call(1).names, ['c'])
   call(1).commit()
@@ -131,13 +211,13 @@ t.test('an abandoned flush still holds its project: its changes may be under way
 })
 
 t.test('a store that is behind loses only what has waited too long', async (t) => {
-  const { writer, clock, call } = setUp({ slots: 1, batchEventsMax: 1 })
-  const first = writer.submit(group(1, ['a']))
+  const { writer, clock, call } = setUp({ slots: 1, flushEventsMax: 1 })
+  const first = writer.submit(batch(1, ['a']))
   await settle()
-  const second = writer.submit(group(1, ['b']))
-  const overdue = writer.submit(group(1, ['c']))
+  const second = writer.submit(batch(1, ['b']))
+  const overdue = writer.submit(batch(1, ['c']))
   await clock.advance(WRITER_WAIT_MAX_MS - STORE_QUIET_MS)
-  const young = writer.submit(group(2, ['d']))
+  const young = writer.submit(batch(2, ['d']))
   await clock.advance(STORE_QUIET_MS - 1)
   call(0).commit()
   t.same(await first, STORED)
@@ -157,10 +237,11 @@ t.test('a store that is behind loses only what has waited too long', async (t) =
 })
 
 t.test('a store that fell silent over a backlog is away', async (t) => {
-  const { writer, clock, call } = setUp({ slots: 1, batchEventsMax: 1 })
-  const first = writer.submit(group(1, ['a']))
+  const { writer, clock, call, state } = setUp({ slots: 1, flushEventsMax: 1 })
+  state.ping = () => Promise.reject(AWAY)
+  const first = writer.submit(batch(1, ['a']))
   await settle()
-  const second = writer.submit(group(1, ['b']))
+  const second = writer.submit(batch(1, ['b']))
   await clock.advance(WRITER_WAIT_MAX_MS - 1)
   call(0).commit()
   t.same(await first, STORED)
@@ -184,9 +265,9 @@ t.test('a process that stood still gives the store its time, once', async (t) =>
     ...real,
     monotonic: () => real.monotonic() + standstillMs,
   }))
-  const first = writer.submit(group(1, ['a']))
+  const first = writer.submit(batch(1, ['a']))
   await settle()
-  const second = writer.submit(group(1, ['b']))
+  const second = writer.submit(batch(1, ['b']))
   standstillMs = 2 * WRITER_STALL_MS
   await clock.advance(WRITER_WAIT_MAX_MS)
   await settle()
@@ -203,7 +284,7 @@ t.test('a process that stood still gives the store its time, once', async (t) =>
 
 t.test('flushes whose outcome is unknown put the caches in doubt before the answer', async (t) => {
   const { writer, clock, call, unknown } = setUp()
-  const plain = writer.submit(group(1, ['a']))
+  const plain = writer.submit(batch(1, ['a']))
   await settle()
   await clock.advance(WRITER_WAIT_MAX_MS)
   await settle()
@@ -214,7 +295,7 @@ t.test('flushes whose outcome is unknown put the caches in doubt before the answ
   for (const failure of [AWAY, new StoreError('fault', '42P01', 'no table'), new Error('defect')]) {
     const { writer, clock, call, unknown } = setUp()
     let doubts = -1
-    const done = writer.submit(group(1, ['a'], 10, SET)).then((outcome) => {
+    const done = writer.submit(batch(1, ['a'], 10, SET)).then((outcome) => {
       doubts = unknown()
       return outcome
     })
@@ -231,7 +312,7 @@ t.test('flushes whose outcome is unknown put the caches in doubt before the answ
     await clock.advance(1_000)
     await writer.close(0)
   }
-  const late = writer.submit(group(1, ['b'], 10, SET))
+  const late = writer.submit(batch(1, ['b'], 10, SET))
   await settle()
   await clock.advance(WRITER_WAIT_MAX_MS)
   await settle()
@@ -246,7 +327,7 @@ t.test('flushes whose outcome is unknown put the caches in doubt before the answ
 t.test('bad rows and lost conflicts are answers of the store', async (t) => {
   for (const failure of [BAD_ROW, CONFLICT]) {
     const { writer, clock, call } = setUp({ slots: 1 })
-    const first = writer.submit(group(1, ['a', 'bad']))
+    const first = writer.submit(batch(1, ['a', 'bad']))
     await settle()
     await clock.advance(WRITER_WAIT_MAX_MS - STORE_QUIET_MS + 1)
     call(0).fail(failure)
@@ -264,10 +345,10 @@ t.test('bad rows and lost conflicts are answers of the store', async (t) => {
 
 t.test('nothing that waits is nothing to watch', async (t) => {
   const { writer, clock, call } = setUp()
-  const done = writer.submit(group(1, ['a']))
+  const done = writer.submit(batch(1, ['a']))
   await settle()
   t.equal(clock.timers(), 1, 'one timer')
-  void writer.submit(group(2, ['b']))
+  void writer.submit(batch(2, ['b']))
   await settle()
   call(0).commit()
   call(1).commit()
@@ -279,9 +360,9 @@ t.test('nothing that waits is nothing to watch', async (t) => {
 
 t.test('what is left when the writer closes is answered when it has waited too long', async (t) => {
   const { writer, clock, call } = setUp({ slots: 1 })
-  const first = writer.submit(group(1, ['a']))
+  const first = writer.submit(batch(1, ['a']))
   await settle()
-  const second = writer.submit(group(1, ['b']))
+  const second = writer.submit(batch(1, ['b']))
   const closed = writer.close(10_000)
   await clock.advance(WRITER_WAIT_MAX_MS)
   await settle()
@@ -297,7 +378,7 @@ t.test('what is left when the writer closes is answered when it has waited too l
 t.test('what fails between commit and answer is an unknown outcome', async (t) => {
   const { writer, call, state, unknown } = setUp()
   state.reach = () => Promise.reject(new Error('failpoint'))
-  const done = writer.submit(group(1, ['a'], 10, SET))
+  const done = writer.submit(batch(1, ['a'], 10, SET))
   await settle()
   call(0).commit()
   t.equal((await done).kind, 'unavailable')

@@ -9,8 +9,8 @@ import { StoreError } from '../../../src/ingest/store-port.ts'
 import {
   AWAY,
   BAD_ROW,
+  batch,
   CONFLICT,
-  group,
   SET,
   STORED,
   settle,
@@ -20,13 +20,13 @@ import {
 t.test('a queue full of one project refuses it at once and takes others', async (t) => {
   const { writer, call } = setUp()
   const pending = []
-  for (let n = 0; n < 10; n++) pending.push(writer.submit(group(1, [`a${n}`], 100)))
-  t.same(await writer.submit(group(1, ['more'], 100)), { kind: 'overloaded', retryAfterS: 1 })
-  const other = writer.submit(group(2, ['b'], 200))
+  for (let n = 0; n < 10; n++) pending.push(writer.submit(batch(1, [`a${n}`], 100)))
+  t.same(await writer.submit(batch(1, ['more'], 100)), { kind: 'overloaded', retryAfterS: 1 })
+  const other = writer.submit(batch(2, ['b'], 200))
   t.same(
     (await Promise.all(pending.slice(8))).map(({ kind }) => kind),
     ['overloaded', 'overloaded'],
-    'the newest groups of the project above its share make room',
+    'the newest batches of the project above its share make room',
   )
   t.equal(writer.status().queuedBytes, 1_000)
   await settle()
@@ -37,32 +37,32 @@ t.test('a queue full of one project refuses it at once and takes others', async 
 
 t.test('a project above its share is refused while others wait', async (t) => {
   const { writer } = setUp()
-  void writer.submit(group(1, ['a'], 200))
-  void writer.submit(group(2, ['b'], 200))
-  t.equal((await writer.submit(group(1, ['a2'], 100))).kind, 'overloaded')
+  void writer.submit(batch(1, ['a'], 200))
+  void writer.submit(batch(2, ['b'], 200))
+  t.equal((await writer.submit(batch(1, ['a2'], 100))).kind, 'overloaded')
   t.equal(writer.status().queuedEvents, 2)
 })
 
-t.test('a group larger than the whole queue is refused', async (t) => {
+t.test('a batch larger than the whole queue is refused', async (t) => {
   const { writer } = setUp()
-  t.equal((await writer.submit(group(1, ['a'], 1_001))).kind, 'overloaded')
+  t.equal((await writer.submit(batch(1, ['a'], 1_001))).kind, 'overloaded')
 })
 
-t.test('a group without events is stored without a flush', async (t) => {
+t.test('a batch without events is stored without a flush', async (t) => {
   const { writer, calls } = setUp()
-  t.same(await writer.submit(group(1, [])), { ...STORED, stored: 0 })
+  t.same(await writer.submit(batch(1, [])), { ...STORED, stored: 0 })
   await settle()
   t.equal(calls.length, 0)
 })
 
 t.test('two slots are used, and what comes meanwhile goes into the next batch', async (t) => {
   const { writer, calls, call } = setUp()
-  const first = writer.submit(group(1, ['a']))
+  const first = writer.submit(batch(1, ['a']))
   await settle()
-  void writer.submit(group(1, ['b']))
+  void writer.submit(batch(1, ['b']))
   await settle()
-  void writer.submit(group(1, ['c']))
-  void writer.submit(group(2, ['d']))
+  void writer.submit(batch(1, ['c']))
+  void writer.submit(batch(2, ['d']))
   await settle()
   t.equal(calls.length, 2)
   t.not(call(0).slot, call(1).slot)
@@ -75,9 +75,9 @@ t.test('two slots are used, and what comes meanwhile goes into the next batch', 
 
 t.test('what waits behind a slow flush is written without another submit', async (t) => {
   const { writer, clock, calls, call } = setUp({ joinEventsMin: 100 })
-  void writer.submit(group(1, ['a']))
+  void writer.submit(batch(1, ['a']))
   await settle()
-  const waiting = writer.submit(group(2, ['b']))
+  const waiting = writer.submit(batch(2, ['b']))
   await settle()
   t.equal(calls.length, 1, 'one flush is the cheapest')
   await clock.advance(50)
@@ -87,12 +87,12 @@ t.test('what waits behind a slow flush is written without another submit', async
   t.same(await waiting, STORED)
 })
 
-t.test('batches end at their bounds, and a larger group travels alone and in pieces', async (t) => {
+t.test('batches end at their bounds, and a larger batch travels alone and in pieces', async (t) => {
   const { writer, call } = setUp({ slots: 1 })
   const many = Array.from({ length: 25 }, (_, n) => `m${n}`)
-  const large = writer.submit(group(1, many))
-  void writer.submit(group(1, ['x'], 300))
-  void writer.submit(group(1, ['y'], 300))
+  const large = writer.submit(batch(1, many))
+  void writer.submit(batch(1, ['x'], 300))
+  void writer.submit(batch(1, ['y'], 300))
   await settle()
   t.same(call(0).names, many.slice(0, 10))
   call(0).commit()
@@ -106,13 +106,13 @@ t.test('batches end at their bounds, and a larger group travels alone and in pie
   t.same(call(3).names, ['x'])
 })
 
-t.test('groups that change persons of one project never run in two slots', async (t) => {
+t.test('batches that change persons of one project never run in two slots', async (t) => {
   const { writer, calls, call } = setUp()
-  void writer.submit(group(1, ['a'], 10, SET))
+  void writer.submit(batch(1, ['a'], 10, SET))
   await settle()
-  void writer.submit(group(1, ['b'], 10, SET))
-  void writer.submit(group(1, ['c']))
-  void writer.submit(group(2, ['d'], 10, SET))
+  void writer.submit(batch(1, ['b'], 10, SET))
+  void writer.submit(batch(1, ['c']))
+  void writer.submit(batch(2, ['d'], 10, SET))
   await settle()
   t.equal(calls.length, 2)
   t.same(call(1).names, ['d'], 'the project waits in order, another goes on')
@@ -124,25 +124,41 @@ t.test('groups that change persons of one project never run in two slots', async
   t.same(call(2).names, ['b', 'c'])
 })
 
-t.test('groups that only append run in both slots', async (t) => {
+t.test('batches that only append run in both slots', async (t) => {
   const { writer, calls } = setUp()
-  void writer.submit(group(1, ['a'], 10, SET))
+  void writer.submit(batch(1, ['a'], 10, SET))
   await settle()
-  void writer.submit(group(1, ['b']))
+  void writer.submit(batch(1, ['b']))
   await settle()
   t.equal(calls.length, 2)
 })
 
+t.test('each attempt at a flush is timed by itself', async (t) => {
+  const { writer, attempts, call, clock } = setUp()
+  const done = writer.submit(batch(1, ['a']))
+  await settle()
+  await clock.advance(20)
+  call(0).fail(CONFLICT)
+  await settle()
+  await clock.advance(1_000)
+  await clock.advance(30)
+  call(1).commit()
+  t.same(await done, STORED)
+  t.equal(attempts.length, 2)
+  t.equal(attempts[0], 'failed after 20 ms')
+  t.match(attempts[1], /^committed after \d+ ms$/)
+})
+
 t.test('a lost conflict is tried again and does not take the writer down', async (t) => {
   const { writer, call, clock, calls } = setUp()
-  const done = writer.submit(group(1, ['a']))
+  const done = writer.submit(batch(1, ['a']))
   await settle()
   call(0).fail(CONFLICT)
   await settle()
   await clock.advance(1_000)
   call(1).commit()
   t.same(await done, STORED)
-  const lost = writer.submit(group(1, ['b']))
+  const lost = writer.submit(batch(1, ['b']))
   for (let n = 0; n < FLUSH_ATTEMPTS_MAX; n++) {
     await settle()
     call(2 + n).fail(CONFLICT)
@@ -154,9 +170,9 @@ t.test('a lost conflict is tried again and does not take the writer down', async
   t.equal(writer.status().state, 'up')
 })
 
-t.test('no attempt is made after the deadline of the oldest group', async (t) => {
+t.test('no attempt is made after the deadline of the oldest batch', async (t) => {
   const { writer, call, calls, clock } = setUp()
-  const done = writer.submit(group(1, ['a']))
+  const done = writer.submit(batch(1, ['a']))
   await settle()
   await clock.advance(FLUSH_DEADLINE_MS)
   call(0).fail(AWAY)
@@ -166,7 +182,7 @@ t.test('no attempt is made after the deadline of the oldest group', async (t) =>
 
 t.test('a defect answers unavailable once and leaves the writer up', async (t) => {
   const { writer, call, calls } = setUp()
-  const done = writer.submit(group(1, ['a']))
+  const done = writer.submit(batch(1, ['a']))
   await settle()
   call(0).fail(new StoreError('fault', '42P01', 'no such table'))
   t.equal((await done).kind, 'unavailable')
@@ -176,8 +192,8 @@ t.test('a defect answers unavailable once and leaves the writer up', async (t) =
 
 t.test('a bad row becomes a dead letter and counts as accepted', async (t) => {
   const { writer, call, deadLetters, counts } = setUp()
-  const done = writer.submit(group(1, ['a', 'bad']))
-  const other = writer.submit(group(2, ['c']))
+  const done = writer.submit(batch(1, ['a', 'bad']))
+  const other = writer.submit(batch(2, ['c']))
   await settle()
   t.same(call(0).names, ['a', 'bad', 'c'])
   call(0).fail(BAD_ROW)
@@ -202,8 +218,8 @@ t.test('a bad row becomes a dead letter and counts as accepted', async (t) => {
 
 t.test('a project that is gone is told, others are stored', async (t) => {
   const { writer, call } = setUp()
-  const gone = writer.submit(group(1, ['a']))
-  const alive = writer.submit(group(2, ['b']))
+  const gone = writer.submit(batch(1, ['a']))
+  const alive = writer.submit(batch(2, ['b']))
   await settle()
   call(0).commit({ missingProjects: new Set([projectId(1)]) })
   t.same(await gone, { kind: 'no_project' })
@@ -219,7 +235,7 @@ t.test('caches are told of changed persons before the answer', async (t) => {
       release = resolve
     })
   let answered = false
-  const done = writer.submit(group(1, ['a'], 10, SET)).then(() => {
+  const done = writer.submit(batch(1, ['a'], 10, SET)).then(() => {
     answered = true
   })
   const changed = [{ projectId: projectId(1), distinctIds: ['d'], groups: [] }]
@@ -236,7 +252,7 @@ t.test('caches that fail or do not answer hold nobody up', async (t) => {
   const { writer, call, clock, state, unknown } = setUp()
   const changed = [{ projectId: projectId(1), distinctIds: ['d'], groups: [] }]
   state.tell = () => Promise.reject(new Error('redis'))
-  const first = writer.submit(group(1, ['a']))
+  const first = writer.submit(batch(1, ['a']))
   await settle()
   call(0).commit({ changed })
   t.same(await first, STORED)
@@ -244,12 +260,12 @@ t.test('caches that fail or do not answer hold nobody up', async (t) => {
   state.tell = () => {
     throw new Error('at once')
   }
-  const second = writer.submit(group(1, ['b']))
+  const second = writer.submit(batch(1, ['b']))
   await settle()
   call(1).commit({ changed })
   t.same(await second, STORED)
   state.tell = () => new Promise(() => {})
-  const third = writer.submit(group(1, ['c']))
+  const third = writer.submit(batch(1, ['c']))
   await settle()
   call(2).commit({ changed })
   await settle()
@@ -259,14 +275,14 @@ t.test('caches that fail or do not answer hold nobody up', async (t) => {
   t.equal(unknown(), 3)
 })
 
-t.test('close refuses new groups, flushes the queued ones and resolves then', async (t) => {
+t.test('close refuses new batches, flushes the queued ones and resolves then', async (t) => {
   const { writer, call } = setUp({ slots: 1 })
-  const first = writer.submit(group(1, ['a']))
+  const first = writer.submit(batch(1, ['a']))
   await settle()
-  const second = writer.submit(group(1, ['b']))
+  const second = writer.submit(batch(1, ['b']))
   const closed = writer.close(10_000)
   t.equal(writer.close(1), closed)
-  t.equal((await writer.submit(group(1, ['c']))).kind, 'unavailable')
+  t.equal((await writer.submit(batch(1, ['c']))).kind, 'unavailable')
   call(0).commit()
   await settle()
   call(1).commit()
@@ -277,9 +293,9 @@ t.test('close refuses new groups, flushes the queued ones and resolves then', as
 
 t.test('close answers what is left at its deadline', async (t) => {
   const { writer, call, clock } = setUp({ slots: 1 })
-  const first = writer.submit(group(1, ['a']))
+  const first = writer.submit(batch(1, ['a']))
   await settle()
-  const second = writer.submit(group(1, ['b']))
+  const second = writer.submit(batch(1, ['b']))
   const closed = writer.close(100)
   await clock.advance(100)
   await closed
@@ -293,7 +309,7 @@ t.test('an idle or broken writer closes at once', async (t) => {
   await idle.writer.close(10_000)
   t.equal(idle.writer.status().state, 'closed')
   const { writer, call, clock } = setUp()
-  const done = writer.submit(group(1, ['a']))
+  const done = writer.submit(batch(1, ['a']))
   await settle()
   await clock.advance(FLUSH_DEADLINE_MS)
   call(0).fail(AWAY)
@@ -305,10 +321,10 @@ t.test('an idle or broken writer closes at once', async (t) => {
 t.test('status tells the longest wait', async (t) => {
   const { writer, clock } = setUp({ slots: 1 })
   t.equal(writer.status().oldestWaitMs, 0)
-  void writer.submit(group(1, ['a']))
+  void writer.submit(batch(1, ['a']))
   await settle()
   await clock.advance(50)
-  void writer.submit(group(1, ['b'], 33))
+  void writer.submit(batch(1, ['b'], 33))
   await clock.advance(20)
   t.match(writer.status(), { oldestWaitMs: 70, queuedEvents: 1, queuedBytes: 33 })
 })

@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import { createTransport } from 'nodemailer'
 import t from 'tap'
 import { composeMail } from '../../../src/mail/smtp-mailer.ts'
-import { disabledMail, inviteMail, joinMail } from '../../../src/mail/wording.ts'
+import { confirmMail, disabledMail, inviteMail, joinMail } from '../../../src/mail/wording.ts'
 import { FORMATS } from '../../../src/wire/validation/formats.ts'
+import { codePoint } from '../../support/code-points.ts'
 import { readMail } from '../../support/servers/mail-server.ts'
 
-const LINK = 'https://sluice.example/signup/5b1c6f0e-6c0c-4f0e-9d8b-2d1f6a0c9e11'
+const LINK = 'https://sluice.example/signup/5b1c6f0e6c0c4f0e9d8b2d1f6a0c9e115b1c6f0e6c0'
 const INVITER = { firstName: 'Ada', email: 'ada@example.com' }
 const FACTS = {
   inviter: INVITER,
@@ -28,7 +29,7 @@ const HEADERS = ['from', 'to', 'reply-to', 'subject', 'auto-submitted', 'message
 const hostile = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.constantFrom('\r\n', '\n', '\r', '\v', '\f', '\0', '\u0085', '\u2028', '\u2029'),
       fc.constantFrom('Bcc: evil@example.com', '\r\n.\r\n', 'MAIL FROM:<a@b.c>', '=?utf-8?Q?=0A?='),
     ),
@@ -46,6 +47,12 @@ t.test('an invite says who invites whom to what, and where to go', async (t) => 
   t.equal(plain.subject, 'ada@example.com invites you to join Analytical on Sluice')
   t.match(plain.body, /^Hello,\n\nada@example\.com invites you/)
   t.notMatch(plain.body, '> ')
+})
+
+t.test('a mail that confirms an address has the link on a line of its own', async (t) => {
+  const { subject, body } = confirmMail({ link: LINK })
+  t.equal(subject, 'Confirm your email address on Sluice')
+  t.ok(body.split('\n').includes(LINK))
 })
 
 t.test('a join says who is a member now', async (t) => {

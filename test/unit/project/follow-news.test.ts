@@ -12,7 +12,7 @@ function setUp() {
     hub,
     log: silentLog,
     projects: {
-      async hear(project, at) {
+      async noteRevision(project, at) {
         heard.push([project, at])
         if (fails) throw new Error('no database')
       },

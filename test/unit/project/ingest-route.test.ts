@@ -3,8 +3,8 @@ import { AppError } from '../../../src/core/code.ts'
 import type { ProjectId } from '../../../src/core/ids.ts'
 import { ACTIVATION_LOAD_MS, INGEST_ACTIVATION_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
+import type { EventBatch, IngestOutcome } from '../../../src/events/event-batch.ts'
 import { createIngestRoute } from '../../../src/project/ingest-route.ts'
-import type { IngestGroup, IngestOutcome } from '../../../src/project/ports.ts'
 import { createTestProjects, ONE, TWO } from '../../support/workers/projects.ts'
 
 const SPILLED: IngestOutcome = { kind: 'spilled' }
@@ -24,8 +24,8 @@ function setUp() {
     clock: test.clock,
     log,
   })
-  const group = (project: ProjectId): IngestGroup => ({ projectId: project, events: [], bytes: 0 })
-  return { ...test, unrouted, take: (project: ProjectId) => route(group(project)) }
+  const batch = (project: ProjectId): EventBatch => ({ projectId: project, events: [], bytes: 0 })
+  return { ...test, unrouted, take: (project: ProjectId) => route.ingest(batch(project)) }
 }
 
 t.test('events of a project that is gone are refused', async (t) => {
@@ -89,5 +89,5 @@ t.test('events need no activation when there is no room for one', async (t) => {
     clock: setUp().clock,
     log,
   })
-  t.same(await route({ projectId: ONE, events: [], bytes: 0 }), SPILLED)
+  t.same(await route.ingest({ projectId: ONE, events: [], bytes: 0 }), SPILLED)
 })

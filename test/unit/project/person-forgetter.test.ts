@@ -2,9 +2,9 @@ import t from 'tap'
 import { AppError } from '../../../src/core/code.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { createLog } from '../../../src/core/log.ts'
+import type { PersonsChanged } from '../../../src/events/event-batch.ts'
 import { createCacheGeneration } from '../../../src/project/cache-generation.ts'
 import { createPersonForgetter } from '../../../src/project/person-forgetter.ts'
-import type { PersonsChanged } from '../../../src/project/ports.ts'
 
 const changed = (project: number, ...distinctIds: string[]): PersonsChanged => ({
   projectId: projectId(project),

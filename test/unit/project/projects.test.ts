@@ -5,21 +5,21 @@ import { projectId, revision } from '../../../src/core/ids.ts'
 import { ACTIVATION_IDLE_MS, AWAY_PROBE_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createNewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
-import { compileSnapshot } from '../../../src/flags/compile.ts'
-import type { ProjectState, StateChange } from '../../../src/project/ports.ts'
+import type { StateChange } from '../../../src/project/ports.ts'
+import type { StoredProject } from '../../../src/project/project-state.ts'
 import { createProjects, type ProjectsDeps } from '../../../src/project/projects.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestProjects } from '../../support/workers/projects.ts'
 
 const ONE = projectId(1)
 
-function stateOf(n: number): ProjectState {
+function storedProject(n: number): StoredProject {
   return {
     id: ONE,
     revision: revision(n),
     apiToken: 'phc_one',
     anonymizeIps: false,
-    flags: compileSnapshot({ flags: [], cohorts: [], groupTypes: new Map() }),
+    sources: { flags: [], cohorts: [], groupTypes: new Map() },
     plugins: undefined,
   }
 }
@@ -32,7 +32,7 @@ function setUp(more: Partial<ProjectsDeps> = {}) {
   const store = { isThere: true, revision: 1 }
   const load = async () => {
     if (!store.isThere) throw new AppError('not_found', 'no project 1')
-    return stateOf(store.revision)
+    return storedProject(store.revision)
   }
   const projects = createProjects({
     load,
@@ -40,7 +40,7 @@ function setUp(more: Partial<ProjectsDeps> = {}) {
       await load()
       const result = await change(noTransaction)
       store.revision += 1
-      return { result, state: stateOf(store.revision) }
+      return { result, left: storedProject(store.revision) }
     },
     async remove() {
       await load()
@@ -112,7 +112,7 @@ t.test('a change of what another worker owns loads nothing', async (t) => {
     hold,
     async load() {
       loads++
-      return stateOf(1)
+      return storedProject(1)
     },
   })
   await t.rejects(projects.mutate(ONE, nothing), { code: 'not_owner' })
@@ -136,7 +136,7 @@ t.test('another failure of reading anew is told', async (t) => {
   const { projects } = setUp({
     async load() {
       if (isAway) throw new AppError('unavailable', 'no store')
-      return stateOf(1)
+      return storedProject(1)
     },
   })
   await projects.activate(ONE)
@@ -166,7 +166,7 @@ t.test('what is told while a project is being loaded is not lost', async (t) => 
   const loaded = projects.activate(ONE)
   await Promise.resolve()
   store.revisions.set(ONE, 2)
-  await projects.hear(ONE, revision(2))
+  await projects.noteRevision(ONE, revision(2))
   store.release()
   t.equal((await loaded).state().revision, 1)
   t.equal(snapshots.peek(ONE), undefined)
@@ -229,7 +229,7 @@ t.test('what is read anew is not told as news', async (t) => {
   const { projects, store, told } = createTestProjects()
   await projects.activate(ONE)
   store.revisions.set(ONE, 2)
-  await projects.hear(ONE, revision(2))
+  await projects.noteRevision(ONE, revision(2))
   await projects.refresh(ONE)
   t.equal(projects.peek(ONE)?.state().revision, 2)
   t.same(told, [])

@@ -2,6 +2,7 @@ import t from 'tap'
 import { epoch, projectId, revision } from '../../../src/core/ids.ts'
 import {
   AWAY_PROBE_MS,
+  LATE_PROBE_ATTEMPT_MS,
   REVISIONS_READ_MS,
   SNAPSHOT_STALE_MAX_MS,
 } from '../../../src/core/limits/limits.ts'
@@ -91,7 +92,7 @@ t.test('news of a newer revision end the trust before it is read', async (t) => 
   const { snapshots, projects, store } = test
   store.revisions.set(ONE, 2)
   store.mode = 'away'
-  await t.rejects(projects.hear(ONE, revision(2)), { code: 'unavailable' })
+  await t.rejects(projects.noteRevision(ONE, revision(2)), { code: 'unavailable' })
   t.equal(snapshots.peek(ONE), undefined, 'also when it cannot be read')
   store.mode = 'here'
   t.equal(await revisionOf(test), 2)
@@ -130,11 +131,11 @@ t.test('a load that began before the question is compared with the database', as
 
 t.test('while the database is away the last snapshot holds, for ten minutes', async (t) => {
   const test = await setUp()
-  const { world, snapshots, store, clock } = test
+  const { world, revisions, snapshots, store, clock } = test
   world.confirmed = false
   store.mode = 'away'
   t.equal(await revisionOf(test), 1)
-  t.equal(await snapshots.away(), true)
+  t.equal(await revisions.away(), true)
   await clock.advance(SNAPSHOT_STALE_MAX_MS)
   t.equal(await revisionOf(test), 1)
   await clock.advance(1)
@@ -144,7 +145,7 @@ t.test('while the database is away the last snapshot holds, for ten minutes', as
   // The first one finds out, beside its answer.
   await t.rejects(snapshots.of(ONE), { code: 'unavailable' })
   t.equal(await revisionOf(test), 1)
-  t.equal(await snapshots.away(), false)
+  t.equal(await revisions.away(), false)
 })
 
 t.test(
@@ -153,7 +154,7 @@ t.test(
     const { world, snapshots, projects, store } = await setUp()
     world.confirmed = false
     store.mode = 'away'
-    await t.rejects(projects.hear(ONE, revision(2)), { code: 'unavailable' })
+    await t.rejects(projects.noteRevision(ONE, revision(2)), { code: 'unavailable' })
     await t.rejects(
       snapshots.of(ONE),
       { code: 'unavailable' },
@@ -183,11 +184,12 @@ t.test('a database that hangs is waited for once, then asked beside the answers'
   const first = snapshots.of(ONE)
   await clock.advance(REVISIONS_READ_MS)
   t.equal((await first).revision, 1)
+  await clock.advance(LATE_PROBE_ATTEMPT_MS)
   for (let n = 0; n < 50; n++) t.equal(await revisionOf(test), 1)
-  t.same(store.asked, ['compare 1'])
+  t.same(store.asked, ['compare 1', 'probe'], 'the late read and its probe')
   await clock.advance(AWAY_PROBE_MS)
   for (let n = 0; n < 50; n++) await revisionOf(test)
-  t.same(store.asked, ['compare 1', 'compare 1'], 'one at a time')
+  t.same(store.asked, ['compare 1', 'probe', 'probe'], 'one at a time')
   store.revisions.set(ONE, 2)
   store.release()
   await clock.advance(0)
@@ -209,7 +211,7 @@ t.test('a late answer counts when nobody waits for it any more', async (t) => {
 })
 
 t.test('a project that cannot be read does not take the others along', async (t) => {
-  const { world, snapshots, store, projects } = await setUp()
+  const { world, revisions, snapshots, store, projects } = await setUp()
   world.confirmed = false
   const actor = projects.peek(ONE)
   t.ok(actor)
@@ -223,5 +225,5 @@ t.test('a project that cannot be read does not take the others along', async (t)
   const outcomes = await snapshots.read([ONE, TWO])
   t.match(outcomes.get(ONE), { state: { revision: 1 } }, 'the last good one')
   t.match(outcomes.get(TWO), { state: { revision: 2 } })
-  t.equal(await snapshots.away(), false)
+  t.equal(await revisions.away(), false)
 })

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { readConfig } from '../../../src/core/config/config.ts'
 import { SETTINGS } from '../../../src/core/config/settings.ts'
+import { listenProblem } from '../../../src/core/config/tls-settings.ts'
 import { createMetrics } from '../../../src/core/metrics/metrics.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 
@@ -215,7 +217,7 @@ t.test(
 )
 
 /** Of systems beside us. */
-const FOREIGN = /^(?:POSTGRES_(?:USER|DB|PASSWORD)|NODE_ENV)$/
+const FOREIGN = /^(?:POSTGRES_(?:USER|DB|PASSWORD)|(?:NATS|REDIS)_PASSWORD|NODE_ENV)$/
 
 function checkSettings(t: Test, path: string, names: readonly string[]): void {
   t.ok(names.length > 0, `${path} names some`)
@@ -235,8 +237,7 @@ t.test('compose.yaml and the units name only settings that there are', async (t)
           ...line.matchAll(ASSIGNED),
         ])
     const names = [...assigned].map(nameOf)
-    if (unit === 'systemd/sluice-gateway@.service') t.same(names, ['NODE_ENV'])
-    else checkSettings(t, unit, names)
+    checkSettings(t, unit, names)
     const command = /^ExecStart=.* (\w+)$/m.exec(content)?.[1]
     if (unit.endsWith('.service')) t.ok(command === 'worker' || command === 'gateway', unit)
   }
@@ -246,6 +247,36 @@ t.test('compose.yaml asks for what its example sets', async (t) => {
   const asked = [...text('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(nameOf)
   const set = [...text('deploy/compose.env.example').matchAll(/^([A-Z_]+)=/gm)].map(nameOf)
   t.same([...new Set(asked)].sort(), [...set].sort())
+})
+
+t.test('compose.yaml gives Postgres, NATS and Redis a login each', async (t) => {
+  const compose = text('deploy/compose.yaml')
+  t.match(compose, /DATABASE_URL: postgres:\/\/sluice:\$\{POSTGRES_PASSWORD:\?[^}]+\}@/)
+  t.match(compose, /NATS_URL: nats:\/\/sluice:\$\{NATS_PASSWORD:\?[^}]+\}@/)
+  t.match(compose, /REDIS_URL: redis:\/\/:\$\{REDIS_PASSWORD:\?[^}]+\}@/)
+  t.match(compose, /printf 'requirepass %s\\n' "\$\$REDIS_PASSWORD" \|\s+exec redis-server -/)
+  t.match(
+    text('deploy/nats.conf'),
+    /^authorization \{\s+user: sluice\s+password: \$NATS_PASSWORD\s/m,
+  )
+})
+
+t.test('workers of compose.yaml and of the units may listen', async (t) => {
+  const compose = text('deploy/compose.yaml')
+  const [, host = ''] = /GRPC_HOST: (\S+)/.exec(compose) ?? []
+  const [, plaintext = ''] = /GRPC_PLAINTEXT: "(\w+)"/.exec(compose) ?? []
+  const unit = text('deploy/systemd/sluice-worker@.service')
+  const [, cert = '', key = ''] = /GRPC_TLS_CERT=(\S+) GRPC_TLS_KEY=(\S+)/.exec(unit) ?? []
+  const urls = { DATABASE_URL: 'postgres://db/sluice', NATS_URL: 'nats://n' }
+  for (const given of [
+    { GRPC_HOST: host, GRPC_PLAINTEXT: plaintext },
+    { GRPC_TLS_CERT: cert, GRPC_TLS_KEY: key },
+  ]) {
+    const config = readConfig('worker', { ...urls, ...given })
+    if (!config.ok) throw new Error(config.error.join('; '))
+    const { grpc, security } = config.value
+    t.equal(listenProblem('worker', grpc.host, security.grpc), undefined, JSON.stringify(given))
+  }
 })
 
 const ASSIGNED = /(?<=[= ])([A-Z][A-Z\d_]+)=/g

@@ -1,15 +1,13 @@
 import t from 'tap'
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { AppError } from '../../../src/core/code.ts'
-import { epoch, projectId, revision, type ShardId, shardId } from '../../../src/core/ids.ts'
+import { epoch, revision, type ShardId, shardId } from '../../../src/core/ids.ts'
 import { DEAD_LETTERS_COUNT_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { createMetrics } from '../../../src/core/metrics/metrics.ts'
-import { type IngestStore, StoreError } from '../../../src/ingest/store-port.ts'
-import type { IngestGroup, IngestOutcome } from '../../../src/project/ports.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import type { CallContext } from '../../../src/wire/call.ts'
-import { callMetrics, countOutcomes, timeFlushes } from '../../../src/worker/worker-call-metrics.ts'
+import { callMetrics, flushTimer, outcomeCounter } from '../../../src/worker/worker-call-metrics.ts'
 import { startStatusMetrics } from '../../../src/worker/worker-status-metrics.ts'
 import { createTestMembers, memberOf } from '../../support/cluster/members.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -65,41 +63,21 @@ t.test('questions that were answered count, those that failed do not', async (t)
 
 t.test('events count by what became of them', async (t) => {
   const metrics = createMetrics()
-  let outcome: IngestOutcome = { kind: 'overloaded', retryAfterS: 1 }
-  const inner = { submit: async (_group: IngestGroup) => outcome, close: () => 'kept' }
-  const sink = countOutcomes(metrics, inner)
-  t.equal(sink.close(), 'kept')
-  const group = { projectId: projectId(1), events: [{}, {}] as never, bytes: 10 }
-  t.equal(await sink.submit(group), outcome)
-  outcome = { kind: 'spilled' }
-  await sink.submit(group)
-  await sink.submit(group)
+  const count = outcomeCounter(metrics)
+  count('overloaded', 2)
+  count('spilled', 2)
+  count('spilled', 2)
   const events = (kind: string) =>
     readValue(metrics, `sluice_ingest_events_total{outcome="${kind}"}`)
   t.same([await events('overloaded'), await events('spilled'), await events('stored')], [2, 4, 0])
-  inner.submit = () => Promise.reject(new TypeError('defect'))
-  await t.rejects(countOutcomes(createMetrics(), inner).submit(group), { message: 'defect' })
 })
 
 t.test('flushes are timed, those that fail apart', async (t) => {
   const metrics = createMetrics()
-  const clock = createFakeClock()
-  const failure = new StoreError('unreachable', '', 'away')
-  let fails = true
-  const inner: IngestStore = {
-    async flush() {
-      await clock.advance(500)
-      if (fails) throw failure
-      return { duplicates: [], missingProjects: new Set(), changed: [] }
-    },
-    deadLetter: async () => {},
-    ping: async () => {},
-  }
-  const store = timeFlushes(metrics, clock, inner)
-  await t.rejects(store.flush(0, []), failure)
-  fails = false
-  await store.flush(0, [])
-  await store.flush(0, [])
+  const observe = flushTimer(metrics)
+  observe('failed', 500)
+  observe('committed', 500)
+  observe('committed', 500)
   const sum = (outcome: string) =>
     readValue(metrics, `sluice_flush_seconds_sum{outcome="${outcome}"}`)
   t.same([await sum('failed'), await sum('committed')], [0.5, 1])

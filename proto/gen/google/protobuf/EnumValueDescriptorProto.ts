@@ -1,6 +1,6 @@
 // From null
 
-import type { EnumValueOptions as _google_protobuf_EnumValueOptions, EnumValueOptions__Output as _google_protobuf_EnumValueOptions__Output } from './EnumValueOptions.ts';
+import type { EnumValueOptions as _google_protobuf_EnumValueOptions, EnumValueOptions__Output as _google_protobuf_EnumValueOptions__Output } from '../../google/protobuf/EnumValueOptions.ts';
 
 export interface EnumValueDescriptorProto {
   'name'?: (string);

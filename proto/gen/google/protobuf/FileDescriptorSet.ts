@@ -1,6 +1,6 @@
 // From null
 
-import type { FileDescriptorProto as _google_protobuf_FileDescriptorProto, FileDescriptorProto__Output as _google_protobuf_FileDescriptorProto__Output } from './FileDescriptorProto.ts';
+import type { FileDescriptorProto as _google_protobuf_FileDescriptorProto, FileDescriptorProto__Output as _google_protobuf_FileDescriptorProto__Output } from '../../google/protobuf/FileDescriptorProto.ts';
 
 export interface FileDescriptorSet {
   'file'?: (_google_protobuf_FileDescriptorProto)[];

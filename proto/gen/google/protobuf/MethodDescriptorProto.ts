@@ -1,6 +1,6 @@
 // From null
 
-import type { MethodOptions as _google_protobuf_MethodOptions, MethodOptions__Output as _google_protobuf_MethodOptions__Output } from './MethodOptions.ts';
+import type { MethodOptions as _google_protobuf_MethodOptions, MethodOptions__Output as _google_protobuf_MethodOptions__Output } from '../../google/protobuf/MethodOptions.ts';
 
 export interface MethodDescriptorProto {
   'name'?: (string);

@@ -1,6 +1,6 @@
 // From null
 
-import type { OneofOptions as _google_protobuf_OneofOptions, OneofOptions__Output as _google_protobuf_OneofOptions__Output } from './OneofOptions.ts';
+import type { OneofOptions as _google_protobuf_OneofOptions, OneofOptions__Output as _google_protobuf_OneofOptions__Output } from '../../google/protobuf/OneofOptions.ts';
 
 export interface OneofDescriptorProto {
   'name'?: (string);

@@ -1,6 +1,6 @@
 // From null
 
-import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from './Value.ts';
+import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from '../../google/protobuf/Value.ts';
 
 export interface Struct {
   'fields'?: ({[key: string]: _google_protobuf_Value});

@@ -2,8 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CheckAccessRequest as _sluice_v1_CheckAccessRequest, CheckAccessRequest__Output as _sluice_v1_CheckAccessRequest__Output } from './CheckAccessRequest.ts';
-import type { CheckAccessResponse as _sluice_v1_CheckAccessResponse, CheckAccessResponse__Output as _sluice_v1_CheckAccessResponse__Output } from './CheckAccessResponse.ts';
+import type { CheckAccessRequest as _sluice_v1_CheckAccessRequest, CheckAccessRequest__Output as _sluice_v1_CheckAccessRequest__Output } from '../../sluice/v1/CheckAccessRequest.ts';
+import type { CheckAccessResponse as _sluice_v1_CheckAccessResponse, CheckAccessResponse__Output as _sluice_v1_CheckAccessResponse__Output } from '../../sluice/v1/CheckAccessResponse.ts';
 
 export interface AccessServiceClient extends grpc.Client {
   CheckAccess(argument: _sluice_v1_CheckAccessRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CheckAccessResponse__Output>): grpc.ClientUnaryCall;

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/activity.proto
 
-import type { ActivityChange as _sluice_v1_ActivityChange, ActivityChange__Output as _sluice_v1_ActivityChange__Output } from './ActivityChange.ts';
+import type { ActivityChange as _sluice_v1_ActivityChange, ActivityChange__Output as _sluice_v1_ActivityChange__Output } from '../../sluice/v1/ActivityChange.ts';
 
 export interface ActivityDetail {
   'name'?: (string);

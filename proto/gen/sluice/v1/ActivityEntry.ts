@@ -1,7 +1,7 @@
 // From proto/sluice/v1/activity.proto
 
-import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from './UserSummary.ts';
-import type { ActivityDetail as _sluice_v1_ActivityDetail, ActivityDetail__Output as _sluice_v1_ActivityDetail__Output } from './ActivityDetail.ts';
+import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from '../../sluice/v1/UserSummary.ts';
+import type { ActivityDetail as _sluice_v1_ActivityDetail, ActivityDetail__Output as _sluice_v1_ActivityDetail__Output } from '../../sluice/v1/ActivityDetail.ts';
 
 export interface ActivityEntry {
   'id'?: (string);

@@ -2,9 +2,9 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from './ListActivityResponse.ts';
-import type { ListOrganizationActivityRequest as _sluice_v1_ListOrganizationActivityRequest, ListOrganizationActivityRequest__Output as _sluice_v1_ListOrganizationActivityRequest__Output } from './ListOrganizationActivityRequest.ts';
-import type { ListProjectActivityRequest as _sluice_v1_ListProjectActivityRequest, ListProjectActivityRequest__Output as _sluice_v1_ListProjectActivityRequest__Output } from './ListProjectActivityRequest.ts';
+import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from '../../sluice/v1/ListActivityResponse.ts';
+import type { ListOrganizationActivityRequest as _sluice_v1_ListOrganizationActivityRequest, ListOrganizationActivityRequest__Output as _sluice_v1_ListOrganizationActivityRequest__Output } from '../../sluice/v1/ListOrganizationActivityRequest.ts';
+import type { ListProjectActivityRequest as _sluice_v1_ListProjectActivityRequest, ListProjectActivityRequest__Output as _sluice_v1_ListProjectActivityRequest__Output } from '../../sluice/v1/ListProjectActivityRequest.ts';
 
 export interface ActivityServiceClient extends grpc.Client {
   ListOrganizationActivity(argument: _sluice_v1_ListOrganizationActivityRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;

@@ -2,21 +2,49 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CreateUserRequest as _sluice_v1_CreateUserRequest, CreateUserRequest__Output as _sluice_v1_CreateUserRequest__Output } from './CreateUserRequest.ts';
-import type { CreateUserResponse as _sluice_v1_CreateUserResponse, CreateUserResponse__Output as _sluice_v1_CreateUserResponse__Output } from './CreateUserResponse.ts';
-import type { DeadLetter as _sluice_v1_DeadLetter, DeadLetter__Output as _sluice_v1_DeadLetter__Output } from './DeadLetter.ts';
-import type { DeadLetterFilter as _sluice_v1_DeadLetterFilter, DeadLetterFilter__Output as _sluice_v1_DeadLetterFilter__Output } from './DeadLetterFilter.ts';
-import type { DeadLettersDone as _sluice_v1_DeadLettersDone, DeadLettersDone__Output as _sluice_v1_DeadLettersDone__Output } from './DeadLettersDone.ts';
-import type { DrainRequest as _sluice_v1_DrainRequest, DrainRequest__Output as _sluice_v1_DrainRequest__Output } from './DrainRequest.ts';
-import type { DrainResponse as _sluice_v1_DrainResponse, DrainResponse__Output as _sluice_v1_DrainResponse__Output } from './DrainResponse.ts';
-import type { GetDeadLetterRequest as _sluice_v1_GetDeadLetterRequest, GetDeadLetterRequest__Output as _sluice_v1_GetDeadLetterRequest__Output } from './GetDeadLetterRequest.ts';
-import type { GetSpillRequest as _sluice_v1_GetSpillRequest, GetSpillRequest__Output as _sluice_v1_GetSpillRequest__Output } from './GetSpillRequest.ts';
-import type { GetStatusRequest as _sluice_v1_GetStatusRequest, GetStatusRequest__Output as _sluice_v1_GetStatusRequest__Output } from './GetStatusRequest.ts';
-import type { GetStatusResponse as _sluice_v1_GetStatusResponse, GetStatusResponse__Output as _sluice_v1_GetStatusResponse__Output } from './GetStatusResponse.ts';
-import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from './ListDeadLettersResponse.ts';
-import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from './SpillStatus.ts';
+import type { ConfirmEmailRequest as _sluice_v1_ConfirmEmailRequest, ConfirmEmailRequest__Output as _sluice_v1_ConfirmEmailRequest__Output } from '../../sluice/v1/ConfirmEmailRequest.ts';
+import type { CreateKeyRequest as _sluice_v1_CreateKeyRequest, CreateKeyRequest__Output as _sluice_v1_CreateKeyRequest__Output } from '../../sluice/v1/CreateKeyRequest.ts';
+import type { CreateKeyResponse as _sluice_v1_CreateKeyResponse, CreateKeyResponse__Output as _sluice_v1_CreateKeyResponse__Output } from '../../sluice/v1/CreateKeyResponse.ts';
+import type { CreateUserRequest as _sluice_v1_CreateUserRequest, CreateUserRequest__Output as _sluice_v1_CreateUserRequest__Output } from '../../sluice/v1/CreateUserRequest.ts';
+import type { CreateUserResponse as _sluice_v1_CreateUserResponse, CreateUserResponse__Output as _sluice_v1_CreateUserResponse__Output } from '../../sluice/v1/CreateUserResponse.ts';
+import type { DeadLetter as _sluice_v1_DeadLetter, DeadLetter__Output as _sluice_v1_DeadLetter__Output } from '../../sluice/v1/DeadLetter.ts';
+import type { DeadLetterFilter as _sluice_v1_DeadLetterFilter, DeadLetterFilter__Output as _sluice_v1_DeadLetterFilter__Output } from '../../sluice/v1/DeadLetterFilter.ts';
+import type { DeadLettersDone as _sluice_v1_DeadLettersDone, DeadLettersDone__Output as _sluice_v1_DeadLettersDone__Output } from '../../sluice/v1/DeadLettersDone.ts';
+import type { DrainRequest as _sluice_v1_DrainRequest, DrainRequest__Output as _sluice_v1_DrainRequest__Output } from '../../sluice/v1/DrainRequest.ts';
+import type { DrainResponse as _sluice_v1_DrainResponse, DrainResponse__Output as _sluice_v1_DrainResponse__Output } from '../../sluice/v1/DrainResponse.ts';
+import type { GetDeadLetterRequest as _sluice_v1_GetDeadLetterRequest, GetDeadLetterRequest__Output as _sluice_v1_GetDeadLetterRequest__Output } from '../../sluice/v1/GetDeadLetterRequest.ts';
+import type { GetSpillRequest as _sluice_v1_GetSpillRequest, GetSpillRequest__Output as _sluice_v1_GetSpillRequest__Output } from '../../sluice/v1/GetSpillRequest.ts';
+import type { GetStatusRequest as _sluice_v1_GetStatusRequest, GetStatusRequest__Output as _sluice_v1_GetStatusRequest__Output } from '../../sluice/v1/GetStatusRequest.ts';
+import type { GetStatusResponse as _sluice_v1_GetStatusResponse, GetStatusResponse__Output as _sluice_v1_GetStatusResponse__Output } from '../../sluice/v1/GetStatusResponse.ts';
+import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from '../../sluice/v1/ListDeadLettersResponse.ts';
+import type { RevokeKeyRequest as _sluice_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _sluice_v1_RevokeKeyRequest__Output } from '../../sluice/v1/RevokeKeyRequest.ts';
+import type { RotateSecretsRequest as _sluice_v1_RotateSecretsRequest, RotateSecretsRequest__Output as _sluice_v1_RotateSecretsRequest__Output } from '../../sluice/v1/RotateSecretsRequest.ts';
+import type { RotateSecretsResponse as _sluice_v1_RotateSecretsResponse, RotateSecretsResponse__Output as _sluice_v1_RotateSecretsResponse__Output } from '../../sluice/v1/RotateSecretsResponse.ts';
+import type { SetPluginsLevelRequest as _sluice_v1_SetPluginsLevelRequest, SetPluginsLevelRequest__Output as _sluice_v1_SetPluginsLevelRequest__Output } from '../../sluice/v1/SetPluginsLevelRequest.ts';
+import type { SetPluginsLevelResponse as _sluice_v1_SetPluginsLevelResponse, SetPluginsLevelResponse__Output as _sluice_v1_SetPluginsLevelResponse__Output } from '../../sluice/v1/SetPluginsLevelResponse.ts';
+import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from '../../sluice/v1/SpillStatus.ts';
+import type { UserDetails as _sluice_v1_UserDetails, UserDetails__Output as _sluice_v1_UserDetails__Output } from '../../sluice/v1/UserDetails.ts';
+import type { UserReference as _sluice_v1_UserReference, UserReference__Output as _sluice_v1_UserReference__Output } from '../../sluice/v1/UserReference.ts';
 
 export interface AdminServiceClient extends grpc.Client {
+  ConfirmEmail(argument: _sluice_v1_ConfirmEmailRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  ConfirmEmail(argument: _sluice_v1_ConfirmEmailRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  ConfirmEmail(argument: _sluice_v1_ConfirmEmailRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  ConfirmEmail(argument: _sluice_v1_ConfirmEmailRequest, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  confirmEmail(argument: _sluice_v1_ConfirmEmailRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  confirmEmail(argument: _sluice_v1_ConfirmEmailRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  confirmEmail(argument: _sluice_v1_ConfirmEmailRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  confirmEmail(argument: _sluice_v1_ConfirmEmailRequest, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  
+  CreateKey(argument: _sluice_v1_CreateKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  CreateKey(argument: _sluice_v1_CreateKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  CreateKey(argument: _sluice_v1_CreateKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  CreateKey(argument: _sluice_v1_CreateKeyRequest, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  createKey(argument: _sluice_v1_CreateKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  createKey(argument: _sluice_v1_CreateKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  createKey(argument: _sluice_v1_CreateKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  createKey(argument: _sluice_v1_CreateKeyRequest, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  
   CreateUser(argument: _sluice_v1_CreateUserRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;
   CreateUser(argument: _sluice_v1_CreateUserRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;
   CreateUser(argument: _sluice_v1_CreateUserRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;
@@ -25,6 +53,15 @@ export interface AdminServiceClient extends grpc.Client {
   createUser(argument: _sluice_v1_CreateUserRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;
   createUser(argument: _sluice_v1_CreateUserRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;
   createUser(argument: _sluice_v1_CreateUserRequest, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;
+  
+  DisableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  DisableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  DisableUser(argument: _sluice_v1_UserReference, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  DisableUser(argument: _sluice_v1_UserReference, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  disableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  disableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  disableUser(argument: _sluice_v1_UserReference, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  disableUser(argument: _sluice_v1_UserReference, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
   
   DiscardDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
   DiscardDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
@@ -43,6 +80,15 @@ export interface AdminServiceClient extends grpc.Client {
   drain(argument: _sluice_v1_DrainRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
   drain(argument: _sluice_v1_DrainRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
   drain(argument: _sluice_v1_DrainRequest, callback: grpc.requestCallback<_sluice_v1_DrainResponse__Output>): grpc.ClientUnaryCall;
+  
+  EnableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  EnableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  EnableUser(argument: _sluice_v1_UserReference, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  EnableUser(argument: _sluice_v1_UserReference, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  enableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  enableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  enableUser(argument: _sluice_v1_UserReference, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  enableUser(argument: _sluice_v1_UserReference, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
   
   GetDeadLetter(argument: _sluice_v1_GetDeadLetterRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLetter__Output>): grpc.ClientUnaryCall;
   GetDeadLetter(argument: _sluice_v1_GetDeadLetterRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DeadLetter__Output>): grpc.ClientUnaryCall;
@@ -89,14 +135,58 @@ export interface AdminServiceClient extends grpc.Client {
   replayDeadLetters(argument: _sluice_v1_DeadLetterFilter, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
   replayDeadLetters(argument: _sluice_v1_DeadLetterFilter, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
   
+  RevokeKey(argument: _sluice_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _sluice_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _sluice_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _sluice_v1_RevokeKeyRequest, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _sluice_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _sluice_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _sluice_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _sluice_v1_RevokeKeyRequest, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  
+  RotateSecrets(argument: _sluice_v1_RotateSecretsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  RotateSecrets(argument: _sluice_v1_RotateSecretsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  RotateSecrets(argument: _sluice_v1_RotateSecretsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  RotateSecrets(argument: _sluice_v1_RotateSecretsRequest, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  rotateSecrets(argument: _sluice_v1_RotateSecretsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  rotateSecrets(argument: _sluice_v1_RotateSecretsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  rotateSecrets(argument: _sluice_v1_RotateSecretsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  rotateSecrets(argument: _sluice_v1_RotateSecretsRequest, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  
+  SetPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
+  SetPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
+  SetPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
+  SetPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
+  setPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
+  setPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
+  setPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
+  setPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
+  
+  ShowUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  ShowUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  ShowUser(argument: _sluice_v1_UserReference, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  ShowUser(argument: _sluice_v1_UserReference, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  showUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  showUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  showUser(argument: _sluice_v1_UserReference, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  showUser(argument: _sluice_v1_UserReference, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  
 }
 
 export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation {
+  ConfirmEmail: grpc.handleUnaryCall<_sluice_v1_ConfirmEmailRequest__Output, _sluice_v1_UserDetails>;
+  
+  CreateKey: grpc.handleUnaryCall<_sluice_v1_CreateKeyRequest__Output, _sluice_v1_CreateKeyResponse>;
+  
   CreateUser: grpc.handleUnaryCall<_sluice_v1_CreateUserRequest__Output, _sluice_v1_CreateUserResponse>;
+  
+  DisableUser: grpc.handleUnaryCall<_sluice_v1_UserReference__Output, _sluice_v1_UserDetails>;
   
   DiscardDeadLetters: grpc.handleUnaryCall<_sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone>;
   
   Drain: grpc.handleUnaryCall<_sluice_v1_DrainRequest__Output, _sluice_v1_DrainResponse>;
+  
+  EnableUser: grpc.handleUnaryCall<_sluice_v1_UserReference__Output, _sluice_v1_UserDetails>;
   
   GetDeadLetter: grpc.handleUnaryCall<_sluice_v1_GetDeadLetterRequest__Output, _sluice_v1_DeadLetter>;
   
@@ -108,15 +198,31 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
   
   ReplayDeadLetters: grpc.handleUnaryCall<_sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone>;
   
+  RevokeKey: grpc.handleUnaryCall<_sluice_v1_RevokeKeyRequest__Output, _sluice_v1_UserDetails>;
+  
+  RotateSecrets: grpc.handleUnaryCall<_sluice_v1_RotateSecretsRequest__Output, _sluice_v1_RotateSecretsResponse>;
+  
+  SetPluginsLevel: grpc.handleUnaryCall<_sluice_v1_SetPluginsLevelRequest__Output, _sluice_v1_SetPluginsLevelResponse>;
+  
+  ShowUser: grpc.handleUnaryCall<_sluice_v1_UserReference__Output, _sluice_v1_UserDetails>;
+  
 }
 
 export interface AdminServiceDefinition extends grpc.ServiceDefinition {
+  ConfirmEmail: MethodDefinition<_sluice_v1_ConfirmEmailRequest, _sluice_v1_UserDetails, _sluice_v1_ConfirmEmailRequest__Output, _sluice_v1_UserDetails__Output>
+  CreateKey: MethodDefinition<_sluice_v1_CreateKeyRequest, _sluice_v1_CreateKeyResponse, _sluice_v1_CreateKeyRequest__Output, _sluice_v1_CreateKeyResponse__Output>
   CreateUser: MethodDefinition<_sluice_v1_CreateUserRequest, _sluice_v1_CreateUserResponse, _sluice_v1_CreateUserRequest__Output, _sluice_v1_CreateUserResponse__Output>
+  DisableUser: MethodDefinition<_sluice_v1_UserReference, _sluice_v1_UserDetails, _sluice_v1_UserReference__Output, _sluice_v1_UserDetails__Output>
   DiscardDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_DeadLettersDone, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone__Output>
   Drain: MethodDefinition<_sluice_v1_DrainRequest, _sluice_v1_DrainResponse, _sluice_v1_DrainRequest__Output, _sluice_v1_DrainResponse__Output>
+  EnableUser: MethodDefinition<_sluice_v1_UserReference, _sluice_v1_UserDetails, _sluice_v1_UserReference__Output, _sluice_v1_UserDetails__Output>
   GetDeadLetter: MethodDefinition<_sluice_v1_GetDeadLetterRequest, _sluice_v1_DeadLetter, _sluice_v1_GetDeadLetterRequest__Output, _sluice_v1_DeadLetter__Output>
   GetSpill: MethodDefinition<_sluice_v1_GetSpillRequest, _sluice_v1_SpillStatus, _sluice_v1_GetSpillRequest__Output, _sluice_v1_SpillStatus__Output>
   GetStatus: MethodDefinition<_sluice_v1_GetStatusRequest, _sluice_v1_GetStatusResponse, _sluice_v1_GetStatusRequest__Output, _sluice_v1_GetStatusResponse__Output>
   ListDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_ListDeadLettersResponse, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_ListDeadLettersResponse__Output>
   ReplayDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_DeadLettersDone, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone__Output>
+  RevokeKey: MethodDefinition<_sluice_v1_RevokeKeyRequest, _sluice_v1_UserDetails, _sluice_v1_RevokeKeyRequest__Output, _sluice_v1_UserDetails__Output>
+  RotateSecrets: MethodDefinition<_sluice_v1_RotateSecretsRequest, _sluice_v1_RotateSecretsResponse, _sluice_v1_RotateSecretsRequest__Output, _sluice_v1_RotateSecretsResponse__Output>
+  SetPluginsLevel: MethodDefinition<_sluice_v1_SetPluginsLevelRequest, _sluice_v1_SetPluginsLevelResponse, _sluice_v1_SetPluginsLevelRequest__Output, _sluice_v1_SetPluginsLevelResponse__Output>
+  ShowUser: MethodDefinition<_sluice_v1_UserReference, _sluice_v1_UserDetails, _sluice_v1_UserReference__Output, _sluice_v1_UserDetails__Output>
 }

@@ -2,12 +2,12 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { DrainResponse as _sluice_v1_DrainResponse, DrainResponse__Output as _sluice_v1_DrainResponse__Output } from './DrainResponse.ts';
-import type { DrainSelfRequest as _sluice_v1_DrainSelfRequest, DrainSelfRequest__Output as _sluice_v1_DrainSelfRequest__Output } from './DrainSelfRequest.ts';
-import type { GetMemberRequest as _sluice_v1_GetMemberRequest, GetMemberRequest__Output as _sluice_v1_GetMemberRequest__Output } from './GetMemberRequest.ts';
-import type { Member as _sluice_v1_Member, Member__Output as _sluice_v1_Member__Output } from './Member.ts';
-import type { ReleaseShardsRequest as _sluice_v1_ReleaseShardsRequest, ReleaseShardsRequest__Output as _sluice_v1_ReleaseShardsRequest__Output } from './ReleaseShardsRequest.ts';
-import type { ReleaseShardsResponse as _sluice_v1_ReleaseShardsResponse, ReleaseShardsResponse__Output as _sluice_v1_ReleaseShardsResponse__Output } from './ReleaseShardsResponse.ts';
+import type { DrainResponse as _sluice_v1_DrainResponse, DrainResponse__Output as _sluice_v1_DrainResponse__Output } from '../../sluice/v1/DrainResponse.ts';
+import type { DrainSelfRequest as _sluice_v1_DrainSelfRequest, DrainSelfRequest__Output as _sluice_v1_DrainSelfRequest__Output } from '../../sluice/v1/DrainSelfRequest.ts';
+import type { GetMemberRequest as _sluice_v1_GetMemberRequest, GetMemberRequest__Output as _sluice_v1_GetMemberRequest__Output } from '../../sluice/v1/GetMemberRequest.ts';
+import type { Member as _sluice_v1_Member, Member__Output as _sluice_v1_Member__Output } from '../../sluice/v1/Member.ts';
+import type { ReleaseShardsRequest as _sluice_v1_ReleaseShardsRequest, ReleaseShardsRequest__Output as _sluice_v1_ReleaseShardsRequest__Output } from '../../sluice/v1/ReleaseShardsRequest.ts';
+import type { ReleaseShardsResponse as _sluice_v1_ReleaseShardsResponse, ReleaseShardsResponse__Output as _sluice_v1_ReleaseShardsResponse__Output } from '../../sluice/v1/ReleaseShardsResponse.ts';
 
 export interface ClusterServiceClient extends grpc.Client {
   DrainSelf(argument: _sluice_v1_DrainSelfRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DrainResponse__Output>): grpc.ClientUnaryCall;

@@ -7,8 +7,10 @@ export interface CreatePersonalApiKeyRequest {
   'scopes'?: (_google_protobuf_Value | null);
   'scoped_teams'?: (_google_protobuf_Value | null);
   'scoped_organizations'?: (_google_protobuf_Value | null);
+  'expires_at'?: (string);
   'null_fields'?: (string)[];
   '_label'?: "label";
+  '_expires_at'?: "expires_at";
 }
 
 export interface CreatePersonalApiKeyRequest__Output {
@@ -16,5 +18,6 @@ export interface CreatePersonalApiKeyRequest__Output {
   'scopes': (_google_protobuf_Value__Output | null);
   'scoped_teams': (_google_protobuf_Value__Output | null);
   'scoped_organizations': (_google_protobuf_Value__Output | null);
+  'expires_at'?: (string);
   'null_fields': (string)[];
 }

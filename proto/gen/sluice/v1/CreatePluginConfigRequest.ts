@@ -1,7 +1,7 @@
 // From proto/sluice/v1/plugin_configs.proto
 
 import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from '../../google/protobuf/Value.ts';
-import type { PluginAttachment as _sluice_v1_PluginAttachment, PluginAttachment__Output as _sluice_v1_PluginAttachment__Output } from './PluginAttachment.ts';
+import type { PluginAttachment as _sluice_v1_PluginAttachment, PluginAttachment__Output as _sluice_v1_PluginAttachment__Output } from '../../sluice/v1/PluginAttachment.ts';
 
 export interface CreatePluginConfigRequest {
   'plugin'?: (number);

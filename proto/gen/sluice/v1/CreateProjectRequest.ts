@@ -23,6 +23,7 @@ export interface CreateProjectRequest {
   'primary_dashboard'?: (number);
   'live_events_columns'?: (_google_protobuf_Value | null);
   'recording_domains'?: (_google_protobuf_Value | null);
+  'events_retention_days'?: (number);
   'null_fields'?: (string)[];
   '_name'?: "name";
   '_chat_incoming_webhook'?: "chat_incoming_webhook";
@@ -36,6 +37,7 @@ export interface CreateProjectRequest {
   '_capture_performance_opt_in'?: "capture_performance_opt_in";
   '_access_control'?: "access_control";
   '_primary_dashboard'?: "primary_dashboard";
+  '_events_retention_days'?: "events_retention_days";
 }
 
 export interface CreateProjectRequest__Output {
@@ -59,5 +61,6 @@ export interface CreateProjectRequest__Output {
   'primary_dashboard'?: (number);
   'live_events_columns': (_google_protobuf_Value__Output | null);
   'recording_domains': (_google_protobuf_Value__Output | null);
+  'events_retention_days'?: (number);
   'null_fields': (string)[];
 }

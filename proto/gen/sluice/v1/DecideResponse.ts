@@ -1,6 +1,6 @@
 // From proto/sluice/v1/decide.proto
 
-import type { FlagValue as _sluice_v1_FlagValue, FlagValue__Output as _sluice_v1_FlagValue__Output } from './FlagValue.ts';
+import type { FlagValue as _sluice_v1_FlagValue, FlagValue__Output as _sluice_v1_FlagValue__Output } from '../../sluice/v1/FlagValue.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface DecideResponse {

@@ -2,10 +2,10 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { DecideBatchRequest as _sluice_v1_DecideBatchRequest, DecideBatchRequest__Output as _sluice_v1_DecideBatchRequest__Output } from './DecideBatchRequest.ts';
-import type { DecideBatchResponse as _sluice_v1_DecideBatchResponse, DecideBatchResponse__Output as _sluice_v1_DecideBatchResponse__Output } from './DecideBatchResponse.ts';
-import type { DecideRequest as _sluice_v1_DecideRequest, DecideRequest__Output as _sluice_v1_DecideRequest__Output } from './DecideRequest.ts';
-import type { DecideResponse as _sluice_v1_DecideResponse, DecideResponse__Output as _sluice_v1_DecideResponse__Output } from './DecideResponse.ts';
+import type { DecideBatchRequest as _sluice_v1_DecideBatchRequest, DecideBatchRequest__Output as _sluice_v1_DecideBatchRequest__Output } from '../../sluice/v1/DecideBatchRequest.ts';
+import type { DecideBatchResponse as _sluice_v1_DecideBatchResponse, DecideBatchResponse__Output as _sluice_v1_DecideBatchResponse__Output } from '../../sluice/v1/DecideBatchResponse.ts';
+import type { DecideRequest as _sluice_v1_DecideRequest, DecideRequest__Output as _sluice_v1_DecideRequest__Output } from '../../sluice/v1/DecideRequest.ts';
+import type { DecideResponse as _sluice_v1_DecideResponse, DecideResponse__Output as _sluice_v1_DecideResponse__Output } from '../../sluice/v1/DecideResponse.ts';
 
 export interface DecideServiceClient extends grpc.Client {
   Decide(argument: _sluice_v1_DecideRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DecideResponse__Output>): grpc.ClientUnaryCall;

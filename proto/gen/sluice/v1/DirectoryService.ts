@@ -2,10 +2,10 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { ProjectNews as _sluice_v1_ProjectNews, ProjectNews__Output as _sluice_v1_ProjectNews__Output } from './ProjectNews.ts';
-import type { ResolveKeysRequest as _sluice_v1_ResolveKeysRequest, ResolveKeysRequest__Output as _sluice_v1_ResolveKeysRequest__Output } from './ResolveKeysRequest.ts';
-import type { ResolveKeysResponse as _sluice_v1_ResolveKeysResponse, ResolveKeysResponse__Output as _sluice_v1_ResolveKeysResponse__Output } from './ResolveKeysResponse.ts';
-import type { WatchProjectsRequest as _sluice_v1_WatchProjectsRequest, WatchProjectsRequest__Output as _sluice_v1_WatchProjectsRequest__Output } from './WatchProjectsRequest.ts';
+import type { ProjectNews as _sluice_v1_ProjectNews, ProjectNews__Output as _sluice_v1_ProjectNews__Output } from '../../sluice/v1/ProjectNews.ts';
+import type { ResolveKeysRequest as _sluice_v1_ResolveKeysRequest, ResolveKeysRequest__Output as _sluice_v1_ResolveKeysRequest__Output } from '../../sluice/v1/ResolveKeysRequest.ts';
+import type { ResolveKeysResponse as _sluice_v1_ResolveKeysResponse, ResolveKeysResponse__Output as _sluice_v1_ResolveKeysResponse__Output } from '../../sluice/v1/ResolveKeysResponse.ts';
+import type { WatchProjectsRequest as _sluice_v1_WatchProjectsRequest, WatchProjectsRequest__Output as _sluice_v1_WatchProjectsRequest__Output } from '../../sluice/v1/WatchProjectsRequest.ts';
 
 export interface DirectoryServiceClient extends grpc.Client {
   ResolveKeys(argument: _sluice_v1_ResolveKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ResolveKeysResponse__Output>): grpc.ClientUnaryCall;

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/event_definitions.proto
 
-import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from './UserSummary.ts';
+import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from '../../sluice/v1/UserSummary.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface EventDefinition {

@@ -2,11 +2,11 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { EventDefinition as _sluice_v1_EventDefinition, EventDefinition__Output as _sluice_v1_EventDefinition__Output } from './EventDefinition.ts';
-import type { GetEventDefinitionRequest as _sluice_v1_GetEventDefinitionRequest, GetEventDefinitionRequest__Output as _sluice_v1_GetEventDefinitionRequest__Output } from './GetEventDefinitionRequest.ts';
-import type { ListEventDefinitionsRequest as _sluice_v1_ListEventDefinitionsRequest, ListEventDefinitionsRequest__Output as _sluice_v1_ListEventDefinitionsRequest__Output } from './ListEventDefinitionsRequest.ts';
-import type { ListEventDefinitionsResponse as _sluice_v1_ListEventDefinitionsResponse, ListEventDefinitionsResponse__Output as _sluice_v1_ListEventDefinitionsResponse__Output } from './ListEventDefinitionsResponse.ts';
-import type { UpdateEventDefinitionRequest as _sluice_v1_UpdateEventDefinitionRequest, UpdateEventDefinitionRequest__Output as _sluice_v1_UpdateEventDefinitionRequest__Output } from './UpdateEventDefinitionRequest.ts';
+import type { EventDefinition as _sluice_v1_EventDefinition, EventDefinition__Output as _sluice_v1_EventDefinition__Output } from '../../sluice/v1/EventDefinition.ts';
+import type { GetEventDefinitionRequest as _sluice_v1_GetEventDefinitionRequest, GetEventDefinitionRequest__Output as _sluice_v1_GetEventDefinitionRequest__Output } from '../../sluice/v1/GetEventDefinitionRequest.ts';
+import type { ListEventDefinitionsRequest as _sluice_v1_ListEventDefinitionsRequest, ListEventDefinitionsRequest__Output as _sluice_v1_ListEventDefinitionsRequest__Output } from '../../sluice/v1/ListEventDefinitionsRequest.ts';
+import type { ListEventDefinitionsResponse as _sluice_v1_ListEventDefinitionsResponse, ListEventDefinitionsResponse__Output as _sluice_v1_ListEventDefinitionsResponse__Output } from '../../sluice/v1/ListEventDefinitionsResponse.ts';
+import type { UpdateEventDefinitionRequest as _sluice_v1_UpdateEventDefinitionRequest, UpdateEventDefinitionRequest__Output as _sluice_v1_UpdateEventDefinitionRequest__Output } from '../../sluice/v1/UpdateEventDefinitionRequest.ts';
 
 export interface EventDefinitionServiceClient extends grpc.Client {
   GetEventDefinition(argument: _sluice_v1_GetEventDefinitionRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_EventDefinition__Output>): grpc.ClientUnaryCall;

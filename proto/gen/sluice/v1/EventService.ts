@@ -2,14 +2,14 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { GetEventRequest as _sluice_v1_GetEventRequest, GetEventRequest__Output as _sluice_v1_GetEventRequest__Output } from './GetEventRequest.ts';
-import type { GetEventResponse as _sluice_v1_GetEventResponse, GetEventResponse__Output as _sluice_v1_GetEventResponse__Output } from './GetEventResponse.ts';
-import type { ListEventValuesRequest as _sluice_v1_ListEventValuesRequest, ListEventValuesRequest__Output as _sluice_v1_ListEventValuesRequest__Output } from './ListEventValuesRequest.ts';
-import type { ListEventValuesResponse as _sluice_v1_ListEventValuesResponse, ListEventValuesResponse__Output as _sluice_v1_ListEventValuesResponse__Output } from './ListEventValuesResponse.ts';
-import type { ListEventsRequest as _sluice_v1_ListEventsRequest, ListEventsRequest__Output as _sluice_v1_ListEventsRequest__Output } from './ListEventsRequest.ts';
-import type { ListEventsResponse as _sluice_v1_ListEventsResponse, ListEventsResponse__Output as _sluice_v1_ListEventsResponse__Output } from './ListEventsResponse.ts';
-import type { ListExportedEventsRequest as _sluice_v1_ListExportedEventsRequest, ListExportedEventsRequest__Output as _sluice_v1_ListExportedEventsRequest__Output } from './ListExportedEventsRequest.ts';
-import type { ListExportedEventsResponse as _sluice_v1_ListExportedEventsResponse, ListExportedEventsResponse__Output as _sluice_v1_ListExportedEventsResponse__Output } from './ListExportedEventsResponse.ts';
+import type { GetEventRequest as _sluice_v1_GetEventRequest, GetEventRequest__Output as _sluice_v1_GetEventRequest__Output } from '../../sluice/v1/GetEventRequest.ts';
+import type { GetEventResponse as _sluice_v1_GetEventResponse, GetEventResponse__Output as _sluice_v1_GetEventResponse__Output } from '../../sluice/v1/GetEventResponse.ts';
+import type { ListEventValuesRequest as _sluice_v1_ListEventValuesRequest, ListEventValuesRequest__Output as _sluice_v1_ListEventValuesRequest__Output } from '../../sluice/v1/ListEventValuesRequest.ts';
+import type { ListEventValuesResponse as _sluice_v1_ListEventValuesResponse, ListEventValuesResponse__Output as _sluice_v1_ListEventValuesResponse__Output } from '../../sluice/v1/ListEventValuesResponse.ts';
+import type { ListEventsRequest as _sluice_v1_ListEventsRequest, ListEventsRequest__Output as _sluice_v1_ListEventsRequest__Output } from '../../sluice/v1/ListEventsRequest.ts';
+import type { ListEventsResponse as _sluice_v1_ListEventsResponse, ListEventsResponse__Output as _sluice_v1_ListEventsResponse__Output } from '../../sluice/v1/ListEventsResponse.ts';
+import type { ListExportedEventsRequest as _sluice_v1_ListExportedEventsRequest, ListExportedEventsRequest__Output as _sluice_v1_ListExportedEventsRequest__Output } from '../../sluice/v1/ListExportedEventsRequest.ts';
+import type { ListExportedEventsResponse as _sluice_v1_ListExportedEventsResponse, ListExportedEventsResponse__Output as _sluice_v1_ListExportedEventsResponse__Output } from '../../sluice/v1/ListExportedEventsResponse.ts';
 
 export interface EventServiceClient extends grpc.Client {
   GetEvent(argument: _sluice_v1_GetEventRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetEventResponse__Output>): grpc.ClientUnaryCall;

@@ -1,7 +1,7 @@
 // From proto/sluice/v1/feature_flags.proto
 
 import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from '../../google/protobuf/Value.ts';
-import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from './UserSummary.ts';
+import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from '../../sluice/v1/UserSummary.ts';
 
 export interface FeatureFlag {
   'id'?: (number);

@@ -2,25 +2,25 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CreateFeatureFlagRequest as _sluice_v1_CreateFeatureFlagRequest, CreateFeatureFlagRequest__Output as _sluice_v1_CreateFeatureFlagRequest__Output } from './CreateFeatureFlagRequest.ts';
-import type { FeatureFlag as _sluice_v1_FeatureFlag, FeatureFlag__Output as _sluice_v1_FeatureFlag__Output } from './FeatureFlag.ts';
-import type { GetFeatureFlagRequest as _sluice_v1_GetFeatureFlagRequest, GetFeatureFlagRequest__Output as _sluice_v1_GetFeatureFlagRequest__Output } from './GetFeatureFlagRequest.ts';
-import type { GetFlagDefinitionsRequest as _sluice_v1_GetFlagDefinitionsRequest, GetFlagDefinitionsRequest__Output as _sluice_v1_GetFlagDefinitionsRequest__Output } from './GetFlagDefinitionsRequest.ts';
-import type { GetFlagDefinitionsResponse as _sluice_v1_GetFlagDefinitionsResponse, GetFlagDefinitionsResponse__Output as _sluice_v1_GetFlagDefinitionsResponse__Output } from './GetFlagDefinitionsResponse.ts';
-import type { GetLocalEvaluationByTokenRequest as _sluice_v1_GetLocalEvaluationByTokenRequest, GetLocalEvaluationByTokenRequest__Output as _sluice_v1_GetLocalEvaluationByTokenRequest__Output } from './GetLocalEvaluationByTokenRequest.ts';
-import type { GetLocalEvaluationRequest as _sluice_v1_GetLocalEvaluationRequest, GetLocalEvaluationRequest__Output as _sluice_v1_GetLocalEvaluationRequest__Output } from './GetLocalEvaluationRequest.ts';
-import type { GetLocalEvaluationResponse as _sluice_v1_GetLocalEvaluationResponse, GetLocalEvaluationResponse__Output as _sluice_v1_GetLocalEvaluationResponse__Output } from './GetLocalEvaluationResponse.ts';
-import type { GetMyFlagsRequest as _sluice_v1_GetMyFlagsRequest, GetMyFlagsRequest__Output as _sluice_v1_GetMyFlagsRequest__Output } from './GetMyFlagsRequest.ts';
-import type { GetMyFlagsResponse as _sluice_v1_GetMyFlagsResponse, GetMyFlagsResponse__Output as _sluice_v1_GetMyFlagsResponse__Output } from './GetMyFlagsResponse.ts';
-import type { GetRemoteConfigRequest as _sluice_v1_GetRemoteConfigRequest, GetRemoteConfigRequest__Output as _sluice_v1_GetRemoteConfigRequest__Output } from './GetRemoteConfigRequest.ts';
-import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from './ListActivityResponse.ts';
-import type { ListFeatureFlagActivityRequest as _sluice_v1_ListFeatureFlagActivityRequest, ListFeatureFlagActivityRequest__Output as _sluice_v1_ListFeatureFlagActivityRequest__Output } from './ListFeatureFlagActivityRequest.ts';
-import type { ListFeatureFlagsByTokenRequest as _sluice_v1_ListFeatureFlagsByTokenRequest, ListFeatureFlagsByTokenRequest__Output as _sluice_v1_ListFeatureFlagsByTokenRequest__Output } from './ListFeatureFlagsByTokenRequest.ts';
-import type { ListFeatureFlagsRequest as _sluice_v1_ListFeatureFlagsRequest, ListFeatureFlagsRequest__Output as _sluice_v1_ListFeatureFlagsRequest__Output } from './ListFeatureFlagsRequest.ts';
-import type { ListFeatureFlagsResponse as _sluice_v1_ListFeatureFlagsResponse, ListFeatureFlagsResponse__Output as _sluice_v1_ListFeatureFlagsResponse__Output } from './ListFeatureFlagsResponse.ts';
-import type { RemoteConfig as _sluice_v1_RemoteConfig, RemoteConfig__Output as _sluice_v1_RemoteConfig__Output } from './RemoteConfig.ts';
-import type { RollbackFeatureFlagRequest as _sluice_v1_RollbackFeatureFlagRequest, RollbackFeatureFlagRequest__Output as _sluice_v1_RollbackFeatureFlagRequest__Output } from './RollbackFeatureFlagRequest.ts';
-import type { UpdateFeatureFlagRequest as _sluice_v1_UpdateFeatureFlagRequest, UpdateFeatureFlagRequest__Output as _sluice_v1_UpdateFeatureFlagRequest__Output } from './UpdateFeatureFlagRequest.ts';
+import type { CreateFeatureFlagRequest as _sluice_v1_CreateFeatureFlagRequest, CreateFeatureFlagRequest__Output as _sluice_v1_CreateFeatureFlagRequest__Output } from '../../sluice/v1/CreateFeatureFlagRequest.ts';
+import type { FeatureFlag as _sluice_v1_FeatureFlag, FeatureFlag__Output as _sluice_v1_FeatureFlag__Output } from '../../sluice/v1/FeatureFlag.ts';
+import type { GetFeatureFlagRequest as _sluice_v1_GetFeatureFlagRequest, GetFeatureFlagRequest__Output as _sluice_v1_GetFeatureFlagRequest__Output } from '../../sluice/v1/GetFeatureFlagRequest.ts';
+import type { GetFlagDefinitionsRequest as _sluice_v1_GetFlagDefinitionsRequest, GetFlagDefinitionsRequest__Output as _sluice_v1_GetFlagDefinitionsRequest__Output } from '../../sluice/v1/GetFlagDefinitionsRequest.ts';
+import type { GetFlagDefinitionsResponse as _sluice_v1_GetFlagDefinitionsResponse, GetFlagDefinitionsResponse__Output as _sluice_v1_GetFlagDefinitionsResponse__Output } from '../../sluice/v1/GetFlagDefinitionsResponse.ts';
+import type { GetLocalEvaluationByTokenRequest as _sluice_v1_GetLocalEvaluationByTokenRequest, GetLocalEvaluationByTokenRequest__Output as _sluice_v1_GetLocalEvaluationByTokenRequest__Output } from '../../sluice/v1/GetLocalEvaluationByTokenRequest.ts';
+import type { GetLocalEvaluationRequest as _sluice_v1_GetLocalEvaluationRequest, GetLocalEvaluationRequest__Output as _sluice_v1_GetLocalEvaluationRequest__Output } from '../../sluice/v1/GetLocalEvaluationRequest.ts';
+import type { GetLocalEvaluationResponse as _sluice_v1_GetLocalEvaluationResponse, GetLocalEvaluationResponse__Output as _sluice_v1_GetLocalEvaluationResponse__Output } from '../../sluice/v1/GetLocalEvaluationResponse.ts';
+import type { GetMyFlagsRequest as _sluice_v1_GetMyFlagsRequest, GetMyFlagsRequest__Output as _sluice_v1_GetMyFlagsRequest__Output } from '../../sluice/v1/GetMyFlagsRequest.ts';
+import type { GetMyFlagsResponse as _sluice_v1_GetMyFlagsResponse, GetMyFlagsResponse__Output as _sluice_v1_GetMyFlagsResponse__Output } from '../../sluice/v1/GetMyFlagsResponse.ts';
+import type { GetRemoteConfigRequest as _sluice_v1_GetRemoteConfigRequest, GetRemoteConfigRequest__Output as _sluice_v1_GetRemoteConfigRequest__Output } from '../../sluice/v1/GetRemoteConfigRequest.ts';
+import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from '../../sluice/v1/ListActivityResponse.ts';
+import type { ListFeatureFlagActivityRequest as _sluice_v1_ListFeatureFlagActivityRequest, ListFeatureFlagActivityRequest__Output as _sluice_v1_ListFeatureFlagActivityRequest__Output } from '../../sluice/v1/ListFeatureFlagActivityRequest.ts';
+import type { ListFeatureFlagsByTokenRequest as _sluice_v1_ListFeatureFlagsByTokenRequest, ListFeatureFlagsByTokenRequest__Output as _sluice_v1_ListFeatureFlagsByTokenRequest__Output } from '../../sluice/v1/ListFeatureFlagsByTokenRequest.ts';
+import type { ListFeatureFlagsRequest as _sluice_v1_ListFeatureFlagsRequest, ListFeatureFlagsRequest__Output as _sluice_v1_ListFeatureFlagsRequest__Output } from '../../sluice/v1/ListFeatureFlagsRequest.ts';
+import type { ListFeatureFlagsResponse as _sluice_v1_ListFeatureFlagsResponse, ListFeatureFlagsResponse__Output as _sluice_v1_ListFeatureFlagsResponse__Output } from '../../sluice/v1/ListFeatureFlagsResponse.ts';
+import type { RemoteConfig as _sluice_v1_RemoteConfig, RemoteConfig__Output as _sluice_v1_RemoteConfig__Output } from '../../sluice/v1/RemoteConfig.ts';
+import type { RollbackFeatureFlagRequest as _sluice_v1_RollbackFeatureFlagRequest, RollbackFeatureFlagRequest__Output as _sluice_v1_RollbackFeatureFlagRequest__Output } from '../../sluice/v1/RollbackFeatureFlagRequest.ts';
+import type { UpdateFeatureFlagRequest as _sluice_v1_UpdateFeatureFlagRequest, UpdateFeatureFlagRequest__Output as _sluice_v1_UpdateFeatureFlagRequest__Output } from '../../sluice/v1/UpdateFeatureFlagRequest.ts';
 
 export interface FeatureFlagServiceClient extends grpc.Client {
   CreateFeatureFlag(argument: _sluice_v1_CreateFeatureFlagRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/events.proto
 
-import type { StoredEvent as _sluice_v1_StoredEvent, StoredEvent__Output as _sluice_v1_StoredEvent__Output } from './StoredEvent.ts';
+import type { StoredEvent as _sluice_v1_StoredEvent, StoredEvent__Output as _sluice_v1_StoredEvent__Output } from '../../sluice/v1/StoredEvent.ts';
 
 export interface GetEventResponse {
   'event'?: (_sluice_v1_StoredEvent | null);

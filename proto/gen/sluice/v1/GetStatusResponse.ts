@@ -1,9 +1,9 @@
 // From proto/sluice/v1/admin.proto
 
-import type { Member as _sluice_v1_Member, Member__Output as _sluice_v1_Member__Output } from './Member.ts';
-import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _sluice_v1_WriterStatus__Output } from './WriterStatus.ts';
-import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from './SpillStatus.ts';
-import type { ShardStatus as _sluice_v1_ShardStatus, ShardStatus__Output as _sluice_v1_ShardStatus__Output } from './ShardStatus.ts';
+import type { Member as _sluice_v1_Member, Member__Output as _sluice_v1_Member__Output } from '../../sluice/v1/Member.ts';
+import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _sluice_v1_WriterStatus__Output } from '../../sluice/v1/WriterStatus.ts';
+import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from '../../sluice/v1/SpillStatus.ts';
+import type { ShardStatus as _sluice_v1_ShardStatus, ShardStatus__Output as _sluice_v1_ShardStatus__Output } from '../../sluice/v1/ShardStatus.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface GetStatusResponse {

@@ -1,8 +1,8 @@
 // From proto/sluice/v1/ingest.proto
 
-import type { MergeKind as _sluice_v1_MergeKind, MergeKind__Output as _sluice_v1_MergeKind__Output } from './MergeKind.ts';
-import type { GroupRef as _sluice_v1_GroupRef, GroupRef__Output as _sluice_v1_GroupRef__Output } from './GroupRef.ts';
-import type { GroupChange as _sluice_v1_GroupChange, GroupChange__Output as _sluice_v1_GroupChange__Output } from './GroupChange.ts';
+import type { MergeKind as _sluice_v1_MergeKind, MergeKind__Output as _sluice_v1_MergeKind__Output } from '../../sluice/v1/MergeKind.ts';
+import type { GroupRef as _sluice_v1_GroupRef, GroupRef__Output as _sluice_v1_GroupRef__Output } from '../../sluice/v1/GroupRef.ts';
+import type { GroupChange as _sluice_v1_GroupChange, GroupChange__Output as _sluice_v1_GroupChange__Output } from '../../sluice/v1/GroupChange.ts';
 
 export interface IngestEvent {
   'uuid'?: (string);

@@ -2,11 +2,11 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CaptureBatchRequest as _sluice_v1_CaptureBatchRequest, CaptureBatchRequest__Output as _sluice_v1_CaptureBatchRequest__Output } from './CaptureBatchRequest.ts';
-import type { CaptureRequest as _sluice_v1_CaptureRequest, CaptureRequest__Output as _sluice_v1_CaptureRequest__Output } from './CaptureRequest.ts';
-import type { CaptureResponse as _sluice_v1_CaptureResponse, CaptureResponse__Output as _sluice_v1_CaptureResponse__Output } from './CaptureResponse.ts';
-import type { IngestBatchRequest as _sluice_v1_IngestBatchRequest, IngestBatchRequest__Output as _sluice_v1_IngestBatchRequest__Output } from './IngestBatchRequest.ts';
-import type { IngestBatchResponse as _sluice_v1_IngestBatchResponse, IngestBatchResponse__Output as _sluice_v1_IngestBatchResponse__Output } from './IngestBatchResponse.ts';
+import type { CaptureBatchRequest as _sluice_v1_CaptureBatchRequest, CaptureBatchRequest__Output as _sluice_v1_CaptureBatchRequest__Output } from '../../sluice/v1/CaptureBatchRequest.ts';
+import type { CaptureRequest as _sluice_v1_CaptureRequest, CaptureRequest__Output as _sluice_v1_CaptureRequest__Output } from '../../sluice/v1/CaptureRequest.ts';
+import type { CaptureResponse as _sluice_v1_CaptureResponse, CaptureResponse__Output as _sluice_v1_CaptureResponse__Output } from '../../sluice/v1/CaptureResponse.ts';
+import type { IngestBatchRequest as _sluice_v1_IngestBatchRequest, IngestBatchRequest__Output as _sluice_v1_IngestBatchRequest__Output } from '../../sluice/v1/IngestBatchRequest.ts';
+import type { IngestBatchResponse as _sluice_v1_IngestBatchResponse, IngestBatchResponse__Output as _sluice_v1_IngestBatchResponse__Output } from '../../sluice/v1/IngestBatchResponse.ts';
 
 export interface IngestServiceClient extends grpc.Client {
   Capture(argument: _sluice_v1_CaptureRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CaptureResponse__Output>): grpc.ClientUnaryCall;

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/invites.proto
 
-import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from './UserSummary.ts';
+import type { UserSummary as _sluice_v1_UserSummary, UserSummary__Output as _sluice_v1_UserSummary__Output } from '../../sluice/v1/UserSummary.ts';
 
 export interface Invite {
   'id'?: (string);
@@ -12,8 +12,10 @@ export interface Invite {
   'created_at'?: (string);
   'updated_at'?: (string);
   'message'?: (string);
+  'token'?: (string);
   '_created_by'?: "created_by";
   '_message'?: "message";
+  '_token'?: "token";
 }
 
 export interface Invite__Output {
@@ -26,4 +28,5 @@ export interface Invite__Output {
   'created_at': (string);
   'updated_at': (string);
   'message'?: (string);
+  'token'?: (string);
 }

@@ -2,14 +2,14 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { BulkCreateInvitesRequest as _sluice_v1_BulkCreateInvitesRequest, BulkCreateInvitesRequest__Output as _sluice_v1_BulkCreateInvitesRequest__Output } from './BulkCreateInvitesRequest.ts';
-import type { BulkCreateInvitesResponse as _sluice_v1_BulkCreateInvitesResponse, BulkCreateInvitesResponse__Output as _sluice_v1_BulkCreateInvitesResponse__Output } from './BulkCreateInvitesResponse.ts';
-import type { CreateInviteRequest as _sluice_v1_CreateInviteRequest, CreateInviteRequest__Output as _sluice_v1_CreateInviteRequest__Output } from './CreateInviteRequest.ts';
-import type { DeleteInviteRequest as _sluice_v1_DeleteInviteRequest, DeleteInviteRequest__Output as _sluice_v1_DeleteInviteRequest__Output } from './DeleteInviteRequest.ts';
+import type { BulkCreateInvitesRequest as _sluice_v1_BulkCreateInvitesRequest, BulkCreateInvitesRequest__Output as _sluice_v1_BulkCreateInvitesRequest__Output } from '../../sluice/v1/BulkCreateInvitesRequest.ts';
+import type { BulkCreateInvitesResponse as _sluice_v1_BulkCreateInvitesResponse, BulkCreateInvitesResponse__Output as _sluice_v1_BulkCreateInvitesResponse__Output } from '../../sluice/v1/BulkCreateInvitesResponse.ts';
+import type { CreateInviteRequest as _sluice_v1_CreateInviteRequest, CreateInviteRequest__Output as _sluice_v1_CreateInviteRequest__Output } from '../../sluice/v1/CreateInviteRequest.ts';
+import type { DeleteInviteRequest as _sluice_v1_DeleteInviteRequest, DeleteInviteRequest__Output as _sluice_v1_DeleteInviteRequest__Output } from '../../sluice/v1/DeleteInviteRequest.ts';
 import type { Empty as _google_protobuf_Empty, Empty__Output as _google_protobuf_Empty__Output } from '../../google/protobuf/Empty.ts';
-import type { Invite as _sluice_v1_Invite, Invite__Output as _sluice_v1_Invite__Output } from './Invite.ts';
-import type { ListInvitesRequest as _sluice_v1_ListInvitesRequest, ListInvitesRequest__Output as _sluice_v1_ListInvitesRequest__Output } from './ListInvitesRequest.ts';
-import type { ListInvitesResponse as _sluice_v1_ListInvitesResponse, ListInvitesResponse__Output as _sluice_v1_ListInvitesResponse__Output } from './ListInvitesResponse.ts';
+import type { Invite as _sluice_v1_Invite, Invite__Output as _sluice_v1_Invite__Output } from '../../sluice/v1/Invite.ts';
+import type { ListInvitesRequest as _sluice_v1_ListInvitesRequest, ListInvitesRequest__Output as _sluice_v1_ListInvitesRequest__Output } from '../../sluice/v1/ListInvitesRequest.ts';
+import type { ListInvitesResponse as _sluice_v1_ListInvitesResponse, ListInvitesResponse__Output as _sluice_v1_ListInvitesResponse__Output } from '../../sluice/v1/ListInvitesResponse.ts';
 
 export interface InviteServiceClient extends grpc.Client {
   BulkCreateInvites(argument: _sluice_v1_BulkCreateInvitesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_BulkCreateInvitesResponse__Output>): grpc.ClientUnaryCall;

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/activity.proto
 
-import type { ActivityEntry as _sluice_v1_ActivityEntry, ActivityEntry__Output as _sluice_v1_ActivityEntry__Output } from './ActivityEntry.ts';
+import type { ActivityEntry as _sluice_v1_ActivityEntry, ActivityEntry__Output as _sluice_v1_ActivityEntry__Output } from '../../sluice/v1/ActivityEntry.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListActivityResponse {

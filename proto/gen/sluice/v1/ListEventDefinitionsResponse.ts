@@ -1,6 +1,6 @@
 // From proto/sluice/v1/event_definitions.proto
 
-import type { EventDefinition as _sluice_v1_EventDefinition, EventDefinition__Output as _sluice_v1_EventDefinition__Output } from './EventDefinition.ts';
+import type { EventDefinition as _sluice_v1_EventDefinition, EventDefinition__Output as _sluice_v1_EventDefinition__Output } from '../../sluice/v1/EventDefinition.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListEventDefinitionsResponse {

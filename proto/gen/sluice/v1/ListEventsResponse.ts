@@ -1,8 +1,8 @@
 // From proto/sluice/v1/events.proto
 
-import type { StoredEvent as _sluice_v1_StoredEvent, StoredEvent__Output as _sluice_v1_StoredEvent__Output } from './StoredEvent.ts';
-import type { NativeEvents as _sluice_v1_NativeEvents, NativeEvents__Output as _sluice_v1_NativeEvents__Output } from './NativeEvents.ts';
-import type { EventTable as _sluice_v1_EventTable, EventTable__Output as _sluice_v1_EventTable__Output } from './EventTable.ts';
+import type { StoredEvent as _sluice_v1_StoredEvent, StoredEvent__Output as _sluice_v1_StoredEvent__Output } from '../../sluice/v1/StoredEvent.ts';
+import type { NativeEvents as _sluice_v1_NativeEvents, NativeEvents__Output as _sluice_v1_NativeEvents__Output } from '../../sluice/v1/NativeEvents.ts';
+import type { EventTable as _sluice_v1_EventTable, EventTable__Output as _sluice_v1_EventTable__Output } from '../../sluice/v1/EventTable.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListEventsResponse {

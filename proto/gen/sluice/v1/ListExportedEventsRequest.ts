@@ -1,6 +1,6 @@
 // From proto/sluice/v1/events.proto
 
-import type { ListEventsRequest as _sluice_v1_ListEventsRequest, ListEventsRequest__Output as _sluice_v1_ListEventsRequest__Output } from './ListEventsRequest.ts';
+import type { ListEventsRequest as _sluice_v1_ListEventsRequest, ListEventsRequest__Output as _sluice_v1_ListEventsRequest__Output } from '../../sluice/v1/ListEventsRequest.ts';
 
 export interface ListExportedEventsRequest {
   'project_id'?: (string);

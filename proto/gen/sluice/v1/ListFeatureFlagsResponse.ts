@@ -1,6 +1,6 @@
 // From proto/sluice/v1/feature_flags.proto
 
-import type { FeatureFlag as _sluice_v1_FeatureFlag, FeatureFlag__Output as _sluice_v1_FeatureFlag__Output } from './FeatureFlag.ts';
+import type { FeatureFlag as _sluice_v1_FeatureFlag, FeatureFlag__Output as _sluice_v1_FeatureFlag__Output } from '../../sluice/v1/FeatureFlag.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListFeatureFlagsResponse {

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/invites.proto
 
-import type { Invite as _sluice_v1_Invite, Invite__Output as _sluice_v1_Invite__Output } from './Invite.ts';
+import type { Invite as _sluice_v1_Invite, Invite__Output as _sluice_v1_Invite__Output } from '../../sluice/v1/Invite.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListInvitesResponse {

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/organizations.proto
 
-import type { Organization as _sluice_v1_Organization, Organization__Output as _sluice_v1_Organization__Output } from './Organization.ts';
+import type { Organization as _sluice_v1_Organization, Organization__Output as _sluice_v1_Organization__Output } from '../../sluice/v1/Organization.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListOrganizationsResponse {

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/plugin_configs.proto
 
-import type { PluginLogEntry as _sluice_v1_PluginLogEntry, PluginLogEntry__Output as _sluice_v1_PluginLogEntry__Output } from './PluginLogEntry.ts';
+import type { PluginLogEntry as _sluice_v1_PluginLogEntry, PluginLogEntry__Output as _sluice_v1_PluginLogEntry__Output } from '../../sluice/v1/PluginLogEntry.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListPluginConfigLogsResponse {

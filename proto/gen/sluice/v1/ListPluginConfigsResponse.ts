@@ -1,6 +1,6 @@
 // From proto/sluice/v1/plugin_configs.proto
 
-import type { PluginConfig as _sluice_v1_PluginConfig, PluginConfig__Output as _sluice_v1_PluginConfig__Output } from './PluginConfig.ts';
+import type { PluginConfig as _sluice_v1_PluginConfig, PluginConfig__Output as _sluice_v1_PluginConfig__Output } from '../../sluice/v1/PluginConfig.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListPluginConfigsResponse {

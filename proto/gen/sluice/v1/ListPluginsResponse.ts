@@ -1,6 +1,6 @@
 // From proto/sluice/v1/plugins.proto
 
-import type { Plugin as _sluice_v1_Plugin, Plugin__Output as _sluice_v1_Plugin__Output } from './Plugin.ts';
+import type { Plugin as _sluice_v1_Plugin, Plugin__Output as _sluice_v1_Plugin__Output } from '../../sluice/v1/Plugin.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListPluginsResponse {

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/projects.proto
 
-import type { ProjectSummary as _sluice_v1_ProjectSummary, ProjectSummary__Output as _sluice_v1_ProjectSummary__Output } from './ProjectSummary.ts';
+import type { ProjectSummary as _sluice_v1_ProjectSummary, ProjectSummary__Output as _sluice_v1_ProjectSummary__Output } from '../../sluice/v1/ProjectSummary.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListProjectsResponse {

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/users.proto
 
-import type { UserListItem as _sluice_v1_UserListItem, UserListItem__Output as _sluice_v1_UserListItem__Output } from './UserListItem.ts';
+import type { UserListItem as _sluice_v1_UserListItem, UserListItem__Output as _sluice_v1_UserListItem__Output } from '../../sluice/v1/UserListItem.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface ListUsersResponse {

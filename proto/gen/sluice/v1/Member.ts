@@ -1,6 +1,6 @@
 // From proto/sluice/v1/admin.proto
 
-import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _sluice_v1_WriterStatus__Output } from './WriterStatus.ts';
+import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _sluice_v1_WriterStatus__Output } from '../../sluice/v1/WriterStatus.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface Member {

@@ -1,8 +1,8 @@
 // From proto/sluice/v1/micro_batches.proto
 
-import type { IngestBatchRequest as _sluice_v1_IngestBatchRequest, IngestBatchRequest__Output as _sluice_v1_IngestBatchRequest__Output } from './IngestBatchRequest.ts';
-import type { DecideBatchRequest as _sluice_v1_DecideBatchRequest, DecideBatchRequest__Output as _sluice_v1_DecideBatchRequest__Output } from './DecideBatchRequest.ts';
-import type { ResolveKeysRequest as _sluice_v1_ResolveKeysRequest, ResolveKeysRequest__Output as _sluice_v1_ResolveKeysRequest__Output } from './ResolveKeysRequest.ts';
+import type { IngestBatchRequest as _sluice_v1_IngestBatchRequest, IngestBatchRequest__Output as _sluice_v1_IngestBatchRequest__Output } from '../../sluice/v1/IngestBatchRequest.ts';
+import type { DecideBatchRequest as _sluice_v1_DecideBatchRequest, DecideBatchRequest__Output as _sluice_v1_DecideBatchRequest__Output } from '../../sluice/v1/DecideBatchRequest.ts';
+import type { ResolveKeysRequest as _sluice_v1_ResolveKeysRequest, ResolveKeysRequest__Output as _sluice_v1_ResolveKeysRequest__Output } from '../../sluice/v1/ResolveKeysRequest.ts';
 
 export interface MicroBatch {
   'id'?: (number);

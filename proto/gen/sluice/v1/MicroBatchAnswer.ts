@@ -1,8 +1,8 @@
 // From proto/sluice/v1/micro_batches.proto
 
-import type { IngestBatchResponse as _sluice_v1_IngestBatchResponse, IngestBatchResponse__Output as _sluice_v1_IngestBatchResponse__Output } from './IngestBatchResponse.ts';
-import type { DecideBatchResponse as _sluice_v1_DecideBatchResponse, DecideBatchResponse__Output as _sluice_v1_DecideBatchResponse__Output } from './DecideBatchResponse.ts';
-import type { ResolveKeysResponse as _sluice_v1_ResolveKeysResponse, ResolveKeysResponse__Output as _sluice_v1_ResolveKeysResponse__Output } from './ResolveKeysResponse.ts';
+import type { IngestBatchResponse as _sluice_v1_IngestBatchResponse, IngestBatchResponse__Output as _sluice_v1_IngestBatchResponse__Output } from '../../sluice/v1/IngestBatchResponse.ts';
+import type { DecideBatchResponse as _sluice_v1_DecideBatchResponse, DecideBatchResponse__Output as _sluice_v1_DecideBatchResponse__Output } from '../../sluice/v1/DecideBatchResponse.ts';
+import type { ResolveKeysResponse as _sluice_v1_ResolveKeysResponse, ResolveKeysResponse__Output as _sluice_v1_ResolveKeysResponse__Output } from '../../sluice/v1/ResolveKeysResponse.ts';
 import type { Status as _google_rpc_Status, Status__Output as _google_rpc_Status__Output } from '../../google/rpc/Status.ts';
 
 export interface MicroBatchAnswer {

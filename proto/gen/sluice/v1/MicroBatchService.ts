@@ -2,8 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { MicroBatch as _sluice_v1_MicroBatch, MicroBatch__Output as _sluice_v1_MicroBatch__Output } from './MicroBatch.ts';
-import type { MicroBatchAnswer as _sluice_v1_MicroBatchAnswer, MicroBatchAnswer__Output as _sluice_v1_MicroBatchAnswer__Output } from './MicroBatchAnswer.ts';
+import type { MicroBatch as _sluice_v1_MicroBatch, MicroBatch__Output as _sluice_v1_MicroBatch__Output } from '../../sluice/v1/MicroBatch.ts';
+import type { MicroBatchAnswer as _sluice_v1_MicroBatchAnswer, MicroBatchAnswer__Output as _sluice_v1_MicroBatchAnswer__Output } from '../../sluice/v1/MicroBatchAnswer.ts';
 
 export interface MicroBatchServiceClient extends grpc.Client {
   Exchange(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_sluice_v1_MicroBatch, _sluice_v1_MicroBatchAnswer__Output>;

@@ -1,7 +1,7 @@
 // From proto/sluice/v1/organizations.proto
 
-import type { ProjectSummary as _sluice_v1_ProjectSummary, ProjectSummary__Output as _sluice_v1_ProjectSummary__Output } from './ProjectSummary.ts';
-import type { OrganizationMetadata as _sluice_v1_OrganizationMetadata, OrganizationMetadata__Output as _sluice_v1_OrganizationMetadata__Output } from './OrganizationMetadata.ts';
+import type { ProjectSummary as _sluice_v1_ProjectSummary, ProjectSummary__Output as _sluice_v1_ProjectSummary__Output } from '../../sluice/v1/ProjectSummary.ts';
+import type { OrganizationMetadata as _sluice_v1_OrganizationMetadata, OrganizationMetadata__Output as _sluice_v1_OrganizationMetadata__Output } from '../../sluice/v1/OrganizationMetadata.ts';
 
 export interface Organization {
   'id'?: (string);

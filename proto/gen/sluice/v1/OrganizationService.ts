@@ -2,13 +2,13 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CreateOrganizationRequest as _sluice_v1_CreateOrganizationRequest, CreateOrganizationRequest__Output as _sluice_v1_CreateOrganizationRequest__Output } from './CreateOrganizationRequest.ts';
+import type { CreateOrganizationRequest as _sluice_v1_CreateOrganizationRequest, CreateOrganizationRequest__Output as _sluice_v1_CreateOrganizationRequest__Output } from '../../sluice/v1/CreateOrganizationRequest.ts';
 import type { Empty as _google_protobuf_Empty, Empty__Output as _google_protobuf_Empty__Output } from '../../google/protobuf/Empty.ts';
-import type { GetOrganizationRequest as _sluice_v1_GetOrganizationRequest, GetOrganizationRequest__Output as _sluice_v1_GetOrganizationRequest__Output } from './GetOrganizationRequest.ts';
-import type { ListOrganizationsRequest as _sluice_v1_ListOrganizationsRequest, ListOrganizationsRequest__Output as _sluice_v1_ListOrganizationsRequest__Output } from './ListOrganizationsRequest.ts';
-import type { ListOrganizationsResponse as _sluice_v1_ListOrganizationsResponse, ListOrganizationsResponse__Output as _sluice_v1_ListOrganizationsResponse__Output } from './ListOrganizationsResponse.ts';
-import type { Organization as _sluice_v1_Organization, Organization__Output as _sluice_v1_Organization__Output } from './Organization.ts';
-import type { UpdateOrganizationRequest as _sluice_v1_UpdateOrganizationRequest, UpdateOrganizationRequest__Output as _sluice_v1_UpdateOrganizationRequest__Output } from './UpdateOrganizationRequest.ts';
+import type { GetOrganizationRequest as _sluice_v1_GetOrganizationRequest, GetOrganizationRequest__Output as _sluice_v1_GetOrganizationRequest__Output } from '../../sluice/v1/GetOrganizationRequest.ts';
+import type { ListOrganizationsRequest as _sluice_v1_ListOrganizationsRequest, ListOrganizationsRequest__Output as _sluice_v1_ListOrganizationsRequest__Output } from '../../sluice/v1/ListOrganizationsRequest.ts';
+import type { ListOrganizationsResponse as _sluice_v1_ListOrganizationsResponse, ListOrganizationsResponse__Output as _sluice_v1_ListOrganizationsResponse__Output } from '../../sluice/v1/ListOrganizationsResponse.ts';
+import type { Organization as _sluice_v1_Organization, Organization__Output as _sluice_v1_Organization__Output } from '../../sluice/v1/Organization.ts';
+import type { UpdateOrganizationRequest as _sluice_v1_UpdateOrganizationRequest, UpdateOrganizationRequest__Output as _sluice_v1_UpdateOrganizationRequest__Output } from '../../sluice/v1/UpdateOrganizationRequest.ts';
 
 export interface OrganizationServiceClient extends grpc.Client {
   CreateOrganization(argument: _sluice_v1_CreateOrganizationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Organization__Output>): grpc.ClientUnaryCall;

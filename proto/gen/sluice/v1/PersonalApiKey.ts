@@ -13,9 +13,11 @@ export interface PersonalApiKey {
   'mask_value'?: (string);
   'last_rolled_at'?: (string);
   'value'?: (string);
+  'expires_at'?: (string);
   '_last_used_at'?: "last_used_at";
   '_last_rolled_at'?: "last_rolled_at";
   '_value'?: "value";
+  '_expires_at'?: "expires_at";
 }
 
 export interface PersonalApiKey__Output {
@@ -30,4 +32,5 @@ export interface PersonalApiKey__Output {
   'mask_value': (string);
   'last_rolled_at'?: (string);
   'value'?: (string);
+  'expires_at'?: (string);
 }

@@ -2,13 +2,13 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CreatePersonalApiKeyRequest as _sluice_v1_CreatePersonalApiKeyRequest, CreatePersonalApiKeyRequest__Output as _sluice_v1_CreatePersonalApiKeyRequest__Output } from './CreatePersonalApiKeyRequest.ts';
+import type { CreatePersonalApiKeyRequest as _sluice_v1_CreatePersonalApiKeyRequest, CreatePersonalApiKeyRequest__Output as _sluice_v1_CreatePersonalApiKeyRequest__Output } from '../../sluice/v1/CreatePersonalApiKeyRequest.ts';
 import type { Empty as _google_protobuf_Empty, Empty__Output as _google_protobuf_Empty__Output } from '../../google/protobuf/Empty.ts';
-import type { GetPersonalApiKeyRequest as _sluice_v1_GetPersonalApiKeyRequest, GetPersonalApiKeyRequest__Output as _sluice_v1_GetPersonalApiKeyRequest__Output } from './GetPersonalApiKeyRequest.ts';
-import type { ListPersonalApiKeysRequest as _sluice_v1_ListPersonalApiKeysRequest, ListPersonalApiKeysRequest__Output as _sluice_v1_ListPersonalApiKeysRequest__Output } from './ListPersonalApiKeysRequest.ts';
-import type { ListPersonalApiKeysResponse as _sluice_v1_ListPersonalApiKeysResponse, ListPersonalApiKeysResponse__Output as _sluice_v1_ListPersonalApiKeysResponse__Output } from './ListPersonalApiKeysResponse.ts';
-import type { PersonalApiKey as _sluice_v1_PersonalApiKey, PersonalApiKey__Output as _sluice_v1_PersonalApiKey__Output } from './PersonalApiKey.ts';
-import type { UpdatePersonalApiKeyRequest as _sluice_v1_UpdatePersonalApiKeyRequest, UpdatePersonalApiKeyRequest__Output as _sluice_v1_UpdatePersonalApiKeyRequest__Output } from './UpdatePersonalApiKeyRequest.ts';
+import type { GetPersonalApiKeyRequest as _sluice_v1_GetPersonalApiKeyRequest, GetPersonalApiKeyRequest__Output as _sluice_v1_GetPersonalApiKeyRequest__Output } from '../../sluice/v1/GetPersonalApiKeyRequest.ts';
+import type { ListPersonalApiKeysRequest as _sluice_v1_ListPersonalApiKeysRequest, ListPersonalApiKeysRequest__Output as _sluice_v1_ListPersonalApiKeysRequest__Output } from '../../sluice/v1/ListPersonalApiKeysRequest.ts';
+import type { ListPersonalApiKeysResponse as _sluice_v1_ListPersonalApiKeysResponse, ListPersonalApiKeysResponse__Output as _sluice_v1_ListPersonalApiKeysResponse__Output } from '../../sluice/v1/ListPersonalApiKeysResponse.ts';
+import type { PersonalApiKey as _sluice_v1_PersonalApiKey, PersonalApiKey__Output as _sluice_v1_PersonalApiKey__Output } from '../../sluice/v1/PersonalApiKey.ts';
+import type { UpdatePersonalApiKeyRequest as _sluice_v1_UpdatePersonalApiKeyRequest, UpdatePersonalApiKeyRequest__Output as _sluice_v1_UpdatePersonalApiKeyRequest__Output } from '../../sluice/v1/UpdatePersonalApiKeyRequest.ts';
 
 export interface PersonalApiKeyServiceClient extends grpc.Client {
   CreatePersonalApiKey(argument: _sluice_v1_CreatePersonalApiKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_PersonalApiKey__Output>): grpc.ClientUnaryCall;

@@ -13,8 +13,11 @@ export interface PluginConfig {
   'plugin_info'?: (string);
   'delivery_rate_24h'?: (string);
   'created_at'?: (string);
+  'plugin_version'?: (number);
+  'plugin_update'?: (number);
   '_plugin_info'?: "plugin_info";
   '_delivery_rate_24h'?: "delivery_rate_24h";
+  '_plugin_update'?: "plugin_update";
 }
 
 export interface PluginConfig__Output {
@@ -28,4 +31,6 @@ export interface PluginConfig__Output {
   'plugin_info'?: (string);
   'delivery_rate_24h'?: (string);
   'created_at': (string);
+  'plugin_version': (number);
+  'plugin_update'?: (number);
 }

@@ -2,22 +2,22 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CreatePluginConfigRequest as _sluice_v1_CreatePluginConfigRequest, CreatePluginConfigRequest__Output as _sluice_v1_CreatePluginConfigRequest__Output } from './CreatePluginConfigRequest.ts';
-import type { DryRunPluginConfigRequest as _sluice_v1_DryRunPluginConfigRequest, DryRunPluginConfigRequest__Output as _sluice_v1_DryRunPluginConfigRequest__Output } from './DryRunPluginConfigRequest.ts';
-import type { DryRunPluginConfigResponse as _sluice_v1_DryRunPluginConfigResponse, DryRunPluginConfigResponse__Output as _sluice_v1_DryRunPluginConfigResponse__Output } from './DryRunPluginConfigResponse.ts';
+import type { CreatePluginConfigRequest as _sluice_v1_CreatePluginConfigRequest, CreatePluginConfigRequest__Output as _sluice_v1_CreatePluginConfigRequest__Output } from '../../sluice/v1/CreatePluginConfigRequest.ts';
+import type { DryRunPluginConfigRequest as _sluice_v1_DryRunPluginConfigRequest, DryRunPluginConfigRequest__Output as _sluice_v1_DryRunPluginConfigRequest__Output } from '../../sluice/v1/DryRunPluginConfigRequest.ts';
+import type { DryRunPluginConfigResponse as _sluice_v1_DryRunPluginConfigResponse, DryRunPluginConfigResponse__Output as _sluice_v1_DryRunPluginConfigResponse__Output } from '../../sluice/v1/DryRunPluginConfigResponse.ts';
 import type { Empty as _google_protobuf_Empty, Empty__Output as _google_protobuf_Empty__Output } from '../../google/protobuf/Empty.ts';
-import type { GetPluginConfigFrontendResponse as _sluice_v1_GetPluginConfigFrontendResponse, GetPluginConfigFrontendResponse__Output as _sluice_v1_GetPluginConfigFrontendResponse__Output } from './GetPluginConfigFrontendResponse.ts';
-import type { GetPluginConfigRequest as _sluice_v1_GetPluginConfigRequest, GetPluginConfigRequest__Output as _sluice_v1_GetPluginConfigRequest__Output } from './GetPluginConfigRequest.ts';
-import type { ListPluginConfigLogsRequest as _sluice_v1_ListPluginConfigLogsRequest, ListPluginConfigLogsRequest__Output as _sluice_v1_ListPluginConfigLogsRequest__Output } from './ListPluginConfigLogsRequest.ts';
-import type { ListPluginConfigLogsResponse as _sluice_v1_ListPluginConfigLogsResponse, ListPluginConfigLogsResponse__Output as _sluice_v1_ListPluginConfigLogsResponse__Output } from './ListPluginConfigLogsResponse.ts';
-import type { ListPluginConfigsRequest as _sluice_v1_ListPluginConfigsRequest, ListPluginConfigsRequest__Output as _sluice_v1_ListPluginConfigsRequest__Output } from './ListPluginConfigsRequest.ts';
-import type { ListPluginConfigsResponse as _sluice_v1_ListPluginConfigsResponse, ListPluginConfigsResponse__Output as _sluice_v1_ListPluginConfigsResponse__Output } from './ListPluginConfigsResponse.ts';
-import type { PluginConfig as _sluice_v1_PluginConfig, PluginConfig__Output as _sluice_v1_PluginConfig__Output } from './PluginConfig.ts';
-import type { RearrangePluginConfigsRequest as _sluice_v1_RearrangePluginConfigsRequest, RearrangePluginConfigsRequest__Output as _sluice_v1_RearrangePluginConfigsRequest__Output } from './RearrangePluginConfigsRequest.ts';
-import type { RearrangePluginConfigsResponse as _sluice_v1_RearrangePluginConfigsResponse, RearrangePluginConfigsResponse__Output as _sluice_v1_RearrangePluginConfigsResponse__Output } from './RearrangePluginConfigsResponse.ts';
-import type { RunPluginConfigJobRequest as _sluice_v1_RunPluginConfigJobRequest, RunPluginConfigJobRequest__Output as _sluice_v1_RunPluginConfigJobRequest__Output } from './RunPluginConfigJobRequest.ts';
-import type { UpdatePluginConfigRequest as _sluice_v1_UpdatePluginConfigRequest, UpdatePluginConfigRequest__Output as _sluice_v1_UpdatePluginConfigRequest__Output } from './UpdatePluginConfigRequest.ts';
-import type { UpdatePluginConfigSettingsRequest as _sluice_v1_UpdatePluginConfigSettingsRequest, UpdatePluginConfigSettingsRequest__Output as _sluice_v1_UpdatePluginConfigSettingsRequest__Output } from './UpdatePluginConfigSettingsRequest.ts';
+import type { GetPluginConfigFrontendResponse as _sluice_v1_GetPluginConfigFrontendResponse, GetPluginConfigFrontendResponse__Output as _sluice_v1_GetPluginConfigFrontendResponse__Output } from '../../sluice/v1/GetPluginConfigFrontendResponse.ts';
+import type { GetPluginConfigRequest as _sluice_v1_GetPluginConfigRequest, GetPluginConfigRequest__Output as _sluice_v1_GetPluginConfigRequest__Output } from '../../sluice/v1/GetPluginConfigRequest.ts';
+import type { ListPluginConfigLogsRequest as _sluice_v1_ListPluginConfigLogsRequest, ListPluginConfigLogsRequest__Output as _sluice_v1_ListPluginConfigLogsRequest__Output } from '../../sluice/v1/ListPluginConfigLogsRequest.ts';
+import type { ListPluginConfigLogsResponse as _sluice_v1_ListPluginConfigLogsResponse, ListPluginConfigLogsResponse__Output as _sluice_v1_ListPluginConfigLogsResponse__Output } from '../../sluice/v1/ListPluginConfigLogsResponse.ts';
+import type { ListPluginConfigsRequest as _sluice_v1_ListPluginConfigsRequest, ListPluginConfigsRequest__Output as _sluice_v1_ListPluginConfigsRequest__Output } from '../../sluice/v1/ListPluginConfigsRequest.ts';
+import type { ListPluginConfigsResponse as _sluice_v1_ListPluginConfigsResponse, ListPluginConfigsResponse__Output as _sluice_v1_ListPluginConfigsResponse__Output } from '../../sluice/v1/ListPluginConfigsResponse.ts';
+import type { PluginConfig as _sluice_v1_PluginConfig, PluginConfig__Output as _sluice_v1_PluginConfig__Output } from '../../sluice/v1/PluginConfig.ts';
+import type { RearrangePluginConfigsRequest as _sluice_v1_RearrangePluginConfigsRequest, RearrangePluginConfigsRequest__Output as _sluice_v1_RearrangePluginConfigsRequest__Output } from '../../sluice/v1/RearrangePluginConfigsRequest.ts';
+import type { RearrangePluginConfigsResponse as _sluice_v1_RearrangePluginConfigsResponse, RearrangePluginConfigsResponse__Output as _sluice_v1_RearrangePluginConfigsResponse__Output } from '../../sluice/v1/RearrangePluginConfigsResponse.ts';
+import type { RunPluginConfigJobRequest as _sluice_v1_RunPluginConfigJobRequest, RunPluginConfigJobRequest__Output as _sluice_v1_RunPluginConfigJobRequest__Output } from '../../sluice/v1/RunPluginConfigJobRequest.ts';
+import type { UpdatePluginConfigRequest as _sluice_v1_UpdatePluginConfigRequest, UpdatePluginConfigRequest__Output as _sluice_v1_UpdatePluginConfigRequest__Output } from '../../sluice/v1/UpdatePluginConfigRequest.ts';
+import type { UpdatePluginConfigSettingsRequest as _sluice_v1_UpdatePluginConfigSettingsRequest, UpdatePluginConfigSettingsRequest__Output as _sluice_v1_UpdatePluginConfigSettingsRequest__Output } from '../../sluice/v1/UpdatePluginConfigSettingsRequest.ts';
 
 export interface PluginConfigServiceClient extends grpc.Client {
   CreatePluginConfig(argument: _sluice_v1_CreatePluginConfigRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_PluginConfig__Output>): grpc.ClientUnaryCall;

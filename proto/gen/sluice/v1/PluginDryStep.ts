@@ -1,7 +1,7 @@
 // From proto/sluice/v1/plugin_configs.proto
 
 import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from '../../google/protobuf/Value.ts';
-import type { PluginDryLog as _sluice_v1_PluginDryLog, PluginDryLog__Output as _sluice_v1_PluginDryLog__Output } from './PluginDryLog.ts';
+import type { PluginDryLog as _sluice_v1_PluginDryLog, PluginDryLog__Output as _sluice_v1_PluginDryLog__Output } from '../../sluice/v1/PluginDryLog.ts';
 
 export interface PluginDryStep {
   'config'?: (number);

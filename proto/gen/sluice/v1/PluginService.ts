@@ -2,15 +2,15 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CreatePluginRequest as _sluice_v1_CreatePluginRequest, CreatePluginRequest__Output as _sluice_v1_CreatePluginRequest__Output } from './CreatePluginRequest.ts';
+import type { CreatePluginRequest as _sluice_v1_CreatePluginRequest, CreatePluginRequest__Output as _sluice_v1_CreatePluginRequest__Output } from '../../sluice/v1/CreatePluginRequest.ts';
 import type { Empty as _google_protobuf_Empty, Empty__Output as _google_protobuf_Empty__Output } from '../../google/protobuf/Empty.ts';
-import type { GetPluginRequest as _sluice_v1_GetPluginRequest, GetPluginRequest__Output as _sluice_v1_GetPluginRequest__Output } from './GetPluginRequest.ts';
-import type { ListPluginsRequest as _sluice_v1_ListPluginsRequest, ListPluginsRequest__Output as _sluice_v1_ListPluginsRequest__Output } from './ListPluginsRequest.ts';
-import type { ListPluginsResponse as _sluice_v1_ListPluginsResponse, ListPluginsResponse__Output as _sluice_v1_ListPluginsResponse__Output } from './ListPluginsResponse.ts';
-import type { Plugin as _sluice_v1_Plugin, Plugin__Output as _sluice_v1_Plugin__Output } from './Plugin.ts';
-import type { PluginSource as _sluice_v1_PluginSource, PluginSource__Output as _sluice_v1_PluginSource__Output } from './PluginSource.ts';
-import type { UpdatePluginRequest as _sluice_v1_UpdatePluginRequest, UpdatePluginRequest__Output as _sluice_v1_UpdatePluginRequest__Output } from './UpdatePluginRequest.ts';
-import type { UpdatePluginSourceRequest as _sluice_v1_UpdatePluginSourceRequest, UpdatePluginSourceRequest__Output as _sluice_v1_UpdatePluginSourceRequest__Output } from './UpdatePluginSourceRequest.ts';
+import type { GetPluginRequest as _sluice_v1_GetPluginRequest, GetPluginRequest__Output as _sluice_v1_GetPluginRequest__Output } from '../../sluice/v1/GetPluginRequest.ts';
+import type { ListPluginsRequest as _sluice_v1_ListPluginsRequest, ListPluginsRequest__Output as _sluice_v1_ListPluginsRequest__Output } from '../../sluice/v1/ListPluginsRequest.ts';
+import type { ListPluginsResponse as _sluice_v1_ListPluginsResponse, ListPluginsResponse__Output as _sluice_v1_ListPluginsResponse__Output } from '../../sluice/v1/ListPluginsResponse.ts';
+import type { Plugin as _sluice_v1_Plugin, Plugin__Output as _sluice_v1_Plugin__Output } from '../../sluice/v1/Plugin.ts';
+import type { PluginSource as _sluice_v1_PluginSource, PluginSource__Output as _sluice_v1_PluginSource__Output } from '../../sluice/v1/PluginSource.ts';
+import type { UpdatePluginRequest as _sluice_v1_UpdatePluginRequest, UpdatePluginRequest__Output as _sluice_v1_UpdatePluginRequest__Output } from '../../sluice/v1/UpdatePluginRequest.ts';
+import type { UpdatePluginSourceRequest as _sluice_v1_UpdatePluginSourceRequest, UpdatePluginSourceRequest__Output as _sluice_v1_UpdatePluginSourceRequest__Output } from '../../sluice/v1/UpdatePluginSourceRequest.ts';
 
 export interface PluginServiceClient extends grpc.Client {
   CreatePlugin(argument: _sluice_v1_CreatePluginRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Plugin__Output>): grpc.ClientUnaryCall;

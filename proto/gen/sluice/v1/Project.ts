@@ -34,12 +34,14 @@ export interface Project {
   'recording_domains'?: (_google_protobuf_Value | null);
   'person_on_events_querying_enabled'?: (boolean);
   'groups_on_events_querying_enabled'?: (boolean);
+  'events_retention_days'?: (number);
   '_chat_incoming_webhook'?: "chat_incoming_webhook";
   '_test_account_filters_default_checked'?: "test_account_filters_default_checked";
   '_capture_console_log_opt_in'?: "capture_console_log_opt_in";
   '_capture_performance_opt_in'?: "capture_performance_opt_in";
   '_effective_membership_level'?: "effective_membership_level";
   '_primary_dashboard'?: "primary_dashboard";
+  '_events_retention_days'?: "events_retention_days";
 }
 
 export interface Project__Output {
@@ -74,4 +76,5 @@ export interface Project__Output {
   'recording_domains': (_google_protobuf_Value__Output | null);
   'person_on_events_querying_enabled': (boolean);
   'groups_on_events_querying_enabled': (boolean);
+  'events_retention_days'?: (number);
 }

@@ -1,6 +1,6 @@
 // From proto/sluice/v1/directory.proto
 
-import type { ProjectRevision as _sluice_v1_ProjectRevision, ProjectRevision__Output as _sluice_v1_ProjectRevision__Output } from './ProjectRevision.ts';
+import type { ProjectRevision as _sluice_v1_ProjectRevision, ProjectRevision__Output as _sluice_v1_ProjectRevision__Output } from '../../sluice/v1/ProjectRevision.ts';
 
 export interface ProjectNews {
   'changed'?: (_sluice_v1_ProjectRevision)[];

@@ -2,15 +2,15 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { CreateProjectRequest as _sluice_v1_CreateProjectRequest, CreateProjectRequest__Output as _sluice_v1_CreateProjectRequest__Output } from './CreateProjectRequest.ts';
-import type { DeleteProjectRequest as _sluice_v1_DeleteProjectRequest, DeleteProjectRequest__Output as _sluice_v1_DeleteProjectRequest__Output } from './DeleteProjectRequest.ts';
+import type { CreateProjectRequest as _sluice_v1_CreateProjectRequest, CreateProjectRequest__Output as _sluice_v1_CreateProjectRequest__Output } from '../../sluice/v1/CreateProjectRequest.ts';
+import type { DeleteProjectRequest as _sluice_v1_DeleteProjectRequest, DeleteProjectRequest__Output as _sluice_v1_DeleteProjectRequest__Output } from '../../sluice/v1/DeleteProjectRequest.ts';
 import type { Empty as _google_protobuf_Empty, Empty__Output as _google_protobuf_Empty__Output } from '../../google/protobuf/Empty.ts';
-import type { GetProjectRequest as _sluice_v1_GetProjectRequest, GetProjectRequest__Output as _sluice_v1_GetProjectRequest__Output } from './GetProjectRequest.ts';
-import type { ListProjectsRequest as _sluice_v1_ListProjectsRequest, ListProjectsRequest__Output as _sluice_v1_ListProjectsRequest__Output } from './ListProjectsRequest.ts';
-import type { ListProjectsResponse as _sluice_v1_ListProjectsResponse, ListProjectsResponse__Output as _sluice_v1_ListProjectsResponse__Output } from './ListProjectsResponse.ts';
-import type { Project as _sluice_v1_Project, Project__Output as _sluice_v1_Project__Output } from './Project.ts';
-import type { ResetProjectTokenRequest as _sluice_v1_ResetProjectTokenRequest, ResetProjectTokenRequest__Output as _sluice_v1_ResetProjectTokenRequest__Output } from './ResetProjectTokenRequest.ts';
-import type { UpdateProjectRequest as _sluice_v1_UpdateProjectRequest, UpdateProjectRequest__Output as _sluice_v1_UpdateProjectRequest__Output } from './UpdateProjectRequest.ts';
+import type { GetProjectRequest as _sluice_v1_GetProjectRequest, GetProjectRequest__Output as _sluice_v1_GetProjectRequest__Output } from '../../sluice/v1/GetProjectRequest.ts';
+import type { ListProjectsRequest as _sluice_v1_ListProjectsRequest, ListProjectsRequest__Output as _sluice_v1_ListProjectsRequest__Output } from '../../sluice/v1/ListProjectsRequest.ts';
+import type { ListProjectsResponse as _sluice_v1_ListProjectsResponse, ListProjectsResponse__Output as _sluice_v1_ListProjectsResponse__Output } from '../../sluice/v1/ListProjectsResponse.ts';
+import type { Project as _sluice_v1_Project, Project__Output as _sluice_v1_Project__Output } from '../../sluice/v1/Project.ts';
+import type { ResetProjectTokenRequest as _sluice_v1_ResetProjectTokenRequest, ResetProjectTokenRequest__Output as _sluice_v1_ResetProjectTokenRequest__Output } from '../../sluice/v1/ResetProjectTokenRequest.ts';
+import type { UpdateProjectRequest as _sluice_v1_UpdateProjectRequest, UpdateProjectRequest__Output as _sluice_v1_UpdateProjectRequest__Output } from '../../sluice/v1/UpdateProjectRequest.ts';
 
 export interface ProjectServiceClient extends grpc.Client {
   CreateProject(argument: _sluice_v1_CreateProjectRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Project__Output>): grpc.ClientUnaryCall;

@@ -2,10 +2,10 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
-import type { AcceptInviteRequest as _sluice_v1_AcceptInviteRequest, AcceptInviteRequest__Output as _sluice_v1_AcceptInviteRequest__Output } from './AcceptInviteRequest.ts';
-import type { AcceptInviteResponse as _sluice_v1_AcceptInviteResponse, AcceptInviteResponse__Output as _sluice_v1_AcceptInviteResponse__Output } from './AcceptInviteResponse.ts';
-import type { GetSignupRequest as _sluice_v1_GetSignupRequest, GetSignupRequest__Output as _sluice_v1_GetSignupRequest__Output } from './GetSignupRequest.ts';
-import type { Signup as _sluice_v1_Signup, Signup__Output as _sluice_v1_Signup__Output } from './Signup.ts';
+import type { AcceptInviteRequest as _sluice_v1_AcceptInviteRequest, AcceptInviteRequest__Output as _sluice_v1_AcceptInviteRequest__Output } from '../../sluice/v1/AcceptInviteRequest.ts';
+import type { AcceptInviteResponse as _sluice_v1_AcceptInviteResponse, AcceptInviteResponse__Output as _sluice_v1_AcceptInviteResponse__Output } from '../../sluice/v1/AcceptInviteResponse.ts';
+import type { GetSignupRequest as _sluice_v1_GetSignupRequest, GetSignupRequest__Output as _sluice_v1_GetSignupRequest__Output } from '../../sluice/v1/GetSignupRequest.ts';
+import type { Signup as _sluice_v1_Signup, Signup__Output as _sluice_v1_Signup__Output } from '../../sluice/v1/Signup.ts';
 
 export interface SignupServiceClient extends grpc.Client {
   AcceptInvite(argument: _sluice_v1_AcceptInviteRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_AcceptInviteResponse__Output>): grpc.ClientUnaryCall;

@@ -7,9 +7,11 @@ export interface UpdatePersonalApiKeyRequest {
   'scopes'?: (_google_protobuf_Value | null);
   'scoped_teams'?: (_google_protobuf_Value | null);
   'scoped_organizations'?: (_google_protobuf_Value | null);
+  'expires_at'?: (string);
   'id'?: (string);
   'null_fields'?: (string)[];
   '_label'?: "label";
+  '_expires_at'?: "expires_at";
 }
 
 export interface UpdatePersonalApiKeyRequest__Output {
@@ -17,6 +19,7 @@ export interface UpdatePersonalApiKeyRequest__Output {
   'scopes': (_google_protobuf_Value__Output | null);
   'scoped_teams': (_google_protobuf_Value__Output | null);
   'scoped_organizations': (_google_protobuf_Value__Output | null);
+  'expires_at'?: (string);
   'id': (string);
   'null_fields': (string)[];
 }

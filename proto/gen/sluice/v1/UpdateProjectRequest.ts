@@ -23,6 +23,7 @@ export interface UpdateProjectRequest {
   'primary_dashboard'?: (number);
   'live_events_columns'?: (_google_protobuf_Value | null);
   'recording_domains'?: (_google_protobuf_Value | null);
+  'events_retention_days'?: (number);
   'id'?: (string);
   'null_fields'?: (string)[];
   '_name'?: "name";
@@ -37,6 +38,7 @@ export interface UpdateProjectRequest {
   '_capture_performance_opt_in'?: "capture_performance_opt_in";
   '_access_control'?: "access_control";
   '_primary_dashboard'?: "primary_dashboard";
+  '_events_retention_days'?: "events_retention_days";
 }
 
 export interface UpdateProjectRequest__Output {
@@ -60,6 +62,7 @@ export interface UpdateProjectRequest__Output {
   'primary_dashboard'?: (number);
   'live_events_columns': (_google_protobuf_Value__Output | null);
   'recording_domains': (_google_protobuf_Value__Output | null);
+  'events_retention_days'?: (number);
   'id': (string);
   'null_fields': (string)[];
 }

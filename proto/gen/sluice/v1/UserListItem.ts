@@ -10,6 +10,9 @@ export interface UserListItem {
   'date_joined'?: (string);
   'is_staff'?: (boolean);
   'is_active'?: (boolean);
+  'is_email_verified'?: (boolean);
+  'pending_email'?: (string);
+  '_pending_email'?: "pending_email";
 }
 
 export interface UserListItem__Output {
@@ -21,4 +24,6 @@ export interface UserListItem__Output {
   'date_joined': (string);
   'is_staff': (boolean);
   'is_active': (boolean);
+  'is_email_verified': (boolean);
+  'pending_email'?: (string);
 }

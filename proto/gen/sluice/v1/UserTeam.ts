@@ -1,8 +1,8 @@
 // From proto/sluice/v1/users.proto
 
 import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from '../../google/protobuf/Value.ts';
-import type { EventNameUsage as _sluice_v1_EventNameUsage, EventNameUsage__Output as _sluice_v1_EventNameUsage__Output } from './EventNameUsage.ts';
-import type { EventPropertyUsage as _sluice_v1_EventPropertyUsage, EventPropertyUsage__Output as _sluice_v1_EventPropertyUsage__Output } from './EventPropertyUsage.ts';
+import type { EventNameUsage as _sluice_v1_EventNameUsage, EventNameUsage__Output as _sluice_v1_EventNameUsage__Output } from '../../sluice/v1/EventNameUsage.ts';
+import type { EventPropertyUsage as _sluice_v1_EventPropertyUsage, EventPropertyUsage__Output as _sluice_v1_EventPropertyUsage__Output } from '../../sluice/v1/EventPropertyUsage.ts';
 
 export interface UserTeam {
   'id'?: (number);

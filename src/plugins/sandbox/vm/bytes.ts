@@ -1,3 +1,4 @@
+/** Bytes and texts inside a sandbox. */
 import type { Kit, Native } from './kit.ts'
 
 /** The part of Node's `Buffer` that plugins use, and the browsers' functions for texts. */

@@ -1,6 +1,7 @@
+/** `console` inside a sandbox. */
 import type { Kit } from './kit.ts'
 
-/** `console`, each call of which is a log entry of the plugin. */
+/** Makes each call of `console` a log entry of the plugin. */
 export function installConsole({ native, limits, define }: Kit): void {
   const { stringify } = JSON
   const show = (value: unknown): string => {

@@ -1,61 +1,63 @@
+/** `fetch` inside a sandbox. The server sends the requests, within its bounds. */
 import type { Kit } from './kit.ts'
 
-/** `fetch`, which the server performs, within what it allows. */
-export function installFetch({ native, define, ask }: Kit): void {
-  type Pair = [string, string]
-  type Answer = {
-    readonly status: number
-    readonly statusText: string
-    readonly url: string
-    readonly redirected: boolean
-    readonly headers: readonly Pair[]
-    /** Base64. */
-    readonly body: string
-  }
+type Pair = [string, string]
+type Answer = {
+  readonly status: number
+  readonly statusText: string
+  readonly url: string
+  readonly redirected: boolean
+  readonly headers: readonly Pair[]
+  /** Base64. */
+  readonly body: string
+}
 
-  class SandboxHeaders {
-    #values = new Map<string, string>()
-    constructor(given: unknown = {}) {
-      const isList = typeof Reflect.get(Object(given), Symbol.iterator) === 'function'
-      const pairs = isList ? [...(given as Iterable<unknown>)] : Object.entries(Object(given))
-      for (const pair of pairs) {
-        const [name, value] = pair as [unknown, unknown]
-        this.append(name, value)
-      }
-    }
-    get(name: unknown): string | null {
-      return this.#values.get(String(name).toLowerCase()) ?? null
-    }
-    has(name: unknown): boolean {
-      return this.#values.has(String(name).toLowerCase())
-    }
-    set(name: unknown, value: unknown): void {
-      this.#values.set(String(name).toLowerCase(), String(value))
-    }
-    append(name: unknown, value: unknown): void {
-      const before = this.get(name)
-      this.set(name, before === null ? value : `${before}, ${value}`)
-    }
-    delete(name: unknown): void {
-      this.#values.delete(String(name).toLowerCase())
-    }
-    forEach(run: (value: string, name: string) => void): void {
-      for (const [name, value] of this.#values) run(value, name)
-    }
-    keys(): IterableIterator<string> {
-      return this.#values.keys()
-    }
-    values(): IterableIterator<string> {
-      return this.#values.values()
-    }
-    entries(): IterableIterator<Pair> {
-      return this.#values.entries()
-    }
-    [Symbol.iterator](): IterableIterator<Pair> {
-      return this.entries()
+/** `Headers`. Its own text goes into the sandbox, as with the functions. */
+export class SandboxHeaders {
+  #values = new Map<string, string>()
+  constructor(given: unknown = {}) {
+    const isList = typeof Reflect.get(Object(given), Symbol.iterator) === 'function'
+    const pairs = isList ? [...(given as Iterable<unknown>)] : Object.entries(Object(given))
+    for (const pair of pairs) {
+      const [name, value] = pair as [unknown, unknown]
+      this.append(name, value)
     }
   }
+  get(name: unknown): string | null {
+    return this.#values.get(String(name).toLowerCase()) ?? null
+  }
+  has(name: unknown): boolean {
+    return this.#values.has(String(name).toLowerCase())
+  }
+  set(name: unknown, value: unknown): void {
+    this.#values.set(String(name).toLowerCase(), String(value))
+  }
+  append(name: unknown, value: unknown): void {
+    const before = this.get(name)
+    this.set(name, before === null ? value : `${before}, ${value}`)
+  }
+  delete(name: unknown): void {
+    this.#values.delete(String(name).toLowerCase())
+  }
+  forEach(run: (value: string, name: string) => void): void {
+    for (const [name, value] of this.#values) run(value, name)
+  }
+  keys(): IterableIterator<string> {
+    return this.#values.keys()
+  }
+  values(): IterableIterator<string> {
+    return this.#values.values()
+  }
+  entries(): IterableIterator<Pair> {
+    return this.#values.entries()
+  }
+  [Symbol.iterator](): IterableIterator<Pair> {
+    return this.entries()
+  }
+}
 
+/** @param Headers the class above, inside the sandbox. */
+export function installFetch({ native, define, ask }: Kit, Headers: typeof SandboxHeaders): void {
   class SandboxResponse {
     readonly status: number
     readonly statusText: string
@@ -70,7 +72,7 @@ export function installFetch({ native, define, ask }: Kit): void {
       this.url = answer.url
       this.redirected = answer.redirected
       this.ok = answer.status >= 200 && answer.status < 300
-      this.headers = new SandboxHeaders(answer.headers)
+      this.headers = new Headers(answer.headers)
       this.#body = answer.body
     }
     async arrayBuffer(): Promise<ArrayBuffer> {
@@ -93,10 +95,10 @@ export function installFetch({ native, define, ask }: Kit): void {
     return { base64: native.decode(bytes.buffer, 'base64') }
   }
 
-  define('Headers', SandboxHeaders)
+  define('Headers', Headers)
   define('fetch', async (input: unknown, init: unknown = {}) => {
     const given: { method?: unknown; headers?: unknown; body?: unknown } = Object(init)
-    const headers = new SandboxHeaders(given.headers ?? {})
+    const headers = new Headers(given.headers ?? {})
     const params: unknown = Reflect.get(globalThis, 'URLSearchParams')
     const isForm = typeof params === 'function' && given.body instanceof params
     if (isForm && !headers.has('content-type')) {

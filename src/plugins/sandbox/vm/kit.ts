@@ -1,16 +1,19 @@
 /**
- * Code for the inside of a sandbox. Each `install…` here and in the files beside is handed in as
- * its own text, so that it may use nothing but its arguments, the language, and what stands in its
- * body. Whatever a plugin breaks of it, it breaks for itself alone.
+ * Code for the inside of a sandbox. The text of each `install…` function, here and in the files
+ * beside, goes into the sandbox. It may use only its arguments, the language, and what its body
+ * declares. A plugin that breaks any of it breaks it for itself only.
  */
 
-/** What crosses the boundary. */
+/** The values that cross the border of a sandbox. */
 export type Plain = string | number | undefined | ArrayBuffer
 
-/** What the thread answers at once. All are pure but `log`, `call` and the ends of calls. */
+/** The functions of the thread. All are pure except `log`, `call` and the ends of calls. */
 export type Native = {
   log(type: string, message: string): void
-  /** Asks the server. @returns the number under which `settle` answers; throws over a bound. */
+  /**
+   * Calls the server.
+   * @returns the number under which `settle` answers; throws past a bound.
+   */
   call(op: string, args: string): number
   /** `text` answers a batch of events. */
   done(call: number, text: string): void
@@ -22,7 +25,7 @@ export type Native = {
   random(bytes: number): ArrayBuffer
   uuid(): string
   zip(operation: string, bytes: ArrayBuffer): ArrayBuffer
-  /** The parts of a URL as JSON; undefined when it is none. */
+  /** The parts of a URL as JSON; undefined for a text that is no URL. */
   url(input: string, base: string | undefined, part: string, value: string): string | undefined
 }
 
@@ -41,11 +44,11 @@ export type Kit = {
   readonly native: Native
   readonly limits: VmLimits
   readonly describe: Describe
-  /** Sets a global that does not show up in loops over them. */
+  /** Sets a global that loops over globals leave out. */
   define(name: string, value: unknown): void
-  /** What a plugin may import, by name. */
+  /** The modules that a plugin may import, by name. */
   readonly modules: Map<string, unknown>
-  /** Promises of the server's answers. */
+  /** Calls the server and resolves with its answer. */
   ask(op: string, args: unknown): Promise<unknown>
   settle(id: number, isOk: boolean, text: string): void
 }
@@ -55,7 +58,7 @@ export function createKit(native: Native, limits: VmLimits): Kit {
   class RetryError extends Error {
     override name = 'RetryError'
   }
-  /** Reading anything of what was thrown may throw again. */
+  /** Reading a property of a thrown value may throw again. */
   const read = (thrown: unknown, key: string, max: number): string | undefined => {
     try {
       const value: unknown = Reflect.get(Object(thrown), key)
@@ -68,7 +71,7 @@ export function createKit(native: Native, limits: VmLimits): Kit {
     try {
       return String(value).slice(0, limits.errorChars)
     } catch {
-      return 'something that is no text was thrown'
+      return 'something that is not a text was thrown'
     }
   }
   const describeOrThrow = (thrown: unknown): string => {
@@ -116,7 +119,7 @@ export function createKit(native: Native, limits: VmLimits): Kit {
   }
 }
 
-/** No code from texts: `eval` is gone, and the constructors of functions throw. */
+/** Forbids code from texts: `eval` is removed, and the constructors of functions throw. */
 export function installNoCodegen(kit: Kit): void {
   const refuse = () => {
     throw new EvalError('Code from texts is off in plugins.')

@@ -1,3 +1,4 @@
+/** `meta` of a plugin inside a sandbox. */
 import type { Kit } from './kit.ts'
 
 export type MetaInput = {
@@ -6,8 +7,49 @@ export type MetaInput = {
   readonly jobs: readonly string[]
 }
 
-/** What a plugin is handed beside an event. */
-export function createMeta({ native, ask }: Kit, input: MetaInput): object {
+/** The functions that make parts of `meta`, inside the sandbox. */
+export type MetaParts = { readonly jobsOf: typeof jobsOf; readonly storesOf: typeof storesOf }
+
+/** The object that a plugin gets beside an event. */
+export function createMeta(kit: Kit, input: MetaInput, { jobsOf, storesOf }: MetaParts): object {
+  const { native, ask } = kit
+  const NodeBuffer: { from(bytes: ArrayBuffer): unknown } = Reflect.get(globalThis, 'Buffer')
+  const { from } = NodeBuffer
+  const attachments: Record<string, unknown> = {}
+  for (const { key, content_type, file_name } of input.attachments) {
+    let contents: unknown
+    const value = {
+      content_type,
+      file_name,
+      get contents() {
+        contents ??= from(native.attachment(key))
+        return contents
+      },
+    }
+    Object.defineProperty(attachments, key, { value, enumerable: true })
+  }
+
+  return {
+    config: input.config,
+    attachments,
+    global: {},
+    ...storesOf(kit),
+    jobs: jobsOf(kit, input.jobs),
+    geoip: { locate: async (ip: unknown) => (await ask('geoip', [ip])) ?? null },
+    utils: {
+      cursor: {
+        init: async (key: unknown, value: unknown = 0) => {
+          await ask('cursor.init', [key, value])
+        },
+        increment: async (key: unknown, by: unknown = 1) =>
+          await ask('cursor.increment', [key, by]),
+      },
+    },
+  }
+}
+
+/** `meta.jobs`: one function for each job, which schedules it. */
+export function jobsOf({ ask }: Kit, names: readonly string[]): object {
   const UNITS_MS: ReadonlyMap<string, number> = new Map([
     ['millisecond', 1],
     ['second', 1_000],
@@ -32,7 +74,7 @@ export function createMeta({ native, ask }: Kit, input: MetaInput): object {
     throw new Error('runAt takes a date')
   }
   const jobs: Record<string, unknown> = {}
-  for (const name of input.jobs) {
+  for (const name of names) {
     const value = (payload: unknown = {}) => {
       const at = (runAtMs: number) => ask('job', { name, payload, runAtMs: Math.round(runAtMs) })
       return {
@@ -44,27 +86,12 @@ export function createMeta({ native, ask }: Kit, input: MetaInput): object {
     }
     Object.defineProperty(jobs, name, { value, enumerable: true })
   }
+  return jobs
+}
 
-  const NodeBuffer: { from(bytes: ArrayBuffer): unknown } = Reflect.get(globalThis, 'Buffer')
-  const { from } = NodeBuffer
-  const attachments: Record<string, unknown> = {}
-  for (const { key, content_type, file_name } of input.attachments) {
-    let contents: unknown
-    const value = {
-      content_type,
-      file_name,
-      get contents() {
-        contents ??= from(native.attachment(key))
-        return contents
-      },
-    }
-    Object.defineProperty(attachments, key, { value, enumerable: true })
-  }
-
+/** `meta.storage` and `meta.cache`. */
+export function storesOf({ ask }: Kit): object {
   return {
-    config: input.config,
-    attachments,
-    global: {},
     storage: {
       get: async (key: unknown, preset?: unknown) => (await ask('storage.get', [key])) ?? preset,
       set: async (key: unknown, value: unknown) => {
@@ -89,17 +116,6 @@ export function createMeta({ native, ask }: Kit, input: MetaInput): object {
       lpop: async (key: unknown, count: unknown = 1) => await ask('cache.lpop', [key, count]),
       lrem: async (key: unknown, count: unknown, value: unknown) =>
         await ask('cache.lrem', [key, count, value]),
-    },
-    jobs,
-    geoip: { locate: async (ip: unknown) => (await ask('geoip', [ip])) ?? null },
-    utils: {
-      cursor: {
-        init: async (key: unknown, value: unknown = 0) => {
-          await ask('cursor.init', [key, value])
-        },
-        increment: async (key: unknown, by: unknown = 1) =>
-          await ask('cursor.increment', [key, by]),
-      },
     },
   }
 }

@@ -1,8 +1,9 @@
+/** The modules that a plugin may import. */
 import type { Kit } from './kit.ts'
 
 type Bytes = Uint8Array & { toString(encoding?: string): string }
 
-/** What a plugin may import besides `url`: hashes, compression, and the names of types. */
+/** Adds the modules besides `url`: hashes, compression, and the names of types. */
 export function installModules({ native, modules }: Kit): void {
   const SandboxBuffer: {
     from(value: unknown, encoding?: string): Bytes

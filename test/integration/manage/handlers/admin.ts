@@ -58,6 +58,32 @@ t.test('operators', async (t) => {
   const m = await startManagement(t)
   const { sql, owner, admin } = m
   const operator = as(OPERATOR_TOKEN)
+  t.test('an operator says what an organization may do with plugins', async (t) => {
+    const tenant = await makeUser(sql, 'levelled@example.com')
+    const organization_id = tenant.organizationId
+    const set = (level: number, place: string = organization_id, by = operator) =>
+      admin.SetPluginsLevel({ organization_id: place, level }, by)
+    const project = tenant.project?.id ?? 0
+    const [{ before } = { before: 0n }] = await sql<{ before: bigint }[]>`
+      select revision as before from projects where id = ${project}`
+    m.published.length = 0
+    t.match(await set(9), { level_before: 6, level: 9, organization_id })
+    const revision = Number(before) + 1
+    t.match(m.published, [{ kind: 'revision', projectId: project, revision }])
+    const [row] = await sql`select plugins_access_level, name from organizations
+      where id = ${organization_id}`
+    t.equal(row?.['plugins_access_level'], 9)
+    const [entry] = await sql`select user_id, organization_id, changes from audit_log
+      order by created_at desc, id desc limit 1`
+    const change = { field: 'plugins_access_level', before: 6, after: 9 }
+    t.match(entry, { user_id: null, organization_id, changes: [change] })
+    t.match(await refusal(set(4)), { is: 'invalid_argument', attr: 'level' })
+    t.match(await refusal(set(9, 'x')), { is: 'invalid_argument', attr: 'organization_id' })
+    const unknown = '00000000-0000-0000-0000-000000000000'
+    t.match(await refusal(set(9, unknown)), { is: 'not_found' })
+    const stranger = as(tenant.personalApiKey)
+    t.match(await refusal(set(9, organization_id, stranger)), { is: 'unauthenticated' })
+  })
   const request = {
     email: 'new@example.com',
     first_name: '',

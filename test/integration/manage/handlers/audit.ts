@@ -3,7 +3,7 @@ import type { FeatureFlag } from '../../../../proto/gen/sluice/v1/FeatureFlag.ts
 import { type OrganizationId, organizationId, projectId, userId } from '../../../../src/core/ids.ts'
 import { AUDIT_VALUE_CHARS_MAX } from '../../../../src/core/limits/limits.ts'
 import { AUDIT_SCOPES, type AuditEntry, audit } from '../../../../src/manage/audit.ts'
-import { toWireValue } from '../../../../src/rpc/wire-value.ts'
+import { toWireValue } from '../../../../src/manage/wire-value.ts'
 import { fieldRules, methods } from '../../../../src/wire/proto/proto.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 
@@ -28,7 +28,7 @@ t.test('the audit log', async (t) => {
 
   type Row = { changes: { field: string; action: string; before: unknown; after: unknown }[] }
   const written = async (entry: Partial<AuditEntry>) => {
-    await audit(sql, principal, place, { ...ENTRY, ...entry })
+    await audit(sql, { principal, access: place }, { ...ENTRY, ...entry })
     const [row] = await sql<
       Row[]
     >`select * from audit_log order by created_at desc, id desc limit 1`
@@ -54,7 +54,8 @@ t.test('the audit log', async (t) => {
   })
 
   t.test('what is done without a key or outside a project leaves that out', async (t) => {
-    await audit(sql, null, { organizationId: organization }, { ...ENTRY, itemName: null })
+    const nobody = { principal: null, access: { organizationId: organization } }
+    await audit(sql, nobody, { ...ENTRY, itemName: null })
     const [row] = await sql`select * from audit_log order by created_at desc, id desc limit 1`
     const nothing = { user_id: null, key_id: null, project_id: null, item_name: null }
     t.match(row, { ...nothing, item_version: null, snapshot: null })

@@ -37,7 +37,7 @@ t.test('invites', async (t) => {
       is_expired: false,
       created_by: { id: member.userId, uuid: member.userUuid, email: 'Member@Example.com' },
     })
-    t.match(made.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/, 'all of the id is random')
+    t.match(made.token, /^[0-9A-Za-z]{43}$/, 'the secret is shown here')
     t.match(made.created_at, MOMENT)
     t.equal(made.updated_at, made.created_at, 'no mail, so nothing has moved')
     t.notOk('message' in made, 'null travels as an unset field')
@@ -194,7 +194,7 @@ t.test('invites where mail is set up', async (t) => {
     t.same(others, [])
     t.match(written, { recipient: 'new@example.com', replyTo: 'owner@example.com', attempts: 0 })
     t.match(written?.subject, /^owner@example\.com invites you to join Ana Bcc: .+ on Sluice$/)
-    t.match(written?.body, `\nhttps://sluice.example/signup/${made.id}\n`)
+    t.match(written?.body, /\nhttps:\/\/sluice\.example\/signup\/[0-9A-Za-z]{43}\n/)
     t.match(written?.body, '> Hi\n> there\n')
   })
 

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { PluginConfig } from '../../../../proto/gen/sluice/v1/PluginConfig.ts'
+import type { Json, JsonObject } from '../../../../src/core/json.ts'
 import { SECRET_MASK } from '../../../../src/plugins/settings/settings.ts'
-import type { Json } from '../../../../src/wire/proto/value.ts'
+import { openSettings } from '../../../../src/store/secrets/plugin-secrets.ts'
 import {
   as,
   jsonField,
@@ -9,6 +10,7 @@ import {
   makeUser,
   refusal,
   startManagement,
+  TEST_KEYS,
 } from '../../../support/api/management.ts'
 import {
   auditRows,
@@ -39,8 +41,12 @@ t.test('plugin configs', async (t) => {
   const write = (config: PluginConfig, settings: Json, by = key) =>
     configs.UpdatePluginConfigSettings({ ...place(config), settings: jsonField(settings) }, as(by))
   const shown = ({ config }: PluginConfig) => JSON.parse(config ?? '')
-  const stored = async ({ id }: PluginConfig) =>
-    (await sql`select settings from plugin_configs where id = ${id ?? 0}`)[0]?.['settings']
+  const stored = async ({ id, plugin }: PluginConfig) => {
+    const [row] = await sql<{ settings: JsonObject }[]>`
+      select settings from plugin_configs where id = ${id ?? 0}`
+    const place = { projectId: Number(project_id), pluginId: plugin ?? 0 }
+    return openSettings(TEST_KEYS, place, row?.settings ?? {})
+  }
   const made = async (fields: object = {}) => create({ plugin: await installed(m, key), ...fields })
   const file = (name: string, contents = 'abc') => ({
     key: name,

@@ -99,9 +99,49 @@ t.test('plugins', async (t) => {
     t.match(await refusal(update(id, { name: 'x' })), { is: 'permission_denied' })
     await level(6)
     t.ok(await create({ name: 'x' }))
-    t.match(await refusal(create({ name: 'x', is_global: true })), { is: 'permission_denied' })
-    t.match(await refusal(update(id, { is_global: true })), { is: 'permission_denied' })
+    const own = await makeUser(sql, 'plain@example.com', { organizationId: organization_id })
+    const by = own.personalApiKey
+    const global = { name: 'x', is_global: true }
+    t.match(await refusal(create(global, by)), { is: 'permission_denied' })
+    t.match(await refusal(update(id, { is_global: true }, by)), { is: 'permission_denied' })
+    const published = (await create(global)).id ?? 0
+    t.ok(published, 'staff may publish')
+    for (const call of [
+      () => update(published, { name: 'y' }, by),
+      () => update(published, { is_global: false }, by),
+      () => saveSource(published, { 'index.js': 'y' }, by),
+    ]) {
+      t.match(await refusal(call()), { is: 'permission_denied' }, 'nor is a global one changed')
+    }
+    await update(published, { is_global: false })
   })
+
+  t.test(
+    'an organization that anyone makes installs its own plugins, and none for all',
+    async (t) => {
+      const organizations = m.services['sluice.v1.OrganizationService']
+      const tenant = await makeUser(sql, 'tenant@example.com')
+      const by = tenant.personalApiKey
+      const made = await organizations.CreateOrganization({ name: 'Further' }, as(by))
+      for (const place of [tenant.organizationId, made.id ?? '']) {
+        const fields = { ...pluginFields(), organization_id: place, name: 'Own' }
+        const { id } = await plugins.CreatePlugin(fields, as(by))
+        const publish = {
+          ...pluginFields(),
+          organization_id: place,
+          id: String(id),
+          is_global: true,
+        }
+        for (const call of [
+          () => plugins.CreatePlugin({ ...fields, is_global: true }, as(by)),
+          () => plugins.UpdatePlugin(publish, as(by)),
+        ]) {
+          t.match(await refusal(call()), { is: 'permission_denied' })
+        }
+      }
+      t.equal(made.plugins_access_level, 6)
+    },
+  )
 
   t.test('a read key may not write', async (t) => {
     const read = await makeKey(sql, owner, { scopes: ['plugin:read'] })

@@ -213,17 +213,6 @@ t.test('the current user', async (t) => {
     t.same(await entries(other.userId), before)
   })
 
-  t.test('two users that want one address at once: one of them gets it', async (t) => {
-    const makers = ['one@example.com', 'two@example.com'].map((email) => makeUser(sql, email))
-    const pair = await Promise.all(makers)
-    const outcomes = await Promise.allSettled(
-      pair.map((user) => patch({ email: 'Shared@example.com' }, user.personalApiKey)),
-    )
-    t.same(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
-    const lost = outcomes.find((outcome) => outcome.status === 'rejected')
-    t.match(await refusal(Promise.reject(lost?.reason)), { code: 'unique', attr: 'email' })
-  })
-
   t.test('only staff say who is staff, and it holds at once', async (t) => {
     const refused = await refusal(patch({ is_staff: true }, other.personalApiKey))
     t.match(refused, { is: 'permission_denied' })

@@ -47,7 +47,10 @@ t.test('a backup that fails leaves the older one, and nothing of its own', async
 t.test('a place that takes no file is refused before anything is asked for', async (t) => {
   const home = await folder(t)
   const produce = async () => t.fail('it is not asked for')
-  await t.rejects(writeCompressedFile(home, produce), { name: 'UsageError', message: /no file/ })
+  await t.rejects(writeCompressedFile(home, produce), {
+    name: 'UsageError',
+    message: /is not a file/,
+  })
   await t.rejects(writeCompressedFile(join(home, 'none', 'file'), produce), {
     code: 'failed_precondition',
     message: /cannot write to .*none$/,

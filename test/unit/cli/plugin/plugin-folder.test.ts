@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { UsageError } from '../../../../src/cli/command-end.ts'
 import { readPluginFolder, readSettings } from '../../../../src/cli/plugin/plugin-folder.ts'
-import { UsageError } from '../../../../src/cli/usage-error.ts'
 
 const MANIFEST = {
   name: 'Exporter',

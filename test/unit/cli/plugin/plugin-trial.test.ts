@@ -4,6 +4,7 @@ import { tryPlugin } from '../../../../src/cli/plugin/plugin-trial.ts'
 import { failedCalls, trialJson, trialText } from '../../../../src/cli/plugin/plugin-trial-text.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
+import type { JsonObject } from '../../../../src/core/json.ts'
 import {
   PLUGIN_TRIAL_JOBS_MAX,
   PLUGIN_TRIAL_LOGS_MAX,
@@ -13,7 +14,6 @@ import type {
   CallAnswer,
   Capabilities,
   LoadAnswer,
-  PluginDefinition,
   PluginError,
   PluginEvent,
   PluginHost,
@@ -21,7 +21,7 @@ import type {
   PluginLoader,
   ProcessAnswer,
 } from '../../../../src/plugins/ports.ts'
-import type { JsonObject } from '../../../../src/wire/proto/value.ts'
+import type { PluginDefinition } from '../../../../src/project/plugin-ports.ts'
 
 const OK: CallAnswer = { ok: true }
 
@@ -154,7 +154,10 @@ t.test('a plugin that cannot be loaded is an error', async (t) => {
     load: async () => ({ ok: false, error: failure('line 1') }),
     close: async () => {},
   }
-  await t.rejects(run(loader), { code: 'failed_precondition', message: /does not load: .*line 1/ })
+  await t.rejects(run(loader), {
+    code: 'failed_precondition',
+    message: /cannot be loaded: .*line 1/,
+  })
 })
 
 t.test('jobs run when due, later ones are listed; schedules run when named', async (t) => {

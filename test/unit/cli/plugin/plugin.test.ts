@@ -95,7 +95,7 @@ t.test('sluice plugin', async (t) => {
   t.test('what failed is status 1, a wrong command line or file is status 2', (t) => {
     const error = /failed.*\n {2}TypeError: no\n/
     t.match(of('failed'), { status: 1, stdout: error, stderr: '' })
-    const syntax = /^sluice: the plugin does not load: SyntaxError: index\.js:1/
+    const syntax = /^sluice: the plugin cannot be loaded: SyntaxError: index\.js:1/
     t.match(of('broken'), { status: 1, stdout: '', stderr: syntax })
     const wrong = ['incomplete', 'nowhere', 'noEvents', 'noSchedule', 'noName', 'noUrl'] as const
     for (const name of wrong) t.match(of(name), { status: 2, stdout: '', stderr: /./ }, name)

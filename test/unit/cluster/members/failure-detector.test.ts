@@ -1,6 +1,6 @@
 import t from 'tap'
-import { verdict } from '../../../../cluster/judge.ts'
-import type { MemberFact } from '../../../../cluster/member-facts.ts'
+import { verdict } from '../../../../cluster/members/failure-detector.ts'
+import type { MemberFact } from '../../../../cluster/members/member-facts.ts'
 import { MEMBER_DEAD_MS, MEMBER_SUSPECT_MS } from '../../../../src/core/limits/limits.ts'
 import {
   createTestCluster,
@@ -17,14 +17,14 @@ async function after(cluster: TestCluster, msMax: number, holds: () => boolean):
   return Number.POSITIVE_INFINITY
 }
 
-t.test('only time in which the judge was heard itself counts', (t) => {
+t.test('only time counts in which the own renewals were confirmed', (t) => {
   const member = { id: 'b', address: 'b:1', role: 'worker', state: 'active' } as const
   const fact: MemberFact = {
     key: 'worker.b',
     member: { ...member, weight: 1, version: '' },
     revision: 7,
     joinedAt: 1,
-    heardAt: 1_000,
+    changedAt: 1_000,
     absentSince: undefined,
   }
   const at = (ms: number, steadySince: number | undefined) => verdict(fact, steadySince, ms)

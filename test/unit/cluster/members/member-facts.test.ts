@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createMemberFacts } from '../../../../cluster/member-facts.ts'
+import { createMemberFacts } from '../../../../cluster/members/member-facts.ts'
 import { formatGone, formatMember, memberKey } from '../../../../cluster/members/member-record.ts'
 import type { RegistryEntry } from '../../../../cluster/members/registry.ts'
 import { MEMBERS_MAX } from '../../../../src/core/limits/limits.ts'
@@ -24,12 +24,12 @@ t.test('what is told late changes nothing, but wants a list', (t) => {
   t.ok(facts.put(entry('a', 10, 'draining'), 0))
   t.notOk(facts.put(entry('a', 9), 0))
   t.equal(ids(facts), 'a draining')
-  t.ok(facts.wantsList())
-  t.notOk(facts.wantsList(), 'once')
+  t.ok(facts.takeListNeeded())
+  t.notOk(facts.takeListNeeded(), 'once')
   t.notOk(facts.removed('worker.a', 9))
-  t.ok(facts.wantsList())
+  t.ok(facts.takeListNeeded())
   t.notOk(facts.put(entry('a', 10), 0), 'the same revision holds the same')
-  t.notOk(facts.wantsList())
+  t.notOk(facts.takeListNeeded())
   t.equal(ids(facts), 'a draining')
   t.end()
 })
@@ -37,23 +37,23 @@ t.test('what is told late changes nothing, but wants a list', (t) => {
 t.test('a member that is gone does not come back with what was written before', (t) => {
   const facts = createMemberFacts(silentLog)
   facts.put(entry('a', 10), 0)
-  const turn = facts.turn()
+  const before = facts.changeCount()
   t.ok(facts.removed('worker.a', 11))
   t.notOk(facts.put(entry('a', 10), 0))
-  t.notOk(facts.listed([entry('a', 10)], turn, 0), 'the list is older than the removal')
+  t.notOk(facts.listed([entry('a', 10)], before, 0), 'the list is older than the removal')
   t.equal(ids(facts), '')
   t.ok(facts.put(entry('a', 12), 0), 'made again')
   t.ok(facts.put({ key: 'worker.a', value: formatGone('replaced', 'b'), revision: 13 }, 0))
-  t.notOk(facts.listed([entry('a', 12)], turn, 0))
+  t.notOk(facts.listed([entry('a', 12)], before, 0))
   t.equal(ids(facts), '')
   t.end()
 })
 
 t.test('a removal that is told before the member itself holds too', (t) => {
   const facts = createMemberFacts(silentLog)
-  const turn = facts.turn()
+  const before = facts.changeCount()
   facts.removed('worker.a', 11)
-  t.notOk(facts.listed([entry('a', 10)], turn, 0))
+  t.notOk(facts.listed([entry('a', 10)], before, 0))
   t.equal(ids(facts), '')
   t.end()
 })
@@ -61,18 +61,18 @@ t.test('a removal that is told before the member itself holds too', (t) => {
 t.test('a list asked for later is believed, also with lower revisions', (t) => {
   const facts = createMemberFacts(silentLog)
   facts.put(entry('a', 500), 0)
-  t.ok(facts.listed([entry('a', 2, 'draining')], facts.turn(), 40))
+  t.ok(facts.listed([entry('a', 2, 'draining')], facts.changeCount(), 40))
   t.equal(ids(facts), 'a draining')
-  t.equal(facts.get('worker.a')?.heardAt, 40, 'it is alive: it has written there')
+  t.equal(facts.get('worker.a')?.changedAt, 40, 'it is alive: it has written there')
   t.end()
 })
 
 t.test('a list does not undo what was told while it was on its way', (t) => {
   const facts = createMemberFacts(silentLog)
-  const turn = facts.turn()
+  const before = facts.changeCount()
   facts.put(entry('a', 10, 'draining'), 0)
   facts.put(entry('b', 11), 0)
-  t.notOk(facts.listed([entry('a', 9)], turn, 0))
+  t.notOk(facts.listed([entry('a', 9)], before, 0))
   t.equal(ids(facts), 'a draining, b active')
   t.equal(facts.get('worker.b')?.absentSince, undefined)
   t.end()
@@ -81,8 +81,8 @@ t.test('a list does not undo what was told while it was on its way', (t) => {
 t.test('a member that a list lacks stays, and is marked from the first time', (t) => {
   const facts = createMemberFacts(silentLog)
   facts.put(entry('a', 10), 0)
-  t.notOk(facts.listed([], facts.turn(), 100))
-  t.notOk(facts.listed([], facts.turn(), 200))
+  t.notOk(facts.listed([], facts.changeCount(), 100))
+  t.notOk(facts.listed([], facts.changeCount(), 200))
   t.equal(facts.get('worker.a')?.absentSince, 100)
   t.equal(ids(facts), 'a active')
   t.notOk(facts.put(entry('a', 12), 300))
@@ -96,10 +96,10 @@ t.test('what was heard is a new revision, not the same one again', (t) => {
   const facts = createMemberFacts(silentLog)
   facts.put(entry('a', 10), 5)
   facts.put(entry('a', 10), 50)
-  facts.listed([entry('a', 10)], facts.turn(), 60)
-  t.equal(facts.get('worker.a')?.heardAt, 5)
+  facts.listed([entry('a', 10)], facts.changeCount(), 60)
+  t.equal(facts.get('worker.a')?.changedAt, 5)
   facts.put(entry('a', 11), 70)
-  t.equal(facts.get('worker.a')?.heardAt, 70)
+  t.equal(facts.get('worker.a')?.changedAt, 70)
   t.end()
 })
 
@@ -129,7 +129,7 @@ t.test('members beyond the bound are ignored', (t) => {
   t.equal(facts.members().length, MEMBERS_MAX)
   const left: RegistryEntry[] = [entry('m0', 5_001, 'draining')]
   facts.removed('worker.m1', 5_002)
-  facts.listed(left, facts.turn(), 0)
+  facts.listed(left, facts.changeCount(), 0)
   t.ok(facts.put(entry('one-more', 5_003), 0), 'what is gone makes room')
   t.end()
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { createStanding } from '../../../../cluster/members/renewals.ts'
+import { createOwnKey } from '../../../../cluster/members/own-key.ts'
+import { createRenewals } from '../../../../cluster/members/renewals.ts'
 import type { Member } from '../../../../cluster/members/view.ts'
-import { createOwnKey } from '../../../../cluster/own-key.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { createFaultyRegistry } from '../../../support/cluster/faulty-registry.ts'
 import { createMemoryRegistry } from '../../../support/cluster/memory-registry.ts'
@@ -20,14 +20,14 @@ function create() {
   const clock = createFakeClock()
   const stored = createMemoryRegistry({ clock, ttlMs: 0 })
   const registry = createFaultyRegistry(stored.client(), clock)
-  const standing = createStanding()
+  const renewals = createRenewals()
   let number = 0
   const random = () => {
     number += 1
     return number / 1_000
   }
-  const ownKey = createOwnKey({ registry, clock, log: silentLog, random, standing }, member)
-  const confirmed = () => standing.confirmed(clock.monotonic())
+  const ownKey = createOwnKey({ registry, clock, log: silentLog, random, renewals }, member)
+  const confirmed = () => renewals.confirmed(clock.monotonic())
   /** Lets a call end whose answers take a second each. */
   const during = async <T>(call: Promise<T>, ms: number): Promise<T> => {
     void call.catch(() => undefined)

@@ -132,6 +132,25 @@ t.test('values are trimmed, blank ones are unset, lists may hold spaces', async 
   t.equal(config.databaseUrl, undefined)
 })
 
+t.test('limits of projects are off unless set, and a burst is ten seconds of a rate', async (t) => {
+  const off = { captureRate: undefined, capturePerDay: undefined, decideRate: undefined }
+  t.strictSame(read('gateway', clustered).projectLimits, { ...off, unlimited: [] })
+  const config = read('gateway', {
+    ...clustered,
+    CAPTURE_EVENTS_PER_S: '100',
+    CAPTURE_EVENTS_PER_DAY: '5000',
+    DECIDE_REQUESTS_PER_S: '20',
+    DECIDE_REQUESTS_BURST: '30',
+    UNLIMITED_PROJECTS: '1, 7',
+  })
+  t.strictSame(config.projectLimits, {
+    captureRate: { perS: 100, burst: 1_000 },
+    capturePerDay: 5_000,
+    decideRate: { perS: 20, burst: 30 },
+    unlimited: [1, 7],
+  })
+})
+
 t.test('the settings cannot be changed', async (t) => {
   const config = read('standalone', { TRUSTED_PROXIES: '::1' })
   t.ok(Object.isFrozen(config) && Object.isFrozen(config.http))
@@ -184,4 +203,15 @@ t.test('the operating guide has every setting with its help', async (t) => {
     const row = guide.split('\n').find((line) => line.startsWith(`| \`${key}\` |`))
     t.ok(row?.endsWith(`| ${SETTINGS[key].help} |`), key)
   }
+})
+
+t.test('the guide for the internet names settings that are there', async (t) => {
+  const guide = await readFile(join(packageRoot, 'docs', 'INTERNET.md'), 'utf8')
+  const named = [...guide.matchAll(/`([A-Z]+_[A-Z_]+|HOST|PORT)\b/g)].map(([, name]) => name ?? '')
+  const known = new Set(Object.keys(SETTINGS))
+  t.ok(named.length > 10)
+  t.strictSame(
+    named.filter((name) => !known.has(name)),
+    [],
+  )
 })

@@ -12,7 +12,7 @@ function uuidOf(item: object, { kind = 'mixpanel' as Kind, projectId = 7 } = {})
       projectId,
       dialect: { kind },
       receivedAtMs: 0,
-      sentAt: undefined,
+      sentAt: [],
       ip: '',
       anonymizeIps: false,
     },

@@ -10,7 +10,7 @@ function parse(payload: unknown, type?: SegmentType) {
     projectId: 7,
     dialect: { kind: 'segment', type },
     receivedAtMs: Date.UTC(2024, 4, 1, 12),
-    sentAt: undefined,
+    sentAt: [],
     ip: '',
     anonymizeIps: false,
   }

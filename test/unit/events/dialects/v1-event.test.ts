@@ -10,7 +10,7 @@ const CONTEXT: IngestContext = {
   projectId: 7,
   dialect: { kind: 'v1', sdk: { name: 'posthog-node', version: '5.70.0' } },
   receivedAtMs: NOW,
-  sentAt: undefined,
+  sentAt: [],
   ip: '',
   anonymizeIps: false,
 }
@@ -92,7 +92,7 @@ t.test('nothing is added for what is not sent, or is null or empty', async (t) =
 })
 
 t.test('the time is corrected by that of sending, unless the event refuses', async (t) => {
-  const sentAt = { ms: NOW - 60_000, us: 0 }
+  const sentAt = [NOW - 60_000]
   t.equal(parseOne({}, { sentAt }).timestamp, '2024-05-01T11:01:00.123456Z')
   const options = { disable_skew_correction: 'true' }
   t.equal(parseOne({ options }, { sentAt }).timestamp, '2024-05-01T11:00:00.123456Z')
@@ -138,6 +138,7 @@ t.test('each item has its result, and a dropped one says why', async (t) => {
     [{ event: '$snapshot' }, 'not_an_analytics_event'],
     [{ properties: 'text' }, 'malformed_event_properties'],
     [{ properties: [1] }, 'malformed_event_properties'],
+    [{ properties: { a: 'x'.repeat(1_048_576) } }, 'event_too_large'],
   ]
   for (const [fields, details] of rows) {
     const other = '0190a5f2-0000-7000-8000-00000000000b'

@@ -4,7 +4,6 @@ import {
   type SavedFlag,
   type ValidationContext,
   validateFlagFilters,
-  validateFlagKey,
 } from '../../../../src/flags/checks/validate.ts'
 import { cohort, oneSet, person } from '../support.ts'
 
@@ -22,25 +21,6 @@ function faultOf(filters: unknown, context: Partial<ValidationContext> = {}) {
   const checked = validateFlagFilters(filters, { ...CONTEXT, ...context })
   return checked.ok ? undefined : checked.error
 }
-
-t.test('keys are letters, digits, hyphens and underscores, and unique', async (t) => {
-  const others = [saved(1, 'taken'), saved(2, 'freed', {}, true)]
-  const codes: [unknown, string][] = [
-    [undefined, 'required'],
-    [null, 'null'],
-    [true, 'invalid_input'],
-    ['  ', 'blank'],
-    ['a b', 'invalid_input'],
-    ['é', 'invalid_input'],
-    ['x\n', 'invalid_input'],
-    ['x'.repeat(401), 'max_length'],
-    ['taken', 'unique'],
-  ]
-  for (const [key, code] of codes) {
-    t.match(validateFlagKey(key, others), { ok: false, error: { code, attr: 'key' } })
-  }
-  for (const key of ['freed', 'A-z_09', 'x'.repeat(400)]) t.ok(validateFlagKey(key, others).ok)
-})
 
 t.test('malformed filters are refused', async (t) => {
   const group = (rest: object) => ({ groups: [{ properties: [], ...rest }] })

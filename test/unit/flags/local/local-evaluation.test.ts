@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { Json } from '../../../../src/core/json.ts'
 import { FLAG_FILTERS_MAX, LOCAL_CHAIN_KEYS_MAX } from '../../../../src/core/limits/limits.ts'
 import type { CohortDefinition, FlagDefinition } from '../../../../src/flags/definition.ts'
 import { localDefinitions } from '../../../../src/flags/local/local-evaluation.ts'
@@ -263,7 +264,7 @@ const flagFilters = fc.record({
     ],
   }),
 })
-const property = fc.constantFrom<unknown>('x', 'X', 4)
+const property = fc.constantFrom<Json>('x', 'X', 4)
 const properties = fc.record({ a: property, b: property }, { requiredKeys: [] })
 
 t.test('what a library evaluates by itself comes out as it does here', async () => {

@@ -14,13 +14,16 @@ import {
   BODY_THREADS_BYTES_MAX,
   MICRO_BATCH_BYTES_MAX,
   MICRO_BATCH_EVENTS_MAX,
+  SENT_AT_LENGTH_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { threadScript } from '../../../../src/core/thread-script.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
 import type { IngestContext } from '../../../../src/events/parse-event.ts'
+import { moduleUrl } from '../../../support/module-url.ts'
 
-const encoderModule = new URL('../../../support/ingest/json-batch-encoder.ts', import.meta.url)
+const encoderModule = moduleUrl('../../../support/ingest/json-batch-encoder.ts', import.meta.url)
+const PEER = '192.0.2.1'
 const META = {
   method: 'POST',
   contentType: 'application/json',
@@ -33,7 +36,7 @@ const CONTEXT: IngestContext = {
   projectId: 7,
   dialect: { kind: 'posthog' },
   receivedAtMs: Date.UTC(2024, 0, 2),
-  sentAt: undefined,
+  sentAt: [],
   ip: '1.2.3.4',
   anonymizeIps: false,
 }
@@ -76,14 +79,14 @@ function bodyOf(count: number, fields: Record<string, unknown> = {}): Buffer {
 }
 
 async function opened(threads: BodyThreads, body: Buffer): Promise<LargeBody> {
-  const result = await threads.open(body, META)
+  const result = await threads.open(body, META, PEER)
   if (!result.ok) throw new Error(result.error.code)
   return result.value
 }
 
 t.test('refused bodies keep the code of their fault', async (t) => {
   const threads = start(t, { threadsMax: 1 })
-  const open = (body: Buffer) => threads.open(body, META)
+  const open = (body: Buffer) => threads.open(body, META, PEER)
   const bomb = gzipSync(Buffer.alloc(BODY_BYTES_MAX + 1, 32))
   t.same(await open(Buffer.from('{')), {
     ok: false,
@@ -101,10 +104,10 @@ t.test('more bytes than the bound are refused at once, and let in again later', 
   const threads = start(t, { threadsMax: 1 })
   const large = () => Buffer.alloc(BODY_BYTES_MAX, 32)
   const count = Math.floor(BODY_THREADS_BYTES_MAX / BODY_BYTES_MAX)
-  const taken = Array.from({ length: count }, () => threads.open(large(), META))
-  t.match(await threads.open(large(), META), { error: { status: 503, code: 'overloaded' } })
+  const taken = Array.from({ length: count }, (_, at) => threads.open(large(), META, `peer ${at}`))
+  t.match(await threads.open(large(), META, PEER), { error: { status: 503, code: 'overloaded' } })
   for (const result of await Promise.all(taken)) t.match(result, { error: { code: 'no_data' } })
-  t.match(await threads.open(large(), META), { error: { code: 'no_data' } })
+  t.match(await threads.open(large(), META, PEER), { error: { code: 'no_data' } })
 })
 
 t.test('a body normalised twice, or after it was discarded, is not stored', async (t) => {
@@ -140,7 +143,7 @@ t.test('a body nobody comes back for loses its place, a waiting one its patience
   const clock = createManualClock()
   const threads = start(t, { clock, threadsMax: 1 })
   const held = [await opened(threads, bodyOf(1)), await opened(threads, bodyOf(1))]
-  const waiting = threads.open(bodyOf(1), META)
+  const waiting = threads.open(bodyOf(1), META, PEER)
   clock.expire()
   await waiting
   for (const body of held) t.match(await body.normalise(CONTEXT), { error: { status: 503 } })
@@ -152,7 +155,7 @@ t.test('a thread that does not answer is ended, and another takes over', async (
   const clock = createManualClock()
   const threads = start(t, { clock, threadsMax: 1 })
   const held = await opened(threads, bodyOf(1))
-  const stuck = threads.open(bodyOf(50_000), META)
+  const stuck = threads.open(bodyOf(50_000), META, PEER)
   await new Promise(setImmediate)
   clock.expire()
   t.match(await stuck, { error: { status: 503, code: 'overloaded' } })
@@ -161,20 +164,20 @@ t.test('a thread that does not answer is ended, and another takes over', async (
 })
 
 t.test('a thread that cannot start answers 503', async (t) => {
-  const missing = new URL('./no-such-encoder.ts', import.meta.url)
+  const missing = moduleUrl('./no-such-encoder.ts', import.meta.url)
   const threads = start(t, { encoderModule: missing })
-  t.match(await threads.open(bodyOf(1), META), { error: { status: 503 } })
+  t.match(await threads.open(bodyOf(1), META, PEER), { error: { status: 503 } })
 })
 
 t.test('closing answers everybody', async (t) => {
   const threads = start(t, { threadsMax: 1 })
   const held = await opened(threads, bodyOf(1))
   await opened(threads, bodyOf(1))
-  const waiting = threads.open(bodyOf(1), META)
+  const waiting = threads.open(bodyOf(1), META, PEER)
   await threads.close()
   t.match(await waiting, { error: { status: 503 } })
   t.match(await held.normalise(CONTEXT), { error: { status: 503 } })
-  t.match(await threads.open(bodyOf(1), META), { error: { status: 503 } })
+  t.match(await threads.open(bodyOf(1), META, PEER), { error: { status: 503 } })
 })
 
 t.test('a large batch comes back in chunks, as the inline path would have it', async (t) => {
@@ -183,7 +186,7 @@ t.test('a large batch comes back in chunks, as the inline path would have it', a
   const sent_at = '2024-01-01T00:00:00Z'
   const body = gzipSync(bodyOf(count, { sent_at }))
   const large = await opened(threads, body)
-  t.match(large.head, { token: { kind: 'candidate', token: 'phc_1' }, sentAt: { us: 0 } })
+  t.match(large.head, { token: { kind: 'candidate', token: 'phc_1' }, sentAt: [sent_at] })
   const result = await large.normalise({ ...CONTEXT, sentAt: large.head.sentAt })
   if (!result.ok) throw new Error(result.error.code)
   const { chunks, dropped, results } = result.value
@@ -194,9 +197,9 @@ t.test('a large batch comes back in chunks, as the inline path would have it', a
   )
   t.ok(Object.values(dropped).every((count) => count === 0))
   const events = chunks.flatMap((chunk) => {
-    const group = JSON.parse(Buffer.from(chunk.bytes).toString())
-    t.equal(group.projectId, 7)
-    return group.events
+    const batch = JSON.parse(Buffer.from(chunk.bytes).toString())
+    t.equal(batch.projectId, 7)
+    return batch.events
   })
   t.same(
     events.map((event) => event.event),
@@ -217,9 +220,13 @@ t.test('a large batch of the protocol v1 comes back with its results', async (t)
   const batch = [...items, { uuid: 'x', event: 'no id' }]
   const body = Buffer.from(JSON.stringify({ created_at: '2024-01-01T00:00:00Z', batch }))
   const v1 = { sentAt: '2024-01-01T01:00:00Z' }
-  const large = await threads.open(body, { ...META, authorization: 'Bearer phc_2', v1 })
+  const meta = { ...META, authorization: 'Bearer phc_2', v1 }
+  const large = await threads.open(body, meta, PEER)
   if (!large.ok) throw new Error(large.error.code)
-  t.match(large.value.head, { token: { token: 'phc_2' }, sentAt: { ms: 1_704_070_800_000 } })
+  t.match(large.value.head, {
+    token: { token: 'phc_2' },
+    sentAt: [v1.sentAt, '2024-01-01T00:00:00Z'],
+  })
   const result = await large.value.normalise({
     ...CONTEXT,
     dialect: { kind: 'v1', sdk: undefined },
@@ -239,13 +246,13 @@ t.test('decide gets its payload back, unless it is large even when decoded', asy
   const threads = start(t)
   const payload = { token: 'phc_1', distinct_id: 'u1', __proto__x: 1 }
   const padded = Buffer.from(`${' '.repeat(400_000)}${JSON.stringify(payload)}`)
-  t.match(await threads.openPayload(padded, META), {
+  t.match(await threads.openPayload(padded, META, PEER), {
     ok: true,
-    value: { payload, token: { token: 'phc_1' }, sentAt: undefined },
+    value: { payload, token: { token: 'phc_1' }, sentAt: [] },
   })
   const large = Buffer.from(JSON.stringify({ ...payload, extra: 'a'.repeat(1_100_000) }))
-  t.match(await threads.openPayload(large, META), { error: { status: 413 } })
-  t.match(await threads.openPayload(Buffer.from('{'), META), { error: { status: 400 } })
+  t.match(await threads.openPayload(large, META, PEER), { error: { status: 413 } })
+  t.match(await threads.openPayload(Buffer.from('{'), META, PEER), { error: { status: 400 } })
 })
 
 t.test('inline opening reads the same head', async (t) => {
@@ -254,8 +261,17 @@ t.test('inline opening reads the same head', async (t) => {
     query: '_=nonsense&sent_at=1704067200',
   })
   t.match(result, {
-    value: { token: { token: 'phc_1' }, sentAt: { ms: 1_704_067_200_000 } },
+    value: { token: { token: 'phc_1' }, sentAt: ['nonsense', 'nonsense', '1704067200'] },
   })
+})
+
+t.test('a text too long for a time is not carried along', async (t) => {
+  const carried = (sent_at: string) => {
+    const result = openInline(bodyOf(1, { sent_at }), META)
+    return result?.ok === true ? result.value.sentAt.length : undefined
+  }
+  t.equal(carried('1'.repeat(SENT_AT_LENGTH_MAX)), 1)
+  t.equal(carried('1'.repeat(SENT_AT_LENGTH_MAX + 1)), 0)
 })
 
 t.test('chunks keep to the bounds in bytes, one larger event travels alone', async (t) => {
@@ -303,7 +319,7 @@ t.test(
     const threads = start(t, { threadsMax: 1 })
     const meta = { contentType: 'application/json', wanted: ['name'] }
     const read = (text: string, more = {}) =>
-      threads.readRest(Buffer.from(text), { ...meta, ...more })
+      threads.readRest(Buffer.from(text), { ...meta, ...more }, PEER)
     const junk = 'x'.repeat(1_000_000)
     t.same(await read(JSON.stringify({ junk, name: ['a', null] })), {
       ok: true,

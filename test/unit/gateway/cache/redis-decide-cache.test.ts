@@ -7,8 +7,8 @@ import { silentLog as log } from '../../../../src/core/log.ts'
 import { createCacheGeneration } from '../../../../src/project/cache-generation.ts'
 import { createPersonForgetter } from '../../../../src/project/person-forgetter.ts'
 import { turns } from '../../../support/cache/fake-redis-link.ts'
+import { SimRedis } from '../../../support/cache/sim-redis.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
-import { createSimRedis } from '../../../support/sim-redis.ts'
 
 const PROJECT = projectId(1)
 const STEPS = 500
@@ -36,7 +36,7 @@ function randomOf(seed: number): () => number {
 async function simulate(seed: number) {
   const random = randomOf(seed)
   const clock = createFakeClock()
-  const server = createSimRedis()
+  const server = new SimRedis()
   const generation = createCacheGeneration('worker')
   const open = (): DecideCache => {
     const deps = { open: () => server.connect(), clock, log, random, count: () => undefined }

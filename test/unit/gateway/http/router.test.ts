@@ -36,6 +36,31 @@ t.test('an unknown path is not found, whatever its shape', async (t) => {
   }
 })
 
+t.test(
+  'a fixed path is one look-up, with and without a slash, and no path beside it',
+  async (t) => {
+    for (const [method, path] of [
+      ['POST', '/batch'],
+      ['POST', '/decide'],
+      ['GET', '/api/users/@me'],
+    ] as const) {
+      const match = router.match(method, path)
+      t.equal(match.kind, 'found', path)
+      // A walk of the tree would make another answer each time.
+      t.equal(router.match(method, path), match, `${path} is looked up`)
+      const slashed = router.match(method, `${path}/`)
+      t.same(slashed, match)
+      t.equal(router.match(method, `${path}/`), slashed, `${path}/ is looked up`)
+      const [shorter, longer] = [path.slice(0, -1), `${path}x`]
+      for (const beside of [shorter, `${shorter}/`, longer, `${path}//`]) {
+        t.not(router.match(method, beside), match, beside)
+        t.notMatch(router.match(method, beside), { kind: 'found', params: {} }, beside)
+      }
+    }
+    t.equal(router.match('GET', '/'), router.match('GET', '/'))
+  },
+)
+
 t.test('a known path with another method says which ones it allows', async (t) => {
   t.same(router.match('PUT', '/batch/'), { kind: 'method_not_allowed', allow: 'OPTIONS, POST' })
   t.same(router.match('HEAD', '/array/x/config'), { kind: 'method_not_allowed', allow: 'GET' })

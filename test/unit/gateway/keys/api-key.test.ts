@@ -6,6 +6,8 @@ import { projectId, revision } from '../../../../src/core/ids.ts'
 import type { ProjectNews } from '../../../../src/core/project-news.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
+const NOTHING_LACKS = { lacks_event_write: false, lacks_feature_flag_read: false }
+
 function known(id: number, newest = 7): KeyAnswer__Output {
   const project = {
     id,
@@ -16,7 +18,7 @@ function known(id: number, newest = 7): KeyAnswer__Output {
     has_plugins: false,
     capture_performance: false,
   }
-  return { kind: 'KEY_KIND_PROJECT', project }
+  return { kind: 'KEY_KIND_PROJECT', project, ...NOTHING_LACKS }
 }
 
 function setUp(answer: (token: string) => KeyAnswer__Output | Promise<KeyAnswer__Output>) {
@@ -44,7 +46,11 @@ function setUp(answer: (token: string) => KeyAnswer__Output | Promise<KeyAnswer_
 const KEY = { token: 'phc_a', projectId: undefined }
 
 t.test('an unknown key is remembered as unknown until news of keys', async (t) => {
-  const { resolver, tell } = setUp(() => ({ kind: 'KEY_KIND_UNKNOWN', project: null }))
+  const { resolver, tell } = setUp(() => ({
+    kind: 'KEY_KIND_UNKNOWN',
+    project: null,
+    ...NOTHING_LACKS,
+  }))
   t.strictSame(await resolver.resolve(KEY), { kind: 'unknown' })
   t.strictSame(resolver.peek(KEY), { kind: 'unknown' })
   tell({ kind: 'keys' })
@@ -52,7 +58,11 @@ t.test('an unknown key is remembered as unknown until news of keys', async (t) =
 })
 
 t.test('a wrong personal key is told apart from an unknown one', async (t) => {
-  const { resolver } = setUp(() => ({ kind: 'KEY_KIND_INVALID_PERSONAL', project: null }))
+  const { resolver } = setUp(() => ({
+    kind: 'KEY_KIND_INVALID_PERSONAL',
+    project: null,
+    ...NOTHING_LACKS,
+  }))
   const question = { token: 'phx_a', projectId: 1 }
   t.strictSame(await resolver.resolve(question), { kind: 'invalid_personal' })
   t.equal(resolver.peek({ token: 'phx_a', projectId: 2 }), undefined, 'the project is part of it')
@@ -180,7 +190,7 @@ t.test('a key that is void serves only while nobody can say more, and not for ev
   })
   await clock.advance(600_001)
   await t.rejects(resolver.resolve(KEY), { code: 'unavailable' })
-  state.answer = () => ({ kind: 'KEY_KIND_UNKNOWN', project: null })
+  state.answer = () => ({ kind: 'KEY_KIND_UNKNOWN', project: null, ...NOTHING_LACKS })
   t.strictSame(await resolver.resolve(KEY), { kind: 'unknown' })
   state.answer = fail('unavailable')
   tell({ kind: 'keys' })
@@ -198,3 +208,58 @@ t.test('news of a project void its keys and no others', async (t) => {
   await resolver.resolve(KEY)
   t.match(resolver.peek(KEY), { kind: 'project' }, 'asked again, it is remembered again')
 })
+
+t.test('a key that is known to be gone does not come back while nobody can say more', async (t) => {
+  const state: { answer: () => KeyAnswer__Output } = { answer: () => known(1) }
+  const { resolver, tell } = setUp(() => state.answer())
+  await resolver.resolve(KEY)
+  tell({ kind: 'keys' })
+  state.answer = () => ({ kind: 'KEY_KIND_UNKNOWN', project: null, ...NOTHING_LACKS })
+  t.strictSame(await resolver.resolve(KEY), { kind: 'unknown' })
+  t.strictSame(resolver.peek(KEY), { kind: 'unknown' })
+  tell({ kind: 'keys' })
+  state.answer = () => {
+    throw new AppError('unavailable', 'no answer')
+  }
+  await t.rejects(resolver.resolve(KEY), { code: 'unavailable' }, 'though it was known just now')
+})
+
+const PERSONAL = { token: 'phx_a', projectId: 1 }
+
+t.test(
+  'a key that expires is asked for again, and serves no more while nobody answers',
+  async (t) => {
+    let isAway = false
+    const { resolver, asked, clock } = setUp(() => {
+      if (isAway) throw new AppError('unavailable', 'away')
+      return { ...known(1), expires_in_ms: 500 }
+    })
+    await resolver.resolve(PERSONAL)
+    await clock.advance(499)
+    t.match(resolver.peek(PERSONAL), { kind: 'project' })
+    isAway = true
+    t.match(await resolver.resolve(PERSONAL), { kind: 'project' })
+    await clock.advance(1)
+    t.equal(resolver.peek(PERSONAL), undefined)
+    await t.rejects(resolver.resolve(PERSONAL), { code: 'unavailable' })
+    t.equal(asked.length, 3)
+  },
+)
+
+t.test(
+  'a personal key that may have been revoked serves no more while nobody answers',
+  async (t) => {
+    let isAway = false
+    const { resolver, tell } = setUp(() => {
+      if (isAway) throw new AppError('unavailable', 'away')
+      return known(1)
+    })
+    await resolver.resolve(PERSONAL)
+    await resolver.resolve(KEY)
+    isAway = true
+    t.match(await resolver.resolve(PERSONAL), { kind: 'project' })
+    tell({ kind: 'keys' })
+    await t.rejects(resolver.resolve(PERSONAL), { code: 'unavailable' })
+    t.match(await resolver.resolve(KEY), { kind: 'project' }, 'a project key is no secret')
+  },
+)

@@ -3,6 +3,7 @@ import t from 'tap'
 import {
   clientIp,
   parseTrustedProxies,
+  peerOf,
   type TrustedProxies,
 } from '../../../../gateway/keys/client-ip.ts'
 
@@ -40,9 +41,12 @@ t.test('forwarded addresses are believed from trusted proxies only', async (t) =
     ['127.0.0.1', '[1.2.3.4]x', '127.0.0.1'],
     ['127.0.0.1', 'fe80::1%eth0', '127.0.0.1'],
     ['127.0.0.1', `${'1'.repeat(200)}`, '127.0.0.1'],
-    ['127.0.0.1', ',1.2.3.4', '127.0.0.1'],
+    ['127.0.0.1', ',1.2.3.4', '1.2.3.4'],
+    ['127.0.0.1', '1.2.3.4,', '127.0.0.1'],
     ['127.0.0.1', '1.2.3.4', '1.2.3.4'],
-    ['127.0.0.1', ' 1.2.3.4 , 5.6.7.8', '1.2.3.4'],
+    ['127.0.0.1', ' 1.2.3.4 , 10.6.7.8', '1.2.3.4'],
+    ['127.0.0.1', '1.2.3.4:80,[2001:db8::7]:443,10.6.7.8:1234', '1.2.3.4'],
+    ['127.0.0.1', '10.1.1.1, 10.2.2.2', '10.1.1.1'],
     ['10.9.8.7', '1.2.3.4:5555', '1.2.3.4'],
     ['2001:0db8:0000:0000:0000:0000:0000:0001', '[2001:DB9::5]:443', '2001:db9::5'],
     ['2001:db8::1', '2001:db9::5', '2001:db9::5'],
@@ -53,6 +57,31 @@ t.test('forwarded addresses are believed from trusted proxies only', async (t) =
   for (const [peer, forwardedFor, expected] of rows) {
     t.equal(clientIp(proxies, peer, forwardedFor), expected, `${forwardedFor} from ${peer}`)
   }
+})
+
+t.test('what a client writes before the entry of its proxy is not believed', async (t) => {
+  const proxies = trusted('127.0.0.1, 10.0.0.0/8')
+  const forged = ['6.6.6.6', '127.0.0.1', '10.0.0.1', '[::1]:5', 'unknown', '', 'x'.repeat(300)]
+  for (const entry of forged) {
+    t.equal(clientIp(proxies, '127.0.0.1', `${entry}, 9.9.9.9`), '9.9.9.9', entry)
+    t.equal(clientIp(proxies, '127.0.0.1', `${entry}, 9.9.9.9, 10.0.0.7`), '9.9.9.9', entry)
+  }
+  t.equal(clientIp(proxies, '127.0.0.1', '6.6.6.6, unknown, 10.0.0.7'), '10.0.0.7')
+  const many = Array.from({ length: 4_000 }, () => '10.0.0.1').join()
+  t.equal(clientIp(proxies, '127.0.0.1', `6.6.6.6,${many}`), '10.0.0.1', 'the walk is bounded')
+})
+
+t.test('a peer is an IPv4 address or an IPv6 network of 64 bits', async (t) => {
+  const proxies = trusted('10.0.0.0/8')
+  const peer = (remoteAddress: string, forwarded = '') =>
+    peerOf(proxies, { remoteAddress, headerList: () => forwarded })
+  t.equal(peer('192.0.2.1'), '192.0.2.1')
+  t.equal(peer('10.0.0.1', '192.0.2.7'), '192.0.2.7')
+  t.equal(peer('2001:db8:1:2::1'), '2001:db8:1:2')
+  t.equal(peer('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')
+  t.equal(peer('2001:db8::5'), '2001:db8:0:0')
+  t.equal(peer('::1'), '0:0:0:0')
+  t.equal(peer(''), '')
 })
 
 t.test('nobody is trusted by default', async (t) => {

@@ -103,12 +103,39 @@ t.test('project_id is told apart for a key that turns out to be personal', async
   })
 })
 
-t.test('no payload makes the search throw', async (t) => {
-  fc.assert(
-    fc.property(fc.jsonValue(), fc.string(), fc.boolean(), (payload, authorization, third) => {
-      const answer = find(payload, { authorization, isThirdParty: third, query: authorization })
-      return answer.kind === 'refused' || answer.token.length <= 64
-    }),
+t.test('whatever a request holds, what is found has the shape of a key', async (t) => {
+  const key = fc.oneof(
+    { weight: 4, arbitrary: fc.string({ minLength: 60, maxLength: 70 }) },
+    { weight: 4, arbitrary: fc.string({ maxLength: 20, unit: 'grapheme' }) },
+    { weight: 1, arbitrary: fc.jsonValue() },
   )
-  t.pass()
+  const fields = fc.record(
+    {
+      $token: key,
+      token: key,
+      api_key: key,
+      writeKey: key,
+      properties: fc.oneof(fc.record({ token: key }), fc.jsonValue()),
+      batch: fc.array(fc.oneof(fc.record({ api_key: key }), fc.jsonValue()), { maxLength: 2 }),
+      project_id: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  )
+  const payload = fc.oneof(fields, fc.array(fields, { maxLength: 3 }), fc.jsonValue())
+  const text = fc.oneof(fc.string(), fc.string().map(basic), fc.constant(''))
+  const seen = new Map<string, number>()
+  fc.assert(
+    fc.property(payload, text, fc.boolean(), fc.constantFrom('GET', 'POST'), (...asked) => {
+      const [payload, authorization, isThirdParty, method] = asked
+      const query = `token=${encodeURIComponent(authorization)}`
+      const answer = find(payload, { authorization, isThirdParty, method, query })
+      const kind = answer.kind === 'refused' ? answer.reason : answer.kind
+      seen.set(kind, (seen.get(kind) ?? 0) + 1)
+      return answer.kind === 'refused' || /^[!-~]{1,64}$/.test(answer.token)
+    }),
+    { numRuns: 5_000 },
+  )
+  for (const kind of ['candidate', 'missing', 'not_string', 'too_long', 'not_ascii']) {
+    t.ok((seen.get(kind) ?? 0) > 10, `${kind} is among ${JSON.stringify([...seen])}`)
+  }
 })

@@ -43,6 +43,8 @@ function setUp(t: Test, answer: Answering = () => ANSWER, down = false) {
     },
     cache: createMemoryDecideCache({ bytesMax: 1_000_000, keepsStored: true }),
     bodyThreads,
+    proxies: { trusts: () => false },
+    limits: undefined,
     log,
     onAnswered: (cached) => answered.push(cached),
   }

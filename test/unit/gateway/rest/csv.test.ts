@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { csvBatches, csvLines } from '../../../../gateway/rest/csv.ts'
+import { cellModeOf, csvBatches, csvLines } from '../../../../gateway/rest/csv.ts'
 import { cellsOfEvent } from '../../../../gateway/rest/events-csv.ts'
 import { flattenJson } from '../../../../src/core/flat-json.ts'
 import { parseCsv } from '../../../support/api/csv.ts'
+import { codePoint } from '../../../support/code-points.ts'
 
 const cell = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom('', ' ', '"', '""', ',', '\r', '\n', '\r\n', '=1+1', '-1', '\ufeff', ';'),
 )
 
@@ -15,23 +16,66 @@ t.test('what is written is what is read', async () => {
     .integer({ min: 1, max: 6 })
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width })))
   fc.assert(
-    fc.property(table, (rows) => JSON.stringify(parseCsv(csvLines(rows))) === JSON.stringify(rows)),
+    fc.property(
+      table,
+      (rows) => JSON.stringify(parseCsv(csvLines(rows, 'raw'))) === JSON.stringify(rows),
+    ),
   )
+})
+
+t.test('a cell that a spreadsheet takes for a formula is a text, but a number', async (t) => {
+  const formulas = [
+    '=1+1',
+    '+49 30',
+    '-1+1',
+    '-',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '-2-3',
+    '-1e',
+  ]
+  const others = [
+    '-5',
+    '-0.25',
+    '-1e-7',
+    '-12345678901234567890',
+    '5',
+    'a=b',
+    "'=1",
+    ' =1',
+    '',
+    'x',
+  ]
+  const wide = ['\uff1d1', '\uff0b1', '\uff0d1', '\uff20A1']
+  const cells = [...formulas, ...wide, ...others]
+  const expected = [...[...formulas, ...wide].map((each) => `'${each}`), ...others]
+  t.same(parseCsv(csvLines([cells], 'guarded')), [expected])
+  t.same(parseCsv(csvLines([cells], 'raw')), [cells])
+})
+
+t.test('raw=1 asks for cells as they are', async (t) => {
+  const modeOf = (query: string) => cellModeOf(new URLSearchParams(query))
+  for (const query of ['', 'raw=', 'raw=0', 'raw=false', 'raw=1&raw=0']) {
+    t.equal(modeOf(query), 'guarded', query)
+  }
+  for (const query of ['raw=1', 'raw=true', 'raw=0&raw=1']) t.equal(modeOf(query), 'raw', query)
 })
 
 t.test('batches put together are the whole, however many columns there are', async (t) => {
   const rows = Array.from({ length: 10 }, (_, index) => `row ${index}`)
   for (const columns of [1, 7, 3_000, 9_000]) {
     const cellsOf = (row: string) => [row, ...Array.from({ length: columns - 1 }, () => 'x,y')]
-    const batches = [...csvBatches(rows, columns, cellsOf)].map(String)
-    t.equal(batches.join(''), csvLines(rows.map(cellsOf)))
+    const batches = [...csvBatches(rows, columns, cellsOf, 'guarded')].map(String)
+    t.equal(batches.join(''), csvLines(rows.map(cellsOf), 'guarded'))
     if (columns === 9_000) t.equal(batches.length, rows.length, 'a line at a time')
   }
 })
 
 t.test('an event comes back from its line, key by key', async () => {
   const key = fc.string({ minLength: 1 }).filter((each) => !each.includes('.'))
-  const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String))
+  const leaf = fc.oneof(fc.string({ unit: codePoint }), fc.integer().map(String))
   const properties = fc.dictionary(key, fc.oneof(leaf, fc.dictionary(key, leaf)))
   fc.assert(
     fc.property(fc.array(properties, { minLength: 1, maxLength: 5 }), (events) => {
@@ -39,7 +83,7 @@ t.test('an event comes back from its line, key by key', async () => {
       const names = new Set<string>()
       for (const row of rows) flattenJson(row, (path) => names.add(path))
       const columns = [...names].sort()
-      const text = csvLines([columns, ...rows.map(cellsOfEvent(columns))])
+      const text = csvLines([columns, ...rows.map(cellsOfEvent(columns))], 'raw')
       const [header, ...lines] = parseCsv(text)
       return lines.every((line, index) => {
         const left = new Map(line.map((each, place) => [header?.[place], each]))

@@ -4,9 +4,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import protobuf from 'protobufjs'
 import t from 'tap'
 import { createDocuments } from '../../../../gateway/rest/documents.ts'
+import { isObject } from '../../../../src/core/json.ts'
 import { packageRoot } from '../../../../src/core/package-root.ts'
 import { methods } from '../../../../src/wire/proto/proto.ts'
-import { isRecord } from '../../../../src/wire/proto/rules.ts'
 import { headerOf, requestOf } from '../../../support/http/rest.ts'
 
 const documents = createDocuments()
@@ -29,12 +29,12 @@ t.test('the API document is valid OpenAPI 3.1', async (t) => {
 })
 
 t.test('it has every method of the contract, and each of its references leads somewhere', (t) => {
-  const paths = isRecord(openApi) && isRecord(openApi['paths']) ? openApi['paths'] : {}
+  const paths = isObject(openApi) && isObject(openApi['paths']) ? openApi['paths'] : {}
   for (const { bindings, path } of methods()) {
     const [binding] = bindings
     if (binding === undefined) continue
     const item = paths[binding.template]
-    t.ok(isRecord(item) && isRecord(item[binding.verb.toLowerCase()]), path)
+    t.ok(isObject(item) && isObject(item[binding.verb.toLowerCase()]), path)
   }
   for (const [, name] of JSON.stringify(openApi).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     t.match(openApi, { components: { schemas: { [name ?? '']: Object } } }, name ?? '')

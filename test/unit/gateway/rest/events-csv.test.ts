@@ -62,6 +62,22 @@ t.test('the columns of all pieces come first, then the lines of each', async (t)
   }
 })
 
+t.test('no column, cell or value is a formula, unless raw=1 asks for it as it is', async (t) => {
+  const event = { '=1+1': '@SUM(A1)', n: -5, s: '-5' }
+  const { ask } = gateway(exporting([[event]], ['=1+1', 'n', 's']))
+  t.equal(await textOf(await ask('GET', CSV)), "'=1+1,n,s\r\n'@SUM(A1),-5,-5\r\n")
+  t.equal(await textOf(await ask('GET', `${CSV}&raw=1`)), '=1+1,n,s\r\n@SUM(A1),-5,-5\r\n')
+  const one = gateway(() => ({ native: JSON.stringify(event) }))
+  const id = '01900000-0000-7000-8000-000000000000'
+  const path = `${EVENTS}${id}/?format=csv`
+  t.equal(await textOf(await one.ask('GET', path)), "'=1+1,n,s\r\n'@SUM(A1),-5,-5\r\n")
+  t.equal(await textOf(await one.ask('GET', `${path}&raw=1`)), '=1+1,n,s\r\n@SUM(A1),-5,-5\r\n')
+  const values = gateway(() => ({ results: [{ name: '=1+1' }] }))
+  const list = `${EVENTS}values/?key=a&format=csv`
+  t.equal(await textOf(await values.ask('GET', list)), "name\r\n'=1+1\r\n")
+  t.equal(await textOf(await values.ask('GET', `${list}&raw=1`)), 'name\r\n=1+1\r\n')
+})
+
 t.test('the limit of a CSV is its own', async (t) => {
   const { ask, calls } = gateway(exporting([], []))
   const asked = [

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto'
 import { Script } from 'node:vm'
 import t from 'tap'
 import { signupPage } from '../../../../gateway/rest/signup-page.ts'
+import { verifyEmailPage } from '../../../../gateway/rest/verify-email-page.ts'
 import { headerOf, requestOf } from '../../../support/http/rest.ts'
 
-const PATH = '/signup/9d6e1c1c-1111-4222-8333-444455556666'
-const ask = (path: string, method = 'GET') =>
-  signupPage(requestOf(method, path, { anonymous: true }))
+const PATH = `/signup/${'9d6e1c1c'.padEnd(43, 'Zz')}`
+const VERIFY = PATH.replace('signup', 'verify_email')
+const ask = (path: string, method = 'GET') => {
+  const request = requestOf(method, path, { anonymous: true })
+  return signupPage(request) ?? verifyEmailPage(request)
+}
 
-t.test('the page runs its own script and style, and nothing else', (t) => {
-  for (const path of [PATH, `${PATH}/`]) {
+t.test('a page runs its own script and style, and nothing else', (t) => {
+  for (const path of [PATH, `${PATH}/`, VERIFY, `${VERIFY}/`]) {
     const reply = ask(path)
     t.equal(reply?.status, 200)
     const html = String(reply?.body)
@@ -28,17 +32,19 @@ t.test('the page runs its own script and style, and nothing else', (t) => {
 })
 
 t.test('it holds nothing of the invite, and its address goes nowhere', (t) => {
-  const reply = ask(PATH)
-  t.notMatch(String(reply?.body), '9d6e1c1c')
-  t.equal(headerOf(reply ?? { status: 0, body: '' }, 'referrer-policy'), 'no-referrer')
-  t.equal(headerOf(reply ?? { status: 0, body: '' }, 'cache-control'), 'no-store')
+  for (const path of [PATH, VERIFY]) {
+    const reply = ask(path)
+    t.notMatch(String(reply?.body), '9d6e1c1c')
+    t.equal(headerOf(reply ?? { status: 0, body: '' }, 'referrer-policy'), 'no-referrer')
+    t.equal(headerOf(reply ?? { status: 0, body: '' }, 'cache-control'), 'no-store')
+  }
   t.end()
 })
 
 t.test('other paths and methods are not its own', (t) => {
-  for (const path of ['/signup/', '/signup/x', `${PATH}/more`, '/api/signup/x/']) {
+  for (const path of ['/signup/', '/signup/x', `${PATH}/more`, `${VERIFY}x`, '/api/signup/x/']) {
     t.equal(ask(path), undefined, path)
   }
-  t.equal(ask(PATH, 'POST')?.status, 405)
+  for (const path of [PATH, VERIFY]) t.equal(ask(path, 'POST')?.status, 405)
   t.end()
 })

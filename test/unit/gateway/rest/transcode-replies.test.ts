@@ -2,9 +2,9 @@ import t from 'tap'
 import { createRenderers } from '../../../../gateway/rest/renderers.ts'
 import { createTranscoder } from '../../../../gateway/rest/transcode.ts'
 import { AppError, type Code, type ErrorDetail } from '../../../../src/core/code.ts'
+import { isObject } from '../../../../src/core/json.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { throttledDetail, validationDetail } from '../../../../src/wire/details.ts'
-import { isRecord } from '../../../../src/wire/proto/rules.ts'
 import { toValue } from '../../../../src/wire/proto/value.ts'
 import {
   bodyErrorOf,
@@ -136,7 +136,7 @@ t.test('forwarded headers are believed from trusted peers only', async (t) => {
     const trustsForwarded = (peer: string) => trusted && peer === PEER
     const { ask } = setUp(() => ({ count: 200 }), { trustsForwarded })
     const body = bodyOf(await ask('GET', LIST, { headers: sent }))
-    return isRecord(body) ? String(body['next']).split('/api')[0] : ''
+    return isObject(body) ? String(body['next']).split('/api')[0] : ''
   }
   t.equal(await nextOf(false, headers), 'http://sluice.test:8000')
   t.equal(await nextOf(true, headers), 'https://a.org')

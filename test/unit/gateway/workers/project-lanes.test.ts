@@ -1,28 +1,28 @@
 import t from 'tap'
 import { INGEST_DEADLINE_MS, PLUGIN_INGEST_MS } from '../../../../src/core/limits/limits.ts'
-import { fakePool, group, lost } from '../../../support/workers/fake-workers.ts'
+import { batch, fakePool, lost } from '../../../support/workers/fake-workers.ts'
 
 const SLOW = 7
 const OTHER_SLOW = 8
 const PLAIN = 9
 const OTHER_PLAIN = 10
 
-/** Projects of the groups of each call, as sent. */
+/** Projects of the batches of each call, as sent. */
 function sent(calls: readonly { readonly request: object }[]): number[][] {
   return calls.map(({ request }) => {
-    const groups = 'groups' in request && Array.isArray(request.groups) ? request.groups : []
-    return groups.map(({ projectId }) => Number(projectId))
+    const batches = 'batches' in request && Array.isArray(request.batches) ? request.batches : []
+    return batches.map(({ projectId }) => Number(projectId))
   })
 }
 
 t.test('events of a project with plugins share no call with those of others', async (t) => {
   const { pool, calls, settle } = fakePool(['w1'])
   const outcomes = [
-    pool.ingest(group(SLOW, 100, true)),
-    pool.ingest(group(PLAIN)),
-    pool.ingest(group(SLOW, 100, true)),
-    pool.ingest(group(OTHER_SLOW, 100, true)),
-    pool.ingest(group(OTHER_PLAIN)),
+    pool.ingest(batch(SLOW, 100, true)),
+    pool.ingest(batch(PLAIN)),
+    pool.ingest(batch(SLOW, 100, true)),
+    pool.ingest(batch(OTHER_SLOW, 100, true)),
+    pool.ingest(batch(OTHER_PLAIN)),
   ]
   await settle()
   t.strictSame(sent(calls).sort(), [[SLOW, SLOW], [OTHER_SLOW], [PLAIN, OTHER_PLAIN]])
@@ -35,18 +35,18 @@ t.test('events of a project with plugins share no call with those of others', as
 
 t.test('while a plugin hangs, others are answered and its own events wait', async (t) => {
   const { pool, calls, settle } = fakePool(['w1'])
-  const waiting = Array.from({ length: 5 }, () => pool.ingest(group(SLOW, 100, true)))
+  const waiting = Array.from({ length: 5 }, () => pool.ingest(batch(SLOW, 100, true)))
   await settle()
-  const later = Array.from({ length: 5 }, () => pool.ingest(group(SLOW, 100, true)))
+  const later = Array.from({ length: 5 }, () => pool.ingest(batch(SLOW, 100, true)))
   await settle()
-  const last = pool.ingest(group(SLOW, 100, true))
+  const last = pool.ingest(batch(SLOW, 100, true))
   await settle()
   t.strictSame(
     sent(calls).map(({ length }) => length),
     [5, 5],
     'two calls at a time',
   )
-  const plain = pool.ingest(group(PLAIN))
+  const plain = pool.ingest(batch(PLAIN))
   await settle()
   t.strictSame(sent(calls).at(-1), [PLAIN])
   calls.at(-1)?.answer()
@@ -60,8 +60,8 @@ t.test('while a plugin hangs, others are answered and its own events wait', asyn
 
 t.test('plugins get more time, and what a worker loses goes to another one', async (t) => {
   const { pool, calls, settle, last } = fakePool(['w1', 'w2'])
-  const slow = pool.ingest(group(SLOW, 100, true))
-  const plain = pool.ingest(group(PLAIN))
+  const slow = pool.ingest(batch(SLOW, 100, true))
+  const plain = pool.ingest(batch(PLAIN))
   await settle()
   const times = calls.map(({ options }) => options.timeoutMs).sort((a, b) => a - b)
   t.strictSame(times, [INGEST_DEADLINE_MS, PLUGIN_INGEST_MS])
@@ -76,7 +76,7 @@ t.test('plugins get more time, and what a worker loses goes to another one', asy
 
 t.test('a pool that closes waits for the plugins of every project', async (t) => {
   const { pool, calls, closed, settle } = fakePool(['w1'])
-  const outcome = pool.ingest(group(SLOW, 100, true))
+  const outcome = pool.ingest(batch(SLOW, 100, true))
   await settle()
   const ended = pool.close()
   await settle()

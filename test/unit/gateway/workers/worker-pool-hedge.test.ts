@@ -3,8 +3,8 @@ import { candidates } from '../../../../cluster/shards/rendezvous.ts'
 import { shardOf } from '../../../../cluster/shards/shard.ts'
 import { projectId } from '../../../../src/core/ids.ts'
 import {
+  batch,
   fakePool,
-  group,
   late,
   lost,
   member,
@@ -26,7 +26,7 @@ const [A, B, C] = ranked(['w1', 'w2', 'w3'])
 /** The best worker has got an event and has not been heard from that moment on. */
 async function frozen(ids: readonly string[] = [A, B]) {
   const fake = fakePool(ids)
-  const outcome = fake.pool.ingest(group(PROJECT))
+  const outcome = fake.pool.ingest(batch(PROJECT))
   await fake.settle()
   fake.silence(A)
   return { ...fake, outcome }
@@ -92,7 +92,7 @@ t.test('an event sent just before is given its time', async (t) => {
   const fake = fakePool([A, B])
   fake.silence(A)
   await fake.advance(590)
-  const outcome = fake.pool.ingest(group(PROJECT))
+  const outcome = fake.pool.ingest(batch(PROJECT))
   await fake.settle()
   t.equal(fake.asked(), A)
   await fake.advance(450)
@@ -105,7 +105,7 @@ t.test('an event sent just before is given its time', async (t) => {
 
 t.test('a worker that is slow but heard is waited for', async (t) => {
   const { pool, settle, advance, last, asked } = fakePool([A, B])
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   await advance(4_000)
   t.equal(asked(), A)
@@ -117,7 +117,7 @@ t.test('what waits for a slot of a frozen worker goes elsewhere, unsent', async 
   const { pool, settle, advance, silence, calls, last, asked } = fakePool([A, B])
   const sent: Promise<object>[] = []
   for (let count = 0; count < 6; count++) {
-    sent.push(pool.ingest(group(PROJECT)))
+    sent.push(pool.ingest(batch(PROJECT)))
     await settle()
   }
   t.equal(asked(), A, 'one slot each of two workers: five wait')
@@ -184,7 +184,7 @@ t.test('of two that leave at once neither gets what the other had', async (t) =>
   const sent: Promise<object>[] = []
   // Some wait at each of the two: their slots are busy.
   for (let project = 1; project < 80; project++) {
-    sent.push(pool.ingest(group(project)))
+    sent.push(pool.ingest(batch(project)))
     await settle()
   }
   const before = calls.length
@@ -199,7 +199,7 @@ t.test('of two that leave at once neither gets what the other had', async (t) =>
 
 t.test('a stall of this process is not taken for the silence of the workers', async (t) => {
   const { pool, clock, settle, silence, hear, asked, last } = fakePool([A, B])
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   silence(A)
   await clock.stall(2_000)
@@ -217,7 +217,7 @@ t.test(
   'a member that leaves the view hands over its calls, and is closed after them',
   async (t) => {
     const { pool, members, settle, calls, last, asked, closed } = fakePool([A, B])
-    const outcome = pool.ingest(group(PROJECT))
+    const outcome = pool.ingest(batch(PROJECT))
     const change = pool.call('/sluice.v1.ProjectService/UpdateProject', {}, OPTIONS)
     await settle()
     const before = [...calls]
@@ -243,7 +243,7 @@ t.test('a restarted worker is another one, with a link of its own', async (t) =>
   await settle()
   t.strictSame(connected, [A, 'again'])
   t.strictSame(closed, [A])
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   last('again').answer()
   t.match(await outcome, { code: '' })
@@ -251,7 +251,7 @@ t.test('a restarted worker is another one, with a link of its own', async (t) =>
 
 t.test('the last member to leave keeps what it may still answer', async (t) => {
   const { pool, members, settle, last, closed } = fakePool([A])
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   await members.leave(A)
   await settle()

@@ -5,8 +5,8 @@ import { AppError } from '../../../../src/core/code.ts'
 import { projectId } from '../../../../src/core/ids.ts'
 import { SPREAD_WAITING_BYTES } from '../../../../src/core/limits/limits.ts'
 import {
+  batch,
   fakePool,
-  group,
   late,
   lost,
   member,
@@ -28,7 +28,7 @@ const ALL = [A, B, C]
 
 t.test('without a worker there is nobody to ask', async (t) => {
   const { pool } = fakePool([])
-  await t.rejects(pool.ingest(group(PROJECT)), { code: 'unavailable', detail: { retryAfterS: 2 } })
+  await t.rejects(pool.ingest(batch(PROJECT)), { code: 'unavailable', detail: { retryAfterS: 2 } })
   await t.rejects(pool.decide(question(PROJECT)), { code: 'unavailable' })
   await t.rejects(pool.resolveKey({ token: 'k', project_id: 0 }), { code: 'unavailable' })
   await t.rejects(pool.call('/x/Y', {}, { metadata: {}, timeoutMs: 1 }), { code: 'unavailable' })
@@ -44,7 +44,7 @@ t.test('gateways of the view are not called', async (t) => {
 
 t.test('an overloaded worker is no reason to ask another one', async (t) => {
   const { pool, settle, last, asked } = fakePool(ALL)
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   last(A).fail(new AppError('resource_exhausted', 'full'))
   await t.rejects(outcome, { code: 'resource_exhausted' })
@@ -54,7 +54,7 @@ t.test('an overloaded worker is no reason to ask another one', async (t) => {
 t.test('at most two others are tried, and the last failure is told', async (t) => {
   const more = ranked(['w1', 'w2', 'w3'])
   const { pool, settle, last, asked, counts } = fakePool([...more, 'w4'])
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   const tried: string[] = []
   for (let turn = 0; turn < 3; turn++) {
     await settle()
@@ -70,7 +70,7 @@ t.test('at most two others are tried, and the last failure is told', async (t) =
 
 t.test('the time for all tries together is that of one', async (t) => {
   const { pool, settle, advance, last, asked } = fakePool(ALL)
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   await advance(3_000)
   last(A).fail(lost())
@@ -85,13 +85,13 @@ t.test('the time for all tries together is that of one', async (t) => {
 for (const error of [lost(), late(), new AppError('not_owner', 'moved')]) {
   t.test(`after ${error.code} the same events go to the next worker`, async (t) => {
     const { pool, calls, settle, last, asked } = fakePool(ALL)
-    const sent = group(PROJECT)
+    const sent = batch(PROJECT)
     const outcome = pool.ingest(sent)
     await settle()
     last(A).fail(error)
     await settle()
     t.equal(asked(), `${A} ${B}`)
-    t.strictSame(calls[1]?.request, { groups: [sent] })
+    t.strictSame(calls[1]?.request, { batches: [sent] })
     last(B).answer()
     t.strictSame(await outcome, { code: '', retry_after_s: 0 })
   })
@@ -103,7 +103,7 @@ t.test('a worker whose writer is down sends the events to one other', async (t) 
     outcomes: [{ code: 'unavailable', retry_after_s: 3 }],
     cache_generation: '',
   }
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   last(A).answer(down)
   await settle()
@@ -111,14 +111,14 @@ t.test('a worker whose writer is down sends the events to one other', async (t) 
   t.strictSame(await outcome, { code: 'unavailable', retry_after_s: 9 })
   t.equal(asked(), `${A} ${B}`)
 
-  const again = pool.ingest(group(PROJECT))
+  const again = pool.ingest(batch(PROJECT))
   await settle()
   last(A).answer(down)
   await settle()
   last(B).answer()
   t.strictSame(await again, { code: '', retry_after_s: 0 })
 
-  const gone = pool.ingest(group(PROJECT))
+  const gone = pool.ingest(batch(PROJECT))
   await settle()
   last(A).answer({ outcomes: [{ code: 'not_found', retry_after_s: 0 }], cache_generation: '' })
   t.strictSame(await gone, { code: 'not_found', retry_after_s: 0 }, 'another would say the same')
@@ -148,12 +148,12 @@ t.test('questions and keys go elsewhere as events do', async (t) => {
 t.test('the owner that the directory names is asked first, if it is in the view', async (t) => {
   const { pool, owners, settle, asked, last } = fakePool(ALL)
   owners.set(SHARD, C)
-  const first = pool.ingest(group(PROJECT))
+  const first = pool.ingest(batch(PROJECT))
   await settle()
   last(C).answer()
   await first
   owners.set(SHARD, 'left')
-  const second = pool.ingest(group(PROJECT))
+  const second = pool.ingest(batch(PROJECT))
   await settle()
   last(A).answer()
   await second
@@ -163,7 +163,7 @@ t.test('the owner that the directory names is asked first, if it is in the view'
 t.test('a silent worker is asked last, and again first once it is heard', async (t) => {
   const { pool, settle, silence, hear, advance, last, asked } = fakePool([A, B])
   const send = async (to: string) => {
-    const outcome = pool.ingest(group(PROJECT))
+    const outcome = pool.ingest(batch(PROJECT))
     await settle()
     last(to).answer()
     await outcome
@@ -187,14 +187,14 @@ t.test('a worker that gave no answer is suspect until it is heard again', async 
   const { pool, settle, silence, hear, advance, last, asked } = fakePool([A, B])
   silence(A)
   await advance(100)
-  const first = pool.ingest(group(PROJECT))
+  const first = pool.ingest(batch(PROJECT))
   await settle()
   last(A).fail(lost())
   await settle()
   last(B).answer()
   await first
   t.equal(pool.figures().suspects, 1)
-  const second = pool.ingest(group(PROJECT))
+  const second = pool.ingest(batch(PROJECT))
   await settle()
   last(B).answer()
   await second
@@ -208,7 +208,7 @@ t.test('what a worker says of itself makes it no suspect', async (t) => {
   const { pool, settle, silence, advance, last } = fakePool([A, B])
   silence(A)
   await advance(100)
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   last(A).fail(new AppError('unavailable', 'shutting down'))
   await settle()
@@ -219,7 +219,7 @@ t.test('what a worker says of itself makes it no suspect', async (t) => {
 
 t.test('generations are told before the answers', async (t) => {
   const { pool, settle, last, told } = fakePool([A])
-  const outcome = pool.ingest(group(PROJECT))
+  const outcome = pool.ingest(batch(PROJECT))
   await settle()
   const before = outcome.then(() => [...told])
   last(A).answer()
@@ -230,14 +230,14 @@ t.test('too much that waits for the owner spreads to the least loaded worker', a
   const { pool, settle, calls, asked } = fakePool([A, B])
   const half = SPREAD_WAITING_BYTES / 2
   const sent: Promise<object>[] = []
-  // Full slots of one large group each; then what waits.
+  // Full slots of one large batch each; then what waits.
   for (let count = 0; count < 16 + 3; count++) {
-    sent.push(pool.ingest(group(PROJECT, half)))
+    sent.push(pool.ingest(batch(PROJECT, half)))
     await settle()
   }
   t.notMatch(asked(), B)
   t.ok(pool.figures().waitingBytes > SPREAD_WAITING_BYTES)
-  sent.push(pool.ingest(group(PROJECT)))
+  sent.push(pool.ingest(batch(PROJECT)))
   await settle()
   t.equal(asked().split(' ').at(-1), B)
   for (let turn = 0; turn < 10; turn++) {

@@ -12,13 +12,14 @@ import {
   SPILL_ACK_WAIT_MS,
 } from '../../../../src/core/limits/limits.ts'
 import { createLog } from '../../../../src/core/log.ts'
+import type { EventBatch } from '../../../../src/events/event-batch.ts'
 import { createDrainer, type DrainerBounds } from '../../../../src/ingest/spill/drainer.ts'
 import { encodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'
 import { StoreError } from '../../../../src/ingest/store-port.ts'
 import type { WriterOutcome, WriterStatus } from '../../../../src/ingest/writer-port.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { makeEvent } from '../../../support/ingest/ingest-store.ts'
-import { createMemoryMessageLog } from '../../../support/memory-message-log.ts'
+import { createMemoryMessageLog } from '../../../support/ingest/memory-message-log.ts'
 
 const STORED: WriterOutcome = { kind: 'stored', stored: 1, duplicates: 0, deadLetters: 0 }
 const GONE: WriterOutcome = { kind: 'no_project' }
@@ -43,21 +44,26 @@ async function setUp(t: Test) {
     ackWaitMs: SPILL_ACK_WAIT_MS,
   })
   const submitted: Submitted[] = []
-  const state = { status: UP, failpoint: async () => {} }
+  const state = {
+    status: UP,
+    failpoint: async () => {},
+    withoutDeleted: async (batches: readonly EventBatch[], _keptAtMs: number) => batches,
+  }
   const lines: { level: string; message: string; sequence?: number }[] = []
   const drainer = createDrainer(
     {
       messages,
       writer: {
-        submit: (group) =>
+        submit: (batch) =>
           new Promise((answer) => {
-            submitted.push({ name: group.events.map((each) => each.event).join(), answer })
+            submitted.push({ name: batch.events.map((each) => each.event).join(), answer })
           }),
         status: () => state.status,
       },
       clock,
       log: createLog({}, { write: (line) => lines.push(JSON.parse(line)) }),
       random: () => 1,
+      withoutDeleted: (batches, keptAtMs) => state.withoutDeleted(batches, keptAtMs),
       failpoints: { reach: () => state.failpoint() },
     },
     BOUNDS,
@@ -70,7 +76,7 @@ async function setUp(t: Test) {
     await running
   }
   let ids = 0
-  /** A message with a group for each name, of its own project. */
+  /** A message with a batch for each name, of its own project. */
   const put = (names: readonly string[], chars = 0) => {
     const properties = JSON.stringify({ text: 'x'.repeat(chars) })
     const pieces = names.map((name, index) => ({
@@ -90,7 +96,7 @@ async function setUp(t: Test) {
   return { answer, clock, drainer, lines, messages, names, put, state, stop, submitted }
 }
 
-t.test('a message is acknowledged after its last group, whatever became of each', async (t) => {
+t.test('a message is acknowledged after its last batch, whatever became of each', async (t) => {
   const { answer, clock, drainer, messages, names, put } = await setUp(t)
   await put(['a', 'b', 'c'])
   await clock.advance(0)
@@ -104,7 +110,7 @@ t.test('a message is acknowledged after its last group, whatever became of each'
   t.match(drainer.status(), { drainedEvents: 3, inflightMessages: 0 })
 })
 
-t.test('a message of which one group failed comes again as a whole', async (t) => {
+t.test('a message of which one batch failed comes again as a whole', async (t) => {
   const { answer, clock, drainer, messages, names, put } = await setUp(t)
   await put(['a', 'b'])
   for (const [round, outcome] of [UNAVAILABLE, OVERLOADED].entries()) {
@@ -119,6 +125,32 @@ t.test('a message of which one group failed comes again as a whole', async (t) =
   await answer(5, STORED)
   t.equal(messages.kept().length, 0)
   t.equal(drainer.status().drainedEvents, 2)
+})
+
+t.test('what was deleted since it was spilled is not stored', async (t) => {
+  const { answer, clock, lines, messages, names, put, state } = await setUp(t)
+  const spilledAt = clock.now()
+  const asked: number[] = []
+  state.withoutDeleted = async () => {
+    throw new Error('the database is away')
+  }
+  await put(['deleted', 'kept'])
+  await put(['deleted'])
+  await clock.advance(0)
+  t.same(names(), [], 'nothing is stored while that is not known')
+  t.equal(lines.length, 2)
+  state.withoutDeleted = async (batches, keptAtMs) => {
+    asked.push(keptAtMs)
+    return batches.map((batch) => ({
+      ...batch,
+      events: batch.events.filter(({ event }) => event !== 'deleted'),
+    }))
+  }
+  await clock.advance(DRAIN_RETRY_MS + DRAIN_WAIT_MS)
+  t.same(names(), ['kept'])
+  t.same(asked, [spilledAt, spilledAt], 'the time at which the log took it')
+  await answer(0, STORED)
+  t.equal(messages.kept().length, 0, 'a message of which nothing is wanted is gone as well')
 })
 
 t.test('what keeps failing is tried less and less often, what only waits is not', async (t) => {

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import t from 'tap'
 import { projectId } from '../../../../src/core/ids.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
+import type { EventBatch } from '../../../../src/events/event-batch.ts'
 import {
   decodeSpillMessage,
   encodeSpillMessage,
 } from '../../../../src/ingest/spill/spill-message.ts'
 import { isTooLarge, SpillQueue } from '../../../../src/ingest/spill/spill-queue.ts'
-import type { IngestGroup } from '../../../../src/project/ports.ts'
 import { makeEvent } from '../../../support/ingest/ingest-store.ts'
 
 const PLAIN = { noNullPrototype: true } as const
@@ -37,7 +37,7 @@ const event: fc.Arbitrary<IngestEvent> = fc.record({
     nil: undefined,
   }),
 })
-const group: fc.Arbitrary<IngestGroup> = fc.record({
+const batch: fc.Arbitrary<EventBatch> = fc.record({
   projectId: fc.integer({ min: 1, max: 2_147_483_647 }).map(projectId),
   events: fc.array(event, { minLength: 1, maxLength: 6 }),
   bytes: fc.constant(1_000),
@@ -48,18 +48,18 @@ t.test('bytes that are no message are refused, and so is a project that cannot b
   const none = { projectId: projectId(1), events: [makeEvent()] }
   const bytes = encodeSpillMessage('id', [none])
   t.throws(() => decodeSpillMessage(bytes.subarray(0, bytes.length - 3)))
-  // A group whose number is missing is read as project 0.
+  // A batch whose number is missing is read as project 0.
   t.throws(() => decodeSpillMessage(Uint8Array.of((2 << 3) | 2, 0)), RangeError)
 })
 
-t.test('groups come out of messages as they went in, in order, each message in bounds', (t) => {
+t.test('batches come out of messages as they went in, in order, each message in bounds', (t) => {
   fc.assert(
     fc.property(
-      fc.array(group, { minLength: 1, maxLength: 5 }),
+      fc.array(batch, { minLength: 1, maxLength: 5 }),
       fc.integer({ min: 1, max: 8_000 }),
-      (groups, bytesMax) => {
+      (batches, bytesMax) => {
         const queue = new SpillQueue()
-        const entries = groups.map((each) => ({ group: each, answer: () => {} }))
+        const entries = batches.map((each) => ({ batch: each, answer: () => {} }))
         for (const entry of entries) queue.add(entry)
         const read: { projectId: number; event: IngestEvent }[] = []
         const complete: unknown[] = []
@@ -78,7 +78,7 @@ t.test('groups come out of messages as they went in, in order, each message in b
           complete.push(...batch.complete)
           for (const entry of batch.complete) queue.drop(entry)
         }
-        const written = groups.flatMap(({ projectId, events }) =>
+        const written = batches.flatMap(({ projectId, events }) =>
           events.map((each) => ({ projectId, event: each })),
         )
         t.same(read, written)

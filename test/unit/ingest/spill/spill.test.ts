@@ -4,12 +4,12 @@ import { projectId } from '../../../../src/core/ids.ts'
 import { SPILL_PROBE_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import type { MessageLog } from '../../../../src/core/message-log.ts'
+import type { EventBatch } from '../../../../src/events/event-batch.ts'
 import type { SpillBounds } from '../../../../src/ingest/spill/spill.ts'
 import { decodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'
 import { createSpillingSink } from '../../../../src/ingest/spill/spilling-sink.ts'
 import { StoreError } from '../../../../src/ingest/store-port.ts'
 import type { WriterOutcome } from '../../../../src/ingest/writer-port.ts'
-import type { IngestGroup } from '../../../../src/project/ports.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { makeEvent } from '../../../support/ingest/ingest-store.ts'
 
@@ -66,8 +66,10 @@ function setUp(bounds: Partial<SpillBounds> = {}) {
       },
     }),
   }
+  const outcomes: string[] = []
   const deps = {
     ...{ writer, clock, log },
+    onOutcome: (outcome: string, events: number) => outcomes.push(`${outcome} ${events}`),
     random: () => 0.5,
     newId: () => `id${++ids}`,
     failpoints: {
@@ -88,10 +90,10 @@ function setUp(bounds: Partial<SpillBounds> = {}) {
     decodeSpillMessage(put(index).bytes).map(
       ({ projectId: project, events }) => `${project}: ${events.map((each) => each.event)}`,
     )
-  return { clock, namesOf, put, puts, sink, state, without }
+  return { clock, namesOf, outcomes, put, puts, sink, state, without }
 }
 
-function group(project: number, names: readonly string[], chars = 0): IngestGroup {
+function batch(project: number, names: readonly string[], chars = 0): EventBatch {
   const properties = JSON.stringify({ text: 'x'.repeat(chars) })
   const events = names.map((event) => makeEvent({ event, properties }))
   return { projectId: projectId(project), events, bytes: events.length * (chars + 300) }
@@ -101,7 +103,7 @@ function group(project: number, names: readonly string[], chars = 0): IngestGrou
 const HALF = 600
 
 t.test('what the store takes or refuses for good is not spilled', async (t) => {
-  const { sink, state, puts } = setUp()
+  const { sink, state, puts, outcomes } = setUp()
   state.isOpen = false
   for (const outcome of [
     STORED,
@@ -111,14 +113,17 @@ t.test('what the store takes or refuses for good is not spilled', async (t) => {
     { ...UNAVAILABLE, cause: new TypeError('defect') },
   ] satisfies WriterOutcome[]) {
     state.outcome = outcome
-    t.same(await sink.submit(group(1, ['a'])), outcome)
+    t.same(await sink.submit(batch(1, ['a'])), outcome)
   }
   t.equal(puts.length, 0)
+  const refused = ['overloaded 1', 'no_project 1', 'unavailable 1', 'unavailable 1']
+  t.same(outcomes, ['stored 1', ...refused], 'each is counted')
 })
 
 t.test('without a log the word of the writer is final', async (t) => {
-  const { without } = setUp()
-  t.same(await without.submit(group(1, ['a'])), UNAVAILABLE)
+  const { without, outcomes } = setUp()
+  t.same(await without.submit(batch(1, ['a', 'b'])), UNAVAILABLE)
+  t.same(outcomes, ['unavailable 2'])
   t.equal(without.spill(), undefined)
   await without.close()
 })
@@ -126,42 +131,42 @@ t.test('without a log the word of the writer is final', async (t) => {
 t.test('a log that is not connected refuses at once, for some seconds', async (t) => {
   const { sink, state, puts } = setUp()
   state.connected = false
-  t.same(await sink.submit(group(1, ['a'])), { ...UNAVAILABLE, retryAfterS: 6 })
+  t.same(await sink.submit(batch(1, ['a'])), { ...UNAVAILABLE, retryAfterS: 6 })
   t.equal(puts.length, 0)
 })
 
 t.test('a full log refuses, and takes again once it is not', async (t) => {
   const { sink, put, puts } = setUp()
-  const first = sink.submit(group(1, ['a']))
+  const first = sink.submit(batch(1, ['a']))
   await settle()
   put(0).fail(FULL)
   t.match(await first, { kind: 'unavailable', retryAfterS: 6, cause: FULL })
   t.match(sink.spill(), { isFull: true, spilledEvents: 0, breaker: { kind: 'closed' } })
   t.equal(puts.length, 1, 'asking again would not help')
-  const second = sink.submit(group(1, ['b']))
+  const second = sink.submit(batch(1, ['b']))
   await settle()
   put(1).keep()
   t.same(await second, { kind: 'spilled' })
   t.match(sink.spill(), { isFull: false, spilledEvents: 1, inflightBytes: 0 })
 })
 
-t.test('what is on its way is bounded, one group passes whatever its size', async (t) => {
+t.test('what is on its way is bounded, one batch passes whatever its size', async (t) => {
   const { sink, put } = setUp({ inflightBytesMax: 1_000 })
-  const first = sink.submit({ ...group(1, ['a']), bytes: 5_000 })
-  t.same(await sink.submit(group(1, ['b'])), { kind: 'overloaded', retryAfterS: 2 })
+  const first = sink.submit({ ...batch(1, ['a']), bytes: 5_000 })
+  t.same(await sink.submit(batch(1, ['b'])), { kind: 'overloaded', retryAfterS: 2 })
   await settle()
   put(0).keep()
   t.same(await first, { kind: 'spilled' })
-  const next = sink.submit(group(1, ['c']))
+  const next = sink.submit(batch(1, ['c']))
   await settle()
   put(1).keep()
   t.same(await next, { kind: 'spilled' })
 })
 
-t.test('an event that no message can hold is refused before anything of its group', async (t) => {
+t.test('an event that no message can hold is refused before anything of its batch', async (t) => {
   const { sink, puts, state } = setUp()
-  const events = [...group(1, ['a'], 10).events, ...group(1, ['large'], 6_000).events]
-  const { projectId } = group(1, [])
+  const events = [...batch(1, ['a'], 10).events, ...batch(1, ['large'], 6_000).events]
+  const { projectId } = batch(1, [])
   t.match(await sink.submit({ projectId, events, bytes: 7_000 }), { kind: 'unavailable' })
   await settle()
   t.equal(puts.length, 0)
@@ -176,13 +181,13 @@ t.test('an event that no message can hold is refused before anything of its grou
   t.same(await fits, { kind: 'spilled' })
 })
 
-t.test('groups of one turn share a message, later ones wait for the next', async (t) => {
+t.test('batches of one turn share a message, later ones wait for the next', async (t) => {
   const { sink, put, puts, namesOf, state } = setUp()
-  const first = [sink.submit(group(1, ['a', 'b'])), sink.submit(group(2, ['c']))]
+  const first = [sink.submit(batch(1, ['a', 'b'])), sink.submit(batch(2, ['c']))]
   await settle()
   t.equal(puts.length, 1)
   t.same(namesOf(0), ['1: a,b', '2: c'])
-  const later = [sink.submit(group(1, ['d'])), sink.submit(group(1, ['e']))]
+  const later = [sink.submit(batch(1, ['d'])), sink.submit(batch(1, ['e']))]
   await settle()
   t.equal(puts.length, 1, 'one at a time keeps the order')
   put(0).keep()
@@ -196,15 +201,15 @@ t.test('groups of one turn share a message, later ones wait for the next', async
   t.equal(sink.spill()?.spilledEvents, 5)
 })
 
-t.test('a large group goes in pieces, and is answered after the last one', async (t) => {
+t.test('a large batch goes in pieces, and is answered after the last one', async (t) => {
   const { sink, put, namesOf } = setUp()
-  const small = sink.submit(group(1, ['a'], HALF))
+  const small = sink.submit(batch(1, ['a'], HALF))
   let isAnswered = false
-  const large = sink.submit(group(2, ['b', 'c', 'd', 'e'], HALF)).then((outcome) => {
+  const large = sink.submit(batch(2, ['b', 'c', 'd', 'e'], HALF)).then((outcome) => {
     isAnswered = true
     return outcome
   })
-  const last = sink.submit(group(3, ['f'], HALF))
+  const last = sink.submit(batch(3, ['f'], HALF))
   await settle()
   t.same(namesOf(0), ['1: a', '2: b'])
   t.ok(put(0).bytes.length <= BOUNDS.messageBytesMax)
@@ -221,10 +226,10 @@ t.test('a large group goes in pieces, and is answered after the last one', async
   t.equal(sink.spill()?.inflightBytes, 0)
 })
 
-t.test('a group of which one piece fails is refused, those behind it are not', async (t) => {
+t.test('a batch of which one piece fails is refused, those behind it are not', async (t) => {
   const { sink, put, namesOf } = setUp()
-  const large = sink.submit(group(2, ['a', 'b', 'c', 'd', 'e'], HALF))
-  const other = sink.submit(group(3, ['f'], HALF))
+  const large = sink.submit(batch(2, ['a', 'b', 'c', 'd', 'e'], HALF))
+  const other = sink.submit(batch(3, ['f'], HALF))
   await settle()
   put(0).keep()
   await settle()
@@ -240,7 +245,7 @@ t.test('a group of which one piece fails is refused, those behind it are not', a
 
 t.test('an unknown outcome is tried once more under the same id', async (t) => {
   const { sink, put, puts } = setUp()
-  const done = sink.submit(group(1, ['a']))
+  const done = sink.submit(batch(1, ['a']))
   await settle()
   put(0).fail(SILENT)
   await settle()
@@ -255,23 +260,23 @@ t.test('an unknown outcome is tried once more under the same id', async (t) => {
 t.test('a log that stays silent is left alone until it answers a probe', async (t) => {
   const { sink, put, puts, state, clock } = setUp()
   state.status = () => Promise.reject(SILENT)
-  const first = sink.submit(group(1, ['a']))
+  const first = sink.submit(batch(1, ['a']))
   await settle()
-  const waiting = sink.submit(group(1, ['b']))
+  const waiting = sink.submit(batch(1, ['b']))
   put(0).fail(SILENT)
   await settle()
   put(1).fail(SILENT)
   t.match(await first, { kind: 'unavailable', retryAfterS: 6 })
   t.match(await waiting, { kind: 'unavailable', retryAfterS: 6 }, 'nobody waits behind it')
   t.match(sink.spill(), { breaker: { kind: 'open' }, inflightBytes: 0 })
-  t.match(await sink.submit(group(1, ['c'])), { kind: 'unavailable' })
+  t.match(await sink.submit(batch(1, ['c'])), { kind: 'unavailable' })
   await clock.advance(3 * SPILL_PROBE_MS)
-  t.match(await sink.submit(group(1, ['d'])), { kind: 'unavailable' })
+  t.match(await sink.submit(batch(1, ['d'])), { kind: 'unavailable' })
   t.equal(puts.length, 2, 'clients are not used as probes')
   state.status = () => Promise.resolve({ messages: 0, bytes: 0, bytesMax: 1, oldestAgeMs: 0 })
   await clock.advance(2 * SPILL_PROBE_MS)
   t.equal(sink.spill()?.breaker.kind, 'closed')
-  const back = sink.submit(group(1, ['e']))
+  const back = sink.submit(batch(1, ['e']))
   await settle()
   put(2).keep()
   t.same(await back, { kind: 'spilled' })
@@ -280,7 +285,7 @@ t.test('a log that stays silent is left alone until it answers a probe', async (
 
 t.test('a connection lost meanwhile is not waited for a second time', async (t) => {
   const { sink, put, puts, state } = setUp()
-  const done = sink.submit(group(1, ['a']))
+  const done = sink.submit(batch(1, ['a']))
   await settle()
   state.connected = false
   put(0).fail(SILENT)
@@ -289,9 +294,9 @@ t.test('a connection lost meanwhile is not waited for a second time', async (t) 
   await sink.close()
 })
 
-t.test('a defect refuses its groups and opens nothing', async (t) => {
+t.test('a defect refuses its batches and opens nothing', async (t) => {
   const { sink, put } = setUp()
-  const done = sink.submit(group(1, ['a']))
+  const done = sink.submit(batch(1, ['a']))
   await settle()
   put(0).fail(new TypeError('defect'))
   t.equal((await done).kind, 'unavailable')
@@ -301,28 +306,28 @@ t.test('a defect refuses its groups and opens nothing', async (t) => {
 t.test('a probe that failed with a defect leaves the way into the spill open', async (t) => {
   const { sink, put, state } = setUp()
   state.outcome = { ...UNAVAILABLE, cause: new StoreError('fault', 'XX000', 'odd answer') }
-  const done = sink.submit(group(1, ['a']))
+  const done = sink.submit(batch(1, ['a']))
   await settle()
   put(0).keep()
   t.same(await done, { kind: 'spilled' })
 })
 
-t.test('a group without events needs no message', async (t) => {
+t.test('a batch without events needs no message', async (t) => {
   const { sink, puts } = setUp()
-  t.same(await sink.submit(group(1, [])), { kind: 'spilled' })
+  t.same(await sink.submit(batch(1, [])), { kind: 'spilled' })
   await settle()
   t.equal(puts.length, 0)
 })
 
 t.test('close waits for what is on its way, and refuses what comes then', async (t) => {
   const { sink, put } = setUp()
-  const first = sink.submit(group(1, ['a']))
+  const first = sink.submit(batch(1, ['a']))
   await settle()
   let isClosed = false
   const closed = sink.close().then(() => {
     isClosed = true
   })
-  t.equal((await sink.submit(group(1, ['b']))).kind, 'unavailable')
+  t.equal((await sink.submit(batch(1, ['b']))).kind, 'unavailable')
   await settle()
   t.notOk(isClosed)
   put(0).keep()

@@ -7,7 +7,7 @@ import {
   toOrder,
   toSelection,
 } from '../../../../src/manage/events/event-definition-message.ts'
-import { tagsOf } from '../../../../src/rpc/tags.ts'
+import { tagsOf } from '../../../../src/manage/merge.ts'
 import type { DefinitionSettings } from '../../../../src/store/events/event-definition-store.ts'
 import { jsonField } from '../../../support/api/management.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Json } from '../../../../src/wire/proto/value.ts'
+import type { Json } from '../../../../src/core/json.ts'
 import {
   pluginEvent,
   pluginHost,

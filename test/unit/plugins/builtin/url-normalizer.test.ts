@@ -5,6 +5,7 @@ import {
   parameterTest,
   type UrlRules,
 } from '../../../../src/plugins/builtin/url-normalizer.ts'
+import { codePoint } from '../../../support/code-points.ts'
 import {
   pluginEvent,
   processed,
@@ -75,9 +76,9 @@ t.test('the slash stays and the fragment goes when asked for', (t) => {
 t.test('it never throws, and a second time changes nothing', (t) => {
   const asked = rules({ removesFragment: true, removesParameter: parameterTest(['a', 'u*']) })
   const urls = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
-    fc.string({ unit: 'binary' }).map((rest) => `https://${rest}`),
+    fc.string({ unit: codePoint }).map((rest) => `https://${rest}`),
   )
   fc.assert(
     fc.property(urls, (url) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { exportSettings } from '../../../../src/plugins/export-buffer.ts'
+import { exportSettings } from '../../../../src/plugins/delivery/export-buffer.ts'
 import type { CallAnswer, StoredPluginEvent } from '../../../../src/plugins/ports.ts'
 import {
   createDeliveryWorld,

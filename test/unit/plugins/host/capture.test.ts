@@ -1,8 +1,8 @@
 import t from 'tap'
+import type { JsonObject } from '../../../../src/core/json.ts'
+import type { EventBatch, IngestOutcome } from '../../../../src/events/event-batch.ts'
 import { createPluginCapture } from '../../../../src/plugins/host/capture.ts'
 import { isCapturedBy } from '../../../../src/plugins/host/captured.ts'
-import type { IngestGroup, IngestOutcome } from '../../../../src/project/ports.ts'
-import type { JsonObject } from '../../../../src/wire/proto/value.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { definition, recorded } from '../../../support/plugins/plugin-delivery.ts'
 import { PROJECT, step } from '../../../support/plugins/plugin-runtime.ts'
@@ -11,7 +11,7 @@ const UUID = '018f0000-0000-7000-8000-000000000007'
 const STORED: IngestOutcome = { kind: 'stored', stored: 1, duplicates: 0, deadLetters: 0 }
 const FULL: IngestOutcome = { kind: 'overloaded', retryAfterS: 1 }
 
-type Submit = (group: IngestGroup) => Promise<IngestOutcome>
+type Submit = (batch: EventBatch) => Promise<IngestOutcome>
 
 function createWorld({
   submit = async () => STORED,
@@ -21,30 +21,30 @@ function createWorld({
   anonymizeIps?: boolean
 } = {}) {
   const clock = createFakeClock()
-  const groups: IngestGroup[] = []
+  const batches: EventBatch[] = []
   const { entries, records } = recorded()
   const captures = createPluginCapture({
     clock,
     newUuid: () => UUID,
     anonymizesIps: async () => anonymizeIps,
-    submit(group) {
-      groups.push(group)
-      return submit(group)
+    submit(batch) {
+      batches.push(batch)
+      return submit(batch)
     },
     records,
   })
   const capture = captures.of(definition())
   const captured = async (name: string, properties: JsonObject) => {
     await capture({ name, properties })
-    const event = groups.at(-1)?.events[0]
+    const event = batches.at(-1)?.events[0]
     if (event === undefined) throw new Error('nothing was submitted')
     return { ...event, properties: JSON.parse(event.properties) as JsonObject }
   }
-  return { clock, groups, entries, captures, capture, captured }
+  return { clock, batches, entries, captures, capture, captured }
 }
 
 t.test('a captured event enters ingestion of the same project by the rules of all', async (t) => {
-  const { clock, groups, captured } = createWorld()
+  const { clock, batches, captured } = createWorld()
   const event = await captured('invoice paid', { amount: 7, $set: { plan: 'pro' } })
   t.match(event, {
     uuid: UUID,
@@ -54,8 +54,8 @@ t.test('a captured event enters ingestion of the same project by the rules of al
     properties: { amount: 7, $lib: 'posthog-plugin-server' },
     person: { set: '{"plan":"pro"}' },
   })
-  t.equal(groups[0]?.projectId, PROJECT)
-  t.ok((groups[0]?.bytes ?? 0) > 100)
+  t.equal(batches[0]?.projectId, PROJECT)
+  t.ok((batches[0]?.bytes ?? 0) > 100)
 })
 
 t.test('its time and distinct id may be given in the properties, and are taken out', async (t) => {
@@ -72,10 +72,10 @@ t.test('its time and distinct id may be given in the properties, and are taken o
 })
 
 t.test('a plugin without a name captures under its id', async (t) => {
-  const { captures, groups } = createWorld()
+  const { captures, batches } = createWorld()
   const nameless = definition({ step: step(1, { pluginName: '' }) })
   await captures.of(nameless)({ name: 'e', properties: {} })
-  t.equal(groups[0]?.events[0]?.distinctId, 'plugin-id-101')
+  t.equal(batches[0]?.events[0]?.distinctId, 'plugin-id-101')
 })
 
 t.test('a captured event is marked, so that the config does not process its own', async (t) => {
@@ -108,18 +108,18 @@ t.test('the properties of the plugin are not changed', async (t) => {
 })
 
 t.test('what is no event that can be stored is refused', async (t) => {
-  const { capture, groups } = createWorld()
+  const { capture, batches } = createWorld()
   const refused = { message: /needs a name and a distinct id/ }
   await t.rejects(capture({ name: '', properties: {} }), refused)
   await t.rejects(capture({ name: '$snapshot', properties: {} }), refused)
   await t.rejects(capture({ name: 'e', properties: { distinct_id: ' ' } }), refused)
   const large = { text: 'x'.repeat(1_048_576) }
   await t.rejects(capture({ name: 'e', properties: large }), { message: /larger than/ })
-  t.same(groups, [])
+  t.same(batches, [])
 })
 
 t.test('a config captures 100 events a second', async (t) => {
-  const { capture, captures, clock, groups } = createWorld()
+  const { capture, captures, clock, batches } = createWorld()
   const events = Array.from({ length: 100 }, () => capture({ name: 'e', properties: {} }))
   await Promise.all(events)
   const over = { message: 'capture: more than 100 events a second' }
@@ -127,7 +127,7 @@ t.test('a config captures 100 events a second', async (t) => {
   await captures.of(definition({ step: step(2) }))({ name: 'e', properties: {} })
   await clock.advance(1_000)
   await capture({ name: 'e', properties: {} })
-  t.equal(groups.length, 102)
+  t.equal(batches.length, 102)
 })
 
 t.test('it resolves before the event is stored, within 8 MiB that are not', async (t) => {
@@ -144,28 +144,28 @@ t.test('it resolves before the event is stored, within 8 MiB that are not', asyn
 
 t.test('an event that is refused for now is sent again with the same uuid', async (t) => {
   const answers: IngestOutcome[] = [FULL, { ...FULL, retryAfterS: 9 }, STORED]
-  const { capture, clock, groups, entries } = createWorld({
+  const { capture, clock, batches, entries } = createWorld({
     submit: async () => answers.shift() ?? FULL,
   })
   await capture({ name: 'e', properties: {} })
   await clock.advance(1_000)
-  t.equal(groups.length, 2)
+  t.equal(batches.length, 2)
   await clock.advance(8_999)
-  t.equal(groups.length, 2, 'not before the time it was told')
+  t.equal(batches.length, 2, 'not before the time it was told')
   await clock.advance(1)
-  t.equal(groups.length, 3)
-  t.equal(new Set(groups).size, 1)
+  t.equal(batches.length, 3)
+  t.equal(new Set(batches).size, 1)
   await clock.advance(600_000)
-  t.equal(groups.length, 3)
+  t.equal(batches.length, 3)
   t.same(entries, [])
 })
 
 t.test('after five refusals or failures it is lost, which is logged', async (t) => {
   for (const submit of [async () => FULL, () => Promise.reject(new Error('broken'))]) {
-    const { capture, clock, groups, entries } = createWorld({ submit })
+    const { capture, clock, batches, entries } = createWorld({ submit })
     await capture({ name: 'e', properties: {} })
     await clock.advance(600_000)
-    t.equal(groups.length, 5)
+    t.equal(batches.length, 5)
     t.match(entries, [/^SYSTEM\/WARN A captured event was lost/])
   }
 })

@@ -2,7 +2,6 @@ import type { LookupFunction } from 'node:net'
 import t from 'tap'
 import { createLimitedLookup } from '../../../../src/plugins/host/limited-lookup.ts'
 import { createRequestSlots } from '../../../../src/plugins/host/request-slots.ts'
-import { createTurns } from '../../../../src/plugins/host/turns.ts'
 
 const never = () => new AbortController().signal
 const FULL = { message: 'fetch failed: too many requests are under way' }
@@ -106,29 +105,4 @@ t.test('look-ups run so many at a time, and those given up are never asked', (t)
   answers[2]?.()
   t.same(answered, ['a', 'b', 'd'])
   t.end()
-})
-
-t.test('work takes turns, and over the bound it is refused', async (t) => {
-  const turns = createTurns({ runningMax: 2, waitingMax: 1 })
-  const open: ((fails: boolean) => void)[] = []
-  const work = () =>
-    new Promise<string>((resolve, reject) => {
-      open.push((fails) => (fails ? reject(new Error('broken')) : resolve('done')))
-    })
-  const first = turns.run(work)
-  const second = turns.run(work)
-  const third = turns.run(work)
-  await t.rejects(turns.run(work), { message: 'too many calls to the server are under way' })
-  t.equal(open.length, 2)
-  open[0]?.(true)
-  await t.rejects(first, { message: 'broken' })
-  await settle()
-  t.equal(open.length, 3, 'a turn that failed is handed on')
-  open[1]?.(false)
-  open[2]?.(false)
-  t.same(await Promise.all([second, third]), ['done', 'done'])
-  const last = turns.run(work)
-  t.equal(open.length, 4)
-  open[3]?.(false)
-  t.equal(await last, 'done')
 })

@@ -1,5 +1,10 @@
 import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
+import type { Json } from '../../../../src/core/json.ts'
+import {
+  PLUGIN_STORE_CALLS_MAX,
+  PLUGIN_STORE_CALLS_WAITING_MAX,
+} from '../../../../src/core/limits/limits-plugins.ts'
 import { createPluginCaches } from '../../../../src/plugins/host/cache.ts'
 import { createDryHost } from '../../../../src/plugins/host/dry-host.ts'
 import {
@@ -7,9 +12,9 @@ import {
   keepsLog,
   type PluginHostDeps,
 } from '../../../../src/plugins/host/host.ts'
-import type { LogType, PluginDefinition } from '../../../../src/plugins/ports.ts'
+import type { LogType } from '../../../../src/plugins/ports.ts'
+import type { PluginDefinition } from '../../../../src/project/plugin-ports.ts'
 import { validationError } from '../../../../src/wire/details.ts'
-import type { Json } from '../../../../src/wire/proto/value.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { createLogLines } from '../../../support/log-lines.ts'
 import { definition, recorded } from '../../../support/plugins/plugin-delivery.ts'
@@ -102,6 +107,28 @@ t.test('each function is bound to the config', async (t) => {
     ['fetch', 1],
     ['capture', 1, 'e'],
   ])
+})
+
+t.test('calls of the server beyond those that may wait are refused', async (t) => {
+  const answers: (() => void)[] = []
+  const asked = () => new Promise<undefined>((resolve) => answers.push(() => resolve(undefined)))
+  const { host } = createWorld({
+    storage: () => ({ get: asked, set: asked, del: asked }),
+    enqueueJob: async () => 'job-id',
+  })
+  const room = PLUGIN_STORE_CALLS_MAX + PLUGIN_STORE_CALLS_WAITING_MAX
+  const calls = Array.from({ length: room }, () => host.storage.get('key'))
+  const refused = { message: 'too many calls to the server are under way' }
+  await t.rejects(host.storage.get('key'), refused)
+  await t.rejects(host.cursor.increment('key', 1), refused, 'all that ask the server share it')
+  await t.rejects(host.enqueueJob({ name: 'run', payload: {}, runAtMs: 0 }), refused)
+  let settled = 0
+  for (const call of calls) void call.then(() => settled++)
+  while (settled < room) {
+    answers.shift()?.()
+    await Promise.resolve()
+  }
+  t.equal(answers.length, 0, 'the others were asked')
 })
 
 t.test('arguments out of bounds are refused before anything is asked', async (t) => {

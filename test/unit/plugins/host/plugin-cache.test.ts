@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { Json } from '../../../../src/core/json.ts'
 import { createPluginCaches } from '../../../../src/plugins/host/cache.ts'
-import type { Json } from '../../../../src/wire/proto/value.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
 const SMALL = {
@@ -79,7 +79,7 @@ t.test('incr counts from 0, keeps the time, and refuses what is no integer', asy
   t.equal(await cache.incr('n'), 1)
   for (const value of ['1', 1.5, null, [1], Number.MAX_SAFE_INTEGER] satisfies Json[]) {
     await cache.set('n', value, undefined)
-    await t.rejects(cache.incr('n'), { message: 'cache: the value is no integer' })
+    await t.rejects(cache.incr('n'), { message: 'cache: the value is not an integer' })
   }
 })
 
@@ -96,7 +96,7 @@ t.test('a key holds a value or a list, not both', async (t) => {
     cache.lpop('value', 1),
     cache.lrem('value', 0, 1),
   ]
-  for (const call of calls) await t.rejects(call, { message: /holds no list/ })
+  for (const call of calls) await t.rejects(call, { message: /does not hold a list/ })
   await cache.set('list', 1, undefined)
   t.equal(await cache.get('list'), 1, 'setting replaces either')
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
+import type { Json } from '../../../../src/core/json.ts'
 import { jobProblem } from '../../../../src/plugins/jobs/job.ts'
-import type { Json } from '../../../../src/wire/proto/value.ts'
 
 const JOBS = {
   export: {

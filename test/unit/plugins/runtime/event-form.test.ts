@@ -20,7 +20,7 @@ function captured(properties: object, more: object = {}): IngestEvent {
     projectId: 1,
     dialect: { kind: 'posthog' as const },
     receivedAtMs: NOW,
-    sentAt: undefined,
+    sentAt: [],
     ip: '',
     anonymizeIps: false,
   }

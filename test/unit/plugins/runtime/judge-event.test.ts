@@ -1,9 +1,9 @@
 import t from 'tap'
+import type { Json } from '../../../../src/core/json.ts'
 import { DISTINCT_ID_LENGTH_MAX, JSON_DEPTH_MAX } from '../../../../src/core/limits/limits.ts'
 import { PLUGIN_EVENT_CHARS_MAX } from '../../../../src/core/limits/limits-plugins.ts'
 import type { PluginEvent } from '../../../../src/plugins/ports.ts'
 import { beforeStep, judgeEvent } from '../../../../src/plugins/runtime/judge-event.ts'
-import type { Json } from '../../../../src/wire/proto/value.ts'
 
 function event(more: Partial<PluginEvent> = {}): PluginEvent {
   return {

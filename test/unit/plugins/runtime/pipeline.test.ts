@@ -7,9 +7,9 @@ import {
   PLUGIN_TIMEOUTS_MAX,
 } from '../../../../src/core/limits/limits-plugins.ts'
 import {
+  batch,
   createRuntimeWorld,
   type FakePlugin,
-  group,
   ingestEvent,
   pluginError,
   propertiesSubmitted,
@@ -39,7 +39,7 @@ t.test(
     })
     const { world, runtime } = createRuntimeWorld({ 1: noting('a'), 2: noting('b') })
     const events = ['x', 'y'].map((event) => ingestEvent({ event }))
-    const outcome = await runtime.ingest([step(2), step(1)], group(events))
+    const outcome = await runtime.ingest([step(2), step(1)], batch(events))
     t.same(outcome, { kind: 'stored', stored: 2, duplicates: 0, deadLetters: 0 })
     t.same(seen, ['b x', 'b y', 'a xb', 'a yb'])
     t.same(
@@ -50,14 +50,14 @@ t.test(
 )
 
 t.test(
-  'a dropped event is not stored, and a group of such is answered without the store',
+  'a dropped event is not stored, and a batch of such is answered without the store',
   async (t) => {
     const odd: FakePlugin = {
       processEvent: (event) => (event.event === 'odd' ? undefined : event),
     }
     const { world, runtime } = createRuntimeWorld({ 1: odd, 2: keep })
     const plan = [step(1), step(2)]
-    const dropped = group([ingestEvent({ event: 'odd' })])
+    const dropped = batch([ingestEvent({ event: 'odd' })])
     t.same(await runtime.ingest(plan, dropped), {
       kind: 'stored',
       stored: 0,
@@ -66,7 +66,7 @@ t.test(
     })
     t.same(world.submitted, [])
     t.notOk(world.said.some((said) => said.startsWith('process 2')))
-    await runtime.ingest(plan, group([ingestEvent({ event: 'odd' }), ingestEvent()]))
+    await runtime.ingest(plan, batch([ingestEvent({ event: 'odd' }), ingestEvent()]))
     t.match(world.submitted, [{ events: [{ event: 'paid' }] }])
     t.same(
       world.counts.filter((count) => count.startsWith('1')),
@@ -77,7 +77,7 @@ t.test(
 
 t.test('a failed event goes on as it was, and everything says so', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: adding('a'), 2: failing, 3: adding('c') })
-  await runtime.ingest([step(1), step(2), step(3)], group([ingestEvent()]))
+  await runtime.ingest([step(1), step(2), step(3)], batch([ingestEvent()]))
   t.same(propertiesSubmitted(world.submitted), [
     {
       a: true,
@@ -104,7 +104,7 @@ t.test('what a plugin returns wrongly, or does not return, fails it', async (t) 
   ]
   for (const plugin of wrong) {
     const { world, runtime } = createRuntimeWorld({ 1: plugin })
-    await runtime.ingest([step(1)], group([ingestEvent(), ingestEvent()]))
+    await runtime.ingest([step(1)], batch([ingestEvent(), ingestEvent()]))
     t.match(propertiesSubmitted(world.submitted), [
       { $plugins_failed: ['P1 (1)'] },
       { $plugins_failed: ['P1 (1)'] },
@@ -123,7 +123,7 @@ t.test('an event that a plugin has had is not given to it again', async (t) => {
     $plugins_failed: ['gone (9)'],
     $plugins_deferred: ['P3 (3)'],
   })
-  await runtime.ingest([step(1), step(2), step(3)], group([ingestEvent({ properties })]))
+  await runtime.ingest([step(1), step(2), step(3)], batch([ingestEvent({ properties })]))
   t.same(propertiesSubmitted(world.submitted), [
     {
       b: true,
@@ -136,7 +136,7 @@ t.test('an event that a plugin has had is not given to it again', async (t) => {
 
 t.test('plugins that are told once an event is stored are named in it', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: { ...keep, onEvent: true }, 2: {} })
-  await runtime.ingest([step(1), step(2)], group([ingestEvent()]))
+  await runtime.ingest([step(1), step(2)], batch([ingestEvent()]))
   t.match(propertiesSubmitted(world.submitted), [
     { $plugins_succeeded: ['P1 (1)'], $plugins_deferred: ['P1 (1)'] },
   ])
@@ -146,17 +146,17 @@ t.test('plugins that are told once an event is stored are named in it', async (t
 
 t.test('an event that nobody had stays as it came', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: {} })
-  const given = group([ingestEvent({ properties: '{ "a" : 1.0 }' })])
+  const given = batch([ingestEvent({ properties: '{ "a" : 1.0 }' })])
   await runtime.ingest([step(1)], given)
   t.equal(world.submitted[0], given)
 })
 
-t.test('a large group goes through in batches that begin small', async (t) => {
+t.test('a large batch goes through in batches that begin small', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: keep, 2: keep })
   const events = Array.from({ length: 2 * PLUGIN_BATCH_EVENTS_MAX }, (_, n) =>
     ingestEvent({ event: `e${n}` }),
   )
-  await runtime.ingest([step(1), step(2)], group(events))
+  await runtime.ingest([step(1), step(2)], batch(events))
   const sizes = world.said.flatMap((said) => /^process (\d) (\d+)/.exec(said)?.slice(1, 3) ?? [])
   t.same(sizes.slice(0, 4), ['1', '1', '1', '4'])
   t.ok(sizes.every((size) => Number(size) <= PLUGIN_BATCH_EVENTS_MAX))
@@ -173,17 +173,17 @@ t.test('a large group goes through in batches that begin small', async (t) => {
 t.test('failures in a row disable a config, which is passed over from then on', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: failing })
   const events = Array.from({ length: PLUGIN_FAILURES_MAX + 100 }, () => ingestEvent())
-  await runtime.ingest([step(1)], group(events))
+  await runtime.ingest([step(1)], batch(events))
   t.match(world.failed.at(-1), { config: 1, disable: true, message: 'no' })
   t.equal(world.failed.filter(({ disable }) => disable).length, 1)
   t.equal(world.logs.filter((line) => line.startsWith('1 SYSTEM ERROR Plugin disabled')).length, 1)
   const calls = world.said.length
-  await runtime.ingest([step(1)], group([ingestEvent()]))
+  await runtime.ingest([step(1)], batch([ingestEvent()]))
   t.equal(world.said.length, calls, 'the plugin is not called any more')
   t.same(propertiesSubmitted(world.submitted.slice(1)), [{}])
   world.plugins.set(1, keep)
   world.stamp = 'two'
-  await runtime.ingest([step(1, { stamp: 'two' })], group([ingestEvent()]))
+  await runtime.ingest([step(1, { stamp: 'two' })], batch([ingestEvent()]))
   t.match(propertiesSubmitted(world.submitted.slice(2)), [{ $plugins_succeeded: ['P1 (1)'] }])
 })
 
@@ -194,7 +194,7 @@ t.test('a plugin that hangs has only so many calls before it is disabled', async
   }
   const { world, runtime } = createRuntimeWorld({ 1: hanging })
   const events = Array.from({ length: PLUGIN_BATCH_EVENTS_MAX }, () => ingestEvent())
-  await runtime.ingest([step(1)], group(events))
+  await runtime.ingest([step(1)], batch(events))
   t.same(
     world.said.filter((said) => said.startsWith('process')),
     Array.from({ length: PLUGIN_TIMEOUTS_MAX }, () => 'process 1 1'),
@@ -209,7 +209,7 @@ t.test('an instance may answer some events only, and is asked for the others aga
   }
   const { world, runtime } = createRuntimeWorld({ 1: some })
   const events = Array.from({ length: 10 }, (_, n) => ingestEvent({ event: `e${n}` }))
-  await runtime.ingest([step(1)], group(events))
+  await runtime.ingest([step(1)], batch(events))
   t.ok(
     propertiesSubmitted(world.submitted).every(
       ({ $plugins_succeeded: [label, ...more] }) => label === 'P1 (1)' && more.length === 0,
@@ -226,7 +226,7 @@ t.test('the error of a config is written once in a while, the newest one last', 
     },
   }
   const { world, runtime, clock } = createRuntimeWorld({ 1: counting })
-  await runtime.ingest([step(1)], group([ingestEvent(), ingestEvent(), ingestEvent()]))
+  await runtime.ingest([step(1)], batch([ingestEvent(), ingestEvent(), ingestEvent()]))
   t.match(world.failed, [{ message: 'no 1' }])
   t.equal(world.failed.length, 1)
   await clock.advance(PLUGIN_ERROR_WRITE_MS)
@@ -238,7 +238,7 @@ t.test('the error of a config is written once in a while, the newest one last', 
 t.test('a long event is named in the error, not shown', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: failing })
   const properties = JSON.stringify({ secret: 'x'.repeat(PLUGIN_ERROR_EVENT_CHARS_MAX) })
-  await runtime.ingest([step(1)], group([ingestEvent({ properties })]))
+  await runtime.ingest([step(1)], batch([ingestEvent({ properties })]))
   const { uuid, event, distinctId, timestamp } = ingestEvent()
   t.same(world.failed[0]?.event, { uuid, event, distinct_id: distinctId, timestamp })
 })

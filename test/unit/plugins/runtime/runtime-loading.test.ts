@@ -9,11 +9,11 @@ import {
   PLUGIN_RETRY_MS,
   SANDBOX_IDLE_MS,
 } from '../../../../src/core/limits/limits-plugins.ts'
-import type { IngestOutcome } from '../../../../src/project/ports.ts'
+import type { IngestOutcome } from '../../../../src/events/event-batch.ts'
 import {
+  batch,
   createRuntimeWorld,
   type FakePlugin,
-  group,
   ingestEvent,
   PROJECT,
   pluginError,
@@ -22,7 +22,7 @@ import {
 } from '../../../support/plugins/plugin-runtime.ts'
 
 const keep: FakePlugin = { processEvent: (event) => event }
-const one = () => group([ingestEvent()])
+const one = () => batch([ingestEvent()])
 const retry = () => pluginError('later', { name: 'RetryError', isRetry: true })
 
 t.test('a plugin is loaded and set up once, and says so', async (t) => {

@@ -7,11 +7,11 @@ import {
   PLUGIN_WAITING_BYTES_MAX,
   PLUGIN_WAITING_TOTAL_BYTES_MAX,
 } from '../../../../src/core/limits/limits-plugins.ts'
-import type { IngestGroup, IngestOutcome } from '../../../../src/project/ports.ts'
+import type { EventBatch, IngestOutcome } from '../../../../src/events/event-batch.ts'
 import {
+  batch,
   createRuntimeWorld,
   type FakePlugin,
-  group,
   ingestEvent,
   pluginError,
   step,
@@ -35,12 +35,12 @@ function gate() {
   return { plugin, open }
 }
 
-const named = (event: string, more: Partial<IngestGroup> = {}) =>
-  group([ingestEvent({ event })], more)
-const namesOf = (groups: readonly IngestGroup[]) =>
-  groups.map(({ events }) => events.map(({ event }) => event).join(' '))
+const named = (event: string, more: Partial<EventBatch> = {}) =>
+  batch([ingestEvent({ event })], more)
+const namesOf = (batches: readonly EventBatch[]) =>
+  batches.map(({ events }) => events.map(({ event }) => event).join(' '))
 
-t.test('groups are stored one by one, in the order in which they came', async (t) => {
+t.test('batches are stored one by one, in the order in which they came', async (t) => {
   const { plugin, open } = gate()
   const { world, runtime } = createRuntimeWorld({ 1: plugin })
   const plan = [step(1)]
@@ -52,7 +52,7 @@ t.test('groups are stored one by one, in the order in which they came', async (t
   t.same(calls, ['process 1 1', 'process 1 3'], 'those that waited went through together')
 })
 
-t.test('groups that wait go through together only under one plan', async (t) => {
+t.test('batches that wait go through together only under one plan', async (t) => {
   const seen: string[] = []
   const noting = (name: string): FakePlugin => ({
     processEvent(event) {
@@ -73,7 +73,7 @@ t.test('groups that wait go through together only under one plan', async (t) => 
   t.same(seen, ['xc'])
 })
 
-t.test('a batch of waiting groups has its bound in events', async (t) => {
+t.test('a batch of waiting batches has its bound in events', async (t) => {
   const { plugin, open } = gate()
   const { world, runtime } = createRuntimeWorld({ 1: plugin })
   const half = Array.from({ length: PLUGIN_BATCH_EVENTS_MAX / 2 }, () => ingestEvent())
@@ -82,7 +82,7 @@ t.test('a batch of waiting groups has its bound in events', async (t) => {
     sizes.push(events.length)
     return { kind: 'spilled' }
   }
-  const outcomes = [1, 2, 3, 4, 5, 6].map(() => runtime.ingest([step(1)], group(half)))
+  const outcomes = [1, 2, 3, 4, 5, 6].map(() => runtime.ingest([step(1)], batch(half)))
   open()
   await Promise.all(outcomes)
   t.same(
@@ -93,7 +93,7 @@ t.test('a batch of waiting groups has its bound in events', async (t) => {
   t.ok(calls.every((said) => Number(said.split(' ')[2]) <= PLUGIN_BATCH_EVENTS_MAX))
 })
 
-t.test('each group has its own answer, and what is durable is told to plugins', async (t) => {
+t.test('each batch has its own answer, and what is durable is told to plugins', async (t) => {
   const { world, runtime } = createRuntimeWorld({ 1: telling, 2: keep })
   const answers: Record<string, IngestOutcome> = {
     stored: { kind: 'stored', stored: 1, duplicates: 0, deadLetters: 0 },
@@ -157,7 +157,7 @@ t.test('a project whose plugins hang holds up no other', async (t) => {
   await hanging
 })
 
-t.test('a group that plugins have changed has another size', async (t) => {
+t.test('a batch that plugins have changed has another size', async (t) => {
   const growing: FakePlugin = {
     processEvent: (event) => ({ ...event, properties: { a: 'x'.repeat(10_000) } }),
   }

@@ -250,7 +250,7 @@ t.test('after a time-out the sandbox is set up anew before the next event', asyn
 })
 
 t.test('a batch in which time runs out too often is given up', async (t) => {
-  const quick = plainLoader({ processMs: 300 })
+  const quick = plainLoader({ processMs: 100 })
   t.teardown(() => quick.close())
   const instance = await loadPlugin(quick, 'exports.processEvent = () => { for (;;); }')
   const answers = await instance.process(Array.from({ length: 50 }, () => pluginEvent()))
@@ -315,6 +315,6 @@ t.test('each event of a batch has its own budget', async (t) => {
       return event
     }`,
   )
-  const answers = await instance.process(Array.from({ length: 5 }, () => pluginEvent()))
+  const answers = await instance.process(Array.from({ length: 4 }, () => pluginEvent()))
   t.ok(answers.every(({ kind }) => kind === 'kept'))
 })

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
-import { isPublicAddress } from '../../../../src/plugins/host/public-address.ts'
+import { isForeignAddress, isPublicAddress } from '../../../../src/plugins/host/public-address.ts'
 import {
   createModuleFetcher,
   parsePluginUrl,
@@ -38,6 +38,7 @@ t.test('addresses within a network, of the machine and special ones are not publ
     '224.0.0.1',
     '240.0.0.1',
     '255.255.255.255',
+    '168.63.129.16',
     '::',
     '::1',
     '::ffff:127.0.0.1',
@@ -61,6 +62,25 @@ t.test('addresses within a network, of the machine and special ones are not publ
   }
   for (const address of ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111']) {
     t.equal(isPublicAddress(address), true, address)
+  }
+  t.end()
+})
+
+t.test("the machine's own addresses are not reached, in no spelling", (t) => {
+  const entry = { netmask: '', mac: '', internal: false, cidr: null }
+  const interfaces = () => ({
+    wan: [
+      { ...entry, family: 'IPv4' as const, address: '8.8.4.4' },
+      { ...entry, family: 'IPv6' as const, address: '2606:4700::abcd', scopeid: 0 },
+      { ...entry, family: 'IPv6' as const, address: 'fe80::1%wan', scopeid: 2 },
+    ],
+    gone: undefined,
+  })
+  for (const address of ['8.8.4.4', '2606:4700::abcd', '2606:4700:0:0:0:0:0:ABCD', '127.0.0.1']) {
+    t.equal(isForeignAddress(address, interfaces), false, address)
+  }
+  for (const address of ['8.8.8.8', '2606:4700::1111']) {
+    t.equal(isForeignAddress(address, interfaces), true, address)
   }
   t.end()
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { isObject, type Json, type JsonObject } from '../../../../src/core/json.ts'
 import {
   type AttachmentInfo,
   changedSecrets,
@@ -9,8 +10,6 @@ import {
   type WriteMode,
 } from '../../../../src/plugins/settings/settings.ts'
 import { readConfigSchema } from '../../../../src/project/plugin-config-schema.ts'
-import { isRecord } from '../../../../src/wire/proto/rules.ts'
-import type { Json, JsonObject } from '../../../../src/wire/proto/value.ts'
 
 const LIST = [
   { markdown: 'Only text, no setting' },
@@ -191,7 +190,7 @@ t.test('sending back what was shown changes nothing', (t) => {
       const shown = shownSettings(schema, stored, FILES)
       for (const mode of ['change', 'replace'] as const) {
         const result = mergeSettings(schema, stored, shown, mode)
-        if (!result.ok || !isRecord(result.value.settings)) return false
+        if (!result.ok || !isObject(result.value.settings)) return false
         const same = Object.keys(stored).every(
           (each) => result.value.settings[each] === stored[each],
         )

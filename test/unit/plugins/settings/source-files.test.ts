@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { JsonObject } from '../../../../src/core/json.ts'
 import { parseManifest } from '../../../../src/plugins/settings/manifest.ts'
 import { readOrders } from '../../../../src/plugins/settings/orders.ts'
 import { fileDigests, readSourceChange } from '../../../../src/plugins/settings/source-files.ts'
-import type { JsonObject } from '../../../../src/wire/proto/value.ts'
 
 t.test('only the files of a plugin are taken, as text or null', (t) => {
   const read = readSourceChange({ 'index.ts': 'a', 'plugin.json': null, 'site.ts': '' })

@@ -146,8 +146,8 @@ t.test('what makes no sense is told with its place', async (t) => {
     ["dateTrunc('eon', timestamp)", /^The unit is one of second, .* in quotes at 10$/.source],
     ["dateDiff('day', 1, now())", 'A number stands where a time is needed at 16'],
     ['dateTrunc(event, timestamp)', /^The unit is one of .* at 10$/.source],
-    ['round(1, 99)', 'The digits to round to are 0 to 15, written out at 9'],
-    ['round(1, length(event))', 'The digits to round to are 0 to 15, written out at 9'],
+    ['round(1, 99)', 'The number of digits must be a literal from 0 to 15 at 9'],
+    ['round(1, length(event))', 'The number of digits must be a literal from 0 to 15 at 9'],
     ['count()', 'No aggregates here at 0'],
     ['1 + sum(1)', 'No aggregates here at 4'],
   ]

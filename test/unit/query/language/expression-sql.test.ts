@@ -4,6 +4,7 @@ import { check } from '../../../../src/query/language/check.ts'
 import { expressionSql, needsPerson } from '../../../../src/query/language/expression-sql.ts'
 import type { Expression } from '../../../../src/query/language/tree.ts'
 import { render } from '../../../../src/store/pool/fragment.ts'
+import { codePoint } from '../../../support/code-points.ts'
 import { call, field, operation, sensible, text } from '../../../support/query/typed-expressions.ts'
 
 const sql = (expression: Expression) => {
@@ -41,7 +42,7 @@ t.test('a statement is made of our own words and of places for values', async (t
 t.test('no byte of a literal or a key is in a statement', async () => {
   // Letters that no template of ours has beside one another.
   const hostile = fc
-    .string({ unit: 'binary', maxLength: 12 })
+    .string({ unit: codePoint, maxLength: 12 })
     .map((part) => `qzx${part}'"$1;--\\ or true`)
   const marked = fc.oneof(
     hostile.map((each) => text(each)),

@@ -11,6 +11,7 @@ import {
   parseSelectItem,
 } from '../../../../src/query/language/parser.ts'
 import type { Expression } from '../../../../src/query/language/tree.ts'
+import { codePoint } from '../../../support/code-points.ts'
 import { anyExpression, print, withoutPlaces } from '../../../support/query/expressions.ts'
 
 const budget = () => ({ nodes: EXPRESSION_NODES_MAX })
@@ -191,7 +192,7 @@ t.test('any text is a tree or a problem within it', async () => {
   const soup = fc.array(word, { maxLength: 300 }).map((words) => words.join(' '))
   const dense = fc.array(word, { maxLength: 300 }).map((words) => words.join(''))
   const long = word.map((text) => text.repeat(EXPRESSION_CHARS_MAX).slice(0, EXPRESSION_CHARS_MAX))
-  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), soup, dense, long)
+  const text = fc.oneof(fc.string({ unit: codePoint, maxLength: 200 }), soup, dense, long)
   fc.assert(
     fc.property(text, (written) => {
       for (const parsed of [parse(written), parseSelectItem(written, budget())]) {

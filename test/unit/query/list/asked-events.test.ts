@@ -85,14 +85,16 @@ t.test('a name is cleaned as stored ones are, so that the store takes it', async
 })
 
 t.test('no more names are held than the bound, nor longer ones than events have', async (t) => {
-  const { asked, written } = setUp(2)
-  asked.add(ONE, 'x'.repeat(2 * EVENT_NAME_LENGTH_MAX + 1))
-  for (const event of ['a', 'b', 'c', 'a']) asked.add(ONE, event)
+  const { asked, written } = setUp(3)
+  const longest = '😀'.repeat(EVENT_NAME_LENGTH_MAX)
+  asked.add(ONE, `${longest}x`)
+  for (const event of ['a', longest, 'b', 'c', 'a']) asked.add(ONE, event)
   await asked.flush()
   t.same(
     written[0]?.map(({ event, count }) => [event, count]),
     [
       ['a', 2],
+      [longest, 1],
       ['b', 1],
     ],
   )

@@ -7,6 +7,7 @@ import { createDecideBatch } from '../../../../src/rpc/hot/decide-handlers.ts'
 import { createMemberAuth, sameToken } from '../../../../src/rpc/server/member-auth.ts'
 import { question } from '../../../support/workers/fake-workers.ts'
 import { createTestProjects, ONE, TWO } from '../../../support/workers/projects.ts'
+import { testHealth } from '../../../support/workers/test-health.ts'
 
 const TOKEN = 'of the cluster'
 
@@ -16,8 +17,8 @@ function setUp() {
   const nothing = async () => new Map()
   const service = createDecideService({
     store: { persons: nothing, groups: nothing, keepContinuity: async () => {} },
+    health: testHealth(clock),
     clock,
-    log,
   })
   const handler = createDecideBatch({
     memberAuth: createMemberAuth(sameToken(TOKEN)),

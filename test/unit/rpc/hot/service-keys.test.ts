@@ -2,14 +2,15 @@ import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
 import {
   AWAY_PROBE_MS,
+  LATE_PROBE_ATTEMPT_MS,
   REVISIONS_READ_MS,
   SERVICE_KEYS_MAX,
   SNAPSHOT_STALE_MAX_MS,
 } from '../../../../src/core/limits/limits.ts'
-import { silentLog as log } from '../../../../src/core/log.ts'
 import { createServiceKeys, type ServiceProject } from '../../../../src/rpc/hot/service-keys.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { ONE } from '../../../support/workers/projects.ts'
+import { testHealth } from '../../../support/workers/test-health.ts'
 
 const PROJECT: ServiceProject = { id: ONE, anonymizeIps: false }
 
@@ -20,15 +21,16 @@ function setUp() {
     project: PROJECT as ServiceProject | undefined,
     asked: 0,
   }
+  const ask = async () => {
+    store.asked++
+    if (store.mode === 'away') throw new AppError('unavailable', 'no database')
+    if (store.mode === 'hangs') await new Promise(() => {})
+    return store.project
+  }
   const keys = createServiceKeys({
-    async resolve() {
-      store.asked++
-      if (store.mode === 'away') throw new AppError('unavailable', 'no database')
-      if (store.mode === 'hangs') await new Promise(() => {})
-      return store.project
-    },
+    resolve: ask,
+    health: testHealth(clock, ask),
     clock,
-    log,
   })
   return { clock, store, keys }
 }
@@ -72,11 +74,12 @@ t.test('a database that hangs is not asked by every call', async (t) => {
   const first = keys.find('phc_a')
   await clock.advance(REVISIONS_READ_MS)
   t.same(await first, PROJECT)
+  await clock.advance(LATE_PROBE_ATTEMPT_MS)
   for (let n = 0; n < 100; n++) t.same(await keys.find('phc_a'), PROJECT)
-  t.equal(store.asked, 2)
+  t.equal(store.asked, 3, 'the late read and its probe')
   await clock.advance(AWAY_PROBE_MS)
   for (let n = 0; n < 100; n++) await keys.find('phc_a')
-  t.equal(store.asked, 3)
+  t.equal(store.asked, 4)
 })
 
 t.test('the keys that were asked for last are remembered, no more than so many', async (t) => {

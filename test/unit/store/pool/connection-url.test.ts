@@ -23,7 +23,7 @@ t.test('a plain URL names one server, one user and one database', async (t) => {
     user: 'ann',
     password: 'p@ss',
     database: 'sales',
-    tls: { mode: 'require', rootCertPath: undefined },
+    tls: { mode: 'require', rootCertPath: undefined, certPath: undefined, keyPath: undefined },
     session: {},
   })
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toUnavailable } from '../../../../src/store/failures.ts'
+import { toUnavailable } from '../../../../src/store/pool/failures.ts'
 
 const failure = (code: string) => Object.assign(new Error('from the database'), { code })
 

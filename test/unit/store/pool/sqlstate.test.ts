@@ -1,7 +1,7 @@
 import t from 'tap'
 import { StoreError } from '../../../../src/ingest/store-port.ts'
 import { PropertiesError } from '../../../../src/persons/property-fold.ts'
-import { isMissingPartition, toStoreError } from '../../../../src/store/sqlstate.ts'
+import { isMissingPartition, toStoreError } from '../../../../src/store/pool/failures.ts'
 
 function failure(fields: Record<string, unknown>): Error {
   return Object.assign(new Error('failed'), fields)

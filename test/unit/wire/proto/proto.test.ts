@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { AppError, type Code, type ErrorDetail } from '../../../../src/core/code.ts'
+import type { Json } from '../../../../src/core/json.ts'
 import { decodeErrorDetails, encodeErrorDetails } from '../../../../src/wire/proto/error-details.ts'
 import {
   contract,
@@ -14,7 +15,6 @@ import {
   fromListValue,
   fromStruct,
   fromValue,
-  type Json,
   toListValue,
   toStruct,
   toValue,

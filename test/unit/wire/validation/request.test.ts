@@ -103,3 +103,20 @@ t.test('the error of a body survives its metadata', async (t) => {
     t.equal(decodeBodyError(odd), undefined)
   }
 })
+
+t.test('keys of flags are letters, digits, hyphens and underscores', async (t) => {
+  const method = methodByPath('/sluice.v1.FeatureFlagService/CreateFeatureFlag')
+  if (method === undefined) throw new Error('the contract has no such method')
+  const check = (message: MessageObject) => validateRequest(method, { project_id: '1', ...message })
+  const codes: [MessageObject, string][] = [
+    [{}, 'required'],
+    [{ null_fields: ['key'] }, 'null'],
+    [{ key: '  ' }, 'blank'],
+    [{ key: 'a b' }, 'invalid_input'],
+    [{ key: 'é' }, 'invalid_input'],
+    [{ key: 'x\ny' }, 'invalid_input'],
+    [{ key: 'x'.repeat(401) }, 'max_length'],
+  ]
+  for (const [message, code] of codes) t.equal(errorOf(check(message)).split(':')[0], `${code} key`)
+  for (const key of ['freed', 'A-z_09', 'x'.repeat(400)]) t.ok(check({ key }).ok, key)
+})

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
 import {
-  type Comparison,
   compare,
   compared,
   type Measured,
   readBaseline,
   regressions,
 } from '../../../../../bench/load/report/baseline.ts'
+import type { Comparison } from '../../../../../bench/load/report/comparison.ts'
 import type { BenchReport } from '../../../../../bench/load/report/report.ts'
 import { renderReport } from '../../../../../bench/load/report/report-text.ts'
 import type { Figures } from '../../../../../bench/load/report/threshold.ts'

@@ -1,0 +1,43 @@
+/**
+ * When the database of shards may be asked again: at once while it answers, later after failures.
+ */
+import { type Backoff, backoffMs, halfJitter } from '../../src/core/backoff.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import { SHARD_RETRY_MAX_MS, SHARD_RETRY_MS } from '../../src/core/limits/limits.ts'
+import type { Log } from '../../src/core/log.ts'
+
+export type ShardStoreRetry = {
+  /** The database has answered a read or a claim. */
+  succeeded(): void
+  /** The database did not answer. Logged when the call before it had succeeded. */
+  failed(error: unknown): void
+  /** Monotonic time before which the database is asked for nothing. */
+  notBefore(): number
+}
+
+const BACKOFF: Backoff = { firstMs: SHARD_RETRY_MS, maxMs: SHARD_RETRY_MAX_MS }
+
+export function createShardStoreRetry(deps: {
+  readonly clock: Clock
+  readonly log: Log
+  /** In [0, 1). */
+  readonly random: () => number
+}): ShardStoreRetry {
+  const { clock, log, random } = deps
+  let failures = 0
+  let retryAt = 0
+
+  return {
+    succeeded() {
+      if (failures > 0) log.info('shards can be read and claimed again', { failures })
+      failures = 0
+      retryAt = 0
+    },
+    failed(error) {
+      if (failures === 0) log.warn('shards can neither be read nor claimed', { error })
+      failures += 1
+      retryAt = clock.monotonic() + halfJitter(backoffMs(BACKOFF, failures), random)
+    },
+    notBefore: () => retryAt,
+  }
+}

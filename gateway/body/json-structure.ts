@@ -1,0 +1,152 @@
+/** Judges the structure of JSON text before it is parsed, in one pass over its characters. */
+
+import {
+  JSON_CONTAINERS_MAX,
+  JSON_DEPTH_MAX,
+  JSON_NAMES_MAX,
+  JSON_VALUES_MAX,
+} from '../../src/core/limits/limits.ts'
+
+const QUOTE = 34
+const COMMA = 44
+const COLON = 58
+const BACKSLASH = 92
+
+/** The shortest text of a value is `1,`, that of a name and its value `"":1,`. */
+const CROWDED_LENGTH_MIN = Math.min(2 * JSON_VALUES_MAX, 5 * JSON_NAMES_MAX)
+
+/**
+ * True when the text nests deeper than `JSON_DEPTH_MAX`, or holds more than `JSON_CONTAINERS_MAX`
+ * containers, `JSON_VALUES_MAX` values or `JSON_NAMES_MAX` different names. A short text can only
+ * be too deep.
+ */
+export function exceedsStructure(text: string): boolean {
+  return text.length < CROWDED_LENGTH_MIN ? isTooDeep(text) : isTooCrowded(text)
+}
+
+/** Few brackets settle it; else strings are skipped and brackets counted. */
+function isTooDeep(text: string): boolean {
+  if (!hasManyBrackets(text)) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) {
+      at = stringEnd(text, at)
+    } else if (unit === 123 || unit === 91) {
+      depth += 1
+      if (depth > JSON_DEPTH_MAX) return true
+    } else if (unit === 125 || unit === 93) {
+      depth -= 1
+    }
+  }
+  return false
+}
+
+/** Skips strings that are values; counts brackets, commas and names. */
+function isTooCrowded(text: string): boolean {
+  const names = new NameCounter()
+  let depth = 0
+  let containers = 0
+  let commas = 0
+  let isValue = false
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = isValue ? stringEnd(text, at) : names.pass(text, at)
+        if (names.count > JSON_NAMES_MAX) return true
+        break
+      case COLON:
+        isValue = true
+        break
+      case COMMA:
+        isValue = false
+        commas += 1
+        break
+      case 123:
+      case 91:
+        isValue = false
+        depth += 1
+        containers += 1
+        if (depth > JSON_DEPTH_MAX || containers > JSON_CONTAINERS_MAX) return true
+        break
+      case 125:
+      case 93:
+        depth -= 1
+        break
+      default:
+        continue
+    }
+    // A comma parts two values, and each container holds one that has no comma.
+    if (commas + containers > JSON_VALUES_MAX) return true
+  }
+  return false
+}
+
+function hasManyBrackets(text: string): boolean {
+  let count = 0
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at + 1)) {
+    count += 1
+    if (count > JSON_DEPTH_MAX) return true
+  }
+  for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', at + 1)) {
+    count += 1
+    if (count > JSON_DEPTH_MAX) return true
+  }
+  return false
+}
+
+/** Index of the closing quote of the string that opens at `start`, or of the end of the text. */
+export function stringEnd(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1
+    if (backslashes % 2 === 0) return at
+  }
+  return text.length
+}
+
+/** Different texts share a bit of the table at times: up to a twentieth of the bound is not seen. */
+const TABLE_BITS = 20
+/** Of this process: nobody outside can choose names that share a bit. */
+const SEED = Math.floor(Math.random() * 2 ** 32)
+const FACTOR = (Math.floor(Math.random() * 2 ** 31) << 1) | 1
+
+/** Counts different names of members: each costs the parser more than a value does. */
+class NameCounter {
+  count = 0
+  readonly #seen = new Uint32Array(2 ** (TABLE_BITS - 5))
+
+  /** As `stringEnd`; counts the string when it is a name that was not seen before. */
+  pass(text: string, start: number): number {
+    let hash = SEED
+    let at = start + 1
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit === QUOTE) break
+      hash = Math.imul(hash ^ unit, FACTOR)
+      if (unit === BACKSLASH) hash = Math.imul(hash ^ text.charCodeAt(++at), FACTOR)
+    }
+    if (isBeforeColon(text, at + 1)) this.#note(hash)
+    return at
+  }
+
+  #note(hash: number): void {
+    const bit = Math.imul(hash ^ (hash >>> 15), FACTOR) >>> (32 - TABLE_BITS)
+    const word = bit >>> 5
+    const mask = 1 << (bit & 31)
+    const seen = this.#seen[word] ?? 0
+    if ((seen & mask) !== 0) return
+    this.#seen[word] = seen | mask
+    this.count += 1
+  }
+}
+
+function isBeforeColon(text: string, start: number): boolean {
+  let at = start
+  while (isSpace(text.charCodeAt(at))) at++
+  return text.charCodeAt(at) === COLON
+}
+
+export function isSpace(unit: number): boolean {
+  return unit === 32 || unit === 10 || unit === 13 || unit === 9
+}

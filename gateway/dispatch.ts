@@ -1,0 +1,86 @@
+/** Which part of a gateway answers a request, and in whose words one is refused. */
+
+import type { HttpHandler, HttpReply, HttpRequest, Refusal } from './http/http-server.ts'
+import { holdsPersonalKey } from './keys/query-keys.ts'
+import { notFound } from './public/cached-reply.ts'
+import { isOfrepPath, ofrepFault, refuseOfrep } from './public/ofrep-replies.ts'
+import { type PublicError, publicError } from './public/public-errors.ts'
+import { type createPublicRouter, methodNotAllowed } from './public/routes.ts'
+import type { Documents } from './rest/documents.ts'
+import { refuseManagement, refuseManagementKey } from './rest/refusals.ts'
+import { signupPage } from './rest/signup-page.ts'
+import type { Transcoder } from './rest/transcode.ts'
+import { verifyEmailPage } from './rest/verify-email-page.ts'
+
+type Parts = {
+  readonly router: ReturnType<typeof createPublicRouter>
+  readonly documents: Documents
+  readonly transcoder: Transcoder
+}
+
+export type Dispatch = {
+  readonly handler: HttpHandler
+  readonly refuse: (refusal: Refusal, request: HttpRequest) => HttpReply
+}
+
+/** @param queryKeys false refuses requests with a personal key in the query. */
+export function createDispatch(parts: Parts, queryKeys: boolean): Dispatch {
+  const refuses = queryKeys ? () => false : holdsPersonalKey
+  return {
+    handler: (request, body) =>
+      refuses(request.query)
+        ? refuseQueryKey(parts.router, request)
+        : dispatch(parts, request, body),
+    refuse: (refusal, request) => refuse(parts.router, refusal, request),
+  }
+}
+
+function dispatch(
+  { router, documents, transcoder }: Parts,
+  request: HttpRequest,
+  body: Buffer,
+): HttpReply | Promise<HttpReply> {
+  const match = router.match(request.method, request.path)
+  switch (match.kind) {
+    case 'found':
+      return match.handler(request, body, match.params)
+    case 'method_not_allowed':
+      return methodNotAllowed(request, match.allow)
+    case 'bad_path':
+      return notFound(request)
+    case 'not_found':
+      return (
+        documents.answer(request) ??
+        signupPage(request) ??
+        verifyEmailPage(request) ??
+        transcoder.handle(request, body)
+      )
+    default:
+      return match satisfies never
+  }
+}
+
+/** Errors of requests that no handler has seen, in the form of the route that they were for. */
+const REFUSALS: Readonly<Record<Refusal, PublicError>> = {
+  bad_request: 'invalid_payload',
+  body_too_large: 'request_too_large',
+  overloaded: 'server_error',
+  internal: 'internal',
+}
+
+function isPublic(router: Parts['router'], { method, path }: HttpRequest): boolean {
+  return !path.startsWith('/api/') || router.match(method, path).kind !== 'not_found'
+}
+
+function refuseQueryKey(router: Parts['router'], request: HttpRequest): HttpReply {
+  if (isOfrepPath(request.path)) return ofrepFault(request, 'unauthorized')
+  if (isPublic(router, request)) return publicError(request, 'invalid_personal_api_key')
+  return refuseManagementKey()
+}
+
+function refuse(router: Parts['router'], refusal: Refusal, request: HttpRequest): HttpReply {
+  const { path } = request
+  if (!isPublic(router, request)) return refuseManagement(refusal)
+  if (isOfrepPath(path)) return refuseOfrep(refusal, request)
+  return publicError(request, REFUSALS[refusal])
+}

@@ -1,0 +1,26 @@
+import type { ProjectId, Revision } from '../../src/core/ids.ts'
+
+/** What a gateway knows of a project. */
+export type GatewayProject = {
+  readonly id: ProjectId
+  readonly revision: Revision
+  readonly anonymizeIps: boolean
+  readonly apiToken: string
+  readonly hasFlags: boolean
+  /** A plugin config is enabled: its events may be slow to answer. */
+  readonly hasPlugins: boolean
+  readonly capturePerformance: boolean
+}
+
+/** Scopes that public routes ask of a personal key; a project key has no scopes and needs none. */
+export type PublicScope = 'event:write' | 'feature_flag:read'
+
+export type KeyResolution =
+  | {
+      readonly kind: 'project'
+      readonly project: GatewayProject
+      /** What the key lacks; undefined for a key that may do everything here. */
+      readonly lacks?: readonly PublicScope[]
+    }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'invalid_personal' }

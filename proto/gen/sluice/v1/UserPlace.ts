@@ -1,0 +1,14 @@
+// From proto/sluice/v1/admin.proto
+
+
+export interface UserPlace {
+  'id'?: (string);
+  'name'?: (string);
+  'level'?: (number);
+}
+
+export interface UserPlace__Output {
+  'id': (string);
+  'name': (string);
+  'level': (number);
+}

@@ -1,0 +1,166 @@
+/**
+ * A folder with one duty. A room looks downward only: it uses rooms that come before it in this
+ * list.
+ */
+export type Room = {
+  readonly name: string
+  /** Its path from the root of the repository. */
+  readonly path: string
+  /** Its duty, short enough for a box of the picture. */
+  readonly purpose: string
+  /** The rooms that it may import. Each of them must be imported. */
+  readonly uses: readonly string[]
+}
+
+/**
+ * The rooms from the ground up. `test/tidy.test.ts` compares the imports with them, and `npm run
+ * gen` draws them into `docs/ARCHITECTURE.md`.
+ */
+export const ROOMS: readonly Room[] = [
+  {
+    name: 'core',
+    path: 'src/core',
+    purpose: 'Clock, settings, limits, log, metrics, errors',
+    uses: [],
+  },
+  {
+    name: 'proto',
+    path: 'proto',
+    purpose: 'The contract of all calls, and the types made of it',
+    uses: [],
+  },
+  {
+    name: 'wire',
+    path: 'src/wire',
+    purpose: 'Rules of the contract at run time; error bodies',
+    uses: ['core'],
+  },
+  {
+    name: 'events',
+    path: 'src/events',
+    purpose: 'Events as both sides know them: dialects, rules, codec',
+    uses: ['core'],
+  },
+  {
+    name: 'flags',
+    path: 'src/flags',
+    purpose: 'Compiles flags and decides their outcomes',
+    uses: ['core'],
+  },
+  {
+    name: 'persons',
+    path: 'src/persons',
+    purpose: 'Plans what a batch of events changes in persons',
+    uses: ['core', 'events'],
+  },
+  {
+    name: 'actor',
+    path: 'src/actor',
+    purpose: 'Runs the calls of one key in turn; ends idle actors',
+    uses: ['core'],
+  },
+  {
+    name: 'cluster',
+    path: 'cluster',
+    purpose: 'Who is a member, who owns a shard; NATS',
+    uses: ['core', 'wire'],
+  },
+  {
+    name: 'ingest',
+    path: 'src/ingest',
+    purpose: 'Queues, flushes and retries events; spills them',
+    uses: ['core', 'events'],
+  },
+  {
+    name: 'project',
+    path: 'src/project',
+    purpose: 'The actor of a project: state, changes and decides',
+    uses: ['core', 'wire', 'events', 'flags', 'actor'],
+  },
+  {
+    name: 'store',
+    path: 'src/store',
+    purpose: 'All SQL; connections, the embedded Postgres, backups',
+    uses: ['core', 'wire', 'events', 'flags', 'persons', 'cluster', 'ingest', 'project'],
+  },
+  {
+    name: 'query',
+    path: 'src/query',
+    purpose: 'Lists and tables of events, and their language',
+    uses: ['core', 'wire', 'events', 'store'],
+  },
+  {
+    name: 'mail',
+    path: 'src/mail',
+    purpose: 'Words mails and sends them',
+    uses: ['core', 'store'],
+  },
+  {
+    name: 'access',
+    path: 'src/access',
+    purpose: 'Users, keys and roles: who may make which call',
+    uses: ['core', 'wire', 'store'],
+  },
+  {
+    name: 'plugins',
+    path: 'src/plugins',
+    purpose: 'Runs plugins: sandboxes, deliveries, jobs, settings',
+    uses: ['core', 'wire', 'events', 'project', 'store', 'mail'],
+  },
+  {
+    name: 'manage',
+    path: 'src/manage',
+    purpose: 'The calls of the management interface',
+    uses: [
+      ...['core', 'proto', 'wire', 'events', 'flags', 'cluster', 'project', 'store', 'query'],
+      ...['mail', 'access', 'plugins'],
+    ],
+  },
+  {
+    name: 'rpc',
+    path: 'src/rpc',
+    purpose: 'gRPC: calls of gateways, of members and of operators',
+    uses: [
+      ...['core', 'proto', 'wire', 'events', 'flags', 'cluster', 'ingest', 'project', 'store'],
+      'access',
+    ],
+  },
+  {
+    name: 'worker',
+    path: 'src/worker',
+    purpose: 'Puts the parts of a worker together',
+    uses: [
+      ...['core', 'proto', 'wire', 'events', 'actor', 'cluster', 'ingest', 'project', 'store'],
+      ...['query', 'mail', 'access', 'plugins', 'manage', 'rpc'],
+    ],
+  },
+  {
+    name: 'gateway',
+    path: 'gateway',
+    purpose: 'Turns HTTP into calls of workers; holds only caches',
+    uses: ['core', 'proto', 'wire', 'events', 'cluster'],
+  },
+  {
+    name: 'bench',
+    path: 'bench',
+    purpose: 'Measures the product and its parts',
+    uses: [
+      ...['core', 'events', 'flags', 'ingest', 'project', 'store', 'query', 'plugins'],
+      'gateway',
+    ],
+  },
+  {
+    name: 'cli',
+    path: 'src/cli',
+    purpose: 'The commands; starts gateways and workers',
+    uses: [
+      ...['core', 'proto', 'wire', 'events', 'cluster', 'project', 'store', 'mail', 'access'],
+      ...['plugins', 'manage', 'rpc', 'worker', 'gateway', 'bench'],
+    ],
+  },
+]
+
+/** The room of a file. */
+export function roomOf(path: string): Room | undefined {
+  return ROOMS.find((room) => path.startsWith(`${room.path}/`))
+}

@@ -1,0 +1,110 @@
+// `npm run test:stress [-- PATH ...]` runs tests where they are most likely to fail. The whole suite,
+// or the paths, runs `--runs N` times (5) beside two busy processes, then once with the clock at 23:55
+// and once at 00:05 UTC. `--load` and `--clock` select one of the two. Debian's libfaketime shifts the
+// clock for the tests, the product and Postgres. It does not work for NATS and Redis, which keep the
+// machine's time, as servers with a wrong clock would.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ensureBuilt, ensureInstalled, ensureNode, root, say } from './ensure.mjs'
+import { ensureProgram } from './machine-programs.mjs'
+
+const BUSY = 2
+const LIBRARIES = '/usr/lib'
+const LIBRARY = 'faketime/libfaketimeMT.so.1'
+const DAY_MS = 86_400_000
+/** Computes until its parent is gone, however that ended. */
+const BUSY_PROGRAM = `
+  const parent = process.ppid
+  const compute = () => {
+    for (const until = performance.now() + 50; performance.now() < until; );
+    if (process.ppid === parent) setImmediate(compute)
+  }
+  compute()`
+const HOURS = { '23:55': (23 * 60 + 55) * 60_000, '00:05': 5 * 60_000 }
+
+ensureNode()
+const options = { runs: { type: 'string', default: '5' }, load: { type: 'boolean' } }
+const { values, positionals } = parseArgs({
+  options: { ...options, clock: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const runs = Number(values.runs)
+if (!Number.isInteger(runs) || runs < 1) {
+  say('--runs takes a whole number from 1')
+  process.exit(1)
+}
+await ensureInstalled({ dev: true })
+await ensureBuilt()
+const wantsBoth = values.load === values.clock
+const outcomes = []
+let isStopped = false
+if (wantsBoth || values.load) await runBesideLoad()
+if (wantsBoth || values.clock) await runAtMidnight()
+for (const { name, passed } of outcomes) say(`${passed ? 'passed' : 'FAILED'}: ${name}`)
+process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1
+
+async function runBesideLoad() {
+  const busy = Array.from({ length: BUSY }, () =>
+    spawn(process.execPath, ['-e', BUSY_PROGRAM], { stdio: 'ignore' }),
+  )
+  for (let run = 1; run <= runs; run += 1) await runSuite(`run ${run} beside busy processes`, {})
+  for (const child of busy) child.kill('SIGKILL')
+}
+
+async function runAtMidnight() {
+  ensureProgram(['faketime'], 'faketime')
+  for (const [hour, ofDayMs] of Object.entries(HOURS)) {
+    const now = Date.now()
+    // Forward, so that nothing that exists lies in the future.
+    const shiftS = Math.ceil(((ofDayMs - (now % DAY_MS) + DAY_MS) % DAY_MS) / 1_000)
+    const env = {
+      LD_PRELOAD: libraryPath(),
+      FAKETIME: `+${shiftS}s`,
+      // Timers and deadlines must not be shifted.
+      DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    }
+    checkShift(env, hour)
+    await runSuite(`the clock at ${hour} UTC`, env)
+  }
+}
+
+/** A library that cannot be loaded is left out with a warning, and the clock is not shifted. */
+function checkShift(env, hour) {
+  const { stdout } = spawnSync(process.execPath, ['-p', 'new Date().toISOString()'], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  })
+  if (!stdout.includes(`T${hour}:`)) throw new Error(`the clock was not set to ${hour}: ${stdout}`)
+}
+
+/** The folder is named for the machine's architecture. */
+function libraryPath() {
+  for (const folder of readdirSync(LIBRARIES)) {
+    const path = join(LIBRARIES, folder, LIBRARY)
+    if (folder.endsWith('-linux-gnu') && existsSync(path)) return path
+  }
+  throw new Error('libfaketime is not where Debian puts it')
+}
+
+async function runSuite(name, env) {
+  if (isStopped) return
+  say(name)
+  const child = spawn(process.execPath, [join(root, 'scripts', 'test.mjs'), ...positionals], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  const stop = (signal) => {
+    isStopped = true
+    child.kill(signal)
+  }
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+  const code = await new Promise((resolve) => {
+    child.once('error', () => resolve(1))
+    child.once('close', resolve)
+  })
+  process.off('SIGTERM', stop).off('SIGINT', stop)
+  outcomes.push({ name, passed: code === 0 })
+}

@@ -1,0 +1,78 @@
+// Compares and restores the state of a process that test files share.
+
+/** Notes the process as it is now. */
+export function lookAtProcess() {
+  const env = { ...process.env }
+  const folder = process.cwd()
+  const mask = process.umask()
+  const globals = Object.getOwnPropertyDescriptors(globalThis)
+  const listeners = new Map(process.eventNames().map((name) => [name, process.rawListeners(name)]))
+  return {
+    /** Restores what differs, and answers what did. */
+    restore: () => [
+      ...restoreEnv(env),
+      ...restoreGlobals(globals),
+      ...restoreListeners(listeners),
+      ...restoreFolder(folder),
+      ...restoreMask(mask),
+    ],
+  }
+}
+
+function restoreEnv(before) {
+  const names = new Set([...Object.keys(before), ...Object.keys(process.env)])
+  const changed = [...names].filter((name) => process.env[name] !== before[name])
+  for (const name of changed) {
+    if (before[name] === undefined) delete process.env[name]
+    else process.env[name] = before[name]
+  }
+  return changed.map((name) => `environment: ${name}`)
+}
+
+function restoreGlobals(before) {
+  const now = Object.getOwnPropertyDescriptors(globalThis)
+  const names = new Set([...Reflect.ownKeys(before), ...Reflect.ownKeys(now)])
+  const changed = [...names].filter((name) => !isOfNode(name) && !isSame(before[name], now[name]))
+  for (const name of changed) {
+    if (before[name] === undefined) Reflect.deleteProperty(globalThis, name)
+    else Object.defineProperty(globalThis, name, before[name])
+  }
+  return changed.map((name) => `global: ${String(name)}`)
+}
+
+/** Node's own `fetch` keeps its connections here from its first use on. */
+function isOfNode(name) {
+  return typeof name === 'symbol' && /^undici\./.test(name.description ?? '')
+}
+
+/** Node replaces the getter of a lazy global by its value when it is first read. */
+function isSame(before, now) {
+  if (before === undefined || now === undefined) return before === now
+  if (before.get !== undefined && now.get === undefined) return true
+  return Object.is(before.value, now.value) && before.get === now.get && before.set === now.set
+}
+
+function restoreListeners(before) {
+  const changed = []
+  for (const name of new Set([...before.keys(), ...process.eventNames()])) {
+    // Libraries clean up with it, for as long as the process lives.
+    if (name === 'exit') continue
+    const expected = before.get(name) ?? []
+    const added = process.rawListeners(name).filter((listener) => !expected.includes(listener))
+    const gone = expected.filter((listener) => !process.rawListeners(name).includes(listener))
+    for (const listener of added) process.off(name, listener)
+    for (const listener of gone) process.on(name, listener)
+    if (added.length + gone.length > 0) changed.push(`listener: ${String(name)}`)
+  }
+  return changed
+}
+
+function restoreFolder(before) {
+  if (process.cwd() === before) return []
+  process.chdir(before)
+  return ['working folder']
+}
+
+function restoreMask(before) {
+  return process.umask(before) === before ? [] : ['umask']
+}

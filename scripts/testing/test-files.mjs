@@ -1,0 +1,62 @@
+// Which files are tests, and how each is run. A tier is the first folder below `test/`.
+import { statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { filesIn, root } from '../ensure.mjs'
+
+const TEST = /\.test\.ts$/
+/** Only `npm run test:faults` runs these, for their time. */
+const FAULT = /\.fault\.ts$/
+/** Their files share processes: they start nothing that outlives them, and most take milliseconds. */
+const SHARED_TIERS = ['unit', 'contract']
+/** Their files may run the product from `dist`, NATS and Redis. */
+const PRODUCT_TIERS = ['integration', 'faults', 'clients', 'contract', 'fuzz', '']
+/** A cluster of processes under load needs more than a test that waits for its database. */
+const WEIGHTS = { faults: 2 }
+
+/** Every file that `npm test` runs. */
+export function allTests() {
+  return filesBelow('test').filter((path) => TEST.test(path))
+}
+
+/** Every file that is left to `npm run test:faults`. */
+export function allFaults() {
+  return filesBelow('test').filter((path) => FAULT.test(path))
+}
+
+/**
+ * Test files that the paths name: files, and folders with all below them.
+ * @throws {Error} when a path is not there or holds no test.
+ */
+export function testsAt(paths, folder = process.cwd()) {
+  const found = paths.flatMap((given) => {
+    const path = relative(root, resolve(folder, given))
+    const entry = statSync(join(root, path), { throwIfNoEntry: false })
+    if (entry === undefined) throw new Error(`${given} is not there`)
+    if (!entry.isDirectory()) return [path]
+    const tests = filesBelow(path).filter((file) => TEST.test(file))
+    if (tests.length === 0) throw new Error(`${given} holds no test`)
+    return tests
+  })
+  return [...new Set(found)]
+}
+
+export function tierOf(path) {
+  const [, tier, ...rest] = path.split(sep)
+  return rest.length === 0 ? '' : tier
+}
+
+export function isShared(path) {
+  return SHARED_TIERS.includes(tierOf(path))
+}
+
+export function needsProduct(path) {
+  return PRODUCT_TIERS.includes(tierOf(path))
+}
+
+export function weightOf(path) {
+  return WEIGHTS[tierOf(path)] ?? 1
+}
+
+function filesBelow(folder) {
+  return filesIn(join(root, folder)).map((path) => relative(root, path))
+}

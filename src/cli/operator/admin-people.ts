@@ -1,0 +1,129 @@
+/** The sub-commands of `sluice admin` about users that are there, and their keys. */
+import type { Command } from 'commander'
+import { AppError } from '../../core/code.ts'
+import { isObject } from '../../core/json.ts'
+import { UsageError } from '../command-end.ts'
+import type { AdminClient } from './admin-client.ts'
+import { printable } from './dead-letter-text.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+/** One question to the worker: from options, or from a JSON command. */
+export type Operation = (client: AdminClient, line: Line) => Promise<object>
+
+/** By the name of the JSON command. */
+export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
+  show: asking('ShowUser', ['user']),
+  disable_user: asking('DisableUser', ['user']),
+  enable_user: asking('EnableUser', ['user']),
+  create_key: asking('CreateKey', ['user'], ['label', 'expires_at'], ['scopes']),
+  revoke_key: asking('RevokeKey', ['key']),
+  confirm_email: asking('ConfirmEmail', ['user'], ['email']),
+}
+
+const WHO = 'id, UUID or e-mail address of the user'
+
+/** @param run asks the worker by the operation of a name, and prints the answer. */
+export function registerPeople(
+  admin: Command,
+  run: (operation: string, line: Line, isJson: boolean) => Promise<void>,
+): void {
+  const about = (name: string, operation: string, description: string) => {
+    const command = admin
+      .command(name)
+      .description(description)
+      .option('--user <user>', WHO)
+      .option('--json', 'print one JSON object')
+    return command.action(async (options: Readonly<Record<string, string | boolean>>) => {
+      const user = options['user'] ?? (operation === 'confirm_email' ? undefined : options['email'])
+      if (user === undefined) throw new UsageError(`${name} needs --user: ${WHO}`)
+      const scopes = options['scopes']
+      await run(
+        operation,
+        {
+          user,
+          label: options['label'],
+          scopes: typeof scopes === 'string' ? scopes.split(',') : undefined,
+          expires_at: options['expiresAt'],
+          email: options['email'],
+        },
+        options['json'] === true,
+      )
+    })
+  }
+  const EMAIL = ['--email <address>', 'the same, by e-mail address'] as const
+  about('show', 'show', 'show a user, with organizations and keys').option(...EMAIL)
+  about('disable-user', 'disable_user', 'refuse all keys of a user at once').option(...EMAIL)
+  about('enable-user', 'enable_user', 'let a user in again').option(...EMAIL)
+  about('create-key', 'create_key', 'make a personal API key for a user, which is shown once')
+    .option(...EMAIL)
+    .option('--label <label>', 'name of the key, at most 40 characters')
+    .option('--scopes <scopes>', 'such as feature_flag:read,query:read (default: every scope)')
+    .option('--expires-at <time>', 'ISO 8601; the key is refused from then on')
+  about('confirm-email', 'confirm_email', "say that an address is the user's").option(
+    '--email <address>',
+    'the address (default: the one that the user has asked for, else the one of the user)',
+  )
+  admin
+    .command('revoke-key')
+    .description('delete a personal API key, of whichever user')
+    .requiredOption('--key <key>', 'id or value of the key')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Readonly<Record<string, string | boolean>>) => {
+      await run('revoke_key', { key: options['key'] }, options['json'] === true)
+    })
+}
+
+/** Takes the named fields of a line to a method of the operator's service. */
+function asking(
+  method: string,
+  needed: readonly string[],
+  texts: readonly string[] = [],
+  lists: readonly string[] = [],
+): Operation {
+  return async (client, line) => {
+    const request: Record<string, unknown> = {}
+    for (const field of [...needed, ...texts]) {
+      const value = line[field] ?? undefined
+      if (value === undefined && needed.includes(field)) {
+        throw new AppError('invalid_argument', `${field} is missing`)
+      }
+      if (value === undefined) continue
+      request[field] = textOf(field, value)
+    }
+    for (const field of lists) {
+      const value = line[field] ?? undefined
+      if (value === undefined) continue
+      if (!Array.isArray(value)) throw new AppError('invalid_argument', `${field} is not a list`)
+      request[field] = value.map((item) => textOf(field, item).trim())
+    }
+    return await client.call(method, request)
+  }
+}
+
+/** Ids of users may be numbers. */
+function textOf(field: string, value: unknown): string {
+  if (typeof value === 'number' && field === 'user') return String(value)
+  if (typeof value === 'string') return value
+  throw new AppError('invalid_argument', `${field} is not a string`)
+}
+
+/** Names and values on lines of their own; lists come last, indented below their names. */
+export function readable(answer: object, indent = ''): string {
+  return Object.entries(answer)
+    .sort(([, one], [, other]) => Number(Array.isArray(one)) - Number(Array.isArray(other)))
+    .map(([name, value]: [string, unknown]) => {
+      const label = `${indent}${name.padEnd(18)}`
+      if (Array.isArray(value) && value.some(isObject)) {
+        return [`${indent}${name}`, ...value.map((item) => itemOf(item, indent))].join('\n')
+      }
+      if (isObject(value)) return `${indent}${name}\n${readable(value, `${indent}  `)}`
+      const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
+      return `${label} ${printable(text) || '-'}`
+    })
+    .join('\n')
+}
+
+function itemOf(item: unknown, indent: string): string {
+  return isObject(item) ? readable(item, `${indent}  `).replace(/^(\s*) {2}/, '$1- ') : ''
+}

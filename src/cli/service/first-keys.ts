@@ -1,0 +1,42 @@
+/** Hands the keys of a first start to whoever runs the instance, and to no log. */
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bootstrapped } from '../../access/bootstrap.ts'
+import type { Log } from '../../core/log.ts'
+
+const FILE = 'first-keys.json'
+
+/**
+ * Writes the keys of a first start to `DATA_DIR/first-keys.json`, readable by its owner only, and
+ * logs its path. A file that is there already, of an earlier database, is replaced. Does nothing
+ * where no first user was made. Never rejects: the instance runs without the file, and the operator
+ * makes another key.
+ */
+export async function keepFirstKeys(
+  log: Log,
+  dataDir: string,
+  made: Bootstrapped | undefined,
+): Promise<void> {
+  if (made === undefined) return
+  const path = join(dataDir, FILE)
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o755 })
+    const file = await open(path, 'w', 0o600)
+    try {
+      // A file that was there keeps its mode.
+      await file.chmod(0o600)
+      await file.writeFile(`${JSON.stringify(contentsOf(made), null, 2)}\n`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    log.info('first start: the keys are in a file', { path })
+  } catch (error) {
+    const advice = 'make DATA_DIR writable, and a key with sluice admin create-key'
+    log.error('the first keys could not be written', { path, advice, error })
+  }
+}
+
+function contentsOf({ email, user, projectApiKey, personalApiKey }: Bootstrapped): object {
+  return { email, projectId: user.project?.id ?? null, projectApiKey, personalApiKey }
+}

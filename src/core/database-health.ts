@@ -1,0 +1,136 @@
+/**
+ * Judges whether the database answers a worker's reads, in one place, for all callers that can
+ * answer without it, for example from what they knew before.
+ *
+ *   here -> (a read is late or cannot reach it, and its probe fails too) -> away
+ *   away -> (a probe is answered) -> here
+ *
+ * `here`: each read is made. One that is late or lost proves nothing: this process may have stood
+ * still, or it asked for too much. So a probe asks the database for nothing, on a connection that
+ * no read can hold up. `away`: each read is refused at once, so that no caller waits, and probes go
+ * on beside the callers, one at a time.
+ *
+ * The writer alone judges whether the database takes writes: see ADR 36 and 38.
+ */
+import type { Clock } from './clock.ts'
+import { AppError } from './code.ts'
+import { withDeadline, within } from './deadline.ts'
+import {
+  AWAY_PROBE_ATTEMPT_MS,
+  AWAY_PROBE_MS,
+  LATE_PROBE_ATTEMPT_MS,
+} from './limits/limits-snapshots.ts'
+import type { Log } from './log.ts'
+
+export type DatabaseHealthDeps = {
+  readonly clock: Clock
+  readonly log: Log
+  /** True for a failure to reach the database; false for what it has answered. */
+  readonly isUnreachable: (error: unknown) => boolean
+  /** Asks the database for nothing, apart from all reads; rejects when that is not answered. */
+  readonly probe: () => Promise<unknown>
+}
+
+/** Reads of one kind. */
+export type GuardedReads = {
+  /** @throws what `read` throws; `unavailable` when it is late or not made. Both are logged. */
+  ask<T>(read: () => Promise<T>): Promise<T>
+}
+
+export type DatabaseHealth = {
+  readonly isAway: boolean
+  /**
+   * @param what names them in the log.
+   * @param ms after which a read is late.
+   */
+  reads(what: string, ms: number): GuardedReads
+}
+
+export function createDatabaseHealth(deps: DatabaseHealthDeps): DatabaseHealth {
+  return new ReadHealth(deps)
+}
+
+/** A read that was not answered by its deadline. */
+class LateReadError extends AppError {}
+
+class ReadHealth implements DatabaseHealth {
+  readonly #deps: DatabaseHealthDeps
+  #away: { readonly probeAt: number } | undefined
+  #isProbed = false
+
+  constructor(deps: DatabaseHealthDeps) {
+    this.#deps = deps
+  }
+
+  get isAway(): boolean {
+    return this.#away !== undefined
+  }
+
+  reads(what: string, ms: number): GuardedReads {
+    const { clock, log } = this.#deps
+    // A defect may fail every read: it is told with the first of a row.
+    let isFailing = false
+    return {
+      ask: async (read) => {
+        if (this.#away !== undefined) {
+          if (clock.monotonic() >= this.#away.probeAt) void this.#probe(AWAY_PROBE_ATTEMPT_MS, what)
+          throw new AppError('unavailable', `${what}: the database is away`)
+        }
+        try {
+          const answer = await within(clock, { ms }, read(), (): never => {
+            throw new LateReadError('unavailable', `${what} took longer than ${ms} ms`)
+          })
+          isFailing = false
+          return answer
+        } catch (error) {
+          const isLate = error instanceof LateReadError
+          if (isLate) log.warn('read is late', { what, ms })
+          // It never rejects.
+          if (isLate || this.#isAbsence(error)) void this.#probe(LATE_PROBE_ATTEMPT_MS, what, error)
+          else if (!isFailing) log.error('read failed', { what, error })
+          isFailing = true
+          throw error
+        }
+      },
+    }
+  }
+
+  /** The error says that the database is away. A deadline that ran out is `unavailable` too. */
+  #isAbsence(error: unknown): boolean {
+    const isUnavailable = error instanceof AppError && error.code === 'unavailable'
+    return isUnavailable || this.#deps.isUnreachable(error)
+  }
+
+  /** Never rejects. @param cause why it is asked now, when it is taken to be here. */
+  async #probe(ms: number, what: string, cause?: unknown): Promise<void> {
+    if (this.#isProbed) return
+    this.#isProbed = true
+    try {
+      await withDeadline(this.#deps.clock, { ms, what: 'probe of the database' }, this.#ask())
+      this.#come(what)
+    } catch (error) {
+      // What it answers, if only with an error, it is there to say.
+      if (this.#isAbsence(error)) this.#leave(what, cause ?? error)
+      else this.#come(what)
+    } finally {
+      this.#isProbed = false
+    }
+  }
+
+  /** Within a promise, also what it throws at once. */
+  async #ask(): Promise<void> {
+    await this.#deps.probe()
+  }
+
+  #leave(what: string, error: unknown): void {
+    const { clock, log } = this.#deps
+    if (this.#away === undefined) log.warn('database is away', { what, error })
+    this.#away = { probeAt: clock.monotonic() + AWAY_PROBE_MS }
+  }
+
+  #come(what: string): void {
+    if (this.#away === undefined) return
+    this.#away = undefined
+    this.#deps.log.info('database is back', { what })
+  }
+}

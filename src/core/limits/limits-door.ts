@@ -1,0 +1,44 @@
+/** Bounds of what a stranger may ask of a gateway before and beside its key, with their units. */
+import { assert } from '../code.ts'
+
+/** Entries of `X-Forwarded-For` that are looked at, from the right. */
+export const FORWARDED_HOPS_MAX = 32
+
+/** Levels of arrays and objects in a body. */
+export const JSON_DEPTH_MAX = 64
+/**
+ * Arrays and objects in one body. Parsed they take some 60 bytes each however short their text. The
+ * shortest event with a property has two in 52 bytes: a full body of them has 806,000.
+ */
+export const JSON_CONTAINERS_MAX = 1_000_000
+/**
+ * Values in one body, those of members included. A page view of a browser has some 65 in 2,400
+ * bytes, so that a full body holds 9,000 page views of 600,000 values; of the shortest events with
+ * a property, five values in 52 bytes, it holds 2,020,000.
+ */
+export const JSON_VALUES_MAX = 2_500_000
+/**
+ * Different names of members in one body. A new name costs the parser up to 7 µs and some hundred
+ * bytes, a known one a tenth of it. All libraries together know some hundred; flags and properties
+ * of a project add some thousand.
+ */
+export const JSON_NAMES_MAX = 100_000
+
+/** Threads that decode and normalise large bodies, and bodies each may hold at a time. */
+export const BODY_THREADS_MAX = 2
+export const BODY_THREAD_HANDLES_MAX = 3
+/** Bodies of one peer that a thread holds on average: one place of each is left to others. */
+export const BODY_PEER_HANDLES_MAX = BODY_THREAD_HANDLES_MAX - 1
+/** Bytes of large bodies waiting for a thread or held by one; over it new ones get 503. */
+export const BODY_THREADS_BYTES_MAX = 100_663_296
+/** Share of those bytes that a peer with several bodies may bring them to: the rest is for others. */
+export const BODY_PEER_SHARE_MAX = 0.75
+/** A thread that does not answer for this long is ended; its bodies get 503. */
+export const BODY_THREAD_DEADLINE_MS = 10_000
+
+assert(BODY_PEER_HANDLES_MAX > 0, 'a peer alone gets a place')
+
+/** Projects whose rates and counts of the day one process remembers. */
+export const LIMITED_PROJECTS_MAX = 50_000
+/** A project owes at most what it may capture in so many seconds, however large one request was. */
+export const LIMIT_DEBT_S = 60

@@ -1,0 +1,26 @@
+/** Bounds of deleting events and persons, with their units. */
+
+/** Events that one statement of a deletion takes, and that a filter looks at for one. */
+export const DELETION_CHUNK_ROWS_MAX = 5_000
+export const DELETION_STRETCH_ROWS = 20_000
+/** Distinct ids of a person whose events one statement looks for. */
+export const DELETION_IDS_MAX = 200
+/** Deletions under way that one worker looks at in a turn; one of each project. */
+export const DELETIONS_PER_TURN_MAX = 100
+/** Chunks of one deletion before the next one has its turn. */
+export const DELETION_CHUNKS_A_TURN = 8
+/** Deletions of a project that run at a time; one more is 400. */
+export const DELETIONS_RUNNING_MAX = 1_000
+/** Flushes that were under way when a deletion was asked for have ended after it. */
+export const DELETION_WAIT_MAX_S = 60
+/** How long distinct ids of deleted persons are told to workers as text. */
+export const DELETED_IDS_TOLD_S = 60
+export const DELETED_IDS_TOLD_MAX = 10_000
+/** What is kept of a deletion that has ended, and the digests of distinct ids. */
+export const DELETIONS_KEPT_DAYS = 90
+/** The clock of NATS may be behind that of Postgres by so much. */
+export const SPILL_CLOCK_SKEW_MS = 5_000
+/** Wait for readers and writers of events before a partition is dropped; then a later turn. */
+export const PARTITION_DROP_WAIT_MS = 50
+/** Dead letters and counters that one statement of a retention pass takes. */
+export const RETENTION_ROWS_MAX = 5_000

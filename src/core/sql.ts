@@ -1,0 +1,46 @@
+/** What a statement of the database runs on, as types. Pools and their driver: `src/store/pool`. */
+import type { Row, RowList, SerializableParameter } from 'postgres'
+
+export type ResultRows = (object | undefined)[]
+
+/** What may stand in the text of a statement: the name of a table or column, or a statement. */
+export interface Part {
+  readonly isPart: true
+}
+
+/** Sent when it is first waited for. A statement that is a value of another one is text of it. */
+export interface Statement<T extends ResultRows = Row[]> extends Promise<RowList<T>>, Part {
+  /** Sends it now. */
+  execute(): this
+}
+
+export type Parameter = SerializableParameter<bigint> | Part
+
+/** A pool or a transaction. */
+export interface Db {
+  <T extends ResultRows = Row[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly Parameter[]
+  ): Statement<T>
+  (name: string): Part
+  /** `text` is not escaped. With `prepare`, the server keeps its plan. */
+  unsafe<T extends ResultRows = Row[]>(
+    text: string,
+    parameters?: readonly Parameter[],
+    options?: { readonly prepare?: boolean },
+  ): Statement<T>
+}
+
+export interface Sql extends Db {
+  /**
+   * One transaction on a connection of its own; commits when `work` resolves and no statement of it
+   * failed. `mode` is as in `begin <mode>`.
+   */
+  begin<T>(work: (tx: Db) => PromiseLike<T>): Promise<T>
+  begin<T>(mode: string, work: (tx: Db) => PromiseLike<T>): Promise<T>
+  /**
+   * Ends the pool when its statements are done, or after `timeout` seconds: what then still waits
+   * rejects, its outcome unknown.
+   */
+  end(options?: { readonly timeout?: number }): Promise<void>
+}

@@ -1,0 +1,65 @@
+/** What a flag answers, and why. */
+
+export type FlagValue = boolean | string
+
+export type ReasonCode =
+  | 'super_condition_value'
+  | 'holdout_condition_value'
+  | 'condition_match'
+  | 'out_of_rollout_bound'
+  | 'no_condition_match'
+  | 'no_group_type'
+  | 'missing_dependency'
+  | FailureCode
+
+/** Why a flag could not be evaluated: it is off, and the client keeps what it knew. */
+export type FailureCode =
+  | 'dependency_cycle_flag'
+  | 'dependency_cycle_cohort'
+  | 'dependency_not_found_cohort'
+  | 'database_unavailable'
+  | 'evaluation_error'
+
+export type Reason = {
+  readonly code: ReasonCode
+  /** 0-based; `null` when no condition set was looked at. */
+  readonly conditionIndex: number | null
+  /** For people; sets are counted from 1. */
+  readonly description: string
+  readonly resolution: Resolution
+}
+
+/** The answer for one flag. Instances are shared between evaluations. */
+export type FlagResult = {
+  readonly key: string
+  readonly id: number
+  readonly version: number
+  readonly description: string
+  readonly value: FlagValue
+  readonly reason: Reason
+  /** JSON text. */
+  readonly payload: string | undefined
+  readonly failed: boolean
+  readonly fragments: Fragments
+}
+
+/** Members of the answers of `render.ts`; empty where the flag does not appear. */
+export type Fragments = {
+  /** `"key"`, for a flag that is on. */
+  readonly listed: string
+  /** `"key":value`. */
+  readonly valued: string
+  /** `"key":"payload"`. */
+  readonly payload: string
+  /** `"key":{…}`. */
+  readonly detailed: string
+  /** `{…}` as OpenFeature has it; written when first asked for, since most projects never do. */
+  readonly openFeature: () => string
+}
+
+/**
+ * How an outcome came about, in OpenFeature's words. `STATIC`: everybody has it. `SPLIT`: the hash
+ * decided. `TARGETING_MATCH`: who is asked about decided. `DEFAULT`: nothing matched. A failure has
+ * an error code instead, so `ERROR` is never sent.
+ */
+export type Resolution = 'STATIC' | 'SPLIT' | 'TARGETING_MATCH' | 'DEFAULT' | 'ERROR'

@@ -1,0 +1,102 @@
+/**
+ * Whether the writer takes the store to be away:
+ *
+ *   here -> (it says so, or a probe fails after something was late or lost) -> away
+ *   away -> (several probes in a row are answered) -> here
+ */
+
+import type { Clock } from '../core/clock.ts'
+import { STORE_GOOD_PINGS_MIN, STORE_PROBE_MS, STORE_QUIET_MS } from '../core/limits/limits.ts'
+import type { Log } from '../core/log.ts'
+import { Breaker, type BreakerStatus } from './breaker.ts'
+import { probe } from './probe.ts'
+import type { IngestStore, StoreError } from './store-port.ts'
+
+export type StoreWatchDeps = {
+  readonly clock: Clock
+  readonly log: Log
+  random(): number
+  readonly store: Pick<IngestStore, 'ping'>
+}
+
+export type StoreWatchOptions = {
+  /** Ends the probes. */
+  readonly signal: AbortSignal
+  /** A probe has failed too. */
+  onAway(cause: StoreError): void
+  /** It is back. */
+  onBack(): void
+}
+
+export class StoreWatch {
+  readonly #deps: StoreWatchDeps
+  readonly #options: StoreWatchOptions
+  readonly #breaker: Breaker
+  #probing: Promise<void> = Promise.resolve()
+  #isSuspected = false
+  /** When the store answered last; monotonic. */
+  #answeredAt = Number.NEGATIVE_INFINITY
+
+  constructor(deps: StoreWatchDeps, options: StoreWatchOptions) {
+    this.#deps = deps
+    this.#options = options
+    this.#breaker = new Breaker(STORE_GOOD_PINGS_MIN, deps.clock.monotonic())
+  }
+
+  get isAway(): boolean {
+    return this.#breaker.isOpen
+  }
+
+  /** Why it is away: the newest failure. */
+  get cause(): unknown {
+    return this.#breaker.cause
+  }
+
+  /** True when it has answered nothing for a while. */
+  get isQuiet(): boolean {
+    return this.#deps.clock.monotonic() - this.#answeredAt >= STORE_QUIET_MS
+  }
+
+  status(nowMs: number): BreakerStatus {
+    return this.#breaker.status(nowMs)
+  }
+
+  answered(): void {
+    this.#answeredAt = this.#deps.clock.monotonic()
+  }
+
+  /** The store may be away. It is when it does not answer a probe either, which no row holds up. */
+  suspect(cause: StoreError): void {
+    if (this.#isSuspected || this.isAway) return
+    this.#isSuspected = true
+    this.#deps.store.ping().then(
+      () => {
+        this.#isSuspected = false
+        this.answered()
+      },
+      () => {
+        this.#isSuspected = false
+        if (!this.#options.signal.aborted) this.#options.onAway(cause)
+      },
+    )
+  }
+
+  /** It is away: probes begin, unless they are under way. */
+  open(cause: StoreError): void {
+    const { clock, log, random, store } = this.#deps
+    if (!this.#breaker.open(cause, clock.monotonic())) return
+    log.warn('store unreachable, refusing events', { error: cause })
+    const { signal, onBack } = this.#options
+    const options = { intervalMs: STORE_PROBE_MS, ping: () => store.ping() }
+    this.#probing = probe({ clock, random }, this.#breaker, options, signal).then(() => {
+      if (this.isAway) return
+      onBack()
+      log.info('store answers again')
+    })
+  }
+
+  /** Resolves once no probe is under way. */
+  async ended(): Promise<void> {
+    await this.#probing
+  }
+}

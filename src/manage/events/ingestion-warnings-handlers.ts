@@ -1,0 +1,43 @@
+/** Handlers of `IngestionWarningService`. */
+import type { IngestionWarning } from '../../../proto/gen/sluice/v1/IngestionWarning.ts'
+import type { IngestionWarningServiceDefinition } from '../../../proto/gen/sluice/v1/IngestionWarningService.ts'
+import {
+  countWarnings,
+  listWarnings,
+  type StoredWarning,
+} from '../../store/events/ingestion-warning-store.ts'
+import type { Db } from '../../store/pool/db.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import type { Management } from '../management.ts'
+import { toWireStruct } from '../wire-value.ts'
+
+const SERVICE = '/sluice.v1.IngestionWarningService'
+
+export type IngestionWarningHandlersDeps = { readonly management: Management; readonly db: Db }
+
+export function createIngestionWarningHandlers({
+  management,
+  db,
+}: IngestionWarningHandlersDeps): ServiceHandlers<IngestionWarningServiceDefinition> {
+  return {
+    ListIngestionWarnings: management.underProject(`${SERVICE}/ListIngestionWarnings`, {
+      async run({ request, access: { projectId } }) {
+        const [count, warnings] = await Promise.all([
+          countWarnings(db, projectId),
+          listWarnings(db, projectId, request),
+        ])
+        return { count, results: warnings.map(toIngestionWarning) }
+      },
+    }),
+  }
+}
+
+function toIngestionWarning(warning: StoredWarning): IngestionWarning {
+  return {
+    type: warning.type,
+    details: toWireStruct(warning.details),
+    count: warning.count,
+    first_seen_at: warning.firstSeenAt,
+    last_seen_at: warning.lastSeenAt,
+  }
+}

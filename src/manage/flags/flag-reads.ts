@@ -1,0 +1,45 @@
+/** Reads of a project's flags, as the handlers of several calls need them. */
+import type { ListFeatureFlagsResponse } from '../../../proto/gen/sluice/v1/ListFeatureFlagsResponse.ts'
+import { rowId } from '../../access/access.ts'
+import { found } from '../../access/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { FLAG_KEY_LENGTH_MAX } from '../../core/limits/limits.ts'
+import type { Db } from '../../store/pool/db.ts'
+import {
+  countFlags,
+  type FlagPayloads,
+  findFlag,
+  findPayloads,
+  listFlags,
+  type StoredFlag,
+} from '../../store/projects/flag-store.ts'
+import type { Page } from '../../wire/page.ts'
+import { toFeatureFlag } from './flag-message.ts'
+
+/** A text of any other form is no key and is not looked up: Postgres refuses some texts. */
+const KEY = /^[\w-]+$/
+
+/** One page of a project's flags, newest first; deleted ones are hidden. */
+export async function pageOfFlags(
+  db: Db,
+  project: ProjectId,
+  page: Page,
+): Promise<ListFeatureFlagsResponse> {
+  const [count, flags] = await Promise.all([countFlags(db, project), listFlags(db, project, page)])
+  return { count, results: flags.map(toFeatureFlag) }
+}
+
+/** @throws {AppError} `not_found` when `text` is not the id of a flag of the project. */
+export async function flagOf(db: Db, project: ProjectId, text: string): Promise<StoredFlag> {
+  const id = rowId(text)
+  return found(id === undefined ? undefined : await findFlag(db, project, id))
+}
+
+/**
+ * The payloads of the flag with this key or id.
+ * @throws {AppError} `not_found`.
+ */
+export async function payloadsOf(db: Db, project: ProjectId, key: string): Promise<FlagPayloads> {
+  const isKey = KEY.test(key) && key.length <= FLAG_KEY_LENGTH_MAX
+  return found(isKey ? await findPayloads(db, project, { key, id: rowId(key) }) : undefined)
+}

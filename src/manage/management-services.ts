@@ -1,0 +1,115 @@
+/** The services of the management interface: one line each. */
+import type { Clock } from '../core/clock.ts'
+import type { ProjectId } from '../core/ids.ts'
+import type { NewsHub } from '../core/project-news.ts'
+import type { KeyRing } from '../core/secrets/key-ring.ts'
+import { createModuleFetcher } from '../plugins/settings/fetch-module.ts'
+import { createFrontendCompiler } from '../plugins/settings/frontend.ts'
+import type { DecideService } from '../project/decide.ts'
+import type { MutateProject, RemoveProject } from '../project/ports.ts'
+import { createScanGate } from '../query/scan-gate.ts'
+import type { Sql } from '../store/pool/connect.ts'
+import { createActivityHandlers } from './activity-handlers.ts'
+import { createEventDefinitionHandlers } from './events/event-definitions-handlers.ts'
+import { createEventHandlers } from './events/events-handlers.ts'
+import { createIngestionWarningHandlers } from './events/ingestion-warnings-handlers.ts'
+import { createFeatureFlagHandlers } from './flags/feature-flags-handlers.ts'
+import type { FlagEvaluationDeps } from './flags/flag-evaluation.ts'
+import type { Management } from './management.ts'
+import { createInviteHandlers } from './people/invites-handlers.ts'
+import { createMemberHandlers } from './people/members-handlers.ts'
+import { createOrganizationHandlers } from './people/organizations-handlers.ts'
+import { createPersonalApiKeyHandlers } from './people/personal-api-keys-handlers.ts'
+import { createSignupHandlers } from './people/signup-handlers.ts'
+import { createUserHandlers } from './people/users-handlers.ts'
+import { createPluginConfigHandlers } from './plugins/plugin-configs-handlers.ts'
+import type { DryRunner } from './plugins/plugin-dry-run.ts'
+import { createPluginHandlers } from './plugins/plugins-handlers.ts'
+import { createDeletionHandlers } from './privacy/deletions-handlers.ts'
+import { createPersonHandlers, type PersonHandlersDeps } from './privacy/persons-handlers.ts'
+import { createProjectHandlers } from './projects/projects-handlers.ts'
+import type { ManagementSettings } from './settings.ts'
+
+export type ManagementServicesDeps = {
+  readonly management: Management
+  readonly sql: Sql
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly mutateProject: MutateProject
+  readonly activate: FlagEvaluationDeps['activate']
+  readonly decide: DecideService
+  readonly removeProject: RemoveProject
+  /** Told of each list of events that asks for one by its name. */
+  readonly onEventAsked: (project: ProjectId, event: string) => void
+  readonly onPersonDeleted: PersonHandlersDeps['onPersonDeleted']
+  readonly news: NewsHub
+  readonly clock: Clock
+  /** The plugins of this worker. */
+  readonly plugins: DryRunner
+  readonly settings: ManagementSettings
+  readonly secrets: KeyRing
+}
+
+/** By the full name of the service; each takes what it names and no more. */
+export function createManagementServices(deps: ManagementServicesDeps) {
+  const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
+  const { onEventAsked, onPersonDeleted, news, clock, plugins, settings, secrets } = deps
+  const scanGate = createScanGate(clock)
+  const reading = { management, sql, scanSql, scanGate, clock, backupDays: settings.backupDays }
+  return {
+    'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),
+    'sluice.v1.ProjectService': createProjectHandlers({
+      management,
+      sql,
+      mutateProject,
+      removeProject,
+      news,
+    }),
+    'sluice.v1.FeatureFlagService': createFeatureFlagHandlers({
+      management,
+      db: sql,
+      mutateProject,
+      activate,
+      decide,
+    }),
+    'sluice.v1.EventService': createEventHandlers({ ...reading, onEventAsked }),
+    'sluice.v1.EventDefinitionService': createEventDefinitionHandlers(reading),
+    'sluice.v1.DeletionService': createDeletionHandlers(reading),
+    'sluice.v1.PersonService': createPersonHandlers({ ...reading, onPersonDeleted }),
+    'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
+    'sluice.v1.InviteService': createInviteHandlers({ management, sql, settings }),
+    'sluice.v1.SignupService': createSignupHandlers({ management, sql, news, settings }),
+    'sluice.v1.OrganizationService': createOrganizationHandlers({ management, sql, news }),
+    'sluice.v1.OrganizationMemberService': createMemberHandlers({ management, sql, news }),
+    'sluice.v1.PersonalApiKeyService': createPersonalApiKeyHandlers({
+      management,
+      sql,
+      news,
+      clock,
+    }),
+    'sluice.v1.UserService': createUserHandlers({
+      management,
+      sql,
+      scanSql,
+      scanGate,
+      news,
+      settings,
+    }),
+    'sluice.v1.PluginConfigService': createPluginConfigHandlers({
+      management,
+      sql,
+      mutateProject,
+      secrets,
+      clock,
+      plugins,
+    }),
+    'sluice.v1.PluginService': createPluginHandlers({
+      management,
+      sql,
+      news,
+      settings,
+      fetchModule: createModuleFetcher(clock),
+      compileFrontend: createFrontendCompiler(),
+    }),
+  }
+}

@@ -1,0 +1,25 @@
+/** Takes back the open invites of a user who has to go. */
+import type { Principal } from '../../access/principal.ts'
+import type { OrganizationId, UserId } from '../../core/ids.ts'
+import { deleteInvitesBy } from '../../store/people/invite-store.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { auditInvite } from './invite-message.ts'
+
+/**
+ * Deletes the invites that a user has made, each with its entry: who makes an invite is shown a
+ * token of it, and could come back by it.
+ * @param principal null for the operator.
+ * @param organization only those to it; all of them when undefined.
+ */
+export async function withdrawInvites(
+  tx: Db,
+  principal: Principal | null,
+  author: UserId,
+  organization?: OrganizationId,
+): Promise<void> {
+  const invites = await deleteInvitesBy(tx, author, organization)
+  for (const invite of invites) {
+    const access = { organizationId: invite.organizationId }
+    await auditInvite(tx, { principal, access }, { before: invite, after: null })
+  }
+}

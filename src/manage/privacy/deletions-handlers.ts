@@ -1,0 +1,146 @@
+/** Handlers of `DeletionService`: events that are deleted by filter, and all that is deleted. */
+import { v7 as uuidv7 } from 'uuid'
+import type { CreateDeletionRequest__Output } from '../../../proto/gen/sluice/v1/CreateDeletionRequest.ts'
+import type { DeletionServiceDefinition } from '../../../proto/gen/sluice/v1/DeletionService.ts'
+import { accepted, found, invalid, notFound } from '../../access/errors.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { DELETIONS_RUNNING_MAX } from '../../core/limits/limits.ts'
+import { parseEventList } from '../../query/list/event-list-query.ts'
+import { listEvents } from '../../query/list/events-list.ts'
+import type { ScanGate } from '../../query/scan-gate.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import {
+  cancelDeletion,
+  countDeletions,
+  findDeletion,
+  insertDeletion,
+  listDeletions,
+  type StoredDeletion,
+} from '../../store/privacy/deletion-store.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import { toListRequest } from '../events/event-message.ts'
+import type { Management } from '../management.ts'
+import { auditDeletion, toDeletion } from './deletion-message.ts'
+
+const SERVICE = '/sluice.v1.DeletionService'
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export type DeletionHandlersDeps = {
+  readonly management: Management
+  readonly sql: Sql
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly scanGate: ScanGate
+  readonly clock: Clock
+  readonly backupDays: number | undefined
+}
+
+export function createDeletionHandlers({
+  management,
+  sql,
+  scanSql,
+  scanGate,
+  clock,
+  backupDays,
+}: DeletionHandlersDeps): ServiceHandlers<DeletionServiceDefinition> {
+  const find = async (project: ProjectId, id: string) =>
+    UUID.test(id) ? found(await findDeletion(sql, project, id)) : unknown()
+  return {
+    ListDeletions: management.underProject(`${SERVICE}/ListDeletions`, {
+      async run({ request, access: { projectId } }) {
+        const [{ all }, rows] = await Promise.all([
+          countDeletions(sql, projectId),
+          listDeletions(sql, projectId, request),
+        ])
+        return { count: all, results: rows.map((row) => toDeletion(row, backupDays)) }
+      },
+    }),
+
+    CreateDeletion: management.underProject(`${SERVICE}/CreateDeletion`, {
+      async run({ request, access, principal, context }) {
+        const { projectId } = access
+        const filters = filtersOf(request)
+        const query = accepted(parseEventList({ ...toListRequest(request) }, clock.now()))
+        // Before any is deleted: a filter that cannot be read in time would never end.
+        const counted = await listEvents(
+          { sql: scanSql, clock, scans: scanGate.of(access.organizationId) },
+          projectId,
+          query,
+          { limit: 1, offset: 0 },
+          context.signal,
+        )
+        const { count: total } = accepted(counted)
+        if (request.dry_run === true) return dryRun(filters, total)
+        return await sql.begin(async (tx) => {
+          const asked = { id: uuidv7(), projectId, filters, total, askedBy: principal.userId }
+          await insertDeletion(tx, { ...asked, kind: 'events', personUuid: null, withEvents: true })
+          await refuseTooMany(tx, projectId)
+          const after = found(await findDeletion(tx, projectId, asked.id))
+          await auditDeletion(tx, { principal, access }, { before: null, after })
+          return toDeletion(after, backupDays)
+        })
+      },
+    }),
+
+    GetDeletion: management.underProject(`${SERVICE}/GetDeletion`, {
+      find: ({ request, access }) => find(access.projectId, request.id),
+      run: async (_call, deletion) => toDeletion(deletion, backupDays),
+    }),
+
+    CancelDeletion: management.underProject(`${SERVICE}/CancelDeletion`, {
+      find: ({ request, access }) => find(access.projectId, request.id),
+      async run({ access, principal }, before) {
+        await sql.begin(async (tx) => {
+          if (
+            before.kind === 'person' ||
+            !(await cancelDeletion(tx, access.projectId, before.id))
+          ) {
+            throw invalid('Only a deletion by filter or by age that runs can be cancelled.', null)
+          }
+          const after: StoredDeletion = found(await findDeletion(tx, access.projectId, before.id))
+          await auditDeletion(tx, { principal, access }, { activity: 'cancelled', before, after })
+        })
+        return {}
+      },
+    }),
+  }
+}
+
+function unknown(): never {
+  throw notFound()
+}
+
+type Filters = Readonly<Record<string, string | readonly string[]>>
+
+/** @throws {AppError} `invalid_argument` when they hold for every event of the project. */
+function filtersOf(request: Partial<CreateDeletionRequest__Output>): Filters {
+  const { after = '', before = '', properties = '', where = [] } = request
+  const texts = { event: request.event, distinct_id: request.distinct_id }
+  const given = Object.entries({ ...texts, person_id: request.person_id, properties }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1].trim() !== '',
+  )
+  const conditions = where.filter((each) => each.trim() !== '')
+  if (given.length + conditions.length === 0 && (after === '' || before === '')) {
+    throw invalid('Give a filter, or both after and before.', null)
+  }
+  return {
+    ...(after === '' ? {} : { after }),
+    ...(before === '' ? {} : { before }),
+    ...Object.fromEntries(given),
+    ...(conditions.length === 0 ? {} : { where: conditions }),
+  }
+}
+
+function dryRun(filters: Filters, total: number) {
+  const state = { kind: 'events', state: 'dry_run', delete_events: true }
+  return { ...state, filters: JSON.stringify(filters), total, deleted: 0 }
+}
+
+async function refuseTooMany(tx: Db, project: ProjectId): Promise<void> {
+  const { running } = await countDeletions(tx, project)
+  if (running > DELETIONS_RUNNING_MAX) {
+    throw invalid(`At most ${DELETIONS_RUNNING_MAX} deletions may run at a time.`, null)
+  }
+}

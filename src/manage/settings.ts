@@ -1,0 +1,13 @@
+/** What the operator has set, as far as management calls depend on it. */
+export type ManagementSettings = {
+  /** Semantic version of this instance. */
+  readonly version: string
+  /** Where people reach this instance, when mails can be sent: both are set, or no mail is. */
+  readonly mail: { readonly publicUrl: string } | undefined
+  /** Plugins may be fetched from a URL. */
+  readonly pluginUrls: boolean
+  /** Invites that an organization, and that one user, may make a day. */
+  readonly invitesPerDay: number
+  /** How long the operator keeps backups; undefined when that is not said. */
+  readonly backupDays: number | undefined
+}

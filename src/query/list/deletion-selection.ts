@@ -1,0 +1,47 @@
+/** Reads the filters of a deletion as those of a list. */
+
+import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import { isObject } from '../../core/json.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import type { EventSelection } from '../../store/events/event-selection.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { StoredDeletion } from '../../store/privacy/deletion-store.ts'
+import { createTimeBudget } from '../time-budget.ts'
+import { type EventListRequest, parseEventList } from './event-list-query.ts'
+import { resolveSelection } from './resolve-selection.ts'
+
+/**
+ * The events that a deletion's filters select, each relative date counted from the time of asking.
+ * @returns undefined when none can match.
+ * @throws {AppError} `failed_precondition` for filters that this release does not read.
+ */
+export async function selectionOfDeletion(
+  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
+  { projectId, filters, askedAt }: StoredDeletion,
+): Promise<EventSelection | undefined> {
+  const query = parseEventList(requestOf(filters), Date.parse(askedAt))
+  if (!query.ok) throw new AppError('failed_precondition', query.error.detail)
+  const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
+  const resolved = await resolveSelection(sql, projectId, query.value, budget)
+  return resolved?.walked
+}
+
+function requestOf(filters: unknown): EventListRequest {
+  const fields = isObject(filters) ? filters : {}
+  const text = (name: string) => {
+    const value = fields[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const where = fields['where']
+  return {
+    after: text('after') ?? '',
+    before: text('before') ?? '',
+    event: text('event'),
+    distinctId: text('distinct_id'),
+    personId: text('person_id'),
+    properties: text('properties') ?? '',
+    orderBy: '',
+    where: Array.isArray(where) ? where.map(String) : [],
+  }
+}

@@ -1,0 +1,113 @@
+/** The handlers of the operator's service. */
+import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminService.ts'
+import type { CreateUserRequest__Output } from '../../../proto/gen/sluice/v1/CreateUserRequest.ts'
+import type { CreateUserResponse } from '../../../proto/gen/sluice/v1/CreateUserResponse.ts'
+import type { DrainResponse } from '../../../proto/gen/sluice/v1/DrainResponse.ts'
+import type { GetStatusResponse } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import type { SpillStatus } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
+import { createUser } from '../../access/create-user.ts'
+import type { NewsHub } from '../../core/project-news.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Handler } from '../../wire/call.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import type { MemberAuth } from '../server/member-auth.ts'
+
+export type AdminHandlersDeps = {
+  /** Guards with the operator token: `createMemberAuth(operatorToken)`. */
+  readonly operatorAuth: MemberAuth
+  readonly sql: Sql
+  readonly news: Pick<NewsHub, 'publish'>
+  /** What this process knows of itself and of the cluster. */
+  readonly status: () => Promise<GetStatusResponse>
+  readonly drain: (node: string) => Promise<DrainResponse>
+  readonly spill: () => Promise<SpillStatus>
+  /** Guarded here. */
+  readonly deadLetters: DeadLetterHandlers
+  readonly plugins: OperatorPluginHandlers
+  readonly people: PeopleHandlers
+}
+
+/** The operator's calls about plugins. */
+export type OperatorPluginHandlers = Pick<
+  ServiceHandlers<AdminServiceDefinition>,
+  'SetPluginsLevel' | 'RotateSecrets'
+>
+
+/** The operator's calls about users and their keys. */
+export type PeopleHandlers = Pick<
+  ServiceHandlers<AdminServiceDefinition>,
+  'ShowUser' | 'DisableUser' | 'EnableUser' | 'CreateKey' | 'RevokeKey' | 'ConfirmEmail'
+>
+
+export type DeadLetterHandlers = Pick<
+  ServiceHandlers<AdminServiceDefinition>,
+  'ListDeadLetters' | 'GetDeadLetter' | 'ReplayDeadLetters' | 'DiscardDeadLetters'
+>
+
+/** Every call is refused without the operator token, before anything else happens. */
+export function createAdminHandlers({
+  operatorAuth,
+  sql,
+  news,
+  status,
+  drain,
+  spill,
+  deadLetters,
+  plugins,
+  people,
+}: AdminHandlersDeps): ServiceHandlers<AdminServiceDefinition> {
+  const guarded =
+    <Request, Response>(handler: Handler<Request, Response>): Handler<Request, Response> =>
+    async (request, context) => {
+      operatorAuth(context)
+      return await handler(request, context)
+    }
+  return {
+    CreateUser: guarded((request) => makeUser({ sql, news }, request)),
+    SetPluginsLevel: guarded(plugins.SetPluginsLevel),
+    RotateSecrets: guarded(plugins.RotateSecrets),
+    ShowUser: guarded(people.ShowUser),
+    DisableUser: guarded(people.DisableUser),
+    EnableUser: guarded(people.EnableUser),
+    CreateKey: guarded(people.CreateKey),
+    RevokeKey: guarded(people.RevokeKey),
+    ConfirmEmail: guarded(people.ConfirmEmail),
+    GetStatus: guarded(() => status()),
+    Drain: guarded(({ node }) => drain(node)),
+    GetSpill: guarded(() => spill()),
+    ListDeadLetters: guarded(deadLetters.ListDeadLetters),
+    GetDeadLetter: guarded(deadLetters.GetDeadLetter),
+    ReplayDeadLetters: guarded(deadLetters.ReplayDeadLetters),
+    DiscardDeadLetters: guarded(deadLetters.DiscardDeadLetters),
+  }
+}
+
+async function makeUser(
+  { sql, news }: Pick<AdminHandlersDeps, 'sql' | 'news'>,
+  request: CreateUserRequest__Output,
+): Promise<CreateUserResponse> {
+  const user = await sql.begin((tx) =>
+    createUser(tx, {
+      email: request.email,
+      firstName: request.first_name,
+      organizationId: request.organization_id.trim(),
+      organizationName: request.organization_name,
+      level: request.level,
+      personalApiKey: request.personal_api_key,
+      projectApiKey: '',
+      isStaff: false,
+      // The operator has said so.
+      isEmailConfirmed: true,
+    }),
+  )
+  news.publish({ kind: 'keys' })
+  const { project } = user
+  return {
+    user_id: user.userId,
+    user_uuid: user.userUuid,
+    distinct_id: user.distinctId,
+    organization_id: user.organizationId,
+    ...(project === null ? {} : { project_id: project.id, project_api_key: project.apiToken }),
+    personal_api_key: user.personalApiKey,
+  }
+}

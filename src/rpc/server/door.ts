@@ -1,0 +1,95 @@
+/**
+ * The door of the gRPC server: it asks who speaks before any of a request is read. Handlers ask
+ * again, as they do for callers of their own process.
+ */
+import {
+  type Metadata,
+  ResponderBuilder,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  ServerListenerBuilder,
+} from '@grpc/grpc-js'
+import { AppError } from '../../core/code.ts'
+import type { Log } from '../../core/log.ts'
+import { type CallMetadata, fromGrpcMetadata, MEMBER_METADATA } from '../../wire/call.ts'
+import { isMemberCall } from './call-bounds.ts'
+import { toServiceError } from './status.ts'
+
+/** @throws {AppError} when this caller may not make the call. A promise rejects with it. */
+export type Guard = (metadata: CallMetadata) => void | Promise<void>
+
+export type Door = {
+  /** Whether a caller that presents this token is a member of the cluster. */
+  readonly isMember: (token: string) => boolean
+  /** Who may make a call, by its path. A call without a guard is for anybody. */
+  readonly guards: ReadonlyMap<string, Guard>
+}
+
+/** Of everything that a caller says of itself, where the cluster's token may be. */
+export function presentsMemberToken(
+  { isMember }: Pick<Door, 'isMember'>,
+  authorization: unknown,
+  memberToken: unknown,
+): boolean {
+  if (typeof memberToken === 'string' && isMember(memberToken)) return true
+  if (typeof authorization !== 'string' || !authorization.startsWith('Bearer ')) return false
+  return isMember(authorization.slice('Bearer '.length))
+}
+
+export type DoorkeeperOptions = {
+  /** Whether members must have shown a certificate. */
+  readonly certifies: boolean
+  readonly log: Log
+}
+
+/** Refuses a call before grpc-js reads of it, in the order in which grpc-js makes its calls. */
+export function createDoorkeeper(
+  { isMember, guards }: Door,
+  { certifies, log }: DoorkeeperOptions,
+): ServerInterceptor {
+  return ({ path }, call) => {
+    const guard = guards.get(path)
+    const isCertified = () => !certifies || call.getAuthContext().sslPeerCertificate !== undefined
+    const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, enter) => {
+      const refuse = (error: unknown) => call.sendStatus(toServiceError(error, log, path))
+      try {
+        const known = fromGrpcMetadata(metadata)
+        if (isMemberCall(path) && !isCertified()) throw noCertificate()
+        const isJudged = isGateway(known, isMember) && isCertified()
+        const asked = isJudged ? undefined : guard?.(known)
+        if (asked === undefined) enter(metadata)
+        else asked.then(() => enter(metadata), refuse)
+      } catch (error) {
+        refuse(error)
+      }
+    })
+    const responder = new ResponderBuilder()
+      .withStart((next) => next(listener.build()))
+      .withSendMetadata((metadata, next) => next(withoutCompression(metadata)))
+    return new ServerInterceptingCall(call, responder.build())
+  }
+}
+
+/** @returns `unauthenticated`. */
+function noCertificate(): AppError {
+  return new AppError('unauthenticated', 'no certificate of the members', {
+    detail: {
+      type: 'authentication_error',
+      code: 'not_authenticated',
+      detail: 'Members show a certificate of their authority (GRPC_TLS_CA).',
+      attr: null,
+    },
+  })
+}
+
+/** A gateway has read the body already: what it asks for a caller is judged by the handler. */
+function isGateway(metadata: CallMetadata, isMember: Door['isMember']): boolean {
+  const token = metadata.get(MEMBER_METADATA)
+  return token !== undefined && isMember(token)
+}
+
+/** grpc-js offers gzip by itself, which the server refuses. */
+function withoutCompression(metadata: Metadata): Metadata {
+  metadata.set('grpc-accept-encoding', 'identity')
+  return metadata
+}

@@ -1,0 +1,112 @@
+/** What is known of one open call's request, from the frames of its messages. */
+import type { ServerHttp2Stream } from 'node:http2'
+import type { Code } from '../../core/code.ts'
+import {
+  MEMBER_MESSAGE_MS,
+  STRANGER_FIRST_BYTE_MS,
+  STRANGER_MESSAGE_MS,
+} from '../../core/limits/limits.ts'
+import { messageBytesMax, takesMessages } from './call-bounds.ts'
+
+export type OpenCallOptions = {
+  readonly stream: ServerHttp2Stream
+  readonly path: string
+  readonly isMember: boolean
+  /** Monotonic. */
+  readonly startedAt: number
+}
+
+/** Why a call is refused. */
+export type Wrong = { readonly code: Code; readonly text: string }
+
+/** A flag for compression, and four bytes of length. */
+const HEADER_BYTES = 5
+
+export class OpenCall {
+  readonly stream: ServerHttp2Stream
+  readonly path: string
+  /** Bytes of messages that are not read to their end, or that the call still has. */
+  heldBytes = 0
+  /** True once the caller has closed its side. */
+  isComplete = false
+  readonly #isMember: boolean
+  readonly #takesMessages: boolean
+  readonly #bytesMax: number
+  /** Monotonic: when the call began or, where there are several messages, the last one ended. */
+  #since: number
+  #messages = 0
+  #headerBytes = 0
+  #length = 0
+  /** Bytes of the message that have not come. */
+  #missing = 0
+
+  constructor({ stream, path, isMember, startedAt }: OpenCallOptions) {
+    this.stream = stream
+    this.path = path
+    this.#isMember = isMember
+    this.#takesMessages = takesMessages(path)
+    this.#bytesMax = messageBytesMax(path, isMember)
+    this.#since = startedAt
+  }
+
+  /** @returns why the call is to be refused. */
+  receive(chunk: Buffer, now: number): Wrong | undefined {
+    if (this.isComplete) return undefined
+    this.heldBytes += chunk.length
+    let at = 0
+    while (at < chunk.length) {
+      if (this.#missing > 0) {
+        const taken = Math.min(this.#missing, chunk.length - at)
+        this.#missing -= taken
+        at += taken
+        if (this.#missing === 0) this.#endMessage(chunk.length - at, now)
+      } else {
+        const wrong = this.#readHeader(chunk[at] ?? 0, now)
+        at++
+        if (wrong !== undefined) return wrong
+        if (this.#headerBytes === 0 && this.#missing === 0) this.#endMessage(chunk.length - at, now)
+      }
+    }
+    return undefined
+  }
+
+  /** Nothing more is expected of the caller. */
+  end(): void {
+    this.isComplete = true
+  }
+
+  /** Whether its request takes too long. While nobody reads, the time is not the caller's. */
+  isLate(now: number): boolean {
+    if (this.isComplete || this.stream.isPaused()) return false
+    const isBetween = this.#headerBytes === 0 && this.#missing === 0
+    if (this.#isMember) {
+      return !(this.#takesMessages && isBetween) && now - this.#since > MEMBER_MESSAGE_MS
+    }
+    const isSilent = this.#messages === 0 && isBetween
+    return now - this.#since > (isSilent ? STRANGER_FIRST_BYTE_MS : STRANGER_MESSAGE_MS)
+  }
+
+  #readHeader(byte: number, now: number): Wrong | undefined {
+    if (this.#headerBytes === 0) {
+      if (this.#takesMessages) this.#since = now
+      else if (this.#messages > 0)
+        return { code: 'unimplemented', text: 'One message is expected.' }
+      this.#length = 0
+    } else this.#length = this.#length * 256 + byte
+    this.#headerBytes++
+    if (this.#headerBytes < HEADER_BYTES) return undefined
+    this.#headerBytes = 0
+    this.#missing = this.#length
+    if (this.#length <= this.#bytesMax) return undefined
+    const text = `A message of ${this.#length} bytes is larger than ${this.#bytesMax}.`
+    return { code: 'resource_exhausted', text }
+  }
+
+  /** @param rest bytes of the chunk behind the message. */
+  #endMessage(rest: number, now: number): void {
+    this.#messages++
+    if (!this.#takesMessages) return
+    this.#since = now
+    this.heldBytes = rest
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Watches the requests of open calls, below grpc-js: that they come in time, are no larger than
+ * they may be, and hold no more memory together than they may. Who holds the most, or has been
+ * coming the longest, is ended first, so that a crowd of unfinished requests keeps nobody out.
+ */
+import { constants, type ServerHttp2Stream } from 'node:http2'
+import type { Clock } from '../../core/clock.ts'
+import { AppError, type Code } from '../../core/code.ts'
+import {
+  MEMBER_HELD_BYTES_MAX,
+  OPEN_STREAMS_MAX,
+  STRANGER_HELD_BYTES_MAX,
+  STRANGER_STREAMS_MAX,
+} from '../../core/limits/limits.ts'
+import type { Log } from '../../core/log.ts'
+import { isForAnybody } from './call-bounds.ts'
+import { OpenCall } from './open-call.ts'
+import { toServiceError } from './status.ts'
+
+export type OpenCalls = {
+  /** Called as a stream opens, before grpc-js listens to it. */
+  open(stream: ServerHttp2Stream, call: OpenedCall): void
+  /** Ends requests that are late. */
+  sweep(): void
+}
+
+/** What the headers of a call say. */
+export type OpenedCall = {
+  readonly path: string
+  /** `grpc-encoding`. */
+  readonly encoding: unknown
+  readonly isMember: boolean
+}
+
+/** Calls of one kind, in the order in which they came. */
+class Group {
+  readonly calls = new Set<OpenCall>()
+  readonly streamsMax: number
+  readonly bytesMax: number
+  bytes = 0
+
+  constructor(streamsMax: number, bytesMax: number) {
+    this.streamsMax = streamsMax
+    this.bytesMax = bytesMax
+  }
+
+  /** The call whose request has been coming for longest. */
+  oldestUnfinished(): OpenCall | undefined {
+    for (const call of this.calls) if (!call.isComplete) return call
+    return undefined
+  }
+
+  oldest(): OpenCall | undefined {
+    const [first] = this.calls
+    return first
+  }
+
+  largest(): OpenCall | undefined {
+    let found = this.oldest()
+    for (const call of this.calls) {
+      if (found === undefined || call.heldBytes > found.heldBytes) found = call
+    }
+    return found
+  }
+}
+
+export function createOpenCalls(deps: { clock: Clock; log: Log }): OpenCalls {
+  return new WatchedCalls(deps)
+}
+
+class WatchedCalls implements OpenCalls {
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #members = new Group(Number.POSITIVE_INFINITY, MEMBER_HELD_BYTES_MAX)
+  readonly #strangers = new Group(STRANGER_STREAMS_MAX, STRANGER_HELD_BYTES_MAX)
+  /** Health and reflection, of which some streams stay open for good. */
+  readonly #anybody = new Group(OPEN_STREAMS_MAX, STRANGER_HELD_BYTES_MAX)
+
+  constructor({ clock, log }: { clock: Clock; log: Log }) {
+    this.#clock = clock
+    this.#log = log
+  }
+
+  open(stream: ServerHttp2Stream, { path, encoding, isMember }: OpenedCall): void {
+    const group = this.#groupOf(path, isMember)
+    const call = new OpenCall({ stream, path, isMember, startedAt: this.#clock.monotonic() })
+    group.calls.add(call)
+    stream.on('data', (chunk: Buffer) => this.#receive(group, call, chunk))
+    stream.on('end', () => call.end())
+    // What a caller still sends of a call that has been answered is not waited for.
+    stream.on('finish', () => {
+      if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR)
+    })
+    stream.on('close', () => {
+      group.calls.delete(call)
+      group.bytes -= call.heldBytes
+    })
+    if (isCompressed(encoding)) this.#refuse(group, call, 'unimplemented', NO_COMPRESSION)
+    else if (group.calls.size > group.streamsMax) this.#makeRoom(group)
+  }
+
+  sweep(): void {
+    const now = this.#clock.monotonic()
+    for (const group of [this.#strangers, this.#anybody, this.#members]) {
+      for (const call of group.calls) {
+        if (call.isLate(now)) this.#refuse(group, call, 'deadline_exceeded', LATE)
+      }
+    }
+  }
+
+  #groupOf(path: string, isMember: boolean): Group {
+    if (isMember) return this.#members
+    return isForAnybody(path) ? this.#anybody : this.#strangers
+  }
+
+  /** A request that is complete is being answered, and soon gone; a stream of health is not. */
+  #makeRoom(group: Group): void {
+    const call = group === this.#anybody ? group.oldest() : group.oldestUnfinished()
+    if (call !== undefined) this.#refuse(group, call, 'resource_exhausted', CROWDED)
+  }
+
+  #receive(group: Group, call: OpenCall, chunk: Buffer): void {
+    const before = call.heldBytes
+    const wrong = call.receive(chunk, this.#clock.monotonic())
+    group.bytes += call.heldBytes - before
+    if (wrong !== undefined) this.#refuse(group, call, wrong.code, wrong.text)
+    else if (group.bytes > group.bytesMax) {
+      this.#refuse(group, group.largest() ?? call, 'resource_exhausted', FULL)
+    }
+  }
+
+  /**
+   * Its bytes count no more. It is answered once what has come in has been read: a stream that is
+   * closed from within its own data may keep its answer to itself.
+   */
+  #refuse(group: Group, call: OpenCall, code: Code, text: string): void {
+    group.bytes -= call.heldBytes
+    call.heldBytes = 0
+    call.end()
+    setImmediate(() => this.#answer(call, code, text))
+  }
+
+  /** In grpc-js's place, which finds the stream closed. */
+  #answer({ stream, path }: OpenCall, code: Code, text: string): void {
+    if (stream.closed || stream.destroyed || stream.writableEnded) return
+    if (stream.headersSent) {
+      stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
+      return
+    }
+    const detail = { type: 'invalid_request', code, detail: text, attr: null }
+    const error = new AppError(code, text, { detail })
+    const { code: status, details, metadata } = toServiceError(error, this.#log, path)
+    stream.respond(
+      {
+        ':status': 200,
+        'content-type': 'application/grpc+proto',
+        'grpc-accept-encoding': 'identity',
+        'grpc-status': String(status),
+        'grpc-message': encodeURI(String(details)),
+        ...metadata?.toHttp2Headers(),
+      },
+      { endStream: true },
+    )
+    stream.close(constants.NGHTTP2_NO_ERROR)
+  }
+}
+
+const NO_COMPRESSION = 'Compression is not supported.'
+const LATE = 'The request did not come in time.'
+const CROWDED = 'Too many calls are open.'
+const FULL = 'Too many bytes of requests are held.'
+
+/** @param encoding `grpc-encoding`. */
+export function isCompressed(encoding: unknown): boolean {
+  return encoding !== undefined && encoding !== 'identity'
+}

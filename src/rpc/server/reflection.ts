@@ -1,0 +1,74 @@
+/** gRPC's reflection services. Few ever ask, so what they answer from is made by the first call. */
+import type {
+  handleBidiStreamingCall,
+  MethodDefinition,
+  Server,
+  ServiceDefinition,
+  UntypedHandleCall,
+} from '@grpc/grpc-js'
+import type { PackageDefinition } from '@grpc/proto-loader'
+import { ReflectionService } from '@grpc/reflection'
+import { assert } from '../../core/code.ts'
+
+const METHOD = 'ServerReflectionInfo'
+const PATHS = ['v1', 'v1alpha'].map(
+  (version) => `/grpc.reflection.${version}.ServerReflection/${METHOD}`,
+)
+
+type Served = {
+  readonly method: MethodDefinition<unknown, unknown>
+  readonly handler: handleBidiStreamingCall<unknown, unknown>
+}
+
+/** Adds both versions of the service; `definitions` is called once, by the first who asks. */
+export function addReflection(
+  server: Pick<Server, 'addService'>,
+  definitions: () => PackageDefinition,
+): void {
+  let made: ReadonlyMap<string, Served> | undefined
+  for (const path of PATHS) {
+    const served = () => {
+      made ??= servedFrom(definitions())
+      const found = made.get(path)
+      assert(found !== undefined, `no reflection at ${path}`)
+      return found
+    }
+    const method: MethodDefinition<unknown, unknown> = {
+      ...{ path, requestStream: true, responseStream: true },
+      requestSerialize: (value) => served().method.requestSerialize(value),
+      requestDeserialize: (bytes) => served().method.requestDeserialize(bytes),
+      responseSerialize: (value) => served().method.responseSerialize(value),
+      responseDeserialize: (bytes) => served().method.responseDeserialize(bytes),
+    }
+    const handler: Served['handler'] = (stream) => served().handler(stream)
+    server.addService({ [METHOD]: method }, { [METHOD]: handler })
+  }
+}
+
+/** By path. The library adds its services to whatever takes them. */
+function servedFrom(definitions: PackageDefinition): ReadonlyMap<string, Served> {
+  const made = new Map<string, Served>()
+  const addService = (definition: ServiceDefinition, implementation: object) => {
+    const method = definition[METHOD]
+    const handlers: Readonly<Record<string, UntypedHandleCall>> = { ...implementation }
+    const handler = handlers[METHOD]
+    assert(method !== undefined && handler !== undefined, `reflection has no ${METHOD}`)
+    // Both versions of the service have this one method, a stream both ways.
+    made.set(method.path, { method, handler: handler as Served['handler'] })
+  }
+  new ReflectionService(filesOf(definitions)).addToServer({ addService })
+  return made
+}
+
+/**
+ * One definition for each set of files: reflection reads the files of every definition that it is
+ * given, and all messages of a contract name the same ones.
+ */
+function filesOf(definitions: PackageDefinition): PackageDefinition {
+  const bySet = new Map<unknown, [string, PackageDefinition[string]]>()
+  for (const [name, definition] of Object.entries(definitions)) {
+    const files = 'fileDescriptorProtos' in definition ? definition.fileDescriptorProtos : undefined
+    if (files !== undefined && !bySet.has(files)) bySet.set(files, [name, definition])
+  }
+  return Object.fromEntries(bySet.values())
+}

@@ -1,0 +1,68 @@
+/** Where the warnings of ingestion are kept and read. */
+
+import type { ProjectId } from '../../core/ids.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { WARNINGS_PER_PROJECT_MAX } from '../../core/limits/limits.ts'
+import type { CountedWarning } from '../../ingest/warning-counts.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+
+export type StoredWarning = {
+  readonly type: string
+  readonly details: JsonObject
+  readonly count: number
+  /** ISO 8601, UTC, microseconds. */
+  readonly firstSeenAt: string
+  readonly lastSeenAt: string
+}
+
+/**
+ * Adds to what is there. Nothing is kept of projects that are gone, and of each project the newest
+ * `WARNINGS_PER_PROJECT_MAX` rows.
+ */
+export async function addWarnings(sql: Sql, warnings: readonly CountedWarning[]): Promise<void> {
+  const rows = warnings.map(({ warning, count }) => ({
+    ...{ project_id: warning.projectId, type: warning.type, subject: warning.subject },
+    ...{ details: warning.details, count },
+  }))
+  const projects = [...new Set(warnings.map(({ warning }) => warning.projectId))]
+  await sql.begin(async (tx) => {
+    await tx`
+      insert into ingestion_warnings as w (project_id, type, subject, details, count)
+      select p.id, i.type, md5(i.subject)::uuid as subject, i.details, i.count
+      from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as i (project_id integer, type text, subject text, details json, count bigint)
+      join projects p on p.id = i.project_id
+      order by p.id, i.type, subject
+      on conflict (project_id, type, subject) do update set
+        details = excluded.details, count = w.count + excluded.count, last_seen_at = now()`
+    await tx`
+      delete from ingestion_warnings w using (
+        select project_id, type, subject, row_number() over (
+          partition by project_id order by last_seen_at desc, type, subject) as place
+        from ingestion_warnings where project_id = any (${projects}::integer[])
+      ) old
+      where old.place > ${WARNINGS_PER_PROJECT_MAX} and w.project_id = old.project_id
+        and w.type = old.type and w.subject = old.subject`
+  })
+}
+
+/** Newest first. */
+export async function listWarnings(
+  db: Db,
+  project: ProjectId,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<readonly StoredWarning[]> {
+  return await db<StoredWarning[]>`
+    select type, details, count::float8 as count,
+      to_char(first_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "firstSeenAt",
+      to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "lastSeenAt"
+    from ingestion_warnings where project_id = ${project}
+    order by last_seen_at desc, type, subject limit ${limit} offset ${offset}`
+}
+
+export async function countWarnings(db: Db, project: ProjectId): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from ingestion_warnings where project_id = ${project}`
+  return row?.count ?? 0
+}

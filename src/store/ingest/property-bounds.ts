@@ -1,0 +1,37 @@
+/** SQL of changes to the properties of persons and groups, and of how large they may become. */
+
+import { PROPERTIES_BYTES_MAX } from '../../core/limits/limits.ts'
+
+/**
+ * Properties that take so many bytes in the server are within the bound as text too: a number takes
+ * 12 bytes there, and up to 326 as text (`5e-324`), and nothing grows more.
+ */
+const SMALL_BYTES_MAX = Math.floor(PROPERTIES_BYTES_MAX / 32)
+/** Characters of the names to unset up to which each is looked for among all properties. */
+const FEW_NAMES_CHARS_MAX = 1_000
+
+/**
+ * True when properties may become `after`: within the bound, or smaller than the `before` that is
+ * beyond it, which was stored when there was none.
+ */
+export function fits(after: string, before: string): string {
+  return `case when pg_column_size(${after}) <= ${SMALL_BYTES_MAX} then true
+    when octet_length(${after}::text) <= ${PROPERTIES_BYTES_MAX} then true
+    else octet_length(${after}::text) < octet_length(${before}::text) end`
+}
+
+/**
+ * `base` with the change `c` on top: the SQL side of `PropertyFold`. The operator that removes names
+ * compares each with each; many names are looked up in a hash.
+ */
+export function changed(base: string): string {
+  const overlaid = `coalesce(nullif(c.once, '')::jsonb, '{}') || ${base}
+      || coalesce(nullif(c.set, '')::jsonb, '{}')`
+  return `case when coalesce(c.unset, '') = '' then ${overlaid}
+      when length(c.unset) <= ${FEW_NAMES_CHARS_MAX}
+      then (${overlaid}) - array(select jsonb_array_elements_text(c.unset::jsonb))
+      else (
+        select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(${overlaid}) e
+        where e.key not in (select jsonb_array_elements_text(c.unset::jsonb))
+      ) end`
+}

@@ -1,0 +1,133 @@
+/** Distinct ids of deleted persons: who must forget them, and what comes home for them later. */
+import { createHash } from 'node:crypto'
+import type { ProjectId } from '../../core/ids.ts'
+import {
+  DELETED_IDS_TOLD_MAX,
+  DELETED_IDS_TOLD_S,
+  SPILL_CLOCK_SKEW_MS,
+} from '../../core/limits/limits.ts'
+import { type IngestEvent, NO_PERSON_CHANGE } from '../../events/event.ts'
+import { batchOf, type EventBatch } from '../../events/event-batch.ts'
+import { intArray } from '../pool/columns.ts'
+import type { Db } from '../pool/db.ts'
+import type { StoredDeletion } from './deletion-store.ts'
+
+/** In the transaction that deletes the person: notes each of its distinct ids. */
+export async function noteDeletedIds(tx: Db, deletion: string, person: string): Promise<void> {
+  await tx`
+    insert into deleted_distinct_ids
+      (project_id, digest, deletion_id, with_events, asked_at, distinct_id)
+    select i.project_id, sha256(convert_to(i.project_id || ':' || i.distinct_id, 'UTF8')), d.id,
+      d.with_events, d.asked_at, i.distinct_id
+    from deletions d join distinct_ids i on i.project_id = d.project_id
+    where d.id = ${deletion} and i.person_id = ${person}::text::bigint`
+}
+
+/**
+ * Removes the dead letters of a deleted person, those that would give an id to it again, and the
+ * warnings about it.
+ */
+export async function removeRefusedOf(tx: Db, { id, projectId }: StoredDeletion): Promise<void> {
+  await tx`
+    with ids as materialized (
+      select distinct_id from deleted_distinct_ids
+      where deletion_id = ${id} and distinct_id is not null
+    ), warned as (
+      delete from ingestion_warnings
+      where project_id = ${projectId} and subject in (select md5(distinct_id)::uuid from ids)
+    )
+    delete from dead_letters l where l.project_id = ${projectId} and (
+      l.distinct_id in (select distinct_id from ids)
+      or strpos(l.payload, '"otherDistinctId":') > 0 and exists (
+        select from ids
+        where strpos(l.payload, '"otherDistinctId":' || to_json(ids.distinct_id)::text) > 0
+      )
+    )`
+}
+
+/** Distinct ids that were deleted lately, for workers that remember that they are stored. */
+export async function listDeletedIds(
+  db: Db,
+): Promise<readonly { readonly projectId: ProjectId; readonly distinctId: string }[]> {
+  return await db<{ projectId: ProjectId; distinctId: string }[]>`
+    select project_id as "projectId", distinct_id as "distinctId" from deleted_distinct_ids
+    where asked_at > now() - ${DELETED_IDS_TOLD_S}::integer * interval '1 second'
+      and distinct_id is not null
+    order by asked_at desc limit ${DELETED_IDS_TOLD_MAX}`
+}
+
+/** Forgets the texts of distinct ids that no deletion needs any more; their digests stay. */
+export async function clearDeletedIds(db: Db): Promise<void> {
+  await db`
+    update deleted_distinct_ids i set distinct_id = null
+    where distinct_id is not null
+      and asked_at < now() - 2 * ${DELETED_IDS_TOLD_S}::integer * interval '1 second'
+      and not exists (
+        select from deletions d where d.id = i.deletion_id and d.state = 'running'
+      )`
+}
+
+/** What becomes of the events of a deleted person that were accepted before the deletion. */
+type Fate = 'dropped' | 'without person'
+
+/**
+ * The batches of a spilled message without what was deleted since it was spilled. An event of a
+ * person that was deleted with its events is dropped; one of a person that was deleted alone is
+ * kept and changes no person. An event that would join a deleted distinct id to another person
+ * counts as one of the deleted.
+ * @param spilledAtMs when the spill took the message, ms since 1970.
+ */
+export async function withoutDeleted(
+  db: Db,
+  batches: readonly EventBatch[],
+  spilledAtMs: number,
+): Promise<readonly EventBatch[]> {
+  const digests = new Set<string>()
+  const projects = new Set<ProjectId>()
+  for (const { projectId, events } of batches) {
+    projects.add(projectId)
+    for (const event of events) {
+      for (const id of idsOf(event)) digests.add(digestOf(projectId, id))
+    }
+  }
+  const wanted = { projects: [...projects], digests: [...digests] }
+  const fates = await fatesOf(db, wanted, spilledAtMs - SPILL_CLOCK_SKEW_MS)
+  if (fates.size === 0) return batches
+  return batches.map(({ projectId, events }) => {
+    const kept = events.flatMap((event) => {
+      const of = idsOf(event).map((id) => fates.get(digestOf(projectId, id)))
+      if (of.includes('dropped')) return []
+      return of.includes('without person') ? [{ ...event, person: NO_PERSON }] : [event]
+    })
+    return batchOf(projectId, kept)
+  })
+}
+
+const NO_PERSON = { ...NO_PERSON_CHANGE, profile: false }
+
+function idsOf({ distinctId, person }: IngestEvent): readonly string[] {
+  return person.merge === undefined ? [distinctId] : [distinctId, person.merge.otherDistinctId]
+}
+
+/** Hex of what the table has. A stored format. */
+function digestOf(project: number, distinctId: string): string {
+  return createHash('sha256').update(`${project}:${distinctId}`).digest('hex')
+}
+
+async function fatesOf(
+  db: Db,
+  { projects, digests }: { projects: readonly ProjectId[]; digests: readonly string[] },
+  spilledAtMs: number,
+): Promise<ReadonlyMap<string, Fate>> {
+  const rows = await db<{ digest: string; withEvents: boolean }[]>`
+    select encode(digest, 'hex') as digest, bool_or(with_events) as "withEvents"
+    from deleted_distinct_ids
+    where asked_at >= to_timestamp(${spilledAtMs / 1_000}::float8)
+      and project_id = any (${intArray(projects)}::text::integer[]) and digest = any (
+      array(select decode(d, 'hex') from unnest(${[...digests]}::text[]) as d)
+    )
+    group by digest`
+  return new Map(
+    rows.map(({ digest, withEvents }) => [digest, withEvents ? 'dropped' : 'without person']),
+  )
+}

@@ -1,0 +1,130 @@
+/** Statements that delete events, a bounded number each, with the counters that follow them. */
+import {
+  DELETION_CHUNK_ROWS_MAX,
+  DELETION_IDS_MAX,
+  DELETION_STRETCH_ROWS,
+} from '../../core/limits/limits.ts'
+import { endOfStretch, matchesOfStretch, type Stretch } from '../events/event-export-store.ts'
+import { type EventSelection, run } from '../events/event-selection.ts'
+import type { Db } from '../pool/db.ts'
+import { type Fragment, fragment } from '../pool/fragment.ts'
+import type { StoredDeletion } from './deletion-store.ts'
+
+/** Where a walk goes on: the key of the last row that it has seen, as texts. */
+export type Place = readonly string[]
+
+export type Deleted = {
+  readonly events: number
+  /** Undefined when the walk is over. */
+  readonly place: Place | undefined
+}
+
+/** `event_counts.slot` of what was deleted: no writer waits for it. */
+const DELETED_SLOT = -1
+
+/**
+ * Deletes the events of `chosen` (`day`, `uuid`, and what `last` names) and takes them off the
+ * counters in one statement.
+ * @param last a JSON list of texts over `chosen`, or null.
+ */
+async function deleteChosen(
+  tx: Db,
+  project: number,
+  chosen: Fragment,
+  last: Fragment,
+): Promise<{ readonly gone: number; readonly seen: number; readonly last: Place | null }> {
+  const id = fragment`${String(project)}::integer`
+  const statement = fragment`
+    with chosen as materialized (${chosen}), gone as (
+      delete from events e using chosen c
+      where e.project_id = ${id} and e.day = c.day and e.uuid = c.uuid
+      returning e.event, e.day
+    ), counted as (
+      insert into event_counts as n (project_id, event, day, slot, count)
+      select ${id}, event, day, ${String(DELETED_SLOT)}::smallint, -count(*) from gone
+      group by event, day order by event, day
+      on conflict (project_id, event, day, slot) do update set count = n.count + excluded.count
+    )
+    select (select count(*) from gone)::float8 as gone,
+      (select count(*) from chosen)::float8 as seen, (${last}) as last`
+  const [row] = await run<{ gone: number; seen: number; last: Place | null }>(tx, statement, false)
+  return row ?? { gone: 0, seen: 0, last: null }
+}
+
+/**
+ * For this transaction: rows come by the indexes that lead to them. A planner without statistics of
+ * a young partition would read it as a whole for each chunk.
+ */
+export async function walkByIndex(tx: Db): Promise<void> {
+  await tx`
+    select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+      set_config('enable_seqscan', 'off', true)`
+}
+
+/** Events of the distinct ids of a deleted person that were stored before it was asked for. */
+export async function deletePersonEvents(
+  tx: Db,
+  { id, projectId, askedAt }: StoredDeletion,
+  place: Place | undefined,
+): Promise<Deleted> {
+  const after = place?.[0]
+  const rows = await tx<{ id: string }[]>`
+    select distinct_id as id from deleted_distinct_ids
+    where deletion_id = ${id} and distinct_id is not null
+      ${after === undefined ? tx`` : tx`and distinct_id collate "C" > ${after}`}
+    order by distinct_id collate "C" limit ${DELETION_IDS_MAX}`
+  const last = rows.at(-1)?.id
+  if (last === undefined) return { events: 0, place: undefined }
+  const ids = JSON.stringify(rows.map((row) => row.id))
+  const chosen = fragment`
+    select e.day, e.uuid from events e
+    where e.project_id = ${String(projectId)}::integer and e.created_at < ${askedAt}::timestamptz
+      and e.distinct_id = any (array(select jsonb_array_elements_text(${ids}::jsonb)))
+    limit ${String(DELETION_CHUNK_ROWS_MAX)}::bigint`
+  const { gone } = await deleteChosen(tx, projectId, chosen, fragment`select null::text[]`)
+  if (gone > 0) return { events: gone, place: place ?? [] }
+  return { events: 0, place: rows.length < DELETION_IDS_MAX ? undefined : [last] }
+}
+
+/** Events of days before the cutoff, in the order of the unique index. */
+export async function deleteOldEvents(
+  tx: Db,
+  { projectId, cutoff }: StoredDeletion,
+  place: Place | undefined,
+): Promise<Deleted> {
+  const [day, uuid] = place ?? []
+  const after =
+    day === undefined || uuid === undefined
+      ? fragment``
+      : fragment`and (e.day, e.uuid) > (${day}::date, ${uuid}::uuid) and e.day >= ${day}::date`
+  const chosen = fragment`
+    select e.day, e.uuid from events e
+    where e.project_id = ${String(projectId)}::integer and e.day < ${cutoff ?? ''}::date ${after}
+    order by e.day, e.uuid limit ${String(DELETION_CHUNK_ROWS_MAX)}::bigint`
+  const last = fragment`
+    select array[day::text, uuid::text] from chosen order by day desc, uuid desc limit 1`
+  const done = await deleteChosen(tx, projectId, chosen, last)
+  const isOver = done.seen < DELETION_CHUNK_ROWS_MAX
+  return { events: done.gone, place: isOver ? undefined : (done.last ?? undefined) }
+}
+
+/**
+ * Events that pass a filter, of one stretch of the list, that were stored before `startedAt`. In a
+ * transaction that reads one snapshot, or events between two stretches are passed over.
+ */
+export async function deleteMatches(
+  tx: Db,
+  selection: EventSelection,
+  startedAt: string,
+  place: Place | undefined,
+): Promise<Deleted> {
+  const [micros, uuid] = place ?? []
+  const after = micros === undefined || uuid === undefined ? undefined : { micros, uuid }
+  const stretch: Stretch = { order: 'oldest', after, rows: DELETION_STRETCH_ROWS }
+  const end = await endOfStretch(tx, selection, stretch)
+  const { project } = selection
+  const stored = fragment`e.created_at < ${startedAt}::timestamptz`
+  const chosen = matchesOfStretch(selection, stretch, fragment`e.day, e.uuid`, stored)
+  const { gone } = await deleteChosen(tx, project, chosen, fragment`select null::text[]`)
+  return { events: gone, place: end === undefined ? undefined : [end.micros, end.uuid] }
+}

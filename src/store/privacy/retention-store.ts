@@ -1,0 +1,187 @@
+/** Events that are older than their project keeps them: the passes that delete them, and the rest. */
+import { v7 as uuidv7 } from 'uuid'
+import type { ProjectId } from '../../core/ids.ts'
+import {
+  DELETIONS_KEPT_DAYS,
+  PARTITION_DROP_WAIT_MS,
+  RETENTION_ROWS_MAX,
+} from '../../core/limits/limits.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+import { failureCode } from '../pool/failures.ts'
+import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../pool/sqlstate.ts'
+import { clearDeletedIds } from './deleted-ids-store.ts'
+import { auditEnd } from './run-deletions.ts'
+
+/**
+ * Drops the partitions that no project keeps, and makes a deletion of each project that has older
+ * events left. Workers that do it at once share the work. Meant for a loop.
+ */
+export async function startRetention(sql: Sql, signal: AbortSignal): Promise<void> {
+  for (const partition of await listDroppable(sql)) {
+    if (signal.aborted) return
+    await dropPartition(sql, partition)
+  }
+  await sql`
+    insert into deletions (id, project_id, kind, cutoff)
+    select gen_random_uuid(), p.id, 'retention',
+      (now() at time zone 'UTC')::date - p.events_retention_days
+    from projects p
+    where p.events_retention_days is not null and exists (
+      select from events e where e.project_id = p.id
+        and e.day < (now() at time zone 'UTC')::date - p.events_retention_days
+    )
+    on conflict do nothing`
+}
+
+type Partition = { readonly name: string; readonly from: string; readonly until: string }
+
+/** A project that keeps events of days before `until`. */
+const KEEPS = `(p.events_retention_days is null
+  or (now() at time zone 'UTC')::date - p.events_retention_days < $1::text::date)`
+
+/** Months of which no project keeps an event, and in which somebody has one. */
+async function listDroppable(sql: Sql): Promise<readonly Partition[]> {
+  const months = await sql<Partition[]>`
+    select name, from_day as "from", until_day as until from (
+      select inhrelid::regclass::text as name,
+        substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM [(]''([0-9-]+)''[)]') as from_day,
+        substring(pg_get_expr(c.relpartbound, c.oid) from 'TO [(]''([0-9-]+)''[)]') as until_day
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'events'::regclass
+    ) bounds
+    where from_day is not null and until_day::date <= (now() at time zone 'UTC')::date - (
+      select min(events_retention_days) from projects
+    )
+    order by from_day`
+  const droppable: Partition[] = []
+  for (const month of months) if (await isDroppable(sql, month)) droppable.push(month)
+  return droppable
+}
+
+async function isDroppable(sql: Sql, { name, until }: Partition): Promise<boolean> {
+  try {
+    // The name is one that the server has quoted.
+    const [row] = await sql.unsafe<{ isKept: boolean; isEmpty: boolean }[]>(
+      `select exists (
+        select from projects p where ${KEEPS}
+          and exists (select from ${name} e where e.project_id = p.id)
+      ) as "isKept", not exists (select from ${name}) as "isEmpty"`,
+      [until],
+    )
+    return row?.isKept === false && !row.isEmpty
+  } catch (error) {
+    // Another worker has dropped it.
+    if (failureCode(error) === UNDEFINED_TABLE) return false
+    throw error
+  }
+}
+
+/** Raised within a transaction that gives up. */
+class StillKept extends Error {}
+
+/**
+ * Drops a partition with its counters in one transaction. Readers and writers of events wait for it
+ * `PARTITION_DROP_WAIT_MS` at most; when one of them is slow, the next pass tries again. An event
+ * that came into the partition meanwhile has a counter of its own, and keeps it.
+ */
+async function dropPartition(sql: Sql, { name, from, until }: Partition): Promise<void> {
+  try {
+    await sql.begin(async (tx) => {
+      await tx`select set_config('lock_timeout', ${String(PARTITION_DROP_WAIT_MS)}, true)`
+      await takeCounters(tx, from, until)
+      await tx`lock table only events in access exclusive mode`
+      const [late] = await tx<{ isThere: boolean }[]>`
+        select exists (
+          select from event_counts where day >= ${from}::text::date and day < ${until}::text::date
+        ) as "isThere"`
+      if (late?.isThere === true) throw new StillKept()
+      await tx.unsafe(`drop table if exists ${name}`)
+    })
+  } catch (error) {
+    if (!(error instanceof StillKept) && failureCode(error) !== LOCK_NOT_AVAILABLE) throw error
+  }
+}
+
+/** Removes the counters of days, and notes with each project how many of its events go. */
+async function takeCounters(tx: Db, from: string, until: string): Promise<void> {
+  const gone = await tx<{ projectId: ProjectId; count: number; isKept: boolean | null }[]>`
+    with gone as (
+      delete from event_counts where day >= ${from}::text::date and day < ${until}::text::date
+      returning project_id, count
+    )
+    select g.project_id as "projectId", sum(g.count)::float8 as count,
+      bool_or(p.events_retention_days is null or (now() at time zone 'UTC')::date
+        - p.events_retention_days < ${until}::text::date) as "isKept"
+    from gone g left join projects p on p.id = g.project_id group by g.project_id order by 1`
+  if (gone.some(({ isKept }) => isKept === true)) throw new StillKept()
+  for (const { projectId, count, isKept } of gone) {
+    // Null: the project is gone.
+    if (isKept === null || count === 0) continue
+    const id = uuidv7()
+    await tx`
+      insert into deletions (id, project_id, kind, state, cutoff, deleted, finished_at)
+      values (${id}, ${projectId}, 'retention', 'completed', ${until}::text::date, ${count},
+        clock_timestamp())`
+    await auditEnd(tx, id)
+  }
+}
+
+/**
+ * Removes what is left of deleted events: dead letters that are too old for their project, counters
+ * that are zero, names without events that nobody has described, and old deletions. Meant for a
+ * loop.
+ */
+export async function removeLeftovers(sql: Sql): Promise<void> {
+  await sql`
+    delete from dead_letters where id in (
+      select l.id from dead_letters l join projects p on p.id = l.project_id
+      where l.created_at < ((now() at time zone 'UTC')::date - p.events_retention_days)
+        at time zone 'UTC'
+      limit ${RETENTION_ROWS_MAX}
+    )`
+  await removeEmptyCounters(sql)
+  await sql`
+    delete from event_definitions d
+    where d.last_seen_at < now() - interval '1 day' and d.owner is null and not d.verified
+      and coalesce(d.description, '') = '' and cardinality(d.tags) = 0
+      and not exists (
+        select from event_counts c where c.project_id = d.project_id and c.event = d.name
+      )
+      and (
+        exists (select from deletions l where l.project_id = d.project_id)
+        or exists (select from projects p
+          where p.id = d.project_id and p.events_retention_days is not null)
+      )`
+  await clearDeletedIds(sql)
+  await sql`
+    delete from deleted_distinct_ids
+    where asked_at < now() - ${DELETIONS_KEPT_DAYS}::integer * interval '1 day'`
+  await sql`
+    delete from deletions
+    where finished_at < now() - ${DELETIONS_KEPT_DAYS}::integer * interval '1 day'`
+}
+
+/**
+ * Removes the counters of events whose sum is zero. Counters that somebody adds to meanwhile are
+ * read anew once they are locked; a day with a counter that is new since or held by another keeps
+ * all of them.
+ */
+async function removeEmptyCounters(sql: Sql): Promise<void> {
+  await sql`
+    with touched as materialized (
+      select project_id, event, day from event_counts where slot = -1 limit ${RETENTION_ROWS_MAX}
+    ), held as materialized (
+      select c.project_id, c.event, c.day, c.slot, c.count from event_counts c
+      join touched t using (project_id, event, day)
+      order by 1, 2, 3, 4 for update of c skip locked
+    ), empty as (
+      select h.project_id, h.event, h.day from held h group by 1, 2, 3
+      having sum(h.count) = 0 and count(*) = (
+        select count(*) from event_counts c
+        where c.project_id = h.project_id and c.event = h.event and c.day = h.day
+      )
+    )
+    delete from event_counts c using empty e
+    where c.project_id = e.project_id and c.event = e.event and c.day = e.day`
+}

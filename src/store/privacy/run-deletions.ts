@@ -1,0 +1,177 @@
+/** Deletes in the background what was asked for, chunk by chunk. */
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../core/clock.ts'
+import type { OrganizationId } from '../../core/ids.ts'
+import {
+  DELETION_CHUNKS_A_TURN,
+  DELETION_WAIT_MAX_S,
+  DELETIONS_PER_TURN_MAX,
+} from '../../core/limits/limits.ts'
+import type { EventSelection } from '../events/event-selection.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+import { failureCode } from '../pool/failures.ts'
+import { SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
+import { insertAuditEntry } from '../projects/audit-store.ts'
+import { removeRefusedOf } from './deleted-ids-store.ts'
+import {
+  type Deleted,
+  deleteMatches,
+  deleteOldEvents,
+  deletePersonEvents,
+  type Place,
+  walkByIndex,
+} from './deletion-chunks.ts'
+import { listNextDeletions, noteDeletionError, type StoredDeletion } from './deletion-store.ts'
+
+export type RunDeletionsDeps = {
+  readonly sql: Sql
+  readonly clock: Clock
+  /**
+   * The events that the filters of a deletion select; undefined when none can match.
+   * @throws {AppError} when they cannot be read.
+   */
+  readonly selectionOf: (deletion: StoredDeletion) => Promise<EventSelection | undefined>
+  /** True when the spill holds nothing from before that time (ms since 1970). */
+  readonly isSpillPast: (timeMs: number) => Promise<boolean>
+}
+
+/** What came of one chunk: `waits` when it is not time yet, or another worker is at it. */
+type Step = 'more' | 'over' | 'waits'
+
+/**
+ * Works on all deletions that run, one of each project in turn, until none has more to do. Killed
+ * at any moment, it goes on with the next call; workers that do it at once share the work. For
+ * a loop.
+ * @param signal ends it between two chunks.
+ */
+export async function runDeletions(deps: RunDeletionsDeps, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    let isBusy = false
+    for (const deletion of await listNextDeletions(deps.sql, DELETIONS_PER_TURN_MAX)) {
+      if (signal.aborted) return
+      if ((await runTurn(deps, deletion, signal)) !== 'waits') isBusy = true
+    }
+    if (!isBusy) return
+  }
+}
+
+/** Rests after each chunk as long as it took, which leaves half of the disk to others. */
+async function runTurn(
+  deps: RunDeletionsDeps,
+  deletion: StoredDeletion,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { sql, clock, isSpillPast } = deps
+  const isEvents = deletion.kind === 'events'
+  try {
+    if (isEvents && !(await isSpillPast(Date.parse(deletion.askedAt)))) return 'waits'
+    const selection = isEvents ? await deps.selectionOf(deletion) : undefined
+    for (let chunk = 0; chunk < DELETION_CHUNKS_A_TURN && !signal.aborted; chunk++) {
+      const startedAt = clock.monotonic()
+      const step = await runChunk(sql, deletion, selection)
+      if (step !== 'more') return step
+      await clock.sleep(clock.monotonic() - startedAt, signal).catch(() => {
+        // Woken by the abort; the condition above ends the turn.
+      })
+    }
+    return 'more'
+  } catch (error) {
+    // Somebody else deleted the same events, or a pass of another worker was at the counters.
+    if (failureCode(error) === SERIALIZATION_FAILURE) return 'waits'
+    await noteDeletionError(sql, deletion.id, error instanceof Error ? error.message : 'failed')
+    return 'waits'
+  }
+}
+
+type Held = { readonly place: string[] | null; readonly startedAt: string | null }
+
+/** One chunk with its progress, in one transaction over one snapshot. */
+async function runChunk(
+  sql: Sql,
+  deletion: StoredDeletion,
+  selection: EventSelection | undefined,
+): Promise<Step> {
+  return await sql.begin('isolation level repeatable read', async (tx): Promise<Step> => {
+    const held = await hold(tx, deletion)
+    if (held === undefined) return 'waits'
+    await walkByIndex(tx)
+    const { startedAt, place } = held
+    if (startedAt === null && deletion.kind === 'person') await removeRefusedOf(tx, deletion)
+    const done = await deleteSome(tx, deletion, selection, {
+      startedAt: startedAt ?? deletion.askedAt,
+      place: place ?? undefined,
+    })
+    const isOver = done.place === undefined
+    await tx`
+      update deletions set deleted = deleted + ${done.events},
+        place = ${done.place ?? null}::text[],
+        started_at = coalesce(started_at, now()), error = null,
+        state = ${isOver ? 'completed' : 'running'},
+        finished_at = case when ${isOver} then clock_timestamp() end
+      where id = ${deletion.id}`
+    if (isOver) await auditEnd(tx, deletion.id)
+    return isOver ? 'over' : 'more'
+  })
+}
+
+/**
+ * Holds the deletion until the transaction ends: two workers never wait for each other. Undefined
+ * when it is held, does not run any more, or flushes may be under way that were there before it.
+ */
+async function hold(tx: Db, { id }: StoredDeletion): Promise<Held | undefined> {
+  const [row] = await tx<Held[]>`
+    select place, to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+      as "startedAt"
+    from deletions where id = ${id} and state = 'running' and (
+      pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= asked_xid
+      or asked_at < clock_timestamp() - ${DELETION_WAIT_MAX_S}::integer * interval '1 second'
+    )
+    for no key update skip locked`
+  return row
+}
+
+async function deleteSome(
+  tx: Db,
+  deletion: StoredDeletion,
+  selection: EventSelection | undefined,
+  { startedAt, place }: { startedAt: string; place: Place | undefined },
+): Promise<Deleted> {
+  const nothing: Deleted = { events: 0, place: undefined }
+  switch (deletion.kind) {
+    case 'person':
+      return deletion.withEvents ? await deletePersonEvents(tx, deletion, place) : nothing
+    case 'retention':
+      return await deleteOldEvents(tx, deletion, place)
+    case 'events':
+      return selection === undefined
+        ? nothing
+        : await deleteMatches(tx, selection, startedAt, place)
+    default:
+      return deletion.kind satisfies never
+  }
+}
+
+/** The entry of a deletion that has ended, with what it deleted, in its transaction. */
+export async function auditEnd(tx: Db, id: string): Promise<void> {
+  const [row] = await tx<
+    (Pick<StoredDeletion, 'projectId' | 'kind' | 'deleted' | 'askedBy' | 'cutoff'> & {
+      organizationId: OrganizationId
+    })[]
+  >`
+    select d.project_id as "projectId", d.kind, d.deleted::float8 as deleted,
+      d.asked_by as "askedBy", to_char(d.cutoff, 'YYYY-MM-DD') as cutoff,
+      p.organization_id as "organizationId"
+    from deletions d join projects p on p.id = d.project_id where d.id = ${id}`
+  if (row === undefined) return
+  const { projectId, organizationId, kind, deleted, askedBy, cutoff } = row
+  const change = (field: string, after: string | number) =>
+    ({ field, action: 'created', before: null, after }) as const
+  await insertAuditEntry(tx, {
+    id: uuidv7(),
+    ...{ organizationId, projectId, userId: askedBy, keyId: null },
+    ...{ activity: 'completed', scope: 'Deletion', itemId: id, itemName: kind, itemVersion: null },
+    changes: [change('deleted', deleted), ...(cutoff === null ? [] : [change('cutoff', cutoff)])],
+    snapshot: undefined,
+  })
+}

@@ -1,0 +1,135 @@
+/**
+ * What a worker takes, which options it has, and what it offers. The files beside this one build
+ * it.
+ */
+import type { MemberStore } from '../../cluster/members/member-store.ts'
+import type { ShardStore } from '../../cluster/shards/shard-store.ts'
+import type { Shards } from '../../cluster/shards/shards-port.ts'
+import type { BootstrapOptions, Bootstrapped } from '../access/bootstrap.ts'
+import type { Clock } from '../core/clock.ts'
+import type { DatabaseHealth } from '../core/database-health.ts'
+import type { Failpoints } from '../core/failpoint.ts'
+import type { ProjectId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
+import type { MessageLog } from '../core/message-log.ts'
+import type { Metrics } from '../core/metrics/metrics.ts'
+import type { NewsHub } from '../core/project-news.ts'
+import type { KeyRing } from '../core/secrets/key-ring.ts'
+import type { EventSink, IngestRoute } from '../events/event-batch.ts'
+import type { SpillReport } from '../ingest/spill/spill-report.ts'
+import type { IngestWriter } from '../ingest/writer-port.ts'
+import type { MailSettings } from '../mail/smtp-mailer.ts'
+import type { CacheGeneration } from '../project/cache-generation.ts'
+import type { ForgetfulCache } from '../project/person-forgetter.ts'
+import type { Projects } from '../project/projects.ts'
+import type { Snapshots } from '../project/snapshots.ts'
+import type { AskedEvents } from '../query/list/asked-events.ts'
+import type { Peers } from '../rpc/cluster/peers.ts'
+import type { Connection, Sql } from '../store/pool/connect.ts'
+import type { Caller } from '../wire/caller.ts'
+import type { Dial } from '../wire/dial.ts'
+import type { PluginSettings, WorkerPlugins } from './worker-plugins.ts'
+
+export type WorkerDeps = {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly members: MemberStore
+  /** Connections to other workers. */
+  readonly connect: (address: string) => Caller
+  readonly memberToken: () => string
+  /** How other workers are dialled for their news. */
+  readonly dial: Dial
+  /** The spill's log. It holds events while the database takes none; `undefined` without NATS. */
+  readonly messages: MessageLog | undefined
+  /**
+   * The shared decide cache, which is told which persons changed; `undefined` when there is none.
+   */
+  readonly cache: ForgetfulCache | undefined
+  readonly failpoints: Failpoints
+}
+
+export type WorkerOptions = {
+  readonly database: Connection | string
+  /** Id of this member. A process that starts again has another id. */
+  readonly memberId: string
+  readonly bootstrap: BootstrapOptions
+  /**
+   * The first `event_counts.slot` of this worker. Workers with the same number wait for each other.
+   */
+  readonly countSlot: number
+  /** Undefined where no mail is sent. */
+  readonly mail: MailSettings | undefined
+  readonly plugins: PluginSettings
+  /** What seals secrets in the database; without keys none is stored. */
+  readonly secrets: KeyRing
+  /** Whether secrets of older releases are sealed at start: no older worker may run beside. */
+  readonly sealsStored: boolean
+}
+
+/** A worker without its listener; `worker-services.ts` makes calls of it. */
+export type Worker = {
+  readonly memberId: string
+  readonly sql: Sql
+  readonly secrets: KeyRing
+  /** Connections for reads by key, which decide and the directory make. */
+  readonly lookups: Sql
+  /** Connections for queries over events, which may take seconds. */
+  readonly scans: Sql
+  /** Whether the database answers `lookups`. */
+  readonly health: DatabaseHealth
+  readonly hub: NewsHub
+  readonly projects: Projects
+  readonly snapshots: Snapshots
+  readonly ingest: WorkerWriter
+  readonly plugins: WorkerPlugins['runtime']
+  readonly route: IngestRoute
+  readonly shards: Shards
+  readonly shardRows: ShardStore['list']
+  readonly peers: Peers
+  readonly cacheGeneration: CacheGeneration
+  /** Counts how often lists ask for an event by its name. */
+  readonly askedEvents: AskedEvents
+  /**
+   * Tells caches and the writer that a person was deleted. Never rejects; a cache that does not
+   * answer is void.
+   * @param hasMoreIds the person had more distinct ids than are given.
+   */
+  onPersonDeleted(
+    project: ProjectId,
+    distinctIds: readonly string[],
+    hasMoreIds: boolean,
+  ): Promise<void>
+  /** What the first start of the installation created; `undefined` on every later start. */
+  readonly bootstrapped: Bootstrapped | undefined
+  /** The reasons why this worker cannot serve now; empty when it can. */
+  unready(): readonly string[]
+  /** Flushes the accepted events, gives the shards back and closes the connections. */
+  close(deadlineMs: number): Promise<void>
+}
+
+/** The writer with what stands in front of it. */
+export type WorkerWriter = {
+  /** Stores events in Postgres only. */
+  readonly writer: IngestWriter
+  /** Stores events in Postgres, or in the spill while Postgres takes none. */
+  readonly sink: EventSink
+  /** The sizes of the spill at the last look; `undefined` without a spill. */
+  spill(): SpillReport | undefined
+  unready(): readonly string[]
+  /** Their persons were deleted: the next event of each makes another one. */
+  forgetDistinctIds(
+    ids: readonly { readonly projectId: ProjectId; readonly distinctId: string }[],
+  ): void
+  /**
+   * True when the spill holds nothing from before that time, ms since 1970.
+   * @throws {AppError} `unavailable` while it does not say.
+   */
+  isSpillPast(timeMs: number): Promise<boolean>
+  /** Resolves when the database answers, on a connection for nothing else; @throws {StoreError}. */
+  ping(): Promise<void>
+  /** Flushes or spills the accepted events. Events that are left at the deadline are refused. */
+  close(deadlineMs: number): Promise<void>
+  /** Closes the connections. */
+  release(): Promise<void>
+}

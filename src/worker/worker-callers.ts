@@ -1,0 +1,56 @@
+/** Who calls a worker: persons by their personal keys, services by the key of a project. */
+import { type Authenticator, createAuthenticator } from '../access/principal.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import { createUuidV7 } from '../events/uuid.ts'
+import type { DecideService } from '../project/decide.ts'
+import { createServiceEvents, type ServiceEvents } from '../rpc/hot/service-events.ts'
+import { createServiceKeys, type ServiceKeys } from '../rpc/hot/service-keys.ts'
+import { findKey, resolveKeys, touchKey } from '../store/people/key-store.ts'
+import type { Worker } from './types.ts'
+
+type CallersDeps = { readonly worker: Worker; readonly clock: Clock; readonly log: Log }
+
+/** Who calls: users with personal keys, and services with keys for events and flags. */
+export type Callers = { readonly authenticator: Authenticator; readonly serviceKeys: ServiceKeys }
+
+export function createCallers({ worker, clock, log }: CallersDeps): Callers {
+  const { sql, lookups, health, hub } = worker
+  const authenticator = createAuthenticator({
+    findKey: (digest) => findKey(sql, digest),
+    touchKey: (keyId) => touchKey(sql, keyId),
+    clock,
+    log,
+  })
+  const serviceKeys = createServiceKeys({
+    resolve: async (key, digest) => {
+      const [resolved] = await resolveKeys(lookups, [{ token: key, digest, projectId: 0 }])
+      return resolved?.kind === 'project' ? resolved.project : undefined
+    },
+    health,
+    clock,
+  })
+  hub.subscribe((news) => {
+    if (news.kind !== 'keys') return
+    authenticator.forget()
+    serviceKeys.forget()
+  })
+  return { authenticator, serviceKeys }
+}
+
+/** The calls of internal services, with a project key. */
+export function createServices(
+  { worker, clock }: CallersDeps,
+  serviceKeys: ServiceKeys,
+  decide: DecideService,
+): ServiceEvents {
+  const { route, snapshots } = worker
+  return createServiceEvents({
+    findProject: serviceKeys.find,
+    route,
+    snapshots,
+    decide,
+    newUuid: createUuidV7(clock.now),
+    clock,
+  })
+}

@@ -1,0 +1,274 @@
+/** The calls that a worker answers, over a socket and within the process. */
+import type { UntypedServiceImplementation } from '@grpc/grpc-js'
+import type { DrainResponse } from '../../proto/gen/sluice/v1/DrainResponse.ts'
+import type { GetStatusResponse } from '../../proto/gen/sluice/v1/GetStatusResponse.ts'
+import type { Member } from '../../proto/gen/sluice/v1/Member.ts'
+import type { SpillStatus } from '../../proto/gen/sluice/v1/SpillStatus.ts'
+import { createPolicy, type Policy } from '../access/policy.ts'
+import type { Authenticator } from '../access/principal.ts'
+import { createThrottle, NO_THROTTLE } from '../access/throttle.ts'
+import type { Clock } from '../core/clock.ts'
+import type { TlsMaterial } from '../core/config/tls-files.ts'
+import type { Log } from '../core/log.ts'
+import { createManagement } from '../manage/management.ts'
+import { createManagementServices } from '../manage/management-services.ts'
+import { createOperatorPeople } from '../manage/people/operator-people.ts'
+import { createOperatorPlugins } from '../manage/plugins/operator-plugins.ts'
+import type { ManagementSettings } from '../manage/settings.ts'
+import { createDecideService, type DecideService } from '../project/decide.ts'
+import { createClusterHandlers } from '../rpc/cluster/cluster-handlers.ts'
+import { createWatchProjects } from '../rpc/cluster/watch-handler.ts'
+import { createAccessHandlers } from '../rpc/hot/access-handlers.ts'
+import { createDecideBatch } from '../rpc/hot/decide-handlers.ts'
+import { createDirectoryHandlers } from '../rpc/hot/directory-handlers.ts'
+import { createIngestBatch } from '../rpc/hot/ingest-handlers.ts'
+import { createMicroBatches } from '../rpc/hot/micro-batch-handler.ts'
+import type { ServiceEvents } from '../rpc/hot/service-events.ts'
+import { createAdminHandlers } from '../rpc/operator/admin-handlers.ts'
+import { createDeadLetterHandlers } from '../rpc/operator/dead-letter-handlers.ts'
+import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
+import { exchangeService, served, streamedOf } from '../rpc/server/served.ts'
+import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
+import { insertContinuity, loadGroups, loadPersons } from '../store/projects/decide-store.ts'
+import type { Handler } from '../wire/call.ts'
+import { methods, packageDefinition } from '../wire/proto/proto.ts'
+import { byPath, type HandlerTable, withoutSocket } from './handler-table.ts'
+import type { Worker } from './types.ts'
+import type { CallMetrics } from './worker-call-metrics.ts'
+import { createCallers, createServices } from './worker-callers.ts'
+import { createDoor } from './worker-door.ts'
+
+export type WorkerServices = {
+  readonly server: RpcServer
+  /** Unary handlers by full path, for a gateway in this process. */
+  readonly handlers: ReadonlyMap<string, Handler<object, object>>
+  /** Resolves when no write beside the calls is under way. */
+  settled(): Promise<void>
+}
+
+export type WorkerServicesOptions = {
+  /** Whether the caller that presents this token is a member of the cluster or the operator. */
+  readonly isMember: (token: string) => boolean
+  readonly isOperator: (token: string) => boolean
+  /** host:port under which other members dial this worker. */
+  readonly address: () => string
+  readonly operations: WorkerOperations
+  readonly settings: ManagementSettings
+  readonly rateLimits: boolean
+  readonly grpc: { readonly tls: TlsMaterial; readonly reflects: boolean }
+}
+
+/** What operators and other workers ask of a worker as a member. */
+export type WorkerOperations = {
+  status(): Promise<GetStatusResponse>
+  /** This worker's own line of the status. */
+  describe(): Promise<Member>
+  /** By id or address of a member. */
+  drain(node: string): Promise<DrainResponse>
+  /** @returns how many shards were given back. */
+  drainSelf(): Promise<number>
+  spill(): Promise<SpillStatus>
+}
+
+export type WorkerServicesDeps = {
+  readonly worker: Worker
+  readonly calls: CallMetrics
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function createWorkerServices(
+  deps: WorkerServicesDeps,
+  options: WorkerServicesOptions,
+): WorkerServices {
+  const { worker, calls, clock, log } = deps
+  const memberAuth = createMemberAuth(options.isMember)
+  const callers = createCallers(deps)
+  const decide = createDecide(deps)
+  const services = createServices(deps, callers.serviceKeys, decide)
+  const { authenticator } = callers
+  const policy = createPolicy(methods())
+  const operatorAuth = createMemberAuth(options.isOperator)
+  const table: HandlerTable = {
+    ...hotHandlers(deps, { memberAuth, services: services.handlers, decide }),
+    ...memberHandlers(deps, options, { memberAuth, operatorAuth, authenticator }),
+    ...managementHandlers(deps, options, { authenticator, policy, decide }),
+  }
+  const forwarding = { self: worker.memberId, callerOf: worker.peers.callerOf, clock }
+  const handlers = byPath(table, forwarding, calls)
+  const microBatches = createMicroBatches({
+    memberAuth,
+    methods: streamedOf(handlers),
+    clock,
+    log,
+  })
+  const streams = streamHandlers(deps, memberAuth)
+  const serviceGuard = services.guard
+  const { isMember } = options
+  const paths = [...handlers.keys(), ...STREAM_PATHS]
+  return {
+    server: createRpcServer({
+      services: [
+        ...Object.entries(table).map(([name, methods]) =>
+          served(name, Object.keys(methods), handlers, streams[name] ?? {}, { clock, log }),
+        ),
+        exchangeService(microBatches.serve),
+      ],
+      definitions: packageDefinition,
+      onClosing: microBatches.leave,
+      door: createDoor(
+        { isMember, memberAuth, operatorAuth, serviceGuard, authenticator, policy },
+        paths,
+      ),
+      ...options.grpc,
+      clock,
+      log,
+    }),
+    handlers: withoutSocket(handlers, log),
+    settled: () => authenticator.settled(),
+  }
+}
+
+function createDecide({ worker, calls, clock }: WorkerServicesDeps): DecideService {
+  const { lookups, health } = worker
+  return calls.counted(
+    createDecideService({
+      store: {
+        persons: (wanted) => loadPersons(lookups, wanted),
+        groups: (wanted) => loadGroups(lookups, wanted),
+        keepContinuity: (project, rows) => insertContinuity(lookups, project, rows),
+      },
+      health,
+      clock,
+    }),
+  )
+}
+
+/** Events, flags and keys: the calls of gateways and of internal services. */
+function hotHandlers(
+  { worker, log }: WorkerServicesDeps,
+  parts: {
+    readonly memberAuth: MemberAuth
+    readonly services: ServiceEvents['handlers']
+    readonly decide: DecideService
+  },
+): HandlerTable {
+  const { lookups, health, route, snapshots, cacheGeneration } = worker
+  const { memberAuth, services, decide } = parts
+  const { Capture, CaptureBatch, Decide } = services
+  const IngestBatch = createIngestBatch({
+    memberAuth,
+    route,
+    log,
+    cacheGeneration: cacheGeneration.current,
+  })
+  const DecideBatch = createDecideBatch({ memberAuth, snapshots, service: decide, log })
+  return {
+    'sluice.v1.IngestService': { Capture, CaptureBatch, IngestBatch },
+    'sluice.v1.DecideService': { Decide, DecideBatch },
+    'sluice.v1.DirectoryService': createDirectoryHandlers({ memberAuth, db: lookups, health }),
+  }
+}
+
+/** The calls of operators and of other members. */
+function memberHandlers(
+  { worker, clock }: WorkerServicesDeps,
+  { operations, address }: WorkerServicesOptions,
+  parts: {
+    readonly memberAuth: MemberAuth
+    readonly operatorAuth: MemberAuth
+    readonly authenticator: Authenticator
+  },
+): HandlerTable {
+  const { sql, hub, shards } = worker
+  const { memberAuth, operatorAuth, authenticator } = parts
+  return {
+    'sluice.v1.AccessService': createAccessHandlers({ authenticator, db: sql }),
+    'sluice.v1.AdminService': createAdminHandlers({
+      operatorAuth,
+      sql,
+      news: hub,
+      status: operations.status,
+      drain: operations.drain,
+      spill: operations.spill,
+      // Replays go past the spill: a row that the database refuses again must stay a dead letter.
+      deadLetters: createDeadLetterHandlers({ sql, sink: worker.ingest.writer, clock }),
+      plugins: createOperatorPlugins({ sql, news: hub, secrets: worker.secrets }),
+      people: createOperatorPeople({ sql, news: hub, clock }),
+    }),
+    'sluice.v1.ClusterService': createClusterHandlers({
+      memberAuth,
+      self: {
+        id: worker.memberId,
+        get address() {
+          return address()
+        },
+      },
+      shards,
+      drain: operations.drainSelf,
+      describe: operations.describe,
+    }),
+  }
+}
+
+/** The management interface. */
+function managementHandlers(
+  { worker, clock }: WorkerServicesDeps,
+  { rateLimits, settings }: WorkerServicesOptions,
+  parts: {
+    readonly authenticator: Authenticator
+    readonly policy: Policy
+    readonly decide: DecideService
+  },
+): HandlerTable {
+  const { authenticator, policy, decide } = parts
+  const { sql, scans, hub, projects, snapshots } = worker
+  return createManagementServices({
+    management: createManagement({
+      db: sql,
+      authenticator,
+      policy,
+      throttle: rateLimits ? createThrottle({ clock }) : NO_THROTTLE,
+    }),
+    sql,
+    scanSql: scans,
+    mutateProject: projects.mutate,
+    removeProject: projects.remove,
+    activate: async (project) => {
+      const state = await snapshots.of(project)
+      return { state: () => state }
+    },
+    decide,
+    onEventAsked: (project, event) => worker.askedEvents.add(project, event),
+    onPersonDeleted: (...told) => worker.onPersonDeleted(...told),
+    news: hub,
+    clock,
+    plugins: worker.plugins,
+    settings,
+    secrets: worker.secrets,
+  })
+}
+
+/** Paths of the calls that are no unary handlers. */
+const STREAM_PATHS = [
+  '/sluice.v1.DirectoryService/WatchProjects',
+  '/sluice.v1.MicroBatchService/Exchange',
+]
+
+/** Streaming calls, by service. */
+function streamHandlers(
+  { worker, clock, log }: WorkerServicesDeps,
+  memberAuth: MemberAuth,
+): Readonly<Record<string, UntypedServiceImplementation>> {
+  const { hub, shards, cacheGeneration } = worker
+  const WatchProjects = createWatchProjects({
+    memberAuth,
+    self: worker.memberId,
+    hub,
+    shards,
+    cacheGeneration,
+    clock,
+    log,
+  })
+  return { 'sluice.v1.DirectoryService': { WatchProjects } }
+}

@@ -1,0 +1,250 @@
+/**
+ * Builds a worker in one order: pools, shards, news of other workers, writer, plugins, projects
+ * (`worker-core.ts`), route, loops. Each part uses only those before it, with one exception: events
+ * that plugins capture go to the route, which the plugins get when they start. Each resource has a
+ * releaser. The releasers run in reverse order.
+ */
+
+import { join } from 'node:path'
+import { createShards } from '../../cluster/shards/shards.ts'
+import { bootstrap } from '../access/bootstrap.ts'
+import { createDatabaseHealth } from '../core/database-health.ts'
+import { projectId } from '../core/ids.ts'
+import {
+  ASKED_EVENTS_MAX,
+  EVENT_QUERY_TIMEOUT_MS,
+  EVENT_SCANS_CONNECTIONS,
+} from '../core/limits/limits.ts'
+import type { Log } from '../core/log.ts'
+import { packageRoot } from '../core/package-root.ts'
+import { createNewsHub, type NewsHub } from '../core/project-news.ts'
+import { createReleasers, type Releasers } from '../core/releasers.ts'
+import { type NotifyDeps, notifyPersonsChanged } from '../ingest/notify-persons-changed.ts'
+import { createWarningCounts, type WarningCounts } from '../ingest/warning-counts.ts'
+import { createCacheGeneration } from '../project/cache-generation.ts'
+import { createIngestRoute } from '../project/ingest-route.ts'
+import { createPersonForgetter } from '../project/person-forgetter.ts'
+import { createAskedEvents } from '../query/list/asked-events.ts'
+import { createPeerNews, type PeerNews } from '../rpc/cluster/peer-news.ts'
+import { createPeers } from '../rpc/cluster/peers.ts'
+import { addWarnings } from '../store/events/ingestion-warning-store.ts'
+import { addQueryCounts } from '../store/ingest/definitions-sql.ts'
+import { ensurePartitions } from '../store/ingest/partitions.ts'
+import { createSql, type Sql } from '../store/pool/connect.ts'
+import { isUnreachable } from '../store/pool/failures.ts'
+import { migrate } from '../store/pool/migrate.ts'
+import { withoutDeleted } from '../store/privacy/deleted-ids-store.ts'
+import { readRevisions } from '../store/projects/project-state-store.ts'
+import { createShardStore, SHARD_SQL_OPTIONS } from '../store/projects/shard-store.ts'
+import { sealAllPluginConfigs } from '../store/secrets/seal-stored.ts'
+import { requireSecretKeys } from '../store/secrets/secret-keys-store.ts'
+import { watchProjects } from '../wire/project-watch.ts'
+import type { Worker, WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
+import { createWorkerCore } from './worker-core.ts'
+import { outboxOf, startLoops } from './worker-loops.ts'
+import { startPlugins } from './worker-plugins.ts'
+import { startWriter } from './worker-writer.ts'
+
+const POOL_CONNECTIONS = 8
+const LOOKUP_CONNECTIONS = 4
+/** Time for the plugins of a worker that could not start. It has no events that wait. */
+const PLUGINS_CLOSE_MS = 1_000
+
+/**
+ * Migrates the database, creates what the first start needs, and starts the writer. Shards are
+ * claimed once this member is in the view.
+ * @throws {AppError} when the database cannot be used; nothing is left open.
+ */
+export async function startWorker(deps: WorkerDeps, options: WorkerOptions): Promise<Worker> {
+  const releasers = createReleasers(deps.log)
+  try {
+    return await buildWorker(deps, options, releasers)
+  } catch (error) {
+    await releasers.release()
+    throw error
+  }
+}
+
+async function buildWorker(
+  deps: WorkerDeps,
+  options: WorkerOptions,
+  releasers: Releasers,
+): Promise<Worker> {
+  const { clock, log, members } = deps
+  const { memberId } = options
+  const { sql, lookups, scans } = openPools(deps, options, releasers)
+  await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
+  await openSecrets(sql, options, log)
+  await ensurePartitions(sql, clock.now())
+  const bootstrapped = await bootstrap(sql, options.bootstrap)
+  const hub = createNewsHub(log)
+  const { peers, shards, shardRows } = openShards(deps, options, releasers)
+  const peerNews = followPeers(deps, memberId, hub, releasers)
+  const cacheGeneration = createCacheGeneration(memberId)
+  const warnings = createWarningCounts((counted) => addWarnings(sql, counted))
+  releasers.push('warnings of ingestion', () => warnings.flush())
+  const forgetter = createPersonForgetter({ cache: deps.cache, generation: cacheGeneration, log })
+  const told = { ...forgetter, onPersonsUnknown: cacheGeneration.raise }
+  const ingest = openWriter(deps, options, { sql, hub, warnings, ...told })
+  releasers.push('writer connections', () => ingest.release())
+  const health = createDatabaseHealth({ clock, log, isUnreachable, probe: () => ingest.ping() })
+  const { sink } = ingest
+  const { mail } = options
+  const plugins = await startPlugins(
+    { sql, news: hub, sink, memberId, mail, secrets: options.secrets, clock, log },
+    options.plugins,
+  )
+  releasers.push('plugins', () => plugins.close(PLUGINS_CLOSE_MS))
+  const core = createWorkerCore({
+    sql,
+    readRevisions: (asked) => readRevisions(lookups, asked),
+    health,
+    shards,
+    confirmed: () => members.confirmed(),
+    peerNews,
+    hub,
+    sink,
+    plugins: plugins.runtime,
+    clock,
+    log,
+  })
+  releasers.push('projects', () => core.close())
+  const { projects, snapshots } = core
+  const askedEvents = createAskedEvents((counts) => addQueryCounts(sql, counts), {
+    entriesMax: ASKED_EVENTS_MAX,
+  })
+  releasers.push('counts of events asked for', () => askedEvents.flush())
+  const route = createIngestRoute({ projects, sink, clock, log })
+  const anonymizesIps = async (project: number) =>
+    (await snapshots.of(projectId(project))).anonymizeIps
+  plugins.start({ route, anonymizesIps })
+  const outbox = outboxOf(deps, sql, options)
+  const parts = { sql, projects, ingest, askedEvents, warnings, outbox }
+  releasers.push('loops', startLoops(deps, parts))
+  return {
+    secrets: options.secrets,
+    ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
+    ...{ shardRows, peers, cacheGeneration, askedEvents, bootstrapped, plugins: plugins.runtime },
+    onPersonDeleted: tellOfDeleted({ ingest, clock, log, ...told }),
+    unready: () => ingest.unready(),
+    async close(deadlineMs) {
+      // Events that wait for plugins go to the store first.
+      await plugins.close(deadlineMs / 2)
+      await ingest.close(deadlineMs / 2)
+      await releasers.release()
+    },
+  }
+}
+
+/** @throws {AppError} `failed_precondition` when the database needs a key that is not here. */
+async function openSecrets(
+  sql: Sql,
+  { secrets, sealsStored }: WorkerOptions,
+  log: Log,
+): Promise<void> {
+  await requireSecretKeys(sql, secrets)
+  const [first] = secrets.ids
+  if (first === undefined) log.warn('SECRETS_KEY is missing: this worker stores no secrets')
+  else if (sealsStored) {
+    const sealed = await sealAllPluginConfigs(sql, secrets)
+    if (sealed > 0) log.info('secrets of older releases are sealed', { sealed })
+  }
+}
+
+function tellOfDeleted({
+  ingest,
+  ...deps
+}: NotifyDeps & { readonly ingest: WorkerWriter }): Worker['onPersonDeleted'] {
+  return async (project, distinctIds, hasMoreIds) => {
+    ingest.forgetDistinctIds(distinctIds.map((distinctId) => ({ projectId: project, distinctId })))
+    if (hasMoreIds) deps.onPersonsUnknown()
+    await notifyPersonsChanged(deps, [{ projectId: project, distinctIds, groups: [] }])
+  }
+}
+
+/** The shards of this worker, and the calls to other workers that a hand-off needs. */
+function openShards(
+  { connect, memberToken, members, clock, log, failpoints }: WorkerDeps,
+  { database, memberId }: WorkerOptions,
+  releasers: Releasers,
+) {
+  const peers = createPeers({ connect, memberToken, self: memberId, members })
+  releasers.push('connections to workers', () => peers.close())
+  const open = () => createSql(database, { ...SHARD_SQL_OPTIONS, log })
+  const store = createShardStore({ clock, open })
+  releasers.push('shard connections', () => store.close())
+  const random = Math.random
+  const self = memberId
+  const shards = createShards({ store, members, self, peers, clock, log, random, failpoints })
+  releasers.push('shards', () => shards.close())
+  return { peers, shards, shardRows: () => store.list() }
+}
+
+function followPeers(
+  { members, memberToken, dial, clock, log }: WorkerDeps,
+  memberId: string,
+  hub: NewsHub,
+  releasers: Releasers,
+): PeerNews {
+  const peerNews = createPeerNews({
+    self: memberId,
+    members,
+    watch: (address, signal, onMessage) =>
+      watchProjects(address, memberToken(), signal, onMessage, dial),
+    hub,
+    clock,
+    log,
+  })
+  releasers.push('news of workers', () => peerNews.close())
+  return peerNews
+}
+
+type WriterNeeds = Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'> & {
+  readonly sql: Sql
+  readonly hub: NewsHub
+  readonly warnings: WarningCounts
+}
+
+/** The writer, which reports changed persons to the shared caches and raised revisions to the news. */
+function openWriter(
+  { clock, log, metrics, messages, failpoints }: WorkerDeps,
+  options: WorkerOptions,
+  { sql, hub, warnings, onPersonsChanged, onPersonsUnknown }: WriterNeeds,
+): WorkerWriter {
+  return startWriter(
+    {
+      ...{ clock, log, metrics, messages, failpoints, onPersonsChanged, onPersonsUnknown },
+      withoutDeleted: (batches, keptAtMs) => withoutDeleted(sql, batches, keptAtMs),
+    },
+    options,
+    {
+      onGroupTypes: async (project, revision) =>
+        hub.publish({ kind: 'revision', projectId: project, revision }),
+      onWarnings: warnings.add,
+    },
+  )
+}
+
+function openPools({ log }: WorkerDeps, { database }: WorkerOptions, releasers: Releasers) {
+  const sql = createSql(database, {
+    applicationName: 'sluice worker',
+    connectionsMax: POOL_CONNECTIONS,
+    log,
+  })
+  const lookups = createSql(database, {
+    applicationName: 'sluice decide',
+    connectionsMax: LOOKUP_CONNECTIONS,
+    lookupsOnly: true,
+    log,
+  })
+  const scans = createSql(database, {
+    applicationName: 'sluice queries',
+    connectionsMax: EVENT_SCANS_CONNECTIONS,
+    statementTimeoutMs: EVENT_QUERY_TIMEOUT_MS,
+    log,
+  })
+  releasers.push('connections', () => sql.end({ timeout: 2 }))
+  releasers.push('decide connections', () => lookups.end({ timeout: 2 }))
+  releasers.push('query connections', () => scans.end({ timeout: 2 }))
+  return { sql, lookups, scans }
+}

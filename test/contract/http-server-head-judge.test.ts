@@ -1,0 +1,113 @@
+/** Requests whose headers alone refuse them: the answer, and what becomes of their bodies. */
+import t, { type Test } from 'tap'
+import type { HeadJudge, HttpReply, HttpRequest } from '../../gateway/http/http-server.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { HTTP_BODY_WINDOW_MS, HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { HTTP_KINDS, startServer, until } from '../support/http/http-under-test.ts'
+import { RawClient } from '../support/http/raw-http.ts'
+
+const BODY = Buffer.alloc(300_000, 'a')
+const UNKNOWN: HttpReply = { status: 401, body: '{"code":"invalid_api_key"}' }
+
+const judged = (request: HttpRequest) =>
+  request.header('authorization') === 'good' ? undefined : UNKNOWN
+
+const JUDGES: Readonly<Record<string, HeadJudge>> = {
+  'at once': judged,
+  later: async (request) => {
+    await new Promise(setImmediate)
+    return judged(request)
+  },
+}
+
+function head(length: number, more = ''): string {
+  return `POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n${more}\r\n`
+}
+
+for (const kind of HTTP_KINDS) {
+  for (const [when, judgeHead] of Object.entries(JUDGES)) {
+    t.test(`${kind}, judged ${when}`, async (t) => {
+      t.test(
+        'a refused request is answered before its body comes, and keeps nothing',
+        async (t) => {
+          const { port, calls, server } = await startServer(t, kind, { judgeHead })
+          const client = await RawClient.connect(port)
+          client.send(head(BODY.length))
+          t.match(await client.next(), { status: 401 })
+          t.same(server.inflight(), { requests: 0, bytes: 0 })
+          client.send(BODY)
+          client.send(head(BODY.length, 'Authorization: good\r\n'))
+          client.send(BODY)
+          t.match(await client.next(), { status: 200 }, 'the connection goes on behind the body')
+          t.equal(calls.length, 1)
+          client.socket.destroy()
+        },
+      )
+
+      // uWebSockets.js cuts it by a clock of its own.
+      const cut = async (t: Test) => {
+        const timers = createFakeClock()
+        const clock = { ...systemClock, after: timers.after }
+        const { port } = await startServer(t, kind, { judgeHead, clock })
+        const client = await RawClient.connect(port)
+        client.send(head(BODY.length))
+        t.match(await client.next(), { status: 401 })
+        client.send('a')
+        await until(() => timers.timers() > 0)
+        await timers.advance(HTTP_BODY_WINDOW_MS)
+        t.equal(await client.rest(), '')
+      }
+      if (kind === 'node') t.test('a body that comes too slowly behind its refusal is cut', cut)
+
+      t.test('a client that asks to close reads its refusal behind the body', async (t) => {
+        const { port, calls, server } = await startServer(t, kind, { judgeHead })
+        const client = await RawClient.connect(port)
+        client.send(head(BODY.length, 'Connection: close\r\n'))
+        client.send(BODY.subarray(1))
+        await until(() => server.inflight().requests === 1)
+        client.send(BODY.subarray(0, 1))
+        t.match(await client.next(), { status: 401 })
+        t.equal(await client.rest(), '')
+        t.equal(calls.length, 0)
+      })
+
+      t.test('a refused request that comes whole is answered and never handled', async (t) => {
+        const { port, calls, finished } = await startServer(t, kind, { judgeHead })
+        for (const bytes of [BODY, Buffer.alloc(5_000_000, 'a')]) {
+          const client = await RawClient.connect(port)
+          client.send(Buffer.concat([Buffer.from(head(bytes.length)), bytes]))
+          t.match(await client.next(), { status: 401 })
+          client.socket.destroy()
+        }
+        await until(() => finished.length === 2)
+        t.same(finished, [401, 401])
+        t.equal(calls.length, 0)
+      })
+
+      t.test(
+        'what the headers do not refuse is read, and small bodies are not judged',
+        async (t) => {
+          const sizes: number[] = []
+          const { port } = await startServer(t, kind, {
+            judgeHead,
+            handler: (_request, body) => {
+              sizes.push(body.length)
+              return { status: 200, body: 'ok' }
+            },
+          })
+          const small = Buffer.alloc(HTTP_SMALL_BODY_BYTES_MAX, 'a')
+          const client = await RawClient.connect(port)
+          client.send(head(BODY.length, 'Authorization: good\r\n'))
+          client.send(BODY)
+          t.match(await client.next(), { status: 200 })
+          client.send(head(small.length))
+          client.send(small)
+          t.match(await client.next(), { status: 200 })
+          t.same(sizes, [BODY.length, small.length])
+          client.socket.destroy()
+        },
+      )
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import t from 'tap'
+import { methods } from '../../../src/wire/proto/proto.ts'
+import { readFamilies } from '../../api/support/families.ts'
+import { runCases } from '../../support/api/api-runner.ts'
+import { makeWorld } from '../../support/api/api-world.ts'
+import { createContractClient } from '../../support/api/contract-client.ts'
+import { createComparedHttp } from '../../support/api/grpc-transport.ts'
+
+/** Thousands of requests, one after the other. */
+t.setTimeout(180_000)
+
+/** `API_CASES=feature-flags` runs that family alone. */
+const families = await readFamilies(process.env['API_CASES'])
+
+t.test('the management interface over HTTP, and gRPC answers the same', async (t) => {
+  t.ok(families.length > 0, 'there are cases')
+  const world = await makeWorld(t)
+  const { product } = world
+  const client = createContractClient(`127.0.0.1:${product.process.ports.grpc}`)
+  const http = createComparedHttp({ client, http: world.http, url: product.url })
+  t.teardown(() => http.close())
+  for (const { name, cases } of families) {
+    await t.test(name, (t) => runCases(t, { ...world, http }, cases))
+  }
+  t.comment(`calls over HTTP alone: ${JSON.stringify([...http.tally.overHttp])}`)
+  if (process.env['API_CASES'] === undefined) {
+    // The others are in grpc-management.test.ts.
+    for (const { path, bindings } of methods()) {
+      if (bindings.some(({ verb }) => verb === 'GET')) {
+        t.ok(http.tally.succeeded.has(path), `${path} has answered over gRPC`)
+      }
+    }
+  }
+})

@@ -1,0 +1,103 @@
+import t from 'tap'
+import { request, startStandalone } from '../../support/servers/product.ts'
+import { runCommand } from '../../support/servers/run-command.ts'
+
+t.setTimeout(180_000)
+
+type Fields = Readonly<Record<string, unknown>>
+
+t.test('users and keys by command', async (t) => {
+  const product = await startStandalone(t)
+  const { grpc } = product.process.ports
+  const settings = { DATA_DIR: product.settings['DATA_DIR'] ?? '', GRPC_PORT: String(grpc) }
+  const admin = async (...args: string[]) => {
+    const { status, stdout, stderr } = await runCommand(['admin', ...args], settings)
+    return { status, text: stdout.toString(), stderr }
+  }
+  const json = async (...args: string[]): Promise<Fields> => {
+    const { status, text, stderr } = await admin(...args, '--json')
+    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`)
+    return JSON.parse(text)
+  }
+  const working = async (key: string) => {
+    const { status } = await request(`${product.url}/api/users/@me/`, { key })
+    return status
+  }
+  /** On the public routes, where the gateway remembers keys. */
+  const deciding = async (key: string) => {
+    const body = { api_key: key, project_id: 1, distinct_id: 'ann' }
+    return (await request(`${product.url}/decide/?v=2`, { body })).status
+  }
+  const first = { email: 'Ann@example.com', name: 'Ann' }
+  const project = await request(`${product.url}/api/projects/@current/`, {
+    key: product.personalKey,
+  })
+  const { organization } = Object(project.body)
+  const ann = await json(
+    ...['create-user', '--email', first.email, '--first-name', first.name],
+    ...['--organization-id', String(organization)],
+  )
+  const key = String(ann['personal_api_key'])
+  const uuid = String(ann['user_uuid'])
+
+  t.test('a user is shown by id, UUID or address', async (t) => {
+    for (const by of [
+      ['--user', String(ann['user_id'])],
+      ['--user', uuid],
+      ['--email', 'ANN@example.com'],
+    ]) {
+      t.match(await json('show', ...by), {
+        user_uuid: uuid,
+        email: first.email,
+        is_active: true,
+        is_email_verified: true,
+        organizations: [{ id: organization, level: 1 }],
+        personal_api_keys: [{ label: 'Created with the user', scopes: ['*'] }],
+      })
+    }
+    const { text } = await admin('show', '--user', uuid)
+    t.match(text, /^email +Ann@example\.com$/m)
+    t.match(text, /^personal_api_keys\n- id +\S{43}\n {2}label +Created with the user$/m)
+    t.notMatch(text, key)
+    t.match(await admin('show', '--user', 'nobody@example.com'), {
+      status: 1,
+      stderr: /no such user/,
+    })
+    t.match(await admin('show'), { status: 2, stderr: /--user/ })
+  })
+
+  t.test('a key that was made works within its scopes, and is revoked at once', async (t) => {
+    const made = await json(
+      ...['create-key', '--user', uuid, '--label', 'CI \u009b31m', '--scopes', 'user:read'],
+      ...['--expires-at', '2999-01-01T00:00:00Z'],
+    )
+    const value = String(made['personal_api_key'])
+    t.match(made['key'], { scopes: ['user:read'], expires_at: '2999-01-01T00:00:00.000000Z' })
+    t.equal(await working(value), 200)
+    const users = await request(`${product.url}/api/organizations/`, { key: value })
+    t.equal(users.status, 403)
+    t.notMatch((await admin('show', '--user', uuid)).text, '\u009b')
+    const { id } = Object(made['key'])
+    t.match(await json('revoke-key', '--key', String(id)), { user_uuid: uuid })
+    t.equal(await working(value), 401)
+    t.match(await admin('revoke-key', '--key', String(id)), { status: 1, stderr: /no such key/ })
+    t.match(await admin('create-key', '--user', uuid, '--scopes', 'all'), { status: 1 })
+  })
+
+  t.test('a user is out at once, and in again', async (t) => {
+    t.same([await working(key), await deciding(key)], [200, 200])
+    t.match(await json('disable-user', '--email', first.email), { is_active: false })
+    t.same([await working(key), await deciding(key)], [401, 401])
+    t.match(await json('enable-user', '--user', uuid), { is_active: true })
+    t.same([await working(key), await deciding(key)], [200, 200])
+  })
+
+  t.test('an address is confirmed, and given', async (t) => {
+    const given = await json('confirm-email', '--user', uuid, '--email', 'anna@example.com')
+    t.match(given, { email: 'anna@example.com', is_email_verified: true })
+    const taken = await admin('confirm-email', '--user', uuid, '--email', 'owner@example.com')
+    t.match(taken, { status: 1, stderr: /already an account/ })
+    t.match(await admin('confirm-email', '--user', uuid, '--email', 'x'), { status: 1 })
+    t.match(await json('confirm-email', '--user', uuid), { email: 'anna@example.com' })
+  })
+})

@@ -1,0 +1,69 @@
+import t from 'tap'
+import { projectId } from '../../../src/core/ids.ts'
+import { EVENT_PAGE_BYTES_MAX } from '../../../src/core/limits/limits.ts'
+import { parseEventList } from '../../../src/query/list/event-list-query.ts'
+import { listEvents } from '../../../src/query/list/events-list.ts'
+import { pageOfStretch } from '../../../src/store/events/event-export-store.ts'
+import { refusal } from '../../support/api/management.ts'
+import { putEvents, putPerson } from '../../support/ingest/events.ts'
+import { anyScans } from '../../support/query/any-scans.ts'
+import { fixedClock, tablesOf } from '../../support/query/event-table.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+
+const PROJECT = 1
+const MEGABYTE = 1_048_576
+const EVENTS = 30
+const TOO_LARGE = { code: 'invalid_input', attr: 'limit' }
+const NONE = {
+  ...{ after: '', before: '', properties: '', orderBy: '', where: [] },
+  ...{ event: undefined, distinctId: undefined, personId: undefined },
+}
+
+t.test('what a page shows of persons counts among its bytes', async (t) => {
+  const { sql } = await testDatabase(t)
+  const project = projectId(PROJECT)
+  // What is not shown does not count.
+  const properties = { name: 'n'.repeat(MEGABYTE), secret: 's'.repeat(MEGABYTE) }
+  await putPerson(sql, PROJECT, { distinctIds: ['large'], properties })
+  await putPerson(sql, PROJECT, { distinctIds: ['small'], properties: { name: 'ben' } })
+  const timestamp = '2024-01-01T00:00:00Z'
+  const at = { timestamp, distinctId: 'large' }
+  await putEvents(
+    sql,
+    PROJECT,
+    Array.from({ length: EVENTS }, () => at),
+  )
+  await putEvents(sql, PROJECT, [{ timestamp: '2024-01-02T00:00:00Z', distinctId: 'small' }])
+  const query = parseEventList(NONE, fixedClock.now())
+  if (!query.ok) throw new Error('the query is well-formed')
+  const { signal } = new AbortController()
+  const deps = { sql, clock: fixedClock, scans: anyScans() }
+  const list = (limit: number, offset = 0) =>
+    listEvents(deps, project, query.value, { limit, offset }, signal)
+
+  t.match(await list(EVENTS), { ok: false, error: TOO_LARGE })
+  t.match(await list(13, 1), { ok: false, error: TOO_LARGE }, '13 MB')
+  const page = await list(11, 1)
+  const events = page.ok ? page.value.events : []
+  t.equal(events.length, 11, '11 MB')
+  t.ok(events.every(({ person }) => (person?.length ?? 0) - MEGABYTE < 200))
+  t.match(await list(1), { ok: true, value: { events: [{ person: /"ben"/ }] } })
+
+  const selection = {
+    ...{ project, before: '9999999999999999', after: undefined, where: undefined },
+    ...{ event: undefined, distinctId: undefined, personId: undefined, needsPerson: false },
+  }
+  const stretch = { order: 'newest', after: undefined, rows: EVENTS + 1 } as const
+  const piece = (bytesMax: number) =>
+    pageOfStretch(sql, selection, stretch, { limit: EVENTS + 1, offset: 0, bytesMax })
+  const first = await piece(EVENT_PAGE_BYTES_MAX)
+  t.equal(first.length, 12, 'the small one, and 11 of a megabyte')
+  t.equal(first[0]?.rowsOfPage, EVENTS + 1)
+  t.equal((await piece(1)).length, 1, 'one event is always given')
+
+  const { list: table } = tablesOf(sql, PROJECT)
+  for (const select of [['*'], ['event', 'person'], ['person.properties.name']]) {
+    t.match(await refusal(table(select)), TOO_LARGE, select.join())
+    t.equal((await table(select, { limit: 1 })).count, EVENTS + 1, select.join())
+  }
+})

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { type Clock, systemClock } from '../../../src/core/clock.ts'
+import type { ProjectId } from '../../../src/core/ids.ts'
+import { DELETION_CHUNK_ROWS_MAX } from '../../../src/core/limits/limits.ts'
+import { batchOf } from '../../../src/events/event-batch.ts'
+import { selectionOfDeletion } from '../../../src/query/list/deletion-selection.ts'
+import { refreshVolumes } from '../../../src/store/ingest/definitions-sql.ts'
+import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import { listDeletedIds, withoutDeleted } from '../../../src/store/privacy/deleted-ids-store.ts'
+import {
+  cancelDeletion,
+  findDeletion,
+  insertDeletion,
+} from '../../../src/store/privacy/deletion-store.ts'
+import { deletePerson, findPerson } from '../../../src/store/privacy/person-store.ts'
+import { removeLeftovers, startRetention } from '../../../src/store/privacy/retention-store.ts'
+import { runDeletions } from '../../../src/store/privacy/run-deletions.ts'
+import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+
+const never = new AbortController().signal
+
+async function setUp(t: Test) {
+  const db = await testDatabase(t, { connectionsMax: 6 })
+  return { db, sql: db.sql, project: await createProject(db.sql) }
+}
+
+/** Without rests between the chunks, each of which it tells. */
+function hurried(onChunk: () => void = () => undefined): Clock {
+  return {
+    ...systemClock,
+    async sleep() {
+      onChunk()
+    },
+  }
+}
+
+async function work(sql: Sql, signal = never, clock = hurried()): Promise<void> {
+  const selectionOf = (deletion: Parameters<typeof selectionOfDeletion>[1]) =>
+    selectionOfDeletion({ sql, clock: systemClock }, deletion)
+  await runDeletions({ sql, clock, selectionOf, isSpillPast: async () => true }, signal)
+}
+
+type Filled = { readonly distinctId: string; readonly day: string; readonly events: number }
+
+/** Events of one distinct id on one day, with their counters. */
+async function fill(sql: Sql, project: ProjectId, { distinctId, day, events }: Filled) {
+  await createPartitions(sql, [partitionOf(day)])
+  await sql`
+    with written as (
+      insert into events (project_id, day, uuid, timestamp, event, distinct_id, properties)
+      select ${project}, ${day}::text::date, gen_random_uuid(), ${day}::text::timestamptz, 'e' || n % 3,
+        ${distinctId}, jsonb_build_object('n', n)
+      from generate_series(1, ${events}::integer) as n returning event, day
+    )
+    insert into event_counts (project_id, event, day, slot, count)
+    select ${project}, event, day, 0, count(*) from written group by event, day
+    on conflict (project_id, event, day, slot) do update
+    set count = event_counts.count + excluded.count`
+}
+
+async function makePerson(sql: Sql, project: ProjectId, distinctIds: readonly string[]) {
+  await sql`
+    with made as (
+      insert into persons (project_id, uuid, created_at, properties)
+      values (${project}, gen_random_uuid(), now(), '{"email": "a@b.c"}') returning id
+    ), overridden as (
+      insert into flag_hash_key_overrides (project_id, person_id, flag_key, hash_key)
+      select ${project}, id, 'f', 'h' from made
+    ), cohort as (
+      insert into cohorts (project_id, name) values (${project}, 'c') returning id
+    ), member as (
+      insert into cohort_people select cohort.id, made.id from cohort, made
+    )
+    insert into distinct_ids select ${project}, unnest(${[...distinctIds]}::text[]), id from made`
+}
+
+async function ask(sql: Sql, project: ProjectId, distinctId: string, withEvents = true) {
+  const person = await findPerson(sql, project, { distinctId })
+  if (person === undefined) throw new Error('there is no such person')
+  const id = randomUUID()
+  const asked = { id, projectId: project, kind: 'person', filters: null, total: null } as const
+  const gone = await sql.begin((tx) =>
+    deletePerson(tx, person, { ...asked, personUuid: person.uuid, withEvents, askedBy: null }),
+  )
+  return { id, gone }
+}
+
+async function askFiltered(sql: Sql, project: ProjectId, filters: Record<string, string>) {
+  const id = randomUUID()
+  await insertDeletion(sql, {
+    ...{ id, projectId: project, kind: 'events', filters, total: null },
+    ...{ personUuid: null, withEvents: true, askedBy: null },
+  })
+  return id
+}
+
+/** Events by distinct id, as the rows and as the counters have them. */
+async function left(sql: Sql, project: ProjectId) {
+  const rows = await sql<{ id: string; events: number }[]>`
+    select distinct_id as id, count(*)::int as events from events
+    where project_id = ${project} group by 1 order by 1`
+  const [row] = await sql<{ counted: number }[]>`
+    select coalesce(sum(count), 0)::int as counted from event_counts where project_id = ${project}`
+  const events = Object.fromEntries(rows.map((each) => [each.id, each.events]))
+  const all = rows.reduce((sum, each) => sum + each.events, 0)
+  return { events, isCounted: row?.counted === all }
+}
+
+t.test('a deleted person leaves nothing but younger events, though it is killed', async (t) => {
+  const { sql, project } = await setUp(t)
+  await makePerson(sql, project, ['a', 'a2'])
+  await makePerson(sql, project, ['b'])
+  await fill(sql, project, { distinctId: 'a', day: '2026-01-05', events: 60_000 })
+  await fill(sql, project, { distinctId: 'a2', day: '2026-02-05', events: 40_000 })
+  await fill(sql, project, { distinctId: 'b', day: '2026-02-05', events: 10 })
+  const letter = (distinctId: string, payload: string) => sql`
+    insert into dead_letters (project_id, uuid, event, distinct_id, payload, sqlstate, error)
+    values (${project}, ${randomUUID()}, 'e', ${distinctId}, ${payload}, '22P05', 'no')`
+  await letter('a', '{}')
+  await letter('c', '{"person":{"merge":{"otherDistinctId":"a2"}}}')
+  await letter('b', '{"person":{"merge":{"otherDistinctId":"a22"}}}')
+
+  await sql`insert into ingestion_warnings (project_id, type, subject, details, count)
+    select ${project}, 'too large', md5(id)::uuid, '{}', 1 from unnest(array['a', 'b']) as id`
+
+  const { id, gone } = await ask(sql, project, 'a2')
+  t.same([...(gone?.distinctIds ?? [])].sort(), ['a', 'a2'])
+  for (const table of ['persons', 'distinct_ids', 'flag_hash_key_overrides']) {
+    const [row] = await sql`
+      select count(*)::int as rows from ${sql(table)} where project_id = ${project}`
+    t.equal(row?.['rows'], 1, `${table} has what is of the other person`)
+  }
+  t.equal((await sql`select from cohort_people`).count, 1)
+  await fill(sql, project, { distinctId: 'a', day: '2026-01-06', events: 5 })
+
+  const startedAt = performance.now()
+  for (const chunks of [1, 3, 6]) {
+    const kill = new AbortController()
+    let done = 0
+    const clock = hurried(() => {
+      done += 1
+      if (done === chunks) kill.abort()
+    })
+    const before = (await findDeletion(sql, project, id))?.deleted ?? 0
+    await work(sql, kill.signal, clock)
+    const now = await findDeletion(sql, project, id)
+    t.equal(now?.deleted, before + chunks * DELETION_CHUNK_ROWS_MAX, 'each chunk is noted')
+    t.equal(now?.state, 'running')
+  }
+  await Promise.all([work(sql), work(sql)])
+  t.comment(`100,000 events in ${Math.round(performance.now() - startedAt)} ms`)
+  t.match(await findDeletion(sql, project, id), {
+    state: 'completed',
+    deleted: 100_000,
+    error: null,
+  })
+  t.same(await left(sql, project), { events: { a: 5, b: 10 }, isCounted: true })
+  const letters = await sql`select distinct_id as id from dead_letters`
+  t.same([...letters], [{ id: 'b' }])
+  t.equal((await sql`select from ingestion_warnings`).count, 1)
+  const audited = await sql`select activity, changes from audit_log where item_id = ${id}`
+  t.match(
+    [...audited],
+    [{ activity: 'completed', changes: [{ field: 'deleted', after: 100_000 }] }],
+  )
+})
+
+t.test('a person deleted alone keeps its events', async (t) => {
+  const { sql, project } = await setUp(t)
+  await makePerson(sql, project, ['a'])
+  await fill(sql, project, { distinctId: 'a', day: '2026-01-05', events: 20 })
+  const { id } = await ask(sql, project, 'a', false)
+  await work(sql)
+  t.match(await findDeletion(sql, project, id), { state: 'completed', deleted: 0 })
+  t.same(await left(sql, project), { events: { a: 20 }, isCounted: true })
+  t.equal((await sql`select from persons`).count, 0)
+})
+
+t.test('the next event of a deleted distinct id makes another person', async (t) => {
+  const { db, sql, project } = await setUp(t)
+  const store = openStore(t, db)
+  const capture = () => store.flush(0, [rowOf(project, makeEvent({ distinctId: 'a' }))])
+  const persons = async () => (await sql`select from persons where project_id = ${project}`).count
+  await capture()
+  t.equal(await persons(), 1)
+  await ask(sql, project, 'a')
+  t.equal(await persons(), 0)
+  t.same(await listDeletedIds(sql), [{ projectId: project, distinctId: 'a' }])
+  store.forgetDistinctIds(await listDeletedIds(sql))
+  await capture()
+  t.equal(await persons(), 1)
+  await work(sql)
+  t.same((await left(sql, project)).events, { a: 1 })
+})
+
+t.test('events that come home from the spill after the deletion stay deleted', async (t) => {
+  const { sql, project } = await setUp(t)
+  const other = await createProject(sql)
+  await makePerson(sql, project, ['a'])
+  await makePerson(sql, project, ['alone'])
+  const spilledAt = Date.now()
+  await sql`select pg_sleep(0.01)`
+  await ask(sql, project, 'a')
+  await ask(sql, project, 'alone', false)
+  const person = { set: '{"email":"a@b.c"}' }
+  const merge = { kind: 'identify', otherDistinctId: 'a' } as const
+  const batch = batchOf(project, [
+    makeEvent({ distinctId: 'a', person }),
+    makeEvent({ distinctId: 'alone', person }),
+    makeEvent({ distinctId: 'b', person }),
+    makeEvent({ distinctId: 'c', person: { merge } }),
+  ])
+  const foreign = batchOf(other, [makeEvent({ distinctId: 'a', person })])
+  const told = async (at: number) => {
+    const batches = await withoutDeleted(sql, [batch, foreign], at)
+    return batches.map(({ events }) =>
+      events.map(({ distinctId, person: { profile, set } }) => [distinctId, profile, set !== '']),
+    )
+  }
+  const b = ['b', true, true]
+  t.same(await told(spilledAt), [[['alone', false, false], b], [['a', true, true]]])
+  // Also once the texts are forgotten.
+  await work(sql)
+  await sql`update deleted_distinct_ids set distinct_id = null`
+  t.same(await told(spilledAt), [[['alone', false, false], b], [['a', true, true]]])
+  const later = Date.now() + 60_000
+  t.equal((await told(later))[0]?.length, 4, 'what is spilled later is of a new person')
+})
+
+t.test('events are deleted by the filters of a list, and a cancelled deletion ends', async (t) => {
+  const { sql, project } = await setUp(t)
+  await makePerson(sql, project, ['a'])
+  await fill(sql, project, { distinctId: 'a', day: '2026-01-05', events: 30_000 })
+  await fill(sql, project, { distinctId: 'b', day: '2026-02-05', events: 30_000 })
+  const id = await askFiltered(sql, project, {
+    event: 'e1',
+    properties: '[{"key":"n","operator":"gt","value":15000}]',
+  })
+  const waiting = { isSpillPast: async () => false, selectionOf: async () => undefined }
+  await runDeletions({ sql, clock: hurried(), ...waiting }, never)
+  t.match(await findDeletion(sql, project, id), { deleted: 0, state: 'running' }, 'the spill first')
+  await work(sql)
+  t.match(await findDeletion(sql, project, id), { state: 'completed', deleted: 10_000 })
+  t.same(await left(sql, project), { events: { a: 25_000, b: 25_000 }, isCounted: true })
+
+  const ofPerson = JSON.stringify([{ type: 'person', key: 'email', value: 'a@b.c' }])
+  const cancelled = await askFiltered(sql, project, { properties: ofPerson })
+  const kill = new AbortController()
+  await work(
+    sql,
+    kill.signal,
+    hurried(() => kill.abort()),
+  )
+  t.equal(await cancelDeletion(sql, project, cancelled), true)
+  t.equal(await cancelDeletion(sql, project, cancelled), false)
+  await work(sql)
+  const { deleted = 0 } = (await findDeletion(sql, project, cancelled)) ?? {}
+  t.ok(deleted > 0 && deleted < 25_000, `${deleted} events went before it was cancelled`)
+  const expected = { events: { a: 25_000 - deleted, b: 25_000 }, isCounted: true }
+  t.same(await left(sql, project), expected)
+})
+
+t.test('events older than their project keeps them go, whole months as partitions', async (t) => {
+  const { sql, project } = await setUp(t)
+  const forever = await createProject(sql)
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const months = async () => {
+    const rows = await sql<{ name: string }[]>`
+      select inhrelid::regclass::text as name from pg_inherits
+      where inhparent = 'events'::regclass`
+    return rows.map(({ name }) => name)
+  }
+  for (const ago of [400, 300, 31, 30, 0]) {
+    await fill(sql, project, { distinctId: `d${ago}`, day: day(ago), events: 50 })
+  }
+  await fill(sql, forever, { distinctId: 'kept', day: day(300), events: 7 })
+  await sql`insert into dead_letters
+    (project_id, uuid, event, distinct_id, payload, sqlstate, error, created_at)
+    values (${project}, ${randomUUID()}, 'e', 'd', '{}', '22P05', 'no', now() - interval '32 days'),
+      (${forever}, ${randomUUID()}, 'e', 'd', '{}', '22P05', 'no', now() - interval '32 days')`
+  await sql`insert into event_definitions (id, project_id, name, last_seen_at, description)
+    select gen_random_uuid(), ${project}, name, now() - interval '40 days', description
+    from (values ('e1', ''), ('gone', ''), ('described', 'kept')) as d (name, description)`
+  await startRetention(sql, never)
+  t.equal((await sql`select from deletions`).count, 0, 'nobody has asked for any')
+
+  await sql`update projects set events_retention_days = 30 where id = ${project}`
+  await Promise.all([startRetention(sql, never), startRetention(sql, never)])
+  t.notOk((await months()).includes(partitionOf(day(400)).name), 'nobody keeps it')
+  t.ok((await months()).includes(partitionOf(day(300)).name), 'another project keeps it')
+  await Promise.all([work(sql), work(sql)])
+  t.same(await left(sql, project), { events: { d30: 50, d0: 50 }, isCounted: true })
+  t.same(await left(sql, forever), { events: { kept: 7 }, isCounted: true })
+  const passes = await sql`
+    select l.deleted::int as deleted, l.state, a.activity from deletions l
+    join audit_log a on a.item_id = l.id::text where l.project_id = ${project} order by 1`
+  t.equal(
+    passes.reduce((sum, pass) => sum + Number(pass['deleted']), 0),
+    150,
+    'each event that went is in the activity',
+  )
+  t.ok(passes.every((pass) => pass['state'] === 'completed' && pass['activity'] === 'completed'))
+
+  await removeLeftovers(sql)
+  await refreshVolumes(sql)
+  t.same(await left(sql, project), { events: { d30: 50, d0: 50 }, isCounted: true })
+  const counters =
+    await sql`select day::text as day from event_counts where project_id = ${project}`
+  t.same([...new Set(counters.map((row) => row['day']))].sort(), [day(30), day(0)])
+  const names =
+    await sql`select name from event_definitions where project_id = ${project} order by 1`
+  t.same([...names], [{ name: 'described' }, { name: 'e1' }])
+  const letters = await sql`select project_id as id from dead_letters`
+  t.same([...letters], [{ id: forever }])
+  await startRetention(sql, never)
+  t.equal((await sql`select from deletions where state = 'running'`).count, 0)
+})

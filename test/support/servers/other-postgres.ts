@@ -1,0 +1,50 @@
+/**
+ * Postgres of another version than the embedded one: `SLUICE_TEST_POSTGRES` names the folder of its
+ * programs, as `npm run test:versions` sets it.
+ */
+import { execFile } from 'node:child_process'
+import { chown, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { PostgresBinaries } from '../../../src/store/embedded/binaries.ts'
+import { type DataFolder, POSTGRES_USER } from '../../../src/store/embedded/data-folder.ts'
+import { runAs } from '../../../src/store/embedded/run.ts'
+import { POSTGRES_SETTINGS } from '../../../src/store/embedded/settings.ts'
+
+/** Settings by the version that brought them. */
+const SETTINGS_SINCE: Readonly<Record<string, number>> = { io_workers: 18 }
+
+/** `undefined`: the embedded one. */
+export async function otherBinaries(): Promise<PostgresBinaries | undefined> {
+  const folder = process.env['SLUICE_TEST_POSTGRES'] ?? ''
+  if (folder === '') return undefined
+  const postgres = join(folder, 'postgres')
+  const { stdout } = await promisify(execFile)(postgres, ['-V'])
+  const major = Number(/\s(\d+)/.exec(stdout)?.[1])
+  return { postgres, initdb: join(folder, 'initdb'), major }
+}
+
+/** Makes a data folder as an operator of that version would: sorted by code point, in UTF-8. */
+export async function makeOtherFolder(data: DataFolder, args: readonly string[]): Promise<void> {
+  const { account, binaries, folder } = data
+  await mkdir(folder, { mode: 0o700 })
+  if (account !== undefined) await chown(folder, account.uid, account.gid)
+  const result = await runAs(
+    account,
+    binaries.initdb,
+    [
+      ...['-D', folder, `--username=${POSTGRES_USER}`, '--encoding=UTF8', '--locale=C.UTF-8'],
+      ...['--auth-local=trust', '--auth-host=reject', '--no-instructions', ...args],
+    ],
+    folder,
+  )
+  if (result.kind === 'failed') throw new Error(`initdb failed: ${result.output}`)
+}
+
+/** Those of the embedded Postgres that this version knows. */
+export function settingsFor({ major }: PostgresBinaries): Readonly<Record<string, string>> {
+  const known = Object.entries(POSTGRES_SETTINGS).filter(
+    ([name]) => major >= (SETTINGS_SINCE[name] ?? 0),
+  )
+  return Object.fromEntries(known)
+}

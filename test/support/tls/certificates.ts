@@ -1,0 +1,42 @@
+/** Certificates that the program `openssl` makes for a test. */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { testFolder } from '../servers/product.ts'
+
+/** Paths of files in PEM. */
+export type Certificate = { readonly cert: string; readonly key: string }
+
+export type Authority = {
+  /** Path of its own certificate. */
+  readonly ca: string
+  /** @param names such as `DNS:localhost` and `IP:127.0.0.1`. */
+  issue(names: readonly string[]): Certificate
+}
+
+/** An authority that nobody else knows, with a folder of its own. */
+export function makeAuthority(t: Test): Authority {
+  const folder = testFolder(t)
+  const file = (name: string) => join(folder, name)
+  const ca = file('ca.pem')
+  const caKey = file('ca.key')
+  let issued = 0
+  const run = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  run('req', '-x509', ...newKey, '-keyout', caKey, '-out', ca, '-subj', '/CN=test', '-days', '2')
+  return {
+    ca,
+    issue(names) {
+      issued++
+      const [cert, key, request, extensions] = ['pem', 'key', 'csr', 'ext'].map((end) =>
+        file(`${issued}.${end}`),
+      ) as [string, string, string, string]
+      run('req', ...newKey, '-keyout', key, '-out', request, '-subj', `/CN=issued ${issued}`)
+      writeFileSync(extensions, `subjectAltName=${names.join(',')}\n`)
+      const by = ['-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-extfile', extensions]
+      run('x509', '-req', '-in', request, '-out', cert, '-days', '2', ...by)
+      return { cert, key }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import t from 'tap'
+import { unboundMethods } from '../../scripts/house/unbound.ts'
+import { unusedExports } from '../../scripts/house/unused.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { product, repository, sources, targetsOf, tree } from './tree.ts'
+
+/** What nothing uses is not kept. */
+
+t.test('every source file of the product is used', (t) => {
+  const entries = new Set(['src/cli/main.ts'])
+  const used = new Set(sources.flatMap(targetsOf))
+  const usedByProduct = new Set(product.flatMap(targetsOf))
+  // What tests and benches share with the product may be theirs alone.
+  const isUsed = (path: string) =>
+    usedByProduct.has(path) || (path.startsWith('src/core/') && used.has(path))
+  t.strictSame(
+    product.filter((path) => !entries.has(path) && !isUsed(path)),
+    [],
+  )
+  t.end()
+})
+
+/** Exports without a user in a source, with the reason. */
+const KEPT: Readonly<Record<string, string>> = {
+  'src/cli/main.ts main': '`bin/sluice` calls it',
+}
+
+t.test('every export is used', (t) => {
+  const held = sources.filter((path) =>
+    /^(?:src|gateway|cluster|bench|scripts|test\/support)\//.test(path),
+  )
+  const mayServeTests = (path: string) => /^(?:scripts|test)\//.test(path)
+  const unused = unusedExports(tree, held)
+    .filter(({ path, name }) => KEPT[`${path} ${name}`] === undefined)
+    .filter(({ path, why }) => !(why === 'tests' && mayServeTests(path)))
+  const SAID = { dead: 'nothing', own: 'no other file', tests: 'only tests' } as const
+  t.strictSame(
+    unused.map(({ path, line, name, why }) => `${path}:${line} ${SAID[why]} uses ${name}`),
+    [],
+  )
+  t.end()
+})
+
+t.test('every bound is used', (t) => {
+  const isBounds = (path: string) => /^src\/core\/limits\//.test(path)
+  const code = sources
+    .filter((path) => !isBounds(path))
+    .map(repository.text)
+    .join('\n')
+  const bounds = sources.filter(isBounds).map(repository.text).join('\n')
+  for (const [, name] of bounds.matchAll(/^export const (\w+)/gm)) {
+    t.ok(code.includes(name ?? ''), name ?? '')
+  }
+  t.end()
+})
+
+// Tests themselves replace methods of their own fakes, and reading them costs as much as the rest.
+t.test('no method that uses `this` is taken from its object', (t) => {
+  const read = sources.filter((path) => !/^test\/(?!support\/)/.test(path))
+  t.strictSame(
+    unboundMethods(packageRoot, read).map(
+      ({ path, line, text, method }) =>
+        `${path}:${line} takes \`${text}\`, which may be ${method}: call it in a function instead`,
+    ),
+    [],
+  )
+  t.end()
+})

@@ -1,0 +1,101 @@
+import { Client, type Metadata, Metadata as MetadataOf, status } from '@grpc/grpc-js'
+import t, { type Test } from 'tap'
+import { readTlsFiles } from '../../../../src/core/config/tls-files.ts'
+import { type Dial, memberDial } from '../../../../src/wire/dial.ts'
+import {
+  CAPTURE,
+  INGEST_BATCH,
+  MEMBER,
+  SERVICE,
+  startDoorServer,
+} from '../../../support/grpc/door-server.ts'
+import { type Certificate, makeAuthority } from '../../../support/tls/certificates.ts'
+
+const NAMES = ['IP:127.0.0.1', 'DNS:localhost']
+
+/** @returns the status of a call with an empty request. */
+async function call(
+  t: Test,
+  { port, dial }: { port: number; dial: Dial },
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> {
+  const client = new Client(`127.0.0.1:${port}`, dial.credentials, {
+    ...dial.options,
+    'grpc.use_local_subchannel_pool': 1,
+  })
+  t.teardown(() => client.close())
+  const metadata: Metadata = new MetadataOf()
+  for (const [name, value] of Object.entries(headers)) metadata.set(name, value)
+  const same = (bytes: Buffer) => bytes
+  return new Promise((resolve) => {
+    client.makeUnaryRequest(path, same, same, Buffer.alloc(0), metadata, (error) => {
+      resolve(error === null ? status.OK : error.code)
+    })
+  })
+}
+
+function dialWith(ca?: string, shown?: Certificate, serverName?: string): Dial {
+  const { cert, key } = shown ?? { cert: undefined, key: undefined }
+  return memberDial({ ca, cert, key, serverName, plaintext: false, reflection: false })
+}
+
+t.test('who dials believes the authority and the name, and nobody else', async (t) => {
+  const authority = makeAuthority(t)
+  const { cert, key } = authority.issue(['DNS:workers.example'])
+  const { port } = await startDoorServer(t, {
+    tls: readTlsFiles({ cert, key, ca: undefined }),
+  })
+  const at = (dial: Dial) => call(t, { port, dial }, CAPTURE, SERVICE)
+  t.equal(await at(dialWith(authority.ca, undefined, 'workers.example')), status.OK)
+  t.equal(await at(dialWith(authority.ca)), status.UNAVAILABLE, 'not of this address')
+  const other = makeAuthority(t)
+  t.equal(await at(dialWith(other.ca, undefined, 'workers.example')), status.UNAVAILABLE)
+  t.equal(await at(dialWith()), status.UNAVAILABLE, 'plain text')
+})
+
+t.test('with an authority a member shows a certificate, a service needs none', async (t) => {
+  const authority = makeAuthority(t)
+  const server = authority.issue(NAMES)
+  const tls = readTlsFiles({ ...server, ca: authority.ca })
+  const { port } = await startDoorServer(t, { tls })
+  const cases: [string, Dial, string, Readonly<Record<string, string>>, number][] = [
+    ['a member', dialWith(authority.ca, authority.issue(NAMES)), INGEST_BATCH, MEMBER, status.OK],
+    ['only a token', dialWith(authority.ca), INGEST_BATCH, MEMBER, status.UNAUTHENTICATED],
+    [
+      'a certificate of others',
+      dialWith(authority.ca, makeAuthority(t).issue(NAMES)),
+      INGEST_BATCH,
+      MEMBER,
+      status.UNAUTHENTICATED,
+    ],
+    [
+      'only a certificate',
+      dialWith(authority.ca, authority.issue(NAMES)),
+      INGEST_BATCH,
+      SERVICE,
+      status.UNAUTHENTICATED,
+    ],
+    ['a service', dialWith(authority.ca), CAPTURE, SERVICE, status.OK],
+    [
+      'a member’s token in place of a key',
+      dialWith(authority.ca),
+      CAPTURE,
+      { 'x-sluice-member': 'token-of-members' },
+      status.UNAUTHENTICATED,
+    ],
+  ]
+  for (const [what, dial, path, headers, expected] of cases) {
+    t.equal(await call(t, { port, dial }, path, headers), expected, what)
+  }
+})
+
+t.test('a file that is not there, or no certificate, is said to be that', async (t) => {
+  const { cert, key } = makeAuthority(t).issue(NAMES)
+  t.throws(() => readTlsFiles({ cert: '/no/such/file.pem', key, ca: undefined }), {
+    code: 'failed_precondition',
+    message: /\/no\/such\/file\.pem/,
+  })
+  const tls = readTlsFiles({ cert: key, key: cert, ca: undefined })
+  await t.rejects(startDoorServer(t, { tls }), { code: 'failed_precondition' })
+})

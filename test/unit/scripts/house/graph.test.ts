@@ -1,0 +1,57 @@
+import t from 'tap'
+import { circlesOf, floorsOf, type Graph, reduced } from '../../../../scripts/house/graph.ts'
+
+/** `a>b c, b>c` */
+function graphOf(text: string): Graph {
+  return new Map(
+    text.split(', ').map((part) => {
+      const [node = '', uses = ''] = part.split('>')
+      return [node, new Set(uses.split(' ').filter((use) => use !== ''))]
+    }),
+  )
+}
+
+function textOf(graph: Graph): string {
+  return [...graph].map(([node, uses]) => `${node}>${[...uses].join(' ')}`).join(', ')
+}
+
+t.test('circles are found whole and once', (t) => {
+  const cases: readonly [string, readonly (readonly string[])[]][] = [
+    ['a>b c, b>c, c>', []],
+    ['a>b, b>a', [['a', 'b']]],
+    ['a>a, b>', [['a']]],
+    ['x>c, c>a, a>b, b>c', [['a', 'b', 'c']]],
+    [
+      'a>b, b>c a, c>d, d>c',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['a>b d, b>c, c>a, d>b', [['a', 'b', 'c', 'd']]],
+    ['a>gone', []],
+  ]
+  for (const [text, expected] of cases) t.strictSame(circlesOf(graphOf(text)), expected, text)
+  t.end()
+})
+
+t.test('an arrow that a longer way stands for is left out', (t) => {
+  t.equal(textOf(reduced(graphOf('a>b c d, b>c, c>d, d>'))), 'a>b, b>c, c>d, d>')
+  t.equal(textOf(reduced(graphOf('a>b c, b>d, c>d, d>'))), 'a>b c, b>d, c>d, d>')
+  t.equal(textOf(reduced(graphOf('a>a b, b>'))), 'a>b, b>', 'nor does one point at itself')
+  t.end()
+})
+
+t.test('a node stands one floor above the highest that it uses', (t) => {
+  t.strictSame(
+    [...floorsOf(graphOf('a>b c, b>c, c>, d>a, e>'))],
+    [
+      ['c', 0],
+      ['b', 1],
+      ['a', 2],
+      ['d', 3],
+      ['e', 0],
+    ],
+  )
+  t.end()
+})
