@@ -21,7 +21,7 @@ export async function runCases(t: Test, world: World, cases: readonly ApiCase[])
   for (const each of cases) {
     const outcome = await runCase(world, names, each)
     if (outcome.problems.length === 0) t.pass(each.name)
-    else t.fail(each.name, { ...outcome, at: null, stack: '' })
+    else t.fail(`${each.name}: ${saidOf(outcome)}`, { ...outcome, at: null, stack: '' })
   }
 }
 
@@ -30,6 +30,11 @@ type Outcome = {
   readonly asked?: string
   readonly sent?: string
   readonly answer?: string
+}
+
+/** For the end of a log, which shows titles and differences alone. */
+function saidOf({ problems, answer = 'none' }: Outcome): string {
+  return `${problems.join('; ')} (answer: ${answer.slice(0, 200)})`
 }
 
 async function runCase(
