@@ -1078,8 +1078,8 @@ export function updatePluginConfigSettings(
 }
 
 /**
- * With `orders` (plugin id to order) the answer is the list of enabled configs; with `plugin` and
- * `order` that one config is moved and answered.
+ * With `orders` (plugin id to order) the answer is the list of enabled configs. With `plugin`, the
+ * config of that plugin is changed as by an update, and answered.
  *
  * `PATCH /api/projects/{project_id}/plugin_configs/rearrange/`
  */
@@ -1096,7 +1096,12 @@ export function rearrangePluginConfigs(
   }, options)
 }
 
-/** `POST /api/projects/{project_id}/plugin_configs/{id}/job/` */
+/**
+ * Starts `job`. Without it, the fields of an update are checked, nothing is changed or started,
+ * and the config is the answer.
+ *
+ * `POST /api/projects/{project_id}/plugin_configs/{id}/job/`
+ */
 export function runPluginConfigJob(
   client: Client,
   input: RunPluginConfigJobInput,

@@ -439,7 +439,7 @@ export type PluginConfig = {
   readonly team_id: number
   /** JSON text of the plugin; only where one config is read. */
   readonly plugin_info: string | null
-  /** Decimal text; only in lists and where one config is read. */
+  /** Decimal text; null while the config ran nothing for 24 hours. */
   readonly delivery_rate_24h: string | null
   readonly created_at: string
   /** Version of the plugin's source that the config runs. */
@@ -1117,7 +1117,10 @@ export type GetPluginConfigInput = {
 export type UpdatePluginConfigInput = {
   readonly project_id: string | number
   readonly id: string | number
-  /** Accepted and ignored: a config cannot change its plugin. */
+  /**
+   * Another one moves the config to that plugin. It keeps its id, order and whether it is enabled;
+   * settings, files, storage, jobs and the error of the former plugin go.
+   */
   readonly plugin?: number
   readonly enabled?: boolean
   readonly order?: number
@@ -1157,6 +1160,10 @@ export type RunPluginConfigJobInput = {
   readonly project_id: string | number
   readonly id: string | number
   readonly job?: { readonly type?: string | null; readonly operation?: string | null; readonly payload?: JsonObject | null }
+  readonly plugin?: number
+  readonly enabled?: boolean
+  readonly order?: number
+  readonly error?: JsonObject | null
 }
 
 export type DryRunPluginConfigInput = {

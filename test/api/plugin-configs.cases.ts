@@ -175,13 +175,48 @@ const changing: readonly ApiCase[] = [
   call(
     UPDATE,
     ONE,
-    'what is named is changed, but for the plugin',
+    'what is named is changed',
     {
       status: 200,
       body: { plugin: '{plugin}', order: 4, enabled: true, error: { message: 'x' } },
       keys: CONFIG_KEYS,
     },
-    { body: { plugin: '{frontend}', order: 4, config: { host: 'ignored' } } },
+    { body: { plugin: '{plugin}', order: 4, config: { host: 'ignored' } } },
+  ),
+  call(
+    UPDATE,
+    ONE,
+    'another plugin moves the config there, and it begins anew',
+    {
+      status: 200,
+      body: { id: '{config}', plugin: '{unused}', order: 4, enabled: true, error: null },
+      keys: CONFIG_KEYS,
+    },
+    { body: { plugin: '{unused}' } },
+  ),
+  call(
+    UPDATE,
+    ONE,
+    'and back, with what else is named',
+    {
+      status: 200,
+      body: { id: '{config}', plugin: '{plugin}', order: 4, error: { message: 'x' } },
+    },
+    { as: WRITER, body: { plugin: '{plugin}', error: { message: 'x' } } },
+  ),
+  call(
+    UPDATE,
+    ONE,
+    'a plugin that has a config takes no second one',
+    invalidField('unique', 'plugin'),
+    { body: { plugin: '{frontend}', order: 9 } },
+  ),
+  call(
+    UPDATE,
+    ONE,
+    'nor does one that nobody has',
+    invalidField('does_not_exist', 'plugin', 'Invalid pk "999999" - object does not exist.'),
+    { body: { plugin: 999_999 } },
   ),
   call(
     UPDATE,
@@ -207,7 +242,7 @@ const changing: readonly ApiCase[] = [
   call(
     UPDATE,
     ONE,
-    'a plugin is a number even where it is ignored',
+    'the plugin of a change is a number',
     {
       ...invalidField('incorrect_type', 'plugin'),
     },
@@ -255,13 +290,30 @@ const ordering: readonly ApiCase[] = [
   call(
     REARRANGE,
     `${OURS}rearrange/`,
-    'plugin and order move that one, and answer it',
+    'the documented body changes the config of that plugin, and answers it',
     {
       status: 200,
-      body: { id: '{second}', plugin: '{frontend}', order: -5, enabled: false },
+      body: { id: '{second}', plugin: '{frontend}', order: -5, enabled: true, error: { a: 1 } },
       keys: CONFIG_KEYS,
     },
-    { body: { plugin: '{frontend}', order: -5, enabled: true } },
+    { body: { plugin: '{frontend}', order: -5, enabled: true, error: { a: 1 } } },
+  ),
+  call(
+    REARRANGE,
+    `${OURS}rearrange/`,
+    'some of its fields are enough',
+    {
+      status: 200,
+      body: { id: '{second}', order: -5, enabled: false, error: null },
+    },
+    { body: { plugin: '{frontend}', enabled: false, error: null } },
+  ),
+  call(
+    REARRANGE,
+    `${OURS}rearrange/`,
+    'but not without the plugin',
+    invalidField('required', 'plugin'),
+    { body: { order: 2 } },
   ),
   call(
     REARRANGE,

@@ -34,6 +34,7 @@ import {
   lockPluginConfig,
   lockPluginConfigOf,
   type PluginConfigFields,
+  type RatedPluginConfig,
   type StoredPluginConfig,
   updatePluginConfig,
 } from '../../store/plugins/plugin-config-store.ts'
@@ -43,7 +44,8 @@ import type { Db } from '../../store/pool/db.ts'
 import { placeOf, sealSettings } from '../../store/secrets/plugin-secrets.ts'
 import { echo } from '../../wire/details.ts'
 import { auditorOf } from '../audit.ts'
-import { toAuditedConfig, toPluginConfig } from './plugin-config-message.ts'
+import { toAuditedConfig } from './plugin-config-message.ts'
+import { withPlugin } from './plugin-config-move.ts'
 
 /** Who changes, and where. */
 export type ConfigCaller = {
@@ -53,6 +55,8 @@ export type ConfigCaller = {
 
 /** The change that is asked for; undefined fields stay as stored. */
 export type ConfigChange = {
+  /** Another one moves the config there, and it begins anew. */
+  readonly plugin?: number | undefined
   readonly enabled?: boolean | undefined
   readonly order?: number | undefined
   readonly error?: Json | undefined
@@ -94,7 +98,7 @@ export async function makeConfig(
   caller: ConfigCaller,
   pluginId: number,
   change: ConfigChange,
-): Promise<StoredPluginConfig> {
+): Promise<RatedPluginConfig> {
   const { projectId, organizationId } = caller.access
   return await mutateProject(projectId, async (tx) => {
     const plugin = await shareLockPlugin(tx, organizationId, pluginId)
@@ -118,7 +122,7 @@ export async function changeConfig(
   caller: ConfigCaller,
   id: number,
   change: ConfigChange,
-): Promise<StoredPluginConfig> {
+): Promise<RatedPluginConfig> {
   const { projectId } = caller.access
   return await mutateProject(projectId, async (tx) => {
     const stored = found(await lockPluginConfig(tx, projectId, id))
@@ -147,8 +151,9 @@ export async function writeConfig(
   caller: ConfigCaller,
   stored: StoredPluginConfig,
   change: ConfigChange,
-): Promise<StoredPluginConfig> {
-  const base = await withVersion(tx, caller, stored, change.version)
+): Promise<RatedPluginConfig> {
+  const placed = await withPlugin(tx, caller.access, stored, change.plugin)
+  const base = await withVersion(tx, caller, placed, change.version)
   const planned = plan(secrets, base, change)
   await updatePluginConfig(tx, stored.id, planned.fields)
   await writeFiles(tx, stored.id, planned)
@@ -274,6 +279,5 @@ const auditConfig = auditorOf<StoredPluginConfig>({
   idOf: ({ id }) => id,
   nameOf: ({ pluginName }) => pluginName,
   derived: ['plugin_update'],
-  show: (config, before) =>
-    before === undefined ? toPluginConfig(config) : toAuditedConfig(before, config),
+  show: toAuditedConfig,
 })

@@ -1,53 +1,53 @@
 /** Plugin configs as messages, and as entries of the audit log show them. */
+import type { Value__Output } from '../../../proto/gen/google/protobuf/Value.ts'
 import type { PluginConfig } from '../../../proto/gen/sluice/v1/PluginConfig.ts'
 import type { PluginLogEntry as WireLogEntry } from '../../../proto/gen/sluice/v1/PluginLogEntry.ts'
+import type { Json } from '../../core/json.ts'
 import { changedSecrets, shownSettings } from '../../plugins/settings/settings.ts'
 import {
   type ConfigSchema,
   readConfigSchema,
   withSecrets,
 } from '../../project/plugin-config-schema.ts'
-import type { StoredPluginConfig } from '../../store/plugins/plugin-config-store.ts'
+import type {
+  RatedPluginConfig,
+  StoredPluginConfig,
+} from '../../store/plugins/plugin-config-store.ts'
 import type { PluginLogEntry } from '../../store/plugins/plugin-log-store.ts'
+import { fromValue } from '../../wire/proto/value.ts'
 import { toWireValue } from '../wire-value.ts'
 
-/** Parts of a config that only reads of one config and lists show. */
-export type PluginConfigExtras = {
-  /** JSON text. */
-  readonly pluginInfo?: string | null
-  /** Decimal text. */
-  readonly deliveryRate?: string | null
-}
-
+/** @param pluginInfo JSON text, where one config is read. */
 export function toPluginConfig(
-  config: StoredPluginConfig,
-  extras: PluginConfigExtras = {},
+  config: RatedPluginConfig,
+  pluginInfo: string | null = null,
 ): PluginConfig {
-  return showing(config, new Set(), extras)
+  const { deliveryRate } = config
+  return {
+    ...showing(config, new Set()),
+    ...(pluginInfo === null ? {} : { plugin_info: pluginInfo }),
+    ...(deliveryRate === null ? {} : { delivery_rate_24h: deliveryRate }),
+  }
 }
 
-/** A config after a change, as the audit log has it: secrets that differ are marked, not shown. */
+/** A config as the audit log has it; after a change, secrets that differ are marked, not shown. */
 export function toAuditedConfig(
-  before: StoredPluginConfig,
   after: StoredPluginConfig,
+  before: StoredPluginConfig = after,
 ): PluginConfig {
   const files = ({ settings, attachments }: StoredPluginConfig) => ({
     settings,
     files: attachments,
   })
   const schema = schemaOf(after)
-  return showing(after, changedSecrets(schema, files(before), files(after)), {})
+  return showing(after, changedSecrets(schema, files(before), files(after)))
 }
 
 function schemaOf({ configSchema, secretNames }: StoredPluginConfig): ConfigSchema {
   return withSecrets(readConfigSchema(configSchema), secretNames)
 }
 
-function showing(
-  config: StoredPluginConfig,
-  changed: ReadonlySet<string>,
-  { pluginInfo = null, deliveryRate = null }: PluginConfigExtras,
-): PluginConfig {
+function showing(config: StoredPluginConfig, changed: ReadonlySet<string>): PluginConfig {
   const schema = schemaOf(config)
   const settings = shownSettings(schema, config.settings, config.attachments, changed)
   return {
@@ -58,12 +58,22 @@ function showing(
     config: JSON.stringify(settings),
     error: toWireValue(config.error),
     team_id: config.projectId,
-    ...(pluginInfo === null ? {} : { plugin_info: pluginInfo }),
-    ...(deliveryRate === null ? {} : { delivery_rate_24h: deliveryRate }),
     created_at: config.createdAt,
     plugin_version: config.version,
     ...(config.version === config.newestVersion ? {} : { plugin_update: config.newestVersion }),
   }
+}
+
+/** The `error` that a request sets; undefined when it sets none. */
+export function givenError({
+  error,
+  null_fields: nulls,
+}: {
+  readonly error: Value__Output | null
+  readonly null_fields: readonly string[]
+}): Json | undefined {
+  if (nulls.includes('error')) return null
+  return (error ?? null) === null ? undefined : fromValue(error)
 }
 
 export function toLogEntry(entry: PluginLogEntry): WireLogEntry {

@@ -9,6 +9,7 @@ import type { MutateProject } from '../../project/ports.ts'
 import {
   listEnabledPluginConfigs,
   lockPluginConfigOf,
+  type RatedPluginConfig,
   reorderPluginConfigs,
   type StoredPluginConfig,
 } from '../../store/plugins/plugin-config-store.ts'
@@ -16,14 +17,14 @@ import type { Sql } from '../../store/pool/connect.ts'
 import { audit } from '../audit.ts'
 import { objectOf, toWireValue } from '../wire-value.ts'
 import { type ConfigCaller, type ConfigChangeDeps, writeConfig } from './plugin-config-changes.ts'
-import { toPluginConfig } from './plugin-config-message.ts'
+import { givenError, toPluginConfig } from './plugin-config-message.ts'
 
 /** Of an audit entry that is about all configs of a project: ids of single ones are numbers. */
 const ALL_CONFIGS = 'order'
 
 /**
- * `orders` sets many at once and is answered with the enabled configs in their new order; without
- * it, `plugin` and `order` move one config, which is then the answer.
+ * `orders` sets many at once and is answered with the enabled configs in their new order. Without
+ * it, `plugin` names one config, which takes the other fields as an update would and is the answer.
  * @throws {AppError} `invalid_argument`.
  */
 export async function rearrange(
@@ -32,19 +33,23 @@ export async function rearrange(
   request: RearrangePluginConfigsRequest__Output,
 ): Promise<RearrangePluginConfigsResponse> {
   const { projectId } = caller.access
-  const { plugin, order } = request
+  const { plugin, order, enabled } = request
   if ((request.orders ?? null) !== null) {
     const orders = readOrders(objectOf(request.orders))
     if (orders === undefined) throw invalid('Each order must be a 32-bit integer.', 'orders')
     return toAnswer(await reorder(mutateProject, caller, orders))
   }
-  if (plugin === undefined || order === undefined) {
-    return toAnswer(await listEnabledPluginConfigs(sql, projectId))
+  const error = givenError(request)
+  if (plugin === undefined) {
+    if (order === undefined && enabled === undefined && error === undefined) {
+      return toAnswer(await listEnabledPluginConfigs(sql, projectId))
+    }
+    throw invalid('This field is required.', 'plugin', 'required')
   }
   const moved = await mutateProject(projectId, async (tx) => {
     const stored = await lockPluginConfigOf(tx, projectId, plugin)
     if (stored === undefined) throw unknownObject(plugin, 'plugin')
-    return await writeConfig(tx, secrets, caller, stored, { order })
+    return await writeConfig(tx, secrets, caller, stored, { order, enabled, error })
   })
   return { results: [], moved: toPluginConfig(moved) }
 }
@@ -54,7 +59,7 @@ async function reorder(
   mutateProject: MutateProject,
   caller: ConfigCaller,
   orders: readonly PluginOrder[],
-): Promise<readonly StoredPluginConfig[]> {
+): Promise<readonly RatedPluginConfig[]> {
   const { access } = caller
   const { configs } = await mutateProject(access.projectId, async (tx) => {
     const stored = await listEnabledPluginConfigs(tx, access.projectId)
@@ -78,6 +83,6 @@ async function reorder(
   return configs
 }
 
-function toAnswer(configs: readonly StoredPluginConfig[]): RearrangePluginConfigsResponse {
+function toAnswer(configs: readonly RatedPluginConfig[]): RearrangePluginConfigsResponse {
   return { results: configs.map((config) => toPluginConfig(config)) }
 }

@@ -11,7 +11,9 @@ import { jobProblem } from '../../plugins/jobs/job.ts'
 import { microsOf, parseBound } from '../../query/bounds.ts'
 import { isCutStatement } from '../../query/time-budget.ts'
 import {
+  findPluginConfig,
   lockPluginConfig,
+  type RatedPluginConfig,
   type StoredPluginConfig,
 } from '../../store/plugins/plugin-config-store.ts'
 import { insertPluginJob, isJobPayload } from '../../store/plugins/plugin-jobs-store.ts'
@@ -45,7 +47,7 @@ export async function startJob(
   caller: ConfigCaller,
   configId: number,
   job: PluginJob__Output | null,
-): Promise<StoredPluginConfig> {
+): Promise<RatedPluginConfig> {
   const { principal, access } = caller
   const { projectId } = access
   const type = job?.type ?? ''
@@ -72,7 +74,7 @@ export async function startJob(
       before: null,
       after: { type, operation, payload: toWireValue(payload) },
     })
-    return config
+    return found(await findPluginConfig(tx, projectId, configId))
   })
 }
 

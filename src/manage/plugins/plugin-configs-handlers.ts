@@ -6,7 +6,6 @@ import { found, invalid } from '../../access/errors.ts'
 import { PLUGINS_CONFIGURE } from '../../access/policy.ts'
 import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
-import type { Json } from '../../core/json.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { frontendModule } from '../../plugins/settings/frontend.ts'
 import { readConfigSchema } from '../../project/plugin-config-schema.ts'
@@ -21,7 +20,6 @@ import { findFrontend } from '../../store/plugins/plugin-source-store.ts'
 import { findPluginOfConfig } from '../../store/plugins/plugin-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { echo } from '../../wire/details.ts'
-import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { objectOf, withoutKey } from '../wire-value.ts'
@@ -31,7 +29,8 @@ import {
   makeConfig,
   removeConfig,
 } from './plugin-config-changes.ts'
-import { toLogEntry, toPluginConfig } from './plugin-config-message.ts'
+import { givenError, toLogEntry, toPluginConfig } from './plugin-config-message.ts'
+import { requirePlugin } from './plugin-config-move.ts'
 import { rearrange } from './plugin-config-order.ts'
 import { readLogs, startJob } from './plugin-config-records.ts'
 import { type DryRunner, dryRunEvent } from './plugin-dry-run.ts'
@@ -74,7 +73,7 @@ function readingHandlers(
           countPluginConfigs(sql, access.projectId),
           listPluginConfigs(sql, access.projectId, request),
         ])
-        return { count, results: configs.map((config) => toPluginConfig(config, config)) }
+        return { count, results: configs.map((config) => toPluginConfig(config)) }
       },
     }),
 
@@ -88,9 +87,7 @@ function readingHandlers(
         return { config: found(config), plugin }
       },
       async run(_call, { config, plugin }) {
-        const { deliveryRate } = config
-        const info = plugin === undefined ? null : pluginInfo(plugin)
-        return toPluginConfig(config, { deliveryRate, pluginInfo: info })
+        return toPluginConfig(config, plugin === undefined ? null : pluginInfo(plugin))
       },
     }),
 
@@ -161,8 +158,13 @@ function changingHandlers(
         requireConfigurable(access)
         return await configOf(sql, access, request.id)
       },
-      async run({ request, access, principal }, { id }) {
-        return toPluginConfig(await startJob(sql, { principal, access }, id, request.job))
+      async run({ request, access, principal }, config) {
+        const { job } = request
+        if ((job ?? null) === null) {
+          await requirePlugin(sql, access, request.plugin)
+          return toPluginConfig(config)
+        }
+        return toPluginConfig(await startJob(sql, { principal, access }, config.id, job))
       },
     }),
   }
@@ -176,7 +178,8 @@ function settingsHandlers(
     UpdatePluginConfig: management.underProject(`${SERVICE}/UpdatePluginConfig`, {
       find: ({ request, access }) => configOf(sql, access, request.id),
       async run({ request, access, principal }, { id }) {
-        const change = { ...changeOf(request), version: request.plugin_version }
+        const { plugin, plugin_version: version } = request
+        const change = { ...changeOf(request), plugin, version }
         return toPluginConfig(await changeConfig(deps, { principal, access }, id, change))
       },
     }),
@@ -196,23 +199,17 @@ function settingsHandlers(
 
 type ConfigRequest = Omit<UpdatePluginConfigRequest__Output, 'id' | 'project_id' | 'plugin'>
 
-/** The change that a create or an update asks for. The plugin of a config never changes. */
+/** The change that a create or an update asks for, but for the plugin. */
 function changeOf(request: ConfigRequest): ConfigChange {
   return {
     enabled: request.enabled,
     order: request.order,
-    error: errorOf(request),
+    error: givenError(request),
     settings: formSettingsOf(request),
     // The validator leaves out lists that were not given.
     files: request.attachments ?? [],
     removedFiles: request.removed_attachments ?? [],
   }
-}
-
-/** Undefined when the request does not set it. */
-function errorOf({ error, null_fields: nulls }: ConfigRequest): Json | undefined {
-  if (nulls.includes('error')) return null
-  return (error ?? null) === null ? undefined : fromValue(error)
 }
 
 function formSettingsOf({ config }: ConfigRequest): ConfigChange['settings'] {

@@ -64,9 +64,9 @@ export async function countPluginConfigs(db: Db, project: ProjectId): Promise<nu
 export async function listEnabledPluginConfigs(
   db: Db,
   project: ProjectId,
-): Promise<StoredPluginConfig[]> {
-  return await db<StoredPluginConfig[]>`
-    select ${configColumns(db)}
+): Promise<RatedPluginConfig[]> {
+  return await db<RatedPluginConfig[]>`
+    select ${configColumns(db)}, ${deliveryRate(db)}
     from plugin_configs c join plugins p on p.id = c.plugin_id
     where c.project_id = ${project} and c.enabled
     order by c."order", c.plugin_id`
@@ -164,6 +164,24 @@ export async function updatePluginConfig(db: Db, id: number, c: PluginConfigFiel
       secret_names = ${[...c.secretNames]}::text[], error = ${jsonText(c.error)}::text::json,
       updated_at = now()
     where id = ${id}`
+}
+
+/**
+ * Makes the config one of another plugin, under the same id. It begins anew: all that belongs to
+ * the former plugin is deleted with the row, but for log entries.
+ */
+export async function movePluginConfig(db: Db, id: number, plugin: number): Promise<void> {
+  type Row = { projectId: ProjectId; enabled: boolean; order: number; at: string }
+  const [row] = await db<Row[]>`
+    delete from plugin_configs where id = ${id}
+    returning project_id as "projectId", enabled, "order", created_at::text as at`
+  if (row === undefined) throw new Error('a config to be moved is gone')
+  await db`
+    insert into plugin_configs (id, project_id, plugin_id, enabled, "order", created_at)
+    values (
+      ${id}, ${row.projectId}, ${plugin}, ${row.enabled}, ${row.order},
+      ${row.at}::text::timestamptz
+    )`
 }
 
 /** Of the enabled configs of these plugins; others stay as they are. */

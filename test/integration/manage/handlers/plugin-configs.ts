@@ -37,6 +37,16 @@ t.test('plugin configs', async (t) => {
   const place = ({ id }: PluginConfig) => ({ project_id, id: String(id) })
   const update = (config: PluginConfig, fields: object, by = key) =>
     configs.UpdatePluginConfig({ ...configFields(), ...place(config), ...fields }, as(by))
+  const runJob = (config: PluginConfig, fields: object, by = key) =>
+    configs.RunPluginConfigJob(
+      { ...configFields(), ...place(config), job: null, ...fields } as never,
+      as(by),
+    )
+  const rearrange = (fields: object) =>
+    configs.RearrangePluginConfigs(
+      { ...configFields(), project_id, orders: null, ...fields },
+      as(key),
+    )
   const get = (config: PluginConfig, by = key) => configs.GetPluginConfig(place(config), as(by))
   const write = (config: PluginConfig, settings: Json, by = key) =>
     configs.UpdatePluginConfigSettings({ ...place(config), settings: jsonField(settings) }, as(by))
@@ -68,7 +78,7 @@ t.test('plugin configs', async (t) => {
         () => configs.DeletePluginConfig(own, as(by)),
         () => configs.UpdatePluginConfigSettings({ ...own, settings: null }, as(by)),
         () => configs.RearrangePluginConfigs({ ...configFields(), ...own, orders: null }, as(by)),
-        () => configs.RunPluginConfigJob({ ...own, job: null }, as(by)),
+        () => configs.RunPluginConfigJob({ ...configFields(), ...own, job: null }, as(by)),
         () => configs.GetPluginConfigFrontend(own, as(by)),
         () => configs.ListPluginConfigLogs({ ...logs, type_filter: [] }, as(by)),
       ]
@@ -112,7 +122,7 @@ t.test('plugin configs', async (t) => {
       () => create({ plugin: config.plugin }),
       () =>
         configs.RearrangePluginConfigs({ ...configFields(), project_id, orders: null }, as(key)),
-      () => configs.RunPluginConfigJob({ ...place(config), job: null }, as(key)),
+      () => configs.RunPluginConfigJob({ ...configFields(), ...place(config), job: null }, as(key)),
     ]) {
       t.match(await refusal(call()), { is: 'invalid_argument', code: 'invalid_input', attr: null })
     }
@@ -159,6 +169,15 @@ t.test('plugin configs', async (t) => {
     const listed = list.results?.find(({ id }) => id === config.id)
     t.match(listed, { delivery_rate_24h: '0.875' })
     t.notOk(listed === undefined || 'plugin_info' in listed)
+    const answers = [
+      ...[await update(config, { order: 1 }), await write(config, {}), await runJob(config, {})],
+      await runJob(config, { job: { type: 'export', payload: jsonField({ from: 1 }) } }),
+      ...[
+        await create({ plugin: config.plugin }),
+        (await rearrange({ plugin: config.plugin })).moved,
+      ],
+    ]
+    for (const answer of answers) t.match(answer, { delivery_rate_24h: '0.875' }, 'a change too')
     await count('3 hours', 'onEvent', 10_000_000_000, 0, 0)
     t.match((await get(config)).delivery_rate_24h, /^0\.99999+$/, 'a failure is never rounded away')
     await sql`update plugin_metrics set failures = 0`
@@ -217,14 +236,49 @@ t.test('plugin configs', async (t) => {
     t.match(await configs.GetPluginConfigFrontend(read, as(by)), { module: /no_frontend/ })
   })
 
-  t.test('PATCH changes what it names, never the plugin, and keeps the error', async (t) => {
+  t.test('PATCH changes what it names, and keeps the error', async (t) => {
     const config = await made({ error: jsonField({ message: 'broken' }) })
-    const other = await installed(m, key)
-    const changed = await update(config, { plugin: other, enabled: true })
+    const changed = await update(config, { plugin: config.plugin, enabled: true })
     t.match(changed, { plugin: config.plugin, enabled: true, order: 1 })
     t.match(changed.error, jsonField({ message: 'broken' }))
     t.match(await update(config, {}), { enabled: true })
     t.match(await update(config, { null_fields: ['error'] }), { error: jsonField(null) })
+  })
+
+  t.test('PATCH moves a config to another plugin, where it begins anew', async (t) => {
+    const config = await made({
+      ...{ enabled: true, order: 6, error: jsonField({ message: 'broken' }) },
+      ...{ config: jsonField({ token: SECRET }), attachments: [file('rules')] },
+    })
+    const id = config.id ?? 0
+    await sql`insert into plugin_storage values (${id}, 'k', '1')`
+    await sql`insert into plugin_metrics values (${id}, now(), 'onEvent', 1, 0, 1)`
+    const other = await installed(m, key)
+    const moved = await update(config, { plugin: other })
+    const { created_at } = config
+    t.match(moved, { id, plugin: other, enabled: true, order: 6, config: '{}', created_at })
+    t.match(moved.error, jsonField(null))
+    t.notOk('delivery_rate_24h' in moved)
+    t.strictSame(await stored(moved), {})
+    t.same(await sql`select from plugin_storage where plugin_config_id = ${id}`, [])
+    t.match((await auditRows(sql))[0]?.changes, [{ field: 'plugin', after: other }])
+    t.match(m.published.at(-1), { kind: 'revision' })
+    const back = await update(moved, { plugin: config.plugin, config: jsonField({ host: 'a' }) })
+    t.match(back, { id, plugin: config.plugin, config: '{"host":"a"}' })
+  })
+
+  t.test('PATCH says why a config cannot move', async (t) => {
+    const [config, taken] = [await made({ order: 3 }), await made()]
+    const theirs = await installed(m, outsider.personalApiKey)
+    for (const [plugin, code] of [
+      [taken.plugin, 'unique'],
+      [theirs, 'does_not_exist'],
+      [999_999, 'does_not_exist'],
+    ] as const) {
+      const refused = await refusal(update(config, { plugin, order: 8 }))
+      t.match(refused, { is: 'invalid_argument', code, attr: 'plugin' })
+    }
+    t.match(await get(config), { plugin: config.plugin, order: 3 })
   })
 
   t.test('DELETE takes settings, files, storage and jobs along, and leaves the log', async (t) => {
@@ -357,10 +411,8 @@ t.test('plugin configs', async (t) => {
 
   t.test('jobs are checked and enqueued with their operation and id', async (t) => {
     const config = await made()
-    const run = (job: object | null, by = key) =>
-      configs.RunPluginConfigJob({ ...place(config), job: job as never }, as(by))
+    const run = (job: object, by = key) => runJob(config, { job }, by)
     const refused = { code: 'invalid_input', attr: null }
-    t.match(await refusal(run(null)), refused)
     t.match(await refusal(run({ type: '', payload: null })), { ...refused, detail: /type/ })
     t.match(await refusal(run({ type: 'x', payload: null })), refused)
     const payload = jsonField({ from: '2023-01-01' })
@@ -381,10 +433,17 @@ t.test('plugin configs', async (t) => {
     t.match((await auditRows(sql))[0], { activity: 'job_started', item_id: String(config.id) })
     t.ok(PUBLIC_JOBS.export)
     const plain = await create({ plugin: await installed(m, key, {}) })
-    const none = configs.RunPluginConfigJob(
-      { ...place(plain), job: { type: 'export', payload: null } },
-      as(key),
-    )
+    const none = runJob(plain, { job: { type: 'export', payload: null } })
     t.match(await refusal(none), { ...refused, detail: /no public jobs/ })
+  })
+
+  t.test('without a job the fields of an update are checked, and nothing is changed', async (t) => {
+    const config = await made({ order: 7 })
+    const entries = (await auditRows(sql, 1_000)).length
+    t.match(await runJob(config, { order: 9, enabled: true }), { order: 7, enabled: false })
+    t.match(await refusal(runJob(config, { plugin: 999_999 })), { code: 'does_not_exist' })
+    t.match(await refusal(runJob(config, { null_fields: ['order'] })), { code: 'null' })
+    t.match(await get(config), { order: 7, enabled: false })
+    t.equal((await auditRows(sql, 1_000)).length, entries)
   })
 })

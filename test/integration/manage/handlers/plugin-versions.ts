@@ -114,7 +114,7 @@ t.test('a plugin of another organization changes when its project says so', asyn
     const shown = JSON.parse((await get(foreign, theirs)).config ?? '')
     t.same(shown, { token: SECRET_MASK, host: 'a' })
     t.match(await refusal(write({ other: 'x' })), { attr: 'other' })
-    const job = { ...place, job: { type: 'late', payload: null } }
+    const job = { ...configFields(), ...place, job: { type: 'late', payload: null } }
     t.match(await refusal(configs.RunPluginConfigJob(job, foreign.by)), { is: 'invalid_argument' })
     await update(foreign, theirs, { plugin_version: 2 })
     await write({ other: 'x' })
