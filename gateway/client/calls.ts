@@ -357,7 +357,12 @@ export function listFeatureFlags(
   }, options)
 }
 
-/** `POST /api/projects/{project_id}/feature_flags/` */
+/**
+ * Each filter of `filters.groups[].properties` has a `type`: one without is an event filter, which
+ * flags do not take.
+ *
+ * `POST /api/projects/{project_id}/feature_flags/`
+ */
 export function createFeatureFlag(
   client: Client,
   input: CreateFeatureFlagInput,
@@ -895,7 +900,12 @@ export function listProjects(
   return call(client, { verb: 'GET', path: '/api/projects/', query }, options)
 }
 
-/** `POST /api/projects/` */
+/**
+ * `test_account_filters`, `path_cleaning_filters` and `data_attributes` are objects or arrays:
+ * what was written is given back.
+ *
+ * `POST /api/projects/`
+ */
 export function createProject(
   client: Client,
   input: CreateProjectInput = {},

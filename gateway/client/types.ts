@@ -776,6 +776,10 @@ export type CreateFeatureFlagInput = {
   readonly project_id: string | number
   readonly key: string
   readonly name?: string
+  /**
+   * Each filter of `groups[].properties` has a `type`. One without a type is an event filter,
+   * which flags do not take.
+   */
   readonly filters?: JsonObject
   readonly deleted?: boolean
   readonly active?: boolean
@@ -798,6 +802,10 @@ export type UpdateFeatureFlagInput = {
   readonly id: string | number
   readonly key?: string
   readonly name?: string
+  /**
+   * Each filter of `groups[].properties` has a `type`. One without a type is an event filter,
+   * which flags do not take.
+   */
   readonly filters?: JsonObject
   readonly deleted?: boolean
   readonly active?: boolean
@@ -1015,6 +1023,10 @@ export type CreateProjectInput = {
   readonly chat_incoming_webhook?: string | null
   readonly anonymize_ips?: boolean
   readonly completed_snippet_onboarding?: boolean
+  /**
+   * An object or an array, here as in `path_cleaning_filters` and `data_attributes`: what was
+   * written is given back.
+   */
   readonly test_account_filters?: JsonObject | readonly Json[]
   readonly test_account_filters_default_checked?: boolean | null
   readonly path_cleaning_filters?: JsonObject | readonly Json[] | null
@@ -1047,6 +1059,10 @@ export type UpdateProjectInput = {
   readonly chat_incoming_webhook?: string | null
   readonly anonymize_ips?: boolean
   readonly completed_snippet_onboarding?: boolean
+  /**
+   * An object or an array, here as in `path_cleaning_filters` and `data_attributes`: what was
+   * written is given back.
+   */
   readonly test_account_filters?: JsonObject | readonly Json[]
   readonly test_account_filters_default_checked?: boolean | null
   readonly path_cleaning_filters?: JsonObject | readonly Json[] | null

@@ -46,8 +46,8 @@ export type PluginSettings = {
   readonly memoryBytesMax: number
   /** Path of a database that finds places by IP address. */
   readonly geoipFile: string | undefined
-  /** The public address of this installation, which plugins get with events. */
-  readonly siteUrl: string
+  /** The address of this instance, which plugins get with events. */
+  readonly siteUrl: () => string
 }
 
 export type WorkerPlugins = {

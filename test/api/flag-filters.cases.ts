@@ -33,6 +33,16 @@ const FAULTS: readonly [string, object, ApiCase['expect']][] = [
     FILTER_FAULT,
   ],
   [
+    'a property without a type, which is one of events, is refused',
+    withProperty({ key: 'x', value: 1 }),
+    invalidField(
+      'invalid_input',
+      'filters',
+      'Flags take no event filters, which filters without a type are: name the type.',
+    ),
+  ],
+  ['a property of events is refused', withProperty({ key: 'x', type: 'event' }), FILTER_FAULT],
+  [
     'a group property is refused for persons',
     withProperty({ key: 'x', type: 'group', group_type_index: 0, value: 1 }),
     FILTER_FAULT,
@@ -73,12 +83,12 @@ const FAULTS: readonly [string, object, ApiCase['expect']][] = [
   ],
   [
     'a pattern that is none is refused',
-    withProperty({ key: 'x', operator: 'regex', value: '(' }),
+    withProperty({ key: 'x', type: 'person', operator: 'regex', value: '(' }),
     FILTER_FAULT,
   ],
   [
     'a date that is none is refused',
-    withProperty({ key: 'x', operator: 'is_date_before', value: 'soon' }),
+    withProperty({ key: 'x', type: 'person', operator: 'is_date_before', value: 'soon' }),
     FILTER_FAULT,
   ],
   ['a rollout above 100 is refused', { groups: [{ rollout_percentage: 101 }] }, FILTER_FAULT],

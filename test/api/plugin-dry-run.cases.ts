@@ -17,6 +17,7 @@ const MARKER = `
 export function processEvent(event) {
   console.log('seen', event.event)
   event.properties.marked = true
+  event.properties.site = event.site_url
   return event
 }`
 const SIEVE = `
@@ -39,12 +40,19 @@ const beforehand: readonly ApiCase[] = [
   made('and one that is off', { plugin: '{sieve}', order: 2 }, 'config'),
 ]
 
+/** Where the instance listens, on the port that it was given: none is set for it. */
+const OWN_ADDRESS = /^http:\/\/127\.0\.0\.1:\d+$/
+
 const MARKED = {
   config: '{first}',
   name: 'Marker',
   outcome: 'kept',
   error: null,
-  event: { event: /./, distinct_id: 'ann', properties: { plan: 'free', marked: true } },
+  event: {
+    event: /./,
+    distinct_id: 'ann',
+    properties: { plan: 'free', marked: true, site: OWN_ADDRESS },
+  },
   logs: [{ type: 'LOG', message: /^seen / }],
 }
 const SIEVED = { config: '{config}', name: 'Sieve', error: null, logs: [] }

@@ -47,7 +47,9 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   const caching = await openCaches(context, cluster !== undefined)
   const database = config.databaseUrl ?? (await startPostgres(context))
   const { cache: forgetful, redis } = caching
+  let httpUrl: string | undefined
   const parts = await startWorkerParts(context, {
+    httpUrl: () => httpUrl,
     database,
     members,
     cluster,
@@ -90,12 +92,19 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   const http = await gateway.listen(config.http.host, config.http.port)
   releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
   const url = `http://${config.http.host}:${http.port}`
+  httpUrl = reachableUrl(config.http.host, http.port)
   return {
     unready: () => [...parts.unready(), ...gateway.unready()],
     facts: { url, httpPort: http.port, grpcPort: served.grpcPort, memberId },
     banner: () =>
       banner({ url, grpc: served.address, dataDir: config.dataDir, made: worker.bootstrapped }),
   }
+}
+
+/** An address at which this machine reaches a server that listens on `host`. */
+function reachableUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 /** The gateway's cache, and what the worker tells about changed persons. */

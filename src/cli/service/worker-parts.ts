@@ -49,6 +49,8 @@ export type WorkerPartsOptions = {
   readonly role: Member['role']
   readonly cache: ForgetfulCache | undefined
   readonly redis: () => 'memory' | 'up' | 'down' | 'none'
+  /** Where this process serves HTTP, once it does. */
+  readonly httpUrl?: () => string | undefined
 }
 
 /** Starts the worker of a process and its services. */
@@ -138,7 +140,10 @@ async function openWorker(
       bootstrap: config.bootstrap,
       countSlot: cluster === undefined ? 0 : countSlotOf(context),
       mail: mailSettings(context),
-      plugins: { ...config.plugins, siteUrl: config.publicUrl ?? LOCAL_SITE },
+      plugins: {
+        ...config.plugins,
+        siteUrl: () => config.publicUrl ?? options.httpUrl?.() ?? LOCAL_SITE,
+      },
       secrets,
       sealsStored: isAlone,
     },
@@ -232,7 +237,7 @@ function failpointsOfSetting({ config }: ServiceContext) {
   throw new AppError('failed_precondition', `FAILPOINTS ${parsed.error}`)
 }
 
-/** The address that plugins see when the instance has no public one. */
+/** What plugins of a worker get as the instance's address, where nobody has set one. */
 const LOCAL_SITE = 'http://localhost:8000'
 const COUNT_SLOTS = 64
 

@@ -195,7 +195,7 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     secret: 'all',
   },
   PUBLIC_URL: {
-    help: 'http:// or https:// URL under which people reach this instance; links in mails use it.',
+    help: 'http:// or https:// URL under which people reach this instance, for mails and plugins.',
     default: '',
   },
   SMTP_URL: {

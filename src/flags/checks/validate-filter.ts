@@ -13,6 +13,8 @@ export type FilterPlace = {
   /** The flag as a whole is about groups, and the set does not turn back to persons. */
   readonly ofGroupFlag: boolean
   readonly cohorts: ReadonlyMap<number, CohortDefinition>
+  /** The filters were saved once: those of events, which were taken then, mean persons. */
+  readonly isStored: boolean
 }
 
 type Check = Result<void, { code: string; detail: string; attr: 'filters' }>
@@ -25,7 +27,7 @@ function fault(detail: string, code = 'invalid_input'): Check {
 /** Checks one property filter of a condition set. */
 export function checkPropertyFilter(filter: unknown, place: FilterPlace): Check {
   if (!isObject(filter)) return fault('Every property filter must be an object.')
-  const type = own(filter, 'type') ?? 'person'
+  const type = typeOf(filter, place)
   const placed = checkType(filter, type, place)
   if (!placed.ok) return placed
   if (type === 'cohort') return checkCohort(filter, place.cohorts)
@@ -33,6 +35,12 @@ export function checkPropertyFilter(filter: unknown, place: FilterPlace): Check 
   const numeric = type === 'flag' && typeof key === 'number'
   if (typeof key !== 'string' && !numeric) return fault('Every property filter needs a key.')
   return checkValue(filter)
+}
+
+/** A filter without a type is one of events. */
+function typeOf(filter: JsonObject, { isStored }: FilterPlace): unknown {
+  const type = own(filter, 'type') ?? 'event'
+  return isStored && type === 'event' ? 'person' : type
 }
 
 function checkType(filter: JsonObject, type: unknown, place: FilterPlace): Check {
@@ -43,7 +51,10 @@ function checkType(filter: JsonObject, type: unknown, place: FilterPlace): Check
     }
     return PASSED
   }
-  if (type !== 'person' && type !== 'event' && type !== 'cohort' && type !== 'flag') {
+  if (type === 'event') {
+    return fault('Flags take no event filters, which filters without a type are: name the type.')
+  }
+  if (type !== 'person' && type !== 'cohort' && type !== 'flag') {
     return fault(`Property filters of type ${JSON.stringify(type)} are not supported in flags.`)
   }
   if (place.ofGroupFlag) return fault('Flags about groups take only filters of that group type.')

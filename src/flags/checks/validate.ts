@@ -28,6 +28,8 @@ export type ValidationContext = {
   readonly key: string
   readonly cohorts: ReadonlyMap<number, CohortDefinition>
   readonly otherFlags: readonly SavedFlag[]
+  /** The filters are what the flag has, or had. */
+  readonly isStored?: boolean
 }
 
 type Check = Result<void, FlagFault>
@@ -140,6 +142,7 @@ function checkSet(
     groupIndex: typeof index === 'number' ? index : undefined,
     ofGroupFlag: flagIndex !== null && index !== null,
     cohorts: context.cohorts,
+    isStored: context.isStored ?? false,
   }
   for (const property of listOf(properties)) {
     const checked = checkPropertyFilter(property, place)

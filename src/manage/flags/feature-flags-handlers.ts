@@ -71,8 +71,8 @@ function resourceHandlers({
           if (isEmptyChange(fields)) return await keepFlag(tx, caller, stored, 'updated')
           const settings = mergeFlag(stored, fields)
           const activity = activityOf(stored, settings)
-          const judgesFilters = (fields.filters ?? null) !== null
-          return await changeFlag(tx, caller, stored, { settings, activity, judgesFilters })
+          const filters = (fields.filters ?? null) === null ? 'kept' : 'given'
+          return await changeFlag(tx, caller, stored, { settings, activity, filters })
         })
         return toFeatureFlag(flag)
       },

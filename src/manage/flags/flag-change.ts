@@ -1,4 +1,5 @@
 /** Writing a flag within the transaction of its project: checked, and entered in the audit log. */
+import { isDeepStrictEqual } from 'node:util'
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
@@ -17,6 +18,9 @@ import { auditorOf } from '../audit.ts'
 import { toFeatureFlag } from './flag-message.ts'
 import { toSnapshot } from './flag-snapshot.ts'
 
+/** Filters of a request, or such as the flag has or had. */
+type JudgedAs = 'given' | 'stored'
+
 /** Who changes a flag, and where. */
 export type FlagCaller = { readonly principal: Principal; readonly access: ProjectAccess }
 
@@ -34,7 +38,7 @@ export async function addFlag(
   const { projectId } = caller.access
   await purgeDeletedFlags(tx, projectId, settings.key)
   const id = await refuseTakenKey(insertFlag(tx, projectId, caller.principal.userId, settings))
-  requireValidFilters(tx, id, settings)
+  requireValidFilters(tx, id, settings, 'given')
   const flag = await findFlag(tx, projectId, id)
   if (flag !== undefined) await auditFlag(tx, caller, { before: null, after: flag })
   return flag
@@ -51,12 +55,16 @@ export async function changeFlag(
   change: {
     readonly settings: FlagSettings
     readonly activity: string
-    readonly judgesFilters: boolean
+    /** Whether they are to be judged, and as what. */
+    readonly filters: 'kept' | JudgedAs
   },
 ): Promise<StoredFlag> {
   const { settings, activity } = change
   const version = await refuseTakenKey(updateFlag(tx, stored.id, settings))
-  if (change.judgesFilters) requireValidFilters(tx, stored.id, settings)
+  if (change.filters !== 'kept') {
+    const isSame = isDeepStrictEqual(settings.filters, stored.filters)
+    requireValidFilters(tx, stored.id, settings, isSame ? 'stored' : change.filters)
+  }
   const flag = { ...stored, ...settings, version }
   await auditFlag(tx, caller, { activity, before: stored, after: flag })
   return flag
@@ -98,6 +106,7 @@ function requireValidFilters(
   tx: ChangeTransaction,
   id: number,
   { key, filters }: FlagSettings,
+  as: JudgedAs,
 ): void {
   tx.judgeFlags(({ flags, cohorts }) => {
     const context = {
@@ -105,6 +114,7 @@ function requireValidFilters(
       key,
       cohorts: new Map(cohorts.map((cohort) => [cohort.id, cohort])),
       otherFlags: flags,
+      isStored: as === 'stored',
     }
     accepted(validateFlagFilters(filters, context))
   })

@@ -34,7 +34,7 @@ export async function rollBackFlag(
     return await changeFlag(tx, caller, stored, {
       settings,
       activity: ACTIVITY,
-      judgesFilters: true,
+      filters: 'stored',
     })
   })
 }

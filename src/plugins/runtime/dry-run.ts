@@ -33,12 +33,12 @@ export type DryRuns = {
 }
 
 /** Each run has its own instances, which end with it. */
-export function createDryRuns(deps: DryRunDeps, { siteUrl }: { siteUrl: string }): DryRuns {
+export function createDryRuns(deps: DryRunDeps, { siteUrl }: { siteUrl: () => string }): DryRuns {
   const running = new Set<Promise<unknown>>()
 
   const run = async (projectId: ProjectId, configId: number, event: JsonObject) => {
     const definitions = await upTo(deps, projectId, configId)
-    let track = firstEvent(event, { projectId, siteUrl, nowMs: deps.clock.now() })
+    let track = firstEvent(event, { projectId, siteUrl: siteUrl(), nowMs: deps.clock.now() })
     const steps: DryStep[] = []
     for (const definition of definitions) {
       const step = await dryStep(deps, definition, track)

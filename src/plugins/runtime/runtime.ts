@@ -36,8 +36,8 @@ export type PluginRuntimeDeps = HolderDeps &
   }
 
 export type PluginRuntimeOptions = {
-  /** The public address of this installation, which plugins get with events. */
-  readonly siteUrl: string
+  /** The address of this instance, which plugins get with events. */
+  readonly siteUrl: () => string
 }
 
 const NOTHING_LEFT: IngestOutcome = { kind: 'stored', stored: 0, duplicates: 0, deadLetters: 0 }
@@ -57,7 +57,7 @@ export function createPluginRuntime(
 
 class Runtime implements PluginRuntime {
   readonly #deps: PluginRuntimeDeps
-  readonly #siteUrl: string
+  readonly #siteUrl: () => string
   readonly #instances: Instances
   readonly #dryRuns: DryRuns
   readonly #queues: ProjectQueues
@@ -65,7 +65,7 @@ class Runtime implements PluginRuntime {
   readonly #submitted = new Set<Promise<void>>()
   #closing: Promise<void> | undefined
 
-  constructor(deps: PluginRuntimeDeps, siteUrl: string) {
+  constructor(deps: PluginRuntimeDeps, siteUrl: () => string) {
     this.#deps = deps
     this.#siteUrl = siteUrl
     this.#instances = new Instances(deps)
@@ -143,7 +143,7 @@ class Runtime implements PluginRuntime {
   ): Promise<readonly (IngestEvent | undefined)[]> {
     const { clock, log } = this.#deps
     try {
-      const frame = { projectId, siteUrl: this.#siteUrl, receivedAtMs: clock.now() }
+      const frame = { projectId, siteUrl: this.#siteUrl(), receivedAtMs: clock.now() }
       return await runPipeline(holders, events, frame)
     } catch (error) {
       log.error('events go on without their plugins', { project: projectId, error })

@@ -30,7 +30,7 @@ const EVERYBODY = { groups: [{ properties: [], rollout_percentage: 100 }] }
 const NOBODY = { groups: [{ properties: [], rollout_percentage: 0 }] }
 const VARIANTS = {
   groups: [
-    { properties: [{ key: 'plan', value: 'none' }], rollout_percentage: 100 },
+    { properties: [{ key: 'plan', value: 'none', type: 'person' }], rollout_percentage: 100 },
     { properties: [], rollout_percentage: 100, variant: 'test' },
   ],
   multivariate: {
@@ -215,7 +215,7 @@ t.test('answers of decide and flags', async (t) => {
       t.match(await ask('/decide/?v=2', { distinct_id }), { featureFlags: { on: true } })
     }
     await make('for-five', {
-      filters: { groups: [{ properties: [{ key: 'distinct_id', value: '5' }] }] },
+      filters: { groups: [{ properties: [{ key: 'distinct_id', value: '5', type: 'person' }] }] },
     })
     t.match(await ask('/decide/?v=2', { distinct_id: 5 }), { featureFlags: { 'for-five': true } })
   })
@@ -273,7 +273,7 @@ t.test('answers of decide and flags', async (t) => {
 
   t.test('properties and groups of the request are read', async (t) => {
     await make('gold', {
-      filters: { groups: [{ properties: [{ key: 'tier', value: 'gold' }] }] },
+      filters: { groups: [{ properties: [{ key: 'tier', value: 'gold', type: 'person' }] }] },
     })
     const isOn = async (question: object) =>
       detailsOf(await ask('/flags/?v=2', question))['gold']?.['enabled']

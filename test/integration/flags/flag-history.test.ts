@@ -135,6 +135,22 @@ t.test('the history of a flag', async (t) => {
     t.match(now, { key: 'moved', version: 2 })
   })
 
+  t.test('event filters of flags that were made before they were refused stay', async (t) => {
+    const property = { key: 'a', value: 1 }
+    const filters = { groups: [{ properties: [property] }] }
+    const flag = await create({ key: 'legacy' })
+    await sql`update feature_flags set filters = ${JSON.stringify(filters)}::text::json
+      where id = ${flag.id ?? 0}`
+    await update(flag.id, { name: 'renamed' })
+    const same = await update(flag.id, { active: false, filters: jsonField(filters) })
+    t.same(fromValue(same.filters), filters, 'given back as they are')
+    const other = { groups: [{ properties: [{ ...property, value: 2 }] }] }
+    const refused = await refusal(update(flag.id, { filters: jsonField(other) }))
+    t.match(refused, { code: 'invalid_input', attr: 'filters' })
+    await update(flag.id, { filters: jsonField({ groups: [] }) })
+    t.same(fromValue((await rollBack(flag.id, same.version)).filters), filters)
+  })
+
   t.test('a cycle that would come about by a rollback is refused', async (t) => {
     const one = await create({ key: 'one' })
     const two = await create({ key: 'two' })
@@ -176,9 +192,12 @@ t.test('the history of a flag', async (t) => {
     {
       groups: fc.array(
         fc.record({
-          properties: fc.array(fc.record({ key: fc.string(), value: json }), {
-            maxLength: 2,
-          }),
+          properties: fc.array(
+            fc.record({ key: fc.string(), value: json, type: fc.constant('person') }),
+            {
+              maxLength: 2,
+            },
+          ),
           rollout_percentage: fc.constantFrom(null, 0, 33.3, 100),
         }),
         { maxLength: 2 },

@@ -68,7 +68,9 @@ t.test('my flags', async (t) => {
     await sql`
       insert into group_types (project_id, group_type, type_index)
       values (${owner.project?.id ?? 0}, 'company', 0)`
-    await create('by-plan', { groups: [{ properties: [{ key: 'plan', value: 'pro' }] }] })
+    await create('by-plan', {
+      groups: [{ properties: [{ key: 'plan', value: 'pro', type: 'person' }] }],
+    })
     await create('by-company', { groups: [{ properties: [] }], aggregation_group_type_index: 0 })
     t.match(await ask(), [
       ['by-company', false],

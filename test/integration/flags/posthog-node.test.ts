@@ -81,7 +81,12 @@ t.test('what the current posthog-node sends is stored and decided', async (t) =>
       body: {
         key: 'trial',
         filters: {
-          groups: [{ properties: [{ key: 'plan', value: 'pro' }], rollout_percentage: 100 }],
+          groups: [
+            {
+              properties: [{ key: 'plan', value: 'pro', type: 'person' }],
+              rollout_percentage: 100,
+            },
+          ],
           multivariate: { variants: [{ key: 'test', rollout_percentage: 100 }] },
           payloads: { test: '{"colour":"red"}' },
         },

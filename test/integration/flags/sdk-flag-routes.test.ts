@@ -52,7 +52,7 @@ t.test('the current posthog-node with a personal key', async (t) => {
   await make({
     key: 'for-pro',
     filters: {
-      ...oneSet({ key: 'plan', value: 'pro' }),
+      ...oneSet({ key: 'plan', value: 'pro', type: 'person' }),
       multivariate: { variants: [{ key: 'blue', rollout_percentage: 100 }] },
       payloads: { blue: '{"colour":"blue"}' },
     },
@@ -65,7 +65,7 @@ t.test('the current posthog-node with a personal key', async (t) => {
   })
   await make({
     key: 'not-false',
-    filters: oneSet({ key: 'trial', value: 'false', operator: 'exact' }),
+    filters: oneSet({ key: 'trial', value: 'false', type: 'person' }),
   })
   await make({
     key: 'by-company',

@@ -78,7 +78,7 @@ async function setUp(t: Test) {
       clock,
       log,
     },
-    { siteUrl: SITE_URL },
+    { siteUrl: () => SITE_URL },
   )
   t.teardown(() => runtime.close(5_000))
   const projects = createProjects({

@@ -171,7 +171,7 @@ export function createRuntimeWorld(plugins: Record<number, FakePlugin>) {
       clock,
       log,
     },
-    { siteUrl: SITE_URL },
+    { siteUrl: () => SITE_URL },
   )
   return { clock, world, runtime }
 }

@@ -104,7 +104,7 @@ t.test('feature flags', async (t) => {
     const flag = await create({ key: 'simple', filters: jsonField(simple) })
     t.match(flag, { is_simple_flag: true, rollout_percentage: 12.5 })
     t.equal(JSON.stringify(fromValue(flag.filters)), JSON.stringify(simple), 'keys in their order')
-    const property = { key: 'email', value: 'a', operator: 'exact' }
+    const property = { key: 'email', value: 'a', type: 'person' }
     const groups = [{ properties: [property], rollout_percentage: 50 }]
     const changed = await update(flag.id, { filters: jsonField({ groups }) })
     t.match(changed, { is_simple_flag: false, version: 2 })

@@ -66,7 +66,7 @@ t.test('what evaluation handles is accepted, unknown keys included', async (t) =
   const tier = { key: 'tier', type: 'group', group_type_index: 0, value: 'gold' }
   const flagOn = { key: '9', type: 'flag', operator: 'flag_evaluates_to', value: true }
   const accepted = [
-    ...[{}, { groups: [] }, oneSet([]), oneSet([{ key: 'a', value: 1 }], null)],
+    ...[{}, { groups: [] }, oneSet([]), oneSet([person('a', 1)], null)],
     oneSet([person('a', '(?i)^x(?!y)', 'regex'), person('b', '-7d', 'is_date_after'), flagOn]),
     { ...oneSet([tier]), aggregation_group_type_index: 0 },
     { groups: [{ properties: [tier, person('a', 1)], aggregation_group_type_index: 0 }] },
@@ -93,6 +93,17 @@ t.test('filters must suit what their set is about', async (t) => {
   for (const filters of refused) {
     t.match(faultOf(filters), { code: 'invalid_input', attr: 'filters' }, JSON.stringify(filters))
   }
+})
+
+t.test('event filters are refused, and so are filters without a type, which are such', (t) => {
+  for (const type of [{}, { type: null }, { type: 'event' }]) {
+    const filters = oneSet([{ key: 'a', value: 1, ...type }])
+    t.match(faultOf(filters), { code: 'invalid_input', attr: 'filters', detail: /event filter/ })
+    t.equal(faultOf(filters, { isStored: true }), undefined, 'saved ones mean persons')
+    const ofGroups = { ...filters, aggregation_group_type_index: 0 }
+    t.match(faultOf(ofGroups, { isStored: true }), { attr: 'filters' })
+  }
+  t.end()
 })
 
 t.test('dates and regular expressions that cannot be evaluated are refused', async (t) => {
