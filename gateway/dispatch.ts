@@ -1,6 +1,6 @@
 /** Which part of a gateway answers a request, and in whose words one is refused. */
 
-import type { HttpHandler, HttpReply, HttpRequest, Refusal } from './http/http-server.ts'
+import type { HeadJudge, HttpHandler, HttpReply, HttpRequest, Refusal } from './http/http-server.ts'
 import { holdsPersonalKey } from './keys/query-keys.ts'
 import { notFound } from './public/cached-reply.ts'
 import { isOfrepPath, ofrepFault, refuseOfrep } from './public/ofrep-replies.ts'
@@ -16,10 +16,14 @@ type Parts = {
   readonly router: ReturnType<typeof createPublicRouter>
   readonly documents: Documents
   readonly transcoder: Transcoder
+  /** Of the public routes. */
+  readonly headJudge: HeadJudge
 }
 
 export type Dispatch = {
   readonly handler: HttpHandler
+  /** What a request is refused for before its body is read. */
+  readonly judgeHead: HeadJudge
   readonly refuse: (refusal: Refusal, request: HttpRequest) => HttpReply
 }
 
@@ -31,6 +35,12 @@ export function createDispatch(parts: Parts, queryKeys: boolean): Dispatch {
       refuses(request.query)
         ? refuseQueryKey(parts.router, request)
         : dispatch(parts, request, body),
+    judgeHead: (request) => {
+      if (refuses(request.query)) return refuseQueryKey(parts.router, request)
+      return isPublic(parts.router, request)
+        ? parts.headJudge(request)
+        : parts.transcoder.judge(request)
+    },
     refuse: (refusal, request) => refuse(parts.router, refusal, request),
   }
 }

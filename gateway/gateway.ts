@@ -8,7 +8,9 @@ import type { Metrics } from '../src/core/metrics/metrics.ts'
 import { createProjectLimits, type ProjectLimitSettings } from '../src/core/project-limits.ts'
 import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
+import { bodyBounds } from './body/body-bounds.ts'
 import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
+import type { Sender } from './body/sender-turns.ts'
 import type { DecideCache } from './cache/decide-cache.ts'
 import { createDispatch } from './dispatch.ts'
 import { type GatewayMetrics, gatewayMetrics, routeLabel } from './gateway-metrics.ts'
@@ -16,6 +18,7 @@ import { createHttpServer } from './http/create-http-server.ts'
 import type { HttpServer } from './http/http-server.ts'
 import { createKeyResolver, type KeyResolver } from './keys/api-key.ts'
 import { parseTrustedProxies, peerOf, type TrustedProxies } from './keys/client-ip.ts'
+import { managementSender } from './public/body-sender.ts'
 import { createCapture } from './public/capture.ts'
 import { createCaptureV1 } from './public/capture-v1.ts'
 import { createDecide } from './public/decide.ts'
@@ -50,6 +53,8 @@ export type GatewayOptions = {
   readonly httpServer: 'uws' | 'node'
   /** False refuses requests with a personal key in the query. */
   readonly queryKeys: boolean
+  /** The most that the body of a request may have. */
+  readonly bodyBytesMax: number
   readonly projectLimits: ProjectLimitSettings
   /** False lets several gateways of one machine share the port. */
   readonly exclusivePort: boolean
@@ -84,7 +89,8 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     clock,
     ask: ({ token, projectId }) => pool.resolveKey({ token, project_id: projectId ?? 0 }),
   })
-  const bodyThreads = createBodyThreads({ clock, log })
+  const bounds = bodyBounds(options.bodyBytesMax)
+  const bodyThreads = createBodyThreads({ clock, log }, { bounds })
   const limits = createProjectLimits(clock, options.projectLimits, figures.limited)
   const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, clock, log }
   const router = publicRouter(parts, figures)
@@ -93,18 +99,20 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     log,
     trustsForwarded: (address) => proxies.trusts(address),
     renderers: createRenderers(),
-    readLarge: (body, contentType, wanted, request) =>
-      readOnThread(bodyThreads, body, { contentType, wanted }, peerOf(proxies, request)),
+    readLarge: (body, meta, request) =>
+      readOnThread(bodyThreads, body, meta, managementSender(proxies, request)),
   })
-  const documents = createDocuments()
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   const server = createHttpServer(
     { clock, log },
     {
-      ...createDispatch({ router, documents, transcoder }, options.queryKeys),
-      judgeHead: createHeadJudge(keys),
+      ...createDispatch(
+        { router, transcoder, documents: createDocuments(), headJudge: createHeadJudge(keys) },
+        options.queryKeys,
+      ),
       peerOf: (request) => peerOf(proxies, request),
       exclusivePort: options.exclusivePort,
+      bounds,
       onFinished: (request, status, elapsedMs) =>
         figures.finished(routeLabel(request.path), status, elapsedMs),
     },
@@ -164,9 +172,9 @@ async function readOnThread(
   threads: BodyThreads,
   body: Buffer,
   meta: { contentType: string | undefined; wanted: WantedMembers },
-  peer: string,
+  sender: Sender,
 ): Promise<ReadBody> {
-  const read = await threads.readRest(body, meta, peer)
+  const read = await threads.readRest(body, meta, sender)
   if ('kind' in read) throw new AppError('unavailable', 'no thread for a large body')
   if (!read.ok) return read
   const { value } = read

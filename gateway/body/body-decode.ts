@@ -2,7 +2,7 @@
  * Decodes the body of a public request, whatever its media type and compression, into its payload.
  */
 
-import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import { BODY_BYTES_INLINE_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './decode-error.ts'
 import { type FormFields, NO_FIELDS, parseMultipart, parseUrlEncoded } from './form.ts'
@@ -51,7 +51,7 @@ const SCALAR_START = /^\s*["\-\dtfnNI]/
 export function decodeBody(
   body: Buffer,
   meta: BodyMeta,
-  bytesMax: number = BODY_BYTES_MAX,
+  bytesMax: number,
 ): Result<DecodedBody, DecodeError> {
   if (body.length > bytesMax) return TOO_LARGE
   const isInflated = isGzip(body)

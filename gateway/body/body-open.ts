@@ -53,8 +53,12 @@ export type BodyHead = {
 export type OpenBody = BodyHead & DecodedBody
 
 /** Decodes a body of any admitted size and reads its head. For body threads: it blocks. */
-export function openBody(body: Buffer, meta: OpenMeta): Result<OpenBody, DecodeError> {
-  return opened(decodeBody(body, meta), meta)
+export function openBody(
+  body: Buffer,
+  meta: OpenMeta,
+  bytesMax: number,
+): Result<OpenBody, DecodeError> {
+  return opened(decodeBody(body, meta, bytesMax), meta)
 }
 
 /** The same on the event loop; undefined when the body is work for a body thread. */

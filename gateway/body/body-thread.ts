@@ -11,9 +11,11 @@ import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits
 import { err, ok, type Result } from '../../src/core/result.ts'
 import { threadScript } from '../../src/core/thread-script.ts'
 import type { DropCounts, IngestContext } from '../../src/events/parse-event.ts'
+import { type BodyBounds, bodyBounds } from './body-bounds.ts'
 import type { BodyHead, OpenBody, OpenMeta } from './body-open.ts'
 import { type EventChunk, ownBytes } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'
+import type { Sender } from './sender-turns.ts'
 import type { BodyThreadDeps, Reply } from './thread.ts'
 import { type Place, ThreadPlaces } from './thread-places.ts'
 import type { OpenPurpose, RestMeta, RestText } from './thread-protocol.ts'
@@ -30,21 +32,22 @@ export type NormalisedBody = {
 /** A decoded body on its thread. One of the two calls must follow; both end it. */
 export type LargeBody = {
   readonly head: BodyHead
-  normalise(context: IngestContext): Promise<Result<NormalisedBody, BodyError>>
+  /** @param group of senders that it counts for, now that its project is known. */
+  normalise(context: IngestContext, group: string): Promise<Result<NormalisedBody, BodyError>>
   discard(): void
 }
 
-/** Each call names the peer that sent the body: peers share the threads, see `ThreadPlaces`. */
+/** Each call names who sent the body: senders share the threads, see `ThreadPlaces`. */
 export type BodyThreads = {
   /** Takes the bytes over: the caller's view of them is empty afterwards. */
-  open(body: Buffer, meta: OpenMeta, peer: string): Promise<Result<LargeBody, BodyError>>
+  open(body: Buffer, meta: OpenMeta, sender: Sender): Promise<Result<LargeBody, BodyError>>
   /** For decide: hands the payload back, or 413 above `DECIDE_BODY_BYTES_MAX` of decoded JSON. */
-  openPayload(body: Buffer, meta: OpenMeta, peer: string): Promise<Result<OpenBody, BodyError>>
+  openPayload(body: Buffer, meta: OpenMeta, sender: Sender): Promise<Result<OpenBody, BodyError>>
   /** A body of the management interface, or what is wrong with it. */
   readRest(
     body: Buffer,
     meta: RestMeta,
-    peer: string,
+    sender: Sender,
   ): Promise<Result<RestText, ErrorDetail> | { readonly kind: 'overloaded' }>
   close(): Promise<void>
 }
@@ -53,6 +56,8 @@ export type BodyThreadsOptions = {
   /** Module that exports `encodeEventBatch`; `gateway/workers/ingest-codec.ts` unless told. */
   readonly encoderModule?: URL
   readonly threadsMax?: number
+  /** The defaults unless told. */
+  readonly bounds?: Pick<BodyBounds, 'bodyBytesMax' | 'threadsBytesMax'>
 }
 
 const OVERLOADED = err({ status: 503, code: 'overloaded' } as const)
@@ -63,22 +68,24 @@ export function createBodyThreads(
   deps: BodyThreadDeps,
   options: BodyThreadsOptions = {},
 ): BodyThreads {
+  const { bodyBytesMax, threadsBytesMax } = options.bounds ?? bodyBounds()
   const places = new ThreadPlaces(deps, {
     script: threadScript('./body-worker', import.meta.url),
-    data: { encoderModule: (options.encoderModule ?? ENCODER_MODULE).href },
+    data: { encoderModule: (options.encoderModule ?? ENCODER_MODULE).href, bodyBytesMax },
     threadsMax: options.threadsMax ?? BODY_THREADS_MAX,
+    bytesMax: threadsBytesMax,
   })
   return {
-    async open(body, meta, peer) {
-      const place = await places.take(body.length, peer)
+    async open(body, meta, sender) {
+      const place = await places.take(body.length, sender)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'events')
       if (reply?.kind === 'opened') return ok(createLargeBody(deps, place, reply.head))
       place.free()
       return errorOf(reply, deps)
     },
-    async openPayload(body, meta, peer) {
-      const place = await places.take(body.length, peer)
+    async openPayload(body, meta, sender) {
+      const place = await places.take(body.length, sender)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'payload')
       place.free()
@@ -87,8 +94,8 @@ export function createBodyThreads(
       const payload: unknown = JSON.parse(payloadJson)
       return ok({ ...head, form, payload })
     },
-    async readRest(body, meta, peer) {
-      const place = await places.take(body.length, peer)
+    async readRest(body, meta, sender) {
+      const place = await places.take(body.length, sender)
       if (place === undefined) return { kind: 'overloaded' }
       const { thread, id } = place
       const bytes = ownBytes(body)
@@ -129,8 +136,12 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
   return {
     head,
     discard,
-    async normalise(context) {
+    async normalise(context, group) {
       if (isSpent) return OVERLOADED
+      if (!place.move(group)) {
+        discard()
+        return OVERLOADED
+      }
       isSpent = true
       cancelLease()
       const reply = await thread.call({ kind: 'normalise', id, context })

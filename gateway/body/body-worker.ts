@@ -26,7 +26,7 @@ type RestResult = Result<RestText, ErrorDetail>
 
 const port = parentPort
 assert(port !== null, 'a body worker runs in a thread')
-const { encoderModule }: ThreadData = workerData
+const { encoderModule, bodyBytesMax }: ThreadData = workerData
 const held = new Map<number, unknown>()
 const newUuid = createUuidV7(systemClock.now)
 const encodeGroup = await loadEncoder(encoderModule)
@@ -60,7 +60,8 @@ function answer(request: ThreadRequest): ThreadReply | undefined {
 }
 
 function open(id: number, body: Uint8Array, meta: OpenMeta, purpose: OpenPurpose): ThreadReply {
-  const opened = openBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength), meta)
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const opened = openBody(bytes, meta, bodyBytesMax)
   if (!opened.ok) return { kind: 'refused', id, error: opened.error }
   const { payload, form, token, sentAt } = opened.value
   let payloadJson = ''

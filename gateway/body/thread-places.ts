@@ -5,9 +5,8 @@ import {
   BODY_PEER_SHARE_MAX,
   BODY_THREAD_DEADLINE_MS,
   BODY_THREAD_HANDLES_MAX,
-  BODY_THREADS_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
-import { PeerTurns } from './peer-turns.ts'
+import { type Sender, SenderTurns } from './sender-turns.ts'
 import { type BodyThread, type BodyThreadDeps, startBodyThread } from './thread.ts'
 import type { ThreadData } from './thread-protocol.ts'
 
@@ -15,6 +14,8 @@ export type PlacesOptions = {
   readonly script: URL
   readonly data: ThreadData
   readonly threadsMax: number
+  /** Of bodies that wait or are placed. */
+  readonly bytesMax: number
 }
 
 /** Room for one body on one thread. */
@@ -22,6 +23,11 @@ export type Place = {
   readonly thread: BodyThread
   /** Names the body to the thread. */
   readonly id: number
+  /**
+   * Counts it for the group that its body turned out to be of. False: that holds its share, and
+   * others wait; the place is to be freed.
+   */
+  move(group: string): boolean
   /** Lets the next body in. May be called twice. */
   free(): void
 }
@@ -32,14 +38,15 @@ type Waiting = (shared: SharedThread | undefined) => void
 
 /**
  * Who may use which thread. Threads start when they are needed; each has a few places. Bodies
- * without one wait: peers take turns, and the bodies of one peer go in order of arrival. Waiting
- * and placed bodies together are bounded in bytes. One peer never holds all places or all bytes.
+ * without one wait: groups take turns, then peers, and the bodies of one peer go in order of
+ * arrival. Waiting and placed bodies together are bounded in bytes. Neither a peer nor a group ever
+ * holds all places or all bytes while others want some.
  */
 export class ThreadPlaces {
   readonly #deps: BodyThreadDeps
   readonly #options: PlacesOptions
   readonly #threads = new Set<SharedThread>()
-  readonly #turns = new PeerTurns<Waiting>()
+  readonly #turns = new SenderTurns<Waiting>()
   #bytesHeld = 0
   #isClosed = false
   #lastId = 0
@@ -49,19 +56,17 @@ export class ThreadPlaces {
     this.#options = options
   }
 
-  /**
-   * Undefined when full, when closed, or when no place became free in time.
-   * @param peer who sends the body, such as its address.
-   */
-  async take(bytes: number, peer: string): Promise<Place | undefined> {
-    if (this.#isClosed || !this.#hasRoom(bytes, peer)) return undefined
+  /** Undefined when full, when closed, or when no place became free in time. */
+  async take(bytes: number, from: Sender): Promise<Place | undefined> {
+    if (this.#isClosed || !this.#hasRoom(bytes, from)) return undefined
+    let sender = from
     this.#bytesHeld += bytes
-    this.#turns.enter(peer, bytes)
+    this.#turns.enter(sender, bytes)
     const leave = () => {
       this.#bytesHeld -= bytes
-      this.#turns.leave(peer, bytes)
+      this.#turns.leave(sender, bytes)
     }
-    const shared = await this.#takeThread(peer)
+    const shared = await this.#takeThread(sender)
     if (shared === undefined) {
       leave()
       return undefined
@@ -72,11 +77,17 @@ export class ThreadPlaces {
       if (isFree) return
       isFree = true
       shared.places -= 1
-      this.#turns.release(peer)
+      this.#turns.release(sender)
       leave()
       this.#serveWaiting()
     }
-    return { thread: shared.thread, id: this.#lastId, free }
+    const move = (group: string) => {
+      if (isFree || !this.#turns.move(sender, group, bytes, this.#shareMax)) return false
+      sender = { ...sender, group }
+      this.#serveWaiting()
+      return true
+    }
+    return { thread: shared.thread, id: this.#lastId, move, free }
   }
 
   /** Ends all threads. Whoever waits for one is turned away. */
@@ -86,31 +97,34 @@ export class ThreadPlaces {
     await Promise.all([...this.#threads].map((shared) => shared.thread.end()))
   }
 
-  /** Whoever has a body here already leaves the last share of the bytes to those who have none. */
-  #hasRoom(bytes: number, peer: string): boolean {
-    const share = this.#turns.bytesOf(peer) > 0 ? BODY_PEER_SHARE_MAX : 1
-    return this.#bytesHeld + bytes <= BODY_THREADS_BYTES_MAX * share
+  /** Places that one peer or one group may hold. */
+  get #shareMax(): number {
+    return this.#options.threadsMax * BODY_PEER_HANDLES_MAX
   }
 
-  #takeThread(peer: string): Promise<SharedThread | undefined> {
+  /** Whoever has a body here already leaves the last share of the bytes to those who have none. */
+  #hasRoom(bytes: number, sender: Sender): boolean {
+    const share = this.#turns.holdsBytes(sender) ? BODY_PEER_SHARE_MAX : 1
+    return this.#bytesHeld + bytes <= this.#options.bytesMax * share
+  }
+
+  #takeThread(sender: Sender): Promise<SharedThread | undefined> {
     return new Promise((resolve) => {
       const cancel = this.#deps.clock.after(BODY_THREAD_DEADLINE_MS, () => {
-        this.#turns.giveUp(peer, settle)
+        this.#turns.giveUp(sender, settle)
         resolve(undefined)
       })
       const settle: Waiting = (shared) => {
         cancel()
         resolve(shared)
       }
-      this.#turns.wait(peer, settle)
+      this.#turns.wait(sender, settle)
       this.#serveWaiting()
     })
   }
 
   #serveWaiting(): void {
-    const placesMax = this.#isClosed
-      ? Number.POSITIVE_INFINITY
-      : this.#options.threadsMax * BODY_PEER_HANDLES_MAX
+    const placesMax = this.#isClosed ? Number.POSITIVE_INFINITY : this.#shareMax
     while (this.#turns.hasNext(placesMax)) {
       const shared = this.#isClosed ? undefined : this.#findThread()
       if (shared === undefined && !this.#isClosed) return

@@ -56,4 +56,4 @@ export type ThreadReply =
   /** A bug of ours, not of the body. */
   | { kind: 'failed'; id: number; message: string }
 
-export type ThreadData = { readonly encoderModule: string }
+export type ThreadData = { readonly encoderModule: string; readonly bodyBytesMax: number }

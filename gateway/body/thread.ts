@@ -2,12 +2,13 @@
 
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import type { Clock } from '../../src/core/clock.ts'
-import { BODY_THREAD_DEADLINE_MS } from '../../src/core/limits/limits.ts'
+import { BODY_BYTES_MAX, BODY_THREAD_DEADLINE_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
 
 /**
- * Some six times what the worst admitted bodies need; beyond it the thread ends, not the process.
+ * Some six times what the worst admitted bodies of the default bound need; beyond it the thread
+ * ends, not the process.
  */
 const HEAP_MB_MAX = 1_536
 
@@ -23,6 +24,10 @@ export type Reply = ThreadReply | undefined
 
 export type BodyThreadDeps = { readonly clock: Clock; readonly log: Log }
 
+function heapScale({ bodyBytesMax }: ThreadData): number {
+  return Math.ceil(Math.max(1, bodyBytesMax / BODY_BYTES_MAX))
+}
+
 /** @param onEnd called once, after the calls under way were answered. */
 export function startBodyThread(
   { clock, log }: BodyThreadDeps,
@@ -32,7 +37,7 @@ export function startBodyThread(
 ): BodyThread {
   const worker = new Worker(script, {
     workerData: data,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX * heapScale(data) },
   })
   const waiting = new Map<number, (reply: Reply) => void>()
   let isEnding = false

@@ -54,6 +54,12 @@ export class BodyReader {
     return true
   }
 
+  /** Counts bytes of a body that is thrown away. False: no more of it is read. */
+  drop(chunk: Uint8Array): boolean {
+    this.#received += chunk.byteLength
+    return this.#received <= this.#context.bounds.discardBytesMax
+  }
+
   /** The whole body, after its last chunk. */
   take(): Buffer {
     const body = this.#kept.subarray(0, this.#received)

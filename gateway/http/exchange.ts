@@ -7,10 +7,11 @@
  * `aborted()` may be called in any state. A request leaves `Inflight` after its handler has settled
  * and its reply was sent or the client has left: its memory is free then, and a drain may go on.
  */
-import { HTTP_REPLY_PIECE_BYTES, HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import { HTTP_REPLY_PIECE_BYTES } from '../../src/core/limits/limits.ts'
 import { BodyReader, EMPTY_BODY } from './body-reader.ts'
 import { BodyWatch } from './body-watch.ts'
-import type { ExchangeContext } from './http-context.ts'
+import { asksToClose, isWorthJudging, WaitingReply } from './head-refusal.ts'
+import { type ExchangeContext, refusalReply } from './http-context.ts'
 import { type Framing, readFraming } from './http-framing.ts'
 import type { HttpReply, Refusal } from './http-server.ts'
 import type { IncomingRequest } from './incoming-request.ts'
@@ -46,8 +47,8 @@ export class Exchange {
   readonly #startedAt: number
   readonly #admitted: boolean
   #reader: BodyReader | undefined
-  /** Waits for the end of a body that is thrown away. */
-  #headReply: HttpReply | undefined
+  /** Waits behind a body that is thrown away. */
+  #waiting: WaitingReply | undefined
   #watch: BodyWatch | undefined
   #state: State = 'body'
   #status = 0
@@ -74,6 +75,7 @@ export class Exchange {
       return false
     }
     this.#reader = new BodyReader(framing, this.#context, this.request, this.#admitted)
+    if (this.#reader.refusal === 'body_too_large') return !this.#refuseLength(framing)
     return !this.#judgeHead(framing)
   }
 
@@ -82,19 +84,20 @@ export class Exchange {
     return this.#reader?.refusal !== undefined
   }
 
-  /**
-   * Asks whether the headers alone refuse the request, where its body is worth it. The answer goes
-   * out at once and the server throws the body away, which has a length within the bound: the
-   * client can read the answer, and the connection goes on. A client that asks to close gets the
-   * answer behind its body. True when it was answered.
-   */
+  /** Refuses a body for the length that it is said to have. True when it was answered. */
+  #refuseLength(framing: Framing): boolean {
+    const isShort =
+      framing.kind === 'length' && framing.bytes <= this.#context.bounds.discardBytesMax
+    if (isShort)
+      return this.#refuseByHead(refusalReply(this.#context, 'body_too_large', this.request))
+    this.#refuseSoon('body_too_large', true)
+    return true
+  }
+
+  /** Asks whether the headers alone refuse the request. True when it was answered. */
   #judgeHead(framing: Framing): boolean {
-    const { options, bounds } = this.#context
-    const { judgeHead } = options
-    if (judgeHead === undefined || framing.kind !== 'length') return false
-    if (framing.bytes <= HTTP_SMALL_BODY_BYTES_MAX || framing.bytes > bounds.bodyBytesMax) {
-      return false
-    }
+    const { judgeHead } = this.#context.options
+    if (judgeHead === undefined || !isWorthJudging(framing)) return false
     const judged = judgeHead(this.request)
     if (judged === undefined) return false
     if (!('then' in judged)) return this.#refuseByHead(judged)
@@ -102,12 +105,17 @@ export class Exchange {
     return false
   }
 
+  /**
+   * The answer goes out at once and the server throws the body away: the client can read the
+   * answer, and the connection goes on.
+   */
   #refuseByHead(reply: HttpReply): boolean {
     // Meanwhile the body may have arrived, and its handler judges; or the client has left.
     if (this.#state !== 'body' || this.request.aborted) return false
-    // Closing on unread bytes resets the connection, and the client may not see the answer.
-    if (/\bclose\b/i.test(this.request.header('connection') ?? '')) this.#headReply = reply
-    if (this.#headReply !== undefined) return false
+    if (asksToClose(this.request)) {
+      this.#waiting ??= new WaitingReply(reply, this.#context.clock, () => this.endBody())
+      return false
+    }
     this.#watch?.stop()
     // Whoever waits for a `100 Continue` never sends the body: the next bytes are another request.
     this.#answer(reply, this.request.header('expect') !== undefined)
@@ -126,8 +134,9 @@ export class Exchange {
   chunk(bytes: Uint8Array, last: boolean): void {
     const reader = this.#reader
     if (reader === undefined || this.#state !== 'body') return
-    const within = this.#headReply !== undefined || reader.add(bytes)
-    if (last) {
+    this.#waiting?.postpone()
+    const within = this.#waiting === undefined ? reader.add(bytes) : reader.drop(bytes)
+    if (last || (this.#waiting !== undefined && !within)) {
       this.endBody()
     } else if (within) {
       this.watch()
@@ -137,12 +146,13 @@ export class Exchange {
     }
   }
 
-  /** Called at the end of the body. */
+  /** Called at the end of the body, or when an answer need not wait for it. */
   endBody(): void {
     const reader = this.#reader
     if (reader === undefined || this.#state !== 'body') return
     this.#watch?.stop()
-    if (this.#headReply !== undefined) this.#answer(this.#headReply, false)
+    this.#waiting?.stop()
+    if (this.#waiting !== undefined) this.#answer(this.#waiting.reply, true)
     else if (reader.refusal === undefined) this.#run(reader.take())
     else this.#refuseSoon(reader.refusal, reader.refusal === 'body_too_large')
   }
@@ -158,6 +168,7 @@ export class Exchange {
     if (this.#state === 'done' || this.request.aborted) return
     this.request.abort()
     this.#watch?.stop()
+    this.#waiting?.stop()
     // A handler or a stream that still runs ends the exchange when it settles.
     if (this.#state === 'body' || this.#state === 'refusing') this.#finish()
   }
@@ -171,7 +182,7 @@ export class Exchange {
       if (this.request.aborted) return
       // A reply to HEAD carries no body, and uWebSockets.js closes only behind one.
       if (close && this.request.method === 'HEAD') this.#transport.destroy()
-      else this.#answer(this.#refusalReply(refusal), close)
+      else this.#answer(refusalReply(this.#context, refusal, this.request), close)
     })
   }
 
@@ -208,7 +219,7 @@ export class Exchange {
       return
     }
     this.#context.log.error('handler failed', { method: this.request.method, error })
-    this.#answer(this.#refusalReply('internal'), false)
+    this.#answer(refusalReply(this.#context, 'internal', this.request), false)
   }
 
   #settle(reply: HttpReply): void {
@@ -219,18 +230,6 @@ export class Exchange {
     }
     if (isLegal(reply)) this.#answer(reply, false)
     else this.#fail(new Error('a reply with an impossible status or header'))
-  }
-
-  /** Never throws: its last resort is a 500 without a body. */
-  #refusalReply(refusal: Refusal): HttpReply {
-    try {
-      const reply = this.#context.options.refuse(refusal, this.request)
-      if (isLegal(reply)) return reply
-      this.#context.log.error('refusal has an impossible status or header', { refusal })
-    } catch (error) {
-      this.#context.log.error('refusal failed', { refusal, error })
-    }
-    return { status: 500, body: '' }
   }
 
   #answer(reply: HttpReply, mustClose: boolean): void {

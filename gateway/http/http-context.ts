@@ -10,8 +10,16 @@ import {
   HTTP_REPLY_STALL_MS,
 } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
-import type { HttpBounds, HttpServerDeps, HttpServerOptions } from './http-server.ts'
+import type {
+  HttpBounds,
+  HttpReply,
+  HttpRequest,
+  HttpServerDeps,
+  HttpServerOptions,
+  Refusal,
+} from './http-server.ts'
 import { Inflight } from './inflight.ts'
+import { isLegal } from './reply-rules.ts'
 
 /** State that the requests of one server share. */
 export type ExchangeContext = {
@@ -39,6 +47,22 @@ export function createContext(deps: HttpServerDeps, options: HttpServerOptions):
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds }
   const inflight = new Inflight(bounds.inflightRequestsMax, bounds.inflightBytesMax)
   return { options, bounds, inflight, clock: deps.clock, log: deps.log, draining: false }
+}
+
+/** In the words of the route. Never throws: its last resort is a 500 without a body. */
+export function refusalReply(
+  { options, log }: Pick<ExchangeContext, 'options' | 'log'>,
+  refusal: Refusal,
+  request: HttpRequest,
+): HttpReply {
+  try {
+    const reply = options.refuse(refusal, request)
+    if (isLegal(reply)) return reply
+    log.error('refusal has an impossible status or header', { refusal })
+  } catch (error) {
+    log.error('refusal failed', { refusal, error })
+  }
+  return { status: 500, body: '' }
 }
 
 /**

@@ -100,8 +100,8 @@ function accept(
   const exchange = createExchange(context, req, res)
   if (exchange.framing.kind === 'refused') doomed.add(socket)
   if (!exchange.begin()) {
-    if (exchange.framing.kind === 'length') dropBody(context, req)
-    else req.resume()
+    if (exchange.framing.kind === 'none' || exchange.framing.kind === 'refused') req.resume()
+    else dropBody(context, req)
     return
   }
   if (req.headers.expect !== undefined) {

@@ -14,7 +14,8 @@ export type TokenSource = {
   /** The `Authorization` header; read on third-party routes only. Empty when missing. */
   readonly authorization: string
   /**
-   * Segment's and RudderStack's libraries: HTTP Basic user name, then `writeKey`, then a query's.
+   * Segment's and RudderStack's libraries: HTTP Basic user name, then a query's `writeKey`, then
+   * the body's. What stands before the body is judged before it.
    */
   readonly isThirdParty: boolean
 }
@@ -64,6 +65,11 @@ export function findToken(source: TokenSource): TokenAnswer {
   return { kind: 'candidate', token, isPersonal, project: projectChoice(source, fields) }
 }
 
+/** The key that Segment's and RudderStack's libraries write before the body; undefined without. */
+export function thirdPartyKey(authorization: string, query: string): unknown {
+  return given(basicUser(authorization)) ?? given(queryValue(query, 'writeKey'))
+}
+
 /** The project key of a route that takes it in `Authorization: Bearer` only. */
 export function findBearerToken(authorization: string): TokenAnswer {
   return readToken(keyOfHeader(authorization))
@@ -88,10 +94,7 @@ function refused(reason: TokenRefusal): TokenAnswer {
 function firstToken(source: TokenSource, fields: JsonObject): unknown {
   const { method, query, form } = source
   if (source.isThirdParty) {
-    const own =
-      given(basicUser(source.authorization)) ??
-      given(fields['writeKey']) ??
-      given(queryValue(query, 'writeKey'))
+    const own = thirdPartyKey(source.authorization, query) ?? given(fields['writeKey'])
     if (own !== undefined) return own
   }
   if (method === 'GET' && query !== '') {

@@ -4,6 +4,7 @@ import type { Sdk } from '../../src/events/dialects/v1-event.ts'
 import { type OpenMeta, openMetaOf } from '../body/body-open.ts'
 import type { HttpRequest } from '../http/http-server.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
+import type { GatewayProject } from '../keys/gateway-project.ts'
 import { type CaptureDeps, type CaptureHandler, captureBody } from './capture.ts'
 import { v1Refusal, v1Token } from './head-judge.ts'
 
@@ -15,15 +16,17 @@ const SDK_LENGTH_MAX = 256
  * stored now is refused as a whole: the client repeats it, and the uuids prevent duplicates.
  */
 export function createCaptureV1(deps: CaptureDeps): CaptureHandler {
-  const capture: CaptureHandler = (request, body) => {
+  const capture = (request: HttpRequest, body: Buffer, project: GatewayProject) => {
     const sdk = readSdk(request.header('posthog-sdk-info') ?? '')
-    return captureBody(deps, request, { kind: 'v1', sdk }, body, metaOf(request))
+    return captureBody(deps, request, { kind: 'v1', sdk }, body, metaOf(request), project)
   }
   // The key is judged first: the body of an unknown caller is never decoded.
   return (request, body) => {
     const found = findProject(deps.keys, v1Token(request))
     const go = (answer: ProjectAnswer) =>
-      answer.kind === 'refused' ? v1Refusal(request, answer) : capture(request, body)
+      answer.kind === 'refused'
+        ? v1Refusal(request, answer)
+        : capture(request, body, answer.project)
     return found instanceof Promise ? found.then(go) : go(found)
   }
 }

@@ -17,13 +17,15 @@ import {
   openQueryData,
 } from '../body/body-open.ts'
 import type { BodyThreads } from '../body/body-thread.ts'
+import type { Sender } from '../body/sender-turns.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
-import { peerOf, requestIp, type TrustedProxies } from '../keys/client-ip.ts'
+import { requestIp, type TrustedProxies } from '../keys/client-ip.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
 import type { GatewayProject } from '../keys/gateway-project.ts'
 import { type EncodedBatch, encodableBatch } from '../workers/ingest-codec.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
+import { bodySender, projectGroup } from './body-sender.ts'
 import { type PublicError, publicError, publicHeaders, STATUS_ONE } from './public-errors.ts'
 
 export type CaptureDeps = {
@@ -63,16 +65,23 @@ export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandl
   }
 }
 
-/** Handles one request with a body: GET routes pass the payload of `?data=`. */
+/**
+ * Handles one request with a body: GET routes pass the payload of `?data=`.
+ * @param project that the headers have named.
+ */
 export function captureBody(
   deps: CaptureDeps,
   request: HttpRequest,
   dialect: Dialect,
   body: Buffer,
   meta: OpenMeta,
+  project?: GatewayProject,
 ): HttpReply | Promise<HttpReply> {
   const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
-  if (opened === undefined) return captureLarge(deps, request, dialect, body, meta)
+  if (opened === undefined) {
+    const sender = bodySender(deps, request, body, project?.id)
+    return captureLarge(deps, request, dialect, { body, meta, sender })
+  }
   if (!opened.ok) return publicError(request, opened.error.code)
   return captureOpened(deps, request, dialect, opened.value)
 }
@@ -119,10 +128,9 @@ async function captureLarge(
   deps: CaptureDeps,
   request: HttpRequest,
   dialect: Dialect,
-  bytes: Buffer,
-  meta: OpenMeta,
+  { body: bytes, meta, sender }: { body: Buffer; meta: OpenMeta; sender: Sender },
 ): Promise<HttpReply> {
-  const opened = await deps.bodyThreads.open(bytes, meta, peerOf(deps.proxies, request))
+  const opened = await deps.bodyThreads.open(bytes, meta, sender)
   if (!opened.ok) return publicError(request, publicCode(opened.error.code))
   const body = opened.value
   const found = await findProject(deps.keys, body.head.token, 'event:write')
@@ -138,7 +146,7 @@ async function captureLarge(
     return publicError(request, 'throttled', limited)
   }
   const context = contextOf(deps, request, dialect, body.head, project)
-  const normalised = await body.normalise(context)
+  const normalised = await body.normalise(context, projectGroup(project.id))
   if (!normalised.ok) return publicError(request, publicCode(normalised.error.code))
   const { chunks, dropped, results } = normalised.value
   deps.onDropped(dropped)

@@ -8,9 +8,10 @@ import type { BodyError, BodyThreads } from '../body/body-thread.ts'
 import { queryValue } from '../body/query.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
-import { peerOf, type TrustedProxies } from '../keys/client-ip.ts'
+import type { TrustedProxies } from '../keys/client-ip.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
 import type { GatewayProject } from '../keys/gateway-project.ts'
+import { bodySender } from './body-sender.ts'
 import {
   type DecideRoute,
   type DecideShape,
@@ -53,7 +54,7 @@ export function createDecide(deps: DecideDeps, route: DecideRoute): DecideHandle
     const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
     if (opened !== undefined) return decideOpened(deps, request, shape, opened)
     return deps.bodyThreads
-      .openPayload(body, meta, peerOf(deps.proxies, request))
+      .openPayload(body, meta, bodySender(deps, request, body, undefined))
       .then((result) => decideOpened(deps, request, shape, result))
   }
 }

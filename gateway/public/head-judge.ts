@@ -1,17 +1,21 @@
 /**
- * Judges the key of a request before its body is read, on routes where only a header names it. On
- * the others a key in the body counts, or a project id in the body says what the key may reach.
+ * Judges the key of a request before its body is read, on routes where it stands before the body:
+ * in a header, or in the query. On the others a key in the body counts, and with a personal key a
+ * project id in the body says what it may reach.
  */
 
 import type { HeadJudge, HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
-import { findBearerToken, type TokenAnswer } from '../keys/token.ts'
+import { findBearerToken, readToken, type TokenAnswer, thirdPartyKey } from '../keys/token.ts'
 import { ofrepRefusal, ofrepToken } from './ofrep.ts'
 import { isOfrepPath } from './ofrep-replies.ts'
 import { publicError } from './public-errors.ts'
 
 export const V1_CAPTURE_PATH = '/i/v1/analytics/events'
+
+/** Where Segment's and RudderStack's libraries send. */
+export const THIRD_PARTY_PREFIX = '/v1/'
 
 type Refused = ProjectAnswer & { kind: 'refused' }
 
@@ -21,8 +25,12 @@ export function createHeadJudge(keys: KeyResolver): HeadJudge {
     if (isOfrepPath(request.path)) {
       return judge(keys, ofrepToken(request), (refused) => ofrepRefusal(request, refused))
     }
-    if (!isV1Capture(request.path)) return undefined
-    return judge(keys, v1Token(request), (refused) => v1Refusal(request, refused))
+    if (isV1Capture(request.path)) {
+      return judge(keys, v1Token(request), (refused) => v1Refusal(request, refused))
+    }
+    const token = request.path.startsWith(THIRD_PARTY_PREFIX) ? thirdPartyToken(request) : undefined
+    if (token === undefined || (token.kind === 'candidate' && token.isPersonal)) return undefined
+    return judge(keys, token, (refused) => v1Refusal(request, refused))
   }
 }
 
@@ -33,6 +41,12 @@ export function v1Token(request: HttpRequest): TokenAnswer {
 
 export function v1Refusal(request: HttpRequest, { error, retryAfterS }: Refused): HttpReply {
   return publicError(request, error, { retryAfterS })
+}
+
+/** Undefined without a key before the body. */
+function thirdPartyToken(request: HttpRequest): TokenAnswer | undefined {
+  const key = thirdPartyKey(request.header('authorization') ?? '', request.query)
+  return key === undefined ? undefined : readToken(key)
 }
 
 function isV1Capture(path: string): boolean {

@@ -12,10 +12,11 @@ import type { BodyError, BodyThreads } from '../body/body-thread.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
-import { peerOf, type TrustedProxies } from '../keys/client-ip.ts'
+import type { TrustedProxies } from '../keys/client-ip.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
 import type { GatewayProject } from '../keys/gateway-project.ts'
 import { findBearerToken, readToken, type TokenAnswer } from '../keys/token.ts'
+import { bodySender } from './body-sender.ts'
 import { answerQuestion, type QuestionAnswer, type QuestionDeps } from './decide-question.ts'
 import { readDecideRequest } from './decide-request.ts'
 import { readOfrepContext } from './ofrep-context.ts'
@@ -73,7 +74,7 @@ function evaluateIn(deps: OfrepDeps, asked: Asked, body: Buffer, found: ProjectA
   const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
   if (opened !== undefined) return evaluateOpened(deps, asked, project, opened)
   return deps.bodyThreads
-    .openPayload(body, meta, peerOf(deps.proxies, request))
+    .openPayload(body, meta, bodySender(deps, request, body, project.id))
     .then((result) => evaluateOpened(deps, asked, project, result))
 }
 

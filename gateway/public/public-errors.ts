@@ -89,8 +89,8 @@ const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
     status: 413,
     type: 'client_error',
     detail:
-      'Request body is too large: 20971520 bytes are accepted, before and after decompression, ' +
-      'and 1048576 bytes for one event.',
+      'Request body is too large: it must have fewer than 20971520 bytes, or what BODY_BYTES_MAX ' +
+      'of this instance says, before and after decompression, and an event at most 1048576.',
     attr: null,
   },
   server_error: {

@@ -6,7 +6,7 @@ import { notFound } from './cached-reply.ts'
 import type { CaptureHandler } from './capture.ts'
 import type { DecideHandler } from './decide.ts'
 import type { DecideRoute } from './decide-answer.ts'
-import { V1_CAPTURE_PATH } from './head-judge.ts'
+import { THIRD_PARTY_PREFIX, V1_CAPTURE_PATH } from './head-judge.ts'
 import type { OfrepHandlers } from './ofrep.ts'
 import { isOfrepPath, ofrepFault } from './ofrep-replies.ts'
 import { preflight, publicError } from './public-errors.ts'
@@ -51,7 +51,10 @@ const CAPTURE_ROUTES: readonly (readonly [path: string, dialect: Dialect])[] = [
 
 /** Browser libraries shorten the name of the route to its first letter. */
 function segmentRoutes(name: string, type: SegmentType | undefined): [string, Dialect][] {
-  return [name, name.slice(0, 1)].map((each) => [`/v1/${each}`, { kind: 'segment', type }])
+  return [name, name.slice(0, 1)].map((each) => [
+    `${THIRD_PARTY_PREFIX}${each}`,
+    { kind: 'segment', type },
+  ])
 }
 
 const DECIDE_ROUTES: readonly (readonly [path: string, route: DecideRoute])[] = [

@@ -67,6 +67,14 @@ async function keyOf(
   return plausible(key)
 }
 
+/**
+ * True for a request whose key is judged without its body. A wrong one in the query refuses a large
+ * body unread, though that might hold a better one.
+ */
+export function hasKeyBeforeBody(request: HttpRequest, query: URLSearchParams): boolean {
+  return (keyOfHeader(request.header('authorization')) ?? keyOfQuery(query)) !== undefined
+}
+
 function publicKeyOf(request: HttpRequest): string | undefined {
   const key = keyOfHeader(request.header('authorization'))
   return key === undefined ? undefined : plausible(key)

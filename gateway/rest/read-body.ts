@@ -21,8 +21,7 @@ export type ReadBody = Result<BodyInput, ErrorDetail>
 /** Reads a body in a thread. Rejects when no thread can take it now. */
 export type ReadLargeBody = (
   body: Buffer,
-  contentType: string | undefined,
-  wanted: WantedMembers,
+  meta: { readonly contentType: string | undefined; readonly wanted: WantedMembers },
   request: HttpRequest,
 ) => Promise<ReadBody>
 

@@ -9,6 +9,7 @@ import { AppError, assert } from '../../src/core/code.ts'
 import { BODY_BYTES_INLINE_MAX, BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import { once } from '../../src/core/once.ts'
+import { ok } from '../../src/core/result.ts'
 import {
   bodyTooLargeDetail,
   methodNotAllowedDetail,
@@ -22,7 +23,7 @@ import { methods as contractMethods } from '../../src/wire/proto/proto.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { WorkerClient } from '../workers/worker-client.ts'
 import { bind, type ReadInput } from './bind.ts'
-import { type Caller, callerOf, refusal } from './caller.ts'
+import { type Caller, callerOf, hasKeyBeforeBody, refusal } from './caller.ts'
 import { KEY_MEMBER } from './credentials.ts'
 import { negotiate } from './negotiate.ts'
 import { pageLinks, requestBase } from './page-links.ts'
@@ -49,6 +50,11 @@ export type Transcoder = {
   routes(): readonly Route[]
   /** True when the path has a route, under any method. */
   serves(path: string): boolean
+  /**
+   * What a request with a large body is refused for before the body is read: its size, or a caller
+   * who may not call. Undefined where it may go on, or the body may hold the key. Never rejects.
+   */
+  judge(request: HttpRequest): Promise<HttpReply | undefined>
   /** Answers every request under `/api/`, unknown paths too. Never rejects. */
   handle(request: HttpRequest, body: Buffer): Promise<HttpReply>
 }
@@ -67,6 +73,16 @@ export function createTranscoder(deps: TranscoderDeps): Transcoder {
   return {
     routes: () => router.routes,
     serves: (path) => router.find(path) !== undefined,
+    async judge(request) {
+      const match = router.find(request.path)
+      if (match === undefined) return undefined
+      try {
+        await judgeHead(deps, match, request)
+        return undefined
+      } catch (error) {
+        return failed(deps.log, match.route.template, error)
+      }
+    },
     async handle(request, body) {
       const match = router.find(request.path)
       try {
@@ -77,6 +93,23 @@ export function createTranscoder(deps: TranscoderDeps): Transcoder {
       }
     },
   }
+}
+
+/** The checks of `answer` that need no body, in its order. */
+async function judgeHead(deps: TranscoderDeps, match: Match, request: HttpRequest): Promise<void> {
+  const query = new URLSearchParams(request.query)
+  const endpoint = match.route.endpoints.get(request.method)
+  settleMediaType(match.route, endpoint, query, request)
+  if (Number(request.header('content-length') ?? 0) > BODY_BYTES_MAX) throw bodyTooLarge()
+  if (!hasKeyBeforeBody(request, query)) return
+  const caller = await callerOf(deps.worker, match, request, query, noBody)
+  await caller.checkAccess()
+}
+
+const noBody = async (): Promise<ReadInput> => ok({ kind: 'json', body: {} })
+
+function bodyTooLarge(): AppError {
+  return refusal('resource_exhausted', bodyTooLargeDetail)
 }
 
 /** Makes the gateway's checks in the documented order; the worker makes the rest. */
@@ -90,7 +123,7 @@ async function answer(
   const verb = request.method === 'HEAD' ? 'GET' : request.method
   const endpoint = match.route.endpoints.get(verb)
   const mediaType = settleMediaType(match.route, endpoint, query, request)
-  if (body.length > BODY_BYTES_MAX) throw refusal('resource_exhausted', bodyTooLargeDetail)
+  if (body.length > BODY_BYTES_MAX) throw bodyTooLarge()
 
   const read = once(() => readBody(deps, endpoint, request, body))
   const caller = await callerOf(deps.worker, match, request, query, read)
@@ -116,7 +149,7 @@ async function readBody(
   if (readLarge === undefined || !isSlowToRead(body, contentType)) {
     return readRestBody(body, contentType, wanted)
   }
-  return await readLarge(body, contentType, wanted, request)
+  return await readLarge(body, { contentType, wanted }, request)
 }
 
 /** A body as read, with the key that it may hold. */

@@ -14,7 +14,7 @@ const failed = (description: string) => ({
 const ERRORS = {
   '400': failed('The body cannot be read.'),
   '401': failed('The project API key is not valid.'),
-  '413': failed('The body is 20 MB or larger.'),
+  '413': failed('The body is 20 MB or larger (BODY_BYTES_MAX). A length is refused unread.'),
   '503': failed('Cannot be stored right now: send it again after Retry-After.'),
 }
 

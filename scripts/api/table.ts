@@ -19,6 +19,8 @@ Made by \`npm run gen\` of the [contract](../proto/sluice/v1) and of the [cases]
 
 - **Keys.** \`Authorization: Bearer <personal API key>\`; else the member \`personal_api_key\` of the
   body; else the query parameter of that name. The first place that holds one is the only one tried.
+  A wrong key in the header or the query is refused before a body of more than 64 kB, or one in
+  chunks, is read.
   A key does what its scopes and its user's level allow; \`write\` includes \`read\`, \`*\` is all.
 - **Paths** end in \`/\`; without it they are served the same. \`@current\` stands for the caller's
   current project or organization, and for the key of the call. Calls that take \`token\`, the API

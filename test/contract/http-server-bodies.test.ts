@@ -8,26 +8,48 @@ const never = () => new Promise<never>(() => {})
 
 for (const kind of HTTP_KINDS) {
   t.test(kind, async (t) => {
-    t.test('a body one byte over the limit is a 413 that can be read', async (t) => {
+    t.test('a chunked body one byte over the limit is a 413 that can be read', async (t) => {
       const { port, calls, server } = await startServer(t, kind)
       const body = Buffer.alloc(BODY_BYTES_MAX + 1, 97)
-      const head = 'POST /p HTTP/1.1\r\nHost: x\r\n'
-      const codings = [
-        [`${head}Content-Length: ${body.length}\r\n\r\n`, body],
-        [`${head}Transfer-Encoding: chunked\r\n\r\n`, chunked(body, 65_536)],
-      ] as const
-      for (const [start, bytes] of codings) {
-        const client = await RawClient.connect(port)
-        client.send(start)
-        client.send(bytes)
+      const client = await RawClient.connect(port)
+      client.send('POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+      client.send(chunked(body, 65_536))
+      const response = await client.next()
+      t.equal(response?.status, 413)
+      t.equal(response?.body.toString(), '{"code":"body_too_large"}')
+      t.equal(response?.headers.get('connection')?.toLowerCase(), 'close')
+      t.equal(await client.rest(), '', 'the connection ends')
+      t.same(calls, [])
+      t.same(server.inflight(), { requests: 0, bytes: 0 })
+    })
+
+    t.test('a length over the limit is refused before the body is sent', async (t) => {
+      const { port, calls, server } = await startServer(t, kind)
+      const body = Buffer.alloc(BODY_BYTES_MAX + 1, 97)
+      const client = await RawClient.connect(port)
+      for (let turn = 0; turn < 2; turn++) {
+        client.send(`POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`)
         const response = await client.next()
         t.equal(response?.status, 413)
         t.equal(response?.body.toString(), '{"code":"body_too_large"}')
-        t.equal(response?.headers.get('connection')?.toLowerCase(), 'close')
-        t.equal(await client.rest(), '', 'the connection ends')
+        t.same(server.inflight(), { requests: 0, bytes: 0 })
+        client.send(body)
       }
+      client.send(post('small'))
+      t.match(await client.next(), { status: 200 }, 'the connection goes on behind the bodies')
+      t.equal(calls.length, 1)
+      client.socket.destroy()
+    })
+
+    t.test('a length that is not even thrown away ends the connection', async (t) => {
+      const { port, calls } = await startServer(t, kind, {
+        bounds: { bodyBytesMax: 10, discardBytesMax: 20 },
+      })
+      const client = await RawClient.connect(port)
+      client.send('POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 21\r\n\r\n')
+      t.match(await client.next(), { status: 413 })
+      t.equal(await client.rest(), '')
       t.same(calls, [])
-      t.same(server.inflight(), { requests: 0, bytes: 0 })
     })
 
     t.test('a body of exactly the limit is taken', async (t) => {
@@ -56,10 +78,12 @@ for (const kind of HTTP_KINDS) {
       const { port, calls } = await startServer(t, kind, {
         bounds: { bodyBytesMax: 10, discardBytesMax: 100_000 },
       })
-      const client = await RawClient.connect(port)
-      client.send('POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: 900000000\r\n\r\n')
-      client.send(Buffer.alloc(200_000))
-      await client.rest()
+      for (const framing of ['Content-Length: 900000000\r\n', 'Transfer-Encoding: chunked\r\n']) {
+        const client = await RawClient.connect(port)
+        client.send(`POST /p HTTP/1.1\r\nHost: x\r\n${framing}\r\n`)
+        client.send(`fffffff\r\n${'a'.repeat(200_000)}`)
+        await client.rest()
+      }
       t.same(calls, [])
     })
 

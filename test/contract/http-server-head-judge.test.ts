@@ -2,10 +2,14 @@
 import t, { type Test } from 'tap'
 import type { HeadJudge, HttpReply, HttpRequest } from '../../gateway/http/http-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
-import { HTTP_BODY_WINDOW_MS, HTTP_SMALL_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import {
+  HTTP_BODY_WINDOW_MS,
+  HTTP_REFUSAL_PAUSE_MS,
+  HTTP_SMALL_BODY_BYTES_MAX,
+} from '../../src/core/limits/limits.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
-import { HTTP_KINDS, startServer, until } from '../support/http/http-under-test.ts'
-import { RawClient } from '../support/http/raw-http.ts'
+import { HTTP_KINDS, handClock, startServer, until } from '../support/http/http-under-test.ts'
+import { chunked, RawClient } from '../support/http/raw-http.ts'
 
 const BODY = Buffer.alloc(300_000, 'a')
 const UNKNOWN: HttpReply = { status: 401, body: '{"code":"invalid_api_key"}' }
@@ -70,6 +74,39 @@ for (const kind of HTTP_KINDS) {
         t.match(await client.next(), { status: 401 })
         t.equal(await client.rest(), '')
         t.equal(calls.length, 0)
+      })
+
+      t.test('a client that asks to close and waits is answered without its body', async (t) => {
+        const clock = handClock()
+        const { port, server } = await startServer(t, kind, { judgeHead, clock })
+        const client = await RawClient.connect(port)
+        client.send(head(BODY.length, 'Connection: close\r\n'))
+        const isPause = ({ ms }: { ms: number }) => ms === HTTP_REFUSAL_PAUSE_MS
+        await until(() => [...clock.pending].some(isPause))
+        client.send(BODY.subarray(0, 10))
+        const [pause] = [...clock.pending].filter(isPause)
+        await until(() => pause !== undefined && !clock.pending.has(pause))
+        t.equal(server.inflight().requests, 1, 'who goes on sending is not answered yet')
+        for (const timer of [...clock.pending].filter(isPause)) timer.run()
+        t.match(await client.next(), { status: 401 })
+        t.equal(await client.rest(), '')
+      })
+
+      t.test('a chunked request is refused before its body comes', async (t) => {
+        const { port, calls, server } = await startServer(t, kind, { judgeHead })
+        const client = await RawClient.connect(port)
+        const coding = 'Transfer-Encoding: chunked\r\n'
+        for (const bytes of [BODY, Buffer.from('short')]) {
+          client.send(`POST /p HTTP/1.1\r\nHost: x\r\n${coding}\r\n`)
+          t.match(await client.next(), { status: 401 })
+          t.same(server.inflight(), { requests: 0, bytes: 0 })
+          client.send(chunked(bytes, 65_536))
+        }
+        client.send(`POST /p HTTP/1.1\r\nHost: x\r\nAuthorization: good\r\n${coding}\r\n`)
+        client.send(chunked(BODY, 65_536))
+        t.match(await client.next(), { status: 200 }, 'the connection goes on behind the bodies')
+        t.equal(calls.length, 1)
+        client.socket.destroy()
       })
 
       t.test('a refused request that comes whole is answered and never handled', async (t) => {

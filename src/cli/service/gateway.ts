@@ -46,6 +46,7 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       trustedProxies: config.trustedProxies,
       httpServer: config.httpServer,
       queryKeys: config.queryKeys,
+      bodyBytesMax: config.bodyBytesMax,
       projectLimits: config.projectLimits,
       exclusivePort: false,
     },

@@ -85,6 +85,7 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       trustedProxies: config.trustedProxies,
       httpServer: config.httpServer,
       queryKeys: config.queryKeys,
+      bodyBytesMax: config.bodyBytesMax,
       projectLimits: config.projectLimits,
       exclusivePort: true,
     },

@@ -4,6 +4,7 @@
  */
 import { networkInterfaces } from 'node:os'
 import { resolve } from 'node:path'
+import { BODY_BYTES_SETTING_MAX, BODY_BYTES_SETTING_MIN } from '../limits/limits-door.ts'
 import { PLUGIN_PROCESS_MS_MAX, SANDBOX_MEMORY_BYTES_MAX } from '../limits/limits-plugins.ts'
 import type { LogLevel } from '../log.ts'
 import type { ProjectLimitSettings, Rate } from '../project-limits.ts'
@@ -37,6 +38,8 @@ export type Config = {
   /** Addresses and CIDR ranges, checked. */
   readonly trustedProxies: readonly string[]
   readonly httpServer: 'uws' | 'node'
+  /** The most that a request body may have: one byte fewer than the setting says. */
+  readonly bodyBytesMax: number
   readonly bootstrap: {
     readonly email: string | undefined
     readonly projectApiKey: string | undefined
@@ -118,6 +121,7 @@ export function readConfig(
     natsReplicas: Number(read('NATS_REPLICAS', parsers.oneOf('1', '3', '5'), '1')),
     trustedProxies: read('TRUSTED_PROXIES', parsers.ranges, []),
     httpServer: read('HTTP_SERVER', parsers.oneOf('uws', 'node'), 'uws'),
+    bodyBytesMax: read('BODY_BYTES_MAX', bodyBytes, 0) - 1,
     bootstrap: {
       email: read('BOOTSTRAP_EMAIL', parsers.email, undefined),
       projectApiKey: read('BOOTSTRAP_PROJECT_API_KEY', parsers.projectKey, undefined),
@@ -170,6 +174,7 @@ function projectLimits(read: Read): ProjectLimitSettings {
   }
 }
 
+const bodyBytes = parsers.integer(BODY_BYTES_SETTING_MIN, BODY_BYTES_SETTING_MAX)
 const pluginMemory = parsers.integer(SANDBOX_MEMORY_BYTES_MAX, 1_000_000_000_000)
 
 /** Default of a setting for a role, as text. */

@@ -34,6 +34,7 @@ export type SettingKey =
   | 'NATS_REPLICAS'
   | 'TRUSTED_PROXIES'
   | 'HTTP_SERVER'
+  | 'BODY_BYTES_MAX'
   | 'SECRETS_KEY'
   | 'BOOTSTRAP_EMAIL'
   | 'BOOTSTRAP_PROJECT_API_KEY'
@@ -169,6 +170,10 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   HTTP_SERVER: {
     help: 'uws (uWebSockets.js, or node:http where it does not load) or node (node:http).',
     default: 'uws',
+  },
+  BODY_BYTES_MAX: {
+    help: 'Bytes of which a request body must have fewer, before and after decompression; else 413. Management calls take 20 MB at most.',
+    default: '20971520',
   },
   SECRETS_KEY: {
     help: 'Keys of 32 bytes in hex or base64, separated by commas, that seal secrets; the first seals, all open. The same for all workers.',

@@ -4,6 +4,9 @@ import { assert } from '../code.ts'
 /** Entries of `X-Forwarded-For` that are looked at, from the right. */
 export const FORWARDED_HOPS_MAX = 32
 
+/** An answer before the end of a body that closes the connection waits for such a pause in it. */
+export const HTTP_REFUSAL_PAUSE_MS = 250
+
 /** Levels of arrays and objects in a body. */
 export const JSON_DEPTH_MAX = 64
 /**
@@ -24,15 +27,29 @@ export const JSON_VALUES_MAX = 2_500_000
  */
 export const JSON_NAMES_MAX = 100_000
 
+/** Of how many bytes the setting `BODY_BYTES_MAX` may ask that a body has fewer. */
+export const BODY_BYTES_SETTING_MIN = 1_048_576
+export const BODY_BYTES_SETTING_MAX = 67_108_864
+
 /** Threads that decode and normalise large bodies, and bodies each may hold at a time. */
 export const BODY_THREADS_MAX = 2
 export const BODY_THREAD_HANDLES_MAX = 3
-/** Bodies of one peer that a thread holds on average: one place of each is left to others. */
+/**
+ * Bodies of one peer, and of one project, that a thread holds on average: one place of each is left
+ * to others.
+ */
 export const BODY_PEER_HANDLES_MAX = BODY_THREAD_HANDLES_MAX - 1
 /** Bytes of large bodies waiting for a thread or held by one; over it new ones get 503. */
 export const BODY_THREADS_BYTES_MAX = 100_663_296
-/** Share of those bytes that a peer with several bodies may bring them to: the rest is for others. */
+/**
+ * Share of those bytes that a peer or a project with several bodies may bring them to: the rest is
+ * for others.
+ */
 export const BODY_PEER_SHARE_MAX = 0.75
+/** Bytes at either end of a large body in which its key is looked for. */
+export const BODY_PEEK_BYTES = 8_192
+/** Bytes of a compressed one that are inflated for it; a thousand times as many at most. */
+export const BODY_PEEK_GZIP_BYTES = 2_048
 /** A thread that does not answer for this long is ended; its bodies get 503. */
 export const BODY_THREAD_DEADLINE_MS = 10_000
 

@@ -25,8 +25,11 @@ export * from './limits-snapshots.ts'
 export * from './limits-spill.ts'
 export * from './limits-status.ts'
 
-/** Bytes of a request body, before and after decompression; one more is 413. */
-export const BODY_BYTES_MAX = 20_971_520
+/**
+ * Bytes of a request body, before and after decompression, where the operator has not set another
+ * bound; one more is 413. The setting says of how many a body must have fewer.
+ */
+export const BODY_BYTES_MAX = 20_971_519
 /** Bodies above this many bytes, raw or decoded, are decoded off the event loop. */
 export const BODY_BYTES_INLINE_MAX = 131_072
 /** Bytes of request bodies held by one gateway at a time; over it new requests get 503. */

@@ -182,11 +182,23 @@ t.test('the capture protocol v1', async (t) => {
     for (const path of [PATH, '/ofrep/v1/evaluate/flags']) {
       const small = await send(path, 'no JSON', headersOf('phc_nobody'))
       t.equal(small.status, 401, path)
-      const client = await RawClient.connect(Number(new URL(product.url).port))
-      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`
-      client.send(`${head}Content-Length: 20000000\r\nAuthorization: Bearer phc_nobody\r\n\r\n`)
-      t.match(await client.next(), { status: 401 }, `${path}: none of 20 MB was sent`)
-      client.socket.destroy()
+    }
+    const bearer = 'Authorization: Bearer phx_nobody'
+    const rows = [
+      [PATH, bearer],
+      ['/ofrep/v1/evaluate/flags', bearer],
+      ['/v1/batch', `Authorization: Basic ${Buffer.from('phc_nobody:').toString('base64')}`],
+      ['/v1/batch?writeKey=phc_nobody', 'X: y'],
+      ['/api/projects/1/plugin_configs/', bearer],
+      ['/api/projects/1/plugin_configs/?personal_api_key=phx_nobody', 'X: y'],
+    ]
+    for (const [path, header] of rows) {
+      for (const framing of ['Content-Length: 20000000', 'Transfer-Encoding: chunked']) {
+        const client = await RawClient.connect(Number(new URL(product.url).port))
+        client.send(`POST ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n${framing}\r\n\r\n`)
+        t.match(await client.next(), { status: 401 }, `${path}, ${framing}: no body was sent`)
+        client.socket.destroy()
+      }
     }
   })
 

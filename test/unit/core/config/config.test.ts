@@ -132,6 +132,15 @@ t.test('values are trimmed, blank ones are unset, lists may hold spaces', async 
   t.equal(config.databaseUrl, undefined)
 })
 
+t.test('a body has fewer bytes than the setting says', async (t) => {
+  t.equal(read('gateway', clustered).bodyBytesMax, 20_971_519)
+  t.equal(read('standalone', { BODY_BYTES_MAX: '1048576' }).bodyBytesMax, 1_048_575)
+  for (const wrong of ['0', '1048575', '67108865', '20MB']) {
+    const [problem] = problems('standalone', { BODY_BYTES_MAX: wrong })
+    t.match(problem, /^BODY_BYTES_MAX must be a whole number from 1048576 to 67108864/)
+  }
+})
+
 t.test('limits of projects are off unless set, and a burst is ten seconds of a rate', async (t) => {
   const off = { captureRate: undefined, capturePerDay: undefined, decideRate: undefined }
   t.strictSame(read('gateway', clustered).projectLimits, { ...off, unlimited: [] })

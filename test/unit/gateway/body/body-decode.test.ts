@@ -19,7 +19,7 @@ const EVENT_LZ = lzString.compressToBase64(EVENT_TEXT)
 
 type Meta = { type?: string; encoding?: string; query?: string }
 
-function decode(body: string | Uint8Array, meta: Meta = {}, bytesMax?: number) {
+function decode(body: string | Uint8Array, meta: Meta = {}, bytesMax = BODY_BYTES_MAX) {
   const { type = '', encoding = '', query = '' } = meta
   return decodeBody(
     Buffer.from(typeof body === 'string' ? Buffer.from(body) : body),

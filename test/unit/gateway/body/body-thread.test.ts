@@ -23,7 +23,8 @@ import type { IngestContext } from '../../../../src/events/parse-event.ts'
 import { moduleUrl } from '../../../support/module-url.ts'
 
 const encoderModule = moduleUrl('../../../support/ingest/json-batch-encoder.ts', import.meta.url)
-const PEER = '192.0.2.1'
+const GROUP = 'project 7'
+const SENDER = { peer: '192.0.2.1', group: GROUP }
 const META = {
   method: 'POST',
   contentType: 'application/json',
@@ -79,14 +80,14 @@ function bodyOf(count: number, fields: Record<string, unknown> = {}): Buffer {
 }
 
 async function opened(threads: BodyThreads, body: Buffer): Promise<LargeBody> {
-  const result = await threads.open(body, META, PEER)
+  const result = await threads.open(body, META, SENDER)
   if (!result.ok) throw new Error(result.error.code)
   return result.value
 }
 
 t.test('refused bodies keep the code of their fault', async (t) => {
   const threads = start(t, { threadsMax: 1 })
-  const open = (body: Buffer) => threads.open(body, META, PEER)
+  const open = (body: Buffer) => threads.open(body, META, SENDER)
   const bomb = gzipSync(Buffer.alloc(BODY_BYTES_MAX + 1, 32))
   t.same(await open(Buffer.from('{')), {
     ok: false,
@@ -94,7 +95,7 @@ t.test('refused bodies keep the code of their fault', async (t) => {
   })
   t.same(await open(bomb), { ok: false, error: { status: 413, code: 'request_too_large' } })
   const body = await opened(threads, bodyOf(1, { batch: [{ event: 'e', distinct_id: 'd' }, 5] }))
-  t.same(await body.normalise(CONTEXT), {
+  t.same(await body.normalise(CONTEXT, GROUP), {
     ok: false,
     error: { status: 400, code: 'invalid_payload' },
   })
@@ -104,10 +105,12 @@ t.test('more bytes than the bound are refused at once, and let in again later', 
   const threads = start(t, { threadsMax: 1 })
   const large = () => Buffer.alloc(BODY_BYTES_MAX, 32)
   const count = Math.floor(BODY_THREADS_BYTES_MAX / BODY_BYTES_MAX)
-  const taken = Array.from({ length: count }, (_, at) => threads.open(large(), META, `peer ${at}`))
-  t.match(await threads.open(large(), META, PEER), { error: { status: 503, code: 'overloaded' } })
+  const taken = Array.from({ length: count }, (_, at) =>
+    threads.open(large(), META, { peer: `peer ${at}`, group: `group ${at}` }),
+  )
+  t.match(await threads.open(large(), META, SENDER), { error: { status: 503, code: 'overloaded' } })
   for (const result of await Promise.all(taken)) t.match(result, { error: { code: 'no_data' } })
-  t.match(await threads.open(large(), META, PEER), { error: { code: 'no_data' } })
+  t.match(await threads.open(large(), META, SENDER), { error: { code: 'no_data' } })
 })
 
 t.test('a body normalised twice, or after it was discarded, is not stored', async (t) => {
@@ -115,10 +118,10 @@ t.test('a body normalised twice, or after it was discarded, is not stored', asyn
   const first = await opened(threads, bodyOf(1))
   first.discard()
   first.discard()
-  t.match(await first.normalise(CONTEXT), { error: { status: 503 } })
+  t.match(await first.normalise(CONTEXT, GROUP), { error: { status: 503 } })
   const second = await opened(threads, bodyOf(1))
-  t.match(await second.normalise(CONTEXT), { ok: true })
-  t.match(await second.normalise(CONTEXT), { error: { status: 503 } })
+  t.match(await second.normalise(CONTEXT, GROUP), { ok: true })
+  t.match(await second.normalise(CONTEXT, GROUP), { error: { status: 503 } })
 })
 
 t.test('bodies without a place wait for one, in order', async (t) => {
@@ -136,48 +139,48 @@ t.test('bodies without a place wait for one, in order', async (t) => {
   for (const body of held) body.discard()
   const rest = await Promise.all([third, fourth])
   t.same(order, [3, 4])
-  for (const body of rest) t.match(await body.normalise(CONTEXT), { ok: true })
+  for (const body of rest) t.match(await body.normalise(CONTEXT, GROUP), { ok: true })
 })
 
 t.test('a body nobody comes back for loses its place, a waiting one its patience', async (t) => {
   const clock = createManualClock()
   const threads = start(t, { clock, threadsMax: 1 })
   const held = [await opened(threads, bodyOf(1)), await opened(threads, bodyOf(1))]
-  const waiting = threads.open(bodyOf(1), META, PEER)
+  const waiting = threads.open(bodyOf(1), META, SENDER)
   clock.expire()
   await waiting
-  for (const body of held) t.match(await body.normalise(CONTEXT), { error: { status: 503 } })
+  for (const body of held) t.match(await body.normalise(CONTEXT, GROUP), { error: { status: 503 } })
   const next = await opened(threads, bodyOf(1))
-  t.match(await next.normalise(CONTEXT), { ok: true })
+  t.match(await next.normalise(CONTEXT, GROUP), { ok: true })
 })
 
 t.test('a thread that does not answer is ended, and another takes over', async (t) => {
   const clock = createManualClock()
   const threads = start(t, { clock, threadsMax: 1 })
   const held = await opened(threads, bodyOf(1))
-  const stuck = threads.open(bodyOf(50_000), META, PEER)
+  const stuck = threads.open(bodyOf(50_000), META, SENDER)
   await new Promise(setImmediate)
   clock.expire()
   t.match(await stuck, { error: { status: 503, code: 'overloaded' } })
-  t.match(await held.normalise(CONTEXT), { error: { status: 503 } })
-  t.match(await (await opened(threads, bodyOf(1))).normalise(CONTEXT), { ok: true })
+  t.match(await held.normalise(CONTEXT, GROUP), { error: { status: 503 } })
+  t.match(await (await opened(threads, bodyOf(1))).normalise(CONTEXT, GROUP), { ok: true })
 })
 
 t.test('a thread that cannot start answers 503', async (t) => {
   const missing = moduleUrl('./no-such-encoder.ts', import.meta.url)
   const threads = start(t, { encoderModule: missing })
-  t.match(await threads.open(bodyOf(1), META, PEER), { error: { status: 503 } })
+  t.match(await threads.open(bodyOf(1), META, SENDER), { error: { status: 503 } })
 })
 
 t.test('closing answers everybody', async (t) => {
   const threads = start(t, { threadsMax: 1 })
   const held = await opened(threads, bodyOf(1))
   await opened(threads, bodyOf(1))
-  const waiting = threads.open(bodyOf(1), META, PEER)
+  const waiting = threads.open(bodyOf(1), META, SENDER)
   await threads.close()
   t.match(await waiting, { error: { status: 503 } })
-  t.match(await held.normalise(CONTEXT), { error: { status: 503 } })
-  t.match(await threads.open(bodyOf(1), META, PEER), { error: { status: 503 } })
+  t.match(await held.normalise(CONTEXT, GROUP), { error: { status: 503 } })
+  t.match(await threads.open(bodyOf(1), META, SENDER), { error: { status: 503 } })
 })
 
 t.test('a large batch comes back in chunks, as the inline path would have it', async (t) => {
@@ -187,7 +190,7 @@ t.test('a large batch comes back in chunks, as the inline path would have it', a
   const body = gzipSync(bodyOf(count, { sent_at }))
   const large = await opened(threads, body)
   t.match(large.head, { token: { kind: 'candidate', token: 'phc_1' }, sentAt: [sent_at] })
-  const result = await large.normalise({ ...CONTEXT, sentAt: large.head.sentAt })
+  const result = await large.normalise({ ...CONTEXT, sentAt: large.head.sentAt }, GROUP)
   if (!result.ok) throw new Error(result.error.code)
   const { chunks, dropped, results } = result.value
   t.equal(results, '')
@@ -221,16 +224,14 @@ t.test('a large batch of the protocol v1 comes back with its results', async (t)
   const body = Buffer.from(JSON.stringify({ created_at: '2024-01-01T00:00:00Z', batch }))
   const v1 = { sentAt: '2024-01-01T01:00:00Z' }
   const meta = { ...META, authorization: 'Bearer phc_2', v1 }
-  const large = await threads.open(body, meta, PEER)
+  const large = await threads.open(body, meta, SENDER)
   if (!large.ok) throw new Error(large.error.code)
   t.match(large.value.head, {
     token: { token: 'phc_2' },
     sentAt: [v1.sentAt, '2024-01-01T00:00:00Z'],
   })
-  const result = await large.value.normalise({
-    ...CONTEXT,
-    dialect: { kind: 'v1', sdk: undefined },
-  })
+  const context = { ...CONTEXT, dialect: { kind: 'v1', sdk: undefined } } as const
+  const result = await large.value.normalise(context, GROUP)
   if (!result.ok) throw new Error(result.error.code)
   t.match(result.value, { dropped: { no_distinct_id: 1 }, chunks: [{ events: 2 }] })
   t.same(JSON.parse(result.value.results), {
@@ -246,13 +247,13 @@ t.test('decide gets its payload back, unless it is large even when decoded', asy
   const threads = start(t)
   const payload = { token: 'phc_1', distinct_id: 'u1', __proto__x: 1 }
   const padded = Buffer.from(`${' '.repeat(400_000)}${JSON.stringify(payload)}`)
-  t.match(await threads.openPayload(padded, META, PEER), {
+  t.match(await threads.openPayload(padded, META, SENDER), {
     ok: true,
     value: { payload, token: { token: 'phc_1' }, sentAt: [] },
   })
   const large = Buffer.from(JSON.stringify({ ...payload, extra: 'a'.repeat(1_100_000) }))
-  t.match(await threads.openPayload(large, META, PEER), { error: { status: 413 } })
-  t.match(await threads.openPayload(Buffer.from('{'), META, PEER), { error: { status: 400 } })
+  t.match(await threads.openPayload(large, META, SENDER), { error: { status: 413 } })
+  t.match(await threads.openPayload(Buffer.from('{'), META, SENDER), { error: { status: 400 } })
 })
 
 t.test('inline opening reads the same head', async (t) => {
@@ -319,7 +320,7 @@ t.test(
     const threads = start(t, { threadsMax: 1 })
     const meta = { contentType: 'application/json', wanted: ['name'] }
     const read = (text: string, more = {}) =>
-      threads.readRest(Buffer.from(text), { ...meta, ...more }, PEER)
+      threads.readRest(Buffer.from(text), { ...meta, ...more }, SENDER)
     const junk = 'x'.repeat(1_000_000)
     t.same(await read(JSON.stringify({ junk, name: ['a', null] })), {
       ok: true,

@@ -66,6 +66,12 @@ t.test('the first place that holds a key wins', async (t) => {
     ['Basic', all, { isThirdParty: true, authorization: basic('user:pass') }, 'user'],
     ['Basic without a password', all, { isThirdParty: true, authorization: basic('user') }, 'user'],
     ['writeKey', { ...all, writeKey: 'w' }, { isThirdParty: true, authorization: 'Bearer x' }, 'w'],
+    [
+      'writeKey of a query comes before the body',
+      { ...all, writeKey: 'w' },
+      { isThirdParty: true, query: 'writeKey=q' },
+      'q',
+    ],
     ['writeKey elsewhere', { ...all, writeKey: 'w' }, { authorization: basic('user:') }, 'dollar'],
     ['Basic of nothing', { writeKey: 'w' }, { isThirdParty: true, authorization: basic(':') }, 'w'],
   ]

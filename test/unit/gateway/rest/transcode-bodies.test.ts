@@ -1,6 +1,7 @@
 import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
-import { bodyErrorOf, LIST, ONE, setUp } from '../../../support/http/rest.ts'
+import { BODY_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
+import { bodyErrorOf, LIST, ONE, requestOf, setUp } from '../../../support/http/rest.ts'
 
 type BodyRow = readonly [body: string, contentType: string | undefined, error: object]
 
@@ -44,6 +45,27 @@ t.test('a wrong body goes along for the worker to raise in its turn', async (t) 
     t.match(bodyErrorOf(call), error, body.slice(0, 30))
     t.match(call?.options.metadata['x-sluice-body-error'], /^[\x20-\x7e]{1,2000}$/)
   }
+})
+
+t.test('a caller who may not call is refused before the body comes', async (t) => {
+  const refused = setUp(() => {
+    throw new AppError('unauthenticated', 'no such key')
+  })
+  const judge = (target: string, headers: Record<string, string>, anonymous = true) =>
+    refused.transcoder.judge(requestOf('POST', target, { headers, anonymous }))
+  t.match(await judge(LIST, { authorization: 'Bearer phx_nobody' }), { status: 401 })
+  t.match(await judge(`${LIST}?personal_api_key=phx_nobody`, {}), { status: 401 })
+  t.same(
+    refused.calls.map(({ method, request }) => [method, request]),
+    Array.from({ length: 2 }, () => ['CheckAccess', { project_id: '7', organization_id: '' }]),
+  )
+  t.match(await judge(LIST, { authorization: 'Bearer a b' }), { status: 401 }, 'no key at all')
+  const tooLarge = { 'content-length': String(BODY_BYTES_MAX + 1) }
+  t.match(await judge(LIST, tooLarge), { status: 413 })
+  t.equal(refused.calls.length, 2)
+  t.equal(await judge(LIST, {}), undefined, 'the body may hold the key')
+  const accepted = setUp()
+  t.equal(await accepted.transcoder.judge(requestOf('POST', LIST, {})), undefined)
 })
 
 t.test('a body that is not UTF-8 is no JSON', async (t) => {
@@ -95,7 +117,7 @@ t.test('members that nobody reads cost nothing, however many they are', async (t
 t.test('large texts are read by the reader for them, forms of files are not', async (t) => {
   const read: unknown[] = []
   const { ask, calls } = setUp(() => ({}), {
-    async readLarge(body, contentType, wanted) {
+    async readLarge(body, { contentType, wanted }) {
       read.push([body.length, contentType, wanted?.includes('name')])
       return { ok: true, value: { kind: 'json', body: { name: 'large' } } }
     },

@@ -1,0 +1,30 @@
+/** The bounds that grow with the greatest body that an operator lets in. */
+
+import {
+  BODY_BYTES_MAX,
+  BODY_THREADS_BYTES_MAX,
+  GATEWAY_INFLIGHT_BYTES_MAX,
+  HTTP_DISCARD_BYTES_MAX,
+} from '../../src/core/limits/limits.ts'
+
+/** In bytes. */
+export type BodyBounds = {
+  readonly bodyBytesMax: number
+  /** Of bodies that a gateway holds. */
+  readonly inflightBytesMax: number
+  /** Of a refused body, read and thrown away. */
+  readonly discardBytesMax: number
+  /** Of large bodies that wait for a thread or are held by one. */
+  readonly threadsBytesMax: number
+}
+
+/** In proportion above the default, so that the shares of others still hold a whole body. */
+export function bodyBounds(bodyBytesMax: number = BODY_BYTES_MAX): BodyBounds {
+  const scale = Math.max(1, bodyBytesMax / BODY_BYTES_MAX)
+  return {
+    bodyBytesMax,
+    inflightBytesMax: Math.ceil(GATEWAY_INFLIGHT_BYTES_MAX * scale),
+    discardBytesMax: Math.ceil(HTTP_DISCARD_BYTES_MAX * scale),
+    threadsBytesMax: Math.ceil(BODY_THREADS_BYTES_MAX * scale),
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Guesses the key of a large body from its first bytes, before a thread reads it: whose share of
+ * the threads it takes. The key that counts is read later, with the body.
+ */
+
+import { constants, gunzipSync } from 'node:zlib'
+import { BODY_PEEK_BYTES, BODY_PEEK_GZIP_BYTES } from '../../src/core/limits/limits.ts'
+import { isGzip } from './inflate.ts'
+
+/** The names by which libraries send a project's key. */
+const KEY = /"(?:api_key|\$?token|writeKey)"\s*:\s*"([!#-[\]-~]{1,64})"/
+
+/** Undefined where none is found: most libraries write it first, some behind all events. */
+export function peekToken(body: Buffer): string | undefined {
+  if (isGzip(body)) return keyIn(inflatedStart(body))
+  return keyIn(body) ?? keyIn(body.subarray(-BODY_PEEK_BYTES))
+}
+
+function keyIn(bytes: Buffer): string | undefined {
+  return KEY.exec(bytes.toString('latin1', 0, BODY_PEEK_BYTES))?.[1]
+}
+
+function inflatedStart(body: Buffer): Buffer {
+  try {
+    const start = body.subarray(0, BODY_PEEK_GZIP_BYTES)
+    return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH })
+  } catch {
+    return EMPTY // Broken: whoever reads the body says so.
+  }
+}
+
+const EMPTY = Buffer.alloc(0)

@@ -1,0 +1,43 @@
+/** Whose share of the body threads a large body takes. */
+
+import { peekToken } from '../body/peek-token.ts'
+import type { Sender } from '../body/sender-turns.ts'
+import type { HttpRequest } from '../http/http-server.ts'
+import type { KeyResolver } from '../keys/api-key.ts'
+import { peerOf, type TrustedProxies } from '../keys/client-ip.ts'
+import { readToken } from '../keys/token.ts'
+
+/** Those whose project is not known before their body is read share as one project does. */
+const UNKNOWN = 'unknown'
+/** Bodies of management calls. */
+const MANAGEMENT = 'management'
+
+export function projectGroup(project: number): string {
+  return `project ${project}`
+}
+
+/**
+ * The project is known where a header has named it, or where the cache knows the key that the first
+ * bytes of the body seem to hold.
+ */
+export function bodySender(
+  { keys, proxies }: { readonly keys: KeyResolver; readonly proxies: TrustedProxies },
+  request: HttpRequest,
+  body: Buffer,
+  project: number | undefined,
+): Sender {
+  const known = project ?? guessed(keys, body)
+  const group = known === undefined ? UNKNOWN : projectGroup(known)
+  return { peer: peerOf(proxies, request), group }
+}
+
+export function managementSender(proxies: TrustedProxies, request: HttpRequest): Sender {
+  return { peer: peerOf(proxies, request), group: MANAGEMENT }
+}
+
+function guessed(keys: KeyResolver, body: Buffer): number | undefined {
+  const token = readToken(peekToken(body))
+  if (token.kind === 'refused' || token.isPersonal) return undefined
+  const known = keys.peek({ token: token.token, projectId: undefined })
+  return known?.kind === 'project' ? known.project.id : undefined
+}
