@@ -31,7 +31,7 @@ import { createWebFeature } from './public/web-features.ts'
 import { createDocuments } from './rest/documents.ts'
 import type { ReadBody, WantedMembers } from './rest/read-body.ts'
 import { createRenderers } from './rest/renderers.ts'
-import { createTranscoder } from './rest/transcode.ts'
+import { createTranscoder, type Transcoder } from './rest/transcode.ts'
 import { hintedProject, isRead } from './workers/management-calls.ts'
 import type { NewsFeed } from './workers/news-hub.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
@@ -94,14 +94,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const limits = createProjectLimits(clock, options.projectLimits, figures.limited)
   const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, clock, log }
   const router = publicRouter(parts, figures)
-  const transcoder = createTranscoder({
-    worker: forgetful(pool, keys),
-    log,
-    trustsForwarded: (address) => proxies.trusts(address),
-    renderers: createRenderers(),
-    readLarge: (body, meta, request) =>
-      readOnThread(bodyThreads, body, meta, managementSender(proxies, request)),
-  })
+  const transcoder = managementRouter(parts)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   const server = createHttpServer(
     { clock, log },
@@ -160,6 +153,17 @@ function publicRouter(
     remoteConfig: createRemoteConfig(keys),
     scripts: createScripts(keys),
     webFeature: (feature) => createWebFeature(keys, feature),
+  })
+}
+
+function managementRouter({ keys, pool, bodyThreads, proxies, log }: PublicParts): Transcoder {
+  return createTranscoder({
+    worker: forgetful(pool, keys),
+    log,
+    trustsForwarded: (address) => proxies.trusts(address),
+    renderers: createRenderers(),
+    readLarge: (body, meta, request) =>
+      readOnThread(bodyThreads, body, meta, managementSender(proxies, request)),
   })
 }
 
