@@ -36,7 +36,7 @@ import {
   type ManagementOptions,
 } from './bench-options.ts'
 import { commandLog, print } from './command.ts'
-import { UsageError } from './command-end.ts'
+import { onStopSignals, UsageError } from './command-end.ts'
 
 const HELP = `
 By default the model is closed: every connection is kept busy, which finds the highest rate. With
@@ -103,9 +103,10 @@ async function run(options: CommonOptions, workload: Workload): Promise<void> {
   const log = commandLog('info')
   const stop = new AbortController()
   // The product started for a measurement must not outlive it, whatever ends the bench.
-  const interrupt = () => stop.abort(new AppError('cancelled', 'interrupted'))
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+  const off = onStopSignals({
+    stop: () => stop.abort(new AppError('cancelled', 'interrupted')),
+    force: () => process.exit(1),
+  })
   let product: Product | undefined
   try {
     product = options.self ? await startSelf(options, stop.signal) : undefined
@@ -119,8 +120,7 @@ async function run(options: CommonOptions, workload: Workload): Promise<void> {
     await untilAborted(stop.signal, work)
   } finally {
     await product?.stop()
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    off()
     // The load goes on until its phase is over, and would keep the process up that long.
     if (stop.signal.aborted) process.exit(1)
   }

@@ -1,25 +1,45 @@
 /** What commands share: settings, log, output and the database. */
 import { systemClock } from '../core/clock.ts'
-import { type Config, environment, type Role, readConfig } from '../core/config/config.ts'
+import { AppError } from '../core/code.ts'
+import {
+  allowsColors,
+  type Config,
+  type Environment,
+  environment,
+  type Role,
+  readConfig,
+} from '../core/config/config.ts'
 import { createLog, type Log, type LogLevel } from '../core/log.ts'
 import { createReleasers } from '../core/releasers.ts'
+import { textLines } from '../core/telling/log-text.ts'
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts'
-import { createSql, type Sql } from '../store/pool/connect.ts'
+import {
+  findRunningPostgres,
+  hasDatabase,
+  type RunningPostgres,
+} from '../store/embedded/running.ts'
+import { type Connection, createSql, type Sql } from '../store/pool/connect.ts'
 import { UsageError } from './command-end.ts'
 
 /**
  * Settings for a command.
  * @throws {UsageError} with every problem on a line of its own.
  */
-export function commandConfig(role: Role = 'standalone'): Config {
-  const result = readConfig(role, environment())
+export function commandConfig(role: Role = 'standalone', env: Environment = environment()): Config {
+  const result = readConfig(role, env)
   if (result.ok) return result.value
   throw new UsageError(`settings:\n${result.error.map((problem) => `  ${problem}`).join('\n')}`)
 }
 
 /** Log of a command whose standard output is its answer: lines go to standard error. */
 export function commandLog(level: LogLevel): Log {
-  return createLog({ level }, { write: (line) => process.stderr.write(line) })
+  return outputLog(level, process.stderr)
+}
+
+/** JSON lines, or on a terminal lines that people read. */
+export function outputLog(level: LogLevel, output: NodeJS.WriteStream): Log {
+  const plain = { write: (line: string) => output.write(line) }
+  return createLog({ level }, output.isTTY ? textLines(output, allowsColors()) : plain)
 }
 
 /** One JSON line or readable text on standard output. */
@@ -29,22 +49,26 @@ export function print(text: string): void {
 
 /**
  * Runs `work` on the database of the settings: the one of DATABASE_URL, or the embedded one, which
- * is started for it and therefore must not be in use.
+ * is started for it.
+ * @param use `write` must be the only one to use an embedded database. `read` goes beside a Sluice
+ * that runs, and makes no database where there is none, because DATA_DIR may be mistyped.
+ * @throws {AppError} `failed_precondition` when there is nothing to read.
  */
 export async function withDatabase<T>(
   config: Config,
   log: Log,
+  use: 'read' | 'write',
   work: (sql: Sql) => Promise<T>,
 ): Promise<T> {
+  const { databaseUrl, dataDir } = config
   const releasers = createReleasers(log)
   try {
-    let target = config.databaseUrl
+    const running =
+      use === 'read' && databaseUrl === undefined ? await runningDatabase(dataDir) : undefined
+    if (running !== undefined) releasers.push('postgres socket', running.release)
+    let target: string | Connection | undefined = databaseUrl ?? running?.connection
     if (target === undefined) {
-      const embedded = await startEmbeddedPostgres({
-        dataDir: config.dataDir,
-        log,
-        clock: systemClock,
-      })
+      const embedded = await startEmbeddedPostgres({ dataDir, log, clock: systemClock })
       releasers.push('embedded postgres', embedded.stop)
       target = embedded.url
     }
@@ -54,4 +78,11 @@ export async function withDatabase<T>(
   } finally {
     await releasers.release()
   }
+}
+
+/** The Postgres of another process; undefined when none runs. */
+async function runningDatabase(dataDir: string): Promise<RunningPostgres | undefined> {
+  if (await hasDatabase(dataDir)) return await findRunningPostgres(dataDir)
+  const message = `no database in ${dataDir} (DATA_DIR): name its folder, or set DATABASE_URL`
+  throw new AppError('failed_precondition', message)
 }

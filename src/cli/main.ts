@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { AppError } from '../core/code.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { UsageError } from './command-end.ts'
+import { unknownCommand } from './suggest.ts'
+import { asTyped, typedName } from './typed-name.ts'
 
 type Register = (program: Command) => void
 
@@ -40,14 +42,22 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Has the command of this name, or all commands: for help, and to suggest the nearest name. */
+/** Has the command of this name, or all commands for help. Sub-commands have the same output. */
 async function createProgram(name: string | undefined): Promise<Command> {
-  const program = new Command('sluice')
+  const called = typedName()
+  const program = new Command(called)
     .description('Self-hosted product analytics and feature flags')
     .version(packageVersion())
     .exitOverride()
     .showHelpAfterError('(add --help for more)')
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(asTyped(text, called)),
+      writeErr: (text) => process.stderr.write(asTyped(text, called)),
+    })
   const named = COMMANDS.get(name ?? '')
+  if (named === undefined && name !== undefined && /^[a-z]/.test(name) && name !== 'help') {
+    throw new UsageError(unknownCommand(name, [...COMMANDS.keys()]))
+  }
   const loads = named === undefined ? [...COMMANDS.values()] : [named]
   for (const register of await Promise.all(loads.map((load) => load()))) register(program)
   return program
@@ -56,7 +66,7 @@ async function createProgram(name: string | undefined): Promise<Command> {
 /** Prints a failure in one line, with its stack when it is a bug. Commander has printed its own. */
 function reportFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
-  process.stderr.write(`sluice: ${describe(error)}\n`)
+  process.stderr.write(`sluice: ${asTyped(describe(error))}\n`)
   return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED
 }
 

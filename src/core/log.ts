@@ -41,13 +41,18 @@ function wrap(logger: ReturnType<typeof pino>): Log {
   }
 }
 
+/** Codes of stores and peers that are away: the sentence says all, a stack would be of the driver. */
+const AWAY = /^(?:unavailable|E[A-Z]{3,}|CONN[A-Z_]+)$/
+
 /**
  * Serialises errors with name, message, code and stack only: Postgres errors also hold the
  * statement's parameters, which include properties and keys.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
+  const code: { code?: string } =
+    'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
   const cause = error.cause === undefined ? {} : { cause: serializeError(error.cause) }
-  return { name: error.name, message: error.message, ...code, stack: error.stack, ...cause }
+  const stack = AWAY.test(code.code ?? '') ? {} : { stack: error.stack }
+  return { name: error.name, message: error.message, ...code, ...stack, ...cause }
 }

@@ -2,12 +2,8 @@
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
-import type { Config } from '../../core/config/config.ts'
-import type { Log } from '../../core/log.ts'
 import { packageVersion } from '../../core/package-root.ts'
 import { type BackupSummary, writeBackup } from '../../store/backup/backup.ts'
-import { findRunningPostgres } from '../../store/embedded/running.ts'
-import { createSql, type Sql } from '../../store/pool/connect.ts'
 import { toUnavailable } from '../../store/pool/failures.ts'
 import { commandConfig, commandLog, print, withDatabase } from '../command.ts'
 import { interruptible } from '../command-end.ts'
@@ -38,14 +34,16 @@ async function backUp(file: string, json: boolean, signal: AbortSignal): Promise
   const log = commandLog(config.logLevel)
   const startedAt = systemClock.monotonic()
   const produce = (write: Write) =>
-    withReadableDatabase(config, log, (sql) =>
-      writeBackup(sql, {
-        version: packageVersion(),
-        write: async (text) => {
-          signal.throwIfAborted()
-          await write(text)
-        },
-      }),
+    withDatabase(config, log, 'read', (sql) =>
+      reading(
+        writeBackup(sql, {
+          version: packageVersion(),
+          write: async (text) => {
+            signal.throwIfAborted()
+            await write(text)
+          },
+        }),
+      ),
     )
   const toOutput = file === STANDARD_OUTPUT
   const summary = toOutput
@@ -67,28 +65,6 @@ function asJson({ header, tables, rows }: BackupSummary, seconds: number, bytes?
 function asText({ header, tables, rows }: BackupSummary, seconds: number, bytes?: number): string {
   const size = bytes === undefined ? '' : `, ${bytes} bytes`
   return `${rows} rows of ${tables} tables as of ${header.createdAt}${size}, ${seconds.toFixed(1)} s`
-}
-
-/** Beside a Sluice that runs, too: it only reads. */
-async function withReadableDatabase<T>(
-  config: Config,
-  log: Log,
-  work: (sql: Sql) => Promise<T>,
-): Promise<T> {
-  const running =
-    config.databaseUrl === undefined ? await findRunningPostgres(config.dataDir) : undefined
-  if (running === undefined) return await withDatabase(config, log, (sql) => reading(work(sql)))
-  const sql = createSql(running.connection, {
-    applicationName: 'sluice cli',
-    connectionsMax: 2,
-    log,
-  })
-  try {
-    return await reading(work(sql))
-  } finally {
-    await sql.end({ timeout: 1 })
-    await running.release()
-  }
 }
 
 /** A database that is away is told in a line, not with a stack. */

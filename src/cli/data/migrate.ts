@@ -18,7 +18,7 @@ export function registerMigrate(program: Command): void {
       const config = commandConfig()
       const log = commandLog(config.logLevel)
       const dir = join(packageRoot, 'migrations')
-      await withDatabase(config, log, async (sql) => {
+      await withDatabase(config, log, options.check === true ? 'read' : 'write', async (sql) => {
         if (options.check === true) {
           const pending = await pendingMigrations(sql, { dir })
           report(options, 'pending', pending)

@@ -47,7 +47,7 @@ async function restore(file: string, options: Options, signal: AbortSignal): Pro
   const config = commandConfig()
   const log = commandLog(config.logLevel)
   const dir = join(packageRoot, 'migrations')
-  const summary = await withDatabase(config, log, async (sql) => {
+  const summary = await withDatabase(config, log, 'write', async (sql) => {
     try {
       const restored = await restoreBackup(sql, source, contents, { dir, log })
       return { ...restored, secretKeys: await listSecretKeys(sql) }

@@ -2,9 +2,9 @@
 import type { Command } from 'commander'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
+import { printable } from '../../core/telling/printable.ts'
 import { UsageError } from '../command-end.ts'
 import type { AdminClient } from './admin-client.ts'
-import { printable } from './dead-letter-text.ts'
 
 type Line = Readonly<Record<string, unknown>>
 

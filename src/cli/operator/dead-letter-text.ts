@@ -1,5 +1,6 @@
 /** Dead letters as text for a terminal. */
 import type { DeadLetter__Output } from '../../../proto/gen/sluice/v1/DeadLetter.ts'
+import { printable } from '../../core/telling/printable.ts'
 
 const TABLE_HEAD =
   'id        created              project  tries  state  event                     error'
@@ -58,11 +59,6 @@ function withInnerJson(name: string, value: unknown): unknown {
   } catch {
     return value // The reason, perhaps, why it was refused.
   }
-}
-
-/** Of clients: what would move the cursor or change the terminal is shown as a dot. */
-export function printable(text: string): string {
-  return text.replace(/[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '·')
 }
 
 function fitted(text: string, width: number): string {

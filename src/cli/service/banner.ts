@@ -1,36 +1,74 @@
-/** What a first start prints on a terminal. */
-import type { Bootstrapped } from '../../access/bootstrap.ts'
+/** What a start prints on a terminal: where everything is, and what to type next. */
 
-/** The first steps, in a few lines. */
-export function banner(facts: {
-  url: string
-  grpc: string
-  dataDir: string
-  made: Bootstrapped | undefined
-}): string {
-  const { url, grpc, dataDir, made } = facts
-  const projectKey = made?.projectApiKey ?? '<project API key>'
-  const keys =
-    made === undefined
-      ? []
-      : [
-          `  Project API key    ${made.projectApiKey}`,
-          `  Personal API key   ${made.personalApiKey}   (shown once; also in ${dataDir}/first-keys.json)`,
-        ]
-  const event = `{"api_key":"${projectKey}","event":"hello","distinct_id":"me"}`
-  const question = `{"api_key":"${projectKey}","distinct_id":"me"}`
-  return [
+export type BannerFacts = {
+  /** Of HTTP: one that this machine can open. */
+  readonly url: string
+  readonly grpc: string
+  readonly dataDir: string
+  /** False for a database of the operator's. */
+  readonly hasOwnDatabase: boolean
+  readonly project: { readonly id: number; readonly apiToken: string } | undefined
+  /** Known at the first start alone. */
+  readonly personalKey: string | undefined
+  /** The file of the first keys, where it is still there. */
+  readonly keysFile: string | undefined
+  /** How this program is called. */
+  readonly program: string
+  /** What a command needs to find this process, where that is not at its usual place. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+const UNKNOWN_PERSONAL_KEY = '<personal API key>'
+
+export function banner(facts: BannerFacts): string {
+  const { url, project, program, settings } = facts
+  const token = project?.apiToken ?? '<project API key>'
+  const event = JSON.stringify({ api_key: token, event: 'hello', distinct_id: 'me' })
+  const question = JSON.stringify({ api_key: token, distinct_id: 'me' })
+  const json = "-H 'Content-Type: application/json'"
+  const bearer = `-H 'Authorization: Bearer ${facts.personalKey ?? UNKNOWN_PERSONAL_KEY}'`
+  const given = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)} `)
+  const command = `${given.join('')}${program}`
+  const lines = [
     '',
-    '  Sluice is ready.',
+    'Sluice is ready.',
     '',
-    `  HTTP   ${url}`,
-    `  gRPC   ${grpc}`,
-    `  Data   ${dataDir}`,
-    ...keys,
+    ...table([
+      ['HTTP', url],
+      ['API', `${url}/api/schema/`],
+      ['gRPC', facts.grpc],
+      [facts.hasOwnDatabase ? 'Data' : 'Folder', facts.dataDir],
+      ['Project API key', token],
+      ['Personal API key', personalKeyText(facts, command)],
+    ]),
     '',
-    `  curl -X POST ${url}/capture/ -H 'Content-Type: application/json' -d '${event}'`,
-    `  curl -X POST '${url}/decide/?v=2' -H 'Content-Type: application/json' -d '${question}'`,
+    `curl -X POST ${url}/capture/ ${json} -d '${event}'`,
+    `curl -X POST '${url}/decide/?v=2' ${json} -d '${question}'`,
+    `curl ${url}/api/projects/${project?.id ?? '@current'}/events/ ${bearer}`,
     '',
+    `${command} status`,
+    `${command} admin show`,
     '',
-  ].join('\n')
+    'Ctrl-C stops it.',
+  ]
+  return `${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function personalKeyText({ personalKey, keysFile }: BannerFacts, command: string): string {
+  if (personalKey !== undefined) {
+    return keysFile === undefined
+      ? `${personalKey}   (shown once)`
+      : `${personalKey}   (shown once; also in ${keysFile})`
+  }
+  const another = `${command} admin create-key makes one`
+  return keysFile === undefined ? another : `in ${keysFile}; ${another}`
+}
+
+function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+  return rows.map(([name, value]) => `${name.padEnd(18)}${value}`)
 }

@@ -1,5 +1,5 @@
 /** Hands the keys of a first start to whoever runs the instance, and to no log. */
-import { mkdir, open } from 'node:fs/promises'
+import { access, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bootstrapped } from '../../access/bootstrap.ts'
 import type { Log } from '../../core/log.ts'
@@ -35,6 +35,15 @@ export async function keepFirstKeys(
     const advice = 'make DATA_DIR writable, and a key with sluice admin create-key'
     log.error('the first keys could not be written', { path, advice, error })
   }
+}
+
+/** The path of the file, where it is still there. */
+export async function firstKeysFile(dataDir: string): Promise<string | undefined> {
+  const path = join(dataDir, FILE)
+  return await access(path).then(
+    () => path,
+    () => undefined,
+  )
 }
 
 function contentsOf({ email, user, projectApiKey, personalApiKey }: Bootstrapped): object {

@@ -9,6 +9,7 @@ import { systemClock } from '../../core/clock.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { memberDial } from '../../wire/dial.ts'
 import { openCluster } from './cluster.ts'
+import { listenOn } from './ports.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 
 /**
@@ -17,7 +18,7 @@ import { registerService, type ServiceContext, type StartedService } from './ser
  */
 export function registerGateway(program: Command): void {
   const description = 'run a gateway: HTTP in, gRPC out (needs NATS_URL)'
-  registerService(program, { name: 'gateway', role: 'gateway', description }, startGatewayRole)
+  registerService(program, { name: 'gateway', reader: 'gateway', description }, startGatewayRole)
 }
 
 async function startGatewayRole(context: ServiceContext): Promise<StartedService> {
@@ -51,7 +52,8 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       exclusivePort: false,
     },
   )
-  const http = await gateway.listen(config.http.host, config.http.port)
+  const { host, port } = config.http
+  const http = await listenOn({ setting: 'PORT', host, port }, () => gateway.listen(host, port))
   releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
   const id = randomUUID()
   const address = `${config.http.host}:${http.port}`

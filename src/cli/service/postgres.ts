@@ -10,7 +10,7 @@ import { registerService, type ServiceContext, type StartedService } from './ser
  */
 export function registerPostgres(program: Command): void {
   const description = 'run the Postgres of DATA_DIR alone, for workers of this machine'
-  registerService(program, { name: 'postgres', role: 'standalone', description }, startPostgres)
+  registerService(program, { name: 'postgres', reader: 'postgres', description }, startPostgres)
 }
 
 async function startPostgres({ config, log, releasers }: ServiceContext): Promise<StartedService> {

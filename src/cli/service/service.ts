@@ -2,33 +2,41 @@
 import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import type { Config, Role } from '../../core/config/config.ts'
-import { describeConfig, settingsHelp } from '../../core/config/config-text.ts'
+import { type Config, type Environment, environment } from '../../core/config/config.ts'
+import { describeChanged, describeConfig, settingsHelp } from '../../core/config/config-text.ts'
+import { type Reader, roleOf } from '../../core/config/setting-readers.ts'
 import { createLog, type Log } from '../../core/log.ts'
 import { createMetrics, type Metrics } from '../../core/metrics/metrics.ts'
 import { createOpsServer, type Readiness } from '../../core/metrics/ops-server.ts'
 import { packageVersion } from '../../core/package-root.ts'
 import { createReleasers, type Releasers } from '../../core/releasers.ts'
-import { commandConfig } from '../command.ts'
-import { UsageError } from '../command-end.ts'
+import { quietRepeats } from '../../core/telling/quiet-repeats.ts'
+import { commandConfig, outputLog } from '../command.ts'
+import { onStopSignals, UsageError } from '../command-end.ts'
+import { type ClaimedPorts, claimPorts, listenOn, type PortPlace } from './ports.ts'
+import { addServiceOptions, type ServiceOptions, withOptions } from './service-options.ts'
+
+export type ServiceCommand = {
+  readonly name: string
+  /** Whose settings it reads. */
+  readonly reader: Reader
+  readonly description: string
+  /** What is wrong with the settings for this role, although they are valid for others. */
+  readonly problem?: (config: Config) => string | undefined
+  /** The ports that it alone listens on, besides the admin port. */
+  readonly ports?: (config: Config) => readonly PortPlace[]
+}
+
+type Build = (context: ServiceContext) => Promise<StartedService>
 
 /** Declares the command of a role. Its help lists the settings. */
-export function registerService(
-  program: Command,
-  command: {
-    name: string
-    role: Role
-    description: string
-    /** What is wrong with the settings for this role, although they are valid for others. */
-    problem?: (config: Config) => string | undefined
-  },
-  build: (context: ServiceContext) => Promise<StartedService>,
-): void {
-  program
+export function registerService(program: Command, command: ServiceCommand, build: Build): void {
+  const declared = program
     .command(command.name)
     .description(command.description)
-    .addHelpText('after', `\n${settingsHelp(command.role)}`)
-    .action(() => runService(command, build))
+    .addHelpText('after', `\n${settingsHelp(command.reader)}`)
+    .action((options: ServiceOptions) => runService(command, options, build))
+  addServiceOptions(declared, command.reader)
 }
 
 /** What a role is built from, and where it registers its resources. */
@@ -39,6 +47,8 @@ export type ServiceContext = {
   readonly version: string
   /** They run in reverse order at shutdown. */
   readonly releasers: Releasers
+  /** Those of the command, claimed; each is freed just before its server listens. */
+  readonly ports: ClaimedPorts
   /** Ends this process in order after a failure, with exit status 1. */
   readonly endFailed: () => void
 }
@@ -48,49 +58,69 @@ export type StartedService = {
   /** Logged with `ready`, such as the ports. */
   readonly facts: Readonly<Record<string, unknown>>
   /** Printed when standard output is a terminal. */
-  readonly banner?: () => string
+  readonly banner?: () => Promise<string>
 }
 
 const ADMIN_HOST = '127.0.0.1'
 const EXIT_FAILED = 1
 
 /**
- * Runs a role until a signal. It builds the role, serves the admin port and logs `ready`. On
- * SIGTERM or SIGINT it releases everything within SHUTDOWN_DEADLINE_MS and exits 0. A second signal
- * exits 1 at once. An unhandled fault ends the process with 1, because its state may be
- * inconsistent.
+ * Runs a role until a signal. It claims the ports, serves the admin port, builds the role and logs
+ * `ready`. On SIGTERM or SIGINT it releases everything within SHUTDOWN_DEADLINE_MS and exits 0. A
+ * later signal exits 1 at once. An unhandled fault ends the process with 1, because its state may
+ * be inconsistent.
  */
 async function runService(
-  { role, problem }: { role: Role; problem?: (config: Config) => string | undefined },
-  build: (context: ServiceContext) => Promise<StartedService>,
+  { reader, problem, ports: portsOf }: ServiceCommand,
+  options: ServiceOptions,
+  build: Build,
 ): Promise<void> {
-  const config = commandConfig(role)
+  const role = roleOf(reader)
+  const env = withOptions(reader, options, environment())
+  const config = commandConfig(role, env)
   const wrong = problem?.(config)
   if (wrong !== undefined) throw new UsageError(`settings:\n  ${wrong}`)
-  const log = createLog({ level: config.logLevel })
+  const onTerminal = process.stdout.isTTY
+  const log = quietRepeats(
+    onTerminal ? outputLog(config.logLevel, process.stdout) : createLog({ level: config.logLevel }),
+    systemClock,
+  )
   const metrics = createMetrics()
   const releasers = createReleasers(log)
   const { requested, endFailed } = stopOnSignals(config, log, releasers)
   dieOfFaults(log)
-  log.info('settings', describeConfig(role))
+  logSettings(log, { reader, env, onTerminal })
+  let readiness: Readiness = () => ['starting']
+  const ops = createOpsServer({ metrics, readiness: () => readiness() })
   try {
+    const place = { setting: 'ADMIN_PORT', host: ADMIN_HOST, port: config.adminPort } as const
+    const { port: adminPort } = await listenOn(place, () => ops.listen(place.host, place.port))
+    const ports = await claimPorts(portsOf?.(config) ?? [])
+    releasers.push('claimed ports', ports.freeAll)
     const version = packageVersion()
-    const context = { config, log, metrics, version, releasers, endFailed }
+    const context = { config, log, metrics, version, releasers, ports, endFailed }
     const service = await build(context)
-    const ops = createOpsServer({ metrics, readiness: service.unready })
-    const { port: adminPort } = await ops.listen(ADMIN_HOST, config.adminPort)
+    readiness = service.unready
     releasers.push('admin port', () => ops.close())
     log.info('ready', { role, version, ...service.facts, adminPort })
-    if (service.banner !== undefined && process.stdout.isTTY) {
-      process.stdout.write(service.banner())
-    }
+    if (service.banner !== undefined && onTerminal) process.stdout.write(await service.banner())
   } catch (error) {
     if (requested()) return
     log.error('cannot start', { role, ...explained(error) })
     await releasers.release()
+    await ops.close()
     process.exitCode = EXIT_FAILED
     exitSoon()
   }
+}
+
+/** A program gets all of them, a person those that are not as always. */
+function logSettings(
+  log: Log,
+  { reader, env, onTerminal }: { reader: Reader; env: Environment; onTerminal: boolean },
+): void {
+  const shown = onTerminal ? describeChanged(reader, env) : describeConfig(reader, env)
+  if (Object.keys(shown).length > 0) log.info('settings', shown)
 }
 
 /**
@@ -120,13 +150,18 @@ function stopOnSignals(
     process.exitCode = exitCode
     exitSoon()
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (requested) process.exit(EXIT_FAILED)
+  onStopSignals({
+    stop: (signal) => {
       // `release` never rejects.
-      void stop({ signal }, 0)
-    })
-  }
+      if (!requested) void stop({ signal }, 0)
+    },
+    force: (signal) => {
+      log.warn('ended at once, as a second signal asks; what was acknowledged is stored', {
+        signal,
+      })
+      process.exit(EXIT_FAILED)
+    },
+  })
   return {
     requested: () => requested,
     endFailed: () => {

@@ -1,4 +1,5 @@
 /** The command `sluice start`. */
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { createMemoryMemberStore } from '../../../cluster/members/memory-member-store.ts'
 import type { DecideCache } from '../../../gateway/cache/decide-cache.ts'
@@ -10,14 +11,18 @@ import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.
 import { createLocalWorkerLink } from '../../../gateway/workers/local-worker-link.ts'
 import { localNewsFeed, type NewsFeed } from '../../../gateway/workers/news-hub.ts'
 import { systemClock } from '../../core/clock.ts'
-import type { Config } from '../../core/config/config.ts'
+import { type Config, settingDefault } from '../../core/config/config.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { listenProblem } from '../../core/config/tls-settings.ts'
 import { DECIDE_CACHE_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { ForgetfulCache } from '../../project/person-forgetter.ts'
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'
+import { findOldestProject } from '../../store/projects/project-store.ts'
+import { typedName } from '../typed-name.ts'
 import { banner } from './banner.ts'
 import { openCluster, openSpillLog } from './cluster.ts'
+import { firstKeysFile } from './first-keys.ts'
+import { listenOn, type PortPlace } from './ports.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 import { startWorkerParts, type WorkerParts } from './worker-parts.ts'
 
@@ -27,8 +32,15 @@ import { startWorkerParts, type WorkerParts } from './worker-parts.ts'
  */
 export function registerStart(program: Command): void {
   const description = 'run everything in one process'
-  const command = { name: 'start', role: 'standalone', description, problem } as const
+  const command = { name: 'start', reader: 'standalone', description, problem, ports } as const
   registerService(program, command, startStandalone)
+}
+
+function ports({ http, grpc }: Config): readonly PortPlace[] {
+  return [
+    { setting: 'PORT', ...http },
+    { setting: 'GRPC_PORT', ...grpc },
+  ]
 }
 
 /** An embedded Postgres has no address at which another member could reach it. */
@@ -90,15 +102,16 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       exclusivePort: true,
     },
   )
-  const http = await gateway.listen(config.http.host, config.http.port)
+  await context.ports.free('PORT')
+  const { host, port } = config.http
+  const http = await listenOn({ setting: 'PORT', host, port }, () => gateway.listen(host, port))
   releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
-  const url = `http://${config.http.host}:${http.port}`
-  httpUrl = reachableUrl(config.http.host, http.port)
+  const url = `http://${host}:${http.port}`
+  httpUrl = reachableUrl(host, http.port)
   return {
     unready: () => [...parts.unready(), ...gateway.unready()],
     facts: { url, httpPort: http.port, grpcPort: served.grpcPort, memberId },
-    banner: () =>
-      banner({ url, grpc: served.address, dataDir: config.dataDir, made: worker.bootstrapped }),
+    banner: () => bannerOf(config, worker, { url: httpUrl, ...served }),
   }
 }
 
@@ -106,6 +119,33 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
 function reachableUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** A later start shows the first project, whose key is public. */
+async function bannerOf(
+  { dataDir, databaseUrl }: Config,
+  { sql, bootstrapped: made }: WorkerParts['worker'],
+  served: { readonly url: string; readonly grpcPort: number; readonly address: string },
+): Promise<string> {
+  const { url, grpcPort, address } = served
+  return banner({
+    url,
+    grpc: address,
+    dataDir,
+    hasOwnDatabase: databaseUrl === undefined,
+    project: made?.user.project ?? (await findOldestProject(sql)),
+    personalKey: made?.personalApiKey,
+    keysFile: await firstKeysFile(dataDir),
+    program: typedName(),
+    settings: {
+      ...(dataDir === resolve(settingDefault('DATA_DIR', 'standalone'))
+        ? {}
+        : { DATA_DIR: dataDir }),
+      ...(String(grpcPort) === settingDefault('GRPC_PORT', 'standalone')
+        ? {}
+        : { GRPC_PORT: String(grpcPort) }),
+    },
+  })
 }
 
 /** The gateway's cache, and what the worker tells about changed persons. */

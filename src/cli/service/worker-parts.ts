@@ -26,6 +26,7 @@ import { startStatusMetrics } from '../../worker/worker-status-metrics.ts'
 import type { Cluster } from './cluster.ts'
 import { explainDatabase } from './explain-database.ts'
 import { keepFirstKeys } from './first-keys.ts'
+import { listenOn } from './ports.ts'
 import type { ServiceContext } from './service.ts'
 
 export type WorkerParts = {
@@ -188,9 +189,13 @@ async function serve(
     readonly place: Place
   },
 ): Promise<{ readonly grpcPort: number; readonly address: string }> {
-  const { config, releasers } = context
+  const { config, releasers, ports } = context
   const { services, operations, place } = parts
-  const { port: grpcPort } = await services.server.listen(config.grpc.host, config.grpc.port)
+  await ports.free('GRPC_PORT')
+  const { host, port } = config.grpc
+  const { port: grpcPort } = await listenOn({ setting: 'GRPC_PORT', host, port }, () =>
+    services.server.listen(host, port),
+  )
   place.listensAt(grpcPort)
   const self = place.self()
   await members.join(self)

@@ -7,14 +7,19 @@ import type { Config } from '../../core/config/config.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { listenProblem } from '../../core/config/tls-settings.ts'
 import { openCluster, openSpillLog } from './cluster.ts'
+import type { PortPlace } from './ports.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
 import { startWorkerParts } from './worker-parts.ts'
 
 /** `sluice worker` runs project actors, the ingest writer and the gRPC server. */
 export function registerWorker(program: Command): void {
   const description = 'run a worker: gRPC in, Postgres out (needs DATABASE_URL and NATS_URL)'
-  const command = { name: 'worker', role: 'worker', description, problem } as const
+  const command = { name: 'worker', reader: 'worker', description, problem, ports } as const
   registerService(program, command, startWorkerRole)
+}
+
+function ports({ grpc }: Config): readonly PortPlace[] {
+  return [{ setting: 'GRPC_PORT', ...grpc }]
 }
 
 function problem({ role, grpc, security }: Config): string | undefined {

@@ -7,6 +7,7 @@ import {
   type SettingKey,
   settingDefault,
 } from './config.ts'
+import { type Reader, reads, roleOf } from './setting-readers.ts'
 
 /** The keys of `SETTINGS`, in its order. */
 export const settingKeys: readonly SettingKey[] = Object.keys(SETTINGS).filter(isSettingKey)
@@ -15,14 +16,28 @@ function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(SETTINGS, key)
 }
 
-/** Every setting with its effective text, secrets masked: what is logged at start. */
+/** The settings that a process reads. */
+export function settingKeysOf(reader: Reader): readonly SettingKey[] {
+  return settingKeys.filter((key) => reads(reader, key))
+}
+
+/** The settings of a process with their effective texts, secrets masked: what is logged at start. */
 export function describeConfig(
-  role: Role,
+  reader: Reader,
   env: Environment = environment(),
-): Record<SettingKey, string> {
-  const described: Partial<Record<SettingKey, string>> = {}
-  for (const key of settingKeys) described[key] = describe(key, role, env)
-  return described as Record<SettingKey, string> // Filled by the loop over every key.
+): Partial<Record<SettingKey, string>> {
+  const role = roleOf(reader)
+  return Object.fromEntries(settingKeysOf(reader).map((key) => [key, describe(key, role, env)]))
+}
+
+/** Those of `describeConfig` that are not their defaults: what a person wants to see. */
+export function describeChanged(
+  reader: Reader,
+  env: Environment = environment(),
+): Partial<Record<SettingKey, string>> {
+  const unset = describeConfig(reader, {})
+  const shown = Object.entries(describeConfig(reader, env))
+  return Object.fromEntries(shown.filter(([key, text]) => Reflect.get(unset, key) !== text))
 }
 
 function describe(key: SettingKey, role: Role, env: Environment): string {
@@ -43,11 +58,11 @@ export function maskPasswords(urls: string): string {
     .join(',')
 }
 
-/** All settings for `--help`: name, default, meaning. */
-export function settingsHelp(role: Role): string {
+/** The settings of a process for `--help`: name, default, meaning. */
+export function settingsHelp(reader: Reader): string {
   const lines = ['Settings (environment):']
-  for (const key of settingKeys) {
-    const fallback = settingDefault(key, role)
+  for (const key of settingKeysOf(reader)) {
+    const fallback = settingDefault(key, roleOf(reader))
     lines.push(`  ${key}${fallback === '' ? '' : ` [${fallback}]`}`, `      ${SETTINGS[key].help}`)
   }
   return lines.join('\n')

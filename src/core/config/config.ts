@@ -80,6 +80,11 @@ export function environment(): Environment {
   return process.env
 }
 
+/** Whether text may have colours: `NO_COLOR` (https://no-color.org) and a dumb terminal forbid it. */
+export function allowsColors(env: Environment = environment()): boolean {
+  return (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
+}
+
 /** What defaults take from the machine. */
 export type Machine = { readonly cwd: string; readonly address: string }
 

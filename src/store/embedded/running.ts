@@ -4,12 +4,17 @@ import { AppError } from '../../core/code.ts'
 import type { Connection } from '../pool/connect.ts'
 import { unixEndpoint } from '../pool/connection-url.ts'
 import { dial, NO_TLS } from '../pool/dial.ts'
-import { POSTGRES_USER } from './data-folder.ts'
+import { dataMajor, POSTGRES_USER } from './data-folder.ts'
 import { DATABASE } from './embedded-postgres.ts'
 import { POSTGRES_PORT } from './postmaster.ts'
 import { socketFolder } from './socket-folder.ts'
 
 export type RunningPostgres = { readonly connection: Connection; release(): Promise<void> }
+
+/** Whether a Postgres was ever made in a data directory. Reads only, and makes nothing. */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  return (await dataMajor(join(resolve(dataDir), 'postgres'))) !== undefined
+}
 
 const DIAL_TIMEOUT_MS = 1_000
 

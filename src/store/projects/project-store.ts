@@ -158,6 +158,15 @@ export async function findFirstProject(
   return row
 }
 
+/** First project of the instance, by id. */
+export async function findOldestProject(
+  db: Db,
+): Promise<{ id: ProjectId; apiToken: string } | undefined> {
+  const [row] = await db<{ id: ProjectId; apiToken: string }[]>`
+    select id, api_token as "apiToken" from projects order by id limit 1`
+  return row
+}
+
 export async function findProject(db: Db, id: ProjectId): Promise<StoredProject | undefined> {
   const [row] = await db<StoredProject[]>`
     select ${projectColumns(db)} from projects p where p.id = ${id}`

@@ -206,19 +206,19 @@ t.test('a process that cannot start says why in one sentence, and ends', async (
       name: 'a worker whose gRPC port is taken',
       role: 'worker',
       settings: { ...here, GRPC_PORT: String(nats.port) },
-      says: new RegExp(`cannot serve gRPC at 127.0.0.1:${nats.port}`),
+      says: takenBy('GRPC_PORT', nats),
     },
     {
       name: 'a gateway whose HTTP port is taken',
       role: 'gateway',
       settings: { ...here, PORT: String(nats.port) },
-      says: new RegExp(`cannot listen on 127.0.0.1:${nats.port}`),
+      says: takenBy('PORT', nats),
     },
     {
       name: 'a gateway whose admin port is taken',
       role: 'gateway',
       settings: { ...here, ADMIN_PORT: String(nats.port) },
-      says: new RegExp(`cannot serve the admin port at 127.0.0.1:${nats.port}`),
+      says: takenBy('ADMIN_PORT', nats),
     },
     {
       name: 'a worker that cannot keep its token',
@@ -302,4 +302,8 @@ async function atATime<T, U>(
   }
   await Promise.all(Array.from({ length: count }, work))
   return results
+}
+
+function takenBy(setting: string, { port, pid }: { port: number; pid: number }): RegExp {
+  return new RegExp(`^${setting}: 127\\.0\\.0\\.1:${port} is taken by nats-server, pid ${pid}; `)
 }

@@ -19,6 +19,7 @@ t.test('commands that make no sense end with 2 and change nothing', async (t) =>
     [['backup'], /missing required argument/],
     [['backup', testFolder(t)], /is not a file/],
     [['restore', '-'], /reads its file twice/],
+    [['stat'], /unknown command 'stat'\. Did you mean status\?/],
   ]
   for (const [args, message] of cases) {
     const { status, stderr } = await runCommand(args, settings)
@@ -27,6 +28,16 @@ t.test('commands that make no sense end with 2 and change nothing', async (t) =>
   }
   const missing = await runCommand(['restore', '--check', '/nowhere/at-all'], settings)
   t.match(missing, { status: 1, stderr: /cannot read \/nowhere\/at-all/ })
+  // A mistyped folder: there is nothing to read, so nothing is made.
+  for (const args of [
+    ['backup', join(testFolder(t), 'file')],
+    ['migrate', '--check'],
+  ]) {
+    const { status, stderr } = await runCommand(args, settings)
+    t.equal(status, 1)
+    t.match(stderr, `no database in ${settings.DATA_DIR} (DATA_DIR)`)
+  }
+  await t.rejects(stat(settings.DATA_DIR))
 })
 
 t.test('dead letters by command', async (t) => {
@@ -107,6 +118,7 @@ t.test('a backup of a running standalone is restored into a new data directory',
   await writeFile(pipedFile, piped.stdout)
   const checked = await runCommand(['restore', '--check', pipedFile], {})
   t.match(checked, { status: 0, stdout: /^whole: / })
+  t.match(await runCommand(['migrate', '--check'], settings), { status: 0, stdout: /nothing/ })
 
   const used = await runCommand(['restore', file], settings)
   t.match(used, { status: 1, stderr: /is in use by another Sluice.*stop it/ })

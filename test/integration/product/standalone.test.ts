@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { request, startStandalone, testFolder } from '../../support/servers/product.ts'
+import { runCommand } from '../../support/servers/run-command.ts'
 import { until } from '../../support/until.ts'
 
 t.test('a first start, as the README tells it', async (t) => {
@@ -188,14 +190,27 @@ t.test('a first start, as the README tells it', async (t) => {
     }
   })
 
-  t.test('keeps everything over a restart, and ends with 0 on SIGTERM', async (t) => {
+  t.test('keeps everything over a restart, and ends with 0 on Ctrl-C', async (t) => {
     const before = (await list()).body as { count: number }
+    // Ctrl-C under npm comes from the terminal and from npm. The kernel may merge two equal ones.
+    product.process.kill('SIGINT')
     product.process.kill('SIGTERM')
     t.equal(await product.process.ended, 0)
+    t.match(product.process.lines.at(-1), { message: 'stopped' })
     await product.restart()
     t.match((await list()).body, { count: before.count })
     const logged = JSON.stringify(product.process.lines)
     t.notOk(logged.includes(personalKey), 'a second start shows no keys')
+  })
+
+  t.test('another start on its port makes nothing, and says who has the port', async (t) => {
+    const dataDir = join(testFolder(t), 'data')
+    const { ports, pid } = product.process
+    const settings = { DATA_DIR: dataDir, GRPC_PORT: '0', ADMIN_PORT: '0' }
+    const { status, stdout } = await runCommand(['start', '--port', String(ports.http)], settings)
+    t.equal(status, 1)
+    t.match(stdout.toString(), `PORT: 127.0.0.1:${ports.http} is taken by node, pid ${pid}; `)
+    t.notOk(existsSync(dataDir), 'no keys, no database')
   })
 
   t.test('gzip bodies, and keys nobody knows', async (t) => {
@@ -235,7 +250,6 @@ t.test('killing the embedded Postgres under load loses no acknowledged event', a
   }
   const load = Promise.all([0, 1, 2, 3].map(send))
   while (acked.size < 100) await new Promise((resolve) => setTimeout(resolve, 5))
-  const { readFileSync } = await import('node:fs')
   const pidFile = `${product.settings['DATA_DIR']}/postgres/postmaster.pid`
   process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGKILL')
   await load

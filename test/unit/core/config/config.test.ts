@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import {
+  allowsColors,
   type Config,
   type Environment,
   type Role,
@@ -10,9 +11,11 @@ import {
   SETTINGS,
 } from '../../../../src/core/config/config.ts'
 import {
+  describeChanged,
   describeConfig,
   maskPasswords,
   settingKeys,
+  settingKeysOf,
   settingsHelp,
 } from '../../../../src/core/config/config-text.ts'
 import { packageRoot } from '../../../../src/core/package-root.ts'
@@ -178,7 +181,21 @@ t.test('what is logged holds no secret', async (t) => {
   t.equal(shown.DATABASE_URL, 'postgres://***@db:5432/x?***')
   t.equal(shown.NATS_URL, 'nats://***@a:4222,nats://***@b:4222')
   t.equal(shown.PORT, '8000')
-  t.strictSame(Object.keys(shown), [...settingKeys])
+  t.strictSame(Object.keys(shown), [...settingKeysOf('standalone')])
+})
+
+t.test('a terminal is shown what differs from the defaults, without secrets', async (t) => {
+  t.strictSame(describeChanged('standalone', {}), {})
+  const env = { PORT: '9000', GRPC_PORT: ' 8001 ', HOST: '', OPERATOR_TOKEN: 't'.repeat(20) }
+  t.strictSame(describeChanged('standalone', env), { PORT: '9000', OPERATOR_TOKEN: '***' })
+  t.strictSame(describeChanged('worker', env), { OPERATOR_TOKEN: '***' })
+})
+
+t.test('NO_COLOR and a dumb terminal get no colours', async (t) => {
+  t.ok(allowsColors({ TERM: 'xterm' }))
+  t.ok(allowsColors({ NO_COLOR: '' }))
+  t.notOk(allowsColors({ NO_COLOR: '1' }))
+  t.notOk(allowsColors({ TERM: 'dumb' }))
 })
 
 t.test('masking leaves no password of any URL', async (t) => {
@@ -202,8 +219,20 @@ t.test('any text gives settings or sentences, never an exception', async () => {
   )
 })
 
-t.test('the help names every setting', async (t) => {
-  for (const key of settingKeys) t.ok(settingsHelp('worker').includes(`  ${key}`))
+t.test('the help of a role has its settings and no others', async (t) => {
+  const shown = (reader: Parameters<typeof settingsHelp>[0]) =>
+    [...settingsHelp(reader).matchAll(/^ {2}([A-Z_]+)/gm)].map(([, key]) => key)
+  t.strictSame(shown('standalone'), [...settingKeys], 'it is everything in one process')
+  t.strictSame(shown('postgres'), ['ADMIN_PORT', 'DATA_DIR', 'LOG_LEVEL', 'SHUTDOWN_DEADLINE_MS'])
+  const gateway = shown('gateway')
+  for (const key of ['PORT', 'NATS_URL', 'TRUSTED_PROXIES']) t.ok(gateway.includes(key), key)
+  for (const key of ['DATABASE_URL', 'SMTP_URL', 'PLUGIN_FETCH', 'BOOTSTRAP_EMAIL', 'GRPC_PORT']) {
+    t.notOk(gateway.includes(key), key)
+  }
+  const worker = shown('worker')
+  for (const key of ['HOST', 'PORT', 'TRUSTED_PROXIES', 'HTTP_SERVER']) {
+    t.notOk(worker.includes(key), key)
+  }
 })
 
 t.test('the operating guide has every setting with its help', async (t) => {

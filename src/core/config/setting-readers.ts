@@ -1,0 +1,81 @@
+/** Which processes read which setting: help texts and logs show a process its own alone. */
+import type { Role, SettingKey } from './settings.ts'
+
+/** A process of a role, or the one that runs nothing but the Postgres of DATA_DIR. */
+export type Reader = Role | 'postgres'
+
+const ALL: readonly Reader[] = ['standalone', 'gateway', 'worker', 'postgres']
+const MEMBERS: readonly Reader[] = ['standalone', 'gateway', 'worker']
+const HTTP: readonly Reader[] = ['standalone', 'gateway']
+const WORKERS: readonly Reader[] = ['standalone', 'worker']
+
+const READERS: Readonly<Record<SettingKey, readonly Reader[]>> = {
+  HOST: HTTP,
+  PORT: HTTP,
+  GRPC_HOST: WORKERS,
+  GRPC_PORT: WORKERS,
+  // A gateway shows its certificate to the workers that it dials.
+  GRPC_TLS_CERT: MEMBERS,
+  GRPC_TLS_KEY: MEMBERS,
+  GRPC_TLS_CA: MEMBERS,
+  GRPC_TLS_NAME: MEMBERS,
+  GRPC_PLAINTEXT: WORKERS,
+  GRPC_REFLECTION: WORKERS,
+  ADVERTISE_ADDRESS: WORKERS,
+  ADMIN_PORT: ALL,
+  DATABASE_URL: WORKERS,
+  NATS_URL: MEMBERS,
+  NATS_CREDS: MEMBERS,
+  NATS_NKEY: MEMBERS,
+  NATS_TLS_CA: MEMBERS,
+  NATS_TLS_CERT: MEMBERS,
+  NATS_TLS_KEY: MEMBERS,
+  REDIS_URL: MEMBERS,
+  REDIS_TLS_CA: MEMBERS,
+  REDIS_TLS_CERT: MEMBERS,
+  REDIS_TLS_KEY: MEMBERS,
+  CLUSTER_NAME: MEMBERS,
+  DATA_DIR: ['standalone', 'worker', 'postgres'],
+  WORKER_WEIGHT: WORKERS,
+  SPILL_BYTES_MAX: WORKERS,
+  NATS_REPLICAS: MEMBERS,
+  BODY_BYTES_MAX: HTTP,
+  TRUSTED_PROXIES: HTTP,
+  HTTP_SERVER: HTTP,
+  SECRETS_KEY: WORKERS,
+  BOOTSTRAP_EMAIL: WORKERS,
+  BOOTSTRAP_PROJECT_API_KEY: WORKERS,
+  BOOTSTRAP_PERSONAL_API_KEY: WORKERS,
+  OPERATOR_TOKEN: WORKERS,
+  PUBLIC_URL: WORKERS,
+  SMTP_URL: WORKERS,
+  MAIL_FROM: WORKERS,
+  PERSONAL_KEYS_IN_QUERY: HTTP,
+  CAPTURE_EVENTS_PER_S: HTTP,
+  CAPTURE_EVENTS_BURST: HTTP,
+  CAPTURE_EVENTS_PER_DAY: HTTP,
+  DECIDE_REQUESTS_PER_S: HTTP,
+  DECIDE_REQUESTS_BURST: HTTP,
+  UNLIMITED_PROJECTS: HTTP,
+  RATE_LIMITS: WORKERS,
+  INVITES_PER_DAY: WORKERS,
+  BACKUP_DAYS: WORKERS,
+  PLUGIN_URLS: WORKERS,
+  PLUGIN_FETCH: WORKERS,
+  PLUGIN_FETCH_PRIVATE: WORKERS,
+  PLUGIN_PROCESS_MS: WORKERS,
+  PLUGIN_MEMORY_BYTES_MAX: WORKERS,
+  GEOIP_FILE: WORKERS,
+  LOG_LEVEL: ALL,
+  SHUTDOWN_DEADLINE_MS: ALL,
+  FAILPOINTS: WORKERS,
+}
+
+export function reads(reader: Reader, key: SettingKey): boolean {
+  return READERS[key].includes(reader)
+}
+
+/** The role whose defaults a process has. */
+export function roleOf(reader: Reader): Role {
+  return reader === 'postgres' ? 'standalone' : reader
+}
