@@ -17,6 +17,8 @@ import {
   openQueryData,
 } from '../body/body-open.ts'
 import type { BodyThreads } from '../body/body-thread.ts'
+import type { EventChunk } from '../body/chunk.ts'
+import type { DecodedRoom } from '../body/decoded-room.ts'
 import type { Sender } from '../body/sender-turns.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
@@ -32,6 +34,7 @@ export type CaptureDeps = {
   readonly keys: KeyResolver
   readonly pool: WorkerPool
   readonly bodyThreads: BodyThreads
+  readonly decodedRoom: DecodedRoom
   readonly proxies: TrustedProxies
   readonly newUuid: () => string
   readonly clock: Clock
@@ -130,6 +133,7 @@ async function captureLarge(
   dialect: Dialect,
   { body: bytes, meta, sender }: { body: Buffer; meta: OpenMeta; sender: Sender },
 ): Promise<HttpReply> {
+  if (!deps.decodedRoom.isOpenTo(sender)) return publicError(request, 'server_error')
   const opened = await deps.bodyThreads.open(bytes, meta, sender)
   if (!opened.ok) return publicError(request, publicCode(opened.error.code))
   const body = opened.value
@@ -146,11 +150,32 @@ async function captureLarge(
     return publicError(request, 'throttled', limited)
   }
   const context = contextOf(deps, request, dialect, body.head, project)
-  const normalised = await body.normalise(context, projectGroup(project.id))
+  const group = projectGroup(project.id)
+  const normalised = await body.normalise(context, group)
   if (!normalised.ok) return publicError(request, publicCode(normalised.error.code))
   const { chunks, dropped, results } = normalised.value
+  const giveBack = deps.decodedRoom.take(bytesOf(chunks), { ...sender, group })
+  if (giveBack === undefined) return publicError(request, 'server_error')
   deps.onDropped(dropped)
   account?.charge(chunks.reduce((sum, { events }) => sum + events, 0))
+  try {
+    return await storeChunks(deps, request, project, chunks, results)
+  } finally {
+    giveBack()
+  }
+}
+
+function bytesOf(chunks: readonly EventChunk[]): number {
+  return chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+}
+
+async function storeChunks(
+  deps: CaptureDeps,
+  request: HttpRequest,
+  project: GatewayProject,
+  chunks: readonly EventChunk[],
+  results: string,
+): Promise<HttpReply> {
   for (const { events: count, bytes: batch } of chunks) {
     const content = { kind: 'encoded', batch } as const
     const { id: projectId, hasPlugins } = project

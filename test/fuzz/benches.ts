@@ -6,8 +6,10 @@ import { makeFlag } from './grammars/flags.ts'
 import { makeGrpc } from './grammars/grpc.ts'
 import { makeHttp } from './grammars/http.ts'
 import { makePlugin } from './grammars/plugins.ts'
+import { makeSavedFlag } from './grammars/saved-flags.ts'
 import { judgeGrpc } from './judges/grpc.ts'
 import { judgeBodies, judgeExpressions, judgeHttp } from './judges/http.ts'
+import { judgeSavedFlags } from './judges/saved-flags.ts'
 import { type Server, startServer } from './server.ts'
 import type { Bench, Grammar, Judge, TargetName } from './target.ts'
 
@@ -18,6 +20,7 @@ export const GRAMMARS: Readonly<Record<TargetName, Grammar>> = {
   expressions: makeExpression,
   flags: makeFlag,
   plugins: makePlugin,
+  'saved-flags': makeSavedFlag,
 }
 
 /** One process for the targets of the network, others for those within. */
@@ -50,6 +53,7 @@ export function createBenches(): Benches {
     expressions: served(judgeExpressions),
     flags: createChildBench('flags'),
     plugins: createChildBench('plugins'),
+    'saved-flags': served(judgeSavedFlags),
   }
   return {
     of: (target) => all[target],

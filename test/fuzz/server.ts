@@ -2,8 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { heldReader, probeSettings } from '../support/held-loop.ts'
 import { type Product, request, startStandalone } from '../support/servers/product.ts'
-import { HELD_MS_MAX, heldReader, MEMORY_BYTES_MAX, memoryOf, probeSettings } from './held.ts'
+import { HELD_MS_MAX, MEMORY_BYTES_MAX, memoryOf } from './held.ts'
 import { OWNER_KEY, PROJECT_KEY } from './keys.ts'
 import { isRecord } from './target.ts'
 

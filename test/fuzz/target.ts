@@ -1,8 +1,16 @@
 /** What the fuzzer tries, and what it knows of each kind of input. */
 import type { Random } from '../sim/random.ts'
 
-/** In the order in which they take turns. */
-export const TARGET_NAMES = ['http', 'bodies', 'grpc', 'expressions', 'flags', 'plugins'] as const
+/** In the order in which they take turns. Inputs depend on a target's place: new ones go last. */
+export const TARGET_NAMES = [
+  'http',
+  'bodies',
+  'grpc',
+  'expressions',
+  'flags',
+  'plugins',
+  'saved-flags',
+] as const
 export type TargetName = (typeof TARGET_NAMES)[number]
 
 /** An input out of nothing; the same for the same numbers. */

@@ -70,7 +70,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-function hasEnded(child: ChildProcess): boolean {
+export function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 }
 

@@ -15,6 +15,7 @@ import { type ProcessGroup, treeGroup } from './process-usage.ts'
 import {
   endProcess,
   freePort,
+  hasEnded,
   type Running,
   type Settings,
   startProcess,
@@ -40,9 +41,13 @@ export type ProductOptions = {
 /** The product, started for one measurement on free loopback ports. */
 export type Product = {
   readonly url: string
+  /** Of the first worker. */
+  readonly grpcPort: number
   readonly projects: readonly BenchProject[]
   readonly databaseUrl: string
   readonly groups: readonly ProcessGroup[]
+  /** Names of processes that were started and have ended since. */
+  ended(): readonly string[]
   stop(): Promise<void>
 }
 
@@ -104,12 +109,14 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
     const more = await createProjects(options.projects - 1, { ...shared, ...options.environment })
     return {
       url: `http://127.0.0.1:${httpPort}`,
+      grpcPort,
       projects: [bootstrap.project, ...more],
       databaseUrl: postgres.url,
       groups: [
         ...running.map(({ name, child }) => treeGroup(name, () => child.pid)),
         treeGroup('postgres', () => postgres.pid()),
       ],
+      ended: () => running.filter(({ child }) => hasEnded(child)).map(({ name }) => name),
       stop: () => releasers.release(),
     }
   } catch (error) {

@@ -50,6 +50,11 @@ export const BODY_PEER_SHARE_MAX = 0.75
 export const BODY_PEEK_BYTES = 8_192
 /** Bytes of a compressed one that are inflated for it; a thousand times as many at most. */
 export const BODY_PEEK_GZIP_BYTES = 2_048
+/**
+ * Bytes of decoded large bodies whose events wait to be stored: some kilobytes in gzip become 20 MB
+ * of them. A peer or a project that has some waiting may fill the same share as above.
+ */
+export const DECODED_BYTES_MAX = 67_108_864
 /** A thread that does not answer for this long is ended; its bodies get 503. */
 export const BODY_THREAD_DEADLINE_MS = 10_000
 

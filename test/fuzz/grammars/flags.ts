@@ -1,73 +1,14 @@
 /** Flags with their cohorts, and who asks about them. */
 import type { Random } from '../../sim/random.ts'
 import { jsonName, jsonObject, jsonText, jsonValue, listOf } from './json.ts'
-
-const OPERATORS: readonly string[] = [
-  ...[
-    'exact',
-    'is_not',
-    'icontains',
-    'not_icontains',
-    'regex',
-    'not_regex',
-    'gt',
-    'gte',
-    'lt',
-    'lte',
-  ],
-  ...[
-    'is_set',
-    'is_not_set',
-    'is_date_before',
-    'is_date_after',
-    'is_date_exact',
-    'in',
-    'not_in',
-    'flag_evaluates_to',
-  ],
-  ...[
-    'semver_gt',
-    'semver_eq',
-    'semver_tilde',
-    'semver_caret',
-    'semver_wildcard',
-    'between',
-    'icontains_multi',
-  ],
-]
-const PATTERNS: readonly string[] = [
-  ...[
-    '(a+)+$',
-    '(a|a)*b',
-    '(?=a)b',
-    '(?<!x)a',
-    '\\bx',
-    '[^\\p{L}]',
-    '(.*)\\1',
-    '(?i)A',
-    'a{1000}',
-    '((a{9}){9}){9}',
-  ],
-  ...[
-    '(?:a?){50}a{50}',
-    '^$',
-    '[[:alpha:]]',
-    '\\Q',
-    '(?P<n>a)',
-    '(',
-    '[z-a]',
-    '\\u{110000}',
-    '.*.*.*.*=.*',
-    '😀+',
-  ],
-]
+import { NUMBER_TEXTS, OPERATORS, PATTERNS } from './operators.ts'
 
 /** A JSON object of flags, cohorts and a request. */
 export function makeFlag(random: Random): Buffer {
   const flag = {
     filters: random.chance(0.95) ? filters(random) : jsonValue(random),
     other: random.chance(0.5) ? filters(random) : {},
-    cohort: random.chance(0.9) ? cohort(random, 3) : jsonValue(random),
+    cohort: random.chance(0.9) ? cohort(random, random.chance(0.05) ? 40 : 3) : jsonValue(random),
     request: {
       distinctId: jsonText(random),
       groups: random.chance(0.8) ? { company: jsonText(random) } : jsonValue(random),
@@ -129,6 +70,8 @@ function filterValue(random: Random, operator: string): unknown {
     return random.pick(['-1d', '-99999999999y', '2024-01-01', '1e9', 'x', jsonText(random)])
   if (operator.includes('semver'))
     return random.pick(['1.2.3', '1', '*', '1.x', '999999999999999999999.0.0', '1.2.3-a+b', ''])
+  if (operator.includes('between') || random.chance(0.2))
+    return listOf(random, () => random.pick(NUMBER_TEXTS), 4)
   return random.chance(0.3) ? listOf(random, () => jsonText(random), 40) : jsonValue(random, 2)
 }
 
@@ -138,6 +81,11 @@ function cohort(random: Random, depth: number): unknown {
 }
 
 function properties(random: Random): unknown {
-  const text = () => (random.chance(0.2) ? 'a'.repeat(random.integer(5_000)) : jsonText(random))
+  const text = () =>
+    random.chance(0.2)
+      ? 'a'.repeat(random.integer(5_000))
+      : random.chance(0.2)
+        ? random.pick(NUMBER_TEXTS)
+        : jsonText(random)
   return { a: random.chance(0.7) ? text() : jsonValue(random), b: text(), ...jsonObject(random) }
 }

@@ -1,6 +1,7 @@
 /** Programs of plugins: short ones, which reach for what is not theirs. */
 import type { Random } from '../../sim/random.ts'
 import { jsonText, listOf } from './json.ts'
+import { makeTrap } from './plugin-traps.ts'
 
 const ROOTS: readonly string[] = [
   ...[
@@ -111,6 +112,7 @@ const VALUES: readonly string[] = [
 
 /** CommonJS. */
 export function makePlugin(random: Random): Buffer {
+  if (random.chance(0.4)) return Buffer.from(makeTrap(random))
   const lines = [
     ...listOf(random, () => statement(random, 2), 3),
     ...(random.chance(0.3) ? [`exports.setupPlugin = async (meta) => { ${block(random)} }`] : []),

@@ -17,10 +17,10 @@ export const judgeFlags: Judge = async (input) => {
   const context = { id: 1, key: 'one', cohorts: new Map([[1, cohort]]), otherFlags: others }
   const checked = validateFlagFilters(given['filters'], context)
   if (!checked.ok && typeof checked.error.detail !== 'string') return 'a refusal without words'
-  const flags = [definition(1, 'one', given['filters']), definition(2, 'other', given['other'])]
+  const flags = [flagOf(1, 'one', given['filters']), flagOf(2, 'other', given['other'])]
   const groupTypes = new Map([[0, 'company']])
   const snapshot = compileSnapshot({ flags, cohorts: [cohort], groupTypes })
-  const request = requestOf(given['request'])
+  const request = questionOf(given['request'])
   storedNeeds(snapshot, request)
   const first = evaluate(snapshot, request, {}, 0)
   const again = evaluate(snapshot, request, {}, 0)
@@ -33,7 +33,7 @@ export const judgeFlags: Judge = async (input) => {
   return undefined
 }
 
-function definition(id: number, key: string, filters: unknown): FlagDefinition {
+export function flagOf(id: number, key: string, filters: unknown): FlagDefinition {
   return {
     ...{ projectId: projectId(1), id, key, name: '', active: true, deleted: false, version: 1 },
     ensureExperienceContinuity: false,
@@ -45,7 +45,8 @@ function definition(id: number, key: string, filters: unknown): FlagDefinition {
   }
 }
 
-function requestOf(given: unknown) {
+/** Members of other types than they have in a question are left out. */
+export function questionOf(given: unknown) {
   const { distinctId, groups, personProperties, groupProperties } = isRecord(given) ? given : {}
   const objectOr = (value: unknown) => (isObject(value) ? value : undefined)
   return {

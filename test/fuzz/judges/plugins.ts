@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProcessAnswer } from '../../../src/plugins/ports.ts'
 import { definition, pluginEvent, recordedHost } from '../../support/plugins/plugin-host.ts'
 import { plainLoader } from '../../support/plugins/sandbox.ts'
 import type { Judge } from '../target.ts'
@@ -17,11 +19,23 @@ export function createPluginJudge(): Judge {
       await instance.setup()
       const events = [pluginEvent({ properties: { a: 1 } }), pluginEvent({ properties: {} })]
       const answers = await instance.process(events)
-      return answers.length === events.length
-        ? undefined
-        : `${answers.length} answers to two events`
+      if (answers.length !== events.length) return `${answers.length} answers to two events`
+      return answers.map(faultOfAnswer).find((fault) => fault !== undefined)
     } finally {
       await instance.teardown()
     }
   }
+}
+
+/** What came over the border is a value of JSON, whatever it was within. */
+function faultOfAnswer(answer: ProcessAnswer): string | undefined {
+  if (answer.kind === 'dropped') return undefined
+  if (answer.kind === 'failed') {
+    const { name, message } = answer.error
+    return typeof name === 'string' && typeof message === 'string'
+      ? undefined
+      : 'a failure without words'
+  }
+  const text = JSON.stringify(answer.event)
+  return isDeepStrictEqual(JSON.parse(text), answer.event) ? undefined : `no JSON: ${text}`
 }

@@ -1,4 +1,4 @@
-// Runs within the process under the fuzzer, before anything else of it: `--import` loads it. It writes
+// Runs within a process under test, before anything else of it: `--import` loads it. It writes
 // a line for each turn of the main thread's event loop that has taken much processor time. Wall time
 // would count what other programs of the machine take.
 import { appendFileSync, openSync, readSync } from 'node:fs'
@@ -8,7 +8,7 @@ const TICK_MS = 10
 /** Shorter turns are not worth a line. */
 const NOTED_MS = 25
 
-const file = process.env.SLUICE_FUZZ_PROBE
+const file = process.env.SLUICE_LOOP_PROBE
 if (isMainThread && file !== undefined) {
   const fd = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
   const bytes = Buffer.alloc(64)

@@ -1,0 +1,177 @@
+/**
+ * Does an attack harm other tenants? Starts gateway and worker with all their stores. Clients of
+ * one project capture and decide at fixed rates: for each attack alone first, then beside an
+ * attacker, who has the keys of another project at most. Prints p99 and success of the good
+ * clients, the memory that worker and gateway gained, the longest turns of their event loops (in
+ * processor time, which a busy machine does not change), and processes that ended. Exits with 1
+ * when a goal is missed: p99 at most 20 ms higher, every request served, 300 MB more memory at
+ * most, no restart.
+ * Run: `npx tsx bench/attacks.ts [--only TEXT] [--seconds 10] [--rounds 1] [--json FILE]`, after
+ * `npm run build`.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { systemClock } from '../src/core/clock.ts'
+import { AppError } from '../src/core/code.ts'
+import { heldReader, probeSettings } from '../test/support/held-loop.ts'
+import type { Struck, Target } from './attacks/attack.ts'
+import { ATTACKS } from './attacks/attacks.ts'
+import { startAttacker } from './attacks/start-attacker.ts'
+import {
+  type Phase,
+  type Tried,
+  type Verdict,
+  verdictOf,
+  verdictsTable,
+} from './attacks/verdicts.ts'
+import type { Product } from './load/machine/product.ts'
+import { wholeNumber } from './load/plan/option-parsers.ts'
+import type { RunReport } from './load/report/report.ts'
+import { textTable } from './load/report/text-table.ts'
+import { runOnce, startSplit, stopWhenInterrupted, WORKLOADS } from './load/single-run.ts'
+
+type Options = {
+  only?: string
+  rate: number
+  decides: number
+  attacks: number
+  seconds: number
+  rounds: number
+  json?: string
+}
+
+/** Node compiles hot code for some seconds. */
+const WARMUP_S = 10
+/** What an attack has left behind ends within. */
+const SETTLE_MS = 3_000
+
+await new Command('attacks')
+  .description('what attacks do to other tenants')
+  .option('--only <text>', 'attacks whose names hold it')
+  .option('--rate <captures>', 'of the good clients, a second', wholeNumber(1, 100_000), 2_000)
+  .option('--decides <decides>', 'of the good clients, a second', wholeNumber(1, 100_000), 500)
+  .option('--attacks <strikes>', 'a second', wholeNumber(1, 10_000), 50)
+  .option('--seconds <seconds>', 'of each phase', wholeNumber(2, 600), 10)
+  .option('--rounds <count>', 'of calm and attack', wholeNumber(1, 20), 1)
+  .option('--json <file>', 'for all figures')
+  .action(main)
+  .parseAsync()
+
+async function main(options: Options): Promise<void> {
+  const attacks = ATTACKS.filter(({ name }) => name.includes(options.only ?? ''))
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-attacks-'))
+  const probe = join(folder, 'probe')
+  const { product, signal } = await startSplit({ projects: 2, environment: probeSettings(probe) })
+  const held = heldOf(product, probe)
+  stopWhenInterrupted(product, signal)
+  const verdicts: Verdict[] = []
+  const all: Tried[] = []
+  try {
+    await goodLoad(product, options, WARMUP_S, held)
+    for (const { name } of attacks) {
+      const tried = await tryAttack(product, name, options, held)
+      const verdict = verdictOf(tried)
+      all.push(tried)
+      verdicts.push(verdict)
+      const answers = tried.struck.map((each) => JSON.stringify(each.answers)).join(' ')
+      print(`${name}: answers ${answers}; ${verdict.missed.join(', ') || 'goals met'}`)
+      if (tried.ended.length > 0) break // Nothing is left to attack.
+    }
+  } finally {
+    await product.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  print(...textTable(verdictsTable(verdicts)))
+  if (options.json !== undefined) {
+    const report = { schema: 'sluice-attacks/1', options, verdicts, tried: all }
+    writeFileSync(options.json, `${JSON.stringify(report, undefined, 2)}\n`)
+  }
+  if (verdicts.some(({ missed }) => missed.length > 0)) process.exitCode = 1
+}
+
+async function tryAttack(
+  product: Product,
+  name: string,
+  options: Options,
+  held: Held,
+): Promise<Tried> {
+  const rounds: { calm: Phase; beside: Phase }[] = []
+  const struck: Struck[] = []
+  for (let round = 0; round < options.rounds; round++) {
+    const attacker = await startAttacker(name, targetOf(product))
+    try {
+      const calm = await goodLoad(product, options, options.seconds, held)
+      // The first second of a phase prepares it; the attack is under way when it ends.
+      attacker.begin(options.attacks)
+      const beside = await goodLoad(product, options, options.seconds, held)
+      struck.push(await attacker.stop())
+      rounds.push({ calm, beside })
+    } finally {
+      attacker.kill()
+    }
+    await systemClock.sleep(SETTLE_MS)
+  }
+  return { name, rounds, struck, ended: product.ended() }
+}
+
+/** Milliseconds of the longest turn since the last call, for each role. */
+type Held = Readonly<Record<'worker' | 'gateway', () => number>>
+
+function heldOf({ groups }: Product, probe: string): Held {
+  const reader = (role: string) => {
+    const [pid] = groups.find(({ name }) => name === `${role}-1`)?.pids() ?? []
+    if (pid === undefined) throw new AppError('internal', `there is no ${role}`)
+    return heldReader(probe, pid)
+  }
+  return { worker: reader('worker'), gateway: reader('gateway') }
+}
+
+function targetOf({ url, grpcPort, projects }: Product): Target {
+  const { hostname, port } = new URL(url)
+  const [, project] = projects
+  if (project === undefined) throw new AppError('internal', 'two projects are needed')
+  return { host: hostname, httpPort: Number(port), grpcPort, project }
+}
+
+async function goodLoad(
+  product: Product,
+  options: Options,
+  seconds: number,
+  held: Held,
+): Promise<Phase> {
+  for (const read of Object.values(held)) read() // What was before counts for nobody.
+  const mix = { capture: options.rate, decide: options.decides, batch: 0, management: 0 }
+  const { run } = await runOnce({
+    product,
+    projects: product.projects.slice(0, 1),
+    workload: {
+      ...WORKLOADS.capture,
+      ...WORKLOADS.cold,
+      ...{ kind: 'mixed', mix, route: 'events', events: 0 },
+    },
+    model: { kind: 'open', ratePerS: options.rate + options.decides, arrivals: 'poisson' },
+    durationMs: seconds * 1_000,
+  })
+  return phaseOf(run, held)
+}
+
+function phaseOf({ kinds, counts, processes }: RunReport, held: Held): Phase {
+  const usage = (role: keyof Held) => {
+    const name = `${role}-1`
+    const found = processes.find((each) => each.name === name)
+    const { rssMbPeak = 0, cpuPercent = 0 } = found ?? {}
+    return { rssMb: rssMbPeak, cpuPercent, longestTurnMs: held[role]() }
+  }
+  const p99 = (kind: string) => kinds?.[kind]?.figures.p99 ?? Number.NaN
+  return {
+    p99: { capture: p99('capture'), decide: p99('decide') },
+    ...{ sent: counts.sent, accepted: counts.accepted },
+    ...{ worker: usage('worker'), gateway: usage('gateway') },
+  }
+}
+
+function print(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

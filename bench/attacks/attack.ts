@@ -1,0 +1,56 @@
+/** What one attack is: how it prepares, and one of its blows. */
+import { AppError } from '../../src/core/code.ts'
+import {
+  type BenchProject,
+  isManaged,
+  type ManagedProject,
+} from '../load/workload/management-api.ts'
+
+/** Whom the attacker sees: the doors of the product, and the keys of a project of its own. */
+export type Target = {
+  readonly host: string
+  readonly httpPort: number
+  readonly grpcPort: number
+  readonly project: BenchProject
+}
+
+/** An attack that is ready to begin. */
+export type Attacker = {
+  /** One blow. Resolves with what was answered, in a few words. */
+  readonly strike: (number: number) => Promise<string>
+  /** Gives back what the attack holds open. */
+  readonly end: () => void
+}
+
+export type Attack = {
+  readonly name: string
+  /** Blows that may wait for their answers at a time. */
+  readonly openMax: number
+  readonly prepare: (target: Target) => Promise<Attacker>
+}
+
+/** What an attacker did in one phase. */
+export type Struck = {
+  readonly strikes: number
+  /** Left out, since as many as may be were still waiting for their answers. */
+  readonly held: number
+  readonly seconds: number
+  /** Of one core. */
+  readonly cpuPercent: number
+  readonly answers: Readonly<Record<string, number>>
+}
+
+/**
+ * Strangers come from elsewhere than the good clients, so that what is bounded for an address is
+ * bounded for theirs.
+ */
+export const STRANGERS_ADDRESS = '127.0.0.2'
+
+export function urlOf({ host, httpPort }: Target): string {
+  return `http://${host}:${httpPort}`
+}
+
+export function managed({ project }: Target): ManagedProject {
+  if (!isManaged(project)) throw new AppError('internal', 'the attacked project has its keys')
+  return project
+}
