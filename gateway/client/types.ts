@@ -141,7 +141,11 @@ export type EventValue = {
 }
 
 export type ExportPersonResponse = {
-  /** JSON object: the person with all but its events; null but in the first piece. */
+  /**
+   * JSON object: the person with all but its events. A list that is long goes on in the next
+   * pieces, whose objects hold nothing but further lists and further items; null once all were
+   * given.
+   */
   readonly person: Json
   /** JSON list of events. */
   readonly events: Json

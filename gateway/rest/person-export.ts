@@ -22,17 +22,50 @@ async function* partsOf(
   first: Piece,
   ask: (cursor: string) => Promise<Piece>,
 ): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`{"person":${first.person},"events":[`)
+  let open = openListOf(first.person)
+  yield Buffer.from(`{"person":${first.person.slice(0, -OPEN_END.length)}`)
   let piece = first
   let isFirst = true
   for (;;) {
+    if (piece !== first && piece.person !== 'null') {
+      yield Buffer.from(furtherItems(piece.person, open))
+      open = openListOf(piece.person)
+    }
     const events = piece.events.slice(1, -1)
     if (events !== '') {
-      yield Buffer.from(isFirst ? events : `,${events}`)
+      yield Buffer.from(`${isFirst ? EVENTS : ','}${events}`)
       isFirst = false
     }
     if (piece.cursor === '') break
     piece = await ask(piece.cursor)
   }
-  yield Buffer.from('],"cursor":""}')
+  yield Buffer.from(`${isFirst ? EVENTS : ''}],"cursor":""}`)
+}
+
+/** Lists of a person come before its events. */
+const EVENTS = `]},"events":[`
+/** A person ends with a list, of which the next piece may have more. */
+const OPEN_END = ']}'
+
+type OpenList = { readonly name: string; readonly isEmpty: boolean }
+
+function openListOf(person: string): OpenList {
+  const [name = '', items] = membersOf(person).at(-1) ?? []
+  return { name, isEmpty: items?.length === 0 }
+}
+
+/** The lists of a piece as they follow what is open, the last one open. */
+function furtherItems(person: string, { name: openName, isEmpty }: OpenList): string {
+  return membersOf(person)
+    .map(([name, items]) => {
+      const texts = items.map((item) => JSON.stringify(item)).join()
+      if (name !== openName) return `],${JSON.stringify(name)}:[${texts}`
+      return isEmpty || texts === '' ? texts : `,${texts}`
+    })
+    .join('')
+}
+
+function membersOf(person: string): [string, readonly unknown[]][] {
+  // All that is read of it are lists; a first piece has other members before them.
+  return Object.entries(JSON.parse(person) as Record<string, readonly unknown[]>)
 }

@@ -45,16 +45,17 @@ export function outboxOf(
   })
 }
 
-type LoopParts = Pick<Worker, 'sql' | 'projects' | 'ingest' | 'askedEvents'> & {
+type LoopParts = Pick<
+  Worker,
+  'sql' | 'scans' | 'projects' | 'ingest' | 'askedEvents' | 'onPersonDeleted'
+> & {
   readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
 }
 
 /** Starts the loops. The returned function ends them and waits for the work under way. */
-export function startLoops(
-  { clock, log }: WorkerDeps,
-  { sql, projects, ingest, askedEvents, warnings, outbox }: LoopParts,
-): () => Promise<void> {
+export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
+  const { sql, scans, projects, ingest, askedEvents, warnings, outbox, onPersonDeleted } = parts
   const abort = new AbortController()
   const loop = (name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>) =>
     runLoop(
@@ -80,8 +81,8 @@ export function startLoops(
     loop('delete events', DELETIONS_MS, (signal) =>
       runDeletions(
         {
-          ...{ sql, clock },
-          selectionOf: (deletion) => selectionOfDeletion({ sql, clock }, deletion),
+          ...{ sql, clock, onPersonDeleted },
+          selectionOf: (deletion) => selectionOfDeletion({ sql: scans, clock }, deletion),
           isSpillPast: (timeMs) => ingest.isSpillPast(timeMs),
         },
         signal,

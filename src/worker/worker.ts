@@ -119,13 +119,13 @@ async function buildWorker(
     (await snapshots.of(projectId(project))).anonymizeIps
   plugins.start({ route, anonymizesIps })
   const outbox = outboxOf(deps, sql, options)
-  const parts = { sql, projects, ingest, askedEvents, warnings, outbox }
+  const onPersonDeleted = tellOfDeleted({ ingest, clock, log, ...told })
+  const parts = { sql, scans, projects, ingest, askedEvents, warnings, outbox, onPersonDeleted }
   releasers.push('loops', startLoops(deps, parts))
   return {
-    secrets: options.secrets,
+    ...{ secrets: options.secrets, onPersonDeleted },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
     ...{ shardRows, peers, cacheGeneration, askedEvents, bootstrapped, plugins: plugins.runtime },
-    onPersonDeleted: tellOfDeleted({ ingest, clock, log, ...told }),
     unready: () => ingest.unready(),
     async close(deadlineMs) {
       // Events that wait for plugins go to the store first.

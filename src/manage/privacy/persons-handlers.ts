@@ -1,16 +1,16 @@
 /** Handlers of `PersonService`: what is known of a person, and that it is forgotten. */
 import { v7 as uuidv7 } from 'uuid'
-import type { ExportPersonResponse } from '../../../proto/gen/sluice/v1/ExportPersonResponse.ts'
 import type { PersonServiceDefinition } from '../../../proto/gen/sluice/v1/PersonService.ts'
-import { accepted, found, invalid } from '../../access/errors.ts'
+import { found } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { ProjectId } from '../../core/ids.ts'
-import { EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits.ts'
-import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
-import { type EventListQuery, parseEventList } from '../../query/list/event-list-query.ts'
+import { AppError } from '../../core/code.ts'
+import type { OrganizationId, ProjectId } from '../../core/ids.ts'
+import { PERSON_COUNT_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { withinBudget } from '../../query/list/event-page.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
-import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
+import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findDeletion } from '../../store/privacy/deletion-store.ts'
 import {
@@ -19,12 +19,11 @@ import {
   type FoundPerson,
   findPerson,
   type PersonName,
-  readPersonData,
 } from '../../store/privacy/person-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
-import { nativeEventJson } from '../events/event-message.ts'
 import type { Management } from '../management.ts'
 import { auditDeletion, toDeletion } from './deletion-message.ts'
+import { readPersonPiece } from './person-export.ts'
 
 const SERVICE = '/sluice.v1.PersonService'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -59,13 +58,18 @@ export function createPersonHandlers({
     const name = nameOf(request)
     return found(name === undefined ? undefined : await findPerson(sql, project, name))
   }
+  const reading = ({ organizationId }: { organizationId: OrganizationId }) => ({
+    ...{ sql: scanSql, clock },
+    scans: scanGate.of(organizationId),
+  })
   return {
     DeletePerson: management.underProject(`${SERVICE}/DeletePerson`, {
       find: ({ request, access }) => find(access.projectId, request),
-      async run({ request, access, principal }, person) {
+      async run({ request, access, principal, context }, person) {
         const { projectId } = access
         const withEvents = request.delete_events === true
-        const total = withEvents ? await countPersonEvents(sql, projectId, person) : 0
+        const deps = reading(access)
+        const total = withEvents ? await countIfSoon(deps, projectId, person, context.signal) : 0
         const { deletion, deleted } = await sql.begin(async (tx) => {
           const id = uuidv7()
           const personUuid = person.uuid
@@ -88,9 +92,8 @@ export function createPersonHandlers({
     ExportPerson: management.underProject(`${SERVICE}/ExportPerson`, {
       find: ({ request, access }) => find(access.projectId, request),
       async run({ request, access, context }, person) {
-        const { projectId, organizationId } = access
-        const deps = { sql: scanSql, clock, scans: scanGate.of(organizationId) }
-        return await exportPiece(deps, projectId, person, request.cursor ?? '', context.signal)
+        const asked = { project: access.projectId, person }
+        return await readPersonPiece(reading(access), asked, request.cursor ?? '', context.signal)
       },
     }),
   }
@@ -102,32 +105,26 @@ function nameOf({ id, by }: { id: string; by?: string }): PersonName | undefined
   return BIGINT_DIGITS.test(id) ? { id } : undefined
 }
 
-/** The person in the first piece, and a part of its events, oldest first, in every one. */
-async function exportPiece(
-  deps: EventListDeps,
+/**
+ * How many events go, as far as that is soon known: a count that takes long, or finds no
+ * connection, holds up no deletion.
+ */
+async function countIfSoon(
+  { sql, clock, scans }: EventListDeps,
   project: ProjectId,
   person: FoundPerson,
-  cursorText: string,
   signal: AbortSignal,
-): Promise<ExportPersonResponse> {
-  const query = eventsOf(person, deps.clock.now())
-  // Each piece takes as many as it can; the next one begins where it ended.
-  const page = { limit: EVENT_EXPORT_LIMIT_MAX, offset: 0 }
-  const cursor = cursorText === '' ? startOfExport(query, page) : decodeCursor(cursorText)
-  if (cursor === undefined) throw invalid('The cursor is of no export.', 'cursor')
-  const whole = { ...cursor, left: EVENT_EXPORT_LIMIT_MAX }
-  const { events, next } = accepted(await readExportPiece(deps, project, query, whole, signal))
-  const data = cursorText === '' ? found(await readPersonData(deps.sql, project, person)) : 'null'
-  return {
-    person: data,
-    events: `[${events.map(nativeEventJson).join()}]`,
-    cursor: next === undefined ? '' : encodeCursor(next),
+): Promise<number | null> {
+  const budget = createTimeBudget(clock, PERSON_COUNT_TIMEOUT_MS)
+  const count = () =>
+    readEvents(sql, async (tx) => ({
+      value: await withinBudget(tx, budget, () => countPersonEvents(tx, project, person)),
+    }))
+  try {
+    return await scans.run(signal, count)
+  } catch (error) {
+    const isBusy = error instanceof AppError && error.code === 'resource_exhausted'
+    if (isBusy || isOutOfTime(error)) return null
+    throw error
   }
-}
-
-/** Whatever their time is. */
-function eventsOf({ uuid }: FoundPerson, nowMs: number): EventListQuery {
-  const all = { after: '', before: '9999-12-31T23:59:59Z', properties: '' }
-  const asked = { event: undefined, distinctId: undefined, personId: uuid }
-  return accepted(parseEventList({ ...all, ...asked, orderBy: '["timestamp"]' }, nowMs))
 }

@@ -4,6 +4,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import {
   DELETED_IDS_TOLD_MAX,
   DELETED_IDS_TOLD_S,
+  PERSON_DISTINCT_IDS_TOLD_MAX,
   SPILL_CLOCK_SKEW_MS,
 } from '../../core/limits/limits.ts'
 import { type IngestEvent, NO_PERSON_CHANGE } from '../../events/event.ts'
@@ -34,7 +35,7 @@ export async function removeRefusedOf(tx: Db, { id, projectId }: StoredDeletion)
       where deletion_id = ${id} and distinct_id is not null
     ), warned as (
       delete from ingestion_warnings
-      where project_id = ${projectId} and subject in (select md5(distinct_id)::uuid from ids)
+      where project_id = ${projectId} and details ->> 'distinct_id' in (select distinct_id from ids)
     )
     delete from dead_letters l where l.project_id = ${projectId} and (
       l.distinct_id in (select distinct_id from ids)
@@ -43,6 +44,24 @@ export async function removeRefusedOf(tx: Db, { id, projectId }: StoredDeletion)
         where strpos(l.payload, '"otherDistinctId":' || to_json(ids.distinct_id)::text) > 0
       )
     )`
+}
+
+/** Distinct ids of a deleted person, as many as caches are told of. */
+export type IdsToTell = {
+  readonly distinctIds: readonly string[]
+  readonly hasMoreIds: boolean
+}
+
+export async function listIdsToTell(db: Db, deletion: string): Promise<IdsToTell> {
+  const rows = await db<{ distinctId: string }[]>`
+    select distinct_id as "distinctId" from deleted_distinct_ids
+    where deletion_id = ${deletion} and distinct_id is not null
+    limit ${PERSON_DISTINCT_IDS_TOLD_MAX + 1}`
+  const distinctIds = rows.map(({ distinctId }) => distinctId)
+  return {
+    distinctIds: distinctIds.slice(0, PERSON_DISTINCT_IDS_TOLD_MAX),
+    hasMoreIds: distinctIds.length > PERSON_DISTINCT_IDS_TOLD_MAX,
+  }
 }
 
 /** Distinct ids that were deleted lately, for workers that remember that they are stored. */
@@ -56,15 +75,29 @@ export async function listDeletedIds(
     order by asked_at desc limit ${DELETED_IDS_TOLD_MAX}`
 }
 
-/** Forgets the texts of distinct ids that no deletion needs any more; their digests stay. */
+/**
+ * Forgets the texts of distinct ids that no deletion needs any more; their digests stay. With them
+ * go the warnings that a worker had in memory when the person was deleted, and wrote after it.
+ */
 export async function clearDeletedIds(db: Db): Promise<void> {
   await db`
-    update deleted_distinct_ids i set distinct_id = null
-    where distinct_id is not null
-      and asked_at < now() - 2 * ${DELETED_IDS_TOLD_S}::integer * interval '1 second'
-      and not exists (
-        select from deletions d where d.id = i.deletion_id and d.state = 'running'
-      )`
+    with done as materialized (
+      select i.project_id, i.digest, i.deletion_id, i.distinct_id, i.asked_at
+      from deleted_distinct_ids i
+      where i.distinct_id is not null
+        and i.asked_at < now() - 2 * ${DELETED_IDS_TOLD_S}::integer * interval '1 second'
+        and not exists (
+          select from deletions d where d.id = i.deletion_id and d.state = 'running'
+        )
+    ), warned as (
+      delete from ingestion_warnings w using done
+      where w.project_id = done.project_id and w.details ->> 'distinct_id' = done.distinct_id
+        and w.first_seen_at
+          < done.asked_at + ${DELETED_IDS_TOLD_S}::integer * interval '1 second'
+    )
+    update deleted_distinct_ids i set distinct_id = null from done
+    where i.project_id = done.project_id and i.digest = done.digest
+      and i.deletion_id = done.deletion_id`
 }
 
 /** What becomes of the events of a deleted person that were accepted before the deletion. */

@@ -1,6 +1,7 @@
 /** Rows of `deletions`: what is deleted in the background, and how far that has come. */
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
+import { DELETION_WAIT_MAX_S, FLUSH_ATTEMPT_MS } from '../../core/limits/limits.ts'
 import { type Db, jsonText } from '../pool/db.ts'
 
 export type DeletionKind = 'person' | 'events' | 'retention'
@@ -34,13 +35,42 @@ export type NewDeletion = Pick<
   'id' | 'projectId' | 'kind' | 'personUuid' | 'withEvents' | 'filters' | 'total' | 'askedBy'
 >
 
+/**
+ * What has a lower number than this transaction may be under way, also where it began later: the
+ * newest number of a snapshot is no bound of those that run.
+ */
 export async function insertDeletion(db: Db, deletion: NewDeletion): Promise<void> {
   const { id, projectId, kind, personUuid, withEvents, filters, total, askedBy } = deletion
   await db`
     insert into deletions
-      (id, project_id, kind, person_uuid, with_events, filters, total, asked_by)
+      (id, project_id, kind, person_uuid, with_events, filters, total, asked_by, asked_xid)
     values (${id}, ${projectId}, ${kind}, ${personUuid}, ${withEvents},
-      ${jsonText(filters)}::text::json, ${total}, ${askedBy})`
+      ${jsonText(filters)}::text::json, ${total}, ${askedBy},
+      pg_current_xact_id()::text::bigint)`
+}
+
+/**
+ * False while a transaction runs that began before the deletion was asked for, and may store an
+ * event as one from before it. Most have a number, which a chunk compares with its own snapshot;
+ * this finds those that had none yet. Transactions that only read for long are no flushes.
+ */
+export async function haveFlushesEnded(db: Db, id: string): Promise<boolean> {
+  const [row] = await db<{ ended: boolean }[]>`
+    select not exists (
+      select from pg_stat_activity a
+      where a.datname = current_database() and a.pid <> pg_backend_pid()
+        and a.xact_start <= d.asked_at
+        and (a.backend_xid is not null
+          or a.xact_start > d.asked_at - ${2 * FLUSH_ATTEMPT_MS}::integer * interval '1 ms')
+    ) or ${isOverdue(db)} as ended
+    from deletions d where d.id = ${id}`
+  return row?.ended === true
+}
+
+/** Nobody waits for a transaction that hangs. */
+export function isOverdue(db: Db) {
+  return db`
+    d.asked_at < clock_timestamp() - ${DELETION_WAIT_MAX_S}::integer * interval '1 second'`
 }
 
 export async function findDeletion(

@@ -1,19 +1,15 @@
 /** Deletes in the background what was asked for, chunk by chunk. */
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../core/clock.ts'
-import type { OrganizationId } from '../../core/ids.ts'
-import {
-  DELETION_CHUNKS_A_TURN,
-  DELETION_WAIT_MAX_S,
-  DELETIONS_PER_TURN_MAX,
-} from '../../core/limits/limits.ts'
+import type { OrganizationId, ProjectId } from '../../core/ids.ts'
+import { DELETION_CHUNKS_A_TURN, DELETIONS_PER_TURN_MAX } from '../../core/limits/limits.ts'
 import type { EventSelection } from '../events/event-selection.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
 import { insertAuditEntry } from '../projects/audit-store.ts'
-import { removeRefusedOf } from './deleted-ids-store.ts'
+import { listIdsToTell, removeRefusedOf } from './deleted-ids-store.ts'
 import {
   type Deleted,
   deleteMatches,
@@ -22,7 +18,13 @@ import {
   type Place,
   walkByIndex,
 } from './deletion-chunks.ts'
-import { listNextDeletions, noteDeletionError, type StoredDeletion } from './deletion-store.ts'
+import {
+  haveFlushesEnded,
+  isOverdue,
+  listNextDeletions,
+  noteDeletionError,
+  type StoredDeletion,
+} from './deletion-store.ts'
 
 export type RunDeletionsDeps = {
   readonly sql: Sql
@@ -32,6 +34,15 @@ export type RunDeletionsDeps = {
    * @throws {AppError} when they cannot be read.
    */
   readonly selectionOf: (deletion: StoredDeletion) => Promise<EventSelection | undefined>
+  /**
+   * Caches forget a deleted person. They are told by the call that deletes it, and again from here:
+   * a worker that dies between commit and telling would leave their answers.
+   */
+  readonly onPersonDeleted: (
+    project: ProjectId,
+    distinctIds: readonly string[],
+    hasMoreIds: boolean,
+  ) => Promise<void>
   /** True when the spill holds nothing from before that time (ms since 1970). */
   readonly isSpillPast: (timeMs: number) => Promise<boolean>
 }
@@ -65,11 +76,13 @@ async function runTurn(
   const { sql, clock, isSpillPast } = deps
   const isEvents = deletion.kind === 'events'
   try {
+    // Before the snapshot of a chunk, which must see what they have committed.
+    if (!(await haveFlushesEnded(sql, deletion.id))) return 'waits'
     if (isEvents && !(await isSpillPast(Date.parse(deletion.askedAt)))) return 'waits'
     const selection = isEvents ? await deps.selectionOf(deletion) : undefined
     for (let chunk = 0; chunk < DELETION_CHUNKS_A_TURN && !signal.aborted; chunk++) {
       const startedAt = clock.monotonic()
-      const step = await runChunk(sql, deletion, selection)
+      const step = await runChunk(deps, deletion, selection)
       if (step !== 'more') return step
       await clock.sleep(clock.monotonic() - startedAt, signal).catch(() => {
         // Woken by the abort; the condition above ends the turn.
@@ -79,7 +92,11 @@ async function runTurn(
   } catch (error) {
     // Somebody else deleted the same events, or a pass of another worker was at the counters.
     if (failureCode(error) === SERIALIZATION_FAILURE) return 'waits'
-    await noteDeletionError(sql, deletion.id, error instanceof Error ? error.message : 'failed')
+    await noteDeletionError(
+      deps.sql,
+      deletion.id,
+      error instanceof Error ? error.message : 'failed',
+    )
     return 'waits'
   }
 }
@@ -88,7 +105,7 @@ type Held = { readonly place: string[] | null; readonly startedAt: string | null
 
 /** One chunk with its progress, in one transaction over one snapshot. */
 async function runChunk(
-  sql: Sql,
+  { sql, onPersonDeleted }: RunDeletionsDeps,
   deletion: StoredDeletion,
   selection: EventSelection | undefined,
 ): Promise<Step> {
@@ -97,7 +114,11 @@ async function runChunk(
     if (held === undefined) return 'waits'
     await walkByIndex(tx)
     const { startedAt, place } = held
-    if (startedAt === null && deletion.kind === 'person') await removeRefusedOf(tx, deletion)
+    if (startedAt === null && deletion.kind === 'person') {
+      await removeRefusedOf(tx, deletion)
+      const { distinctIds, hasMoreIds } = await listIdsToTell(tx, deletion.id)
+      await onPersonDeleted(deletion.projectId, distinctIds, hasMoreIds)
+    }
     const done = await deleteSome(tx, deletion, selection, {
       startedAt: startedAt ?? deletion.askedAt,
       place: place ?? undefined,
@@ -123,9 +144,8 @@ async function hold(tx: Db, { id }: StoredDeletion): Promise<Held | undefined> {
   const [row] = await tx<Held[]>`
     select place, to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
       as "startedAt"
-    from deletions where id = ${id} and state = 'running' and (
-      pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= asked_xid
-      or asked_at < clock_timestamp() - ${DELETION_WAIT_MAX_S}::integer * interval '1 second'
+    from deletions d where id = ${id} and state = 'running' and (
+      pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= asked_xid or ${isOverdue(tx)}
     )
     for no key update skip locked`
   return row

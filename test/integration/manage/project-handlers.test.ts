@@ -6,6 +6,7 @@ import './handlers/flags.ts'
 import './handlers/ingestion-warnings.ts'
 import './handlers/project-lifecycle.ts'
 import './handlers/projects.ts'
+import './privacy/persons.ts'
 
 /**
  * Projects, their flags and the log of what was changed in them: the handlers of management calls over a database.

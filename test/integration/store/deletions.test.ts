@@ -1,116 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import t, { type Test } from 'tap'
-import { type Clock, systemClock } from '../../../src/core/clock.ts'
-import type { ProjectId } from '../../../src/core/ids.ts'
+import t from 'tap'
+import './deletions/person-data.ts'
+import './deletions/races.ts'
 import { DELETION_CHUNK_ROWS_MAX } from '../../../src/core/limits/limits.ts'
 import { batchOf } from '../../../src/events/event-batch.ts'
-import { selectionOfDeletion } from '../../../src/query/list/deletion-selection.ts'
 import { refreshVolumes } from '../../../src/store/ingest/definitions-sql.ts'
-import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
+import { partitionOf } from '../../../src/store/ingest/partitions.ts'
 import { listDeletedIds, withoutDeleted } from '../../../src/store/privacy/deleted-ids-store.ts'
-import {
-  cancelDeletion,
-  findDeletion,
-  insertDeletion,
-} from '../../../src/store/privacy/deletion-store.ts'
-import { deletePerson, findPerson } from '../../../src/store/privacy/person-store.ts'
+import { cancelDeletion, findDeletion } from '../../../src/store/privacy/deletion-store.ts'
 import { removeLeftovers, startRetention } from '../../../src/store/privacy/retention-store.ts'
-import { runDeletions } from '../../../src/store/privacy/run-deletions.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
-import { testDatabase } from '../../support/servers/database.ts'
-
-const never = new AbortController().signal
-
-async function setUp(t: Test) {
-  const db = await testDatabase(t, { connectionsMax: 6 })
-  return { db, sql: db.sql, project: await createProject(db.sql) }
-}
-
-/** Without rests between the chunks, each of which it tells. */
-function hurried(onChunk: () => void = () => undefined): Clock {
-  return {
-    ...systemClock,
-    async sleep() {
-      onChunk()
-    },
-  }
-}
-
-async function work(sql: Sql, signal = never, clock = hurried()): Promise<void> {
-  const selectionOf = (deletion: Parameters<typeof selectionOfDeletion>[1]) =>
-    selectionOfDeletion({ sql, clock: systemClock }, deletion)
-  await runDeletions({ sql, clock, selectionOf, isSpillPast: async () => true }, signal)
-}
-
-type Filled = { readonly distinctId: string; readonly day: string; readonly events: number }
-
-/** Events of one distinct id on one day, with their counters. */
-async function fill(sql: Sql, project: ProjectId, { distinctId, day, events }: Filled) {
-  await createPartitions(sql, [partitionOf(day)])
-  await sql`
-    with written as (
-      insert into events (project_id, day, uuid, timestamp, event, distinct_id, properties)
-      select ${project}, ${day}::text::date, gen_random_uuid(), ${day}::text::timestamptz, 'e' || n % 3,
-        ${distinctId}, jsonb_build_object('n', n)
-      from generate_series(1, ${events}::integer) as n returning event, day
-    )
-    insert into event_counts (project_id, event, day, slot, count)
-    select ${project}, event, day, 0, count(*) from written group by event, day
-    on conflict (project_id, event, day, slot) do update
-    set count = event_counts.count + excluded.count`
-}
-
-async function makePerson(sql: Sql, project: ProjectId, distinctIds: readonly string[]) {
-  await sql`
-    with made as (
-      insert into persons (project_id, uuid, created_at, properties)
-      values (${project}, gen_random_uuid(), now(), '{"email": "a@b.c"}') returning id
-    ), overridden as (
-      insert into flag_hash_key_overrides (project_id, person_id, flag_key, hash_key)
-      select ${project}, id, 'f', 'h' from made
-    ), cohort as (
-      insert into cohorts (project_id, name) values (${project}, 'c') returning id
-    ), member as (
-      insert into cohort_people select cohort.id, made.id from cohort, made
-    )
-    insert into distinct_ids select ${project}, unnest(${[...distinctIds]}::text[]), id from made`
-}
-
-async function ask(sql: Sql, project: ProjectId, distinctId: string, withEvents = true) {
-  const person = await findPerson(sql, project, { distinctId })
-  if (person === undefined) throw new Error('there is no such person')
-  const id = randomUUID()
-  const asked = { id, projectId: project, kind: 'person', filters: null, total: null } as const
-  const gone = await sql.begin((tx) =>
-    deletePerson(tx, person, { ...asked, personUuid: person.uuid, withEvents, askedBy: null }),
-  )
-  return { id, gone }
-}
-
-async function askFiltered(sql: Sql, project: ProjectId, filters: Record<string, string>) {
-  const id = randomUUID()
-  await insertDeletion(sql, {
-    ...{ id, projectId: project, kind: 'events', filters, total: null },
-    ...{ personUuid: null, withEvents: true, askedBy: null },
-  })
-  return id
-}
-
-/** Events by distinct id, as the rows and as the counters have them. */
-async function left(sql: Sql, project: ProjectId) {
-  const rows = await sql<{ id: string; events: number }[]>`
-    select distinct_id as id, count(*)::int as events from events
-    where project_id = ${project} group by 1 order by 1`
-  const [row] = await sql<{ counted: number }[]>`
-    select coalesce(sum(count), 0)::int as counted from event_counts where project_id = ${project}`
-  const events = Object.fromEntries(rows.map((each) => [each.id, each.events]))
-  const all = rows.reduce((sum, each) => sum + each.events, 0)
-  return { events, isCounted: row?.counted === all }
-}
+import {
+  askFiltered,
+  askForPerson,
+  fill,
+  hurried,
+  left,
+  makePerson,
+  never,
+  setUpDeletions,
+  work,
+} from '../../support/store/deletions.ts'
 
 t.test('a deleted person leaves nothing but younger events, though it is killed', async (t) => {
-  const { sql, project } = await setUp(t)
+  const { sql, project } = await setUpDeletions(t)
   await makePerson(sql, project, ['a', 'a2'])
   await makePerson(sql, project, ['b'])
   await fill(sql, project, { distinctId: 'a', day: '2026-01-05', events: 60_000 })
@@ -124,9 +37,10 @@ t.test('a deleted person leaves nothing but younger events, though it is killed'
   await letter('b', '{"person":{"merge":{"otherDistinctId":"a22"}}}')
 
   await sql`insert into ingestion_warnings (project_id, type, subject, details, count)
-    select ${project}, 'too large', md5(id)::uuid, '{}', 1 from unnest(array['a', 'b']) as id`
+    select ${project}, 'too large', md5(id)::uuid, json_build_object('distinct_id', id), 1
+    from unnest(array['a', 'b']) as id`
 
-  const { id, gone } = await ask(sql, project, 'a2')
+  const { id, gone } = await askForPerson(sql, project, 'a2')
   t.same([...(gone?.distinctIds ?? [])].sort(), ['a', 'a2'])
   for (const table of ['persons', 'distinct_ids', 'flag_hash_key_overrides']) {
     const [row] = await sql`
@@ -169,10 +83,10 @@ t.test('a deleted person leaves nothing but younger events, though it is killed'
 })
 
 t.test('a person deleted alone keeps its events', async (t) => {
-  const { sql, project } = await setUp(t)
+  const { sql, project } = await setUpDeletions(t)
   await makePerson(sql, project, ['a'])
   await fill(sql, project, { distinctId: 'a', day: '2026-01-05', events: 20 })
-  const { id } = await ask(sql, project, 'a', false)
+  const { id } = await askForPerson(sql, project, 'a', false)
   await work(sql)
   t.match(await findDeletion(sql, project, id), { state: 'completed', deleted: 0 })
   t.same(await left(sql, project), { events: { a: 20 }, isCounted: true })
@@ -180,13 +94,13 @@ t.test('a person deleted alone keeps its events', async (t) => {
 })
 
 t.test('the next event of a deleted distinct id makes another person', async (t) => {
-  const { db, sql, project } = await setUp(t)
+  const { db, sql, project } = await setUpDeletions(t)
   const store = openStore(t, db)
   const capture = () => store.flush(0, [rowOf(project, makeEvent({ distinctId: 'a' }))])
   const persons = async () => (await sql`select from persons where project_id = ${project}`).count
   await capture()
   t.equal(await persons(), 1)
-  await ask(sql, project, 'a')
+  await askForPerson(sql, project, 'a')
   t.equal(await persons(), 0)
   t.same(await listDeletedIds(sql), [{ projectId: project, distinctId: 'a' }])
   store.forgetDistinctIds(await listDeletedIds(sql))
@@ -197,14 +111,14 @@ t.test('the next event of a deleted distinct id makes another person', async (t)
 })
 
 t.test('events that come home from the spill after the deletion stay deleted', async (t) => {
-  const { sql, project } = await setUp(t)
+  const { sql, project } = await setUpDeletions(t)
   const other = await createProject(sql)
   await makePerson(sql, project, ['a'])
   await makePerson(sql, project, ['alone'])
   const spilledAt = Date.now()
   await sql`select pg_sleep(0.01)`
-  await ask(sql, project, 'a')
-  await ask(sql, project, 'alone', false)
+  await askForPerson(sql, project, 'a')
+  await askForPerson(sql, project, 'alone', false)
   const person = { set: '{"email":"a@b.c"}' }
   const merge = { kind: 'identify', otherDistinctId: 'a' } as const
   const batch = batchOf(project, [
@@ -231,7 +145,7 @@ t.test('events that come home from the spill after the deletion stay deleted', a
 })
 
 t.test('events are deleted by the filters of a list, and a cancelled deletion ends', async (t) => {
-  const { sql, project } = await setUp(t)
+  const { sql, project } = await setUpDeletions(t)
   await makePerson(sql, project, ['a'])
   await fill(sql, project, { distinctId: 'a', day: '2026-01-05', events: 30_000 })
   await fill(sql, project, { distinctId: 'b', day: '2026-02-05', events: 30_000 })
@@ -239,8 +153,7 @@ t.test('events are deleted by the filters of a list, and a cancelled deletion en
     event: 'e1',
     properties: '[{"key":"n","operator":"gt","value":15000}]',
   })
-  const waiting = { isSpillPast: async () => false, selectionOf: async () => undefined }
-  await runDeletions({ sql, clock: hurried(), ...waiting }, never)
+  await work(sql, never, hurried(), { isSpillPast: async () => false })
   t.match(await findDeletion(sql, project, id), { deleted: 0, state: 'running' }, 'the spill first')
   await work(sql)
   t.match(await findDeletion(sql, project, id), { state: 'completed', deleted: 10_000 })
@@ -264,7 +177,7 @@ t.test('events are deleted by the filters of a list, and a cancelled deletion en
 })
 
 t.test('events older than their project keeps them go, whole months as partitions', async (t) => {
-  const { sql, project } = await setUp(t)
+  const { sql, project } = await setUpDeletions(t)
   const forever = await createProject(sql)
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
   const months = async () => {

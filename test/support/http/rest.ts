@@ -70,6 +70,15 @@ export function bodyOf(reply: HttpReply): unknown {
   return typeof reply.body === 'string' && reply.body !== '' ? JSON.parse(reply.body) : undefined
 }
 
+/** Of an answer that may be streamed. */
+export async function textOf({ body }: HttpReply): Promise<string> {
+  if (typeof body === 'string') return body
+  const pieces: Uint8Array[] = []
+  if (body instanceof Uint8Array) pieces.push(body)
+  else for await (const piece of body) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
+}
+
 export function headerOf(reply: HttpReply, name: string): string | undefined {
   return reply.headers?.find(([each]) => each === name)?.[1]
 }

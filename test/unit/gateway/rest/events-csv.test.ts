@@ -9,7 +9,7 @@ import {
 import { permissionDeniedDetail } from '../../../../src/wire/details.ts'
 import { methods } from '../../../../src/wire/proto/proto.ts'
 import { parseCsv } from '../../../support/api/csv.ts'
-import { bodyOf, headerOf, setUp } from '../../../support/http/rest.ts'
+import { bodyOf, headerOf, setUp, textOf } from '../../../support/http/rest.ts'
 import type { RecordedCall } from '../../../support/workers/recording-worker.ts'
 
 const EVENTS = '/api/projects/7/events/'
@@ -30,14 +30,6 @@ function exporting(pieces: readonly (readonly object[])[], columns: readonly str
 
 function gateway(answer: (call: RecordedCall) => object | Promise<object>) {
   return setUp(answer, { methods: methods(), renderers: createRenderers() })
-}
-
-async function textOf({ body }: HttpReply): Promise<string> {
-  if (typeof body === 'string') return body
-  const pieces: Uint8Array[] = []
-  if (body instanceof Uint8Array) pieces.push(body)
-  else for await (const piece of body) pieces.push(piece)
-  return Buffer.concat(pieces).toString()
 }
 
 function iteratorOf({ body }: HttpReply): AsyncIterator<Uint8Array> {

@@ -1,0 +1,130 @@
+/**
+ * Reads all that is known of a person in pieces, one call each: its lists as far as a piece holds
+ * them, and when they are over its events. Between two pieces nothing is held, as for every export.
+ */
+import type { ExportPersonResponse } from '../../../proto/gen/sluice/v1/ExportPersonResponse.ts'
+import { accepted, found, invalid, notFound } from '../../access/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import {
+  EVENT_EXPORT_LIMIT_MAX,
+  EVENT_EXPORT_PIECE_BYTES_MAX,
+  EVENT_QUERY_TIMEOUT_MS,
+  PERSON_LIST_ROWS_MAX,
+} from '../../core/limits/limits.ts'
+import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
+import { type EventListQuery, parseEventList } from '../../query/list/event-list-query.ts'
+import { withinBudget } from '../../query/list/event-page.ts'
+import { type EventListDeps, TOO_LONG } from '../../query/list/events-list.ts'
+import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
+import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
+import type { Db } from '../../store/pool/db.ts'
+import {
+  PERSON_LISTS,
+  type PersonList,
+  readPersonHead,
+  readPersonList,
+} from '../../store/privacy/person-data-store.ts'
+import type { FoundPerson } from '../../store/privacy/person-store.ts'
+import { nativeEventJson } from '../events/event-message.ts'
+import { decodePersonCursor, encodePersonCursor } from './person-cursor.ts'
+
+type Asked = { readonly project: ProjectId; readonly person: FoundPerson }
+
+/**
+ * @throws {AppError} `not_found` when another person has the name by now, or the person is gone;
+ * of the scan gate; what the store throws when it cannot answer. Safe to retry.
+ */
+export async function readPersonPiece(
+  deps: EventListDeps,
+  asked: Asked,
+  cursorText: string,
+  signal: AbortSignal,
+): Promise<ExportPersonResponse> {
+  const cursor = cursorText === '' ? 'start' : decodePersonCursor(cursorText)
+  if (cursor === undefined) throw invalid('The cursor is of no export.', 'cursor')
+  if (cursor === 'start') return await readLists(deps, asked, undefined, signal)
+  // A person that was deleted may have its name again, as another one.
+  if (cursor.person !== asked.person.id) throw notFound()
+  if (cursor.place === 'events')
+    return await readEventsOf(deps, asked, cursor.after, 'null', signal)
+  return await readLists(deps, asked, { list: cursor.place, after: cursor.after }, signal)
+}
+
+type ListPlace = { readonly list: PersonList; readonly after: string }
+type Lists = { readonly json: string; readonly next: ListPlace | undefined }
+
+async function readLists(
+  deps: EventListDeps,
+  asked: Asked,
+  from: ListPlace | undefined,
+  signal: AbortSignal,
+): Promise<ExportPersonResponse> {
+  const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const budget = createTimeBudget(clock, timeoutMs)
+  const read = () =>
+    readEvents(sql, async (tx) => ({
+      value: await withinBudget(tx, budget, () => readWithin(tx, asked, from)),
+    }))
+  const { json, next } = found(await scans.run(signal, read).catch(refuseLate))
+  if (next === undefined) return await readEventsOf(deps, asked, '', json, signal)
+  const cursor = { person: asked.person.id, place: next.list, after: next.after }
+  return { person: json, events: '[]', cursor: encodePersonCursor(cursor) }
+}
+
+function refuseLate(error: unknown): never {
+  if (!isOutOfTime(error)) throw error
+  throw invalid(TOO_LONG.detail, TOO_LONG.attr, TOO_LONG.code)
+}
+
+/** Undefined when the person is gone. A list that is cut is the last one of the object. */
+async function readWithin(
+  tx: Db,
+  { project, person }: Asked,
+  from: ListPlace | undefined,
+): Promise<Lists | undefined> {
+  const head = from === undefined ? await readPersonHead(tx, project, person) : '{}'
+  if (head === undefined) return undefined
+  const members: string[] = head === '{}' ? [] : [head.slice(1, -1)]
+  let bytesMax = EVENT_EXPORT_PIECE_BYTES_MAX
+  for (const list of PERSON_LISTS.slice(from && PERSON_LISTS.indexOf(from.list))) {
+    const after = list === from?.list ? from.after : undefined
+    const bounds = { rowsMax: PERSON_LIST_ROWS_MAX, bytesMax }
+    const { items, next } = await readPersonList(tx, { project, person, list }, after, bounds)
+    const json = items.join()
+    members.push(`"${list}":[${json}]`)
+    if (next !== undefined) return { json: `{${members.join()}}`, next: { list, after: next } }
+    bytesMax = Math.max(1, bytesMax - json.length)
+  }
+  return { json: `{${members.join()}}`, next: undefined }
+}
+
+/** A part of its events, the oldest first. */
+async function readEventsOf(
+  deps: EventListDeps,
+  { project, person }: Asked,
+  cursorText: string,
+  json: string,
+  signal: AbortSignal,
+): Promise<ExportPersonResponse> {
+  const query = eventsOf(person, deps.clock.now())
+  // Each piece takes as many as it can; the next one begins where it ended.
+  const page = { limit: EVENT_EXPORT_LIMIT_MAX, offset: 0 }
+  const cursor = cursorText === '' ? startOfExport(query, page) : decodeCursor(cursorText)
+  if (cursor === undefined) throw invalid('The cursor is of no export.', 'cursor')
+  const whole = { ...cursor, left: EVENT_EXPORT_LIMIT_MAX }
+  const { events, next } = accepted(await readExportPiece(deps, project, query, whole, signal))
+  const place = next && { person: person.id, place: 'events' as const, after: encodeCursor(next) }
+  return {
+    person: json,
+    events: `[${events.map(nativeEventJson).join()}]`,
+    cursor: place === undefined ? '' : encodePersonCursor(place),
+  }
+}
+
+/** Whatever their time is. */
+function eventsOf({ uuid }: FoundPerson, nowMs: number): EventListQuery {
+  const all = { after: '', before: '9999-12-31T23:59:59Z', properties: '' }
+  const asked = { event: undefined, distinctId: undefined, personId: uuid }
+  return accepted(parseEventList({ ...all, ...asked, orderBy: '["timestamp"]' }, nowMs))
+}
