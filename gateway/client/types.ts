@@ -176,6 +176,10 @@ export type FeatureFlag = {
   readonly bucketing_identifier: string
   readonly evaluation_runtime: string
   readonly evaluation_contexts: readonly string[]
+  /**
+   * True: payloads are sealed where they are stored, and masked here. Only GetRemoteConfig and the
+   * definitions for server libraries have them in clear.
+   */
   readonly has_encrypted_payloads: boolean
 }
 

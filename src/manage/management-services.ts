@@ -71,6 +71,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       mutateProject,
       activate,
       decide,
+      secrets,
     }),
     'sluice.v1.EventService': createEventHandlers({ ...reading, onEventAsked }),
     'sluice.v1.EventDefinitionService': createEventDefinitionHandlers(reading),

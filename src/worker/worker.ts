@@ -36,7 +36,7 @@ import { migrate } from '../store/pool/migrate.ts'
 import { withoutDeleted } from '../store/privacy/deleted-ids-store.ts'
 import { readRevisions } from '../store/projects/project-state-store.ts'
 import { createShardStore, SHARD_SQL_OPTIONS } from '../store/projects/shard-store.ts'
-import { sealAllPluginConfigs } from '../store/secrets/seal-stored.ts'
+import { sealAll } from '../store/secrets/seal-all.ts'
 import { requireSecretKeys } from '../store/secrets/secret-keys-store.ts'
 import { watchProjects } from '../wire/project-watch.ts'
 import type { Worker, WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
@@ -146,7 +146,7 @@ async function openSecrets(
   const [first] = secrets.ids
   if (first === undefined) log.warn('SECRETS_KEY is missing: this worker stores no secrets')
   else if (sealsStored) {
-    const sealed = await sealAllPluginConfigs(sql, secrets)
+    const sealed = await sealAll(sql, secrets)
     if (sealed > 0) log.info('secrets of older releases are sealed', { sealed })
   }
 }

@@ -153,6 +153,25 @@ const creates: readonly ApiCase[] = [
     body: { key: 'unseen' },
     expect: FORBIDDEN,
   },
+  {
+    name: 'a payload that is secret is masked from then on',
+    endpoint: CREATE,
+    shows: 'success',
+    path: `${PATH}/`,
+    body: {
+      key: 'hidden-payload',
+      filters: { groups: [{}], payloads: { true: '"secret"' } },
+      has_encrypted_payloads: true,
+      deleted: true,
+    },
+    expect: {
+      status: 201,
+      body: {
+        filters: { payloads: { true: '"********* (encrypted)"' } },
+        has_encrypted_payloads: true,
+      },
+    },
+  },
 ]
 
 const badFields: readonly ApiCase[] = [
@@ -169,6 +188,15 @@ const badFields: readonly ApiCase[] = [
     invalidField('unique', 'key'),
   ],
   ['filters are an object', { key: 'bad', filters: [] }, invalidField('invalid_input', 'filters')],
+  [
+    'a masked payload stands for one that is stored',
+    {
+      key: 'bad',
+      filters: { groups: [{}], payloads: { true: '"********* (encrypted)"' } },
+      has_encrypted_payloads: true,
+    },
+    invalidField('invalid_input', 'filters'),
+  ],
   ['active is a boolean', { key: 'bad', active: 'maybe' }, invalidField('invalid_input', 'active')],
   ['tags are a list', { key: 'bad', tags: 'x' }, invalidField('not_a_list', 'tags')],
   ['a tag is a text', { key: 'bad', tags: ['x', {}] }, invalidField('invalid_input', 'tags__1')],

@@ -1,6 +1,6 @@
 /** A JSON value that is sealed stands in JSON as `{"$sealed": "base64"}`. */
 import { isObject, type Json } from '../json.ts'
-import type { KeyRing } from './key-ring.ts'
+import { type KeyRing, sealedBy } from './key-ring.ts'
 
 const MARK = '$sealed'
 
@@ -9,9 +9,34 @@ export function isSealed(value: Json | undefined): value is { readonly [MARK]: s
   return isObject(value) && typeof value[MARK] === 'string'
 }
 
-export function sealJson(ring: KeyRing, value: Json, place: string): Json {
+function sealJson(ring: KeyRing, value: Json, place: string): Json {
   const sealed = ring.seal(Buffer.from(JSON.stringify(value)), place)
   return { [MARK]: sealed.toString('base64') }
+}
+
+/**
+ * The value under the first key. `before`, where that is the same value under the first key, so that
+ * who writes what is there changes nothing. Without a key what an older release stored in clear
+ * stays as it is; nothing is added.
+ * @throws {AppError} as `KeyRing.seal` and `KeyRing.open`.
+ */
+export function sealAnew(
+  ring: KeyRing,
+  place: string,
+  { value, before }: { readonly value: Json; readonly before: Json | undefined },
+): Json {
+  const [first] = ring.ids
+  if (isSealed(value)) {
+    if (first === undefined || sealedBy(sealedBytes(value)) === first) return value
+    return sealJson(ring, openJson(ring, value, place), place)
+  }
+  const text = JSON.stringify(value)
+  if (first === undefined && JSON.stringify(before) === text) return value
+  const isSame =
+    isSealed(before) &&
+    sealedBy(sealedBytes(before)) === first &&
+    JSON.stringify(openJson(ring, before, place)) === text
+  return isSame ? before : sealJson(ring, value, place)
 }
 
 /** @throws {AppError} as `KeyRing.open`. */
@@ -19,6 +44,6 @@ export function openJson(ring: KeyRing, value: Json, place: string): Json {
   return isSealed(value) ? JSON.parse(ring.open(sealedBytes(value), place).toString()) : value
 }
 
-export function sealedBytes(value: { readonly [MARK]: string }): Buffer {
+function sealedBytes(value: { readonly [MARK]: string }): Buffer {
   return Buffer.from(value[MARK], 'base64')
 }

@@ -2,6 +2,7 @@
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import { found } from '../../access/errors.ts'
 import { objectOf } from '../../core/json.ts'
+import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import type { MutateProject } from '../../project/ports.ts'
 import { lockFlag } from '../../store/projects/flag-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
@@ -20,6 +21,8 @@ const SERVICE = '/sluice.v1.FeatureFlagService'
 export type FeatureFlagHandlersDeps = FlagEvaluationDeps & {
   readonly management: Management
   readonly mutateProject: MutateProject
+  /** What seals payloads. */
+  readonly secrets: KeyRing
 }
 
 type Handlers = ServiceHandlers<FeatureFlagServiceDefinition>
@@ -37,6 +40,7 @@ function resourceHandlers({
   management,
   db,
   mutateProject,
+  secrets,
 }: FeatureFlagHandlersDeps): Pick<
   Handlers,
   'ListFeatureFlags' | 'CreateFeatureFlag' | 'GetFeatureFlag' | 'UpdateFeatureFlag'
@@ -50,7 +54,7 @@ function resourceHandlers({
       async run({ request, access, principal }) {
         const settings = mergeFlag(FLAG_DEFAULTS, request)
         const flag = await mutateProject(access.projectId, (tx) =>
-          addFlag(tx, { principal, access }, settings),
+          addFlag(tx, { principal, access, secrets }, settings),
         )
         return toFeatureFlag(found(flag))
       },
@@ -65,7 +69,7 @@ function resourceHandlers({
       find: ({ request, access }) => flagOf(db, access.projectId, request.id),
       async run({ request, access, principal }, { id }) {
         const { id: _id, project_id: _project, ...fields } = request
-        const caller = { principal, access }
+        const caller = { principal, access, secrets }
         const flag = await mutateProject(access.projectId, async (tx) => {
           const stored = found(await lockFlag(tx, access.projectId, id))
           if (isEmptyChange(fields)) return await keepFlag(tx, caller, stored, 'updated')
@@ -84,6 +88,7 @@ function historyHandlers({
   management,
   db,
   mutateProject,
+  secrets,
 }: FeatureFlagHandlersDeps): Pick<Handlers, 'ListFeatureFlagActivity' | 'RollbackFeatureFlag'> {
   return {
     ListFeatureFlagActivity: management.underProject(`${SERVICE}/ListFeatureFlagActivity`, {
@@ -96,8 +101,10 @@ function historyHandlers({
 
     RollbackFeatureFlag: management.underProject(`${SERVICE}/RollbackFeatureFlag`, {
       find: ({ request, access }) => flagOf(db, access.projectId, request.id),
-      run: async ({ request, access, principal }, { id }) =>
-        toFeatureFlag(await rollBackFlag(mutateProject, { principal, access }, id, request)),
+      async run({ request, access, principal }, { id }) {
+        const caller = { principal, access, secrets }
+        return toFeatureFlag(await rollBackFlag(mutateProject, caller, id, request))
+      },
     }),
   }
 }

@@ -3,44 +3,63 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { validateFlagFilters } from '../../flags/checks/validate.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
 import {
   type FlagSettings,
   findFlag,
   insertFlag,
+  newFlagId,
   purgeDeletedFlags,
   type StoredFlag,
   touchFlag,
   updateFlag,
 } from '../../store/projects/flag-store.ts'
+import {
+  type PayloadsOwner,
+  redactChanged,
+  redactPayloads,
+  sealPayloads,
+} from '../../store/secrets/flag-payloads.ts'
+import { sealFlagHistory } from '../../store/secrets/seal-flags.ts'
 import { auditorOf } from '../audit.ts'
+import { toWireValue } from '../wire-value.ts'
+import { refusingWithoutKey } from '../without-key.ts'
 import { toFeatureFlag } from './flag-message.ts'
+import { refuseUnknownMasks, sealedSettings } from './flag-secrets.ts'
 import { toSnapshot } from './flag-snapshot.ts'
 
 /** Filters of a request, or such as the flag has or had. */
 type JudgedAs = 'given' | 'stored'
 
-/** Who changes a flag, and where. */
-export type FlagCaller = { readonly principal: Principal; readonly access: ProjectAccess }
+/** Who changes a flag, and where, and what seals its payloads. */
+export type FlagCaller = {
+  readonly principal: Principal
+  readonly access: ProjectAccess
+  readonly secrets: KeyRing
+}
 
 /**
  * Makes a flag and removes deleted flags of the same key for good. A wrong key is reported before
  * wrong filters, in the order of the fields. So the row is written before the filters are judged,
  * and the transaction takes it back when they are wrong.
- * @throws {AppError} `invalid_argument` of `key` or `filters`.
+ * @throws {AppError} `invalid_argument` of `key` or `filters`, and without a key for its secrets.
  */
 export async function addFlag(
   tx: ChangeTransaction,
   caller: FlagCaller,
-  settings: FlagSettings,
+  wanted: FlagSettings,
 ): Promise<StoredFlag | undefined> {
   const { projectId } = caller.access
-  await purgeDeletedFlags(tx, projectId, settings.key)
-  const id = await refuseTakenKey(insertFlag(tx, projectId, caller.principal.userId, settings))
+  await purgeDeletedFlags(tx, projectId, wanted.key)
+  const id = await newFlagId(tx)
+  const settings = sealedSettings(caller.secrets, { projectId, flagId: id }, wanted, undefined)
+  await refuseTakenKey(insertFlag(tx, { id, projectId, author: caller.principal.userId }, settings))
+  refuseUnknownMasks(wanted, undefined)
   requireValidFilters(tx, id, settings, 'given')
   const flag = await findFlag(tx, projectId, id)
-  if (flag !== undefined) await auditFlag(tx, caller, { before: null, after: flag })
+  if (flag !== undefined) await auditFlag(tx, caller, { before: null, after: shown(flag) })
   return flag
 }
 
@@ -59,15 +78,31 @@ export async function changeFlag(
     readonly filters: 'kept' | JudgedAs
   },
 ): Promise<StoredFlag> {
-  const { settings, activity } = change
+  const { secrets, access } = caller
+  const owner = { projectId: access.projectId, flagId: stored.id }
+  const turnsSecret = change.settings.hasEncryptedPayloads && !stored.hasEncryptedPayloads
+  const kept = turnsSecret ? sealedBefore(secrets, owner, stored) : stored
+  const settings = sealedSettings(secrets, owner, change.settings, kept)
+  const { activity } = change
   const version = await refuseTakenKey(updateFlag(tx, stored.id, settings))
+  refuseUnknownMasks(change.settings, stored)
   if (change.filters !== 'kept') {
-    const isSame = isDeepStrictEqual(settings.filters, stored.filters)
+    const isSame = isDeepStrictEqual(settings.filters, kept.filters)
     requireValidFilters(tx, stored.id, settings, isSame ? 'stored' : change.filters)
   }
   const flag = { ...stored, ...settings, version }
-  await auditFlag(tx, caller, { activity, before: stored, after: flag })
+  const before = { flag: kept, hides: kept.hasEncryptedPayloads || turnsSecret }
+  await auditFlag(tx, caller, { activity, before, after: shown(flag) })
+  // What was public until now is secret from now on, also where it was written down.
+  if (turnsSecret) await sealFlagHistory(tx, secrets, owner, true)
   return flag
+}
+
+/** The flag as it is, its payloads as if they had been secret: who keeps them changes none. */
+function sealedBefore(secrets: KeyRing, owner: PayloadsOwner, stored: StoredFlag): StoredFlag {
+  const { filters } = stored
+  const seal = () => sealPayloads(secrets, owner, { filters, before: null })
+  return { ...stored, filters: refusingWithoutKey(secrets, seal) }
 }
 
 /** Logs a change that changes nothing. It makes no version. */
@@ -77,7 +112,7 @@ export async function keepFlag(
   stored: StoredFlag,
   activity: string,
 ): Promise<StoredFlag> {
-  const entry = { activity, before: stored, after: stored }
+  const entry = { activity, before: shown(stored), after: shown(stored) }
   await Promise.all([touchFlag(tx, stored.id), auditFlag(tx, caller, entry)])
   return stored
 }
@@ -88,17 +123,30 @@ export function activityOf(stored: StoredFlag, settings: FlagSettings): string {
   return settings.deleted ? 'deleted' : 'restored'
 }
 
-const auditFlag = auditorOf<StoredFlag>({
+/** A flag for the log, and whether its payloads are masked there. */
+type AuditedFlag = { readonly flag: StoredFlag; readonly hides: boolean }
+
+function shown(flag: StoredFlag): AuditedFlag {
+  return { flag, hides: flag.hasEncryptedPayloads }
+}
+
+const auditFlag = auditorOf<AuditedFlag>({
   scope: 'FeatureFlag',
   type: 'sluice.v1.FeatureFlag',
-  idOf: ({ id }) => id,
-  nameOf: ({ key }) => key,
-  show: (flag) => toFeatureFlag(flag),
+  idOf: ({ flag }) => flag.id,
+  nameOf: ({ flag }) => flag.key,
+  show({ flag, hides }, before) {
+    if (!hides) return toFeatureFlag(flag)
+    const { filters } = flag
+    const masked =
+      before === undefined ? redactPayloads(filters) : redactChanged(before.flag.filters, filters)
+    return { ...toFeatureFlag(flag), filters: toWireValue(masked) }
+  },
   derived: ['version', 'is_simple_flag', 'rollout_percentage', 'can_edit'],
-  versionOf: (after, before) =>
-    before?.version === after.version
+  versionOf: ({ flag }, before) =>
+    before?.flag.version === flag.version
       ? {}
-      : { version: after.version, snapshot: toSnapshot(after) },
+      : { version: flag.version, snapshot: toSnapshot(flag) },
 })
 
 /** Filters may name cohorts and other flags, so they are judged with all that the change leaves. */

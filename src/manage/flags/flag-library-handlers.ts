@@ -2,10 +2,14 @@
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import type { GetLocalEvaluationResponse } from '../../../proto/gen/sluice/v1/GetLocalEvaluationResponse.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
+import type { KeyRing } from '../../core/secrets/key-ring.ts'
+import type { FlagSources } from '../../flags/definition.ts'
 import { PROPERTY_MATCHING_VERSION } from '../../flags/local/local-evaluation.ts'
 import { remotePayload } from '../../flags/local/remote-payload.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { loadLocalSources } from '../../store/projects/local-evaluation-store.ts'
+import { openPayloads } from '../../store/secrets/flag-payloads.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { toLocalEvaluation } from './flag-evaluation.ts'
@@ -13,7 +17,12 @@ import { pageOfFlags, payloadsOf } from './flag-reads.ts'
 
 const SERVICE = '/sluice.v1.FeatureFlagService'
 
-export type FlagLibraryHandlersDeps = { readonly management: Management; readonly db: Db }
+export type FlagLibraryHandlersDeps = {
+  readonly management: Management
+  readonly db: Db
+  /** What opens payloads. */
+  readonly secrets: KeyRing
+}
 
 type Handlers = Pick<
   ServiceHandlers<FeatureFlagServiceDefinition>,
@@ -24,19 +33,20 @@ type Handlers = Pick<
   | 'GetRemoteConfig'
 >
 
-export function createFlagLibraryHandlers({ management, db }: FlagLibraryHandlersDeps): Handlers {
+export function createFlagLibraryHandlers(deps: FlagLibraryHandlersDeps): Handlers {
+  const { management, db, secrets } = deps
   return {
     GetLocalEvaluation: management.underProject(`${SERVICE}/GetLocalEvaluation`, {
-      run: ({ request, access }) => definitionsOf(db, access.projectId, request),
+      run: ({ request, access }) => definitionsOf(deps, access.projectId, request),
     }),
 
     GetLocalEvaluationByToken: management.byToken(`${SERVICE}/GetLocalEvaluationByToken`, {
-      run: ({ request, access }) => definitionsOf(db, access.projectId, request),
+      run: ({ request, access }) => definitionsOf(deps, access.projectId, request),
     }),
 
     GetFlagDefinitions: management.byToken(`${SERVICE}/GetFlagDefinitions`, {
       run: async ({ request, access }) => ({
-        ...(await definitionsOf(db, access.projectId, request)),
+        ...(await definitionsOf(deps, access.projectId, request)),
         property_matching_version: PROPERTY_MATCHING_VERSION,
         minimal_flag_called_events: false,
       }),
@@ -48,19 +58,35 @@ export function createFlagLibraryHandlers({ management, db }: FlagLibraryHandler
 
     GetRemoteConfig: management.underProject(`${SERVICE}/GetRemoteConfig`, {
       find: ({ request, access }) => payloadsOf(db, access.projectId, request.key),
-      run: async (_call, flag) => {
-        const payload = remotePayload(flag)
+      run: async ({ access: { projectId } }, { id: flagId, active, filters }) => {
+        const opened = openPayloads(secrets, { projectId, flagId }, filters)
+        const payload = remotePayload({ active, filters: opened })
         return payload === undefined ? {} : { payload }
       },
     }),
   }
 }
 
+/**
+ * With payloads in clear, secret ones too: the key that asks may read each by GetRemoteConfig, and
+ * the library hands them to the service that it is part of.
+ */
 async function definitionsOf(
-  db: Db,
+  { db, secrets }: Pick<FlagLibraryHandlersDeps, 'db' | 'secrets'>,
   project: ProjectId,
   request: { readonly send_cohorts?: string | undefined },
 ): Promise<GetLocalEvaluationResponse> {
   const withCohorts = request.send_cohorts !== undefined
-  return toLocalEvaluation(await loadLocalSources(db, project), { withCohorts })
+  return toLocalEvaluation(opened(secrets, await loadLocalSources(db, project)), { withCohorts })
+}
+
+function opened(secrets: KeyRing, sources: FlagSources): FlagSources {
+  const flags = sources.flags.map((flag) => {
+    if (!flag.hasEncryptedPayloads) return flag
+    // A column that holds JSON.
+    const filters = flag.filters as Json
+    const owner = { projectId: flag.projectId, flagId: flag.id }
+    return { ...flag, filters: openPayloads(secrets, owner, filters) }
+  })
+  return { ...sources, flags }
 }

@@ -4,9 +4,11 @@ import type { UpdateFeatureFlagRequest__Output } from '../../../proto/gen/sluice
 import { isList, isObject, type Json, textsIn } from '../../core/json.ts'
 import type { BucketingIdentifier, EvaluationRuntime } from '../../flags/definition.ts'
 import type { FlagSettings, StoredFlag } from '../../store/projects/flag-store.ts'
+import { redactPayloads } from '../../store/secrets/flag-payloads.ts'
 import { merger, tagsOf } from '../merge.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import { toWireValue } from '../wire-value.ts'
+import { refuseSealed } from './flag-secrets.ts'
 
 /** The writable fields, which the messages of a create and an update share. */
 export type FlagFields = Omit<UpdateFeatureFlagRequest__Output, 'id' | 'project_id'>
@@ -28,14 +30,18 @@ export const FLAG_DEFAULTS: FlagSettings = {
   tags: [],
 }
 
-/** The settings that `base` and the given fields make together. */
+/**
+ * The settings that `base` and the given fields make together.
+ * @throws {AppError} `invalid_argument` of `filters` that only the store could have made.
+ */
 export function mergeFlag(base: FlagSettings, request: FlagFields): FlagSettings {
   const { json, orNull, orKept } = merger(request.null_fields)
   const { active, tags, evaluation_contexts: contexts } = request
+  const given = json('filters', request.filters, base.filters)
   return {
     key: orKept(request.key, base.key),
     name: orKept(request.name, base.name),
-    filters: json('filters', request.filters, base.filters),
+    filters: given === base.filters ? given : refuseSealed(given),
     active: orKept(active, base.active),
     deleted: orKept(request.deleted, base.deleted),
     ensureExperienceContinuity:
@@ -67,15 +73,17 @@ export function isEmptyChange(request: FlagFields): boolean {
   )
 }
 
+/** Secret payloads are masked. */
 export function toFeatureFlag(flag: StoredFlag): FeatureFlag {
   const author = flag.createdBy
+  const shown = flag.hasEncryptedPayloads ? redactPayloads(flag.filters) : flag.filters
   const isSimple = isSimpleFlag(flag.filters)
   const rollout = isSimple ? simpleRollout(flag.filters) : undefined
   return {
     id: flag.id,
     name: flag.name,
     key: flag.key,
-    filters: toWireValue(flag.filters),
+    filters: toWireValue(shown),
     deleted: flag.deleted,
     active: flag.active,
     ...(author === null ? {} : { created_by: toUserSummary(author) }),

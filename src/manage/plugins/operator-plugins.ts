@@ -9,7 +9,7 @@ import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { setPluginsAccessLevel } from '../../store/people/organization-store.ts'
 import { raiseRevisionsOf } from '../../store/plugins/plugin-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
-import { sealPluginConfigs } from '../../store/secrets/seal-stored.ts'
+import { sealPage } from '../../store/secrets/seal-all.ts'
 import { keepOnlySecretKey } from '../../store/secrets/secret-keys-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { audit } from '../audit.ts'
@@ -33,7 +33,7 @@ export function createOperatorPlugins({
     async RotateSecrets({ after }) {
       const [first] = secrets.ids
       if (first === undefined) throw invalid('This worker has no SECRETS_KEY.', null)
-      const { next, sealed } = await sealPluginConfigs(sql, secrets, after)
+      const { next, sealed } = await sealPage(sql, secrets, after)
       if (next === undefined) await keepOnlySecretKey(sql, first)
       return { key: first, sealed, next: next ?? 0 }
     },

@@ -44,6 +44,7 @@ import type { Db } from '../../store/pool/db.ts'
 import { placeOf, sealSettings } from '../../store/secrets/plugin-secrets.ts'
 import { echo } from '../../wire/details.ts'
 import { auditorOf } from '../audit.ts'
+import { refusingWithoutKey } from '../without-key.ts'
 import { toAuditedConfig } from './plugin-config-message.ts'
 import { withPlugin } from './plugin-config-move.ts'
 
@@ -223,16 +224,6 @@ function sealedFile(secrets: KeyRing, base: Base, file: NewAttachment): NewAttac
     const contents = secrets.seal(file.contents, placeOf(base, file.key))
     return { ...file, contents, isSealed: true }
   })
-}
-
-/** @throws {AppError} `invalid_argument` when there is no key to seal with. */
-function refusingWithoutKey<T>(secrets: KeyRing, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (secrets.ids.length > 0) throw error
-    throw invalid('This instance stores no secrets: its operator must set SECRETS_KEY.', null)
-  }
 }
 
 function mergedSettings(

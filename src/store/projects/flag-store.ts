@@ -77,7 +77,7 @@ export async function findFlag(
 }
 
 /** The fields of a flag on which its payloads depend. */
-export type FlagPayloads = Pick<FlagDefinition, 'active' | 'filters'>
+export type FlagPayloads = Pick<FlagDefinition, 'id' | 'active'> & { readonly filters: Json }
 
 /** The flag with this key, else the one with this id; deleted ones are hidden. */
 export async function findPayloads(
@@ -86,7 +86,7 @@ export async function findPayloads(
   { key, id }: { readonly key: string; readonly id: number | undefined },
 ): Promise<FlagPayloads | undefined> {
   const [row] = await db<FlagPayloads[]>`
-    select f.active, f.filters from feature_flags f
+    select f.id, f.active, f.filters from feature_flags f
     where f.project_id = ${project} and not f.deleted
       and (f.key = ${key} or f.id = ${id ?? null})
     order by f.key = ${key} desc limit 1`
@@ -123,27 +123,32 @@ export async function purgeDeletedFlags(db: Db, project: ProjectId, key: string)
   await db`delete from feature_flags where project_id = ${project} and key = ${key} and deleted`
 }
 
+/** The id of a flag that is to be inserted: its secrets are sealed for it. */
+export async function newFlagId(db: Db): Promise<number> {
+  const [row] = await db<{ id: number }[]>`
+    select nextval(pg_get_serial_sequence('feature_flags', 'id'))::integer as id`
+  if (row === undefined) throw new Error('nextval answered no row')
+  return row.id
+}
+
 /** @throws {PostgresError} 23505 on `feature_flags_key` when the key is in use. */
 export async function insertFlag(
   db: Db,
-  project: ProjectId,
-  author: UserId,
+  { id, projectId, author }: { id: number; projectId: ProjectId; author: UserId },
   s: FlagSettings,
-): Promise<number> {
-  const [row] = await db<{ id: number }[]>`
+): Promise<void> {
+  await db`
     insert into feature_flags (
-      project_id, created_by, key, name, filters, active, deleted, ensure_experience_continuity,
+      id, project_id, created_by, key, name, filters, active, deleted, ensure_experience_continuity,
       bucketing_identifier, evaluation_runtime, evaluation_contexts, has_encrypted_payloads,
       rollback_conditions, performed_rollback, tags
     ) values (
-      ${project}, ${author}, ${s.key}, ${s.name}, ${jsonText(s.filters)}::text::json, ${s.active},
-      ${s.deleted}, ${s.ensureExperienceContinuity}, ${s.bucketingIdentifier},
+      ${id}, ${projectId}, ${author}, ${s.key}, ${s.name}, ${jsonText(s.filters)}::text::json,
+      ${s.active}, ${s.deleted}, ${s.ensureExperienceContinuity}, ${s.bucketingIdentifier},
       ${s.evaluationRuntime}, ${[...s.evaluationContexts]}::text[], ${s.hasEncryptedPayloads},
       ${JSON.stringify(s.rollbackConditions)}::text::json, ${s.performedRollback},
       ${[...s.tags]}::text[]
-    ) returning id`
-  if (row === undefined) throw new Error('insert into feature_flags answered no row')
-  return row.id
+    )`
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Secrets of plugin configs as the store holds them: sealed, each for its project, plugin and key. */
 import { isObject, type Json, type JsonObject, setOwn } from '../../core/json.ts'
-import { type KeyRing, sealedBy } from '../../core/secrets/key-ring.ts'
-import { isSealed, openJson, sealedBytes, sealJson } from '../../core/secrets/sealed-json.ts'
+import type { KeyRing } from '../../core/secrets/key-ring.ts'
+import { openJson, sealAnew } from '../../core/secrets/sealed-json.ts'
 
 export type SecretsOwner = { readonly projectId: number; readonly pluginId: number }
 
@@ -29,20 +29,7 @@ export function sealSettings(
 ): JsonObject {
   return mapped(given.settings, (key, value) => {
     if (!given.names.has(key) || value === '') return value
-    const place = placeOf(owner, key)
-    const before = given.stored[key]
-    const [first] = ring.ids
-    if (isSealed(value)) {
-      if (first === undefined || sealedBy(sealedBytes(value)) === first) return value
-      return sealJson(ring, openJson(ring, value, place), place)
-    }
-    // Without a key, what an older release stored stays as it is; nothing is added.
-    if (first === undefined && JSON.stringify(before) === JSON.stringify(value)) return value
-    const isSame =
-      isSealed(before) &&
-      sealedBy(sealedBytes(before)) === first &&
-      JSON.stringify(openJson(ring, before, place)) === JSON.stringify(value)
-    return isSame ? before : sealJson(ring, value, place)
+    return sealAnew(ring, placeOf(owner, key), { value, before: given.stored[key] })
   })
 }
 

@@ -4,7 +4,7 @@ import './handlers/event-tables.ts'
 import './handlers/event-values.ts'
 import './handlers/events.ts'
 import './handlers/plugin-configs.ts'
-import './handlers/plugin-secrets.ts'
+import './secrets/plugin-secrets.ts'
 import './handlers/plugin-versions.ts'
 import './handlers/plugins.ts'
 

@@ -18,6 +18,7 @@ import {
   type NewsOrigin,
   type ProjectNews,
 } from '../../../src/core/project-news.ts'
+import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
 import { createFeatureFlagHandlers } from '../../../src/manage/flags/feature-flags-handlers.ts'
 import { createManagement, type Management } from '../../../src/manage/management.ts'
 import { createProjectHandlers } from '../../../src/manage/projects/projects-handlers.ts'
@@ -310,7 +311,10 @@ function servicesOf(
     }),
     'sluice.v1.FeatureFlagService': unary(
       'sluice.v1.FeatureFlagService',
-      createFeatureFlagHandlers({ management, db: sql, mutateProject, activate, decide }),
+      createFeatureFlagHandlers({
+        ...{ management, db: sql, mutateProject, activate, decide },
+        secrets: createKeyRing([]),
+      }),
     ),
     'sluice.v1.ProjectService': unary(
       'sluice.v1.ProjectService',

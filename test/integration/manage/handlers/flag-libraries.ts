@@ -12,6 +12,7 @@ import {
   projectFields,
   refusal,
   startManagement,
+  TEST_KEYS,
 } from '../../../support/api/management.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
@@ -104,7 +105,7 @@ t.test('what server libraries ask for under the key of a project', async (t) => 
     const throttle = createThrottle({ clock })
     const { authenticator } = m
     const management = createManagement({ db: sql, authenticator, policy, throttle })
-    const counted = createFlagLibraryHandlers({ management, db: sql })
+    const counted = createFlagLibraryHandlers({ management, db: sql, secrets: TEST_KEYS })
     const project_id = String(owner.project?.id)
     const routes = [
       () => counted.GetFlagDefinitions({ token }, as(key)),

@@ -4,7 +4,7 @@ import type { Json } from '../../../../src/core/json.ts'
 import { createKeyRing } from '../../../../src/core/secrets/key-ring.ts'
 import { SECRET_MASK } from '../../../../src/plugins/settings/settings.ts'
 import { loadPluginDefinitions } from '../../../../src/store/plugins/plugin-plan-store.ts'
-import { sealAllPluginConfigs } from '../../../../src/store/secrets/seal-stored.ts'
+import { sealAll } from '../../../../src/store/secrets/seal-all.ts'
 import {
   listSecretKeys,
   requireSecretKeys,
@@ -113,17 +113,17 @@ t.test('secrets of plugins', async (t) => {
       where plugin_config_id = ${id}`
       t.same(await clear(id), asStored, 'they are read as they are')
       const stamp = await stampOf()
-      t.ok((await sealAllPluginConfigs(sql, TEST_KEYS)) > 0)
+      t.ok((await sealAll(sql, TEST_KEYS)) > 0)
       t.notMatch(await rowsOf(id), new RegExp(`${SECRET}|${FILE}`))
       t.same(await clear(id), asStored)
       t.same(await stampOf(), stamp)
-      t.equal(await sealAllPluginConfigs(sql, TEST_KEYS), 0, 'a second time finds nothing')
-      await t.rejects(sealAllPluginConfigs(sql, OTHER_KEYS), { code: 'failed_precondition' })
-      t.ok((await sealAllPluginConfigs(sql, BOTH_KEYS)) > 0)
+      t.equal(await sealAll(sql, TEST_KEYS), 0, 'a second time finds nothing')
+      await t.rejects(sealAll(sql, OTHER_KEYS), { code: 'failed_precondition' })
+      t.ok((await sealAll(sql, BOTH_KEYS)) > 0)
       t.same(await clear(id, OTHER_KEYS), asStored)
       await t.rejects(clear(id, TEST_KEYS), { message: /needs the key/ })
       const back = createKeyRing([Buffer.alloc(32, 1), Buffer.alloc(32, 2)])
-      await sealAllPluginConfigs(sql, back)
+      await sealAll(sql, back)
     },
   )
 
@@ -147,13 +147,14 @@ t.test('secrets of plugins', async (t) => {
     const { id } = await made()
     const operator = as(OPERATOR_TOKEN)
     await requireSecretKeys(sql, BOTH_KEYS)
-    await sealAllPluginConfigs(sql, BOTH_KEYS)
+    await sealAll(sql, BOTH_KEYS)
     t.match(await refusal(m.admin.RotateSecrets({ after: 0 }, by)), { is: 'unauthenticated' })
     const call = refusal(m.admin.RotateSecrets({ after: 0 }, operator))
     t.match(await call, { is: 'failed_precondition' }, 'not without the key of what is stored')
     const back = createKeyRing([Buffer.alloc(32, 1), Buffer.alloc(32, 2)])
-    await sealAllPluginConfigs(sql, back)
-    const done = await m.admin.RotateSecrets({ after: 0 }, operator)
+    await sealAll(sql, back)
+    const { next = 0 } = await m.admin.RotateSecrets({ after: 0 }, operator)
+    const done = await m.admin.RotateSecrets({ after: next }, operator)
     t.match(done, { key: TEST_KEYS.ids[0], sealed: 0, next: 0 })
     t.same(await listSecretKeys(sql), TEST_KEYS.ids)
     t.same(await clear(id), asStored)

@@ -1,4 +1,4 @@
-/** Seals stored secrets under the first key: those of older releases, and those of other keys. */
+/** Seals stored secrets of plugins under the first key. */
 import type { JsonObject } from '../../core/json.ts'
 import { type KeyRing, sealedBy } from '../../core/secrets/key-ring.ts'
 import type { Sql } from '../pool/connect.ts'
@@ -9,7 +9,7 @@ import { placeOf, sealSettings } from './plugin-secrets.ts'
 export type SealedPage = {
   /** Id of the last row that was looked at; undefined at the end. */
   readonly next: number | undefined
-  /** Configs whose secrets were sealed anew. */
+  /** Rows whose secrets were sealed anew. */
   readonly sealed: number
 }
 
@@ -51,17 +51,6 @@ export async function sealPluginConfigs(
     }
     return { next: rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.id, sealed }
   })
-}
-
-/** All of them, page by page. @returns how many configs were sealed anew. */
-export async function sealAllPluginConfigs(sql: Sql, ring: KeyRing): Promise<number> {
-  let sealed = 0
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: SealedPage = await sealPluginConfigs(sql, ring, after)
-    sealed += page.sealed
-    after = page.next
-  }
-  return sealed
 }
 
 async function sealSettingsOf(tx: Db, ring: KeyRing, row: Row): Promise<boolean> {
