@@ -1,8 +1,11 @@
 /** Makes the first user, organization and project of an empty database. */
+import { AppError } from '../core/code.ts'
+import { findPresets } from '../store/people/instance-store.ts'
 import { setPluginsAccessLevel } from '../store/people/organization-store.ts'
 import { anyUserExists, lockBootstrap } from '../store/people/user-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { type CreatedUser, createUser } from './create-user.ts'
+import { keyDigest } from './keys.ts'
 import { PLUGINS_ROOT } from './policy.ts'
 
 /** Presets; undefined ones are generated. */
@@ -56,4 +59,43 @@ export async function bootstrap(
   if (user === undefined) return undefined
   const { personalApiKey, project } = user
   return { email, projectApiKey: project?.apiToken ?? '', personalApiKey, user }
+}
+
+/** The settings of a first start by the presets that they give. */
+const SETTINGS = {
+  email: 'BOOTSTRAP_EMAIL',
+  projectApiKey: 'BOOTSTRAP_PROJECT_API_KEY',
+  personalApiKey: 'BOOTSTRAP_PERSONAL_API_KEY',
+} as const
+
+/**
+ * Judges presets of a database that has its first user already. Those that it was made with are
+ * given again with each start. One that has changed since, such as a revoked key, must not keep a
+ * start from succeeding; but when the database has none of them, they have come too late.
+ * @returns the settings that are not in force.
+ * @throws {AppError} `failed_precondition` when none is.
+ */
+export async function requireTimely(
+  sql: Sql,
+  presets: BootstrapOptions,
+): Promise<readonly string[]> {
+  const { email, projectApiKey, personalApiKey } = presets
+  const given = [
+    ...(email === undefined ? [] : (['email'] as const)),
+    ...(projectApiKey === undefined ? [] : (['projectApiKey'] as const)),
+    ...(personalApiKey === undefined ? [] : (['personalApiKey'] as const)),
+  ]
+  if (given.length === 0) return []
+  const found = await findPresets(sql, {
+    email: email ?? null,
+    projectToken: projectApiKey ?? null,
+    keyDigest: personalApiKey === undefined ? null : keyDigest(personalApiKey),
+  })
+  const has = { email: found.email, projectApiKey: found.projectToken, personalApiKey: found.key }
+  const late = given.filter((name) => !has[name]).map((name) => SETTINGS[name])
+  if (late.length < given.length) return late
+  const message =
+    `${late.join(', ')} come too late: this database has its first user already. Leave them out; ` +
+    'sluice admin show prints the project keys, and sluice admin create-key makes a personal one'
+  throw new AppError('failed_precondition', message)
 }

@@ -12,6 +12,7 @@ import type { TlsMaterial } from '../core/config/tls-files.ts'
 import type { Log } from '../core/log.ts'
 import { createManagement } from '../manage/management.ts'
 import { createManagementServices } from '../manage/management-services.ts'
+import { createOperatorInstance } from '../manage/people/operator-instance.ts'
 import { createOperatorPeople } from '../manage/people/operator-people.ts'
 import { createOperatorPlugins } from '../manage/plugins/operator-plugins.ts'
 import type { ManagementSettings } from '../manage/settings.ts'
@@ -195,6 +196,7 @@ function memberHandlers(
       deadLetters: createDeadLetterHandlers({ sql, sink: worker.ingest.writer, clock }),
       plugins: createOperatorPlugins({ sql, news: hub, secrets: worker.secrets }),
       people: createOperatorPeople({ sql, news: hub, clock }),
+      instance: createOperatorInstance(sql),
     }),
     'sluice.v1.ClusterService': createClusterHandlers({
       memberAuth,

@@ -7,7 +7,7 @@
 
 import { join } from 'node:path'
 import { createShards } from '../../cluster/shards/shards.ts'
-import { bootstrap } from '../access/bootstrap.ts'
+import { type Bootstrapped, bootstrap, requireTimely } from '../access/bootstrap.ts'
 import { createDatabaseHealth } from '../core/database-health.ts'
 import { projectId } from '../core/ids.ts'
 import {
@@ -76,7 +76,7 @@ async function buildWorker(
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
   await openSecrets(sql, options, log)
   await ensurePartitions(sql, clock.now())
-  const bootstrapped = await bootstrap(sql, options.bootstrap)
+  const bootstrapped = await makeFirstUser(sql, options, log)
   const hub = createNewsHub(log)
   const { peers, shards, shardRows } = openShards(deps, options, releasers)
   const peerNews = followPeers(deps, memberId, hub, releasers)
@@ -134,6 +134,18 @@ async function buildWorker(
       await releasers.release()
     },
   }
+}
+
+/** @throws {AppError} `failed_precondition` when the presets of the first user come too late. */
+async function makeFirstUser(
+  sql: Sql,
+  { bootstrap: presets }: WorkerOptions,
+  log: Log,
+): Promise<Bootstrapped | undefined> {
+  const made = await bootstrap(sql, presets)
+  const late = made === undefined ? await requireTimely(sql, presets) : []
+  if (late.length > 0) log.warn('settings of a first start are not in force', { settings: late })
+  return made
 }
 
 /** @throws {AppError} `failed_precondition` when the database needs a key that is not here. */

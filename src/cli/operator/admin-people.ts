@@ -5,6 +5,7 @@ import { isObject } from '../../core/json.ts'
 import { printable } from '../../core/telling/printable.ts'
 import { UsageError } from '../command-end.ts'
 import type { AdminClient } from './admin-client.ts'
+import { onlyUser, showInstance } from './instance.ts'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -13,15 +14,25 @@ export type Operation = (client: AdminClient, line: Line) => Promise<object>
 
 /** By the name of the JSON command. */
 export const PEOPLE_OPERATIONS: Readonly<Record<string, Operation>> = {
-  show: asking('ShowUser', ['user']),
+  show: async (client, line) =>
+    (line['user'] ?? undefined) === undefined
+      ? await showInstance(client)
+      : await showUser(client, line),
   disable_user: asking('DisableUser', ['user']),
   enable_user: asking('EnableUser', ['user']),
-  create_key: asking('CreateKey', ['user'], ['label', 'expires_at'], ['scopes']),
+  create_key: async (client, line) =>
+    await createKey(client, { ...line, user: line['user'] ?? (await onlyUser(client)) }),
   revoke_key: asking('RevokeKey', ['key']),
   confirm_email: asking('ConfirmEmail', ['user'], ['email']),
 }
 
+const showUser = asking('ShowUser', ['user'])
+const createKey = asking('CreateKey', ['user'], ['label', 'expires_at'], ['scopes'])
+
 const WHO = 'id, UUID or e-mail address of the user'
+
+/** Without a user, `show` is of the instance, and `create_key` of the only user that there is. */
+const MAY_LACK_USER: ReadonlySet<string> = new Set(['show', 'create_key'])
 
 /** @param run asks the worker by the operation of a name, and prints the answer. */
 export function registerPeople(
@@ -36,7 +47,9 @@ export function registerPeople(
       .option('--json', 'print one JSON object')
     return command.action(async (options: Readonly<Record<string, string | boolean>>) => {
       const user = options['user'] ?? (operation === 'confirm_email' ? undefined : options['email'])
-      if (user === undefined) throw new UsageError(`${name} needs --user: ${WHO}`)
+      if (user === undefined && !MAY_LACK_USER.has(operation)) {
+        throw new UsageError(`${name} needs --user: ${WHO}`)
+      }
       const scopes = options['scopes']
       await run(
         operation,
@@ -52,7 +65,11 @@ export function registerPeople(
     })
   }
   const EMAIL = ['--email <address>', 'the same, by e-mail address'] as const
-  about('show', 'show', 'show a user, with organizations and keys').option(...EMAIL)
+  about(
+    'show',
+    'show',
+    'show the organizations and projects with their keys; with --user, a user',
+  ).option(...EMAIL)
   about('disable-user', 'disable_user', 'refuse all keys of a user at once').option(...EMAIL)
   about('enable-user', 'enable_user', 'let a user in again').option(...EMAIL)
   about('create-key', 'create_key', 'make a personal API key for a user, which is shown once')

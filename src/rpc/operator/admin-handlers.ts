@@ -25,6 +25,7 @@ export type AdminHandlersDeps = {
   readonly deadLetters: DeadLetterHandlers
   readonly plugins: OperatorPluginHandlers
   readonly people: PeopleHandlers
+  readonly instance: Pick<ServiceHandlers<AdminServiceDefinition>, 'ShowInstance'>
 }
 
 /** The operator's calls about plugins. */
@@ -55,6 +56,7 @@ export function createAdminHandlers({
   deadLetters,
   plugins,
   people,
+  instance,
 }: AdminHandlersDeps): ServiceHandlers<AdminServiceDefinition> {
   const guarded =
     <Request, Response>(handler: Handler<Request, Response>): Handler<Request, Response> =>
@@ -66,6 +68,7 @@ export function createAdminHandlers({
     CreateUser: guarded((request) => makeUser({ sql, news }, request)),
     SetPluginsLevel: guarded(plugins.SetPluginsLevel),
     RotateSecrets: guarded(plugins.RotateSecrets),
+    ShowInstance: guarded(instance.ShowInstance),
     ShowUser: guarded(people.ShowUser),
     DisableUser: guarded(people.DisableUser),
     EnableUser: guarded(people.EnableUser),

@@ -28,6 +28,20 @@ t.test('users and keys by command', async (t) => {
     const body = { api_key: key, project_id: 1, distinct_id: 'ann' }
     return (await request(`${product.url}/decide/?v=2`, { body })).status
   }
+  await t.test('the keys of an instance can be had again', async (t) => {
+    t.match(await json('show'), {
+      users: 1,
+      organizations: [
+        {
+          owner_email: 'owner@example.com',
+          projects: [{ id: 1, name: 'Default Project', api_key: product.projectKey }],
+        },
+      ],
+    })
+    t.match((await admin('show')).text, new RegExp(`^ +api_key +${product.projectKey}$`, 'm'))
+    const made = await json('create-key')
+    t.equal(await working(String(made['personal_api_key'])), 200, 'of the only user')
+  })
   const first = { email: 'Ann@example.com', name: 'Ann' }
   const project = await request(`${product.url}/api/projects/@current/`, {
     key: product.personalKey,
@@ -63,7 +77,7 @@ t.test('users and keys by command', async (t) => {
       status: 1,
       stderr: /no such user/,
     })
-    t.match(await admin('show'), { status: 2, stderr: /--user/ })
+    t.match(await admin('disable-user'), { status: 2, stderr: /--user/ })
   })
 
   t.test('a key that was made works within its scopes, and is revoked at once', async (t) => {
@@ -82,6 +96,7 @@ t.test('users and keys by command', async (t) => {
     t.equal(await working(value), 401)
     t.match(await admin('revoke-key', '--key', String(id)), { status: 1, stderr: /no such key/ })
     t.match(await admin('create-key', '--user', uuid, '--scopes', 'all'), { status: 1 })
+    t.match(await admin('create-key'), { status: 1, stderr: /there are 2 users: name one/ })
   })
 
   t.test('a user is out at once, and in again', async (t) => {

@@ -16,6 +16,7 @@ import { createNewsHub, type NewsHub, type ProjectNews } from '../../../src/core
 import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
 import { createManagement } from '../../../src/manage/management.ts'
 import { createManagementServices } from '../../../src/manage/management-services.ts'
+import { createOperatorInstance } from '../../../src/manage/people/operator-instance.ts'
 import { createOperatorPeople } from '../../../src/manage/people/operator-people.ts'
 import { createOperatorPlugins } from '../../../src/manage/plugins/operator-plugins.ts'
 import type { DryRunner } from '../../../src/manage/plugins/plugin-dry-run.ts'
@@ -145,6 +146,7 @@ function adminOver(sql: Sql, news: NewsHub, clock: Clock) {
     },
     plugins: createOperatorPlugins({ sql, news, secrets: TEST_KEYS }),
     people: createOperatorPeople({ sql, news, clock }),
+    instance: createOperatorInstance(sql),
   })
 }
 

@@ -16,12 +16,14 @@ import type { GetDeadLetterRequest as _sluice_v1_GetDeadLetterRequest, GetDeadLe
 import type { GetSpillRequest as _sluice_v1_GetSpillRequest, GetSpillRequest__Output as _sluice_v1_GetSpillRequest__Output } from '../../sluice/v1/GetSpillRequest.ts';
 import type { GetStatusRequest as _sluice_v1_GetStatusRequest, GetStatusRequest__Output as _sluice_v1_GetStatusRequest__Output } from '../../sluice/v1/GetStatusRequest.ts';
 import type { GetStatusResponse as _sluice_v1_GetStatusResponse, GetStatusResponse__Output as _sluice_v1_GetStatusResponse__Output } from '../../sluice/v1/GetStatusResponse.ts';
+import type { InstanceDetails as _sluice_v1_InstanceDetails, InstanceDetails__Output as _sluice_v1_InstanceDetails__Output } from '../../sluice/v1/InstanceDetails.ts';
 import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from '../../sluice/v1/ListDeadLettersResponse.ts';
 import type { RevokeKeyRequest as _sluice_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _sluice_v1_RevokeKeyRequest__Output } from '../../sluice/v1/RevokeKeyRequest.ts';
 import type { RotateSecretsRequest as _sluice_v1_RotateSecretsRequest, RotateSecretsRequest__Output as _sluice_v1_RotateSecretsRequest__Output } from '../../sluice/v1/RotateSecretsRequest.ts';
 import type { RotateSecretsResponse as _sluice_v1_RotateSecretsResponse, RotateSecretsResponse__Output as _sluice_v1_RotateSecretsResponse__Output } from '../../sluice/v1/RotateSecretsResponse.ts';
 import type { SetPluginsLevelRequest as _sluice_v1_SetPluginsLevelRequest, SetPluginsLevelRequest__Output as _sluice_v1_SetPluginsLevelRequest__Output } from '../../sluice/v1/SetPluginsLevelRequest.ts';
 import type { SetPluginsLevelResponse as _sluice_v1_SetPluginsLevelResponse, SetPluginsLevelResponse__Output as _sluice_v1_SetPluginsLevelResponse__Output } from '../../sluice/v1/SetPluginsLevelResponse.ts';
+import type { ShowInstanceRequest as _sluice_v1_ShowInstanceRequest, ShowInstanceRequest__Output as _sluice_v1_ShowInstanceRequest__Output } from '../../sluice/v1/ShowInstanceRequest.ts';
 import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from '../../sluice/v1/SpillStatus.ts';
 import type { UserDetails as _sluice_v1_UserDetails, UserDetails__Output as _sluice_v1_UserDetails__Output } from '../../sluice/v1/UserDetails.ts';
 import type { UserReference as _sluice_v1_UserReference, UserReference__Output as _sluice_v1_UserReference__Output } from '../../sluice/v1/UserReference.ts';
@@ -162,6 +164,15 @@ export interface AdminServiceClient extends grpc.Client {
   setPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
   setPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
   
+  ShowInstance(argument: _sluice_v1_ShowInstanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_InstanceDetails__Output>): grpc.ClientUnaryCall;
+  ShowInstance(argument: _sluice_v1_ShowInstanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_InstanceDetails__Output>): grpc.ClientUnaryCall;
+  ShowInstance(argument: _sluice_v1_ShowInstanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_InstanceDetails__Output>): grpc.ClientUnaryCall;
+  ShowInstance(argument: _sluice_v1_ShowInstanceRequest, callback: grpc.requestCallback<_sluice_v1_InstanceDetails__Output>): grpc.ClientUnaryCall;
+  showInstance(argument: _sluice_v1_ShowInstanceRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_InstanceDetails__Output>): grpc.ClientUnaryCall;
+  showInstance(argument: _sluice_v1_ShowInstanceRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_InstanceDetails__Output>): grpc.ClientUnaryCall;
+  showInstance(argument: _sluice_v1_ShowInstanceRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_InstanceDetails__Output>): grpc.ClientUnaryCall;
+  showInstance(argument: _sluice_v1_ShowInstanceRequest, callback: grpc.requestCallback<_sluice_v1_InstanceDetails__Output>): grpc.ClientUnaryCall;
+  
   ShowUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
   ShowUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
   ShowUser(argument: _sluice_v1_UserReference, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
@@ -204,6 +215,8 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
   
   SetPluginsLevel: grpc.handleUnaryCall<_sluice_v1_SetPluginsLevelRequest__Output, _sluice_v1_SetPluginsLevelResponse>;
   
+  ShowInstance: grpc.handleUnaryCall<_sluice_v1_ShowInstanceRequest__Output, _sluice_v1_InstanceDetails>;
+  
   ShowUser: grpc.handleUnaryCall<_sluice_v1_UserReference__Output, _sluice_v1_UserDetails>;
   
 }
@@ -224,5 +237,6 @@ export interface AdminServiceDefinition extends grpc.ServiceDefinition {
   RevokeKey: MethodDefinition<_sluice_v1_RevokeKeyRequest, _sluice_v1_UserDetails, _sluice_v1_RevokeKeyRequest__Output, _sluice_v1_UserDetails__Output>
   RotateSecrets: MethodDefinition<_sluice_v1_RotateSecretsRequest, _sluice_v1_RotateSecretsResponse, _sluice_v1_RotateSecretsRequest__Output, _sluice_v1_RotateSecretsResponse__Output>
   SetPluginsLevel: MethodDefinition<_sluice_v1_SetPluginsLevelRequest, _sluice_v1_SetPluginsLevelResponse, _sluice_v1_SetPluginsLevelRequest__Output, _sluice_v1_SetPluginsLevelResponse__Output>
+  ShowInstance: MethodDefinition<_sluice_v1_ShowInstanceRequest, _sluice_v1_InstanceDetails, _sluice_v1_ShowInstanceRequest__Output, _sluice_v1_InstanceDetails__Output>
   ShowUser: MethodDefinition<_sluice_v1_UserReference, _sluice_v1_UserDetails, _sluice_v1_UserReference__Output, _sluice_v1_UserDetails__Output>
 }

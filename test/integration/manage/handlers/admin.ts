@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bootstrap } from '../../../../src/access/bootstrap.ts'
+import { bootstrap, requireTimely } from '../../../../src/access/bootstrap.ts'
 import { keyDigest } from '../../../../src/access/keys.ts'
 import {
   as,
@@ -52,6 +52,56 @@ t.test('presets are taken as they are, and only a digest of the key is stored', 
   const [key] = await sql`select key_sha256, mask_value from personal_api_keys`
   t.same(key?.['key_sha256'], keyDigest(presets.personalApiKey))
   t.notMatch(JSON.stringify(key), /preset_personal/)
+})
+
+t.test('presets that come too late are refused, and those in force are taken again', async (t) => {
+  const { sql } = await testDatabase(t)
+  await bootstrap(sql, { ...NO_PRESETS, projectApiKey: 'phc_preset_project_key' })
+  t.same(await requireTimely(sql, NO_PRESETS), [])
+  t.same(await requireTimely(sql, { ...NO_PRESETS, projectApiKey: 'phc_preset_project_key' }), [])
+  const email = 'late@example.com'
+  const late = { ...NO_PRESETS, email, personalApiKey: 'phx_that_came_too_late' }
+  await t.rejects(requireTimely(sql, late), {
+    code: 'failed_precondition',
+    message: /^BOOTSTRAP_EMAIL, BOOTSTRAP_PERSONAL_API_KEY come too late: .*sluice admin show/,
+  })
+  const one = { ...NO_PRESETS, email, projectApiKey: 'phc_preset_project_key' }
+  t.same(await requireTimely(sql, one), ['BOOTSTRAP_EMAIL'], 'it may have been changed since')
+})
+
+t.test('an operator sees all organizations with the public keys of their projects', async (t) => {
+  const { sql, admin } = await startManagement(t)
+  const made = await makeUser(sql, 'shown@example.com')
+  const operator = as(OPERATOR_TOKEN)
+  // Two full pages, and an organization without a project.
+  await sql`insert into projects (uuid, organization_id, api_token, name)
+    select gen_random_uuid(), ${made.organizationId}, 'phc_of_many_' || n, 'many ' || n
+    from generate_series(1, 1000) n`
+  const other = await makeUser(sql, 'bare@example.com')
+  await sql`delete from projects where organization_id = ${other.organizationId}`
+  const projects: string[] = []
+  const organizations = new Map<string, number>()
+  let after = ''
+  let pages = 0
+  do {
+    const page = await admin.ShowInstance({ after }, operator)
+    for (const { id = '', projects: some = [] } of page.organizations ?? []) {
+      organizations.set(id, (organizations.get(id) ?? 0) + some.length)
+      projects.push(...some.map((project) => project.api_key ?? ''))
+    }
+    t.ok(Number(page.users) >= 3)
+    after = page.next ?? ''
+    pages++
+  } while (after !== '')
+  t.equal(pages, 3)
+  t.equal(organizations.get(made.organizationId), 1_001)
+  t.equal(organizations.get(other.organizationId), 0)
+  t.equal(new Set(projects).size, projects.length, 'no project twice')
+  t.ok(projects.includes(made.project?.apiToken ?? ''))
+  t.match(await refusal(admin.ShowInstance({ after: 'x' }, operator)), { is: 'invalid_argument' })
+  t.match(await refusal(admin.ShowInstance({ after: '' }, as('another'))), {
+    is: 'unauthenticated',
+  })
 })
 
 t.test('operators', async (t) => {
