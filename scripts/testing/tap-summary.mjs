@@ -2,10 +2,13 @@
 
 const LINES_MAX = 8
 const COLUMNS_MAX = 400
+/** What YAML says about the test itself, and how tap compared. */
+const LEFT_OUT = new Set(['at', 'stack', 'source', 'compare', 'diff', 'tapCaught'])
 
 /**
  * Counts named tests, one level below files; a file that failed outside its tests counts too. `names`
- * are those that failed, each with the assertions that did: title and, where there is one, the difference.
+ * are those that failed, each with the assertions that did: title, and the difference or else what was
+ * said with it and where it stands.
  */
 export function summaryOf(tap) {
   const failures = []
@@ -13,22 +16,22 @@ export function summaryOf(tap) {
   let failedInFile = []
   let assertions = []
   let deepest = -1
-  let diff // Of the assertion that failed last.
+  let found // Of the assertion that failed last.
   for (const line of tap.split('\n')) {
     const [, indent, not, rest] = /^( *)(not )?ok \d+(.*)$/.exec(line) ?? []
     if (rest === undefined) {
-      diff?.read(line)
+      found?.read(line)
       continue
     }
     const depth = indent.length
     const title = rest.replace(/^ - /, '').replace(/( # time=\S+)?( \{)?$/, '')
-    diff = undefined
+    found = undefined
     if (not !== undefined && depth > 0) {
       const isParent = deepest > depth
       deepest = depth
       if (!isParent) {
-        diff = readDiff()
-        assertions.push({ title, diff: diff.lines })
+        found = readDetails()
+        assertions.push({ title, details: found.lines })
       }
     }
     if (depth === 4) {
@@ -47,6 +50,47 @@ export function summaryOf(tap) {
   }
   failures.push(...failedInFile)
   return { passed, failures }
+}
+
+/** Collects from the YAML block behind an assertion: what differs, or else the rest and the place. */
+function readDetails() {
+  const diff = readDiff()
+  const rest = readRest()
+  return {
+    read(line) {
+      diff.read(line)
+      rest.read(line)
+    },
+    lines: () => (diff.lines.length > 0 ? diff.lines : rest.lines()),
+  }
+}
+
+/** Collects what a test said with an assertion, such as the problems that it found. */
+function readRest() {
+  const lines = []
+  const place = {}
+  let indent // Of the block, while it lasts.
+  let key
+  const read = (line) => {
+    const column = line.search(/\S/)
+    if (/^ +---$/.test(line) && indent === undefined) indent = column
+    else if (indent !== undefined && column === indent) {
+      const [, name] = /^([\w-]+):/.exec(line.trim()) ?? []
+      if (name === undefined) indent = undefined // The block's end.
+      key = name
+    }
+    if (indent === undefined || key === undefined || column < 0) return
+    if (!LEFT_OUT.has(key)) lines.push(line.slice(indent).trimEnd())
+    const [, what, value] = /^(fileName|lineNumber): (.*)$/.exec(line.trim()) ?? []
+    if (key === 'at' && what !== undefined) place[what] = value
+  }
+  // The place even where more has been said than is printed.
+  const at = () => (place.fileName === undefined ? [] : [placeOf(place)])
+  return { read, lines: () => [...lines.slice(0, LINES_MAX - 1), ...at()] }
+}
+
+function placeOf({ fileName, lineNumber }) {
+  return `at ${fileName}:${lineNumber}`
 }
 
 /** Collects what differs from the YAML block behind an assertion. */
@@ -75,9 +119,11 @@ function readDiff() {
 export function linesOf({ passed, failures }) {
   const details = failures.flatMap(({ title, assertions }) => [
     `${title}`,
-    ...assertions.flatMap(({ title, diff }) => [
+    ...assertions.flatMap(({ title, details }) => [
       `  ${title}`.slice(0, COLUMNS_MAX),
-      ...diff.slice(0, LINES_MAX).map((line) => `    ${line}`.slice(0, COLUMNS_MAX)),
+      ...details()
+        .slice(0, LINES_MAX)
+        .map((line) => `    ${line}`.slice(0, COLUMNS_MAX)),
     ]),
   ])
   const names = failures.map(({ title }) => `not ok: ${title}`)

@@ -57,6 +57,34 @@ not ok 2 - test/b.test.ts # time=5ms
 # Subtest: test/c.test.ts
     1..0
 not ok 3 - test/c.test.ts # time=5ms
+# Subtest: test/d.test.ts
+    # Subtest: told
+        not ok 1 - GET /api/: 500
+          ---
+          problems:
+            - "status 500"
+            - body is no JSON
+          text: |-
+            one
+
+            two
+          compare: ===
+          at:
+            fileName: test/d.test.ts
+            lineNumber: 12
+            columnNumber: 7
+          stack: |
+            Test.<anonymous> (test/d.test.ts:12:7)
+          source: |
+            t.fail('GET /api/: 500')
+            --^
+          ...
+
+        not ok 2 - bare
+        1..2
+    not ok 1 - told # time=2ms
+    1..1
+not ok 4 - test/d.test.ts # time=5ms
 `
 
 t.test('a log ends with what failed, how, and how much of all that is', (t) => {
@@ -72,11 +100,33 @@ t.test('a log ends with what failed, how, and how much of all that is', (t) => {
     '    +  "w2: a long line",',
     '    +]',
     'test/c.test.ts: outside its tests',
+    'test/d.test.ts: told',
+    '  GET /api/: 500',
+    '    problems:',
+    '      - "status 500"',
+    '      - body is no JSON',
+    '    text: |-',
+    '      one',
+    '      two',
+    '    at test/d.test.ts:12',
+    '  bare',
     'not ok: test/a.test.ts: outer',
     'not ok: test/b.test.ts: folded',
     'not ok: test/c.test.ts: outside its tests',
-    '1 passed, 3 failed',
+    'not ok: test/d.test.ts: told',
+    '1 passed, 4 failed',
   ])
+  t.end()
+})
+
+t.test('what a test says with a failure is cut, its place stays', (t) => {
+  const problems = Array.from({ length: 100 }, (_, index) => `            - problem ${index}`)
+  const tap = FAILED.replace('            - "status 500"', () => problems.join('\n'))
+  const lines = linesOf(summaryOf(tap))
+  const from = lines.indexOf('  GET /api/: 500')
+  t.equal(lines[from + 7], '      - problem 5')
+  t.equal(lines[from + 8], '    at test/d.test.ts:12')
+  t.equal(lines[from + 9], '  bare')
   t.end()
 })
 
