@@ -1,16 +1,19 @@
-// Builds `dist`: generated types if the protos have changed, then JavaScript of every source. A
-// build that is interrupted or fails leaves no stamp, and the next start builds again.
+// Builds `dist`: generated types if the protos have changed, then the product as a bundle, and the client
+// that the gateway serves as the modules that it is. A build that is interrupted or fails leaves no
+// stamp, and the next start builds again.
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, ensureNode, root, run, sourceStamp, writeStamp } from './ensure.mjs'
 
-const FOLDERS = ['src', 'gateway', 'cluster', 'proto/gen', 'bench']
+/** `/api/client` serves the files of this folder. */
+const SERVED = 'gateway/client'
 
 ensureNode()
 await ensureInstalled({ dev: true })
-// Needs packages that may have been missing when this file was loaded.
+// These need packages that may have been missing when this file was loaded.
 const { sourcesOf, transpile } = await import('./transpile.mjs')
+const { bundle } = await import('./bundle.mjs')
 
 const generator = join(root, 'scripts', 'gen.mjs')
 if (existsSync(generator)) {
@@ -25,5 +28,6 @@ const stamp = sourceStamp()
 const dist = join(root, 'dist')
 // Files of deleted sources would stay and be found by imports.
 rmSync(dist, { recursive: true, force: true })
-await transpile(sourcesOf(FOLDERS), dist, { sourcesContent: true })
+await bundle(dist)
+await transpile(sourcesOf([SERVED]), dist, { sourcesContent: true })
 writeStamp(stamp)

@@ -1,6 +1,15 @@
 /** Reads profiles of V8: time and allocated bytes of each function. */
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { sourceUrl } from './bundled-places.ts'
 
-type Frame = { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+type Frame = {
+  readonly functionName: string
+  readonly url: string
+  readonly lineNumber: number
+  readonly columnNumber: number
+}
 type CpuNode = { readonly id: number; readonly callFrame: Frame; readonly children?: number[] }
 
 export type CpuProfile = {
@@ -46,8 +55,9 @@ export function allocationsOf({ head }: HeapProfile): Spent[] {
   return sorted(sums)
 }
 
-function add(sums: Map<string, Spent>, { functionName, url, lineNumber }: Frame, amount: number) {
-  const where = pathOf(url)
+function add(sums: Map<string, Spent>, frame: Frame, amount: number) {
+  const { functionName, url, lineNumber, columnNumber } = frame
+  const where = pathOf(sourceUrl(url, lineNumber, columnNumber))
   const name = functionName === '' ? `(anonymous ${lineNumber + 1})` : functionName
   const key = `${where} ${name}`
   sums.set(key, { where, name, amount: amount + (sums.get(key)?.amount ?? 0) })
@@ -57,10 +67,9 @@ function sorted(sums: ReadonlyMap<string, Spent>): Spent[] {
   return [...sums.values()].sort((a, b) => b.amount - a.amount)
 }
 
-/** The path from the folder of the build or of the package. */
+/** The path below the package. */
 function pathOf(url: string): string {
   const [, inPackage] = /\/node_modules\/(.+)$/.exec(url) ?? []
   if (inPackage !== undefined) return `node_modules/${inPackage}`
-  const [, inBuild] = /\/dist\/(.+)$/.exec(url) ?? []
-  return inBuild ?? url
+  return url.startsWith('file:') ? relative(packageRoot, fileURLToPath(url)) : url
 }

