@@ -924,7 +924,12 @@ export function getProject(
   return call(client, { verb: 'GET', path: `/api/projects/${segment(input.id)}/` }, options)
 }
 
-/** `PATCH /api/projects/{id}/` */
+/**
+ * Browser libraries are told of `session_recording_opt_in`, `capture_console_log_opt_in` and
+ * `recording_domains`; recordings themselves are not supported, and `/s/` refuses them.
+ *
+ * `PATCH /api/projects/{id}/`
+ */
 export function updateProject(
   client: Client,
   input: UpdateProjectInput,

@@ -1049,6 +1049,10 @@ export type CreateProjectInput = {
   readonly access_control?: boolean
   readonly primary_dashboard?: number | null
   readonly live_events_columns?: readonly string[] | null
+  /**
+   * Addresses of the pages that record sessions, such as `https://*.example.com`; none is any
+   * page.
+   */
   readonly recording_domains?: readonly (string | null)[] | null
   /** Only administrators. Events older than so many whole days (UTC) are deleted; null keeps them. */
   readonly events_retention_days?: number | null
@@ -1085,6 +1089,10 @@ export type UpdateProjectInput = {
   readonly access_control?: boolean
   readonly primary_dashboard?: number | null
   readonly live_events_columns?: readonly string[] | null
+  /**
+   * Addresses of the pages that record sessions, such as `https://*.example.com`; none is any
+   * page.
+   */
   readonly recording_domains?: readonly (string | null)[] | null
   /** Only administrators. Events older than so many whole days (UTC) are deleted; null keeps them. */
   readonly events_retention_days?: number | null

@@ -1,10 +1,11 @@
 import type { KeyAnswer__Output } from '../../proto/gen/sluice/v1/KeyAnswer.ts'
+import type { SessionRecording__Output } from '../../proto/gen/sluice/v1/SessionRecording.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { AppError, type Code } from '../../src/core/code.ts'
 import { type ProjectId, projectId, revision } from '../../src/core/ids.ts'
 import { SNAPSHOT_STALE_MAX_MS } from '../../src/core/limits/limits.ts'
 import type { NewsFeed } from '../workers/news-hub.ts'
-import type { KeyResolution, PublicScope } from './gateway-project.ts'
+import type { GatewayProject, KeyResolution, PublicScope } from './gateway-project.ts'
 import { KnownKeys } from './known-keys.ts'
 
 export type KeyQuestion = {
@@ -121,6 +122,15 @@ function toResolution(answer: KeyAnswer__Output): KeyResolution {
       hasFlags: project.has_flags,
       hasPlugins: project.has_plugins,
       capturePerformance: project.capture_performance,
+      ...recordingOf(project.session_recording),
     },
   }
+}
+
+/** A worker of an older release says nothing of it. */
+function recordingOf(
+  given: SessionRecording__Output | null | undefined,
+): Pick<GatewayProject, 'sessionRecording'> {
+  if (given === null || given === undefined) return {}
+  return { sessionRecording: { consoleLog: given.console_log, domains: given.domains ?? [] } }
 }

@@ -10,6 +10,14 @@ export type GatewayProject = {
   /** A plugin config is enabled: its events may be slow to answer. */
   readonly hasPlugins: boolean
   readonly capturePerformance: boolean
+  /** Undefined unless the project opted in. */
+  readonly sessionRecording?: SessionRecording
+}
+
+export type SessionRecording = {
+  readonly consoleLog: boolean
+  /** Addresses of its pages; none is any page. */
+  readonly domains: readonly string[]
 }
 
 /** Scopes that public routes ask of a personal key; a project key has no scopes and needs none. */

@@ -15,6 +15,8 @@ export type CacheableContent = {
   readonly digest: string
   readonly encoding: 'identity' | 'gzip'
   readonly maxAgeS: number
+  /** It is for the page that asks, and no shared cache may keep it for others. */
+  readonly isOfPage?: boolean
 }
 
 const NO_SNIFF = ['X-Content-Type-Options', 'nosniff'] as const
@@ -30,8 +32,8 @@ export function cachedReply(request: HttpRequest, content: CacheableContent): Ht
   const cors = corsHeaders(request.header('origin') ?? '', '').filter(([name]) => name !== 'Vary')
   const headers: HeaderList = [
     ...cors,
-    ['Vary', 'Origin, Accept-Encoding'],
-    ['Cache-Control', `public, max-age=${content.maxAgeS}`],
+    ['Vary', content.isOfPage ? 'Origin, Referer, Accept-Encoding' : 'Origin, Accept-Encoding'],
+    ['Cache-Control', `${content.isOfPage ? 'private' : 'public'}, max-age=${content.maxAgeS}`],
     ['ETag', tag],
     NO_SNIFF,
   ]

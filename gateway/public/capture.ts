@@ -29,6 +29,7 @@ import { type EncodedBatch, encodableBatch } from '../workers/ingest-codec.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { bodySender, projectGroup } from './body-sender.ts'
 import { type PublicError, publicError, publicHeaders, STATUS_ONE } from './public-errors.ts'
+import { isRecordingPath } from './session-recording.ts'
 
 export type CaptureDeps = {
   readonly keys: KeyResolver
@@ -119,7 +120,7 @@ function storeOpened(
   const { events, dropped, results } = parsed.value
   account?.charge(events.length)
   deps.onDropped(dropped)
-  if (events.length === 0) return stored(request, results)
+  if (events.length === 0) return nothingToStore(request, dropped, results)
   return deps.pool.ingest(encodableBatch(project.id, events, project.hasPlugins)).then(
     (outcome) => answerTo(deps, request, project, outcome, results),
     (error: unknown) => unstored(deps, request, error),
@@ -159,6 +160,7 @@ async function captureLarge(
   deps.onDropped(dropped)
   account?.charge(chunks.reduce((sum, { events }) => sum + events, 0))
   try {
+    if (chunks.length === 0) return nothingToStore(request, dropped, results)
     return await storeChunks(deps, request, project, chunks, results)
   } finally {
     giveBack()
@@ -240,6 +242,14 @@ function refuse(request: HttpRequest, refusal: ProjectAnswer & { kind: 'refused'
 
 function publicCode(code: PublicError | 'overloaded'): PublicError {
   return code === 'overloaded' ? 'server_error' : code
+}
+
+/** Dropped events are answered as stored ones, but for recordings, which a client can switch off. */
+function nothingToStore(request: HttpRequest, dropped: DropCounts, results: string): HttpReply {
+  if (dropped.not_analytics > 0 && isRecordingPath(request.path)) {
+    return publicError(request, 'recordings_not_supported')
+  }
+  return stored(request, results)
 }
 
 /** @param results outcome of each event; empty for protocols without them. */

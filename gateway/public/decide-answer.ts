@@ -1,5 +1,6 @@
 /** Bodies of the decide and flags routes: chooses the shape of an answer and renders it. */
 import { randomUUID } from 'node:crypto'
+import { RECORDING_FIELDS, type Recording } from './session-recording.ts'
 
 /** Form of the flag members that the worker renders: decide's versions, and OFREP's. */
 export type MembersShape = 'v1' | 'v2' | 'v3' | 'v4' | 'ofrep'
@@ -47,9 +48,12 @@ function versionOf(v: string | undefined): Version | undefined {
 }
 
 /** Settings of a project that clients read from the config fields. */
-export type ConfigSettings = { readonly capturePerformance: boolean }
+export type ConfigSettings = {
+  readonly capturePerformance: boolean
+  readonly recording: Recording
+}
 
-const DEFAULT_CONFIG: ConfigSettings = { capturePerformance: false }
+const DEFAULT_CONFIG: ConfigSettings = { capturePerformance: false, recording: 'off' }
 
 /**
  * Config fields of an answer. The specification names `config`, `editorParams`, `isAuthenticated`
@@ -57,7 +61,7 @@ const DEFAULT_CONFIG: ConfigSettings = { capturePerformance: false }
  * newer servers are absent on purpose: without `elementsChainAsString` clients send elements as
  * lists, without `defaultIdentifiedOnly` every event makes a person.
  */
-function configFields({ capturePerformance }: ConfigSettings): object {
+function configFields({ capturePerformance, recording }: ConfigSettings): object {
   return {
     config: { enable_collect_everything: true },
     editorParams: {},
@@ -65,7 +69,7 @@ function configFields({ capturePerformance }: ConfigSettings): object {
     toolbarVersion: 'toolbar',
     isAuthenticated: false,
     supportedCompression: ['gzip', 'lz64'],
-    sessionRecording: false,
+    sessionRecording: RECORDING_FIELDS[recording],
     siteApps: [],
     capturePerformance,
     autocapture_opt_out: false,
@@ -78,12 +82,21 @@ function configFields({ capturePerformance }: ConfigSettings): object {
   }
 }
 
+/** By whether performance is captured, then by what is recorded. */
 const CONFIG_TEXTS = new Map(
   [true, false].map((capturePerformance) => [
     capturePerformance,
-    JSON.stringify(configFields({ capturePerformance })).slice(1, -1),
+    {
+      off: configText({ capturePerformance, recording: 'off' }),
+      on: configText({ capturePerformance, recording: 'on' }),
+      with_console: configText({ capturePerformance, recording: 'with_console' }),
+    } satisfies Record<Recording, string>,
   ]),
 )
+
+function configText(settings: ConfigSettings): string {
+  return JSON.stringify(configFields(settings)).slice(1, -1)
+}
 
 /**
  * Renders the body of an answer. The request id and the time are added here: each answer has its
@@ -98,7 +111,8 @@ export function renderDecideAnswer(
   settings: ConfigSettings = DEFAULT_CONFIG,
   requestId: () => string = randomUUID,
 ): string {
-  const config = shape.config ? `${CONFIG_TEXTS.get(settings.capturePerformance)},` : ''
+  const { capturePerformance, recording } = settings
+  const config = shape.config ? `${CONFIG_TEXTS.get(capturePerformance)?.[recording]},` : ''
   const own = shape.members === 'v4' ? ownMembers(requestId(), now()) : ''
   return `{${config}${members}${own}}`
 }

@@ -22,6 +22,7 @@ import {
 import { answerQuestion, type QuestionAnswer, type QuestionDeps } from './decide-question.ts'
 import { readDecideRequest } from './decide-request.ts'
 import { type PublicError, publicError, publicHeaders } from './public-errors.ts'
+import { recordingFor } from './session-recording.ts'
 
 export type DecideDeps = QuestionDeps & {
   readonly keys: KeyResolver
@@ -128,7 +129,8 @@ function answered(
   members: string,
   project: GatewayProject | undefined,
 ): HttpReply {
-  const settings = { capturePerformance: project?.capturePerformance ?? false }
+  const recording = recordingFor(project, request)
+  const settings = { capturePerformance: project?.capturePerformance ?? false, recording }
   return {
     status: 200,
     headers: publicHeaders(request),

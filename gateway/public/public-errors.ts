@@ -11,6 +11,7 @@ export type PublicError =
   | 'no_scope_feature_flag_read'
   | 'throttled'
   | 'fetch_team_fail'
+  | 'recordings_not_supported'
   | 'invalid_payload'
   | 'malformed_data'
   | 'no_data'
@@ -60,6 +61,12 @@ const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
     status: 503,
     type: 'server_error',
     detail: 'Unable to fetch team from database.',
+  },
+  recordings_not_supported: {
+    status: 400,
+    type: 'validation_error',
+    detail: 'Session recordings are not supported. Nothing of this request is stored.',
+    attr: null,
   },
   invalid_payload: {
     status: 400,

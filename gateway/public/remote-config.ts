@@ -8,12 +8,19 @@ import { readToken } from '../keys/token.ts'
 import { cachedReply, digestOf, notFound, SCRIPT_TYPE, uncached } from './cached-reply.ts'
 import { renderRemoteConfig, renderRemoteConfigScript } from './decide-answer.ts'
 import { publicError } from './public-errors.ts'
+import { recordingFor } from './session-recording.ts'
 
 /** Maximum age of remote config in caches: a changed setting arrives this much later. */
 export const CONFIG_MAX_AGE_S = 60
 
 export type RemoteConfig =
-  | { readonly kind: 'config'; readonly json: string; readonly script: string }
+  | {
+      readonly kind: 'config'
+      readonly json: string
+      readonly script: string
+      /** It is another one for pages of other hosts. */
+      readonly isOfPage: boolean
+    }
   | { readonly kind: 'refused'; readonly reply: HttpReply }
 
 type Handler = (
@@ -36,6 +43,7 @@ export function createRemoteConfig(keys: KeyResolver): RemoteConfigHandlers {
       digest: digestOf(body),
       encoding: 'identity',
       maxAgeS: CONFIG_MAX_AGE_S,
+      isOfPage: config.isOfPage,
     })
   }
   return {
@@ -62,7 +70,9 @@ export async function findRemoteConfig(
       : notFound(request)
     return { kind: 'refused', reply }
   }
-  const { apiToken, capturePerformance } = found.project
-  const json = renderRemoteConfig(apiToken, { capturePerformance })
-  return { kind: 'config', json, script: renderRemoteConfigScript(apiToken, json) }
+  const { apiToken, capturePerformance, sessionRecording } = found.project
+  const recording = recordingFor(found.project, request)
+  const json = renderRemoteConfig(apiToken, { capturePerformance, recording })
+  const isOfPage = (sessionRecording?.domains.length ?? 0) > 0
+  return { kind: 'config', json, script: renderRemoteConfigScript(apiToken, json), isOfPage }
 }

@@ -71,7 +71,7 @@ export function createScripts(keys: KeyResolver, folder = installedFolder()): Sc
       const config = await findRemoteConfig(keys, request, token)
       if (config.kind === 'refused') return config.reply
       const script = behindConfig(config.script, await scriptIn(file))
-      return scriptReply(request, script, CONFIG_MAX_AGE_S)
+      return scriptReply(request, script, CONFIG_MAX_AGE_S, config.isOfPage)
     },
   }
 }
@@ -86,6 +86,7 @@ async function scriptReply(
   request: HttpRequest,
   script: Script,
   maxAgeS: number,
+  isOfPage = false,
 ): Promise<HttpReply> {
   const isGzip = acceptsGzip(request)
   return cachedReply(request, {
@@ -94,6 +95,7 @@ async function scriptReply(
     digest: script.digest,
     encoding: isGzip ? 'gzip' : 'identity',
     maxAgeS,
+    isOfPage,
   })
 }
 

@@ -93,6 +93,11 @@ const TEXT_LISTS: readonly Field[] = [
     refused: [
       [true, ...NOT_A_LIST('bool')],
       [['x'.repeat(201)], ...TOO_LONG(200), 'recording_domains__0'],
+      [
+        Array.from({ length: 101 }, () => 'a'),
+        'max_length',
+        'Ensure this field has no more than 100 elements.',
+      ],
     ],
   },
 ]

@@ -3,11 +3,18 @@
 import type { DirectoryServiceDefinition } from '../../../proto/gen/sluice/v1/DirectoryService.ts'
 import type { KeyAnswer } from '../../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../../proto/gen/sluice/v1/KeyQuestion.ts'
+import type { SessionRecording } from '../../../proto/gen/sluice/v1/SessionRecording.ts'
 import { keyDigest, PERSONAL_KEY_LENGTH_MAX } from '../../access/keys.ts'
 import { AppError } from '../../core/code.ts'
 import type { DatabaseHealth } from '../../core/database-health.ts'
+import { isList, textsIn } from '../../core/json.ts'
 import { KEY_QUESTIONS_MAX, KEYS_READ_MS } from '../../core/limits/limits.ts'
-import { type KeyLookup, type ResolvedKey, resolveKeys } from '../../store/people/key-store.ts'
+import {
+  type KeyLookup,
+  type ResolvedKey,
+  resolveKeys,
+  type StoredRecording,
+} from '../../store/people/key-store.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
@@ -39,6 +46,10 @@ export function createDirectoryHandlers({
   }
 }
 
+function toWire({ consoleLog, domains }: StoredRecording): SessionRecording {
+  return { console_log: consoleLog, domains: isList(domains) ? textsIn(domains) : [] }
+}
+
 /** A token that can be no key asks for the empty one, which nothing has. */
 function toLookup({ token, project_id: projectId }: KeyQuestion__Output): KeyLookup {
   const isKey = token.length <= PERSONAL_KEY_LENGTH_MAX && KEY.test(token)
@@ -51,6 +62,7 @@ function toAnswer(resolved: ResolvedKey): KeyAnswer {
     case 'project': {
       const { id, revision, anonymizeIps, apiToken, hasFlags, hasPlugins, capturePerformance } =
         resolved.project
+      const { sessionRecording } = resolved.project
       const { expiresInMs } = resolved
       return {
         kind: 'KEY_KIND_PROJECT',
@@ -62,6 +74,7 @@ function toAnswer(resolved: ResolvedKey): KeyAnswer {
           has_flags: hasFlags,
           has_plugins: hasPlugins,
           capture_performance: capturePerformance,
+          ...(sessionRecording === null ? {} : { session_recording: toWire(sessionRecording) }),
         },
         ...(expiresInMs === null ? {} : { expires_in_ms: expiresInMs }),
         lacks_event_write: resolved.lacks.eventWrite,

@@ -1,6 +1,7 @@
 /** Rows of personal keys, as authentication reads them. */
 import { AppError } from '../../core/code.ts'
 import { type ProjectId, type Revision, revision, type UserId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
 import { unavailableDetail } from '../../wire/details.ts'
 import type { Db } from '../pool/db.ts'
 
@@ -75,6 +76,14 @@ export type ResolvedProject = {
   readonly hasFlags: boolean
   readonly hasPlugins: boolean
   readonly capturePerformance: boolean
+  /** Null unless the project opted in. */
+  readonly sessionRecording: StoredRecording | null
+}
+
+export type StoredRecording = {
+  readonly consoleLog: boolean
+  /** As they were written. */
+  readonly domains: Json
 }
 
 /** Scopes of public routes that a personal key lacks; a project key lacks none. */
@@ -110,6 +119,12 @@ export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promis
       coalesce(p.api_token, o.api_token) as "apiToken",
       coalesce(p.capture_performance_opt_in, o.capture_performance_opt_in, false)
         as "capturePerformance",
+      case when coalesce(p.session_recording_opt_in, o.session_recording_opt_in)
+        then json_build_object(
+          'consoleLog',
+          coalesce(p.capture_console_log_opt_in, o.capture_console_log_opt_in, false),
+          'domains', coalesce(p.recording_domains, o.recording_domains)
+        ) end as "sessionRecording",
       extract(epoch from o.key_expires_at - now())::float8 * 1000 as "expiresInMs",
       exists (
         select from feature_flags f

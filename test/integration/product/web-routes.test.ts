@@ -173,6 +173,36 @@ for (const httpServer of ['uws', 'node']) {
       }
     })
 
+    t.test('a project that opted in tells pages of its domains to record', async (t) => {
+      const change = async (body: object) => {
+        const project = `${url}/api/projects/1/`
+        const changed = await request(project, { method: 'PATCH', key: personalKey, body })
+        t.match(changed, { status: 200, body })
+      }
+      const decided = async (origin: string) => {
+        const body = { api_key: projectKey, distinct_id: 'a' }
+        const told = await Promise.all([
+          request(`${array}/config`, { headers: { origin } }),
+          request(`${url}/decide/?v=3`, { headers: { origin }, body }),
+        ])
+        const [first, second] = told.map((each) =>
+          JSON.stringify(Object(each.body)['sessionRecording']),
+        )
+        t.equal(first, second)
+        return first
+      }
+      const field = (consoleLogRecordingEnabled: boolean) =>
+        JSON.stringify({ endpoint: '/s/', consoleLogRecordingEnabled, recorderVersion: 'v2' })
+      await change({ session_recording_opt_in: true, capture_console_log_opt_in: true })
+      t.equal(await decided(ORIGIN), field(true))
+      const domains = ['https://*.example.com', null]
+      await change({ recording_domains: domains, capture_console_log_opt_in: null })
+      t.equal(await decided(ORIGIN), field(false))
+      t.equal(await decided('https://example.org'), 'false')
+      await change({ session_recording_opt_in: false, recording_domains: null })
+      t.equal(await decided(ORIGIN), 'false')
+    })
+
     t.test('surveys and the like: none, for a key that a project has', async (t) => {
       for (const [path, empty] of FEATURES.flatMap(([each, answer]) => [
         [each, answer] as const,
@@ -220,7 +250,7 @@ for (const httpServer of ['uws', 'node']) {
       }
     })
 
-    t.test('a session recording is taken and stored nowhere', async (t) => {
+    t.test('a session recording is refused, and stored nowhere', async (t) => {
       const snapshot = (index: number, bytes: number) => ({
         uuid: `0190b7a4-7c1e-7000-8000-${String(index).padStart(12, '0')}`,
         event: '$snapshot',
@@ -254,13 +284,15 @@ for (const httpServer of ['uws', 'node']) {
           `data=${encodeURIComponent(base64(snapshot(5, 100)))}`,
           FORM,
         ),
-        send('/e/', gzipSync(JSON.stringify(array))),
       ]
       for (const response of await Promise.all(sent)) {
-        t.equal(response.status, 200, response.url)
-        t.strictSame(await response.json(), { status: 1 })
+        t.equal(response.status, 400, response.url)
+        const refused = { type: 'validation_error', code: 'recordings_not_supported', attr: null }
+        t.match(await response.json(), refused)
         t.equal(response.headers.get('access-control-allow-origin'), ORIGIN)
       }
+      const dropped = await send('/e/', gzipSync(JSON.stringify(array)))
+      t.strictSame(await dropped.json(), { status: 1 }, 'elsewhere it is an event that is dropped')
       const refused = await send('/s/', gzipSync(JSON.stringify([{ event: '$snapshot' }])))
       t.equal(refused.status, 401, 'without a key')
       for (const list of ['events', 'event_definitions']) {

@@ -5,8 +5,14 @@ import { AppError } from '../../../src/core/code.ts'
 
 export const TOKEN = 'phc_known'
 
+export type WebKeySettings = {
+  readonly capturePerformance?: boolean
+  readonly recording?: { readonly console_log: boolean; readonly domains: string[] }
+  readonly down?: boolean
+}
+
 /** Knows one project, by `TOKEN`, or nobody can tell. What was asked for is in `asked`. */
-export function webKeys(settings: { capturePerformance?: boolean; down?: boolean } = {}): {
+export function webKeys(settings: WebKeySettings = {}): {
   readonly keys: KeyResolver
   readonly asked: string[]
 } {
@@ -27,6 +33,7 @@ export function webKeys(settings: { capturePerformance?: boolean; down?: boolean
         has_flags: false,
         has_plugins: false,
         capture_performance: settings.capturePerformance ?? false,
+        session_recording: settings.recording ?? null,
       }
       return { kind: 'KEY_KIND_PROJECT', project, ...scopes }
     },

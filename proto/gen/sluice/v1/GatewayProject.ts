@@ -1,5 +1,6 @@
 // From proto/sluice/v1/directory.proto
 
+import type { SessionRecording as _sluice_v1_SessionRecording, SessionRecording__Output as _sluice_v1_SessionRecording__Output } from '../../sluice/v1/SessionRecording.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface GatewayProject {
@@ -10,6 +11,7 @@ export interface GatewayProject {
   'has_flags'?: (boolean);
   'capture_performance'?: (boolean);
   'has_plugins'?: (boolean);
+  'session_recording'?: (_sluice_v1_SessionRecording | null);
 }
 
 export interface GatewayProject__Output {
@@ -20,4 +22,5 @@ export interface GatewayProject__Output {
   'has_flags': (boolean);
   'capture_performance': (boolean);
   'has_plugins': (boolean);
+  'session_recording': (_sluice_v1_SessionRecording__Output | null);
 }

@@ -17,6 +17,7 @@ function known(id: number, newest = 7): KeyAnswer__Output {
     has_flags: true,
     has_plugins: false,
     capture_performance: false,
+    session_recording: null,
   }
   return { kind: 'KEY_KIND_PROJECT', project, ...NOTHING_LACKS }
 }

@@ -68,6 +68,59 @@ t.test('the config names its token and the settings of its project', async (t) =
   }
 })
 
+const FIELDS = { endpoint: '/s/', recorderVersion: 'v2' }
+
+t.test(
+  'sessions are recorded where the project opted in, with what pages log if it says so',
+  async (t) => {
+    for (const console_log of [true, false]) {
+      const { ask } = setUp({ recording: { console_log, domains: [] } })
+      const reply = await ask('json', TOKEN)
+      const sessionRecording = { ...FIELDS, consoleLogRecordingEnabled: console_log }
+      t.match(bodyOf(reply), { sessionRecording })
+      t.equal(headerOf(reply, 'Cache-Control'), 'public, max-age=60')
+    }
+    t.match(bodyOf(await setUp().ask('json', TOKEN)), { sessionRecording: false })
+  },
+)
+
+t.test(
+  'sessions are recorded on pages of the domains only, known by origin or referer',
+  async (t) => {
+    const domains = [
+      'https://app.example.com:8443/path',
+      'https://*.shop.io',
+      'bare.example.org',
+      '',
+    ]
+    const { ask } = setUp({ recording: { console_log: false, domains } })
+    const rows: [headers: Record<string, string>, recorded: boolean][] = [
+      [{ origin: 'https://app.example.com' }, true],
+      [{ origin: 'http://APP.example.com:99' }, true],
+      [{ referer: 'https://app.example.com/cart?a=https://x.y' }, true],
+      [{ origin: 'https://other.com', referer: 'https://eu.shop.io/' }, true],
+      [{ origin: 'https://a.b.shop.io' }, true],
+      [{}, false],
+      [{ origin: 'null' }, false],
+      [{ origin: 'https://example.com' }, false],
+      [{ origin: 'https://app.example.com.evil.com' }, false],
+      [{ origin: 'https://evil.com/app.example.com' }, false],
+      [{ origin: 'https://app.example.com@evil.com' }, false],
+      [{ origin: 'https://shop.io' }, false],
+      [{ origin: 'https://eu.shop.io.evil.com' }, false],
+      [{ origin: 'https://bare.example.org' }, false],
+    ]
+    for (const [headers, recorded] of rows) {
+      const reply = await ask('json', TOKEN, headers)
+      const expected = { ...FIELDS, consoleLogRecordingEnabled: false }
+      const about = JSON.stringify(headers)
+      t.match(bodyOf(reply), { sessionRecording: recorded ? expected : false }, about)
+      t.equal(headerOf(reply, 'Cache-Control'), 'private, max-age=60', about)
+      t.match(headerOf(reply, 'Vary'), /\bOrigin, Referer\b/)
+    }
+  },
+)
+
 t.test('the script gives a page the same config, under the token', async (t) => {
   const { ask } = setUp({ capturePerformance: true })
   const reply = await ask('script', TOKEN)
