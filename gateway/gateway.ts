@@ -1,8 +1,10 @@
 /** Composition of a gateway: HTTP in, calls to workers out. */
+
 import type { MemberStore } from '../cluster/members/member-store.ts'
 import type { Member } from '../cluster/members/view.ts'
 import type { Clock } from '../src/core/clock.ts'
 import { AppError, assert } from '../src/core/code.ts'
+import { parseJson } from '../src/core/json-text/parse-json.ts'
 import type { Log } from '../src/core/log.ts'
 import type { Metrics } from '../src/core/metrics/metrics.ts'
 import { createProjectLimits, type ProjectLimitSettings } from '../src/core/project-limits.ts'
@@ -184,7 +186,7 @@ async function readOnThread(
   if ('kind' in read) throw new AppError('unavailable', 'no thread for a large body')
   if (!read.ok) return read
   const { value } = read
-  return ok(value.kind === 'form' ? value : { kind: 'json', body: JSON.parse(value.text) })
+  return ok(value.kind === 'form' ? value : { kind: 'json', body: parseJson(value.text) })
 }
 
 /**

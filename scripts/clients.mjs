@@ -3,19 +3,11 @@
 // browser.json. Python's come by pip from the files of python/ if the machine has pip; the suite
 // runs without them too.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root, say } from './ensure.mjs'
 import { ensureProgram } from './machine-programs.mjs'
+import { hashOf, npm, stampOf, unpackPackage } from './packages.mjs'
 
 const manifests = join(root, 'test', 'clients')
 const cache = join(root, 'node_modules', '.cache', 'sluice', 'clients')
@@ -51,21 +43,9 @@ function ensureBrowserBundles(older) {
     .filter(([spec, integrity]) => stampOf(join(cache, 'browser', spec)) !== integrity)
   if (missing.length === 0) return
   say(`installing browser libraries (${missing.map(([spec]) => spec).join(', ')})`)
-  const packed = join(cache, 'packed')
-  mkdirSync(packed, { recursive: true })
   for (const [spec, integrity] of missing) {
-    const file = npm(['pack', spec, '--silent', '--pack-destination', packed], root).trim()
-    const path = join(packed, basename(file.split('\n').at(-1)))
-    const [algorithm, expected] = integrity.split(/-(.*)/s)
-    if (hashOf(readFileSync(path), algorithm, 'base64') !== expected) {
-      fail(`${spec} is not the package that test/clients/browser.json names`)
-    }
     const to = join(cache, 'browser', spec)
-    rmSync(to, { recursive: true, force: true })
-    mkdirSync(to, { recursive: true })
-    run('tar', ['-xzf', path, '-C', to, '--strip-components=1', '--exclude=*.map'], root)
-    writeFileSync(join(to, '.stamp'), integrity)
-    rmSync(path)
+    unpackPackage({ spec, integrity, to, leaveOut: '*.map', namedBy: 'test/clients/browser.json' })
   }
 }
 
@@ -95,33 +75,4 @@ function ensurePythonSets() {
 /** A browser is part of the machine. */
 function ensureChromium() {
   if (process.env.CHROMIUM_PATH === undefined) ensureProgram(CHROMIUM, 'chromium')
-}
-
-function stampOf(folder) {
-  const path = join(folder, '.stamp')
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-
-function hashOf(bytes, algorithm, encoding = 'hex') {
-  return createHash(algorithm).update(bytes).digest(encoding)
-}
-
-function npm(args, cwd) {
-  const path = process.env.npm_execpath
-  return path?.endsWith('.js') ? run(process.execPath, [path, ...args], cwd) : run('npm', args, cwd)
-}
-
-function run(command, args, cwd) {
-  const { status, stdout, error } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 2],
-  })
-  if (status !== 0) fail(`${command} ${args[0]} failed (${error?.message ?? status})`)
-  return stdout
-}
-
-function fail(text) {
-  say(text)
-  process.exit(1)
 }

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA, TOO_LARGE } from './decode-error.ts'
 import { type FormFields, NO_FIELDS, parseMultipart, parseUrlEncoded } from './form.ts'
 import { inflate, inflateDeflate, isGzip } from './inflate.ts'
-import { parseContainer, parseJson, startsContainer } from './json-text.ts'
+import { parseBodyJson, parseContainer, startsContainer } from './json-text.ts'
 import { decompressLz64 } from './lz64.ts'
 import { queryValue, unescapeBytes } from './query.ts'
 import { textOf } from './text.ts'
@@ -168,7 +168,7 @@ function inflateField(data: Buffer, bytesMax: number): Result<Buffer, DecodeErro
 function parsePayload(text: string): Result<unknown, DecodeError> {
   if (startsContainer(text)) return parseContainer(text)
   if (text.trim() === '') return NO_DATA
-  if (SCALAR_START.test(text) && parseJson(text) !== undefined) return NO_DATA
+  if (SCALAR_START.test(text) && parseBodyJson(text) !== undefined) return NO_DATA
   const bare = text.includes('%') ? textOf(unescapeBytes(Buffer.from(text, 'utf8'))) : text
   if (startsContainer(bare)) return parseContainer(bare)
   return parseContainer(textOf(bytesOfBase64(bare)))

@@ -7,6 +7,7 @@
  */
 
 import type { ErrorDetail } from '../../src/core/code.ts'
+import { parseJson } from '../../src/core/json-text/parse-json.ts'
 import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import { threadScript } from '../../src/core/thread-script.ts'
@@ -91,7 +92,7 @@ export function createBodyThreads(
       place.free()
       if (reply?.kind !== 'opened') return errorOf(reply, deps)
       const { head, form, payloadJson } = reply
-      const payload: unknown = JSON.parse(payloadJson)
+      const payload: unknown = parseJson(payloadJson)
       return ok({ ...head, form, payload })
     },
     async readRest(body, meta, sender) {

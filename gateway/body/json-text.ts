@@ -1,5 +1,6 @@
 /** Parses the JSON of a body, within bounds, with the additions of Python. */
 
+import { parseJson } from '../../src/core/json-text/parse-json.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
 import { exceedsStructure, isSpace, stringEnd } from './json-structure.ts'
@@ -21,21 +22,21 @@ export function startsContainer(text: string): boolean {
  */
 export function parseContainer(text: string): Result<unknown, DecodeError> {
   if (exceedsStructure(text)) return INVALID_PAYLOAD
-  const value = parseJson(text)
+  const value = parseBodyJson(text)
   if (value === undefined) return INVALID_PAYLOAD
   return isEmpty(value) ? NO_DATA : ok(value)
 }
 
 /** The value of JSON text; `undefined` when it is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseBodyJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     // Not JSON as it stands; Python's additions to it are tried next.
   }
   if (!text.includes('NaN') && !text.includes('Infinity')) return undefined
   try {
-    return JSON.parse(withoutNaN(text))
+    return parseJson(withoutNaN(text))
   } catch {
     // The caller answers 400.
     return undefined

@@ -63,7 +63,7 @@ export type HttpServerOptions = {
   /** Who sends a request, for the shares of bytes in flight; its remote address by default. */
   readonly peerOf?: (request: HttpRequest) => string
   /**
-   * False lets processes share a port other than 0; on Node 20 only uWebSockets.js can. Unrelated
+   * False lets processes share a port other than 0; node:http can from Node 22.12 on. Unrelated
    * processes would share it too, so a single process asks for an exclusive port.
    */
   readonly exclusivePort: boolean

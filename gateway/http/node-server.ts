@@ -38,7 +38,10 @@ export function createNodeServer(deps: HttpServerDeps, options: HttpServerOption
   const doomed = new WeakSet<Socket>()
   server.on('request', (req, res) => accept(context, doomed, req, res))
   server.on('checkContinue', (req, res) => accept(context, doomed, req, res))
-  if (!options.exclusivePort) deps.log.warn('node:http cannot share its port among processes')
+  const reusePort = !options.exclusivePort && canSharePort()
+  if (!options.exclusivePort && !reusePort) {
+    deps.log.warn('node:http of this Node cannot share its port among processes')
+  }
   let closing: Promise<void> | undefined
   const drain = () => {
     context.draining = true
@@ -63,7 +66,7 @@ export function createNodeServer(deps: HttpServerDeps, options: HttpServerOption
           reject(new AppError('failed_precondition', message, { cause: error }))
         }
         server.once('error', fail)
-        server.listen({ host, port, exclusive: true }, () => {
+        server.listen({ host, port, exclusive: true, reusePort }, () => {
           server.off('error', fail)
           server.on('error', (error) => deps.log.error('http server failed', { error }))
           resolve({ port: portOf(server) })
@@ -77,6 +80,13 @@ export function createNodeServer(deps: HttpServerDeps, options: HttpServerOption
     },
     inflight: () => ({ requests: context.inflight.requests, bytes: context.inflight.bytes }),
   }
+}
+
+/** Node has SO_REUSEPORT since 22.12 and 23.1, on Linux. */
+function canSharePort(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const isNew = major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)
+  return isNew && process.platform === 'linux'
 }
 
 function portOf(server: NetServer): number {

@@ -10,17 +10,68 @@ import { HTTP_HEADER_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import type { Uws } from './uws-types.ts'
 
-/** Of `uws.node` in `@uwsjs/linux-x64-20@20.51.4`. */
-export const UWS_SHA256 = '4d482084b665c225892917ee0e9b9572d89eaa6f3dc200ff5e536293d3456c89'
+/** One build of the library: native code fits one major version of Node. */
+type UwsBuild = {
+  /** As package.json names it; npm installs the one that fits. */
+  readonly packageName: string
+  /** Of its `uws.node`. */
+  readonly sha256: string
+  /** The oldest glibc that it runs on. */
+  readonly glibc: string
+}
+
+/** By major version of Node, for Linux on x64. The C library of Debian 12 is 2.36. */
+export const UWS_BUILDS: Readonly<Record<string, UwsBuild>> = {
+  // 20.51.4, the only release of which Node 20 has a build.
+  20: {
+    packageName: 'uWebSockets.js',
+    sha256: '4d482084b665c225892917ee0e9b9572d89eaa6f3dc200ff5e536293d3456c89',
+    glibc: '2.27',
+  },
+  // 20.51.4 too: the builds of later releases need a newer glibc.
+  22: {
+    packageName: 'uws-node-22',
+    sha256: 'f687e7c3666b5cca9d355184bbf07bb0550f5ba0d3ffd453248ccfec552dde6c',
+    glibc: '2.27',
+  },
+  // 20.69.0.
+  24: {
+    packageName: 'uws-node-24',
+    sha256: '177efdc682425d754474bd30f9586c487fa6694f790f3406a23885d0e61c07a0',
+    glibc: '2.38',
+  },
+  26: {
+    packageName: 'uws-node-26',
+    sha256: '604375741bf77780b34e7e299af9274cb1f56d73732201d19e3d8d8448176795',
+    glibc: '2.38',
+  },
+}
 
 const require = createRequire(import.meta.url)
 
-/** Path of the native file. @throws when the optional package is not installed. */
-export function uwsBinaryPath(): string {
-  return join(dirname(require.resolve('uWebSockets.js/package.json')), 'uws.node')
+/** The build for this process. @throws where there is none, with the reason. */
+export function uwsBuild(major: string = nodeMajor()): UwsBuild {
+  const build = UWS_BUILDS[major]
+  if (build === undefined) throw new Error(`there is no build of it for Node ${major}`)
+  return build
 }
 
-export function sha256OfFile(path: string): string {
+/** Path of the native file. @throws when there is no build for this process or it is not installed. */
+function uwsBinaryPath(): string {
+  const { packageName } = uwsBuild()
+  try {
+    return join(dirname(require.resolve(`${packageName}/package.json`)), 'uws.node')
+  } catch (error) {
+    const message = `its build for Node ${nodeMajor()} on ${process.platform} ${process.arch} is not installed`
+    throw new Error(message, { cause: error })
+  }
+}
+
+function nodeMajor(): string {
+  return process.versions.node.split('.', 1)[0] ?? ''
+}
+
+function sha256OfFile(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
@@ -29,7 +80,7 @@ export function loadUws(path?: string): Result<Uws, string> {
   try {
     const file = path ?? uwsBinaryPath()
     const hash = sha256OfFile(file)
-    if (hash !== UWS_SHA256) return err(`uws.node has the unknown sha256 ${hash}`)
+    if (hash !== uwsBuild().sha256) return err(`uws.node has the unknown sha256 ${hash}`)
     // The library reads this when it loads; its default of 4 kB is too small for list queries. The
     // operator does not set it, so it is not in config.ts.
     process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(HTTP_HEADER_BYTES_MAX)
@@ -37,6 +88,13 @@ export function loadUws(path?: string): Result<Uws, string> {
     uws._cfg('999999990007')
     return ok(uws)
   } catch (error) {
-    return err(error instanceof Error ? error.message : String(error))
+    return err(reasonOf(error))
   }
+}
+
+/** The loader of the system speaks of one symbol; what its user can change is the C library. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!message.includes('GLIBC_')) return message
+  return `its build for Node ${nodeMajor()} needs glibc ${uwsBuild().glibc} or newer`
 }

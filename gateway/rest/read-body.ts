@@ -1,6 +1,8 @@
 /** Reads a body in one of the interface's three media types, or says why it is refused. */
+
 import type { ErrorDetail } from '../../src/core/code.ts'
 import { isObject } from '../../src/core/json.ts'
+import { parseJson } from '../../src/core/json-text/parse-json.ts'
 import {
   BODY_BYTES_INLINE_MAX,
   REST_FORM_FIELDS_MAX,
@@ -72,7 +74,7 @@ function readJson(bytes: Buffer, wanted: WantedMembers): ReadBody {
   }
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseJson(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     return err(parseErrorDetail('JSON', 'the body is not valid JSON'))

@@ -1,6 +1,7 @@
 /** Folds many changes of the properties of one person into a single change. */
 
 import { isObject } from '../core/json.ts'
+import { parseJson } from '../core/json-text/parse-json.ts'
 import type { PersonChange } from '../events/event.ts'
 
 /** Properties by name. A map, because names come from clients: `__proto__` is one like any other. */
@@ -93,7 +94,7 @@ export function parseProperties(text: string): Properties {
   if (text === '') return new Map()
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (cause) {
     throw new PropertiesError('properties are not JSON', { cause })
   }

@@ -1,6 +1,17 @@
 import t from 'tap'
 import { codeOf, isRule, product, sources } from './tree.ts'
 
+const HOMES_OF_JSON_PARSE = new RegExp(
+  [
+    String.raw`^src/core/(?:json-text/.*|package-root)\.ts`,
+    '^src/(?:cli|plugins/sandbox/vm|store/(?:embedded|backup))/',
+    String.raw`^src/(?:flags/local/remote-payload|plugins/host/memory-cache|query/list/export-cursor)\.ts`,
+    String.raw`^src/wire/body-error\.ts`,
+    String.raw`^gateway/client/runtime\.ts`,
+    '^(?:cluster|test|bench|scripts)/',
+  ].join('|'),
+)
+
 /** Words with the only places that may hold them. */
 const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
   { word: /from 'nats'/, homes: /^(?:cluster\/nats\/|test\/)/, why: 'one folder knows NATS' },
@@ -38,6 +49,12 @@ const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
     word: /uWebSockets\.js['"]/,
     homes: /^(?:gateway\/http\/uws-binary\.ts|test\/|bench\/)/,
     why: 'one place loads it',
+  },
+  {
+    word: /\bJSON\.parse\(/,
+    // What this project wrote itself, what runs in the interpreter, and the client, which stands alone.
+    homes: HOMES_OF_JSON_PARSE,
+    why: 'parseJson reads what others wrote',
   },
   {
     word: /\b(?:TODO|FIXME|XXX)\b/,

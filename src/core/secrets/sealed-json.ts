@@ -1,5 +1,7 @@
 /** A JSON value that is sealed stands in JSON as `{"$sealed": "base64"}`. */
+
 import { isObject, type Json } from '../json.ts'
+import { parseJson } from '../json-text/parse-json.ts'
 import { type KeyRing, sealedBy } from './key-ring.ts'
 
 const MARK = '$sealed'
@@ -41,7 +43,7 @@ export function sealAnew(
 
 /** @throws {AppError} as `KeyRing.open`. */
 export function openJson(ring: KeyRing, value: Json, place: string): Json {
-  return isSealed(value) ? JSON.parse(ring.open(sealedBytes(value), place).toString()) : value
+  return isSealed(value) ? parseJson(ring.open(sealedBytes(value), place).toString()) : value
 }
 
 function sealedBytes(value: { readonly [MARK]: string }): Buffer {

@@ -1,6 +1,8 @@
 /** The caches that plugins use. */
+
 import type { Clock } from '../../core/clock.ts'
 import type { Json } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   PLUGIN_CACHE_BYTES_MAX,
   PLUGIN_CACHE_ENTRIES_MAX,
@@ -135,5 +137,5 @@ function parsed(text: string | undefined): Json | undefined {
 }
 
 function parsedItem(text: string): Json {
-  return JSON.parse(text)
+  return parseJson(text)
 }

@@ -3,6 +3,7 @@
 import { backoffMs } from '../../core/backoff.ts'
 import type { Clock } from '../../core/clock.ts'
 import { within } from '../../core/deadline.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   PLUGIN_CAPTURE_ATTEMPTS_MAX,
   PLUGIN_CAPTURE_RETRY_MS,
@@ -103,7 +104,7 @@ function toPayload(
     event: name,
     distinct_id:
       distinctId ?? (step.pluginName === '' ? `plugin-id-${step.pluginId}` : step.pluginName),
-    properties: JSON.parse(text),
+    properties: parseJson(text),
     ...(timestamp === undefined || timestamp === null ? {} : { timestamp }),
   }
 }

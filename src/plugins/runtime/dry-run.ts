@@ -1,9 +1,11 @@
 /** Dry runs: one event through a plugin config, with nothing stored. */
+
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { PLUGIN_DRY_LOGS_MAX, PLUGIN_DRY_RUNS_MAX } from '../../core/limits/limits-plugins.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { PluginDefinition, PluginPlan } from '../../project/plugin-ports.ts'
@@ -128,7 +130,7 @@ async function dryStep(
     name,
     outcome: !outcome.ok ? 'failed' : next === undefined ? 'dropped' : 'kept',
     // Parsed from the text, because the next plugin may change the event in place.
-    event: next === undefined ? null : JSON.parse(next.text),
+    event: next === undefined ? null : parseJson(next.text),
     error: outcome.ok ? null : outcome.error,
     logs,
   } satisfies DryStep
@@ -136,7 +138,7 @@ async function dryStep(
 }
 
 function restored({ text }: DryEvent): DryEvent {
-  return { event: JSON.parse(text), text }
+  return { event: parseJson(text) as PluginEvent, text }
 }
 
 /** The event after the step, undefined when it was dropped; or why the plugin failed. */

@@ -1,5 +1,6 @@
 /** Takes events through one step. */
 
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import type {
   LoadedPlugin,
   PluginError,
@@ -99,7 +100,7 @@ function settle(
   else {
     const { event, text } = judged?.value ?? { event: undefined, text: '' }
     track.event = event
-    track.restore = () => JSON.parse(text)
+    track.restore = () => parseJson(text) as PluginEvent
     note(track, track.succeeded, holder)
     holder.calls.succeeded('processEvent')
     return true

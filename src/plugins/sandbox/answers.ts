@@ -1,4 +1,6 @@
 /** Writes events for a sandbox and reads its answers, as JSON text. */
+
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { SANDBOX_BATCH_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { PluginError, ProcessAnswer } from '../ports.ts'
 import { parseError, sandboxError } from './protocol.ts'
@@ -32,7 +34,7 @@ const UNREADABLE: PluginError = sandboxError('What the plugin answered cannot be
 export function parseAnswers(text: string, count: number): ProcessAnswer[] {
   let list: unknown
   try {
-    list = JSON.parse(`[${text}]`)
+    list = parseJson(`[${text}]`)
   } catch {
     list = [] // The caller fails the events that have no answer.
   }

@@ -1,6 +1,7 @@
 /** The host functions that a sandbox may call, by name. A plugin may pass any arguments. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { SANDBOX_HOST_ANSWER_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { HostRequest, PluginHost } from '../ports.ts'
 import type { HostAnswer, HostQuestion } from './protocol.ts'
@@ -43,7 +44,7 @@ export async function answerHost(
   try {
     const run = OPS.get(op)
     if (run === undefined) throw new TypeError('the server has no such function')
-    const given: unknown = JSON.parse(args)
+    const given: unknown = parseJson(args)
     const value = await run(host, new Args(Array.isArray(given) ? given : [given]), signal)
     const text = value === undefined ? '' : JSON.stringify(value)
     if (text.length > SANDBOX_HOST_ANSWER_CHARS_MAX) throw new RangeError('the answer is too large')

@@ -37,8 +37,8 @@ const PARTS = [
 export const PRELUDE = [
   '(function (native) {',
   '"use strict"',
-  // Development loaders mark the names of functions by calls of it.
-  'const __name = (named) => named',
+  // Development loaders mark the names of functions by calls of it; on Node 24 they do so twice.
+  'const __name = (named) => named, __name2 = __name',
   `const kit = (${createKit})(native, ${JSON.stringify(LIMITS)})`,
   ...PARTS.map(
     ([install, given]) => `;(${install})(kit${given === undefined ? '' : `, ${given}`})`,

@@ -6,6 +6,7 @@
  */
 
 import type { JsonObject } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   PLUGIN_ERROR_MESSAGE_CHARS_MAX,
   PLUGIN_ERROR_STACK_CHARS_MAX,
@@ -134,7 +135,7 @@ export function parseError(value: unknown): PluginError {
 /** As `parseError`, of JSON text. */
 export function parseErrorText(text: string): PluginError {
   try {
-    return parseError(JSON.parse(text))
+    return parseError(parseJson(text))
   } catch {
     return sandboxError('The plugin failed, and what it threw cannot be read.')
   }
@@ -144,7 +145,7 @@ export function parseErrorText(text: string): PluginError {
 export function parseLoaded(text: unknown): Loaded | { readonly error: PluginError } {
   let given: unknown
   try {
-    given = typeof text === 'string' ? JSON.parse(text) : undefined
+    given = typeof text === 'string' ? parseJson(text) : undefined
   } catch {
     given = undefined // A plugin has broken the text, which counts as no answer.
   }

@@ -2,6 +2,7 @@
 
 import { cleanJson } from '../../core/clean-text.ts'
 import { isDeeperThan, isObject, type Json } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   JSON_DEPTH_MAX,
   PLUGIN_MANIFEST_CHARS_MAX,
@@ -69,7 +70,7 @@ function isJobs(jobs: unknown): jobs is Json {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined // No JSON text is undefined. The caller words the error.
   }

@@ -1,5 +1,6 @@
 /** Reads the expressions of parameters, and words their errors. */
 
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   EXPRESSION_CHARS_MAX,
   EXPRESSION_LIST_CHARS_MAX,
@@ -43,7 +44,7 @@ export function readExpressionList(text: string): Result<readonly string[], stri
   }
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseJson(text)
   } catch {
     return err('The list is not JSON.')
   }

@@ -1,6 +1,7 @@
 /** Reads and checks the parameters of a list of events. */
 
 import { cleanText } from '../../core/clean-text.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Instant } from '../../events/time/instant.ts'
@@ -100,7 +101,7 @@ function parseOrder(text: string): EventOrder | undefined {
   if (text.trim() === '') return 'newest'
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseJson(text)
   } catch {
     return undefined // The caller says what is wrong.
   }

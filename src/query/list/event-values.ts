@@ -1,7 +1,9 @@
 /** Lists the values that a property of a project's events has, to choose from. */
-import { itemsOfList, type JsonItem } from '../../core/flat-json.ts'
+
 import type { ProjectId } from '../../core/ids.ts'
 import { isObject } from '../../core/json.ts'
+import { itemsOfList, type JsonItem } from '../../core/json-text/flat-json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   EVENT_LIST_AHEAD_MS,
   EVENT_NAMES_MAX,
@@ -82,7 +84,7 @@ function flattenValues(values: readonly PropertyValue[]): readonly string[] {
   const texts = new Set<string>()
   const add = ({ kind, text }: JsonItem) => {
     if (kind === 'list') itemsOfList(text).forEach(add)
-    else if (kind === 'object') texts.add(JSON.stringify(sorted(JSON.parse(text))))
+    else if (kind === 'object') texts.add(JSON.stringify(sorted(parseJson(text))))
     else if (kind === 'value') texts.add(text)
   }
   for (const { text, isNested } of values) {

@@ -1,6 +1,8 @@
 /** Parses the filters of a list. */
+
 import { cleanText } from '../../core/clean-text.ts'
 import { isObject } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   EVENT_FILTER_CHARS_MAX,
   EVENT_FILTER_DEPTH_MAX,
@@ -46,7 +48,7 @@ export function parseFilters(
   }
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = parseJson(text)
   } catch {
     return err({ detail: 'Properties are unparsable!', attr: null })
   }

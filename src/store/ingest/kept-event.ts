@@ -2,6 +2,7 @@
 
 import { v5 } from 'uuid'
 import { isObject } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { GroupChange, GroupRef, IngestEvent, PersonChange } from '../../events/event.ts'
 import { parseUuid } from '../../events/uuid.ts'
@@ -29,7 +30,7 @@ export function formatKeptEvent(event: IngestEvent): string {
  */
 export function parseKeptEvent(text: string): Result<IngestEvent, string> {
   try {
-    return ok(readEvent(objectOf(JSON.parse(text), 'the event', EVENT_FIELDS)))
+    return ok(readEvent(objectOf(parseJson(text), 'the event', EVENT_FIELDS)))
   } catch (error) {
     if (error instanceof Unreadable) return err(error.message)
     return err('it is not JSON')

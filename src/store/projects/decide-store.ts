@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../core/ids.ts'
 import { objectOf } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { STORED_READ_BYTES_MAX, STORED_READ_STATEMENTS_MAX } from '../../core/limits/limits.ts'
 import type {
   ContinuityRow,
@@ -107,7 +108,7 @@ export async function loadGroups(
 }
 
 function readProperties({ properties }: ReadRow): StoredProperties {
-  return properties === null ? 'too_large' : objectOf(JSON.parse(properties))
+  return properties === null ? 'too_large' : objectOf(parseJson(properties))
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Puts JSON text into other JSON without parsing it. */
+
 import { randomUUID } from 'node:crypto'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 
 /** Marks the place of a text. Random for each process, so that no caller can send it. */
 const MARK = `json-text-${randomUUID()}-`
@@ -17,7 +19,7 @@ export class JsonText {
 
   toJSON(): unknown {
     // Outside `stringifyJson` the text is parsed, which is slow but right.
-    if (collected === undefined) return JSON.parse(this.text)
+    if (collected === undefined) return parseJson(this.text)
     collected.push(this.text)
     return `${MARK}${collected.length - 1}`
   }

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, setOwn } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { MessageObject } from '../proto/proto.ts'
 import { listOf } from '../proto/rules.ts'
@@ -185,7 +186,7 @@ function asJson(given: unknown): Json {
 
 function parseText(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined // No JSON text spells undefined: the caller says what is wrong.
   }

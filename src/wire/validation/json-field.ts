@@ -2,6 +2,7 @@
 
 import { cleanJson } from '../../core/clean-text.ts'
 import { isDeeperThan, isObject, type Json } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
 import { FORM_JSON_CHARS_MAX, JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
 import {
   fromListValue,
@@ -105,7 +106,7 @@ function hold(field: FieldPlan, json: Json): unknown {
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined // No JSON text spells undefined: the caller says what is wrong.
   }

@@ -11,9 +11,10 @@ import type {
 } from '../../../gateway/http/http-server.ts'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { createLog } from '../../../src/core/log.ts'
+import { canRunUws } from './uws-machine.ts'
 
-/** Every implementation of the port. */
-export const HTTP_KINDS: readonly HttpServer['kind'][] = ['uws', 'node']
+/** Every implementation of the port that this machine can run. */
+export const HTTP_KINDS: readonly HttpServer['kind'][] = canRunUws() ? ['uws', 'node'] : ['node']
 
 export type UnderTest = {
   server: HttpServer

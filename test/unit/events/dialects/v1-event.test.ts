@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { objectOf } from '../../../../src/core/json.ts'
+import { parseJson } from '../../../../src/core/json-text/parse-json.ts'
 import { v1ResultsText } from '../../../../src/events/dialects/v1-results.ts'
 import { type IngestContext, parseEvents } from '../../../../src/events/parse-event.ts'
 
@@ -183,8 +185,11 @@ t.test('no text of a client breaks the answer', async (t) => {
   fc.assert(
     fc.property(fc.uniqueArray(text), (uuids) => {
       const items = uuids.map((uuid) => ({ uuid }))
-      const body = JSON.parse(v1ResultsText(items, []))
-      t.same(new Set(Object.keys(body.results)), new Set(uuids.filter((uuid) => uuid !== '')))
+      const body = objectOf(parseJson(v1ResultsText(items, [])))
+      t.same(
+        new Set(Object.keys(objectOf(body['results']))),
+        new Set(uuids.filter((uuid) => uuid !== '')),
+      )
     }),
     { numRuns: 200 },
   )

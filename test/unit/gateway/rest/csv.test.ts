@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { cellModeOf, csvBatches, csvLines } from '../../../../gateway/rest/csv.ts'
 import { cellsOfEvent } from '../../../../gateway/rest/events-csv.ts'
-import { flattenJson } from '../../../../src/core/flat-json.ts'
+import { flattenJson } from '../../../../src/core/json-text/flat-json.ts'
 import { parseCsv } from '../../../support/api/csv.ts'
 import { codePoint } from '../../../support/code-points.ts'
 

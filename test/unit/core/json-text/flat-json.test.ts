@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { flattenJson, itemsOfList } from '../../../src/core/flat-json.ts'
-import { codePoint } from '../../support/code-points.ts'
+import { flattenJson, itemsOfList } from '../../../../src/core/json-text/flat-json.ts'
+import { codePoint } from '../../../support/code-points.ts'
 
 function cellsOf(json: string): [string, string][] {
   const cells: [string, string][] = []
