@@ -4,7 +4,7 @@ import { codeOf, isRule, product, sources } from './tree.ts'
 const HOMES_OF_JSON_PARSE = new RegExp(
   [
     String.raw`^src/core/(?:json-text/.*|package-root)\.ts`,
-    '^src/(?:cli|plugins/sandbox/vm|store/(?:embedded|backup))/',
+    '^src/(?:cli|core/telling|plugins/sandbox/vm|store/(?:embedded|backup))/',
     String.raw`^src/(?:flags/local/remote-payload|plugins/host/memory-cache|query/list/export-cursor)\.ts`,
     String.raw`^src/wire/body-error\.ts`,
     String.raw`^gateway/client/runtime\.ts`,
