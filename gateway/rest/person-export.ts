@@ -2,7 +2,9 @@
  * Streams all that is known of a person as one JSON object. Gateway and worker hold one piece at a
  * time. The person that is deleted meanwhile ends the answer: the connection is cut.
  */
+
 import type { ExportPersonResponse__Output } from '../../proto/gen/sluice/v1/ExportPersonResponse.ts'
+import { parseJson } from '../../src/core/json-text/parse-json.ts'
 import type { HttpReply } from '../http/http-server.ts'
 import type { RestCall } from './renderer.ts'
 import { JSON_TYPE, NO_STORE } from './replies.ts'
@@ -67,5 +69,5 @@ function furtherItems(person: string, { name: openName, isEmpty }: OpenList): st
 
 function membersOf(person: string): [string, readonly unknown[]][] {
   // All that is read of it are lists; a first piece has other members before them.
-  return Object.entries(JSON.parse(person) as Record<string, readonly unknown[]>)
+  return Object.entries(parseJson(person) as Record<string, readonly unknown[]>)
 }

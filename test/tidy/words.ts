@@ -5,7 +5,7 @@ const HOMES_OF_JSON_PARSE = new RegExp(
   [
     String.raw`^src/core/(?:json-text/.*|package-root)\.ts`,
     '^src/(?:cli|core/telling|plugins/sandbox/vm|store/(?:embedded|backup))/',
-    String.raw`^src/(?:flags/local/remote-payload|plugins/host/memory-cache|query/list/export-cursor)\.ts`,
+    String.raw`^src/(?:flags/local/remote-payload|plugins/host/memory-cache|query/list/export-cursor|manage/privacy/person-cursor)\.ts`,
     String.raw`^src/wire/body-error\.ts`,
     String.raw`^gateway/client/runtime\.ts`,
     '^(?:cluster|test|bench|scripts)/',
