@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cleanJson } from '../../../src/core/clean-text.ts'
 import { systemClock } from '../../../src/core/clock.ts'
-import type { Json } from '../../../src/core/json.ts'
 import { compileSnapshot } from '../../../src/flags/compile.ts'
 import { evaluate } from '../../../src/flags/evaluate.ts'
 import { PROJECT_KEY } from '../keys.ts'
@@ -64,11 +63,7 @@ async function faultOfSaved(
   if (read.fault !== undefined) return read.fault
   const filters = isRecord(read.body) ? read.body['filters'] : undefined
   const sent = Reflect.get(Object(saved), 'filters')
-  // What was saved is given back as JSON has it: there is no negative zero.
-  if (
-    sent !== undefined &&
-    !isDeepStrictEqual(filters, cleanJson(jsonOf(JSON.stringify(sent)) as Json))
-  )
+  if (sent !== undefined && !isDeepStrictEqual(filters, cleaned(sent)))
     return `other filters than were sent: ${JSON.stringify(filters).slice(0, 1_000)}`
   const asked = isRecord(question) ? question : {}
   const outcomes: unknown[] = []
@@ -85,7 +80,7 @@ async function faultOfSaved(
   if (on !== (value !== false)) return `the first version differs: ${JSON.stringify(outcomes)}`
   return faultOfOutcome(
     value,
-    { key, filters: sent, active: Reflect.get(Object(saved), 'active') },
+    { key, filters, active: Reflect.get(Object(saved), 'active') },
     asked,
   )
 }
@@ -112,10 +107,15 @@ function faultOfOutcome(
   if (flag.active === false || ELSEWHERE.test(text) || typeof distinctId !== 'string') return
   const flags = [flagOf(1, flag.key, flag.filters)]
   const snapshot = compileSnapshot({ flags, cohorts: [], groupTypes: new Map() })
-  const request = questionOf({ distinctId, personProperties })
+  const request = questionOf(cleaned({ distinctId, personProperties }))
   const [expected] = evaluate(snapshot, request, {}, systemClock.now()).results
   const wanted = expected?.value ?? false
   return value === wanted
     ? undefined
     : `decide answers ${JSON.stringify(value)}, evaluating ${JSON.stringify(wanted)}`
+}
+
+/** As it is stored: without what Postgres refuses, and as JSON has it, without a negative zero. */
+function cleaned(value: unknown): unknown {
+  return value === undefined ? undefined : cleanJson(JSON.parse(JSON.stringify(value)))
 }

@@ -77,6 +77,7 @@ t.test('a peer is an IPv4 address or an IPv6 network of 64 bits', async (t) => {
     peerOf(proxies, { remoteAddress, headerList: () => forwarded })
   t.equal(peer('192.0.2.1'), '192.0.2.1')
   t.equal(peer('10.0.0.1', '192.0.2.7'), '192.0.2.7')
+  t.equal(peer('10.0.0.1', '6.6.6.6, 192.0.2.7'), '192.0.2.7', 'as its proxy wrote it')
   t.equal(peer('2001:db8:1:2::1'), '2001:db8:1:2')
   t.equal(peer('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2')
   t.equal(peer('2001:db8::5'), '2001:db8:0:0')
