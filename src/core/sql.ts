@@ -39,6 +39,12 @@ export interface Sql extends Db {
   begin<T>(work: (tx: Db) => PromiseLike<T>): Promise<T>
   begin<T>(mode: string, work: (tx: Db) => PromiseLike<T>): Promise<T>
   /**
+   * The same connections for a caller who may leave. When `signal` aborts, what runs for it rejects
+   * with `cancelled`, or with the signal's own failure, and its connection ends; the server then
+   * ends the statement, at once where the pool `endsWithCallers`. Only for what reads.
+   */
+  endingWith(signal: AbortSignal): Sql
+  /**
    * Ends the pool when its statements are done, or after `timeout` seconds: what then still waits
    * rejects, its outcome unknown.
    */

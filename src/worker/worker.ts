@@ -253,6 +253,7 @@ function openPools({ log }: WorkerDeps, { database }: WorkerOptions, releasers: 
     applicationName: 'sluice queries',
     connectionsMax: EVENT_SCANS_CONNECTIONS,
     statementTimeoutMs: EVENT_QUERY_TIMEOUT_MS,
+    endsWithCallers: true,
     log,
   })
   releasers.push('connections', () => sql.end({ timeout: 2 }))

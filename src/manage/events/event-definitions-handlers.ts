@@ -1,9 +1,14 @@
 /** Handlers of `EventDefinitionService`. */
 import type { EventDefinitionServiceDefinition } from '../../../proto/gen/sluice/v1/EventDefinitionService.ts'
 import { rowId, rowUuid } from '../../access/access.ts'
-import { found, unknownObject } from '../../access/errors.ts'
+import { accepted, found, unknownObject } from '../../access/errors.ts'
+import type { Clock } from '../../core/clock.ts'
 import { type OrganizationId, type ProjectId, userId } from '../../core/ids.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { withinBudget } from '../../query/list/event-page.ts'
+import { inTime } from '../../query/list/events-list.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
+import { createTimeBudget } from '../../query/time-budget.ts'
 import {
   countDefinitions,
   findDefinition,
@@ -13,6 +18,7 @@ import {
   updateDefinition,
 } from '../../store/events/event-definition-store.ts'
 import { findOrganizationLevel } from '../../store/people/organization-store.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
@@ -27,6 +33,8 @@ import {
 } from './event-definition-message.ts'
 
 const SERVICE = '/sluice.v1.EventDefinitionService'
+/** What of a list that took too long may be asked otherwise. */
+const SEARCH = 'The query took too long. Search for other words.'
 
 export type EventDefinitionHandlersDeps = {
   readonly management: Management
@@ -34,6 +42,7 @@ export type EventDefinitionHandlersDeps = {
   /** Connections for queries alone. */
   readonly scanSql: Sql
   readonly scanGate: ScanGate
+  readonly clock: Clock
 }
 
 export function createEventDefinitionHandlers({
@@ -41,19 +50,25 @@ export function createEventDefinitionHandlers({
   sql,
   scanSql,
   scanGate,
+  clock,
 }: EventDefinitionHandlersDeps): ServiceHandlers<EventDefinitionServiceDefinition> {
   return {
     ListEventDefinitions: management.underProject(`${SERVICE}/ListEventDefinitions`, {
       async run({ request, access, context }) {
         const selection = toSelection(access.projectId, request)
-        // One after the other: a query has one connection.
+        const order = toOrder(request.ordering)
         const read = async () => {
-          const count = await countDefinitions(scanSql, selection)
-          const order = toOrder(request.ordering)
-          return { count, found: await listDefinitions(scanSql, selection, order, request) }
+          const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
+          return await readEvents(scanSql.endingWith(context.signal), async (tx) => {
+            const count = () => countDefinitions(tx, selection)
+            const list = () => listDefinitions(tx, selection, order, request)
+            const counted = await withinBudget(tx, budget, count)
+            return { value: { counted, listed: await withinBudget(tx, budget, list) } }
+          })
         }
-        const { count, found } = await scanGate.of(access.organizationId).run(context.signal, read)
-        return { count, results: found.map(toEventDefinition) }
+        const scans = scanGate.of(access.organizationId)
+        const { counted, listed } = accepted(await inTime(scans.run(context.signal, read), SEARCH))
+        return { count: counted, results: listed.map(toEventDefinition) }
       },
     }),
 

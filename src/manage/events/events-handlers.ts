@@ -7,7 +7,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
 import { parseEventId, retrieveEvent } from '../../query/list/event-retrieve.ts'
 import { listEventValues } from '../../query/list/event-values.ts'
-import { type EventListDeps, listEvents } from '../../query/list/events-list.ts'
+import { type EventListDeps, inTime, listEvents } from '../../query/list/events-list.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import { asksForTable } from '../../query/table/table-query.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -66,8 +66,9 @@ export function createEventHandlers(
         if (uuid === undefined) throw invalid('Must be a valid UUID.', null, 'invalid')
         const withPerson = request.include_person !== undefined
         const { sql, scans } = depsOf(access)
-        const read = () => retrieveEvent(sql, access.projectId, uuid, withPerson)
-        const event = await scans.run(context.signal, read)
+        const own = sql.endingWith(context.signal)
+        const read = () => retrieveEvent(own, access.projectId, uuid, withPerson)
+        const event = accepted(await inTime(scans.run(context.signal, read)))
         if (event === undefined) throw notFound(`Event with ID ${echo(request.id)} not found.`)
         return event
       },

@@ -14,7 +14,7 @@ import {
   EVENT_EXPORT_STRETCH_ROWS,
   EVENT_QUERY_TIMEOUT_MS,
 } from '../../core/limits/limits.ts'
-import { err, ok, type Result } from '../../core/result.ts'
+import type { Result } from '../../core/result.ts'
 import {
   countOfStretch,
   type EventPosition,
@@ -27,10 +27,10 @@ import type { EventSelection } from '../../store/events/event-selection.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { Page } from '../../wire/page.ts'
-import { createTimeBudget, isOutOfTime, type TimeBudget } from '../time-budget.ts'
+import { createTimeBudget, type TimeBudget } from '../time-budget.ts'
 import type { EventListQuery, QueryError } from './event-list-query.ts'
 import { selectOwners, withinBudget } from './event-page.ts'
-import { type EventListDeps, TOO_LONG } from './events-list.ts'
+import { type EventListDeps, inTime } from './events-list.ts'
 import type { ExportCursor } from './export-cursor.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
 
@@ -58,21 +58,17 @@ export async function readExportPiece(
   signal: AbortSignal,
 ): Promise<Result<ExportPiece, QueryError>> {
   const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const own = sql.endingWith(signal)
   const { after, before } = cursor
   const read = async () => {
     const budget = createTimeBudget(clock, timeoutMs)
-    const resolved = await resolveSelection(sql, project, { ...query, after, before }, budget)
+    const resolved = await resolveSelection(own, project, { ...query, after, before }, budget)
     if (resolved === undefined || cursor.left === 0) return { events: [], next: undefined }
-    return await readEvents(sql, async (tx) => {
+    return await readEvents(own, async (tx) => {
       return { value: await readPiece({ tx, budget }, resolved, query, cursor) }
     })
   }
-  try {
-    return ok(await scans.run(signal, read))
-  } catch (error) {
-    if (!isOutOfTime(error)) throw error
-    return err(TOO_LONG)
-  }
+  return await inTime(scans.run(signal, read))
 }
 
 type Reading = { readonly tx: Db; readonly budget: TimeBudget }

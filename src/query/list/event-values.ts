@@ -11,7 +11,7 @@ import {
   EVENT_VALUE_CHARS_MAX,
   EVENT_VALUES_MAX,
 } from '../../core/limits/limits.ts'
-import { err, ok, type Result } from '../../core/result.ts'
+import { ok, type Result } from '../../core/result.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
 import {
   listNamesOfEvents,
@@ -20,10 +20,10 @@ import {
 } from '../../store/events/event-values-store.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
 import { microsOf } from '../bounds.ts'
-import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
+import { createTimeBudget } from '../time-budget.ts'
 import type { QueryError } from './event-list-query.ts'
 import { withinBudget } from './event-page.ts'
-import { type EventListDeps, TOO_LONG } from './events-list.ts'
+import { type EventListDeps, inTime } from './events-list.ts'
 
 export type EventValuesRequest = {
   /** `custom_event`, or the name of an event property. */
@@ -51,9 +51,10 @@ export async function listEventValues(
 ): Promise<Result<readonly string[], QueryError>> {
   const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
   if (key === '') return ok([])
+  const own = sql.endingWith(signal)
   if (key === EVENT_NAME_KEY) {
-    const names = () => listNamesOfEvents(sql, project, USUAL_EVENTS, EVENT_NAMES_MAX)
-    return ok(await scans.run(signal, names))
+    const names = () => listNamesOfEvents(own, project, USUAL_EVENTS, EVENT_NAMES_MAX)
+    return await inTime(scans.run(signal, names))
   }
   const nowMs = clock.now()
   const fromMs = (Math.floor(nowMs / DAY_MS) - DAYS_BACK) * DAY_MS
@@ -66,17 +67,13 @@ export async function listEventValues(
   }
   const read = async () => {
     const budget = createTimeBudget(clock, timeoutMs)
-    return await readEvents(sql, async (tx) => {
+    return await readEvents(own, async (tx) => {
       const list = () => listPropertyValues(tx, wanted)
       return { value: await withinBudget(tx, budget, list, { groups: true }) }
     })
   }
-  try {
-    return ok(flattenValues(await scans.run(signal, read)))
-  } catch (error) {
-    if (!isOutOfTime(error)) throw error
-    return err(TOO_LONG)
-  }
+  const values = await inTime(scans.run(signal, read))
+  return values.ok ? ok(flattenValues(values.value)) : values
 }
 
 /** Replaces lists by their items, at every depth, and objects by their JSON with sorted keys. */

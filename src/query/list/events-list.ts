@@ -30,7 +30,7 @@ export type EventListDeps = {
 
 /**
  * Reads a page and the exact count in one snapshot.
- * @param signal ends the wait for a place. A running statement is bounded by its time-out.
+ * @param signal ends the wait for a place, and a running statement.
  * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
  */
 export async function listEvents(
@@ -41,7 +41,8 @@ export async function listEvents(
   signal: AbortSignal,
 ): Promise<Result<EventList, QueryError>> {
   const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
-  const read = () => readEventPage(sql, project, query, page, createTimeBudget(clock, timeoutMs))
+  const own = sql.endingWith(signal)
+  const read = () => readEventPage(own, project, query, page, createTimeBudget(clock, timeoutMs))
   try {
     const list = await scans.run(signal, read)
     if (list === 'too_large') return err(TOO_LARGE)
@@ -49,6 +50,19 @@ export async function listEvents(
   } catch (error) {
     if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)
+  }
+}
+
+/** What `read` answers, or that it took too long. */
+export async function inTime<T>(
+  read: Promise<T>,
+  detail = TOO_LONG.detail,
+): Promise<Result<T, QueryError>> {
+  try {
+    return ok(await read)
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error
+    return err({ ...TOO_LONG, detail })
   }
 }
 

@@ -73,7 +73,7 @@ export function parseEventTable(
 
 /**
  * Reads a page of a table and its exact count.
- * @param signal ends the wait for a place. A running statement is bounded by its time-out.
+ * @param signal ends the wait for a place, and a running statement.
  * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
  */
 export async function readEventTable(
@@ -84,12 +84,13 @@ export async function readEventTable(
   signal: AbortSignal,
 ): Promise<Result<EventTable, QueryError>> {
   const { events, table } = query
+  const own = sql.endingWith(signal)
   const read = async () => {
     const time = createTimeBudget(clock, timeoutMs)
-    const resolved = (await resolveSelection(sql, project, events, time)) ?? 'none'
+    const resolved = (await resolveSelection(own, project, events, time)) ?? 'none'
     if (resolved === 'none' && table.groups?.keys.length !== 0) return NOTHING
     const selections = resolved === 'none' ? none(project) : resolved
-    return await readEvents(sql, async (tx) => {
+    return await readEvents(own, async (tx) => {
       return { value: await readPage(tx, selections, table, page, time) }
     })
   }

@@ -1,12 +1,13 @@
 /** Opens pools of connections to Postgres. Every statement of the product runs on one of them. */
 import { systemClock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
 import type { Db, Sql } from '../../core/sql.ts'
 import { type ParsedUrl, parseConnectionUrl, unixEndpoint } from './connection-url.ts'
 import { dial, NO_TLS } from './dial.ts'
 import { Session, type SessionSettings } from './session.ts'
 import { SessionPool } from './session-pool.ts'
-import { createDb } from './statement.ts'
+import { createDb, type Run } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 
 export type { Sql } from '../../core/sql.ts'
@@ -31,6 +32,8 @@ export type SqlOptions = {
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
   readonly idleInTransactionTimeoutMs?: number
+  /** The server looks this often whether who asked is still there, and ends the statement else. */
+  readonly endsWithCallers?: boolean
   /** For statements that look rows up by key, arrays of any length: see `LOOKUP_SETTINGS`. */
   readonly lookupsOnly?: boolean
 }
@@ -45,6 +48,7 @@ const LOOKUP_SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan:
 
 /** Of the dial, and of the server's welcome then: a statement waits for both. */
 const CONNECT_TIMEOUT_S = 3
+const CHECK_MS = 250
 const STATEMENT_TIMEOUT_MS = 15_000
 const LOCK_TIMEOUT_MS = 5_000
 /** A frozen worker holds the rows of its transaction for so long; its successor waits for them. */
@@ -81,20 +85,53 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
       return new Session(socket, settings, onSettled)
     },
   })
+  const end = ({ timeout }: { timeout?: number } = {}) =>
+    pool.end(timeout === undefined ? undefined : timeout * 1_000)
+  const endingWith = (signal: AbortSignal): Sql => {
+    const reserve: Reserve = (work) => pool.reserve((each) => untilAbort(each, signal, work))
+    const run: Run = (statement) => reserve((each) => each.query(statement))
+    return sqlOf(run, reserve, { end, endingWith })
+  }
+  return sqlOf(
+    (statement) => pool.run(statement),
+    (work) => pool.reserve(work),
+    { end, endingWith },
+  )
+}
+
+type Reserve = <T>(work: (session: Session) => Promise<T>) => Promise<T>
+
+function sqlOf(run: Run, reserve: Reserve, rest: Pick<Sql, 'end' | 'endingWith'>): Sql {
   const begin = <T>(
     ...args: [(tx: Db) => PromiseLike<T>] | [string, (tx: Db) => PromiseLike<T>]
   ): Promise<T> => {
     const [mode, work] = args.length === 1 ? ['', args[0]] : args
-    return pool.reserve((each) => runTransaction(each, mode, work))
+    return reserve((each) => runTransaction(each, mode, work))
   }
-  return Object.assign(
-    createDb((statement) => pool.run(statement)),
-    {
-      begin,
-      end: ({ timeout }: { timeout?: number } = {}) =>
-        pool.end(timeout === undefined ? undefined : timeout * 1_000),
-    },
-  )
+  return Object.assign(createDb(run), { begin, ...rest })
+}
+
+/** Alone on its connection, which ends with the caller. */
+async function untilAbort<T>(
+  session: Session,
+  signal: AbortSignal,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  if (signal.aborted) throw leftBy(signal)
+  const end = () => session.destroy('its caller has left')
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    return await work(session)
+  } catch (error) {
+    throw signal.aborted ? leftBy(signal) : error
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+function leftBy({ reason }: AbortSignal): AppError {
+  if (reason instanceof AppError) return reason
+  return new AppError('cancelled', 'the caller has left', { cause: reason })
 }
 
 function sessionSettings(options: SqlOptions) {
@@ -106,6 +143,7 @@ function sessionSettings(options: SqlOptions) {
       options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
     TimeZone: 'UTC',
     ...(options.lookupsOnly === true ? LOOKUP_SETTINGS : {}),
+    ...(options.endsWithCallers === true ? { client_connection_check_interval: CHECK_MS } : {}),
   }
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { EventDefinition } from '../../../../proto/gen/sluice/v1/EventDefinition.ts'
+import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits.ts'
 import {
   addQueryCounts,
   refreshVolumes,
@@ -289,5 +291,28 @@ t.test('event definitions', async (t) => {
     await removeOldQueryCounts(sql)
     const rows = await sql`select count::int from event_query_counts order by day`
     t.same(rows, [{ count: 10 }, { count: 5 }])
+  })
+})
+
+t.test('a list that takes too long is told so, as other queries are', async (t) => {
+  let skippedMs = 0
+  let stepMs = 0
+  const monotonic = () => {
+    skippedMs += stepMs
+    return systemClock.monotonic() + skippedMs
+  }
+  const clock = { ...systemClock, monotonic }
+  const { sql, owner, services } = await startManagement(t, clock)
+  const list = () =>
+    services['sluice.v1.EventDefinitionService'].ListEventDefinitions(
+      { project_id: String(owner.project?.id), limit: 0, offset: 0 },
+      as(owner.personalApiKey),
+    )
+  t.match(await list(), { count: 0 })
+  await sql.begin(async (tx) => {
+    await tx`lock table event_definitions in access exclusive mode`
+    // Whenever the time that is left is asked for, most of it has gone.
+    stepMs = EVENT_QUERY_TIMEOUT_MS - 200
+    t.match(await refusal(list()), { is: 'invalid_argument', code: 'query_timeout' })
   })
 })
