@@ -1,6 +1,8 @@
 import { Client, type Metadata, Metadata as MetadataOf, status } from '@grpc/grpc-js'
+import protobuf from 'protobufjs'
 import t, { type Test } from 'tap'
 import { readTlsFiles } from '../../../../src/core/config/tls-files.ts'
+import { STRANGER_MESSAGE_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import { type Dial, memberDial } from '../../../../src/wire/dial.ts'
 import {
   CAPTURE,
@@ -11,14 +13,22 @@ import {
 } from '../../../support/grpc/door-server.ts'
 import { type Certificate, makeAuthority } from '../../../support/tls/certificates.ts'
 
+/** One unknown field: more than a stranger may send, and less than a member. */
+const LARGE = Buffer.from(
+  protobuf.Writer.create()
+    .uint32((900 << 3) | 2)
+    .bytes(Buffer.alloc(STRANGER_MESSAGE_BYTES_MAX))
+    .finish(),
+)
 const NAMES = ['IP:127.0.0.1', 'DNS:localhost']
 
-/** @returns the status of a call with an empty request. */
+/** @returns the status of a call with an empty request, unless told. */
 async function call(
   t: Test,
   { port, dial }: { port: number; dial: Dial },
   path: string,
   headers: Readonly<Record<string, string>>,
+  request: Buffer = Buffer.alloc(0),
 ): Promise<number> {
   const client = new Client(`127.0.0.1:${port}`, dial.credentials, {
     ...dial.options,
@@ -29,7 +39,7 @@ async function call(
   for (const [name, value] of Object.entries(headers)) metadata.set(name, value)
   const same = (bytes: Buffer) => bytes
   return new Promise((resolve) => {
-    client.makeUnaryRequest(path, same, same, Buffer.alloc(0), metadata, (error) => {
+    client.makeUnaryRequest(path, same, same, request, metadata, (error) => {
       resolve(error === null ? status.OK : error.code)
     })
   })
@@ -88,6 +98,10 @@ t.test('with an authority a member shows a certificate, a service needs none', a
   for (const [what, dial, path, headers, expected] of cases) {
     t.equal(await call(t, { port, dial }, path, headers), expected, what)
   }
+  const both = { ...SERVICE, 'x-sluice-member': 'token-of-members' }
+  const sends = (dial: Dial) => call(t, { port, dial }, CAPTURE, both, LARGE)
+  t.equal(await sends(dialWith(authority.ca)), status.RESOURCE_EXHAUSTED, 'bounds of a stranger')
+  t.equal(await sends(dialWith(authority.ca, authority.issue(NAMES))), status.OK)
 })
 
 t.test('a file that is not there, or no certificate, is said to be that', async (t) => {
