@@ -5,19 +5,19 @@
  */
 import { cpus } from 'node:os'
 import { gzipSync } from 'node:zlib'
-import { openInline } from '../gateway/body/body-open.ts'
+import { type OpenMeta, openInline } from '../gateway/body/body-open.ts'
 import { type IngestContext, parseEvents } from '../src/events/parse-event.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
 
 const ROUNDS = 15
 const EVENTS_PER_ROUND = 50_000
-const META = {
+const META: OpenMeta = {
   method: 'POST',
   contentType: 'application/json',
   contentEncoding: '',
   query: '',
   authorization: '',
-  isThirdParty: false,
+  thirdParty: 'never',
 }
 const CONTEXT: IngestContext = {
   projectId: 1,

@@ -160,7 +160,13 @@ function publicRouter(
   })
 }
 
-function managementRouter({ keys, pool, bodyThreads, proxies, log }: PublicParts): Transcoder {
+function managementRouter({
+  keys,
+  pool,
+  bodyThreads,
+  proxies,
+  log,
+}: PublicParts & { readonly pool: WorkerPool }): Transcoder {
   return createTranscoder({
     worker: forgetful(pool, keys),
     log,

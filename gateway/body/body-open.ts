@@ -4,7 +4,7 @@ import { isObject } from '../../src/core/json.ts'
 import { SENT_AT_LENGTH_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import type { SentAtValue } from '../../src/events/time/timestamp.ts'
-import { findBearerToken, findToken, type TokenAnswer } from '../keys/token.ts'
+import { findBearerToken, findToken, type ThirdPartyKey, type TokenAnswer } from '../keys/token.ts'
 import {
   type BodyMeta,
   type DecodedBody,
@@ -19,7 +19,7 @@ import { queryValue } from './query.ts'
 export type OpenMeta = BodyMeta & {
   readonly method: string
   readonly authorization: string
-  readonly isThirdParty: boolean
+  readonly thirdParty: ThirdPartyKey
   /** Of the capture protocol v1, which has key and time of sending in headers. */
   readonly v1?: { readonly sentAt: string }
 }
@@ -31,15 +31,14 @@ type Head = {
   header(name: string): string | undefined
 }
 
-/** @param isThirdParty the route is one of those that take HTTP Basic. */
-export function openMetaOf(request: Head, isThirdParty: boolean): OpenMeta {
+export function openMetaOf(request: Head, thirdParty: ThirdPartyKey): OpenMeta {
   return {
     method: request.method,
     query: request.query,
     contentType: request.header('content-type') ?? '',
     contentEncoding: request.header('content-encoding') ?? '',
-    authorization: isThirdParty ? (request.header('authorization') ?? '') : '',
-    isThirdParty,
+    authorization: thirdParty === 'never' ? '' : (request.header('authorization') ?? ''),
+    thirdParty,
   }
 }
 
@@ -92,10 +91,10 @@ function opened(
     form,
     payload,
     authorization: meta.authorization,
-    isThirdParty: meta.isThirdParty,
+    thirdParty: meta.thirdParty,
   })
   // Third-party `sentAt` is never read: those clients' times are not corrected.
-  const sentAt = meta.isThirdParty ? NOT_SENT : requestSentAt(decoded.value, meta.query)
+  const sentAt = meta.thirdParty === 'first' ? NOT_SENT : requestSentAt(decoded.value, meta.query)
   return ok({ payload, form, token, sentAt })
 }
 

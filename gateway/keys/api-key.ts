@@ -10,7 +10,7 @@ import { KnownKeys } from './known-keys.ts'
 
 export type KeyQuestion = {
   readonly token: string
-  /** Given with a personal key; `undefined` for project tokens. */
+  /** What the request names beside the key, and `NO_PROJECT` for what no project has for an id. */
   readonly projectId: number | undefined
 }
 
@@ -30,6 +30,9 @@ export type KeyResolver = {
   forget(project: ProjectId): void
   forgetAll(): void
 }
+
+/** Asks for a project that a personal key cannot be used for. */
+export const NO_PROJECT = -1
 
 /** Errors after which it is not known what the key is. */
 const AWAY: ReadonlySet<Code> = new Set(['unavailable', 'deadline_exceeded'])
@@ -106,6 +109,7 @@ function cacheKey({ token, projectId: project }: KeyQuestion): string {
 
 function toResolution(answer: KeyAnswer__Output): KeyResolution {
   if (answer.kind === 'KEY_KIND_INVALID_PERSONAL') return { kind: 'invalid_personal' }
+  if (answer.kind === 'KEY_KIND_UNDETERMINED') return { kind: 'undetermined' }
   const { project } = answer
   if (answer.kind === 'KEY_KIND_UNKNOWN' || project === null) return { kind: 'unknown' }
   const lacks: PublicScope[] = []
@@ -114,6 +118,7 @@ function toResolution(answer: KeyAnswer__Output): KeyResolution {
   return {
     kind: 'project',
     ...(lacks.length === 0 ? {} : { lacks }),
+    ...(answer.is_personal ? { isPersonal: true } : {}),
     project: {
       id: projectId(project.id),
       revision: revision(project.revision),

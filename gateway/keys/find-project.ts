@@ -1,8 +1,8 @@
 import { AppError } from '../../src/core/code.ts'
 import type { PublicError } from '../public/public-errors.ts'
-import type { KeyResolver } from './api-key.ts'
+import { type KeyResolver, NO_PROJECT } from './api-key.ts'
 import type { GatewayProject, KeyResolution, PublicScope } from './gateway-project.ts'
-import type { TokenAnswer } from './token.ts'
+import type { ProjectChoice, TokenAnswer } from './token.ts'
 
 export type ProjectAnswer =
   | { readonly kind: 'project'; readonly project: GatewayProject }
@@ -17,24 +17,28 @@ const LACKING: Readonly<Record<PublicScope, ProjectAnswer>> = {
 const INVALID_PROJECT: ProjectAnswer = { kind: 'refused', error: 'invalid_project' }
 
 /**
- * The project that a request's key names: a project key alone, or a personal key with a project id.
- * Answers at once when the cache knows the key. Never rejects.
- * @param scope what a personal key needs for this; undefined where nothing is stored or read.
+ * What a personal key must have for a request: a scope, nothing, or it does not count because the
+ * route takes the key of a project only. A project key needs nothing anywhere.
+ */
+export type PersonalKeyRule = PublicScope | 'any' | 'refused'
+
+/**
+ * The project that a request's key names: a project key by itself; a personal key the project that
+ * the request names, else the only one that it reaches. Answers at once when the cache knows the
+ * key. Never rejects.
  */
 export function findProject(
   keys: KeyResolver,
   token: TokenAnswer,
-  scope?: PublicScope,
+  rule: PersonalKeyRule,
 ): ProjectAnswer | Promise<ProjectAnswer> {
-  if (token.kind === 'refused') return INVALID_KEY
-  const { project } = token
-  if (token.isPersonal && project.kind !== 'id') return judge({ kind: 'unknown' }, token, scope)
-  const projectId = project.kind === 'id' ? project.id : undefined
-  const question = { token: token.token, projectId }
+  if (token.kind === 'refused') return token.isPersonal ? INVALID_PERSONAL : INVALID_KEY
+  if (token.isPersonal && rule === 'refused') return INVALID_PERSONAL
+  const question = { token: token.token, projectId: askedProject(token.project) }
   const known = keys.peek(question)
-  if (known !== undefined) return judge(known, token, scope)
+  if (known !== undefined) return judge(known, token, rule)
   return keys.resolve(question).then(
-    (resolution) => judge(resolution, token, scope),
+    (resolution) => judge(resolution, token, rule),
     (error: unknown) => {
       const retryAfterS = error instanceof AppError ? (error.detail?.retryAfterS ?? 2) : 2
       return { kind: 'refused', error: 'fetch_team_fail', retryAfterS }
@@ -42,19 +46,28 @@ export function findProject(
   )
 }
 
+function askedProject(project: ProjectChoice): number | undefined {
+  if (project.kind === 'absent') return undefined
+  return project.kind === 'id' ? project.id : NO_PROJECT
+}
+
 /** What an answer about the key means, given the project id that came along. */
 function judge(
   resolution: KeyResolution,
-  { project }: TokenAnswer & { kind: 'candidate' },
-  scope: PublicScope | undefined,
+  { project, isPersonal }: TokenAnswer & { kind: 'candidate' },
+  rule: PersonalKeyRule,
 ): ProjectAnswer {
   switch (resolution.kind) {
     case 'project':
-      if (scope !== undefined && resolution.lacks?.includes(scope)) return LACKING[scope]
-      return resolution
+      if (rule === 'any') return resolution
+      if (rule === 'refused') return resolution.isPersonal ? INVALID_KEY : resolution
+      return resolution.lacks?.includes(rule) ? LACKING[rule] : resolution
+    case 'undetermined':
+      return project.kind === 'unknown' ? INVALID_PERSONAL : INVALID_PROJECT
     case 'invalid_personal':
       return INVALID_PERSONAL
     case 'unknown':
+      if (isPersonal) return INVALID_PERSONAL
       if (project.kind === 'absent') return INVALID_KEY
       return project.kind === 'invalid' ? INVALID_PROJECT : INVALID_PERSONAL
     default:

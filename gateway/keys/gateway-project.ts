@@ -29,6 +29,10 @@ export type KeyResolution =
       readonly project: GatewayProject
       /** What the key lacks; undefined for a key that may do everything here. */
       readonly lacks?: readonly PublicScope[]
+      /** A personal key named it, not the project's own. */
+      readonly isPersonal?: true
     }
   | { readonly kind: 'unknown' }
+  /** A personal key, which does not say by itself what project is meant. */
+  | { readonly kind: 'undetermined' }
   | { readonly kind: 'invalid_personal' }

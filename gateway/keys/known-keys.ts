@@ -4,6 +4,9 @@ import type { ProjectId } from '../../src/core/ids.ts'
 import { KEY_CACHE_MAX, KEY_CACHE_NEGATIVE_MAX } from '../../src/core/limits/limits.ts'
 import type { KeyResolution } from './gateway-project.ts'
 
+/** A key that names no project. */
+type UnknownKey = Pick<KnownKey, 'resolution' | 'expiresAt'>
+
 type KnownKey = {
   readonly resolution: KeyResolution
   /** The generation in which it was kept. */
@@ -23,7 +26,7 @@ type KnownKey = {
 export class KnownKeys {
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #known = createBoundedMap<string, KnownKey>({ entriesMax: KEY_CACHE_MAX })
-  readonly #unknown = createBoundedMap<string, KeyResolution>({
+  readonly #unknown = createBoundedMap<string, UnknownKey>({
     entriesMax: KEY_CACHE_NEGATIVE_MAX,
   })
   readonly #keysOf = new Map<ProjectId, Set<string>>()
@@ -45,7 +48,10 @@ export class KnownKeys {
   /** The entry of a key; `undefined` when there is none or it is void. */
   peek(key: string): KeyResolution | undefined {
     const entry = this.#known.get(key)
-    if (entry === undefined) return this.#unknown.get(key)
+    if (entry === undefined) {
+      const unknown = this.#unknown.get(key)
+      return unknown === undefined || this.#hasExpired(unknown) ? undefined : unknown.resolution
+    }
     if (entry.isVoid || entry.generation < this.#voidBefore) return undefined
     return this.#hasExpired(entry) ? undefined : entry.resolution
   }
@@ -57,10 +63,13 @@ export class KnownKeys {
   last(key: string, isPersonal: boolean): Pick<KnownKey, 'resolution' | 'at'> | undefined {
     const entry = this.#known.get(key)
     if (entry === undefined || this.#hasExpired(entry)) return undefined
-    return isPersonal && entry.generation < this.#voidBefore ? undefined : entry
+    const { resolution, generation } = entry
+    const mayBeRevoked =
+      isPersonal || (resolution.kind === 'project' && resolution.isPersonal === true)
+    return mayBeRevoked && generation < this.#voidBefore ? undefined : entry
   }
 
-  #hasExpired({ expiresAt }: KnownKey): boolean {
+  #hasExpired({ expiresAt }: UnknownKey): boolean {
     return expiresAt !== Number.POSITIVE_INFINITY && this.#clock.monotonic() >= expiresAt
   }
 
@@ -72,7 +81,7 @@ export class KnownKeys {
   keep(key: string, resolution: KeyResolution, askedIn: number, expiresAt: number): void {
     if (resolution.kind !== 'project') {
       this.#known.delete(key)
-      if (askedIn === this.#generation) this.#unknown.set(key, resolution)
+      if (askedIn === this.#generation) this.#unknown.set(key, { resolution, expiresAt })
       return
     }
     const { id } = resolution.project

@@ -1,6 +1,7 @@
 import { type ProjectId, projectId } from '../../src/core/ids.ts'
 import { isObject, type JsonObject } from '../../src/core/json.ts'
-import { TOKEN_LENGTH_MAX } from '../../src/core/limits/limits.ts'
+import { CREDENTIAL_LENGTH_MAX } from '../../src/core/limits/limits.ts'
+import type { Dialect } from '../../src/events/parse-event.ts'
 import type { FormFields } from '../body/form.ts'
 import { queryValue } from '../body/query.ts'
 import { keyOfHeader } from '../rest/credentials.ts'
@@ -11,21 +12,30 @@ export type TokenSource = {
   readonly query: string
   readonly form: FormFields
   readonly payload: unknown
-  /** The `Authorization` header; read on third-party routes only. Empty when missing. */
+  /** The `Authorization` header. Empty when missing, and where `thirdParty` is `never`. */
   readonly authorization: string
-  /**
-   * Segment's and RudderStack's libraries: HTTP Basic user name, then a query's `writeKey`, then
-   * the body's. What stands before the body is judged before it.
-   */
-  readonly isThirdParty: boolean
+  readonly thirdParty: ThirdPartyKey
 }
 
-/** Why the key is refused, for counters and tests. Clients see `invalid_api_key` for each. */
+/**
+ * When the key counts that Segment's and RudderStack's libraries send (HTTP Basic user name, then a
+ * query's `writeKey`, then the body's; what stands before the body is judged before it): before
+ * other keys on their own routes, where there is no other key on those that take their events too.
+ */
+export type ThirdPartyKey = 'first' | 'last' | 'never'
+
+/** Which of them a capture route is. */
+export function thirdPartyKeyOf({ kind }: Dialect): ThirdPartyKey {
+  if (kind === 'segment') return 'first'
+  return kind === 'posthog' ? 'last' : 'never'
+}
+
+/** Why the key is refused without a look-up, for counters and tests. */
 export type TokenRefusal = 'missing' | 'not_string' | 'too_long' | 'not_ascii' | 'conflicting'
 
 /**
- * The project named beside a personal key. It is read only when the token is not a project key:
- * `absent` is then `invalid_api_key`, `invalid` is `invalid_project`, and `unknown` (an integer
+ * The project named beside a personal key; it says nothing beside a project key. `absent` is then
+ * the only project that the key reaches, `invalid` is `invalid_project`, and `unknown` (an integer
  * that no project can have) is `invalid_personal_api_key`, as is an id without access.
  */
 export type ProjectChoice =
@@ -42,7 +52,12 @@ export type TokenAnswer =
       readonly isPersonal: boolean
       readonly project: ProjectChoice
     }
-  | { readonly kind: 'refused'; readonly reason: TokenRefusal }
+  | {
+      readonly kind: 'refused'
+      readonly reason: TokenRefusal
+      /** As of a candidate. */
+      readonly isPersonal: boolean
+    }
 
 export const PERSONAL_PREFIX = 'phx_'
 const PROJECT_ID_MAX = 2_147_483_647
@@ -81,22 +96,28 @@ export function readToken(token: unknown): TokenAnswer {
   if (typeof token !== 'string') return refused('not_string')
   const text = token.trim()
   if (text === '') return refused('missing')
-  if (text.length > TOKEN_LENGTH_MAX) return refused('too_long')
-  if (!isVisibleAscii(text)) return refused('not_ascii')
   const isPersonal = text.startsWith(PERSONAL_PREFIX)
+  if (text.length > CREDENTIAL_LENGTH_MAX) return refused('too_long', isPersonal)
+  if (!isVisibleAscii(text)) return refused('not_ascii', isPersonal)
   return { kind: 'candidate', token: text, isPersonal, project: ABSENT }
 }
 
-function refused(reason: TokenRefusal): TokenAnswer {
-  return { kind: 'refused', reason }
+function refused(reason: TokenRefusal, isPersonal = false): TokenAnswer {
+  return { kind: 'refused', reason, isPersonal }
 }
 
 function firstToken(source: TokenSource, fields: JsonObject): unknown {
-  const { method, query, form } = source
-  if (source.isThirdParty) {
-    const own = thirdPartyKey(source.authorization, query) ?? given(fields['writeKey'])
-    if (own !== undefined) return own
-  }
+  const { thirdParty } = source
+  if (thirdParty === 'first') return thirdPartyToken(source, fields) ?? ownToken(source, fields)
+  const own = ownToken(source, fields)
+  return own !== undefined || thirdParty === 'never' ? own : thirdPartyToken(source, fields)
+}
+
+function thirdPartyToken({ authorization, query }: TokenSource, fields: JsonObject): unknown {
+  return thirdPartyKey(authorization, query) ?? given(fields['writeKey'])
+}
+
+function ownToken({ method, query, form }: TokenSource, fields: JsonObject): unknown {
   if (method === 'GET' && query !== '') {
     const own = given(queryValue(query, 'token')) ?? given(queryValue(query, 'api_key'))
     if (own !== undefined) return own

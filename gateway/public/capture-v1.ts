@@ -22,7 +22,7 @@ export function createCaptureV1(deps: CaptureDeps): CaptureHandler {
   }
   // The key is judged first: the body of an unknown caller is never decoded.
   return (request, body) => {
-    const found = findProject(deps.keys, v1Token(request))
+    const found = findProject(deps.keys, v1Token(request), 'any')
     const go = (answer: ProjectAnswer) =>
       answer.kind === 'refused'
         ? v1Refusal(request, answer)
@@ -33,7 +33,7 @@ export function createCaptureV1(deps: CaptureDeps): CaptureHandler {
 
 function metaOf(request: HttpRequest): OpenMeta {
   return {
-    ...openMetaOf(request, false),
+    ...openMetaOf(request, 'never'),
     authorization: request.header('authorization') ?? '',
     v1: { sentAt: request.header('posthog-request-timestamp') ?? '' },
   }

@@ -25,15 +25,22 @@ import type { KeyResolver } from '../keys/api-key.ts'
 import { requestIp, type TrustedProxies } from '../keys/client-ip.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
 import type { GatewayProject } from '../keys/gateway-project.ts'
+import { thirdPartyKeyOf } from '../keys/token.ts'
 import { type EncodedBatch, encodableBatch } from '../workers/ingest-codec.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { bodySender, projectGroup } from './body-sender.ts'
-import { type PublicError, publicError, publicHeaders, STATUS_ONE } from './public-errors.ts'
+import {
+  type PublicError,
+  publicError,
+  publicHeaders,
+  STATUS_ONE,
+  workerFailure,
+} from './public-errors.ts'
 import { isRecordingPath } from './session-recording.ts'
 
 export type CaptureDeps = {
   readonly keys: KeyResolver
-  readonly pool: WorkerPool
+  readonly pool: Pick<WorkerPool, 'ingest'>
   readonly bodyThreads: BodyThreads
   readonly decodedRoom: DecodedRoom
   readonly proxies: TrustedProxies
@@ -55,7 +62,7 @@ export type CaptureHandler = (request: HttpRequest, body: Buffer) => HttpReply |
  */
 export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandler {
   return (request, body) => {
-    const meta = openMetaOf(request, dialect.kind === 'segment')
+    const meta = openMetaOf(request, thirdPartyKeyOf(dialect))
     if (request.method === 'GET') {
       const opened = openQueryData(meta)
       if (opened === undefined) {
@@ -223,7 +230,7 @@ function answerTo(
     deps.keys.forget(project.id)
     return publicError(request, 'invalid_api_key')
   }
-  return publicError(request, 'server_error', { retryAfterS: outcome.retry_after_s })
+  return publicError(request, workerFailure(outcome.code), { retryAfterS: outcome.retry_after_s })
 }
 
 function unstored({ log }: CaptureDeps, request: HttpRequest, error: unknown): HttpReply {

@@ -9,6 +9,7 @@ import type { KeyResolver } from '../keys/api-key.ts'
 import type { GatewayProject } from '../keys/gateway-project.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { DecideRequest } from './decide-request.ts'
+import { workerFailure } from './public-errors.ts'
 
 export type QuestionDeps = {
   readonly keys: Pick<KeyResolver, 'forget'>
@@ -24,7 +25,11 @@ export type QuestionAnswer =
   /** The project was removed after its key was found. */
   | { readonly kind: 'no_project' }
   /** The client may repeat the question. */
-  | { readonly kind: 'unavailable'; readonly retryAfterS: number }
+  | {
+      readonly kind: 'unavailable'
+      readonly error: 'fetch_team_fail' | 'server_error'
+      readonly retryAfterS: number
+    }
   /** An internal error, which is logged. */
   | { readonly kind: 'failed' }
 
@@ -69,7 +74,10 @@ async function ask(
       deps.keys.forget(place.projectId)
       return { kind: 'no_project' }
     }
-    if (answer.code !== '') return { kind: 'unavailable', retryAfterS: answer.retry_after_s }
+    if (answer.code !== '') {
+      const error = workerFailure(answer.code)
+      return { kind: 'unavailable', error, retryAfterS: answer.retry_after_s }
+    }
     deps.onAnswered(false)
     if (mayKeep(answer, question, deps.cache)) {
       const answered = { ...place, revision: revision(answer.revision) }
@@ -79,7 +87,8 @@ async function ask(
     return { kind: 'members', members: answer.members }
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal') {
-      return { kind: 'unavailable', retryAfterS: error.detail?.retryAfterS ?? 1 }
+      const retryAfterS = error.detail?.retryAfterS ?? 1
+      return { kind: 'unavailable', error: 'server_error', retryAfterS }
     }
     deps.log.error('decide failed', { error })
     return { kind: 'failed' }

@@ -51,7 +51,7 @@ export function createDecide(deps: DecideDeps, route: DecideRoute): DecideHandle
     if (request.method === 'GET') {
       return answered(deps, request, shape, noMembers(shape), undefined)
     }
-    const meta = openMetaOf(request, false)
+    const meta = openMetaOf(request, 'never')
     const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
     if (opened !== undefined) return decideOpened(deps, request, shape, opened)
     return deps.bodyThreads
@@ -114,7 +114,7 @@ function replyWith(
     case 'no_project':
       return publicError(request, 'invalid_api_key')
     case 'unavailable':
-      return publicError(request, 'server_error', { retryAfterS: answer.retryAfterS })
+      return publicError(request, answer.error, { retryAfterS: answer.retryAfterS })
     case 'failed':
       return publicError(request, 'internal')
     default:

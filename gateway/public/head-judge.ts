@@ -6,7 +6,7 @@
 
 import type { HeadJudge, HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
-import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
+import { findProject, type PersonalKeyRule, type ProjectAnswer } from '../keys/find-project.ts'
 import { findBearerToken, readToken, type TokenAnswer, thirdPartyKey } from '../keys/token.ts'
 import { ofrepRefusal, ofrepToken } from './ofrep.ts'
 import { isOfrepPath } from './ofrep-replies.ts'
@@ -23,14 +23,16 @@ type Refused = ProjectAnswer & { kind: 'refused' }
 export function createHeadJudge(keys: KeyResolver): HeadJudge {
   return (request) => {
     if (isOfrepPath(request.path)) {
-      return judge(keys, ofrepToken(request), (refused) => ofrepRefusal(request, refused))
+      return judge(keys, ofrepToken(request), 'refused', (refused) =>
+        ofrepRefusal(request, refused),
+      )
     }
     if (isV1Capture(request.path)) {
-      return judge(keys, v1Token(request), (refused) => v1Refusal(request, refused))
+      return judge(keys, v1Token(request), 'any', (refused) => v1Refusal(request, refused))
     }
     const token = request.path.startsWith(THIRD_PARTY_PREFIX) ? thirdPartyToken(request) : undefined
     if (token === undefined || (token.kind === 'candidate' && token.isPersonal)) return undefined
-    return judge(keys, token, (refused) => v1Refusal(request, refused))
+    return judge(keys, token, 'any', (refused) => v1Refusal(request, refused))
   }
 }
 
@@ -56,10 +58,14 @@ function isV1Capture(path: string): boolean {
 function judge(
   keys: KeyResolver,
   token: TokenAnswer,
+  rule: PersonalKeyRule,
   refuse: (refused: Refused) => HttpReply,
 ): HttpReply | undefined | Promise<HttpReply | undefined> {
-  const found = findProject(keys, token)
-  const replyTo = (answer: ProjectAnswer) =>
-    answer.kind === 'refused' ? refuse(answer) : undefined
+  const found = findProject(keys, token, rule)
+  const replyTo = (answer: ProjectAnswer) => {
+    // The body may name the project that a personal key alone does not.
+    const mayGoOn = answer.kind === 'project' || answer.error === 'invalid_project'
+    return mayGoOn ? undefined : refuse(answer)
+  }
   return found instanceof Promise ? found.then(replyTo) : replyTo(found)
 }

@@ -49,7 +49,7 @@ type Asked = { readonly request: HttpRequest; readonly flagKey: string | undefin
 
 /** Checks the key first: the body of an unknown caller is never decoded. */
 function evaluate(deps: OfrepDeps, asked: Asked, body: Buffer): Reply {
-  const found = findProject(deps.keys, ofrepToken(asked.request))
+  const found = findProject(deps.keys, ofrepToken(asked.request), 'refused')
   return found instanceof Promise
     ? found.then((project) => evaluateIn(deps, asked, body, project))
     : evaluateIn(deps, asked, body, found)
@@ -70,7 +70,7 @@ function evaluateIn(deps: OfrepDeps, asked: Asked, body: Buffer, found: ProjectA
   const limited = deps.limits?.decide(project.id)
   if (limited !== undefined) return ofrepFault(request, 'throttled', limited)
   if (isEmptyObject(body)) return evaluatePayload(deps, asked, project, {})
-  const meta = openMetaOf(request, false)
+  const meta = openMetaOf(request, 'never')
   const opened = body.length > BODY_BYTES_INLINE_MAX ? undefined : openInline(body, meta)
   if (opened !== undefined) return evaluateOpened(deps, asked, project, opened)
   return deps.bodyThreads

@@ -1,3 +1,4 @@
+import type { Code } from '../../src/core/code.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { HeaderList } from './cors.ts'
 import { corsHeaders } from './cors.ts'
@@ -26,8 +27,8 @@ type ErrorForm = {
   readonly status: number
   readonly type: string
   readonly detail: string
-  /** Absent where the body has no `attr` key. */
-  readonly attr?: string | null
+  /** The specification has it as a text: a body that names no field has no `attr`. */
+  readonly attr?: string
   /** Code of the body where it differs from the name. */
   readonly code?: string
 }
@@ -55,7 +56,6 @@ const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
     status: 429,
     type: 'throttled_error',
     detail: 'Request was throttled.',
-    attr: null,
   },
   fetch_team_fail: {
     status: 503,
@@ -66,25 +66,21 @@ const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
     status: 400,
     type: 'validation_error',
     detail: 'Session recordings are not supported. Nothing of this request is stored.',
-    attr: null,
   },
   invalid_payload: {
     status: 400,
     type: 'validation_error',
     detail: 'Malformed request data.',
-    attr: null,
   },
   malformed_data: {
     status: 400,
     type: 'validation_error',
     detail: 'Malformed request data.',
-    attr: null,
   },
   no_data: {
     status: 400,
     type: 'validation_error',
     detail: 'No data found. Send the payload in the body.',
-    attr: null,
   },
   missing_distinct_id: {
     status: 400,
@@ -98,26 +94,22 @@ const FORMS: Readonly<Record<PublicError, ErrorForm>> = {
     detail:
       'Request body is too large: it must have fewer than 20971520 bytes, or what BODY_BYTES_MAX ' +
       'of this instance says, before and after decompression, and an event at most 1048576.',
-    attr: null,
   },
   server_error: {
     status: 503,
     type: 'server_error',
     detail: 'The request could not be stored. Try again.',
-    attr: null,
   },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request',
     detail: 'Method not allowed.',
-    attr: null,
   },
-  not_found: { status: 404, type: 'invalid_request', detail: 'Endpoint not found.', attr: null },
+  not_found: { status: 404, type: 'invalid_request', detail: 'Endpoint not found.' },
   internal: {
     status: 500,
     type: 'server_error',
     detail: 'A server error occurred.',
-    attr: null,
     code: 'error',
   },
 }
@@ -128,7 +120,6 @@ function missingScope(scope: string): ErrorForm {
     status: 403,
     type: 'authentication_error',
     detail: `API key missing required scope '${scope}'.`,
-    attr: null,
     code: 'permission_denied',
   }
 }
@@ -158,6 +149,15 @@ export function publicError(
   if (status === 503 || status === 429) headers.push(['Retry-After', String(retryAfterS)])
   if (extra.allow !== undefined) headers.push(['Allow', extra.allow])
   return { status, headers, body: JSON.stringify(body) }
+}
+
+/**
+ * The error for a worker that answers with a failure. It is `unavailable` when its database is away
+ * and nothing else takes what was sent, and has another code when it is only busy.
+ * @param code of src/core/code.ts.
+ */
+export function workerFailure(code: string): 'fetch_team_fail' | 'server_error' {
+  return code === ('unavailable' satisfies Code) ? 'fetch_team_fail' : 'server_error'
 }
 
 /** In the words of the management interface. */

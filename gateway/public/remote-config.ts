@@ -61,7 +61,7 @@ export async function findRemoteConfig(
   request: HttpRequest,
   token: string,
 ): Promise<RemoteConfig> {
-  const found = await findProject(keys, readToken(token))
+  const found = await findProject(keys, readToken(token), 'refused')
   if (found.kind === 'refused') {
     const { error, retryAfterS = 2 } = found
     const isDown = error === 'fetch_team_fail'

@@ -24,14 +24,14 @@ const NOTHING_ELSE = {
   form: NO_FIELDS,
   payload: undefined,
   authorization: '',
-  isThirdParty: false,
+  thirdParty: 'never',
 } as const
 
 /** `GET /api/<feature>/?token=`: an empty list for a known key, else a public error. */
 export function createWebFeature(keys: KeyResolver, feature: WebFeature): WebFeatureHandler {
   return async (request) => {
     const { method, query } = request
-    const found = await findProject(keys, findToken({ ...NOTHING_ELSE, method, query }))
+    const found = await findProject(keys, findToken({ ...NOTHING_ELSE, method, query }), 'any')
     if (found.kind === 'refused') {
       const { error, retryAfterS } = found
       return publicError(request, error, { retryAfterS })

@@ -1,5 +1,6 @@
 /** Makes, recognises, digests and masks project keys and personal keys. */
 import { createHash, randomBytes } from 'node:crypto'
+import { CREDENTIAL_LENGTH_MAX } from '../core/limits/limits.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_BYTES = 32
@@ -15,8 +16,6 @@ const PRINTABLE = /^[\x21-\x7e]+$/
 const PROJECT_TOKEN_LENGTH_MIN = 10
 const PROJECT_TOKEN_LENGTH_MAX = 64
 const PERSONAL_KEY_LENGTH_MIN = 8
-/** Also the longest value that is looked up. */
-export const PERSONAL_KEY_LENGTH_MAX = 200
 const MASK_SHOWN = 4
 
 export function makeProjectToken(): string {
@@ -66,7 +65,7 @@ export function isPersonalKey(value: string): boolean {
   return (
     PRINTABLE.test(value) &&
     value.length >= PERSONAL_KEY_LENGTH_MIN &&
-    value.length <= PERSONAL_KEY_LENGTH_MAX &&
+    value.length <= CREDENTIAL_LENGTH_MAX &&
     !value.startsWith(PROJECT_TOKEN_PREFIX)
   )
 }

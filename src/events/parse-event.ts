@@ -9,10 +9,11 @@ import { DISTINCT_ID_LENGTH_MAX, EVENT_NAME_LENGTH_MAX } from '../core/limits/li
 import { ok, type Result } from '../core/result.ts'
 import { cutText, idText, plainText } from './clean-event-text.ts'
 import { batchItems, INVALID_PAYLOAD, type PayloadError, TOO_LARGE } from './dialects/batch-form.ts'
+import { describePage } from './dialects/message-fields.ts'
 import { readMixpanelEvent } from './dialects/mixpanel-event.ts'
 import { readGroupUpdate } from './dialects/mixpanel-group.ts'
 import { type NativeDialect, readNativeEvent } from './dialects/native-event.ts'
-import { readSegmentEvent, type SegmentType } from './dialects/segment-event.ts'
+import { isSegmentEvent, readSegmentEvent, type SegmentType } from './dialects/segment-event.ts'
 import { readV1Event, type Sdk, v1Items } from './dialects/v1-event.ts'
 import { v1ResultsText } from './dialects/v1-results.ts'
 import { elementsChain } from './elements.ts'
@@ -137,6 +138,7 @@ function parseItem(
   const distinctId = idText(raw.distinctId, DISTINCT_ID_LENGTH_MAX)
   if (distinctId === '') return NO_DISTINCT_ID
   if (NOT_ANALYTICS.has(name)) return IS_NOT_ANALYTICS
+  if (name === '$page' || name === '$screen') describePage(item, raw.properties)
   const sentAt = requestSentAt ?? parseSentAt(raw.sentAt)
   return { kind: 'event', event: toEvent(raw, { name, distinctId, sentAt }, context, newUuid) }
 }
@@ -151,8 +153,12 @@ function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawR
       return readGroupUpdate(item)
     case 'mixpanel':
       return readMixpanelEvent(item, projectId)
+    case 'posthog':
+      return isSegmentEvent(item)
+        ? readSegmentEvent(item, undefined, projectId)
+        : readNativeEvent(item, 'posthog', projectId)
     default:
-      return readNativeEvent(item, dialect.kind)
+      return readNativeEvent(item, dialect.kind, projectId)
   }
 }
 

@@ -25,7 +25,8 @@ export function createCallers({ worker, clock, log }: CallersDeps): Callers {
   const serviceKeys = createServiceKeys({
     resolve: async (key, digest) => {
       const [resolved] = await resolveKeys(lookups, [{ token: key, digest, projectId: 0 }])
-      return resolved?.kind === 'project' ? resolved.project : undefined
+      // A personal key has scopes, which these calls do not ask for.
+      return resolved?.kind === 'project' && !resolved.isPersonal ? resolved.project : undefined
     },
     health,
     clock,

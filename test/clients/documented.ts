@@ -55,19 +55,25 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   '@segment/analytics-node': {
     title: 'Segment, @segment/analytics-node',
     snippets: ['segment-analytics-node.mjs'],
-    notes: ['Groups have the type `group`.'],
+    notes: [
+      'Groups have the type `group`.',
+      "Events may also be sent to `/batch/`, by `path: '/batch/'`.",
+    ],
   },
   'analytics-node': {
     title: 'Segment, analytics-node',
     snippets: ['analytics-node.mjs'],
-    notes: ['Groups have the type `group`.'],
+    notes: [
+      'Groups have the type `group`.',
+      "Events may also be sent to `/batch/`, by `path: '/batch/'`.",
+    ],
   },
   '@rudderstack/rudder-sdk-node': {
     title: 'RudderStack, @rudderstack/rudder-sdk-node',
     snippets: ['rudder-sdk-node.mjs'],
     notes: [
       'Groups have the type `group`.',
-      '1.x posts to the very address that it is given: give it one that ends with `/v1/batch`.',
+      '1.x posts to the very address that it is given: give it one that ends with `/v1/batch` or `/batch/`.',
     ],
   },
   '@openfeature/ofrep-provider': {

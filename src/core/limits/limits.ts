@@ -45,7 +45,7 @@ export const EVENT_NAME_LENGTH_MAX = 200
 export const GROUP_KEY_LENGTH_MAX = 400
 /** `$groups` entries read from one event; a project has at most five group types. */
 export const GROUPS_PER_EVENT_MAX = 16
-/** Characters of a project token; longer is 401. */
+/** Characters of a project token. */
 export const TOKEN_LENGTH_MAX = 64
 /** Of a text that says when a request was sent; a longer one says nothing. */
 export const SENT_AT_LENGTH_MAX = 200
@@ -200,7 +200,7 @@ assert(BODY_BYTES_MAX < HTTP_DISCARD_BYTES_MAX, 'a body just over the limit gets
 export const ERROR_DETAIL_LENGTH_MAX = 1_000
 /** Characters of a caller's own value repeated in the text of an error. */
 export const ERROR_ECHO_LENGTH_MAX = 200
-/** Characters of a credential that is passed on; longer ones are wrong keys. */
+/** Characters of any key; longer ones are wrong keys, without a look-up. */
 export const CREDENTIAL_LENGTH_MAX = 200
 /** Fields of a management form, files included; one more is a parse error. */
 export const REST_FORM_FIELDS_MAX = 1_000

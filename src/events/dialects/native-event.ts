@@ -4,6 +4,7 @@ import type { JsonDraft, JsonObject } from '../../core/json.ts'
 import { type RawResult, REFUSED, readProperties } from '../raw-event.ts'
 import { parseEpoch } from '../time/timestamp.ts'
 import { parseUuid } from '../uuid.ts'
+import { readContext, uuidOfMessage } from './message-fields.ts'
 
 /**
  * `engage` names every event `$identify`; `mixpanel` falls back to `properties.time`. Otherwise the
@@ -12,9 +13,14 @@ import { parseUuid } from '../uuid.ts'
 export type NativeDialect = 'posthog' | 'engage' | 'mixpanel'
 
 /** Reads an event of the product's own form, and of Mixpanel's, which it grew out of. */
-export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawResult {
+export function readNativeEvent(
+  item: JsonObject,
+  dialect: NativeDialect,
+  projectId: number,
+): RawResult {
   const properties = readProperties(item['properties'])
   if (properties === undefined) return REFUSED
+  readContext(item, properties)
   const timestamp = item['timestamp']
   return {
     kind: 'raw',
@@ -26,12 +32,16 @@ export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawRe
       timestamp: dialect === 'mixpanel' ? (timestamp ?? mixpanelTime(properties)) : timestamp,
       offset: item['offset'],
       sentAt: item['sent_at'],
-      uuid: item['uuid'] === undefined ? undefined : parseUuid(item['uuid']),
+      uuid: givenUuid(item) ?? uuidOfMessage(item, projectId),
       set: item['$set'],
       setOnce: item['$set_once'],
       unset: item['$unset'],
     },
   }
+}
+
+function givenUuid({ uuid }: JsonObject): string | undefined {
+  return uuid === undefined ? undefined : parseUuid(uuid)
 }
 
 /** `properties.time` in epoch milliseconds: sent as seconds or milliseconds, number or text. */

@@ -1,18 +1,14 @@
 /** Reads events of the Segment and RudderStack libraries. */
 
 import { isObject, type JsonDraft, type JsonObject } from '../../core/json.ts'
-import { DISTINCT_ID_LENGTH_MAX, GROUP_KEY_LENGTH_MAX } from '../../core/limits/limits.ts'
+import { DISTINCT_ID_LENGTH_MAX } from '../../core/limits/limits.ts'
 import { idText } from '../clean-event-text.ts'
 import { type RawEvent, type RawResult, REFUSED, readProperties } from '../raw-event.ts'
-import { messageUuid } from '../uuid.ts'
+import { describePage, GROUP_TYPE, readContext, uuidOfMessage } from './message-fields.ts'
 
 export const SEGMENT_TYPES = ['track', 'identify', 'page', 'screen', 'alias', 'group'] as const
 export type SegmentType = (typeof SEGMENT_TYPES)[number]
 
-/** Segment's groups have no type; all of them become groups of this one. */
-const GROUP_TYPE = 'group'
-/** Longer message ids are no ids. */
-const MESSAGE_ID_LENGTH_MAX = 1_024
 const UNKNOWN_TYPE = { kind: 'dropped', reason: 'unknown_type' } as const
 
 type Fields = {
@@ -24,9 +20,27 @@ type Fields = {
 }
 
 /**
+ * Whether an item of the product's own routes is of Segment's form: it has one of the six types and
+ * an id that only Segment's form has. One with a name and an id of the product's form is of that.
+ */
+export function isSegmentEvent(item: JsonObject): boolean {
+  if (typeOf(item['type']) === undefined) return false
+  if (!isGiven(item['userId']) && !isGiven(item['anonymousId'])) return false
+  return !isGiven(item['event']) || !hasOwnId(item)
+}
+
+function hasOwnId({ distinct_id: id, $distinct_id: dollarId, properties }: JsonObject): boolean {
+  if (isGiven(id) || isGiven(dollarId)) return true
+  return isObject(properties) && isGiven(properties['distinct_id'])
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
+}
+
+/**
  * Reads an event of Segment's form, which RudderStack shares. `routeType` is that of `/v1/track`
- * and its kin; in a batch each item names its own. Of `context` the user's ip is kept, as the
- * request comes from a server, whose own address would be wrong, and the user's group.
+ * and its kin; in a batch each item names its own.
  */
 export function readSegmentEvent(
   item: JsonObject,
@@ -39,7 +53,7 @@ export function readSegmentEvent(
   if (type === undefined) return UNKNOWN_TYPE
   const context = item['context']
   const contextTraits = isObject(context) ? context['traits'] : undefined
-  if (isObject(context)) readContext(context, properties)
+  readContext(item, properties)
   const traits = isObject(item['traits']) ? item['traits'] : contextTraits
   const fields: Fields = {
     item,
@@ -51,22 +65,12 @@ export function readSegmentEvent(
   return { kind: 'raw', raw: toRaw(fields, mapType(type, fields), projectId) }
 }
 
-/** What the event itself says is above what its context says. */
-function readContext(context: JsonObject, properties: JsonDraft): void {
-  if (typeof context['ip'] === 'string') properties['$ip'] ??= context['ip']
-  const groupId = idText(context['groupId'], GROUP_KEY_LENGTH_MAX)
-  if (groupId !== '') properties['$groups'] ??= { [GROUP_TYPE]: groupId }
-}
-
 function typeOf(value: unknown): SegmentType | undefined {
   return SEGMENT_TYPES.find((type) => type === value)
 }
 
 function toRaw(fields: Fields, name: unknown, projectId: number): RawEvent {
   const { item, properties, userId, anonymousId } = fields
-  const messageId = item['messageId']
-  const hasMessageId =
-    typeof messageId === 'string' && messageId !== '' && messageId.length <= MESSAGE_ID_LENGTH_MAX
   return {
     name,
     distinctId: userId === '' ? anonymousId : userId,
@@ -74,7 +78,7 @@ function toRaw(fields: Fields, name: unknown, projectId: number): RawEvent {
     timestamp: item['timestamp'] ?? item['originalTimestamp'],
     offset: undefined,
     sentAt: undefined,
-    uuid: hasMessageId ? messageUuid(projectId, messageId) : undefined,
+    uuid: uuidOfMessage(item, projectId),
     set: undefined,
     setOnce: undefined,
     unset: undefined,
@@ -93,9 +97,11 @@ function mapType(type: SegmentType, fields: Fields): unknown {
       return '$identify'
     case 'page':
       describePage(item, properties)
+      properties['$current_url'] ??= properties['url'] ?? undefined
       return '$pageview'
     case 'screen':
       describePage(item, properties)
+      properties['$current_url'] ??= properties['url'] ?? undefined
       properties['$screen_name'] ??= item['name'] ?? undefined
       return '$screen'
     case 'alias':
@@ -109,10 +115,4 @@ function mapType(type: SegmentType, fields: Fields): unknown {
     default:
       return type satisfies never
   }
-}
-
-function describePage(item: JsonObject, properties: JsonDraft): void {
-  properties['name'] ??= item['name'] ?? undefined
-  properties['category'] ??= item['category'] ?? undefined
-  properties['$current_url'] ??= properties['url'] ?? undefined
 }

@@ -80,9 +80,12 @@ export function createProjectHandlers(
 
     UpdateProject: management.ownProject(`${SERVICE}/UpdateProject`, {
       async run({ request, ...call }) {
-        return await change(deps, call, (tx, stored) =>
+        const project = await change(deps, call, (tx, stored) =>
           updateProject(tx, stored.id, mergeSettings(stored, request)),
         )
+        // Personal keys may reach it now, or no longer, beside other projects.
+        if (request.access_control !== undefined) news.publish({ kind: 'keys' })
+        return project
       },
     }),
 

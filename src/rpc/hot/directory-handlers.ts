@@ -4,11 +4,11 @@ import type { DirectoryServiceDefinition } from '../../../proto/gen/sluice/v1/Di
 import type { KeyAnswer } from '../../../proto/gen/sluice/v1/KeyAnswer.ts'
 import type { KeyQuestion__Output } from '../../../proto/gen/sluice/v1/KeyQuestion.ts'
 import type { SessionRecording } from '../../../proto/gen/sluice/v1/SessionRecording.ts'
-import { keyDigest, PERSONAL_KEY_LENGTH_MAX } from '../../access/keys.ts'
+import { keyDigest } from '../../access/keys.ts'
 import { AppError } from '../../core/code.ts'
 import type { DatabaseHealth } from '../../core/database-health.ts'
 import { isList, textsIn } from '../../core/json.ts'
-import { KEY_QUESTIONS_MAX, KEYS_READ_MS } from '../../core/limits/limits.ts'
+import { CREDENTIAL_LENGTH_MAX, KEY_QUESTIONS_MAX, KEYS_READ_MS } from '../../core/limits/limits.ts'
 import {
   type KeyLookup,
   type ResolvedKey,
@@ -52,7 +52,7 @@ function toWire({ consoleLog, domains }: StoredRecording): SessionRecording {
 
 /** A token that can be no key asks for the empty one, which nothing has. */
 function toLookup({ token, project_id: projectId }: KeyQuestion__Output): KeyLookup {
-  const isKey = token.length <= PERSONAL_KEY_LENGTH_MAX && KEY.test(token)
+  const isKey = token.length <= CREDENTIAL_LENGTH_MAX && KEY.test(token)
   const asked = isKey ? token : ''
   return { token: asked, digest: keyDigest(asked).toString('hex'), projectId }
 }
@@ -79,8 +79,14 @@ function toAnswer(resolved: ResolvedKey): KeyAnswer {
         ...(expiresInMs === null ? {} : { expires_in_ms: expiresInMs }),
         lacks_event_write: resolved.lacks.eventWrite,
         lacks_feature_flag_read: resolved.lacks.featureFlagRead,
+        is_personal: resolved.isPersonal,
       }
     }
+    case 'undetermined':
+      return {
+        kind: 'KEY_KIND_UNDETERMINED',
+        ...(resolved.expiresInMs === null ? {} : { expires_in_ms: resolved.expiresInMs }),
+      }
     case 'unknown':
       return { kind: 'KEY_KIND_UNKNOWN' }
     case 'invalid_personal':

@@ -64,7 +64,7 @@ export type KeyLookup = {
   readonly token: string
   /** SHA-256 of the token in hexadecimal. */
   readonly digest: string
-  /** 0 when the request names none. */
+  /** 0 when the request names none, -1 when it names none that can be. */
   readonly projectId: number
 }
 
@@ -96,21 +96,27 @@ export type ResolvedKey =
       /** Until the key expires; null for one that does not. */
       readonly expiresInMs: number | null
       readonly lacks: LackedScopes
+      /** A personal key named the project, not the project's own token. */
+      readonly isPersonal: boolean
     }
+  /** A personal key that reaches no project or several, where the request names none. */
+  | { readonly kind: 'undetermined'; readonly expiresInMs: number | null }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'invalid_personal' }
 
 type ResolvedRow = Omit<ResolvedProject, 'id'> & {
   id: ProjectId | null
   revision: bigint
+  isPersonal: boolean
   expiresInMs: number | null
   lacksEventWrite: boolean
   lacksFeatureFlagRead: boolean
 }
 
 /**
- * Answers all questions in one statement, in their order: a project token names its project; any
- * other token needs a project id, and a personal key whose user can see that project.
+ * Answers all questions in one statement, in their order. A project token names its project,
+ * whatever else the request says. A personal key may be used for the project that the request
+ * names, and without one for the only project that the key reaches.
  */
 export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promise<ResolvedKey[]> {
   const rows = await db<ResolvedRow[]>`
@@ -125,7 +131,8 @@ export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promis
           coalesce(p.capture_console_log_opt_in, o.capture_console_log_opt_in, false),
           'domains', coalesce(p.recording_domains, o.recording_domains)
         ) end as "sessionRecording",
-      extract(epoch from o.key_expires_at - now())::float8 * 1000 as "expiresInMs",
+      k.user_id is not null as "isPersonal",
+      extract(epoch from k.expires_at - now())::float8 * 1000 as "expiresInMs",
       exists (
         select from feature_flags f
         where f.project_id = coalesce(p.id, o.id) and f.active and not f.deleted
@@ -133,8 +140,8 @@ export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promis
       exists (
         select from plugin_configs c where c.project_id = coalesce(p.id, o.id) and c.enabled
       ) as "hasPlugins",
-      coalesce(not o.scopes && '{*,event:write}', false) as "lacksEventWrite",
-      coalesce(not o.scopes && '{*,feature_flag:read,feature_flag:write}', false)
+      coalesce(not k.scopes && '{*,event:write}', false) as "lacksEventWrite",
+      coalesce(not k.scopes && '{*,feature_flag:read,feature_flag:write}', false)
         as "lacksFeatureFlagRead"
     from rows from (
       jsonb_to_recordset(${JSON.stringify(lookups)}::text::jsonb)
@@ -142,16 +149,23 @@ export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promis
     ) with ordinality as q (token, digest, "projectId", place)
     left join projects p on p.api_token = q.token
     left join lateral (
-      select seen.*, k.expires_at as key_expires_at, k.scopes from personal_api_keys k
-      join users u on u.id = k.user_id and u.is_active
-      join projects seen on seen.id = q."projectId"
-      join memberships m on m.organization_id = seen.organization_id and m.user_id = u.id
+      select k.* from personal_api_keys k join users u on u.id = k.user_id and u.is_active
       where p.id is null and k.key_sha256 = decode(q.digest, 'hex')
         and (k.expires_at is null or k.expires_at > now())
-        and (not seen.access_control or m.level > 1)
-        and (k.scoped_projects = '{}' or seen.id = any(k.scoped_projects))
-        and (k.scoped_organizations = '{}' or seen.organization_id = any(k.scoped_organizations))
-    ) o on true
+    ) k on true
+    left join lateral (
+      -- Two are as many as are too many.
+      select min(two.id) as id from (
+        select seen.id from memberships m
+        join projects seen on seen.organization_id = m.organization_id
+        where m.user_id = k.user_id and q."projectId" in (0, seen.id)
+          and (not seen.access_control or m.level > 1)
+          and (k.scoped_projects = '{}' or seen.id = any(k.scoped_projects))
+          and (k.scoped_organizations = '{}' or seen.organization_id = any(k.scoped_organizations))
+        limit 2
+      ) two having count(*) = 1
+    ) reached on true
+    left join projects o on o.id = reached.id
     order by q.place`
   // Each question has its row; a key must never seem unknown for want of an answer.
   if (rows.length !== lookups.length) {
@@ -162,10 +176,13 @@ export async function resolveKeys(db: Db, lookups: readonly KeyLookup[]): Promis
 
 function toResolvedKey(row: ResolvedRow | undefined, asked: number): ResolvedKey {
   if (row === undefined || row.id === null) {
-    return { kind: asked === 0 ? 'unknown' : 'invalid_personal' }
+    if (asked > 0) return { kind: 'invalid_personal' }
+    return row?.isPersonal === true
+      ? { kind: 'undetermined', expiresInMs: row.expiresInMs }
+      : { kind: 'unknown' }
   }
-  const { id, expiresInMs, lacksEventWrite, lacksFeatureFlagRead, ...rest } = row
+  const { id, isPersonal, expiresInMs, lacksEventWrite, lacksFeatureFlagRead, ...rest } = row
   const project = { ...rest, id, revision: revision(Number(row.revision)) }
   const lacks = { eventWrite: lacksEventWrite, featureFlagRead: lacksFeatureFlagRead }
-  return { kind: 'project', project, expiresInMs, lacks }
+  return { kind: 'project', project, expiresInMs, lacks, isPersonal }
 }

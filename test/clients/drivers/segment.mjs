@@ -12,14 +12,15 @@ process.on('unhandledRejection', (error) => errors.push(inspect(error)))
 
 /** All but how often they send is as it comes. */
 const flushInterval = 50
+const options = { flushInterval, ...(task.path === null ? {} : { path: task.path }) }
 const connect = {
   '@segment/analytics-node': () =>
-    new library.Analytics({ writeKey: task.projectKey, host: task.url, flushInterval }),
-  'analytics-node': () => new library(task.projectKey, { host: task.url, flushInterval }),
+    new library.Analytics({ writeKey: task.projectKey, host: task.url, ...options }),
+  'analytics-node': () => new library(task.projectKey, { host: task.url, ...options }),
   '@rudderstack/rudder-sdk-node': () =>
     major <= 1
-      ? new library(task.projectKey, `${task.url}/v1/batch`, { flushInterval })
-      : new library(task.projectKey, { dataPlaneUrl: task.url, flushInterval }),
+      ? new library(task.projectKey, task.url + (task.path ?? '/v1/batch'), { flushInterval })
+      : new library(task.projectKey, { dataPlaneUrl: task.url, ...options }),
 }
 const client = connect[task.client]()
 

@@ -25,30 +25,49 @@ type SegmentNames = Names & {
 
 type Seen = { readonly errors: readonly string[]; readonly hasMessageIds: boolean }
 
+/** A route of the product's own, where events of Segment's form are understood too. */
+const OWN_ROUTE = '/batch/'
 /** When `captured` was, by its client's clock. */
 const AT = '2024-02-29T12:34:56.789Z'
 /** Groups of Segment's have no type. */
 const GROUP_TYPE = 'group'
 
+/** Runs each version against the routes of its kind, and against the product's own route. */
 export async function checkSegmentClient(t: Test, world: World, client: Client): Promise<void> {
   for (const version of versionsOf(client)) {
     await t.test(version, async (t) => {
-      const own = namesOf(client.name, version)
-      const names: SegmentNames = {
-        ...own,
-        unnamed: `${own.captured} unnamed`,
-        repeated: `${own.captured} repeated`,
-      }
-      const task = taskOf(world, entryOf(client, version), version, names)
-      const seen = await runDriver<Task & { client: string; at: string }, Seen>(
-        [process.execPath],
-        'segment.mjs',
-        { ...task, client: client.name, at: AT },
-      )
-      t.strictSame(seen.errors, [], 'the client reports no error')
+      const { names, seen } = await drive(t, world, client, version, null)
       await checkFeatures(t, client, version, checksOf(world, names, seen))
     })
+    await t.test(`${version}, told to send to ${OWN_ROUTE}`, async (t) => {
+      const { names, seen } = await drive(t, world, client, version, OWN_ROUTE)
+      for (const check of Object.values(checksOf(world, names, seen))) await check(t)
+    })
   }
+}
+
+/** @param path of the route that the client is told; null for its own default. */
+async function drive(
+  t: Test,
+  world: World,
+  client: Client,
+  version: string,
+  path: string | null,
+): Promise<{ names: SegmentNames; seen: Seen }> {
+  const own = namesOf(client.name, path === null ? version : `${version} ${path}`)
+  const names: SegmentNames = {
+    ...own,
+    unnamed: `${own.captured} unnamed`,
+    repeated: `${own.captured} repeated`,
+  }
+  const task = taskOf(world, entryOf(client, version), version, names)
+  const seen = await runDriver<Task & { client: string; at: string; path: string | null }, Seen>(
+    [process.execPath],
+    'segment.mjs',
+    { ...task, client: client.name, at: AT, path },
+  )
+  t.strictSame(seen.errors, [], 'the client reports no error')
+  return { names, seen }
 }
 
 function checksOf(world: World, names: SegmentNames, { hasMessageIds }: Seen): Checks {

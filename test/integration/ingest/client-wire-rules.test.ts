@@ -353,7 +353,31 @@ t.test('fields', async (t) => {
     {
       name: 'fields of clients that mean nothing are not stored',
       ...event({ type: 'capture', context: { a: 1 }, library: 'x', name: 'n', userId: 'u' }),
-      stored: [{ properties: { type: undefined, context: undefined, userId: undefined } }],
+      stored: [{ properties: { type: undefined, name: undefined, userId: undefined } }],
+    },
+    {
+      name: 'a page keeps its name and category, and the ip and group of its context',
+      ...event({
+        event: '$page',
+        type: 'page',
+        name: 'Home',
+        category: 'Docs',
+        context: { ip: '5.6.7.8', groupId: 'acme' },
+        messageId: `${UUID}AC`,
+      }),
+      stored: [
+        {
+          id: `${UUID}ac`,
+          event: '$page',
+          properties: {
+            name: 'Home',
+            category: 'Docs',
+            $ip: '5.6.7.8',
+            $groups: { group: 'acme' },
+            context: undefined,
+          },
+        },
+      ],
     },
     {
       name: 'elements become a chain',

@@ -24,7 +24,7 @@ t.test('a project over its limits is refused, and counted', async (t) => {
   const throttled = {
     status: 429,
     headers: { 'retry-after': /^\d+$/, 'access-control-allow-origin': 'https://shop.test' },
-    body: { type: 'throttled_error', code: 'throttled', attr: null },
+    body: { type: 'throttled_error', code: 'throttled' },
   }
   const origin = { origin: 'https://shop.test' }
   for (const path of ['/capture/', '/e/', '/track/']) {

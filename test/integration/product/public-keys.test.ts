@@ -27,7 +27,6 @@ t.test(
         type: 'authentication_error',
         code: 'permission_denied',
         detail: `API key missing required scope '${scope}'.`,
-        attr: null,
       },
     })
     const rows: [scopes: string[], captures: boolean, decides: boolean][] = [
@@ -54,6 +53,71 @@ t.test(
     t.match(await post(wire, '/capture/', { ...event, api_key: wire.projectKey }), { status: 200 })
   },
 )
+
+const INVALID_PROJECT = {
+  status: 400,
+  body: {
+    type: 'validation_error',
+    code: 'invalid_project',
+    detail: 'Invalid Project ID.',
+    attr: 'project_id',
+  },
+}
+const INVALID_PERSONAL = {
+  type: 'authentication_error',
+  code: 'invalid_personal_api_key',
+  detail: 'Invalid Personal API key.',
+}
+const ROUTES = ['/capture/', '/batch/', '/e/', '/decide/?v=2', '/flags/?v=2']
+
+t.test('a personal key stands for the only project that it reaches', async (t) => {
+  const wire = await startWire(t)
+  const { url, personalKey } = wire.product
+  const manage = async (path: string, body: object, verb?: string) => {
+    const reply = await request(`${url}${path}`, {
+      ...{ key: personalKey, body },
+      ...(verb === undefined ? {} : { method: verb }),
+    })
+    t.ok(reply.status < 300, `${path}: ${JSON.stringify(reply.body)}`)
+    return reply.body as { id: number; value: string; organization: string }
+  }
+  const event = { event: 'by key', distinct_id: 'alone' }
+  const send = async (api_key: string, expected: object, more: object = {}) => {
+    for (const path of ROUTES) {
+      const reply = await post(wire, path, { api_key, ...event, ...more })
+      t.match(reply, expected, `${path} ${JSON.stringify(more)}`)
+      if (reply.status === 401) t.strictSame(reply.body, INVALID_PERSONAL, path)
+    }
+  }
+  const isTaken = { status: 200 }
+  await send(personalKey, isTaken)
+  t.equal((await wire.stored('alone')).length, 3)
+  const large = { properties: { text: 'x'.repeat(200_000) } }
+  t.match(await post(wire, '/capture/', { api_key: personalKey, ...event, ...large }), isTaken)
+  const question = new Array(3).fill({ ...event, properties: { token: personalKey } })
+  t.match(await post(wire, '/e/', question), isTaken, 'where a library has its token')
+
+  const second = await manage('/api/projects/', { name: 'Second' })
+  await send(personalKey, INVALID_PROJECT)
+  await send(personalKey, INVALID_PROJECT, { project_id: 'second' })
+  await send(personalKey, isTaken, { project_id: second.id })
+  t.match(
+    await post(wire, `/capture/?project_id=${second.id}`, { api_key: personalKey, ...event }),
+    isTaken,
+  )
+  const only = { label: 'only', scopes: ['*'], scoped_teams: [1] }
+  const held = await manage('/api/personal_api_keys/', only)
+  await send(held.value, isTaken)
+  t.equal((await wire.stored('alone')).length, 10, 'all but four are of the first project')
+  await send(held.value, { status: 401 }, { project_id: second.id })
+
+  await send('phx_nobody', { status: 401 })
+  await send('phx_nobody', { status: 401 }, { project_id: 1 })
+  await send('phx_nobody', { status: 401 }, { project_id: 'x' })
+  await send(`phx_${'x'.repeat(200)}`, { status: 401 })
+  await request(`${url}/api/projects/${second.id}/`, { key: personalKey, method: 'DELETE' })
+  await send(personalKey, isTaken)
+})
 
 t.test('a key in the query goes into no link, and may be refused', async (t) => {
   const wire = await startWire(t)

@@ -235,13 +235,14 @@ t.test('killing the embedded Postgres under load loses no acknowledged event', a
       const event = `load ${worker} ${index}`
       const body = { api_key: product.projectKey, event, distinct_id: `w${worker}` }
       for (;;) {
-        const { status, headers } = await request(`${product.url}/capture/`, { body })
+        const { status, headers, body: reply } = await request(`${product.url}/capture/`, { body })
         answered++
         if (status === 200) {
           acked.add(event)
           break
         }
         t.equal(status, 503)
+        t.match(reply, { type: 'server_error', code: 'fetch_team_fail' })
         t.match(headers.get('retry-after'), /^\d+$/)
         // What a client does between two tries.
         await new Promise((resolve) => setTimeout(resolve, 50))

@@ -67,7 +67,7 @@ for (const httpServer of ['uws', 'node']) {
       for (const path of [...paths, ...others, ...files, '/static/%ff', '/static/array.js.map']) {
         const answer = await request(url + path, { headers: CORS })
         t.equal(answer.status, 404, path)
-        t.match(answer.body, { type: 'invalid_request', code: 'not_found', attr: null }, path)
+        t.match(answer.body, { type: 'invalid_request', code: 'not_found' }, path)
         t.equal(answer.headers.get('access-control-allow-origin'), ORIGIN, path)
         t.equal(answer.headers.get('cache-control'), 'no-store', path)
       }
@@ -213,10 +213,11 @@ for (const httpServer of ['uws', 'node']) {
         t.equal(answer.status, 200, path)
         t.strictSame(answer.body, empty)
         t.equal(answer.headers.get('access-control-allow-origin'), ORIGIN)
-        for (const token of ['', '?token=phc_unknown', `?token=${personalKey}`]) {
+        for (const token of ['', '?token=phc_unknown', '?token=phx_unknown']) {
           const refused = await request(`${url}${path}${token}`, { headers: CORS })
           t.equal(refused.status, 401, path + token)
-          t.match(refused.body, { type: 'authentication_error', code: 'invalid_api_key' })
+          const code = token.includes('phx_') ? 'invalid_personal_api_key' : 'invalid_api_key'
+          t.match(refused.body, { type: 'authentication_error', code })
           t.equal(refused.headers.get('access-control-allow-origin'), ORIGIN)
         }
       }
@@ -287,7 +288,7 @@ for (const httpServer of ['uws', 'node']) {
       ]
       for (const response of await Promise.all(sent)) {
         t.equal(response.status, 400, response.url)
-        const refused = { type: 'validation_error', code: 'recordings_not_supported', attr: null }
+        const refused = { type: 'validation_error', code: 'recordings_not_supported' }
         t.match(await response.json(), refused)
         t.equal(response.headers.get('access-control-allow-origin'), ORIGIN)
       }

@@ -23,7 +23,11 @@ export function webKeys(settings: WebKeySettings = {}): {
     ask: async ({ token }) => {
       asked.push(token)
       if (settings.down === true) throw new AppError('unavailable', 'no worker')
-      const scopes = { lacks_event_write: false, lacks_feature_flag_read: false }
+      const scopes = {
+        lacks_event_write: false,
+        lacks_feature_flag_read: false,
+        is_personal: false,
+      }
       if (token !== TOKEN) return { kind: 'KEY_KIND_UNKNOWN', project: null, ...scopes }
       const project = {
         id: 1,

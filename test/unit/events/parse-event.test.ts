@@ -127,7 +127,7 @@ t.test('a plain event becomes exactly this', async (t) => {
     properties: { a: 1 },
     type: 'capture',
     context: {},
-    messageId: 'm',
+    library: 'x',
     api_key: 'k',
     token: 't',
   })
@@ -178,7 +178,7 @@ t.test('a valid uuid is kept, any other replaced', async (t) => {
   t.equal(parseOne(valid({ uuid })).uuid, uuid.toLowerCase())
   for (const other of ['', 'x', null, 5]) t.equal(parseOne(valid({ uuid: other })).uuid, NEW_UUID)
   const inner = { $insert_id: uuid, uuid, messageId: uuid }
-  t.equal(parseOne(valid({ properties: inner, messageId: uuid })).uuid, NEW_UUID)
+  t.equal(parseOne(valid({ properties: inner })).uuid, NEW_UUID)
 })
 
 t.test('empty properties of every kind are an object', async (t) => {

@@ -9,6 +9,7 @@ export interface KeyAnswer {
   'expires_in_ms'?: (number | string);
   'lacks_event_write'?: (boolean);
   'lacks_feature_flag_read'?: (boolean);
+  'is_personal'?: (boolean);
   '_expires_in_ms'?: "expires_in_ms";
 }
 
@@ -18,4 +19,5 @@ export interface KeyAnswer__Output {
   'expires_in_ms'?: (number);
   'lacks_event_write': (boolean);
   'lacks_feature_flag_read': (boolean);
+  'is_personal': (boolean);
 }

@@ -277,7 +277,7 @@ t.test('operators', async (t) => {
       [
         projectId,
         projectId,
-        'KEY_KIND_UNKNOWN',
+        projectId,
         'KEY_KIND_UNKNOWN',
         invalid,
         projectId,
@@ -289,6 +289,10 @@ t.test('operators', async (t) => {
         'KEY_KIND_UNKNOWN',
         projectId,
       ],
+    )
+    t.same(
+      [0, 2, 5].map((at) => answers?.[at]?.is_personal),
+      [false, true, true],
     )
     t.match(answers?.[0]?.project, {
       revision: 1,

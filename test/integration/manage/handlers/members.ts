@@ -7,6 +7,7 @@ import {
   keyFields,
   makeKey,
   makeUser,
+  projectFields,
   refusal,
   startManagement,
 } from '../../../support/api/management.ts'
@@ -51,10 +52,9 @@ async function setUp(t: Test) {
     revoke: (by: CreatedUser, user: string, id: string) =>
       service.RevokeMemberKey({ ...place, user, id }, as(by.personalApiKey)),
     /** What a gateway is told of a personal key on the public routes. */
-    async publicly(key: string) {
+    async publicly(key: string, projectId = Number(owner.project?.id)) {
       const digest = keyDigest(key).toString('hex')
-      const lookup = { token: key, digest, projectId: Number(owner.project?.id) }
-      return (await resolveKeys(sql, [lookup]))[0]?.kind
+      return (await resolveKeys(sql, [{ token: key, digest, projectId }]))[0]?.kind
     },
     working: (key: string) => m.projects.GetProject({ id: String(owner.project?.id) }, as(key)),
   }
@@ -260,4 +260,42 @@ t.test('a revoked key goes on where its user belongs otherwise', async (t) => {
   t.not(await m.publicly(key), 'project')
   const gone = refusal(m.keys.ListPersonalApiKeys(keyFields(), as(here)))
   t.match(await gone, { is: 'unauthenticated' })
+})
+
+t.test('a key alone names the only project that its user can see', async (t) => {
+  const m = await setUp(t)
+  const { owner, member, outsider } = m
+  const [NONE, NO_ID] = [0, -1]
+  const alone = (by: CreatedUser) => m.publicly(by.personalApiKey, NONE)
+  t.equal(await alone(member), 'project')
+  t.equal(await m.publicly(member.personalApiKey, NO_ID), 'undetermined', 'what is no id')
+  t.equal(await m.publicly('phx_nobody', NONE), 'unknown')
+  t.equal(await m.publicly('phx_nobody', NO_ID), 'unknown')
+  t.equal(await m.publicly(String(owner.project?.apiToken), NO_ID), 'project', 'a project key is')
+  t.equal(await alone(outsider), 'project', 'that of another organization is its own')
+
+  const second = await m.projects.CreateProject(
+    { ...projectFields(), name: 'Second' },
+    as(owner.personalApiKey),
+  )
+  t.equal(await alone(member), 'undetermined')
+  const told = m.published.length
+  const close = (access_control: boolean) =>
+    m.projects.UpdateProject(
+      { ...projectFields(), id: String(second.id), access_control },
+      as(owner.personalApiKey),
+    )
+  await close(true)
+  t.ok(
+    m.published.slice(told).some(({ kind }) => kind === 'keys'),
+    'gateways forget the answer',
+  )
+  t.equal(await alone(member), 'project', 'one that is closed to members does not count')
+  t.equal(await alone(owner), 'undetermined', 'but for those above them')
+
+  const held = await makeKey(m.sql, owner, { projects: [Number(second.id)] })
+  t.equal(await m.publicly(held, NONE), 'project')
+  await m.projects.DeleteProject({ id: String(second.id) }, as(owner.personalApiKey))
+  t.equal(await m.publicly(held, NONE), 'undetermined', 'a key that reaches nothing any more')
+  t.equal(await alone(owner), 'project')
 })

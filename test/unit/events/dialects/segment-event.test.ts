@@ -5,10 +5,10 @@ import { messageUuid } from '../../../../src/events/uuid.ts'
 
 const NEW_UUID = '018f0000-0000-7000-8000-000000000000'
 
-function parse(payload: unknown, type?: SegmentType) {
+function parse(payload: unknown, type?: SegmentType, kind: 'segment' | 'posthog' = 'segment') {
   const context: IngestContext = {
     projectId: 7,
-    dialect: { kind: 'segment', type },
+    dialect: kind === 'segment' ? { kind, type } : { kind },
     receivedAtMs: Date.UTC(2024, 4, 1, 12),
     sentAt: [],
     ip: '',
@@ -99,4 +99,38 @@ t.test('the message id makes the uuid, and sentAt corrects nothing', async (t) =
   })
   t.equal(event.timestamp, '2024-05-01T10:00:00.123000Z')
   t.same(event.properties, { $ip: '5.6.7.8' })
+})
+
+t.test('items of this form are understood on the routes of the own form too', async (t) => {
+  const read = (item: object) => {
+    const result = parse({ batch: [item] }, undefined, 'posthog')
+    const event = result.ok ? result.value.events[0] : undefined
+    return event === undefined ? undefined : [event.event, event.distinctId]
+  }
+  const traits = { plan: 'pro' }
+  const own = { distinct_id: 'd' }
+  const rows: [object, string[] | undefined][] = [
+    [{ type: 'track', event: 'Paid', userId: 'u', anonymousId: 'a' }, ['Paid', 'u']],
+    [{ type: 'track', event: 'Paid', anonymousId: 'a' }, ['Paid', 'a']],
+    [{ type: 'identify', userId: 'u', traits }, ['$identify', 'u']],
+    [{ type: 'page', userId: 'u', name: 'Home' }, ['$pageview', 'u']],
+    [{ type: 'page', userId: 'u', properties: own }, ['$pageview', 'u']],
+    [{ type: 'screen', anonymousId: 'a', name: 'Home' }, ['$screen', 'a']],
+    [{ type: 'alias', userId: 'u', previousId: 'p' }, ['$create_alias', 'u']],
+    [{ type: 'group', userId: 'u', groupId: 'g', traits }, ['$groupidentify', 'u']],
+    // A name and an id of the own form are what they say.
+    [{ type: 'page', event: '$page', ...own, userId: 'u' }, ['$page', 'd']],
+    [
+      { type: 'alias', event: '$create_alias', properties: own, userId: 'u' },
+      ['$create_alias', 'd'],
+    ],
+    [{ type: 'track', event: 'Paid', $distinct_id: 'd', userId: 'u' }, ['Paid', 'd']],
+    [{ type: 'capture', event: 'Paid', ...own, userId: 'u' }, ['Paid', 'd']],
+    // Neither form.
+    [{ type: 'track', event: 'Paid' }, undefined],
+    [{ type: 'capture', event: 'Paid', userId: 'u' }, undefined],
+    [{ event: 'Paid', userId: 'u' }, undefined],
+    [{ type: 'page', userId: '', anonymousId: null }, undefined],
+  ]
+  for (const [item, stored] of rows) t.same(read(item), stored, JSON.stringify(item))
 })

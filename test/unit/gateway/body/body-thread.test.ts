@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { openInline } from '../../../../gateway/body/body-open.ts'
+import { type OpenMeta, openInline } from '../../../../gateway/body/body-open.ts'
 import {
   type BodyThreads,
   createBodyThreads,
@@ -25,13 +25,13 @@ import { moduleUrl } from '../../../support/module-url.ts'
 const encoderModule = moduleUrl('../../../support/ingest/json-batch-encoder.ts', import.meta.url)
 const GROUP = 'project 7'
 const SENDER = { peer: '192.0.2.1', group: GROUP }
-const META = {
+const META: OpenMeta = {
   method: 'POST',
   contentType: 'application/json',
   contentEncoding: '',
   query: '',
   authorization: '',
-  isThirdParty: false,
+  thirdParty: 'never',
 }
 const CONTEXT: IngestContext = {
   projectId: 7,

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import lzString from 'lz-string'
 import t from 'tap'
 import { openInline, openQueryData } from '../../../../gateway/body/body-open.ts'
+import { thirdPartyKeyOf } from '../../../../gateway/keys/token.ts'
 import { type Dialect, parseEvents } from '../../../../src/events/parse-event.ts'
 
 const NOW = Date.UTC(2024, 4, 1, 12)
@@ -35,7 +36,7 @@ function receive(sample: Sample) {
     contentEncoding: encoding,
     query: sample.query ?? '',
     authorization: sample.authorization ?? '',
-    isThirdParty: dialect.kind === 'segment',
+    thirdParty: thirdPartyKeyOf(dialect),
   }
   const opened = method === 'GET' ? openQueryData(meta) : openInline(Buffer.from(body), meta)
   if (opened === undefined || !opened.ok) throw new Error(JSON.stringify(opened))

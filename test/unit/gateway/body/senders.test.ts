@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
+import type { OpenMeta } from '../../../../gateway/body/body-open.ts'
 import {
   type BodyThreads,
   createBodyThreads,
@@ -20,13 +21,13 @@ import { silentLog } from '../../../../src/core/log.ts'
 import type { IngestContext } from '../../../../src/events/parse-event.ts'
 import { moduleUrl } from '../../../support/module-url.ts'
 
-const META = {
+const META: OpenMeta = {
   method: 'POST',
   contentType: 'application/json',
   contentEncoding: '',
   query: '',
   authorization: '',
-  isThirdParty: false,
+  thirdParty: 'never',
 }
 
 const CONTEXT: IngestContext = {

@@ -6,7 +6,11 @@ import { projectId, revision } from '../../../../src/core/ids.ts'
 import type { ProjectNews } from '../../../../src/core/project-news.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 
-const NOTHING_LACKS = { lacks_event_write: false, lacks_feature_flag_read: false }
+const NOTHING_LACKS = {
+  lacks_event_write: false,
+  lacks_feature_flag_read: false,
+  is_personal: false,
+}
 
 function known(id: number, newest = 7): KeyAnswer__Output {
   const project = {
@@ -264,3 +268,40 @@ t.test(
     t.match(await resolver.resolve(KEY), { kind: 'project' }, 'a project key is no secret')
   },
 )
+
+t.test(
+  'a personal key that found its project by itself is held to the rules of its kind',
+  async (t) => {
+    let isAway = false
+    const { resolver, tell } = setUp(() => {
+      if (isAway) throw new AppError('unavailable', 'away')
+      return { ...known(1), is_personal: true }
+    })
+    const alone = { token: 'phx_a', projectId: undefined }
+    t.match(await resolver.resolve(alone), { kind: 'project', isPersonal: true })
+    t.match(resolver.peek(alone), { kind: 'project', isPersonal: true })
+    isAway = true
+    tell({ kind: 'keys' })
+    await t.rejects(resolver.resolve(alone), { code: 'unavailable' }, 'it may have been revoked')
+  },
+)
+
+t.test('a key without one project is remembered until news of keys, or its end', async (t) => {
+  const { resolver, asked, tell, clock } = setUp(() => ({
+    kind: 'KEY_KIND_UNDETERMINED',
+    project: null,
+    expires_in_ms: 500,
+    ...NOTHING_LACKS,
+  }))
+  const alone = { token: 'phx_a', projectId: undefined }
+  t.strictSame(await resolver.resolve(alone), { kind: 'undetermined' })
+  t.strictSame(resolver.peek(alone), { kind: 'undetermined' })
+  tell({ kind: 'keys' })
+  t.equal(resolver.peek(alone), undefined)
+  await resolver.resolve(alone)
+  await clock.advance(499)
+  t.strictSame(resolver.peek(alone), { kind: 'undetermined' })
+  await clock.advance(1)
+  t.equal(resolver.peek(alone), undefined, 'by now it is no key at all')
+  t.equal(asked.length, 2)
+})

@@ -11,7 +11,7 @@ function find(payload: unknown, source: Partial<TokenSource> = {}) {
     query: '',
     form: NO_FIELDS,
     authorization: '',
-    isThirdParty: false,
+    thirdParty: 'never',
     ...source,
     payload,
   })
@@ -25,7 +25,7 @@ t.test('a key of the wrong shape is refused without a lookup', async (t) => {
     ['blank', { api_key: '  ' }, 'missing'],
     ['a number', { api_key: 5 }, 'not_string'],
     ['an object', { api_key: {} }, 'not_string'],
-    ['65 characters', { api_key: 'k'.repeat(65) }, 'too_long'],
+    ['201 characters', { api_key: 'k'.repeat(201) }, 'too_long'],
     ['not ASCII', { api_key: 'phc_é' }, 'not_ascii'],
     ['with a NUL', { api_key: 'phc_\0' }, 'not_ascii'],
     ['with a space inside', { api_key: 'phc _' }, 'not_ascii'],
@@ -36,7 +36,10 @@ t.test('a key of the wrong shape is refused without a lookup', async (t) => {
     ['a scalar payload', 'phc_1', 'missing'],
   ]
   for (const [name, payload, reason] of rows) {
-    t.same(find(payload), { kind: 'refused', reason }, name)
+    t.same(find(payload), { kind: 'refused', reason, isPersonal: false }, name)
+  }
+  for (const rest of ['k'.repeat(197), 'é', ' _']) {
+    t.match(find({ api_key: `phx_${rest}` }), { kind: 'refused', isPersonal: true }, rest)
   }
 })
 
@@ -48,6 +51,8 @@ t.test('the first place that holds a key wins', async (t) => {
     api_key: 'api-key',
     properties: { token: 'inner' },
   }
+  const last = { thirdParty: 'last' } as const
+  const user = { authorization: basic('user:') }
   const rows: [string, unknown, Partial<TokenSource>, string][] = [
     ['form api_key', all, { form }, 'form-key'],
     ['form token', all, { form: { ...form, apiKey: '' } }, 'form-token'],
@@ -59,21 +64,44 @@ t.test('the first place that holds a key wins', async (t) => {
     ['envelope', { api_key: 'envelope', batch: [{ token: 'item' }] }, {}, 'envelope'],
     ['item of an envelope', { batch: [{ properties: { token: 'item' } }] }, {}, 'item'],
     ['trimmed', { api_key: ' phc_1\n' }, {}, 'phc_1'],
-    ['64 characters', { api_key: 'k'.repeat(64) }, {}, 'k'.repeat(64)],
+    ['200 characters', { api_key: 'k'.repeat(200) }, {}, 'k'.repeat(200)],
     ['query of a GET', all, { method: 'GET', query: 'token=q&api_key=r', form }, 'q'],
     ['second query of a GET', all, { method: 'GET', query: 'xtoken=q&api_key=r' }, 'r'],
     ['query of a POST is not read', all, { query: 'token=q' }, 'dollar'],
-    ['Basic', all, { isThirdParty: true, authorization: basic('user:pass') }, 'user'],
-    ['Basic without a password', all, { isThirdParty: true, authorization: basic('user') }, 'user'],
-    ['writeKey', { ...all, writeKey: 'w' }, { isThirdParty: true, authorization: 'Bearer x' }, 'w'],
+    ['Basic', all, { thirdParty: 'first', authorization: basic('user:pass') }, 'user'],
+    [
+      'Basic without a password',
+      all,
+      { thirdParty: 'first', authorization: basic('user') },
+      'user',
+    ],
+    [
+      'writeKey',
+      { ...all, writeKey: 'w' },
+      { thirdParty: 'first', authorization: 'Bearer x' },
+      'w',
+    ],
     [
       'writeKey of a query comes before the body',
       { ...all, writeKey: 'w' },
-      { isThirdParty: true, query: 'writeKey=q' },
+      { thirdParty: 'first', query: 'writeKey=q' },
       'q',
     ],
     ['writeKey elsewhere', { ...all, writeKey: 'w' }, { authorization: basic('user:') }, 'dollar'],
-    ['Basic of nothing', { writeKey: 'w' }, { isThirdParty: true, authorization: basic(':') }, 'w'],
+    ['an own key before theirs', { ...all, writeKey: 'w' }, { ...last, ...user }, 'dollar'],
+    [
+      'without one theirs',
+      { batch: [{ event: 'e' }], writeKey: 'w' },
+      { ...last, ...user },
+      'user',
+    ],
+    ['without Basic the writeKey', { event: 'e', writeKey: 'w' }, last, 'w'],
+    [
+      'Basic of nothing',
+      { writeKey: 'w' },
+      { thirdParty: 'first', authorization: basic(':') },
+      'w',
+    ],
   ]
   for (const [name, payload, source, token] of rows) t.match(find(payload, source), { token }, name)
 })
@@ -111,7 +139,7 @@ t.test('project_id is told apart for a key that turns out to be personal', async
 
 t.test('whatever a request holds, what is found has the shape of a key', async (t) => {
   const key = fc.oneof(
-    { weight: 4, arbitrary: fc.string({ minLength: 60, maxLength: 70 }) },
+    { weight: 4, arbitrary: fc.string({ minLength: 195, maxLength: 205 }) },
     { weight: 4, arbitrary: fc.string({ maxLength: 20, unit: 'grapheme' }) },
     { weight: 1, arbitrary: fc.jsonValue() },
   )
@@ -129,15 +157,16 @@ t.test('whatever a request holds, what is found has the shape of a key', async (
   )
   const payload = fc.oneof(fields, fc.array(fields, { maxLength: 3 }), fc.jsonValue())
   const text = fc.oneof(fc.string(), fc.string().map(basic), fc.constant(''))
+  const thirdParty = fc.constantFrom<TokenSource['thirdParty'][]>('first', 'last', 'never')
   const seen = new Map<string, number>()
   fc.assert(
-    fc.property(payload, text, fc.boolean(), fc.constantFrom('GET', 'POST'), (...asked) => {
-      const [payload, authorization, isThirdParty, method] = asked
+    fc.property(payload, text, thirdParty, fc.constantFrom('GET', 'POST'), (...asked) => {
+      const [payload, authorization, thirdParty, method] = asked
       const query = `token=${encodeURIComponent(authorization)}`
-      const answer = find(payload, { authorization, isThirdParty, method, query })
+      const answer = find(payload, { authorization, thirdParty, method, query })
       const kind = answer.kind === 'refused' ? answer.reason : answer.kind
       seen.set(kind, (seen.get(kind) ?? 0) + 1)
-      return answer.kind === 'refused' || /^[!-~]{1,64}$/.test(answer.token)
+      return answer.kind === 'refused' || /^[!-~]{1,200}$/.test(answer.token)
     }),
     { numRuns: 5_000 },
   )

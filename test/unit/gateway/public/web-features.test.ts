@@ -20,12 +20,13 @@ function ask(feature: WebFeature, query: string, setting: Parameters<typeof webK
 }
 
 t.test('without a key that a project has there is no answer', async (t) => {
-  const queries = ['', 'token=', 'token=phc_other', 'token=phx_personal', `token=${'p'.repeat(65)}`]
+  const queries = ['', 'token=', 'token=phc_other', 'token=phx_other', `token=${'p'.repeat(201)}`]
   for (const feature of FEATURES) {
     for (const query of queries) {
       const reply = await ask(feature, query)
       t.equal(reply.status, 401, `${feature} ${query}`)
-      t.match(bodyOf(reply), { type: 'authentication_error', code: 'invalid_api_key' })
+      const code = query.includes('phx_') ? 'invalid_personal_api_key' : 'invalid_api_key'
+      t.match(bodyOf(reply), { type: 'authentication_error', code })
       t.equal(headerOf(reply, 'Access-Control-Allow-Origin'), ORIGIN)
     }
   }

@@ -1,0 +1,88 @@
+/** What clients of capture and decide are told when a worker fails. */
+import t, { type Test } from 'tap'
+import { createBodyThreads } from '../../../../gateway/body/body-thread.ts'
+import { DecodedRoom } from '../../../../gateway/body/decoded-room.ts'
+import { createMemoryDecideCache } from '../../../../gateway/cache/memory-decide-cache.ts'
+import { createCapture } from '../../../../gateway/public/capture.ts'
+import { createDecide } from '../../../../gateway/public/decide.ts'
+import { systemClock as clock } from '../../../../src/core/clock.ts'
+import { AppError, type Code } from '../../../../src/core/code.ts'
+import { BODY_BYTES_INLINE_MAX } from '../../../../src/core/limits/limits.ts'
+import { silentLog as log } from '../../../../src/core/log.ts'
+import { bodyOf, headerOf, requestOf } from '../../../support/http/rest.ts'
+import { TOKEN, webKeys } from '../../../support/http/web-keys.ts'
+
+const DATABASE_IS_AWAY = {
+  type: 'server_error',
+  code: 'fetch_team_fail',
+  detail: 'Unable to fetch team from database.',
+}
+const IS_BUSY = {
+  type: 'server_error',
+  code: 'server_error',
+  detail: 'The request could not be stored. Try again.',
+}
+
+/** @param fail the code that the worker answers with, or what the call ends with. */
+function setUp(t: Test, fail: Code | AppError) {
+  const bodyThreads = createBodyThreads({ clock, log })
+  t.teardown(() => bodyThreads.close())
+  const answer = () => {
+    if (fail instanceof AppError) throw fail
+    return { code: fail, retry_after_s: 3 }
+  }
+  const nothing = { revision: 0, members: '', depends_on_stored: false, volatile: true }
+  const deps = {
+    ...{ bodyThreads, clock, log, limits: undefined, keys: webKeys().keys },
+    pool: {
+      ingest: async () => answer(),
+      decide: async () => ({ ...nothing, ...answer() }),
+    },
+    cache: createMemoryDecideCache({ bytesMax: 1_000, keepsStored: true }),
+    proxies: { trusts: () => false },
+    decodedRoom: new DecodedRoom(),
+    newUuid: () => 'new',
+    onDropped: () => undefined,
+    onAnswered: () => undefined,
+  }
+  const capture = createCapture(deps, { kind: 'posthog' })
+  const decide = createDecide(deps, 'decide')
+  const bodies = { api_key: TOKEN, event: 'e', distinct_id: 'd' }
+  const post = (body: object) => {
+    const request = requestOf('POST', '/', { anonymous: true })
+    return [request, Buffer.from(JSON.stringify(body))] as const
+  }
+  return {
+    capture: async () => await capture(...post(bodies)),
+    large: async () =>
+      await capture(...post({ ...bodies, properties: { x: 'x'.repeat(BODY_BYTES_INLINE_MAX) } })),
+    decide: async () => await decide(...post(bodies)),
+  }
+}
+
+t.test(
+  'a known key too is told so while the database is away and nothing else takes events',
+  async (t) => {
+    const routes = setUp(t, 'unavailable')
+    for (const route of ['capture', 'large', 'decide'] as const) {
+      const reply = await routes[route]()
+      t.equal(reply.status, 503, route)
+      t.strictSame(bodyOf(reply), DATABASE_IS_AWAY, route)
+      t.equal(headerOf(reply, 'Retry-After'), '3', route)
+    }
+  },
+)
+
+t.test(
+  'a worker that is busy, or that cannot be reached, is no database that is away',
+  async (t) => {
+    for (const fail of ['resource_exhausted', new AppError('unavailable', 'no worker')] as const) {
+      const routes = setUp(t, fail)
+      for (const route of ['capture', 'large', 'decide'] as const) {
+        const reply = await routes[route]()
+        t.equal(reply.status, 503, route)
+        t.strictSame(bodyOf(reply), IS_BUSY, route)
+      }
+    }
+  },
+)
