@@ -23,6 +23,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['restore', async () => (await import('./data/restore.ts')).registerRestore],
   ['admin', async () => (await import('./operator/admin.ts')).registerAdmin],
   ['plugin', async () => (await import('./plugin/plugin.ts')).registerPlugin],
+  ['send', async () => (await import('./events/send.ts')).registerSend],
+  ['tail', async () => (await import('./events/tail.ts')).registerTail],
   ['bench', async () => (await import('./bench.ts')).registerBench],
 ])
 

@@ -47,6 +47,7 @@ export function banner(facts: BannerFacts): string {
     `curl ${url}/api/projects/${project?.id ?? '@current'}/events/ ${bearer}`,
     '',
     `${command} status`,
+    `${command} tail`,
     `${command} admin show`,
     '',
     'Ctrl-C stops it.',

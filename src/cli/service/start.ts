@@ -11,7 +11,7 @@ import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.
 import { createLocalWorkerLink } from '../../../gateway/workers/local-worker-link.ts'
 import { localNewsFeed, type NewsFeed } from '../../../gateway/workers/news-hub.ts'
 import { systemClock } from '../../core/clock.ts'
-import { type Config, settingDefault } from '../../core/config/config.ts'
+import { type Config, type SettingKey, settingDefault } from '../../core/config/config.ts'
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { listenProblem } from '../../core/config/tls-settings.ts'
 import { DECIDE_CACHE_BYTES_MAX } from '../../core/limits/limits.ts'
@@ -138,14 +138,15 @@ async function bannerOf(
     keysFile: await firstKeysFile(dataDir),
     program: typedName(),
     settings: {
-      ...(dataDir === resolve(settingDefault('DATA_DIR', 'standalone'))
-        ? {}
-        : { DATA_DIR: dataDir }),
-      ...(String(grpcPort) === settingDefault('GRPC_PORT', 'standalone')
-        ? {}
-        : { GRPC_PORT: String(grpcPort) }),
+      ...unlessDefault('DATA_DIR', dataDir, resolve(settingDefault('DATA_DIR', 'standalone'))),
+      ...unlessDefault('PORT', new URL(url).port, settingDefault('PORT', 'standalone')),
+      ...unlessDefault('GRPC_PORT', String(grpcPort), settingDefault('GRPC_PORT', 'standalone')),
     },
   })
+}
+
+function unlessDefault(key: SettingKey, value: string, usual: string): Record<string, string> {
+  return value === usual ? {} : { [key]: value }
 }
 
 /** The gateway's cache, and what the worker tells about changed persons. */

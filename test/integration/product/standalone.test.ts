@@ -203,6 +203,31 @@ t.test('a first start, as the README tells it', async (t) => {
     t.notOk(logged.includes(personalKey), 'a second start shows no keys')
   })
 
+  t.test('send captures an event, and tail shows each one once', async (t) => {
+    const local = {
+      DATA_DIR: product.settings['DATA_DIR'] ?? '',
+      PORT: String(product.process.ports.http),
+    }
+    const sent = (name: string) =>
+      runCommand(['send', name, '--property', 'n=1', '--distinct-id', 'tailed'], local)
+    const first = await sent('before')
+    t.equal(first.status, 0, first.stderr)
+    const args = ['tail', '--distinct-id', 'tailed', '--lines', '3', '--count', '3']
+    const tail = runCommand(args, { ...local, SLUICE_API_KEY: personalKey })
+    const others = [await sent('one'), await sent('two')]
+    const { status, stdout, stderr } = await tail
+    t.equal(status, 0, stderr)
+    const lines = stdout.toString().trimEnd().split('\n')
+    const shown = lines.map((line): unknown => JSON.parse(line))
+    const uuids = [first, ...others].map((each) => JSON.parse(each.stdout.toString()).uuid)
+    t.match(
+      shown,
+      uuids.map((uuid) => ({ uuid, distinct_id: 'tailed', properties: { n: 1 } })),
+    )
+    const refused = await runCommand(['tail'], { ...local, SLUICE_API_KEY: 'phx_nobodys' })
+    t.match(refused, { status: 1, stderr: /\(401\)/ })
+  })
+
   t.test('another start on its port makes nothing, and says who has the port', async (t) => {
     const dataDir = join(testFolder(t), 'data')
     const { ports, pid } = product.process
