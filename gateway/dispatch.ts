@@ -4,6 +4,7 @@ import type { HeadJudge, HttpHandler, HttpReply, HttpRequest, Refusal } from './
 import { holdsPersonalKey } from './keys/query-keys.ts'
 import { notFound } from './public/cached-reply.ts'
 import { isOfrepPath, ofrepFault, refuseOfrep } from './public/ofrep-replies.ts'
+import type { Probes } from './public/probes.ts'
 import { type PublicError, publicError } from './public/public-errors.ts'
 import { type createPublicRouter, methodNotAllowed } from './public/routes.ts'
 import type { Documents } from './rest/documents.ts'
@@ -14,6 +15,7 @@ import { verifyEmailPage } from './rest/verify-email-page.ts'
 
 type Parts = {
   readonly router: ReturnType<typeof createPublicRouter>
+  readonly probes: Probes
   readonly documents: Documents
   readonly transcoder: Transcoder
   /** Of the public routes. */
@@ -46,7 +48,7 @@ export function createDispatch(parts: Parts, queryKeys: boolean): Dispatch {
 }
 
 function dispatch(
-  { router, documents, transcoder }: Parts,
+  { router, probes, documents, transcoder }: Parts,
   request: HttpRequest,
   body: Buffer,
 ): HttpReply | Promise<HttpReply> {
@@ -60,6 +62,7 @@ function dispatch(
       return notFound(request)
     case 'not_found':
       return (
+        probes(request) ??
         documents.answer(request) ??
         signupPage(request) ??
         verifyEmailPage(request) ??

@@ -34,6 +34,9 @@ const ROUTES: ReadonlySet<string> = new Set([
   'array',
   'static',
   'api',
+  '_health',
+  '_livez',
+  '_readyz',
 ])
 
 /** Label of a path: its first segment, or `other`. */

@@ -27,6 +27,7 @@ import { createCaptureV1 } from './public/capture-v1.ts'
 import { createDecide } from './public/decide.ts'
 import { createHeadJudge } from './public/head-judge.ts'
 import { createOfrep } from './public/ofrep.ts'
+import { createProbes } from './public/probes.ts'
 import { createRemoteConfig } from './public/remote-config.ts'
 import { createPublicRouter } from './public/routes.ts'
 import { createScripts } from './public/scripts.ts'
@@ -99,11 +100,20 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const router = publicRouter(parts, figures)
   const transcoder = managementRouter(parts)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
+  // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
+  const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
+  const probes = createProbes(unready)
   const server = createHttpServer(
     { clock, log },
     {
       ...createDispatch(
-        { router, transcoder, documents: createDocuments(), headJudge: createHeadJudge(keys) },
+        {
+          router,
+          transcoder,
+          probes,
+          documents: createDocuments(),
+          headJudge: createHeadJudge(keys),
+        },
         options.queryKeys,
       ),
       peerOf: (request) => peerOf(proxies, request),
@@ -122,11 +132,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
       state = 'serving'
       return bound
     },
-    unready() {
-      if (state !== 'serving') return [`http is ${state}`]
-      // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
-      return pool.unready()
-    },
+    unready,
     async close(deadlineMs) {
       state = 'closing'
       await closeServer(server, deadlineMs)

@@ -37,6 +37,15 @@ for (const httpServer of ['uws', 'node']) {
       t.equal((await stored(product, '$identify')).length, 2, '/engage/ is always $identify')
     })
 
+    t.test('people get a page, and balancers whether it serves', async (t) => {
+      for (const path of ['/_health', '/_readyz/', '/_livez']) {
+        t.match(await request(`${url}${path}`), { status: 200, body: { status: 'ok' } }, path)
+      }
+      const page = await fetch(`${url}/`)
+      t.equal(page.status, 200)
+      t.match(await page.text(), '<h1>Sluice is running</h1>')
+    })
+
     t.test('every encoding of clients', async (t) => {
       const json = (id: string) =>
         JSON.stringify({
