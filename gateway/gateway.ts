@@ -99,6 +99,8 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, clock, log }
   const router = publicRouter(parts, figures)
   const transcoder = managementRouter(parts)
+  const documents = createDocuments()
+  const headJudge = createHeadJudge(keys)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
@@ -106,16 +108,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const server = createHttpServer(
     { clock, log },
     {
-      ...createDispatch(
-        {
-          router,
-          transcoder,
-          probes,
-          documents: createDocuments(),
-          headJudge: createHeadJudge(keys),
-        },
-        options.queryKeys,
-      ),
+      ...createDispatch({ router, transcoder, probes, documents, headJudge }, options.queryKeys),
       peerOf: (request) => peerOf(proxies, request),
       exclusivePort: options.exclusivePort,
       bounds,

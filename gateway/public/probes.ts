@@ -1,7 +1,7 @@
 /**
- * Answers of the HTTP port to balancers and to people who open the address: whether this process runs
- * (`/_livez`) and can serve (`/_readyz`, `/_health`), and a page at `/`. Why it cannot is said on the
- * admin port alone.
+ * Answers of the HTTP port to balancers and to people who open the address: whether this process
+ * runs (`/_livez`) and can serve (`/_readyz`, `/_health`), and a page at `/`. Why it cannot is said
+ * on the admin port alone.
  */
 import { createHash } from 'node:crypto'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
