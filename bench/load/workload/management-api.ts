@@ -95,7 +95,7 @@ function benchFlag(number: number): { key: string; name: string; filters: unknow
 export async function callManagement(
   baseUrl: string,
   project: ManagedProject,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: unknown,
 ): Promise<{ status: number; body: unknown }> {

@@ -5,12 +5,14 @@ import { createGrpcWorkerLink } from '../../../gateway/workers/grpc-worker-link.
 import type { WorkerLink } from '../../../gateway/workers/worker-link.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
+import { findDeletion } from '../../../src/store/privacy/deletion-store.ts'
 import { toStruct } from '../../../src/wire/proto/value.ts'
 import { startLoopTime } from '../../support/loop-time.ts'
 import { pair, projectsOfEach, served } from '../../support/servers/cluster.ts'
 import { startCluster } from '../../support/servers/cluster-processes.ts'
 import type { ClusterMember } from '../../support/servers/member-process.ts'
 import { request } from '../../support/servers/product.ts'
+import { fill, makePerson } from '../../support/store/deletions.ts'
 import { until } from '../../support/until.ts'
 
 // A machine that is busy is no failure.
@@ -19,6 +21,9 @@ t.setTimeout(600_000)
 const TIMEOUT_MS = 10_000
 /** A change that was answered holds everywhere within this. */
 const NEWS_MS = 1_000
+/** Some seconds of work; filled in some statements. */
+const EVENTS_TO_DELETE = 60_000
+const EVENTS_FILLED = 10_000
 const properties = [{ key: 'plan', value: 'pro', operator: 'exact', type: 'person' }]
 const PAYING = { groups: [{ properties, rollout_percentage: 100 }] }
 
@@ -220,6 +225,29 @@ t.test('what one process is told holds in the others', async (t) => {
     }
   })
 
+  t.test('a person that is deleted is forgotten by every cache, at once', async (t) => {
+    for (const { id, key } of projects) {
+      await manage(a, `projects/${id}/feature_flags/`, 'POST', { key: 'paying', filters: PAYING })
+      for (const [here, there] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        t.equal(
+          (await capture(here, key, { distinct_id: 'eve', $set: { plan: 'pro' } })).status,
+          200,
+        )
+        // Twice: the second answer is a kept one.
+        for (const at of [here, there, here, there]) {
+          await soon('it is decided', async () => (await decide(at, key, 'eve'))['paying'] === true)
+        }
+        const person = `projects/${id}/persons/eve/?by=distinct_id&delete_events=true`
+        t.equal((await manage(here, person, 'DELETE')).status, 202)
+        for (const at of [there, here]) t.equal((await decide(at, key, 'eve'))['paying'], undefined)
+        t.equal((await manage(there, person, 'DELETE')).status, 404)
+      }
+    }
+  })
+
   t.test('a new project key: the old one is refused everywhere', async (t) => {
     const metadataOf = (key: string) => ({ authorization: `Bearer ${key}` })
     const capturedBy = async (link: WorkerLink, key: string) => {
@@ -262,6 +290,41 @@ t.test('what one process is told holds in the others', async (t) => {
       }
     }
     assertSoon(t, told)
+  })
+
+  t.test('a deletion whose worker dies goes on at the other one', async (t) => {
+    const [{ id }] = pair(projects)
+    const [first, second] = pair(cluster.workers)
+    await makePerson(database.sql, projectId(id), ['fay'])
+    const day = '2026-01-05'
+    for (let made = 0; made < EVENTS_TO_DELETE; made += EVENTS_FILLED) {
+      const events = EVENTS_FILLED
+      await fill(database.sql, projectId(id), { distinctId: 'fay', day, events })
+    }
+    const person = `projects/${id}/persons/fay/?by=distinct_id&delete_events=true`
+    const asked = await manage(a, person, 'DELETE')
+    t.equal(asked.status, 202)
+    const { id: deletion } = asked.body as { id: string }
+    const stored = () => findDeletion(database.sql, projectId(id), deletion)
+    const deleted = async () => (await stored())?.deleted ?? 0
+    await soon('it has begun', async () => (await deleted()) > 0)
+    await first.kill()
+    const atFirst = await deleted()
+    await soon('the second goes on', async () => (await deleted()) > atFirst)
+    await second.kill()
+    const atSecond = await deleted()
+    t.comment(`${atFirst} events were gone when the first died, ${atSecond} when the second did`)
+    t.match(await stored(), { state: 'running' })
+    await first.start()
+    await soon('it is over', async () => (await stored())?.state !== 'running')
+    t.match(await stored(), { state: 'completed', deleted: EVENTS_TO_DELETE })
+    const left = await database.sql`
+      select from events where project_id = ${id} and distinct_id = 'fay'`
+    t.equal(left.count, 0)
+    const [counted] = await database.sql<{ sum: number }[]>`
+      select coalesce(sum(count), 0)::int as sum from event_counts
+      where project_id = ${id} and day = ${day}`
+    t.equal(counted?.sum, 0, 'none was counted twice')
   })
 })
 

@@ -18,6 +18,7 @@ import { createProject, makeEvent, openStore } from '../../support/ingest/ingest
 import { startLoopTime } from '../../support/loop-time.ts'
 import { type TestDatabase, testDatabase } from '../../support/servers/database.ts'
 import { type NatsServer, startNats } from '../../support/servers/nats-server.ts'
+import { askForPerson, work } from '../../support/store/deletions.ts'
 
 const random = Math.random
 const QUEUE = {
@@ -128,7 +129,7 @@ async function setUp(t: Test, options: { bytesMax?: number } = {}) {
       group by 1`
     return new Map(rows.map((row) => [String(row['uuid']), Number(row['copies'])]))
   }
-  return { ...worker, db, server, submit, goDown, comeBack, emptied, copies }
+  return { ...worker, db, server, project, submit, goDown, comeBack, emptied, copies }
 }
 
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -349,6 +350,31 @@ t.test('a worker that ends between commit and acknowledgement: another one goes 
   t.ok(other.drainer.status().drainedEvents >= events.length)
   const stored = await copies()
   t.ok(events.every(({ uuid }) => stored.get(uuid) === 1))
+})
+
+t.test('a person deleted at one worker while another has its events in the spill', async (t) => {
+  const holding = await setUp(t)
+  const { db, server, project, submit, emptied, goDown, comeBack, copies } = holding
+  const deleting = await openWorker(t, { db, server })
+  const stored = makeEvent({ distinctId: 'a', person: { set: '{"email":"a@b.c"}' } })
+  t.equal((await submit(stored)).kind, 'stored')
+  await goDown()
+  const spilled = ['a', 'b'].map((distinctId) =>
+    makeEvent({ distinctId, person: { set: '{"email":"back"}' } }),
+  )
+  for (const event of spilled) t.equal((await submit(event)).kind, 'spilled')
+  await comeBack()
+  // Nobody drains yet: what is in the spill is older than the deletion.
+  await askForPerson(db.sql, project, 'a')
+  await work(db.sql)
+  t.notOk((await copies()).has(stored.uuid))
+  deleting.drain()
+  await emptied()
+  const left = await db.sql`select distinct_id as id from events where distinct_id in ('a', 'b')`
+  t.same([...left], [{ id: 'b' }])
+  const persons = await db.sql`
+    select distinct_id as id from distinct_ids where distinct_id in ('a', 'b')`
+  t.same([...persons], [{ id: 'b' }], 'and nobody is made of it')
 })
 
 t.test(
