@@ -1,8 +1,8 @@
 /**
- * What do deletions cost, and what do captures beside them? Sends captures of one project at a fixed
- * rate, alternately alone and while events of another project go: a pass of retention in chunks,
- * months that are dropped, and the events of one person. Prints p50 and p99 of both, and how many
- * events went.
+ * What do deletions cost, and what do captures beside them? Sends captures of one project at a
+ * fixed rate, alternately alone and while events of another project go: a pass of retention in
+ * chunks, months that are dropped, and the events of one person. Prints p50 and p99 of both, and
+ * how many events went.
  * Run: `npx tsx bench/privacy.ts [--rows 1000000] [--rounds 3] [--rate 500] [--seconds 6]`, after
  * `npm run build`.
  */

@@ -5,6 +5,7 @@ import { runCases } from '../../support/api/api-runner.ts'
 import { makeWorld } from '../../support/api/api-world.ts'
 import { createContractClient } from '../../support/api/contract-client.ts'
 import { createComparedHttp } from '../../support/api/grpc-transport.ts'
+import { assertNothingShared } from '../../support/api/tenancy.ts'
 
 /** Thousands of requests, one after the other. */
 t.setTimeout(180_000)
@@ -22,6 +23,9 @@ t.test('the management interface over HTTP, and gRPC answers the same', async (t
   for (const { name, cases } of families) {
     await t.test(name, (t) => runCases(t, { ...world, http }, cases))
   }
+  await t.test('no endpoint shows an outsider what another tenant has', (t) =>
+    assertNothingShared(t, world),
+  )
   t.comment(`calls over HTTP alone: ${JSON.stringify([...http.tally.overHttp])}`)
   if (process.env['API_CASES'] === undefined) {
     // The others are in grpc-management.test.ts.

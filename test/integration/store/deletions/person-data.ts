@@ -68,6 +68,9 @@ t.test('counts, volumes and names of events follow the deletion of a person', as
   const today = new Date().toISOString().slice(0, 10)
   await fill(sql, project, { distinctId: 'a', day: today, events: 30 })
   await fill(sql, project, { distinctId: 'b', day: today, events: 1 })
+  const other = await createProject(sql)
+  await makePerson(sql, other, ['a'])
+  await fill(sql, other, { distinctId: 'a', day: today, events: 7 })
   await sql`insert into event_definitions (id, project_id, name, last_seen_at)
     select gen_random_uuid(), ${project}, name, now() - age from (values
       ('e0', interval '2 days'), ('e1', interval '2 days'), ('e2', interval '1 hour'))
@@ -96,6 +99,12 @@ t.test('counts, volumes and names of events follow the deletion of a person', as
   const counted = await sql`
     select distinct event from event_counts where project_id = ${project}`
   t.same([...counted], [{ event: 'e1' }])
+  t.same(
+    await left(sql, other),
+    { events: { a: 7 }, isCounted: true },
+    'another project keeps its own',
+  )
+  t.equal((await sql`select from distinct_ids where project_id = ${other}`).count, 1)
 })
 
 t.test('the lists of a person are read in pages of bounded rows and bytes', async (t) => {
