@@ -16,7 +16,8 @@ const FILE_LIMIT_S = 240
 const GRACE_S = 15
 /** Most files wait most of the time, so two run on each core. */
 const CAPACITY = 4
-const SHARED_PROCESSES = 2
+/** Of the files of units and ports: beside others, and alone, where one computes while another waits. */
+const SHARED_PROCESSES = { beside: 2, alone: 3 }
 /** As `bin/sluice` sets it; the library reads it when it loads. */
 const ENV = { UWS_HTTP_MAX_HEADERS_SIZE: '16384' }
 
@@ -42,13 +43,12 @@ export async function runAndReport(files, options = {}) {
 export async function runTests(files, options = {}) {
   const { limitS = FILE_LIMIT_S, env = process.env, checks = [], tapFile = TAP } = options
   const { moduleOf = builtPath, tell = tellOnError, graceS = GRACE_S } = options
-  const { processes = SHARED_PROCESSES } = options
   await buildTests()
   mkdirSync(dirname(tapFile), { recursive: true })
   const output = openSync(tapFile, 'w')
   const folders = makeRunFolders()
   const run = {
-    ...{ limitS, graceS, processes, folders, moduleOf, tell, times: [], ok: true },
+    ...{ limitS, graceS, folders, moduleOf, tell, times: [], ok: true },
     env: { ...env, ...ENV, SLUICE_TEST_SHARED: folders.sharedFolder },
     log: createTapLog((text) => writeSync(output, text)),
   }
@@ -61,7 +61,7 @@ export async function runTests(files, options = {}) {
   const shared = files.length > 1 ? files.filter(isShared) : []
   const alone = longestFirst(files.filter((file) => !shared.includes(file)))
   const jobs = [
-    ...sharedJobs(shared, alone.length === 0, run),
+    ...sharedJobs(shared, alone.length === 0, run, options.processes),
     ...alone.map((file) => ({ weight: weightOf(file), run: () => runFile(file, run) })),
     ...checks.map((check) => ({ weight: 1, run: () => runCheck(check, run) })),
   ]
@@ -105,14 +105,15 @@ async function runCheck({ name, args }, run) {
 }
 
 /** Each process takes the next unclaimed file. A file that none has finished fails. */
-function sharedJobs(files, areAll, run) {
+function sharedJobs(files, areAll, run, given) {
   if (files.length === 0) return []
   const list = join(run.folders.sharedFolder, 'files')
   mkdirSync(list)
   const entries = longestFirst(files).map((name) => ({ name, module: run.moduleOf(name) }))
   writeFileSync(join(list, 'list.json'), JSON.stringify(entries))
   const missing = new Set(files)
-  let left = run.processes
+  const processes = given ?? SHARED_PROCESSES[areAll ? 'alone' : 'beside']
+  let left = processes
   const job = async () => {
     const problem = await runShared(list, missing, run)
     left -= 1
@@ -123,8 +124,8 @@ function sharedJobs(files, areAll, run) {
     }
   }
   // One computing process is enough beside files that wait.
-  const weight = areAll ? CAPACITY / run.processes : 1
-  return Array.from({ length: run.processes }, () => ({ weight, run: job }))
+  const weight = areAll ? CAPACITY / processes : 1
+  return Array.from({ length: processes }, () => ({ weight, run: job }))
 }
 
 async function runShared(list, missing, run) {

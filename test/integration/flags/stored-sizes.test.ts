@@ -1,16 +1,15 @@
 /** Decides about persons and groups that store much: by the bytes that their answers need. */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import t from 'tap'
 import type { ProjectId } from '../../../src/core/ids.ts'
 import {
   STORED_READ_BYTES_MAX,
   STORED_READ_STATEMENTS_MAX,
 } from '../../../src/core/limits/limits.ts'
-import { packageRoot } from '../../../src/core/package-root.ts'
 import type { PersonLookup } from '../../../src/project/ports.ts'
 import { loadGroups, loadPersons } from '../../../src/store/projects/decide-store.ts'
 import { createProject } from '../../support/ingest/ingest-store.ts'
+import { moduleArgs } from '../../support/module-url.ts'
 import { type TestDatabase, testDatabase } from '../../support/servers/database.ts'
 
 const KIB = 1_024
@@ -98,8 +97,8 @@ t.test('decides about persons of 6 MB fit into a small heap, and all are answere
   await createPersons(db, project, { plain: 10 })
   const ids = Array.from({ length: 60 }, (_, n) => `large ${n}`)
   await createPersons(db, project, Object.fromEntries(ids.map((id) => [id, 6_000 * KIB])))
-  const child = join(packageRoot, 'test', 'integration', 'flags', 'stored-sizes-child.ts')
-  const program = ['--max-old-space-size=128', '--import=tsx', child, db.url, String(project)]
+  const child = moduleArgs('./stored-sizes-child.ts', import.meta.url)
+  const program = ['--max-old-space-size=128', ...child, db.url, String(project)]
   const running = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   running.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -3,26 +3,35 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { packageRoot } from '../../../../src/core/package-root.ts'
+import { moduleUrl } from '../../../support/module-url.ts'
 
 /** The command line in a process of its own: its exit status is one of its answers. */
+const MAIN = moduleUrl('../../../../src/cli/main.ts', import.meta.url).href
 
 /** Runs each of the commands, and ends what it printed on both streams with its status. */
 const PROGRAM = `
-  import { main } from './src/cli/main.ts'
-  for (const args of JSON.parse(process.argv[1])) {
+  const runAll = async (commands) => {
+    const { main } = await import('${MAIN}')
+    for (const args of commands) {
+      process.exitCode = 0
+      await main(args)
+      const end = '\\0' + process.exitCode + '\\0'
+      for (const stream of [process.stdout, process.stderr]) stream.write(end)
+    }
     process.exitCode = 0
-    await main(args)
-    const end = '\\0' + process.exitCode + '\\0'
-    for (const stream of [process.stdout, process.stderr]) stream.write(end)
   }
-  process.exitCode = 0`
+  const commands = JSON.parse(process.argv[1])
+  // What help says that was typed.
+  process.argv[1] = process.cwd() + '/bin/sluice'
+  runAll(commands)`
 const KEY = 'phx_secret-of-the-tests'
 
 type Ran = { readonly status: number; readonly stdout: string; readonly stderr: string }
 
 /** One process for all of them: it starts slowly. */
 function runAll(commands: readonly (readonly string[])[]): Promise<readonly Ran[]> {
-  const program = ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM]
+  const loader = MAIN.endsWith('.ts') ? ['--import=tsx'] : []
+  const program = [...loader, '--eval', PROGRAM]
   const options = { cwd: packageRoot, env: { ...process.env, SLUICE_API_KEY: KEY } }
   return new Promise((resolve, reject) => {
     const node = [...program, '--', JSON.stringify(commands)]

@@ -3,8 +3,11 @@ import { exceedsStructure, stringEnd } from '../../../../gateway/body/json-struc
 import { parseContainer } from '../../../../gateway/body/json-text.ts'
 import { BODY_BYTES_MAX, JSON_NAMES_MAX } from '../../../../src/core/limits/limits.ts'
 
-const repeated = (count: number, part: (at: number) => string) =>
-  Array.from({ length: count }, (_, at) => part(at)).join()
+/** Parts of a list, the same or made one by one. */
+const repeated = (count: number, part: string | ((at: number) => string)) =>
+  typeof part === 'string'
+    ? `${part},`.repeat(count).slice(0, -1)
+    : Array.from({ length: count }, (_, at) => part(at)).join()
 
 /** A page view as a browser library sends it: 60 properties in some 2,400 bytes. */
 function pageView(at: number): string {
@@ -21,8 +24,8 @@ t.test('full bodies of real events are within the bounds', async (t) => {
   }
   const bodies = {
     'page views': `{"api_key":"phc_x","batch":[${views.join()}]}`,
-    'the shortest events': `[${repeated(655_000, () => '{"event":"e","distinct_id":"d"}')}]`,
-    'events with one property': `[${repeated(403_000, () => '{"event":"e","distinct_id":"d","properties":{"a":1}}')}]`,
+    'the shortest events': `[${repeated(655_000, '{"event":"e","distinct_id":"d"}')}]`,
+    'events with one property': `[${repeated(403_000, '{"event":"e","distinct_id":"d","properties":{"a":1}}')}]`,
   }
   for (const [name, text] of Object.entries(bodies)) {
     t.ok(text.length <= BODY_BYTES_MAX + 1_000_000 && text.length > 18_000_000, name)
@@ -32,13 +35,13 @@ t.test('full bodies of real events are within the bounds', async (t) => {
 
 t.test('more members than a real body has are refused before they are parsed', async (t) => {
   const crowds = {
-    'new names in one object': `{${repeated(4_000_000, (at) => `"${at.toString(36)}":1`)}}`,
+    'new names in one object': `{${repeated(200_000, (at) => `"${at.toString(36)}":1`)}}`,
     'new names in small objects': `[${repeated(200_000, (at) => `{"${at.toString(36)}":1}`)}]`,
     'new names after spaces': `{${repeated(200_000, (at) => `"${at.toString(36)}" \n: 1`)}}`,
-    'one name again and again': `{${repeated(3_000_000, () => '"a":1')}}`,
-    'values of a list': `[${repeated(3_000_000, () => '1')}]`,
-    'texts of a list': `[${repeated(3_000_000, () => '""')}]`,
-    containers: `[${repeated(1_000_001, () => '[]')}]`,
+    'one name again and again': `{${repeated(3_000_000, '"a":1')}}`,
+    'values of a list': `[${repeated(3_000_000, '1')}]`,
+    'texts of a list': `[${repeated(3_000_000, '""')}]`,
+    containers: `[${repeated(1_000_001, '[]')}]`,
   }
   for (const [name, text] of Object.entries(crowds)) {
     t.ok(exceedsStructure(text), name)
