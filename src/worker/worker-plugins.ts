@@ -44,6 +44,8 @@ export type PluginSettings = {
   readonly processMs: number
   /** The memory that all plugins may use together. */
   readonly memoryBytesMax: number
+  /** What the plugins of each organization may compute. */
+  readonly cpu: { readonly share: number; readonly burstMs: number }
   /** Path of a database that finds places by IP address. */
   readonly geoipFile: string | undefined
   /** The address of this instance, which plugins get with events. */
@@ -152,7 +154,11 @@ function createRuntime(
       loaders: {
         source: createSandboxLoader(
           { clock, log, compile: createSourceCompiler() },
-          { processMs: settings.processMs, memoryBytesMax: settings.memoryBytesMax },
+          {
+            processMs: settings.processMs,
+            memoryBytesMax: settings.memoryBytesMax,
+            cpu: settings.cpu,
+          },
         ),
         builtin: createBuiltinLoader({ clock }),
       },

@@ -65,6 +65,8 @@ export type Config = {
     readonly fetchPrivate: readonly string[]
     readonly processMs: number
     readonly memoryBytesMax: number
+    /** Of each organization. */
+    readonly cpu: { readonly share: number; readonly burstMs: number }
     /** Absolute. */
     readonly geoipFile: string | undefined
   }
@@ -150,6 +152,10 @@ export function readConfig(
       fetchPrivate: read('PLUGIN_FETCH_PRIVATE', parsers.ranges, []),
       processMs: read('PLUGIN_PROCESS_MS', parsers.integer(10, PLUGIN_PROCESS_MS_MAX), 0),
       memoryBytesMax: read('PLUGIN_MEMORY_BYTES_MAX', pluginMemory, 0),
+      cpu: {
+        share: read('PLUGIN_CPU_PERCENT', parsers.integer(1, 6_400), 0) / 100,
+        burstMs: read('PLUGIN_CPU_BURST_MS', parsers.integer(100, 3_600_000), 0),
+      },
       geoipFile: text('GEOIP_FILE') === '' ? undefined : resolve(machine.cwd, text('GEOIP_FILE')),
     },
     logLevel: read('LOG_LEVEL', parsers.oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),

@@ -58,6 +58,8 @@ export type SettingKey =
   | 'PLUGIN_FETCH_PRIVATE'
   | 'PLUGIN_PROCESS_MS'
   | 'PLUGIN_MEMORY_BYTES_MAX'
+  | 'PLUGIN_CPU_PERCENT'
+  | 'PLUGIN_CPU_BURST_MS'
   | 'GEOIP_FILE'
   | 'LOG_LEVEL'
   | 'SHUTDOWN_DEADLINE_MS'
@@ -268,6 +270,14 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   PLUGIN_MEMORY_BYTES_MAX: {
     help: 'Bytes of memory of all plugins of a worker together; each may use 99 MB of it.',
     default: '2147483648',
+  },
+  PLUGIN_CPU_PERCENT: {
+    help: 'Processor time that the plugins of one organization get in a worker on average, 1 to 6400; 100 is one processor.',
+    default: '100',
+  },
+  PLUGIN_CPU_BURST_MS: {
+    help: 'Milliseconds of processor time that they may use at once after a rest, 100 to 3600000.',
+    default: '30000',
   },
   GEOIP_FILE: {
     help: 'Database of places by IP address (.mmdb), for plugins.',

@@ -1,5 +1,5 @@
 /**
- * The time that the sandboxes of each organization may compute. One that has used it up waits for
+ * The processor time that the sandboxes of each organization may use. One that has used it up waits for
  * its next call until it has time again, and nobody else waits.
  */
 import type { Clock } from '../../core/clock.ts'

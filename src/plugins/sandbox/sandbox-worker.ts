@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
 import { Beat } from './beat.ts'
+import { openCpuTime } from './cpu-time.ts'
 import { MemoryTotal } from './memory-total.ts'
 import {
   type CallRequest,
@@ -35,6 +36,7 @@ try {
 
 const deps: SandboxDeps = {
   clock: systemClock,
+  cpuTime: openCpuTime(systemClock),
   beat: new Beat(shared),
   memory: new MemoryTotal(memory),
   post,

@@ -7,6 +7,7 @@ import type { Clock } from '../../core/clock.ts'
 import { PLUGIN_LOG_PER_S_MAX, SANDBOX_ANSWER_CHARS_MAX } from '../../core/limits/limits-plugins.ts'
 import type { LogType, PluginError } from '../ports.ts'
 import type { Beat } from './beat.ts'
+import type { CpuTime } from './cpu-time.ts'
 import { HostAsks } from './host-asks.ts'
 import { loadedOf, USED_UP } from './load-outcome.ts'
 import type { MemoryTotal } from './memory-total.ts'
@@ -26,6 +27,7 @@ import type { Outcome, Vm } from './vm.ts'
 
 export type SandboxDeps = {
   readonly clock: Clock
+  readonly cpuTime: CpuTime
   readonly beat: Beat
   readonly memory: Pick<MemoryTotal, 'add'>
   post(reply: ThreadReply): void
@@ -166,15 +168,17 @@ export class Sandbox {
   }
 
   #enter(deadline: number, run: () => Outcome): Outcome {
-    const { clock, beat } = this.#deps
+    const { clock, cpuTime, beat } = this.#deps
     const entered = clock.monotonic()
+    const computed = cpuTime()
     this.#vm.deadline = deadline
     beat.enter(this.id, Math.max(0, deadline - entered))
     try {
       return run()
     } finally {
       const ms = clock.monotonic() - entered
-      beat.spend(ms)
+      // Waiting for a processor on a busy machine is not the plugin's doing.
+      beat.spend(cpuTime() - computed)
       beat.leave()
       this.#countMemory()
       if (ms > HELD_UP_MS) this.#deps.heldUp(this, ms)

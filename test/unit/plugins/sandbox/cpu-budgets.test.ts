@@ -1,5 +1,11 @@
 import t from 'tap'
+import { systemClock } from '../../../../src/core/clock.ts'
+import { Beat } from '../../../../src/plugins/sandbox/beat.ts'
 import { CpuBudgets } from '../../../../src/plugins/sandbox/cpu-budgets.ts'
+import { openCpuTime } from '../../../../src/plugins/sandbox/cpu-time.ts'
+import { compileEngine } from '../../../../src/plugins/sandbox/engine.ts'
+import { Sandbox } from '../../../../src/plugins/sandbox/sandbox.ts'
+import { Vm } from '../../../../src/plugins/sandbox/vm.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { definition } from '../../../support/plugins/plugin-host.ts'
 import { loadPlugin, plainLoader, processOne } from '../../../support/plugins/sandbox.ts'
@@ -34,9 +40,9 @@ t.test(
 )
 
 t.test("one organization's plugins cannot starve those of others", async (t) => {
-  const loader = plainLoader({ cpu: { share: 0.000_1, burstMs: 2_000 } })
+  const loader = plainLoader({ cpu: { share: 0.000_1, burstMs: 250 } })
   const code = `exports.processEvent = (event) => {
-    for (const until = Date.now() + (event.properties.busy || 0); Date.now() < until; );
+    for (let left = event.properties.busy || 0; left > 0; left--);
     return event
   }`
   const of = (organizationId: string, projectId: number) => {
@@ -48,11 +54,48 @@ t.test("one organization's plugins cannot starve those of others", async (t) => 
     loadPlugin(loader, of('greedy', 2)),
     loadPlugin(loader, of('modest', 3)),
   ])
-  t.match(await processOne(greedy, { busy: 2_500 }), { kind: 'kept' })
+  t.match(await processOne(greedy, { busy: 40_000_000 }), { kind: 'kept' })
   let waits = 2
   const waiting = [greedy, beside].map((each) => processOne(each).finally(() => (waits -= 1)))
   t.match(await processOne(modest), { kind: 'kept' })
   t.equal(waits, 2, 'the same in another project of it')
   await loader.close()
   await Promise.all(waiting)
+})
+
+t.test('a thread that waits uses no processor time, one that computes does', async (t) => {
+  const cpuTime = openCpuTime(systemClock)
+  const before = cpuTime()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  t.ok(cpuTime() - before < 150)
+  // Ends when it has computed.
+  while (cpuTime() - before < 150);
+})
+
+t.test('what a sandbox spends is its time on a processor', async (t) => {
+  const clock = createFakeClock()
+  const beat = new Beat(Beat.share())
+  let at = 0
+  // On a machine that is busy with other things: each look at the clock finds it a second later.
+  const late = { ...clock, monotonic: () => 1_000 * ++at }
+  let computed = 0
+  const vm = await Vm.create({ clock: late, engine: await compileEngine() })
+  const sandbox = new Sandbox(
+    {
+      ...{ clock: late, beat, cpuTime: () => 2 * ++computed },
+      memory: { add: () => false },
+      post: () => {},
+      heldUp: () => {},
+      lost: () => {},
+    },
+    vm,
+    {
+      ...{ sandbox: 1, code: '', settings: {}, attachments: new Map() },
+      ...{ processMs: 1e9, loadMs: 1e9 },
+    },
+  )
+  sandbox.load()
+  t.ok(late.monotonic() > 2_000, 'time has passed')
+  t.equal(beat.takeSpent(), 2)
+  sandbox.end()
 })
