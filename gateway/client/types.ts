@@ -39,7 +39,7 @@ export type ActivityEntry = {
   readonly activity: string
   /**
    * FeatureFlag, PluginConfig, Plugin, Project, Organization, OrganizationMembership, Invite,
-   * EventDefinition, PersonalApiKey or User.
+   * EventDefinition, PersonalApiKey, User, Deletion, Event or Person (the last two: of exports).
    */
   readonly scope: string
   readonly item_id: string
@@ -655,7 +655,7 @@ export type VerifyEmailResponse = {
 export type ListProjectActivityInput = {
   readonly project_id: string | number
   /** Only entries of this scope, item or user; empty texts ask for all. */
-  readonly scope?: 'Deletion' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  readonly scope?: 'Deletion' | 'Event' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'Person' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
   readonly item_id?: string
   /** Id or UUID of a user. */
   readonly user?: string
@@ -665,7 +665,7 @@ export type ListProjectActivityInput = {
 
 export type ListOrganizationActivityInput = {
   readonly organization_id: string | number
-  readonly scope?: 'Deletion' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  readonly scope?: 'Deletion' | 'Event' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'Person' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
   readonly item_id?: string
   readonly user?: string
   readonly limit?: number

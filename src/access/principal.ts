@@ -44,6 +44,8 @@ export type AuthenticatorDeps = {
   touchKey: (keyId: string) => Promise<void>
   clock: Clock
   log: Log
+  /** Told of each key that is refused. */
+  onRefused?: (value: string) => void
 }
 
 /** `until` is monotonic. */
@@ -60,6 +62,7 @@ export function createAuthenticator({
   touchKey,
   clock,
   log,
+  onRefused = () => {},
 }: AuthenticatorDeps): Authenticator {
   const cache = createBoundedMap<string, CachedKey>({ entriesMax: AUTH_CACHE_MAX })
   const touching = new Map<string, Promise<void>>()
@@ -95,10 +98,10 @@ export function createAuthenticator({
     async authenticate(credentials) {
       const value = presentedKey(credentials)
       if (value === undefined) throw notAuthenticated()
-      if (!isPersonalKey(value)) throw invalidPersonalKey()
-      const key = await find(keyDigest(value))
-      if (key === undefined) throw invalidPersonalKey()
-      return key
+      const key = isPersonalKey(value) ? await find(keyDigest(value)) : undefined
+      if (key !== undefined) return key
+      onRefused(value)
+      throw invalidPersonalKey()
     },
     forget() {
       generation++

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Principal } from '../access/principal.ts'
 import { assert } from '../core/code.ts'
 import type { OrganizationId, ProjectId } from '../core/ids.ts'
-import type { Json } from '../core/json.ts'
+import type { Json, JsonObject } from '../core/json.ts'
 import { AUDIT_VALUE_CHARS_MAX } from '../core/limits/limits.ts'
 import type { Db } from '../store/pool/db.ts'
 import { type AuditChange, insertAuditEntry } from '../store/projects/audit-store.ts'
@@ -13,18 +13,21 @@ import { publicBody } from '../wire/proto/render.ts'
 /** In the order in which the contract lists them as values of `scope`. */
 export const AUDIT_SCOPES = [
   'Deletion',
+  'Event',
   'EventDefinition',
   'FeatureFlag',
   'Invite',
   'Organization',
   'OrganizationMembership',
+  'Person',
   'PersonalApiKey',
   'Plugin',
   'PluginConfig',
   'Project',
   'User',
 ] as const
-export type AuditScope = (typeof AUDIT_SCOPES)[number]
+/** Entries of the instance are the operator's alone to read. */
+export type AuditScope = (typeof AUDIT_SCOPES)[number] | 'Instance'
 
 export type AuditEntry = {
   readonly scope: AuditScope
@@ -111,6 +114,31 @@ export async function audit(
     itemVersion: entry.version ?? null,
     changes: changesOf(entry),
     snapshot: entry.snapshot,
+  })
+}
+
+/** An entry of what was done where no item has changed: what was asked, as it was given. */
+export async function auditFacts(
+  tx: Db,
+  { principal, access }: AuditCaller,
+  entry: Pick<AuditEntry, 'scope' | 'activity' | 'itemId' | 'itemName'> & {
+    readonly facts: JsonObject
+  },
+): Promise<void> {
+  const { facts, itemId, ...words } = entry
+  await insertAuditEntry(tx, {
+    id: uuidv7(),
+    organizationId: access.organizationId ?? null,
+    projectId: access.projectId ?? null,
+    userId: principal?.userId ?? null,
+    keyId: principal?.keyId ?? null,
+    ...words,
+    itemId: String(itemId),
+    itemVersion: null,
+    changes: Object.entries(facts).map(([field, value]) => {
+      return { field, action: 'created', before: null, after: bounded(value) }
+    }),
+    snapshot: undefined,
   })
 }
 

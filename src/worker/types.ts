@@ -6,6 +6,7 @@ import type { MemberStore } from '../../cluster/members/member-store.ts'
 import type { ShardStore } from '../../cluster/shards/shard-store.ts'
 import type { Shards } from '../../cluster/shards/shards-port.ts'
 import type { BootstrapOptions, Bootstrapped } from '../access/bootstrap.ts'
+import type { RefusedKeys } from '../access/refused-keys.ts'
 import type { Clock } from '../core/clock.ts'
 import type { DatabaseHealth } from '../core/database-health.ts'
 import type { Failpoints } from '../core/failpoint.ts'
@@ -90,6 +91,7 @@ export type Worker = {
   readonly cacheGeneration: CacheGeneration
   /** Counts how often lists ask for an event by its name. */
   readonly askedEvents: AskedEvents
+  readonly refusedKeys: RefusedKeys
   /**
    * Tells caches and the writer that a person was deleted. Never rejects; a cache that does not
    * answer is void.

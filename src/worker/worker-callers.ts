@@ -21,6 +21,7 @@ export function createCallers({ worker, clock, log }: CallersDeps): Callers {
     touchKey: (keyId) => touchKey(sql, keyId),
     clock,
     log,
+    onRefused: worker.refusedKeys.note,
   })
   const serviceKeys = createServiceKeys({
     resolve: async (key, digest) => {

@@ -19,6 +19,7 @@ const SWEEP_MS = 30_000
 const VOLUMES_MS = 240_000
 const ASKED_EVENTS_MS = 30_000
 const WARNINGS_MS = 1_000
+const REFUSED_KEYS_MS = 30_000
 const REMAINS_MS = 30_000
 const DELETED_IDS_MS = 2_000
 const DELETIONS_MS = 1_000
@@ -47,7 +48,7 @@ export function outboxOf(
 
 type LoopParts = Pick<
   Worker,
-  'sql' | 'scans' | 'projects' | 'ingest' | 'askedEvents' | 'onPersonDeleted'
+  'sql' | 'scans' | 'projects' | 'ingest' | 'askedEvents' | 'refusedKeys' | 'onPersonDeleted'
 > & {
   readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
@@ -55,7 +56,8 @@ type LoopParts = Pick<
 
 /** Starts the loops. The returned function ends them and waits for the work under way. */
 export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
-  const { sql, scans, projects, ingest, askedEvents, warnings, outbox, onPersonDeleted } = parts
+  const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
+  const { onPersonDeleted } = parts
   const abort = new AbortController()
   const loop = (name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>) =>
     runLoop(
@@ -67,6 +69,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
   const loops = [
     loop('passivate idle projects', SWEEP_MS, () => projects.sweep()),
     loop('count events asked for', ASKED_EVENTS_MS, () => askedEvents.flush()),
+    loop('write counts of refused keys', REFUSED_KEYS_MS, () => refusedKeys.save()),
     loop('write warnings of ingestion', WARNINGS_MS, () => warnings.flush()),
     loop('refresh volumes of event definitions', VOLUMES_MS, async () => {
       await refreshVolumes(sql)

@@ -12,8 +12,11 @@ import type { TlsMaterial } from '../core/config/tls-files.ts'
 import type { Log } from '../core/log.ts'
 import { createManagement } from '../manage/management.ts'
 import { createManagementServices } from '../manage/management-services.ts'
+import { auditDrained, createOperatorActivity } from '../manage/operator-audit.ts'
 import { createOperatorInstance } from '../manage/people/operator-instance.ts'
+import { createOperatorOwner } from '../manage/people/operator-owner.ts'
 import { createOperatorPeople } from '../manage/people/operator-people.ts'
+import { auditCreatedUser } from '../manage/people/user-changes.ts'
 import { createOperatorPlugins } from '../manage/plugins/operator-plugins.ts'
 import type { ManagementSettings } from '../manage/settings.ts'
 import { createDecideService, type DecideService } from '../project/decide.ts'
@@ -195,8 +198,14 @@ function memberHandlers(
       // Replays go past the spill: a row that the database refuses again must stay a dead letter.
       deadLetters: createDeadLetterHandlers({ sql, sink: worker.ingest.writer, clock }),
       plugins: createOperatorPlugins({ sql, news: hub, secrets: worker.secrets }),
-      people: createOperatorPeople({ sql, news: hub, clock }),
       instance: createOperatorInstance(sql),
+      people: {
+        ...createOperatorPeople({ sql, news: hub, clock }),
+        ...createOperatorOwner({ sql, news: hub }),
+      },
+      activity: createOperatorActivity(sql),
+      onCreated: auditCreatedUser,
+      onDrained: (drained) => auditDrained(sql, drained),
     }),
     'sluice.v1.ClusterService': createClusterHandlers({
       memberAuth,

@@ -8,6 +8,8 @@
 import { join } from 'node:path'
 import { createShards } from '../../cluster/shards/shards.ts'
 import { type Bootstrapped, bootstrap, requireTimely } from '../access/bootstrap.ts'
+import { createRefusedKeys } from '../access/refused-keys.ts'
+import type { Clock } from '../core/clock.ts'
 import { createDatabaseHealth } from '../core/database-health.ts'
 import { projectId } from '../core/ids.ts'
 import {
@@ -34,6 +36,7 @@ import { createSql, type Sql } from '../store/pool/connect.ts'
 import { isUnreachable } from '../store/pool/failures.ts'
 import { migrate } from '../store/pool/migrate.ts'
 import { withoutDeleted } from '../store/privacy/deleted-ids-store.ts'
+import { saveRefusedKeys } from '../store/projects/audit-store.ts'
 import { readRevisions } from '../store/projects/project-state-store.ts'
 import { createShardStore, SHARD_SQL_OPTIONS } from '../store/projects/shard-store.ts'
 import { sealAll } from '../store/secrets/seal-all.ts'
@@ -81,8 +84,7 @@ async function buildWorker(
   const { peers, shards, shardRows } = openShards(deps, options, releasers)
   const peerNews = followPeers(deps, memberId, hub, releasers)
   const cacheGeneration = createCacheGeneration(memberId)
-  const warnings = createWarningCounts((counted) => addWarnings(sql, counted))
-  releasers.push('warnings of ingestion', () => warnings.flush())
+  const { warnings, ...counts } = openCounts(sql, clock, releasers)
   const forgetter = createPersonForgetter({ cache: deps.cache, generation: cacheGeneration, log })
   const told = { ...forgetter, onPersonsUnknown: cacheGeneration.raise }
   const ingest = openWriter(deps, options, { sql, hub, warnings, ...told })
@@ -110,22 +112,18 @@ async function buildWorker(
   })
   releasers.push('projects', () => core.close())
   const { projects, snapshots } = core
-  const askedEvents = createAskedEvents((counts) => addQueryCounts(sql, counts), {
-    entriesMax: ASKED_EVENTS_MAX,
-  })
-  releasers.push('counts of events asked for', () => askedEvents.flush())
   const route = createIngestRoute({ projects, sink, clock, log })
   const anonymizesIps = async (project: number) =>
     (await snapshots.of(projectId(project))).anonymizeIps
   plugins.start({ route, anonymizesIps })
   const outbox = outboxOf(deps, sql, options)
   const onPersonDeleted = tellOfDeleted({ ingest, clock, log, ...told })
-  const parts = { sql, scans, projects, ingest, askedEvents, warnings, outbox, onPersonDeleted }
+  const parts = { sql, scans, projects, ingest, ...counts, warnings, outbox, onPersonDeleted }
   releasers.push('loops', startLoops(deps, parts))
   return {
     ...{ secrets: options.secrets, onPersonDeleted },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
-    ...{ shardRows, peers, cacheGeneration, askedEvents, bootstrapped, plugins: plugins.runtime },
+    ...{ shardRows, peers, cacheGeneration, ...counts, bootstrapped, plugins: plugins.runtime },
     unready: () => ingest.unready(),
     async close(deadlineMs) {
       // Events that wait for plugins go to the store first.
@@ -146,6 +144,19 @@ async function makeFirstUser(
   const late = made === undefined ? await requireTimely(sql, presets) : []
   if (late.length > 0) log.warn('settings of a first start are not in force', { settings: late })
   return made
+}
+
+/** What is counted here and written from time to time. */
+function openCounts(sql: Sql, clock: Clock, releasers: Releasers) {
+  const warnings = createWarningCounts((counted) => addWarnings(sql, counted))
+  releasers.push('warnings of ingestion', () => warnings.flush())
+  const askedEvents = createAskedEvents((counts) => addQueryCounts(sql, counts), {
+    entriesMax: ASKED_EVENTS_MAX,
+  })
+  releasers.push('counts of events asked for', () => askedEvents.flush())
+  const refusedKeys = createRefusedKeys(clock, (counts) => saveRefusedKeys(sql, counts))
+  releasers.push('counts of refused keys', () => refusedKeys.save())
+  return { warnings, askedEvents, refusedKeys }
 }
 
 /** @throws {AppError} `failed_precondition` when the database needs a key that is not here. */

@@ -2,18 +2,17 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
 import type { CreateUserResponse__Output } from '../../../proto/gen/sluice/v1/CreateUserResponse.ts'
-import type { RotateSecretsResponse__Output } from '../../../proto/gen/sluice/v1/RotateSecretsResponse.ts'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 import { commandConfig, print } from '../command.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
+import { INSTANCE_OPERATIONS, registerInstance } from './admin-instance.ts'
 import { type Operation, PEOPLE_OPERATIONS, readable, registerPeople } from './admin-people.ts'
 
 /** Operations by name; a sub-command wraps each. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   create_user: createUser,
-  set_plugins_level: setPluginsLevel,
-  rotate_secrets: rotateSecrets,
+  ...INSTANCE_OPERATIONS,
   ...PEOPLE_OPERATIONS,
 }
 
@@ -57,66 +56,14 @@ export function registerAdmin(program: Command): void {
         print(options['json'] === true ? JSON.stringify(created) : readable(created))
       })
     })
-  registerPluginCommands(admin)
-  registerPeople(admin, async (name, line, isJson) => {
+  const run = async (name: string, line: object, isJson: boolean) => {
     await withClient(async (client) => {
-      const answer = await OPERATIONS[name]?.(client, line)
+      const answer = await OPERATIONS[name]?.(client, { ...line })
       print(isJson ? JSON.stringify(answer) : readable(answer ?? {}))
     })
-  })
-}
-
-function registerPluginCommands(admin: Command): void {
-  admin
-    .command('rotate-secrets')
-    .description('seal all stored secrets under the first key of SECRETS_KEY')
-    .option('--json', 'print one JSON object')
-    .action(async (options: Readonly<Record<string, string | boolean>>) => {
-      await withClient(async (client) => {
-        const done = await rotateSecrets(client)
-        print(options['json'] === true ? JSON.stringify(done) : readable(done))
-      })
-    })
-  admin
-    .command('set-plugins-level')
-    .description('say what an organization may do with plugins')
-    .requiredOption('--organization-id <id>', 'organization')
-    .requiredOption(
-      '--level <level>',
-      '0 nothing, 3 configure, 6 install its own, 9 install for all organizations',
-    )
-    .option('--json', 'print one JSON object')
-    .action(async (options: Readonly<Record<string, string | boolean>>) => {
-      await withClient(async (client) => {
-        const line = { organization_id: options['organizationId'], level: Number(options['level']) }
-        const changed = await setPluginsLevel(client, line)
-        print(options['json'] === true ? JSON.stringify(changed) : readable(changed))
-      })
-    })
-}
-
-/** Each page is done for good: whoever is interrupted begins anew, and finds it done. */
-async function rotateSecrets(client: AdminClient): Promise<object> {
-  let sealed = 0
-  for (let after = 0; ; ) {
-    const page = (await client.call('RotateSecrets', { after })) as RotateSecretsResponse__Output
-    sealed += page.sealed
-    after = page.next
-    if (after === 0) return { key: page.key, sealed }
   }
-}
-
-async function setPluginsLevel(
-  client: AdminClient,
-  { organization_id, level }: Readonly<Record<string, unknown>>,
-): Promise<object> {
-  if (typeof organization_id !== 'string') {
-    throw new AppError('invalid_argument', 'organization_id is not a string')
-  }
-  if (level !== 0 && level !== 3 && level !== 6 && level !== 9) {
-    throw new AppError('invalid_argument', 'level is not 0, 3, 6 or 9')
-  }
-  return await client.call('SetPluginsLevel', { organization_id, level })
+  registerInstance(admin, run)
+  registerPeople(admin, run)
 }
 
 async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {

@@ -152,10 +152,7 @@ export function readConfig(
       fetchPrivate: read('PLUGIN_FETCH_PRIVATE', parsers.ranges, []),
       processMs: read('PLUGIN_PROCESS_MS', parsers.integer(10, PLUGIN_PROCESS_MS_MAX), 0),
       memoryBytesMax: read('PLUGIN_MEMORY_BYTES_MAX', pluginMemory, 0),
-      cpu: {
-        share: read('PLUGIN_CPU_PERCENT', parsers.integer(1, 6_400), 0) / 100,
-        burstMs: read('PLUGIN_CPU_BURST_MS', parsers.integer(100, 3_600_000), 0),
-      },
+      cpu: pluginCpu(read),
       geoipFile: text('GEOIP_FILE') === '' ? undefined : resolve(machine.cwd, text('GEOIP_FILE')),
     },
     logLevel: read('LOG_LEVEL', parsers.oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
@@ -186,6 +183,11 @@ function projectLimits(read: Read): ProjectLimitSettings {
 }
 
 const bodyBytes = parsers.integer(BODY_BYTES_SETTING_MIN, BODY_BYTES_SETTING_MAX)
+function pluginCpu(read: Read): Config['plugins']['cpu'] {
+  const share = read('PLUGIN_CPU_PERCENT', parsers.integer(1, 6_400), 0) / 100
+  return { share, burstMs: read('PLUGIN_CPU_BURST_MS', parsers.integer(100, 3_600_000), 0) }
+}
+
 const pluginMemory = parsers.integer(SANDBOX_MEMORY_BYTES_MAX, 1_000_000_000_000)
 
 /** Default of a setting for a role, as text. */

@@ -1,9 +1,11 @@
 /** Pieces of an export of events: what a CSV file is made of. */
+import type { ListEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListEventsRequest.ts'
 import type { ListExportedEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListExportedEventsRequest.ts'
 import type { ListExportedEventsResponse } from '../../../proto/gen/sluice/v1/ListExportedEventsResponse.ts'
 import { accepted, invalid } from '../../access/errors.ts'
 import { AppError } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { flattenJson } from '../../core/json-text/flat-json.ts'
 import { EVENT_EXPORT_LIMIT_DEFAULT, EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits.ts'
 import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
@@ -11,9 +13,11 @@ import { parseEventList } from '../../query/list/event-list-query.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
 import { asksForTable } from '../../query/table/table-query.ts'
+import type { Db } from '../../store/pool/db.ts'
 import { ColumnSet } from '../../wire/column-set.ts'
 import { tooManyColumnsDetail } from '../../wire/details.ts'
 import { pageOf } from '../../wire/page.ts'
+import { type AuditCaller, auditFacts } from '../audit.ts'
 import { nativeEventJson, toListRequest } from './event-message.ts'
 import { columnsOfTable, readTable, rowJson } from './event-table-message.ts'
 
@@ -60,4 +64,32 @@ function columnsOf(rows: readonly string[]): string[] {
   }
   for (const row of rows) flattenJson(row, add)
   return columns.sorted()
+}
+
+/** One entry an export, however many pieces it is read in. */
+export async function auditExport(
+  db: Db,
+  caller: AuditCaller & { readonly access: { readonly projectId: ProjectId } },
+  request: Partial<ListExportedEventsRequest__Output>,
+  piece: ListExportedEventsResponse,
+): Promise<void> {
+  const isLater = (request.cursor ?? '') !== ''
+  // The columns of a table are read before all of it.
+  if (isLater || (piece.is_table === true && request.columns_only === true)) return
+  const facts = factsOf(request.query ?? {})
+  const entry = { scope: 'Event', activity: 'exported', itemName: null, facts } as const
+  await auditFacts(db, caller, { ...entry, itemId: caller.access.projectId })
+}
+
+/** What was asked for; members of the request that are not given are left out. */
+function factsOf(query: Partial<ListEventsRequest__Output>): JsonObject {
+  const { after, before, event, distinct_id, person_id, properties, select, where } = query
+  const { limit, offset } = query
+  const asked = { after, before, event, distinct_id, person_id, properties, limit, offset }
+  const lists = { select: select ?? [], where: where ?? [] }
+  const given = Object.entries({ ...asked, ...lists }).filter(
+    (entry): entry is [string, string | number | string[]] =>
+      entry[1] !== undefined && entry[1] !== '' && entry[1] !== 0 && entry[1].toString() !== '',
+  )
+  return Object.fromEntries(given)
 }

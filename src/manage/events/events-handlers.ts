@@ -11,10 +11,11 @@ import { type EventListDeps, inTime, listEvents } from '../../query/list/events-
 import type { ScanGate } from '../../query/scan-gate.ts'
 import { asksForTable } from '../../query/table/table-query.ts'
 import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
 import { echo } from '../../wire/details.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
-import { exportEvents } from './event-export-message.ts'
+import { auditExport, exportEvents } from './event-export-message.ts'
 import { nativeEventJson, toListRequest, toStoredEvent } from './event-message.ts'
 import { listEventTable } from './event-table-message.ts'
 
@@ -23,6 +24,7 @@ const NATIVE = 'native'
 
 export type EventHandlersDeps = {
   readonly management: Management
+  readonly sql: Db
   /** Connections for queries alone. */
   readonly scanSql: Sql
   readonly scanGate: ScanGate
@@ -34,7 +36,7 @@ export type EventHandlersDeps = {
 export function createEventHandlers(
   deps: EventHandlersDeps,
 ): ServiceHandlers<EventServiceDefinition> {
-  const { management, scanSql, scanGate, clock, onEventAsked } = deps
+  const { management, sql, scanSql, scanGate, clock, onEventAsked } = deps
   const depsOf = ({ organizationId }: ProjectAccess): EventListDeps => ({
     ...{ sql: scanSql, clock },
     scans: scanGate.of(organizationId),
@@ -89,11 +91,13 @@ export function createEventHandlers(
     }),
 
     ListExportedEvents: management.underProject(`${SERVICE}/ListExportedEvents`, {
-      async run({ request, access, context }) {
+      async run({ request, access, principal, context }) {
         const event = request.query?.event
         const isBegun = request.columns_only && !request.cursor
         if (isBegun && event !== undefined) onEventAsked(access.projectId, event)
-        return await exportEvents(depsOf(access), access.projectId, request, context.signal)
+        const piece = await exportEvents(depsOf(access), access.projectId, request, context.signal)
+        await auditExport(sql, { principal, access }, request, piece)
+        return piece
       },
     }),
   }

@@ -118,7 +118,7 @@ function settingsOf(request: CreateKeyRequest__Output): KeySettings {
 }
 
 /** By id, UUID or address. @throws {AppError} `not_found`. */
-async function userOf(db: Db, text: string): Promise<UserId> {
+export async function userOf(db: Db, text: string): Promise<UserId> {
   const named = text.trim()
   const uuid = rowUuid(named)
   const number = rowId(named)

@@ -1,10 +1,16 @@
 /** What staff and the operator change of other users; each change is told in the user's organizations. */
+import type { CreatedUser } from '../../access/create-user.ts'
 import { found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import { listOrganizationsOf } from '../../store/people/member-store.ts'
 import { deletePersonalKey, type PersonalKey } from '../../store/people/personal-key-store.ts'
-import { lockUser, type StoredUser, updateUserActive } from '../../store/people/user-store.ts'
+import {
+  findUser,
+  lockUser,
+  type StoredUser,
+  updateUserActive,
+} from '../../store/people/user-store.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { type Auditor, auditorOf } from '../audit.ts'
 import { auditKey } from './key-rules.ts'
@@ -66,4 +72,10 @@ export async function auditEverywhere<Item>(
   for (const organizationId of places) {
     await auditor(tx, { principal, access: { organizationId } }, change)
   }
+}
+
+/** Of a user that the operator has made, with a key, in an organization. */
+export async function auditCreatedUser(tx: Db, { userId }: CreatedUser): Promise<void> {
+  const after = found(await findUser(tx, userId))
+  await auditEverywhere(tx, auditUserItem, null, userId, { before: null, after })
 }

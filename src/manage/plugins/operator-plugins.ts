@@ -10,9 +10,10 @@ import { setPluginsAccessLevel } from '../../store/people/organization-store.ts'
 import { raiseRevisionsOf } from '../../store/plugins/plugin-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { sealPage } from '../../store/secrets/seal-all.ts'
-import { keepOnlySecretKey } from '../../store/secrets/secret-keys-store.ts'
+import { keepOnlySecretKey, listSecretKeys } from '../../store/secrets/secret-keys-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { audit } from '../audit.ts'
+import { auditOperator } from '../operator-audit.ts'
 
 export type OperatorPluginsDeps = {
   readonly sql: Sql
@@ -34,7 +35,7 @@ export function createOperatorPlugins({
       const [first] = secrets.ids
       if (first === undefined) throw invalid('This worker has no SECRETS_KEY.', null)
       const { next, sealed } = await sealPage(sql, secrets, after)
-      if (next === undefined) await keepOnlySecretKey(sql, first)
+      if (next === undefined) await endRotation(sql, first)
       return { key: first, sealed, next: next ?? 0 }
     },
 
@@ -73,4 +74,13 @@ export function createOperatorPlugins({
       return { organization_id: id, name: was.name, level_before: was.before, level }
     },
   }
+}
+
+/** From now on the database needs no other key. */
+async function endRotation(sql: Sql, key: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    const before = await listSecretKeys(tx)
+    await keepOnlySecretKey(tx, key)
+    await auditOperator(tx, 'secrets_rotated', key, { keys_before: before })
+  })
 }

@@ -21,6 +21,7 @@ import {
   type PersonName,
 } from '../../store/privacy/person-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import { auditFacts } from '../audit.ts'
 import type { Management } from '../management.ts'
 import { auditDeletion, toDeletion } from './deletion-message.ts'
 import { readPersonPiece } from './person-export.ts'
@@ -91,9 +92,15 @@ export function createPersonHandlers({
 
     ExportPerson: management.underProject(`${SERVICE}/ExportPerson`, {
       find: ({ request, access }) => find(access.projectId, request),
-      async run({ request, access, context }, person) {
+      async run({ request, access, principal, context }, person) {
         const asked = { project: access.projectId, person }
-        return await readPersonPiece(reading(access), asked, request.cursor ?? '', context.signal)
+        const cursor = request.cursor ?? ''
+        const piece = await readPersonPiece(reading(access), asked, cursor, context.signal)
+        // By the uuid, which tells nothing once the person is forgotten.
+        const entry = { activity: 'exported', itemId: person.uuid, itemName: null, facts: {} }
+        const caller = { principal, access }
+        if (cursor === '') await auditFacts(sql, caller, { scope: 'Person', ...entry })
+        return piece
       },
     }),
   }

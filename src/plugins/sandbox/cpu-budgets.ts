@@ -1,6 +1,6 @@
 /**
- * The processor time that the sandboxes of each organization may use. One that has used it up waits for
- * its next call until it has time again, and nobody else waits.
+ * The processor time that the sandboxes of each organization may use. One that has used it up waits
+ * for its next call until it has time again, and nobody else waits.
  */
 import type { Clock } from '../../core/clock.ts'
 import { PLUGIN_CPU_BURST_MS, PLUGIN_CPU_SHARE } from '../../core/limits/limits-plugins.ts'

@@ -5,9 +5,10 @@ import type { CreateUserResponse } from '../../../proto/gen/sluice/v1/CreateUser
 import type { DrainResponse } from '../../../proto/gen/sluice/v1/DrainResponse.ts'
 import type { GetStatusResponse } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import type { SpillStatus } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
-import { createUser } from '../../access/create-user.ts'
+import { type CreatedUser, createUser } from '../../access/create-user.ts'
 import type { NewsHub } from '../../core/project-news.ts'
 import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
 import type { Handler } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
@@ -26,6 +27,10 @@ export type AdminHandlersDeps = {
   readonly plugins: OperatorPluginHandlers
   readonly people: PeopleHandlers
   readonly instance: Pick<ServiceHandlers<AdminServiceDefinition>, 'ShowInstance'>
+  readonly activity: Pick<ServiceHandlers<AdminServiceDefinition>, 'ListInstanceActivity'>
+  /** Told of each user that is made, in the transaction that makes it. */
+  readonly onCreated: (tx: Db, user: CreatedUser) => Promise<void>
+  readonly onDrained: (drained: DrainResponse) => Promise<void>
 }
 
 /** The operator's calls about plugins. */
@@ -37,7 +42,13 @@ export type OperatorPluginHandlers = Pick<
 /** The operator's calls about users and their keys. */
 export type PeopleHandlers = Pick<
   ServiceHandlers<AdminServiceDefinition>,
-  'ShowUser' | 'DisableUser' | 'EnableUser' | 'CreateKey' | 'RevokeKey' | 'ConfirmEmail'
+  | 'ShowUser'
+  | 'DisableUser'
+  | 'EnableUser'
+  | 'CreateKey'
+  | 'RevokeKey'
+  | 'ConfirmEmail'
+  | 'SetOwner'
 >
 
 export type DeadLetterHandlers = Pick<
@@ -57,6 +68,9 @@ export function createAdminHandlers({
   plugins,
   people,
   instance,
+  activity,
+  onCreated,
+  onDrained,
 }: AdminHandlersDeps): ServiceHandlers<AdminServiceDefinition> {
   const guarded =
     <Request, Response>(handler: Handler<Request, Response>): Handler<Request, Response> =>
@@ -65,10 +79,12 @@ export function createAdminHandlers({
       return await handler(request, context)
     }
   return {
-    CreateUser: guarded((request) => makeUser({ sql, news }, request)),
+    CreateUser: guarded((request) => makeUser({ sql, news, onCreated }, request)),
     SetPluginsLevel: guarded(plugins.SetPluginsLevel),
     RotateSecrets: guarded(plugins.RotateSecrets),
     ShowInstance: guarded(instance.ShowInstance),
+    SetOwner: guarded(people.SetOwner),
+    ListInstanceActivity: guarded(activity.ListInstanceActivity),
     ShowUser: guarded(people.ShowUser),
     DisableUser: guarded(people.DisableUser),
     EnableUser: guarded(people.EnableUser),
@@ -76,7 +92,11 @@ export function createAdminHandlers({
     RevokeKey: guarded(people.RevokeKey),
     ConfirmEmail: guarded(people.ConfirmEmail),
     GetStatus: guarded(() => status()),
-    Drain: guarded(({ node }) => drain(node)),
+    Drain: guarded(async ({ node }) => {
+      const drained = await drain(node)
+      await onDrained(drained)
+      return drained
+    }),
     GetSpill: guarded(() => spill()),
     ListDeadLetters: guarded(deadLetters.ListDeadLetters),
     GetDeadLetter: guarded(deadLetters.GetDeadLetter),
@@ -86,11 +106,11 @@ export function createAdminHandlers({
 }
 
 async function makeUser(
-  { sql, news }: Pick<AdminHandlersDeps, 'sql' | 'news'>,
+  { sql, news, onCreated }: Pick<AdminHandlersDeps, 'sql' | 'news' | 'onCreated'>,
   request: CreateUserRequest__Output,
 ): Promise<CreateUserResponse> {
-  const user = await sql.begin((tx) =>
-    createUser(tx, {
+  const user = await sql.begin(async (tx) => {
+    const created = await createUser(tx, {
       email: request.email,
       firstName: request.first_name,
       organizationId: request.organization_id.trim(),
@@ -101,8 +121,10 @@ async function makeUser(
       isStaff: false,
       // The operator has said so.
       isEmailConfirmed: true,
-    }),
-  )
+    })
+    await onCreated(tx, created)
+    return created
+  })
   news.publish({ kind: 'keys' })
   const { project } = user
   return {

@@ -53,6 +53,16 @@ export async function findMember(
   return row
 }
 
+export async function findOwner(
+  db: Db,
+  organization: OrganizationId,
+): Promise<StoredMember | undefined> {
+  const [row] = await db<StoredMember[]>`
+    select ${memberColumns(db)} from memberships m join users u on u.id = m.user_id
+    where m.organization_id = ${organization} and m.level = 15`
+  return row
+}
+
 /** @throws {PostgresError} 23505 on `memberships_one_owner` when there would be two owners. */
 export async function updateMemberLevel(tx: Db, membership: string, level: Level): Promise<void> {
   await tx`update memberships set level = ${level}, updated_at = now() where id = ${membership}`

@@ -28,6 +28,8 @@ export type AuditSelection = {
     | { readonly projectId: ProjectId }
     /** With the entries of its projects, as far as somebody of this level sees those. */
     | { readonly organizationId: OrganizationId; readonly level: Level }
+    /** What concerns no organization. */
+    | 'instance'
   readonly scope?: string | undefined
   readonly itemId?: string | undefined
   readonly user?: { readonly id: number } | { readonly uuid: string } | undefined
@@ -77,10 +79,15 @@ export async function countAuditEntries(db: Db, selection: AuditSelection): Prom
 
 function selected(db: Db, { place, scope, itemId, user }: AuditSelection) {
   return db`
-    ${'projectId' in place ? db`a.project_id = ${place.projectId}` : seenIn(db, place)}
+    ${placed(db, place)}
     ${scope === undefined ? db`` : db`and a.scope = ${scope}`}
     ${itemId === undefined ? db`` : db`and a.item_id = ${itemId}`}
     ${user === undefined ? db`` : db`and ${madeBy(db, user)}`}`
+}
+
+function placed(db: Db, place: AuditSelection['place']) {
+  if (place === 'instance') return db`a.organization_id is null and a.project_id is null`
+  return 'projectId' in place ? db`a.project_id = ${place.projectId}` : seenIn(db, place)
 }
 
 /**

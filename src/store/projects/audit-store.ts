@@ -40,3 +40,20 @@ export async function insertAuditEntry(tx: Db, entry: NewAuditEntry): Promise<vo
       ${snapshot === undefined ? null : jsonText(snapshot)}::text::json
     )`
 }
+
+/** Counts of refused keys, each an entry of its own that is written again as it grows. */
+export async function saveRefusedKeys(
+  db: Db,
+  counts: readonly { id: string; hour: string; prefix: string; count: number }[],
+): Promise<void> {
+  for (const { id, hour, prefix, count } of counts) {
+    const changes = [
+      { field: 'hour', action: 'created', before: null, after: hour },
+      { field: 'refused', action: 'created', before: null, after: count },
+    ]
+    await db`
+      insert into audit_log (id, activity, scope, item_id, changes)
+      values (${id}, 'key_refused', 'Instance', ${prefix}, ${jsonText(changes)}::text::json)
+      on conflict (id) do update set changes = excluded.changes`
+  }
+}

@@ -115,4 +115,18 @@ t.test('users and keys by command', async (t) => {
     t.match(await admin('confirm-email', '--user', uuid, '--email', 'x'), { status: 1 })
     t.match(await json('confirm-email', '--user', uuid), { email: 'anna@example.com' })
   })
+
+  t.test('an owner is named, and what was done to the instance is shown', async (t) => {
+    const { organizations } = await json('show', '--user', uuid)
+    const [{ id } = { id: '' }] = organizations as { id: string }[]
+    const owner = { owner: 'anna@example.com' }
+    t.match(await json('set-owner', '--organization-id', id, '--user', uuid), owner)
+    const wrong = await admin('set-owner', '--organization-id', id, '--user', 'nobody@example.com')
+    t.match(wrong, { status: 1, stderr: /no such user/ })
+    t.match(await json('rotate-secrets'), { sealed: 0 })
+    const { count, results } = await json('activity', '--limit', '5')
+    t.ok(Number(count) >= 1)
+    t.match(results, [{ activity: 'secrets_rotated' }])
+    t.match(await admin('activity', '--limit', 'x'), { status: 1, stderr: /whole number/ })
+  })
 })

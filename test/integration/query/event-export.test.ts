@@ -300,7 +300,7 @@ t.test('an export', async (t) => {
     const onEventAsked = (_: number, event: string) => void asked.push(event)
     const counted = createEventHandlers({
       ...{ management, clock, onEventAsked },
-      ...{ scanSql: sql, scanGate: createScanGate(clock) },
+      ...{ sql, scanSql: sql, scanGate: createScanGate(clock) },
     })
     await put(Array.from({ length: EVENT_EXPORT_PIECE_ROWS_MAX + 1 }, () => ({ timestamp: at(1) })))
     const request = { project_id, query: { ...QUERY, event: 'e' } }

@@ -16,8 +16,11 @@ import { createNewsHub, type NewsHub, type ProjectNews } from '../../../src/core
 import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
 import { createManagement } from '../../../src/manage/management.ts'
 import { createManagementServices } from '../../../src/manage/management-services.ts'
+import { auditDrained, createOperatorActivity } from '../../../src/manage/operator-audit.ts'
 import { createOperatorInstance } from '../../../src/manage/people/operator-instance.ts'
+import { createOperatorOwner } from '../../../src/manage/people/operator-owner.ts'
 import { createOperatorPeople } from '../../../src/manage/people/operator-people.ts'
+import { auditCreatedUser } from '../../../src/manage/people/user-changes.ts'
 import { createOperatorPlugins } from '../../../src/manage/plugins/operator-plugins.ts'
 import type { DryRunner } from '../../../src/manage/plugins/plugin-dry-run.ts'
 import type { ManagementSettings } from '../../../src/manage/settings.ts'
@@ -76,7 +79,8 @@ export async function startManagement(
     personalApiKey: undefined,
   })
   if (owner === undefined) throw new Error('a fresh database has no user')
-  const authenticator = authenticatorOver(sql, clock, news)
+  const refused: string[] = []
+  const authenticator = authenticatorOver(sql, clock, news, (value) => refused.push(value))
   t.teardown(() => authenticator.settled())
   const management = createManagement({
     db: sql,
@@ -104,9 +108,8 @@ export async function startManagement(
     secrets: TEST_KEYS,
   })
   return {
-    sql,
+    ...{ sql, published, refused },
     owner: { ...owner.user, personalApiKey: owner.personalApiKey },
-    published,
     /** What lists of events were told to have asked for. */
     askedEvents,
     authenticator,
@@ -136,7 +139,7 @@ function adminOver(sql: Sql, news: NewsHub, clock: Clock) {
     sql,
     news,
     status: async () => ({ version: '0.0.0' }),
-    drain: noCluster,
+    drain: async (node) => ({ member_id: 'a', address: `${node}:1`, released: 3 }),
     spill: noCluster,
     deadLetters: {
       ListDeadLetters: noCluster,
@@ -145,8 +148,14 @@ function adminOver(sql: Sql, news: NewsHub, clock: Clock) {
       DiscardDeadLetters: noCluster,
     },
     plugins: createOperatorPlugins({ sql, news, secrets: TEST_KEYS }),
-    people: createOperatorPeople({ sql, news, clock }),
     instance: createOperatorInstance(sql),
+    people: {
+      ...createOperatorPeople({ sql, news, clock }),
+      ...createOperatorOwner({ sql, news }),
+    },
+    activity: createOperatorActivity(sql),
+    onCreated: auditCreatedUser,
+    onDrained: (drained) => auditDrained(sql, drained),
   })
 }
 
@@ -160,12 +169,18 @@ async function noCluster(): Promise<never> {
   throw new Error('no test of the management calls reaches the cluster')
 }
 
-function authenticatorOver(sql: Sql, clock: Clock, news: NewsHub): Authenticator {
+function authenticatorOver(
+  sql: Sql,
+  clock: Clock,
+  news: NewsHub,
+  onRefused: (value: string) => void,
+): Authenticator {
   const authenticator = createAuthenticator({
     findKey: (digest) => findKey(sql, digest),
     touchKey: (id) => touchKey(sql, id),
     clock,
     log,
+    onRefused,
   })
   news.subscribe((each) => {
     if (each.kind === 'keys') authenticator.forget()

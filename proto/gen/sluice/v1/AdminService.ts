@@ -17,10 +17,14 @@ import type { GetSpillRequest as _sluice_v1_GetSpillRequest, GetSpillRequest__Ou
 import type { GetStatusRequest as _sluice_v1_GetStatusRequest, GetStatusRequest__Output as _sluice_v1_GetStatusRequest__Output } from '../../sluice/v1/GetStatusRequest.ts';
 import type { GetStatusResponse as _sluice_v1_GetStatusResponse, GetStatusResponse__Output as _sluice_v1_GetStatusResponse__Output } from '../../sluice/v1/GetStatusResponse.ts';
 import type { InstanceDetails as _sluice_v1_InstanceDetails, InstanceDetails__Output as _sluice_v1_InstanceDetails__Output } from '../../sluice/v1/InstanceDetails.ts';
+import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from '../../sluice/v1/ListActivityResponse.ts';
 import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from '../../sluice/v1/ListDeadLettersResponse.ts';
+import type { ListInstanceActivityRequest as _sluice_v1_ListInstanceActivityRequest, ListInstanceActivityRequest__Output as _sluice_v1_ListInstanceActivityRequest__Output } from '../../sluice/v1/ListInstanceActivityRequest.ts';
 import type { RevokeKeyRequest as _sluice_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _sluice_v1_RevokeKeyRequest__Output } from '../../sluice/v1/RevokeKeyRequest.ts';
 import type { RotateSecretsRequest as _sluice_v1_RotateSecretsRequest, RotateSecretsRequest__Output as _sluice_v1_RotateSecretsRequest__Output } from '../../sluice/v1/RotateSecretsRequest.ts';
 import type { RotateSecretsResponse as _sluice_v1_RotateSecretsResponse, RotateSecretsResponse__Output as _sluice_v1_RotateSecretsResponse__Output } from '../../sluice/v1/RotateSecretsResponse.ts';
+import type { SetOwnerRequest as _sluice_v1_SetOwnerRequest, SetOwnerRequest__Output as _sluice_v1_SetOwnerRequest__Output } from '../../sluice/v1/SetOwnerRequest.ts';
+import type { SetOwnerResponse as _sluice_v1_SetOwnerResponse, SetOwnerResponse__Output as _sluice_v1_SetOwnerResponse__Output } from '../../sluice/v1/SetOwnerResponse.ts';
 import type { SetPluginsLevelRequest as _sluice_v1_SetPluginsLevelRequest, SetPluginsLevelRequest__Output as _sluice_v1_SetPluginsLevelRequest__Output } from '../../sluice/v1/SetPluginsLevelRequest.ts';
 import type { SetPluginsLevelResponse as _sluice_v1_SetPluginsLevelResponse, SetPluginsLevelResponse__Output as _sluice_v1_SetPluginsLevelResponse__Output } from '../../sluice/v1/SetPluginsLevelResponse.ts';
 import type { ShowInstanceRequest as _sluice_v1_ShowInstanceRequest, ShowInstanceRequest__Output as _sluice_v1_ShowInstanceRequest__Output } from '../../sluice/v1/ShowInstanceRequest.ts';
@@ -128,6 +132,15 @@ export interface AdminServiceClient extends grpc.Client {
   listDeadLetters(argument: _sluice_v1_DeadLetterFilter, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListDeadLettersResponse__Output>): grpc.ClientUnaryCall;
   listDeadLetters(argument: _sluice_v1_DeadLetterFilter, callback: grpc.requestCallback<_sluice_v1_ListDeadLettersResponse__Output>): grpc.ClientUnaryCall;
   
+  ListInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  ListInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  ListInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  ListInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  listInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  listInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  listInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  listInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
+  
   ReplayDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
   ReplayDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
   ReplayDeadLetters(argument: _sluice_v1_DeadLetterFilter, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
@@ -154,6 +167,15 @@ export interface AdminServiceClient extends grpc.Client {
   rotateSecrets(argument: _sluice_v1_RotateSecretsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
   rotateSecrets(argument: _sluice_v1_RotateSecretsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
   rotateSecrets(argument: _sluice_v1_RotateSecretsRequest, callback: grpc.requestCallback<_sluice_v1_RotateSecretsResponse__Output>): grpc.ClientUnaryCall;
+  
+  SetOwner(argument: _sluice_v1_SetOwnerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetOwnerResponse__Output>): grpc.ClientUnaryCall;
+  SetOwner(argument: _sluice_v1_SetOwnerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_SetOwnerResponse__Output>): grpc.ClientUnaryCall;
+  SetOwner(argument: _sluice_v1_SetOwnerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetOwnerResponse__Output>): grpc.ClientUnaryCall;
+  SetOwner(argument: _sluice_v1_SetOwnerRequest, callback: grpc.requestCallback<_sluice_v1_SetOwnerResponse__Output>): grpc.ClientUnaryCall;
+  setOwner(argument: _sluice_v1_SetOwnerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetOwnerResponse__Output>): grpc.ClientUnaryCall;
+  setOwner(argument: _sluice_v1_SetOwnerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_SetOwnerResponse__Output>): grpc.ClientUnaryCall;
+  setOwner(argument: _sluice_v1_SetOwnerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetOwnerResponse__Output>): grpc.ClientUnaryCall;
+  setOwner(argument: _sluice_v1_SetOwnerRequest, callback: grpc.requestCallback<_sluice_v1_SetOwnerResponse__Output>): grpc.ClientUnaryCall;
   
   SetPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
   SetPluginsLevel(argument: _sluice_v1_SetPluginsLevelRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_SetPluginsLevelResponse__Output>): grpc.ClientUnaryCall;
@@ -207,11 +229,15 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
   
   ListDeadLetters: grpc.handleUnaryCall<_sluice_v1_DeadLetterFilter__Output, _sluice_v1_ListDeadLettersResponse>;
   
+  ListInstanceActivity: grpc.handleUnaryCall<_sluice_v1_ListInstanceActivityRequest__Output, _sluice_v1_ListActivityResponse>;
+  
   ReplayDeadLetters: grpc.handleUnaryCall<_sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone>;
   
   RevokeKey: grpc.handleUnaryCall<_sluice_v1_RevokeKeyRequest__Output, _sluice_v1_UserDetails>;
   
   RotateSecrets: grpc.handleUnaryCall<_sluice_v1_RotateSecretsRequest__Output, _sluice_v1_RotateSecretsResponse>;
+  
+  SetOwner: grpc.handleUnaryCall<_sluice_v1_SetOwnerRequest__Output, _sluice_v1_SetOwnerResponse>;
   
   SetPluginsLevel: grpc.handleUnaryCall<_sluice_v1_SetPluginsLevelRequest__Output, _sluice_v1_SetPluginsLevelResponse>;
   
@@ -233,9 +259,11 @@ export interface AdminServiceDefinition extends grpc.ServiceDefinition {
   GetSpill: MethodDefinition<_sluice_v1_GetSpillRequest, _sluice_v1_SpillStatus, _sluice_v1_GetSpillRequest__Output, _sluice_v1_SpillStatus__Output>
   GetStatus: MethodDefinition<_sluice_v1_GetStatusRequest, _sluice_v1_GetStatusResponse, _sluice_v1_GetStatusRequest__Output, _sluice_v1_GetStatusResponse__Output>
   ListDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_ListDeadLettersResponse, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_ListDeadLettersResponse__Output>
+  ListInstanceActivity: MethodDefinition<_sluice_v1_ListInstanceActivityRequest, _sluice_v1_ListActivityResponse, _sluice_v1_ListInstanceActivityRequest__Output, _sluice_v1_ListActivityResponse__Output>
   ReplayDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_DeadLettersDone, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone__Output>
   RevokeKey: MethodDefinition<_sluice_v1_RevokeKeyRequest, _sluice_v1_UserDetails, _sluice_v1_RevokeKeyRequest__Output, _sluice_v1_UserDetails__Output>
   RotateSecrets: MethodDefinition<_sluice_v1_RotateSecretsRequest, _sluice_v1_RotateSecretsResponse, _sluice_v1_RotateSecretsRequest__Output, _sluice_v1_RotateSecretsResponse__Output>
+  SetOwner: MethodDefinition<_sluice_v1_SetOwnerRequest, _sluice_v1_SetOwnerResponse, _sluice_v1_SetOwnerRequest__Output, _sluice_v1_SetOwnerResponse__Output>
   SetPluginsLevel: MethodDefinition<_sluice_v1_SetPluginsLevelRequest, _sluice_v1_SetPluginsLevelResponse, _sluice_v1_SetPluginsLevelRequest__Output, _sluice_v1_SetPluginsLevelResponse__Output>
   ShowInstance: MethodDefinition<_sluice_v1_ShowInstanceRequest, _sluice_v1_InstanceDetails, _sluice_v1_ShowInstanceRequest__Output, _sluice_v1_InstanceDetails__Output>
   ShowUser: MethodDefinition<_sluice_v1_UserReference, _sluice_v1_UserDetails, _sluice_v1_UserReference__Output, _sluice_v1_UserDetails__Output>
