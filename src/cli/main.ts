@@ -22,6 +22,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['backup', async () => (await import('./data/backup.ts')).registerBackup],
   ['restore', async () => (await import('./data/restore.ts')).registerRestore],
   ['admin', async () => (await import('./operator/admin.ts')).registerAdmin],
+  ['person', async () => (await import('./privacy/person.ts')).registerPerson],
+  ['events', async () => (await import('./privacy/events.ts')).registerEvents],
   ['plugin', async () => (await import('./plugin/plugin.ts')).registerPlugin],
   ['send', async () => (await import('./events/send.ts')).registerSend],
   ['tail', async () => (await import('./events/tail.ts')).registerTail],

@@ -113,6 +113,18 @@ const persons: readonly ApiCase[] = [
     expect: NOT_FOUND,
   },
   {
+    name: 'what a deletion of a person would take is counted first',
+    endpoint: PERSON,
+    shows: 'success',
+    path: `${PERSONS}{anna}/?delete_events=true&dry_run=true`,
+    unlogged: 'nothing is deleted',
+    expect: {
+      status: 202,
+      keys: FIELDS,
+      body: { id: null, kind: 'person', state: 'dry_run', person_uuid: '{anna}', total: 1 },
+    },
+  },
+  {
     name: 'a person is deleted with its events',
     endpoint: PERSON,
     shows: 'success',

@@ -9,17 +9,11 @@ import {
   updatePluginConfigSettings,
   updatePluginSource,
 } from '../../../gateway/client/calls.ts'
-import {
-  ApiError,
-  type Client,
-  createClient,
-  type Page,
-  pages,
-} from '../../../gateway/client/runtime.ts'
+import { type Client, type Page, pages } from '../../../gateway/client/runtime.ts'
 import type { Plugin, PluginConfig } from '../../../gateway/client/types.ts'
-import { AppError, type Code } from '../../core/code.ts'
-import { environment } from '../../core/config/config.ts'
+import { AppError } from '../../core/code.ts'
 import { UsageError } from '../command-end.ts'
+import { asking, clientOf, type ServerOptions } from '../rest-client.ts'
 import {
   type GivenSettings,
   type PluginFolder,
@@ -27,10 +21,8 @@ import {
   readSettings,
 } from './plugin-folder.ts'
 
-export type InstallOptions = {
-  readonly url: string
+export type InstallOptions = ServerOptions & {
   readonly organization: string
-  readonly key?: string
   readonly project?: string
   readonly enable?: boolean
   readonly order?: number
@@ -40,8 +32,6 @@ export type InstallOptions = {
 
 type Installed = { readonly plugin: number; readonly name: string; readonly created: boolean }
 type SetUp = { readonly config: number; readonly enabled: boolean; readonly order: number }
-
-const KEY_VARIABLE = 'SLUICE_API_KEY'
 
 /**
  * Installs a plugin. Files and options are checked before the first call.
@@ -64,18 +54,6 @@ export async function installPlugin(dir: string, options: InstallOptions): Promi
   return options.json === true
     ? JSON.stringify({ ...installed, ...setUp })
     : textOf(installed, setUp)
-}
-
-function clientOf({ url, key = environment()[KEY_VARIABLE] ?? '' }: InstallOptions): Client {
-  const trimmed = key.trim()
-  if (trimmed === '') throw new UsageError(`no key: set ${KEY_VARIABLE}, or give --key`)
-  // The message of `fetch` about a header that it refuses would show the key.
-  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new UsageError('the key is not a personal API key')
-  const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
-  if (!isUrl) throw new UsageError('--url is not an http or https URL')
-  const { username, password } = new URL(url)
-  if (username !== '' || password !== '') throw new UsageError('--url may not hold a password')
-  return createClient({ baseUrl: url, key: trimmed })
 }
 
 function requireNoProjectOptions({ enable, order, config }: InstallOptions): void {
@@ -158,38 +136,6 @@ async function all<Item>(client: Client, first: Promise<Page<Item>>): Promise<re
     if (items.length > ITEMS_MAX) throw new AppError('resource_exhausted', 'the list has no end')
   }
   return items
-}
-
-/** Words a failure with the server's message and the field that it names. */
-async function asking<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ApiError) {
-      const field = error.attr === null ? '' : `${error.attr}: `
-      const message = `cannot ${what}: ${field}${error.message} (${error.status})`
-      throw new AppError(CODES[error.status] ?? 'failed_precondition', message)
-    }
-    if (error instanceof AppError || error instanceof UsageError) throw error
-    throw new AppError('unavailable', `cannot ${what}: ${wordsOf(error)}`)
-  }
-}
-
-const CODES: Readonly<Record<number, Code>> = {
-  401: 'unauthenticated',
-  403: 'permission_denied',
-  404: 'not_found',
-  429: 'resource_exhausted',
-}
-
-/** `fetch` puts the reason into the cause. A page of another server is not JSON. */
-function wordsOf(error: unknown): string {
-  if (error instanceof SyntaxError) return 'the answer is not one of this service'
-  if (!(error instanceof Error)) return 'no answer'
-  if (error.name === 'TimeoutError') return 'no answer in time'
-  const { cause } = error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-  return code === undefined ? 'no answer' : `no answer (${code})`
 }
 
 function textOf({ plugin, name, created }: Installed, setUp: SetUp | undefined): string {

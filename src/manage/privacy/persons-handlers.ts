@@ -1,5 +1,6 @@
 /** Handlers of `PersonService`: what is known of a person, and that it is forgotten. */
 import { v7 as uuidv7 } from 'uuid'
+import type { Deletion } from '../../../proto/gen/sluice/v1/Deletion.ts'
 import type { PersonServiceDefinition } from '../../../proto/gen/sluice/v1/PersonService.ts'
 import { found } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -71,6 +72,7 @@ export function createPersonHandlers({
         const withEvents = request.delete_events === true
         const deps = reading(access)
         const total = withEvents ? await countIfSoon(deps, projectId, person, context.signal) : 0
+        if (request.dry_run === true) return dryRun(person, withEvents, total)
         const { deletion, deleted } = await sql.begin(async (tx) => {
           const id = uuidv7()
           const personUuid = person.uuid
@@ -104,6 +106,12 @@ export function createPersonHandlers({
       },
     }),
   }
+}
+
+function dryRun({ uuid }: FoundPerson, withEvents: boolean, total: number | null): Deletion {
+  const counted = total === null ? {} : { total }
+  const fields = { kind: 'person', state: 'dry_run', person_uuid: uuid, delete_events: withEvents }
+  return { ...fields, filters: 'null', ...counted, deleted: 0 }
 }
 
 function nameOf({ id, by }: { id: string; by?: string }): PersonName | undefined {

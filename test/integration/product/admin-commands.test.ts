@@ -129,4 +129,32 @@ t.test('users and keys by command', async (t) => {
     t.match(results, [{ activity: 'secrets_rotated' }])
     t.match(await admin('activity', '--limit', 'x'), { status: 1, stderr: /whole number/ })
   })
+
+  t.test('a person and events are counted, exported and deleted', async (t) => {
+    const place = ['--url', product.url, '--project', '1']
+    const variables = { SLUICE_API_KEY: product.personalKey }
+    const run = async (...args: string[]) => {
+      const { status, stdout, stderr } = await runCommand([...args, ...place], variables)
+      return { status, text: stdout.toString(), stderr }
+    }
+    const batch = ['bea', 'bea', 'cid'].map((distinct_id) => ({ event: 'seen', distinct_id }))
+    await request(`${product.url}/batch/`, { body: { api_key: product.projectKey, batch } })
+    const bea = ['bea', '--by', 'distinct_id']
+    const exported = await run('person', 'export', ...bea)
+    t.match(JSON.parse(exported.text), { person: { distinct_ids: ['bea'] }, events: [{}, {}] })
+    const dry = await run('person', 'delete', ...bea, '--delete-events', '--dry-run')
+    t.match(dry, { status: 0, text: /would delete: person .*, 2 events/ })
+    const gone = await run('person', 'delete', ...bea, '--delete-events', '--json')
+    t.match(JSON.parse(gone.text), { kind: 'person', state: 'completed', deleted: 2 })
+    t.match(gone.stderr, /of 2 events deleted/)
+    t.match(await run('person', 'export', ...bea), { status: 1, stderr: /cannot export.*404/ })
+    const counted = await run('events', 'delete', '--event', 'seen', '--dry-run')
+    t.match(counted, { status: 0, text: 'would delete: 1 events\n' })
+    const asked = await run('events', 'delete', '--event', 'seen', '--no-wait', '--json')
+    t.match(JSON.parse(asked.text), { kind: 'events', state: 'running', total: 1 })
+    const none = await run('events', 'delete')
+    t.match(none, { status: 1, stderr: /cannot delete the events: Give a filter/ })
+    const nobody = await runCommand(['events', 'delete', ...place], { SLUICE_API_KEY: '' })
+    t.match(nobody, { status: 2, stderr: /SLUICE_API_KEY/ })
+  })
 })

@@ -6,8 +6,10 @@ export interface DeletePersonRequest {
   'id'?: (string);
   'delete_events'?: (boolean);
   'by'?: (string);
+  'dry_run'?: (boolean);
   '_delete_events'?: "delete_events";
   '_by'?: "by";
+  '_dry_run'?: "dry_run";
 }
 
 export interface DeletePersonRequest__Output {
@@ -15,4 +17,5 @@ export interface DeletePersonRequest__Output {
   'id': (string);
   'delete_events'?: (boolean);
   'by'?: (string);
+  'dry_run'?: (boolean);
 }
