@@ -551,7 +551,10 @@ export type Signup = {
   readonly organization_name: string
 }
 
-/** All eight fields are texts; properties, person and elements hold JSON. */
+/**
+ * All eight fields are texts; properties, person and elements hold JSON. The person has `id` and
+ * `uuid`, by which lists of events find it; it is the text `null` where nobody is the person.
+ */
 export type StoredEvent = {
   readonly id: string
   readonly distinct_id: string
@@ -758,7 +761,7 @@ export type ListEventsInput = {
 export type GetEventInput = {
   readonly project_id: string | number
   readonly id: string | number
-  /** Any value gives the person. */
+  /** The person is given in any case. */
   readonly include_person?: string
   readonly shape?: 'text' | 'native'
 }

@@ -21,6 +21,9 @@ export function toListRequest(
   }
 }
 
+/** JSON text, as that of every person is. */
+const NO_PERSON = 'null'
+
 /** The eight fields of an event, each a text as the specification has it. */
 export function toStoredEvent(event: QueriedEvent): StoredEvent {
   return {
@@ -29,7 +32,7 @@ export function toStoredEvent(event: QueriedEvent): StoredEvent {
     properties: event.properties,
     event: event.event,
     timestamp: storedTimeText(event.micros),
-    ...(event.person === null ? {} : { person: event.person }),
+    person: event.person ?? NO_PERSON,
     elements: elementsJson(event.elementsChain),
     elements_chain: event.elementsChain,
   }

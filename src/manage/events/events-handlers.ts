@@ -66,10 +66,9 @@ export function createEventHandlers(
       async find({ request, access, context }) {
         const uuid = parseEventId(request.id)
         if (uuid === undefined) throw invalid('Must be a valid UUID.', null, 'invalid')
-        const withPerson = request.include_person !== undefined
         const { sql, scans } = depsOf(access)
         const own = sql.endingWith(context.signal)
-        const read = () => retrieveEvent(own, access.projectId, uuid, withPerson)
+        const read = () => retrieveEvent(own, access.projectId, uuid)
         const event = accepted(await inTime(scans.run(context.signal, read)))
         if (event === undefined) throw notFound(`Event with ID ${echo(request.id)} not found.`)
         return event

@@ -19,12 +19,10 @@ export async function retrieveEvent(
   db: Db,
   project: ProjectId,
   uuid: string,
-  withPerson: boolean,
 ): Promise<QueriedEvent | undefined> {
   const madeAt = madeAtMicros(uuid)
-  const near =
-    madeAt === undefined ? undefined : await findEventNear(db, project, uuid, madeAt, withPerson)
-  return near ?? (await findEventAnywhere(db, project, uuid, withPerson))
+  const near = madeAt === undefined ? undefined : await findEventNear(db, project, uuid, madeAt)
+  return near ?? (await findEventAnywhere(db, project, uuid))
 }
 
 /** The time in a version 7 uuid; undefined for other versions, and for times no event can have. */

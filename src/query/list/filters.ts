@@ -29,7 +29,7 @@ export type FilterNode =
 
 export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
 
-const CREDENTIAL_LENGTH_MAX = 1_000
+const KEY_LENGTH_MAX = 1_000
 const UNSUPPORTED: readonly string[] = ['element', 'cohort', 'group', 'session']
 const ALL: FilterNode = { kind: 'and', nodes: [] }
 
@@ -139,8 +139,8 @@ function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): P
   if (budget.filters-- <= 0) return malformed(`There are more than ${EVENT_FILTERS_MAX} filters.`)
   const key = item['key']
   if (item['type'] === 'hogql') return parseExpressionFilter(key, budget)
-  if (typeof key !== 'string' || key === '' || key.length > CREDENTIAL_LENGTH_MAX) {
-    return malformed(`The key of a filter is a text of 1 to ${CREDENTIAL_LENGTH_MAX} characters.`)
+  if (typeof key !== 'string' || key === '' || key.length > KEY_LENGTH_MAX) {
+    return malformed(`The key of a filter is a text of 1 to ${KEY_LENGTH_MAX} characters.`)
   }
   const type = item['type'] ?? 'event'
   if (type !== 'event' && type !== 'person') {

@@ -2,7 +2,7 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
-import { eventColumns, type QueriedEvent } from './event-rows.ts'
+import { EVENT_COLUMNS, type QueriedEvent } from './event-rows.ts'
 import { dayOf, personOf, run } from './event-selection.ts'
 
 /** Finds an event whose day is near the time that its version 7 uuid was made. */
@@ -11,15 +11,14 @@ export async function findEventNear(
   project: ProjectId,
   uuid: string,
   madeAtMicros: string,
-  withPerson: boolean,
 ): Promise<QueriedEvent | undefined> {
   const day = dayOf(madeAtMicros)
   const statement = fragment`
-    select ${eventColumns(withPerson)}
+    select ${EVENT_COLUMNS}
     from (
       select * from events where project_id = ${String(project)}::integer
         and day in (${day} - 1, ${day}, ${day} + 1) and uuid = ${uuid}::uuid limit 1
-    ) e ${withPerson ? personOf(project) : fragment``}`
+    ) e ${personOf(project)}`
   const [row] = await run<QueriedEvent>(db, statement, true)
   return row
 }
@@ -33,7 +32,6 @@ export async function findEventAnywhere(
   db: Db,
   project: ProjectId,
   uuid: string,
-  withPerson: boolean,
 ): Promise<QueriedEvent | undefined> {
   const id = fragment`${String(project)}::integer`
   const edge = (order: Fragment) => fragment`(
@@ -65,7 +63,7 @@ export async function findEventAnywhere(
       where p.first is null or p.next is null
       limit 1
     )
-    select ${eventColumns(withPerson)} from hit e ${withPerson ? personOf(project) : fragment``}`
+    select ${EVENT_COLUMNS} from hit e ${personOf(project)}`
   const [row] = await run<QueriedEvent>(db, statement, true)
   return row
 }

@@ -71,19 +71,13 @@ export function pageWithin(
 const SIZE_OF_ROW = fragment`octet_length(r.properties::text) + 4 * octet_length(r.elements_chain)
   + octet_length(r.event) + octet_length(r.distinct_id)`
 
-/** Of `e`, and of `p` when the person is wanted. */
-export function eventColumns(withPerson: boolean): Fragment {
-  if (!withPerson) return columnsWith(fragment`null`)
-  return columnsWith(fragment`case when p.id is not null then ${PERSON} end`)
-}
-
 const SHOWN_PROPERTIES = fragment`array['email', 'name', 'username']`
-/** Names of members, and a distinct id of the usual length. */
-const PERSON_FRAME_BYTES = 200
+/** Names of members, the ids, and a distinct id of the usual length. */
+const PERSON_FRAME_BYTES = 300
 
 /** Of `p`: no more than what events show of their person. */
 const PERSON = fragment`json_build_object(
-  'is_identified', p.is_identified,
+  'id', p.id, 'uuid', p.uuid, 'is_identified', p.is_identified,
   'distinct_ids', json_build_array(
     (select i.distinct_id from distinct_ids i where i.person_id = p.id limit 1)),
   'properties', (
@@ -95,6 +89,9 @@ const PERSON = fragment`json_build_object(
 const SIZE_OF_PERSON = fragment`(${String(PERSON_FRAME_BYTES)}::integer + (
   select coalesce(sum(octet_length((p.properties -> k)::text)), 0)
   from unnest(${SHOWN_PROPERTIES}) k where jsonb_exists(p.properties, k)))`
+
+/** Of `e`, and of its person `p`. */
+export const EVENT_COLUMNS = columnsWith(fragment`case when p.id is not null then ${PERSON} end`)
 
 function columnsWith(person: Fragment): Fragment {
   return fragment`e.uuid, e.event, e.distinct_id as "distinctId",

@@ -2,7 +2,7 @@
 import { TABLE_ROW_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { Db } from '../pool/db.ts'
 import { commas, type Fragment, fragment, join, numbered } from '../pool/fragment.ts'
-import { eventColumns, type QueriedEvent, ROW_COLUMNS } from './event-rows.ts'
+import { EVENT_COLUMNS, type QueriedEvent, ROW_COLUMNS } from './event-rows.ts'
 import {
   type EventOrder,
   type EventSelection,
@@ -67,7 +67,7 @@ export async function pageOfEventRows(
       : commas([...sortColumns(sorts), orderOf('newest', alias)])
   const rows = fragment`
     select e.place, ${partColumns(page.parts, sizeOfRow(page))}
-      ${holdsEvents(page) ? fragment`, ${eventColumns(true)}` : NOTHING}
+      ${holdsEvents(page) ? fragment`, ${EVENT_COLUMNS}` : NOTHING}
     from (
       select r.*, row_number() over (order by ${by(fragment`r`)}) as place
       from (
