@@ -1,5 +1,4 @@
 import type { Metrics } from '../src/core/metrics/metrics.ts'
-import type { Limited, LimitedWork } from '../src/core/project-limits.ts'
 import type { DropCounts } from '../src/events/parse-event.ts'
 import type { HttpServer } from './http/http-server.ts'
 import type { NewsFeed } from './workers/news-hub.ts'
@@ -9,7 +8,6 @@ export type GatewayMetrics = {
   finished(route: string, status: number, elapsedMs: number): void
   dropped(counts: DropCounts): void
   decided(cached: boolean): void
-  limited(work: LimitedWork, reason: Limited['reason']): void
   failedOver(): void
   hedged(): void
   /** Figures that are read when Prometheus asks. */
@@ -71,11 +69,6 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
     'sluice_worker_hedges_total',
     'Calls put to another worker as well because theirs was silent.',
   )
-  const limited = metrics.counters(
-    'sluice_requests_limited_total',
-    'Requests refused because of what their project may ask for.',
-    ['work', 'reason'],
-  )
   const [hits, misses] = [decided.labels('hit'), decided.labels('miss')]
 
   return {
@@ -90,7 +83,6 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
       }
     },
     decided: (cached) => (cached ? hits : misses).inc(),
-    limited: (work, reason) => limited.labels(work, reason).inc(),
     failedOver: () => failovers.inc(),
     hedged: () => hedges.inc(),
     watch(server, pool, feed) {

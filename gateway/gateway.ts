@@ -7,7 +7,7 @@ import { AppError, assert } from '../src/core/code.ts'
 import { parseJson } from '../src/core/json-text/parse-json.ts'
 import type { Log } from '../src/core/log.ts'
 import type { Metrics } from '../src/core/metrics/metrics.ts'
-import { createProjectLimits, type ProjectLimitSettings } from '../src/core/project-limits.ts'
+import type { ProjectLimits } from '../src/core/project-limits.ts'
 import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
 import { bodyBounds } from './body/body-bounds.ts'
@@ -49,6 +49,8 @@ export type GatewayDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Metrics
+  /** Of projects; undefined when nothing is limited. */
+  readonly limits: ProjectLimits | undefined
 }
 
 export type GatewayOptions = {
@@ -59,7 +61,6 @@ export type GatewayOptions = {
   readonly queryKeys: boolean
   /** The most that the body of a request may have. */
   readonly bodyBytesMax: number
-  readonly projectLimits: ProjectLimitSettings
   /** False lets several gateways of one machine share the port. */
   readonly exclusivePort: boolean
 }
@@ -95,7 +96,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   })
   const bounds = bodyBounds(options.bodyBytesMax)
   const bodyThreads = createBodyThreads({ clock, log }, { bounds })
-  const limits = createProjectLimits(clock, options.projectLimits, figures.limited)
+  const { limits } = deps
   const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, clock, log }
   const router = publicRouter(parts, figures)
   const transcoder = managementRouter(parts)

@@ -7,6 +7,7 @@
 import { createBoundedMap } from './bounded-map.ts'
 import type { Clock } from './clock.ts'
 import { LIMIT_DEBT_S, LIMITED_PROJECTS_MAX } from './limits/limits-door.ts'
+import type { Metrics } from './metrics/metrics.ts'
 
 export type Rate = {
   readonly perS: number
@@ -50,6 +51,20 @@ export type ProjectLimits = {
 type Tell = (limited: Limited | undefined) => Limited | undefined
 
 const DAY_MS = 86_400_000
+
+/** The limits of a process, which its gateway and its worker share; refusals are counted. */
+export function processLimits(
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+  settings: ProjectLimitSettings,
+  metrics: Pick<Metrics, 'counters'>,
+): ProjectLimits | undefined {
+  const limited = metrics.counters(
+    'sluice_requests_limited_total',
+    'Requests refused because of what their project may ask for.',
+    ['work', 'reason'],
+  )
+  return createProjectLimits(clock, settings, (work, reason) => limited.labels(work, reason).inc())
+}
 
 /** @returns undefined when nothing is limited: callers then do nothing at all. */
 export function createProjectLimits(

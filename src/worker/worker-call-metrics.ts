@@ -4,6 +4,7 @@ import type { Count } from '../core/metrics/metric-series.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
 import type { IngestOutcome } from '../events/event-batch.ts'
 import type { DecideService } from '../project/decide.ts'
+import type { OnRefused } from '../rpc/server/refused.ts'
 import { toAppError } from '../rpc/server/status.ts'
 import type { Handler } from '../wire/call.ts'
 
@@ -13,6 +14,8 @@ export type CallMetrics = {
     path: string,
     handler: Handler<Request, Response>,
   ): Handler<Request, Response>
+  /** Counts calls that no handler hears of. */
+  refused: OnRefused
   /** Counts the questions that a service answers. */
   counted(service: DecideService): DecideService
   /** Questions answered since the start. */
@@ -29,6 +32,11 @@ export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
     'sluice_grpc_call_seconds',
     'Time from a call to its answer, calls that were passed on included.',
     ['service'],
+  )
+  const refused = metrics.counters(
+    'sluice_grpc_refused_total',
+    'gRPC calls refused before their handler, by what is wrong: caller, size, elements, time, room, form.',
+    ['reason'],
   )
   const questions = metrics.counter('sluice_decide_questions_total', 'Decide questions answered.')
   let decided = 0
@@ -52,6 +60,7 @@ export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
         }
       }
     },
+    refused: (reason) => refused.labels(reason).inc(),
     counted: (service) => ({
       async decide(asked) {
         const answers = await service.decide(asked)

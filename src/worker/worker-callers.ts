@@ -2,6 +2,7 @@
 import { type Authenticator, createAuthenticator } from '../access/principal.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
+import type { ProjectLimits } from '../core/project-limits.ts'
 import { createUuidV7 } from '../events/uuid.ts'
 import type { DecideService } from '../project/decide.ts'
 import { createServiceEvents, type ServiceEvents } from '../rpc/hot/service-events.ts'
@@ -42,7 +43,7 @@ export function createCallers({ worker, clock, log }: CallersDeps): Callers {
 
 /** The calls of internal services, with a project key. */
 export function createServices(
-  { worker, clock }: CallersDeps,
+  { worker, limits, clock }: CallersDeps & { readonly limits: ProjectLimits | undefined },
   serviceKeys: ServiceKeys,
   decide: DecideService,
 ): ServiceEvents {
@@ -52,6 +53,7 @@ export function createServices(
     route,
     snapshots,
     decide,
+    limits,
     newUuid: createUuidV7(clock.now),
     clock,
   })

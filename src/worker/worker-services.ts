@@ -10,6 +10,7 @@ import { createThrottle, NO_THROTTLE } from '../access/throttle.ts'
 import type { Clock } from '../core/clock.ts'
 import type { TlsMaterial } from '../core/config/tls-files.ts'
 import type { Log } from '../core/log.ts'
+import type { ProjectLimits } from '../core/project-limits.ts'
 import { createManagement } from '../manage/management.ts'
 import { createManagementServices } from '../manage/management-services.ts'
 import { auditDrained, createOperatorActivity } from '../manage/operator-audit.ts'
@@ -77,6 +78,8 @@ export type WorkerOperations = {
 export type WorkerServicesDeps = {
   readonly worker: Worker
   readonly calls: CallMetrics
+  /** Of projects; undefined when nothing is limited. */
+  readonly limits: ProjectLimits | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -110,11 +113,12 @@ export function createWorkerServices(
   const serviceGuard = services.guard
   const { isMember } = options
   const paths = [...handlers.keys(), ...STREAM_PATHS]
+  const watched = { clock, log, onRefused: calls.refused }
   return {
     server: createRpcServer({
       services: [
         ...Object.entries(table).map(([name, methods]) =>
-          served(name, Object.keys(methods), handlers, streams[name] ?? {}, { clock, log }),
+          served(name, Object.keys(methods), handlers, streams[name] ?? {}, watched),
         ),
         exchangeService(microBatches.serve),
       ],
@@ -125,8 +129,7 @@ export function createWorkerServices(
         paths,
       ),
       ...options.grpc,
-      clock,
-      log,
+      ...watched,
     }),
     handlers: withoutSocket(handlers, log),
     settled: () => authenticator.settled(),

@@ -22,7 +22,7 @@ export function registerGateway(program: Command): void {
 }
 
 async function startGatewayRole(context: ServiceContext): Promise<StartedService> {
-  const { config, log, metrics, releasers, version } = context
+  const { config, log, metrics, limits, releasers, version } = context
   const clock = systemClock
   const { members, memberToken } = await openCluster(context)
   const dial = memberDial(config.security.grpc)
@@ -41,6 +41,7 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       clock,
       log,
       metrics,
+      limits,
     },
     {
       memberToken,
@@ -48,7 +49,6 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       httpServer: config.httpServer,
       queryKeys: config.queryKeys,
       bodyBytesMax: config.bodyBytesMax,
-      projectLimits: config.projectLimits,
       exclusivePort: false,
     },
   )

@@ -9,6 +9,7 @@ import { createLog, type Log } from '../../core/log.ts'
 import { createMetrics, type Metrics } from '../../core/metrics/metrics.ts'
 import { createOpsServer, type Readiness } from '../../core/metrics/ops-server.ts'
 import { packageVersion } from '../../core/package-root.ts'
+import { type ProjectLimits, processLimits } from '../../core/project-limits.ts'
 import { createReleasers, type Releasers } from '../../core/releasers.ts'
 import { quietRepeats } from '../../core/telling/quiet-repeats.ts'
 import { commandConfig, outputLog } from '../command.ts'
@@ -44,6 +45,8 @@ export type ServiceContext = {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
+  /** Of projects; undefined when nothing is limited. */
+  readonly limits: ProjectLimits | undefined
   readonly version: string
   /** They run in reverse order at shutdown. */
   readonly releasers: Releasers
@@ -98,7 +101,8 @@ async function runService(
     const ports = await claimPorts(portsOf?.(config) ?? [])
     releasers.push('claimed ports', ports.freeAll)
     const version = packageVersion()
-    const context = { config, log, metrics, version, releasers, ports, endFailed }
+    const limits = processLimits(systemClock, config.projectLimits, metrics)
+    const context = { config, log, metrics, limits, version, releasers, ports, endFailed }
     const service = await build(context)
     readiness = service.unready
     releasers.push('admin port', () => ops.close())

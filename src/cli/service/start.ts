@@ -51,7 +51,7 @@ function problem({ natsUrl, databaseUrl, role, grpc, security }: Config): string
 }
 
 async function startStandalone(context: ServiceContext): Promise<StartedService> {
-  const { config, log, metrics, releasers } = context
+  const { config, log, metrics, limits, releasers } = context
   const clock = systemClock
   const cluster = config.natsUrl === undefined ? undefined : await openCluster(context)
   const members = cluster?.members ?? createMemoryMemberStore()
@@ -91,6 +91,7 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       clock,
       log,
       metrics,
+      limits,
     },
     {
       memberToken,
@@ -98,7 +99,6 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       httpServer: config.httpServer,
       queryKeys: config.queryKeys,
       bodyBytesMax: config.bodyBytesMax,
-      projectLimits: config.projectLimits,
       exclusivePort: true,
     },
   )

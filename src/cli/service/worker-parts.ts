@@ -86,7 +86,7 @@ export async function startWorkerParts(
   const stopCounting = startStatusMetrics({ worker, members, metrics, clock, log })
   releasers.push('count of dead letters', stopCounting)
   const services = createWorkerServices(
-    { worker, calls, clock, log },
+    { worker, calls, limits: context.limits, clock, log },
     {
       isMember: cluster?.acceptsMember ?? sameToken(own),
       isOperator: sameToken(operator),

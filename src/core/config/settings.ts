@@ -216,23 +216,23 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     default: 'on',
   },
   CAPTURE_EVENTS_PER_S: {
-    help: 'Events a second that each gateway takes of one project; over it 429. Unset: no limit.',
+    help: 'Events a second that each process takes of one project, over HTTP or gRPC; over it 429. Unset: no limit.',
     default: '',
   },
   CAPTURE_EVENTS_BURST: {
-    help: 'Events of one project that a gateway takes at once after a quiet time.',
+    help: 'Events of one project that a process takes at once after a quiet time.',
     default: '(10 times CAPTURE_EVENTS_PER_S)',
   },
   CAPTURE_EVENTS_PER_DAY: {
-    help: 'Events of one project that each gateway takes a day (UTC) since its start; over it 429.',
+    help: 'Events of one project that each process takes a day (UTC) since its start; over it 429.',
     default: '',
   },
   DECIDE_REQUESTS_PER_S: {
-    help: 'Questions about flags that each gateway answers one project a second; over it 429.',
+    help: 'Questions about flags that each process answers one project a second; over it 429.',
     default: '',
   },
   DECIDE_REQUESTS_BURST: {
-    help: 'Questions about flags that a gateway answers one project at once after a quiet time.',
+    help: 'Questions about flags that a process answers one project at once after a quiet time.',
     default: '(10 times DECIDE_REQUESTS_PER_S)',
   },
   UNLIMITED_PROJECTS: {

@@ -11,6 +11,7 @@ import type { IngestServiceDefinition } from '../../../proto/gen/sluice/v1/Inges
 import { invalidProjectKey } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
+import type { Limited, ProjectLimits } from '../../core/project-limits.ts'
 import { batchOf, type IngestOutcome, type IngestRoute } from '../../events/event-batch.ts'
 import { parseEvents } from '../../events/parse-event.ts'
 import type { FlagResult } from '../../flags/flag-result.ts'
@@ -18,7 +19,7 @@ import type { DecideService } from '../../project/decide.ts'
 import type { ProjectState } from '../../project/project-state.ts'
 import type { Snapshots } from '../../project/snapshots.ts'
 import type { CallMetadata } from '../../wire/call.ts'
-import { unavailableDetail, validationError } from '../../wire/details.ts'
+import { throttledDetail, unavailableDetail, validationError } from '../../wire/details.ts'
 import { fromStruct } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { ServiceProject } from './service-keys.ts'
@@ -30,6 +31,8 @@ export type ServiceEventsDeps = {
   readonly route: IngestRoute
   readonly snapshots: Pick<Snapshots, 'of'>
   readonly decide: DecideService
+  /** Undefined when no project is limited. */
+  readonly limits: ProjectLimits | undefined
   readonly newUuid: () => string
   readonly clock: Clock
 }
@@ -78,6 +81,7 @@ function handlersOf(
     },
     async Decide(request, { metadata }) {
       const { id } = await projectOf(metadata)
+      refuseLimited(deps.limits?.decide(id))
       return decide(deps.decide, await deps.snapshots.of(id), request)
     },
   }
@@ -91,10 +95,12 @@ function bearer(metadata: CallMetadata): string | undefined {
 }
 
 async function capture(
-  { clock, newUuid, route }: ServiceEventsDeps,
+  { clock, newUuid, route, limits }: ServiceEventsDeps,
   { id: projectId, anonymizeIps }: ServiceProject,
   requests: readonly CaptureRequest__Output[],
 ): Promise<CaptureResponse> {
+  const account = limits?.capture(projectId)
+  refuseLimited(account?.refusal())
   const parsed = parseEvents(
     requests.map(toPayload),
     {
@@ -109,10 +115,18 @@ async function capture(
   )
   if (!parsed.ok) throw validationError(parsed.error.code, 'No events.', null)
   const { events } = parsed.value
+  account?.charge(events.length)
   const dropped = requests.length - events.length
   const outcome = await route.ingest(batchOf(projectId, events))
   if (outcome.kind !== 'stored' && outcome.kind !== 'spilled') throw unstored(outcome)
   return { status: 1, accepted: events.length, dropped }
+}
+
+/** @throws {AppError} `resource_exhausted` that says when to come again. */
+function refuseLimited(limited: Limited | undefined): void {
+  if (limited === undefined) return
+  const detail = throttledDetail(limited.retryAfterS)
+  throw new AppError('resource_exhausted', 'over the limits of the project', { detail })
 }
 
 function toPayload(request: CaptureRequest__Output): object {

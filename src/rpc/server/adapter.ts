@@ -5,15 +5,18 @@ import type { Log } from '../../core/log.ts'
 import type { Handler } from '../../wire/call.ts'
 import { validationError } from '../../wire/details.ts'
 import { TooManyFieldsError } from '../../wire/proto/count-fields.ts'
+import type { OnRefused, RefusedFor } from './refused.ts'
 import { SocketCall } from './socket-call.ts'
 import { toServiceError } from './status.ts'
 
 /** A request that was not read, and why. */
 class UnreadRequest {
   readonly error: AppError
+  readonly reason: RefusedFor
 
-  constructor(error: AppError) {
+  constructor(error: AppError, reason: RefusedFor) {
     this.error = error
+    this.reason = reason
   }
 }
 
@@ -22,13 +25,14 @@ export function readRequest(deserialize: (bytes: Buffer) => object, bytes: Buffe
   try {
     return deserialize(bytes)
   } catch (cause) {
-    const text =
-      cause instanceof TooManyFieldsError
-        ? 'The request holds too many elements.'
-        : 'The request is not a message of this call.'
+    const isTooMuch = cause instanceof TooManyFieldsError
+    const text = isTooMuch
+      ? 'The request holds too many elements.'
+      : 'The request is not a message of this call.'
     const { detail } = validationError('invalid_input', text, null)
     return new UnreadRequest(
       new AppError('invalid_argument', 'a request that cannot be read', { cause, detail }),
+      isTooMuch ? 'elements' : 'form',
     )
   }
 }
@@ -36,10 +40,11 @@ export function readRequest(deserialize: (bytes: Buffer) => object, bytes: Buffe
 /** Serves a handler over a socket. Deadline and cancellation become one signal. */
 export function toUnary<Request, Response>(
   handler: Handler<Request, Response>,
-  { clock, log }: { clock: Clock; log: Log },
+  { clock, log, onRefused }: { clock: Clock; log: Log; onRefused?: OnRefused },
 ): handleUnaryCall<Request, Response> {
   return (call, reply) => {
     if (call.request instanceof UnreadRequest) {
+      onRefused?.(call.request.reason)
       reply(toServiceError(call.request.error, log, call.getPath()))
       return
     }

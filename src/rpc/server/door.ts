@@ -13,6 +13,7 @@ import { AppError } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
 import { type CallMetadata, fromGrpcMetadata, MEMBER_METADATA } from '../../wire/call.ts'
 import { isMemberCall } from './call-bounds.ts'
+import type { OnRefused } from './refused.ts'
 import { toServiceError } from './status.ts'
 
 /** @throws {AppError} when this caller may not make the call. A promise rejects with it. */
@@ -40,18 +41,22 @@ export type DoorkeeperOptions = {
   /** Whether members must have shown a certificate. */
   readonly certifies: boolean
   readonly log: Log
+  readonly onRefused?: OnRefused
 }
 
 /** Refuses a call before grpc-js reads of it, in the order in which grpc-js makes its calls. */
 export function createDoorkeeper(
   { isMember, guards }: Door,
-  { certifies, log }: DoorkeeperOptions,
+  { certifies, log, onRefused }: DoorkeeperOptions,
 ): ServerInterceptor {
   return ({ path }, call) => {
     const guard = guards.get(path)
     const isCertified = () => !certifies || call.getAuthContext().sslPeerCertificate !== undefined
     const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, enter) => {
-      const refuse = (error: unknown) => call.sendStatus(toServiceError(error, log, path))
+      const refuse = (error: unknown) => {
+        onRefused?.('caller')
+        call.sendStatus(toServiceError(error, log, path))
+      }
       try {
         const known = fromGrpcMetadata(metadata)
         if (isMemberCall(path) && !isCertified()) throw noCertificate()

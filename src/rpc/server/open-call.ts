@@ -7,6 +7,7 @@ import {
   STRANGER_MESSAGE_MS,
 } from '../../core/limits/limits.ts'
 import { messageBytesMax, takesMessages } from './call-bounds.ts'
+import type { RefusedFor } from './refused.ts'
 
 export type OpenCallOptions = {
   readonly stream: ServerHttp2Stream
@@ -17,7 +18,7 @@ export type OpenCallOptions = {
 }
 
 /** Why a call is refused. */
-export type Wrong = { readonly code: Code; readonly text: string }
+export type Wrong = { readonly code: Code; readonly text: string; readonly reason: RefusedFor }
 
 /** A flag for compression, and four bytes of length. */
 const HEADER_BYTES = 5
@@ -90,7 +91,7 @@ export class OpenCall {
     if (this.#headerBytes === 0) {
       if (this.#takesMessages) this.#since = now
       else if (this.#messages > 0)
-        return { code: 'unimplemented', text: 'One message is expected.' }
+        return { code: 'unimplemented', text: 'One message is expected.', reason: 'form' }
       this.#length = 0
     } else this.#length = this.#length * 256 + byte
     this.#headerBytes++
@@ -99,7 +100,7 @@ export class OpenCall {
     this.#missing = this.#length
     if (this.#length <= this.#bytesMax) return undefined
     const text = `A message of ${this.#length} bytes is larger than ${this.#bytesMax}.`
-    return { code: 'resource_exhausted', text }
+    return { code: 'resource_exhausted', text, reason: 'size' }
   }
 
   /** @param rest bytes of the chunk behind the message. */

@@ -5,7 +5,7 @@
  */
 import { constants, type ServerHttp2Stream } from 'node:http2'
 import type { Clock } from '../../core/clock.ts'
-import { AppError, type Code } from '../../core/code.ts'
+import { AppError } from '../../core/code.ts'
 import {
   MEMBER_HELD_BYTES_MAX,
   OPEN_STREAMS_MAX,
@@ -14,7 +14,8 @@ import {
 } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { isForAnybody } from './call-bounds.ts'
-import { OpenCall } from './open-call.ts'
+import { OpenCall, type Wrong } from './open-call.ts'
+import type { OnRefused } from './refused.ts'
 import { toServiceError } from './status.ts'
 
 export type OpenCalls = {
@@ -64,21 +65,25 @@ class Group {
   }
 }
 
-export function createOpenCalls(deps: { clock: Clock; log: Log }): OpenCalls {
+type OpenCallsDeps = { clock: Clock; log: Log; onRefused?: OnRefused }
+
+export function createOpenCalls(deps: OpenCallsDeps): OpenCalls {
   return new WatchedCalls(deps)
 }
 
 class WatchedCalls implements OpenCalls {
   readonly #clock: Clock
   readonly #log: Log
+  readonly #onRefused: OnRefused | undefined
   readonly #members = new Group(Number.POSITIVE_INFINITY, MEMBER_HELD_BYTES_MAX)
   readonly #strangers = new Group(STRANGER_STREAMS_MAX, STRANGER_HELD_BYTES_MAX)
   /** Health and reflection, of which some streams stay open for good. */
   readonly #anybody = new Group(OPEN_STREAMS_MAX, STRANGER_HELD_BYTES_MAX)
 
-  constructor({ clock, log }: { clock: Clock; log: Log }) {
+  constructor({ clock, log, onRefused }: OpenCallsDeps) {
     this.#clock = clock
     this.#log = log
+    this.#onRefused = onRefused
   }
 
   open(stream: ServerHttp2Stream, { path, encoding, isMember }: OpenedCall): void {
@@ -95,7 +100,7 @@ class WatchedCalls implements OpenCalls {
       group.calls.delete(call)
       group.bytes -= call.heldBytes
     })
-    if (isCompressed(encoding)) this.#refuse(group, call, 'unimplemented', NO_COMPRESSION)
+    if (isCompressed(encoding)) this.#refuse(group, call, NO_COMPRESSION)
     else if (group.calls.size > group.streamsMax) this.#makeRoom(group)
   }
 
@@ -103,7 +108,7 @@ class WatchedCalls implements OpenCalls {
     const now = this.#clock.monotonic()
     for (const group of [this.#strangers, this.#anybody, this.#members]) {
       for (const call of group.calls) {
-        if (call.isLate(now)) this.#refuse(group, call, 'deadline_exceeded', LATE)
+        if (call.isLate(now)) this.#refuse(group, call, LATE)
       }
     }
   }
@@ -116,16 +121,16 @@ class WatchedCalls implements OpenCalls {
   /** A request that is complete is being answered, and soon gone; a stream of health is not. */
   #makeRoom(group: Group): void {
     const call = group === this.#anybody ? group.oldest() : group.oldestUnfinished()
-    if (call !== undefined) this.#refuse(group, call, 'resource_exhausted', CROWDED)
+    if (call !== undefined) this.#refuse(group, call, CROWDED)
   }
 
   #receive(group: Group, call: OpenCall, chunk: Buffer): void {
     const before = call.heldBytes
     const wrong = call.receive(chunk, this.#clock.monotonic())
     group.bytes += call.heldBytes - before
-    if (wrong !== undefined) this.#refuse(group, call, wrong.code, wrong.text)
+    if (wrong !== undefined) this.#refuse(group, call, wrong)
     else if (group.bytes > group.bytesMax) {
-      this.#refuse(group, group.largest() ?? call, 'resource_exhausted', FULL)
+      this.#refuse(group, group.largest() ?? call, FULL)
     }
   }
 
@@ -133,15 +138,16 @@ class WatchedCalls implements OpenCalls {
    * Its bytes count no more. It is answered once what has come in has been read: a stream that is
    * closed from within its own data may keep its answer to itself.
    */
-  #refuse(group: Group, call: OpenCall, code: Code, text: string): void {
+  #refuse(group: Group, call: OpenCall, wrong: Wrong): void {
+    this.#onRefused?.(wrong.reason)
     group.bytes -= call.heldBytes
     call.heldBytes = 0
     call.end()
-    setImmediate(() => this.#answer(call, code, text))
+    setImmediate(() => this.#answer(call, wrong))
   }
 
   /** In grpc-js's place, which finds the stream closed. */
-  #answer({ stream, path }: OpenCall, code: Code, text: string): void {
+  #answer({ stream, path }: OpenCall, { code, text }: Wrong): void {
     if (stream.closed || stream.destroyed || stream.writableEnded) return
     if (stream.headersSent) {
       stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
@@ -165,10 +171,26 @@ class WatchedCalls implements OpenCalls {
   }
 }
 
-const NO_COMPRESSION = 'Compression is not supported.'
-const LATE = 'The request did not come in time.'
-const CROWDED = 'Too many calls are open.'
-const FULL = 'Too many bytes of requests are held.'
+const NO_COMPRESSION: Wrong = {
+  code: 'unimplemented',
+  text: 'Compression is not supported.',
+  reason: 'form',
+}
+const LATE: Wrong = {
+  code: 'deadline_exceeded',
+  text: 'The request did not come in time.',
+  reason: 'time',
+}
+const CROWDED: Wrong = {
+  code: 'resource_exhausted',
+  text: 'Too many calls are open.',
+  reason: 'room',
+}
+const FULL: Wrong = {
+  code: 'resource_exhausted',
+  text: 'Too many bytes of requests are held.',
+  reason: 'room',
+}
 
 /** @param encoding `grpc-encoding`. */
 export function isCompressed(encoding: unknown): boolean {

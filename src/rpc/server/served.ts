@@ -10,6 +10,7 @@ import { serviceDefinition } from '../../wire/proto/proto.ts'
 import type { ExchangeCall, StreamedMethod } from '../hot/micro-batch-handler.ts'
 import { readRequest, toUnary } from './adapter.ts'
 import { INGEST, requestCheckOf } from './call-bounds.ts'
+import type { OnRefused } from './refused.ts'
 import type { ServedService } from './server.ts'
 
 /** Unary handlers by full path. */
@@ -83,7 +84,7 @@ export function served(
   methods: readonly string[],
   handlers: Handlers,
   streams: UntypedServiceImplementation,
-  deps: { clock: Clock; log: Log },
+  deps: { clock: Clock; log: Log; onRefused?: OnRefused },
 ): ServedService {
   const implementation: UntypedServiceImplementation = { ...streams }
   for (const method of methods) {

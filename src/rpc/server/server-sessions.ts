@@ -37,6 +37,7 @@ import {
 import type { Log } from '../../core/log.ts'
 import { MEMBER_METADATA } from '../../wire/call.ts'
 import { createOpenCalls, isCompressed, type OpenCalls } from './open-calls.ts'
+import type { OnRefused } from './refused.ts'
 
 /** The HTTP/2 connections of a gRPC server. */
 export type ServerSessions = {
@@ -53,6 +54,7 @@ export type ServerSessionsDeps = {
   readonly certifies: boolean
   readonly clock: Clock
   readonly log: Log
+  readonly onRefused?: OnRefused
 }
 
 /** @returns undefined where the fields are missing: the server must not be served then. */

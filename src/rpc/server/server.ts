@@ -13,6 +13,7 @@ import { GRPC_MESSAGE_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { createDoorkeeper, type Door, presentsMemberToken } from './door.ts'
 import { addReflection } from './reflection.ts'
+import type { OnRefused } from './refused.ts'
 import { holdSessions } from './server-sessions.ts'
 import { serverCredentials } from './server-tls.ts'
 
@@ -45,21 +46,23 @@ export function createRpcServer(deps: {
   tls?: TlsMaterial
   /** Whether the server describes its calls to anybody who asks. */
   reflects: boolean
+  onRefused?: OnRefused
   clock: Clock
   log: Log
 }): RpcServer {
   const { services, onClosing, door, tls = {}, clock, log } = deps
+  const watched = { clock, log, ...(deps.onRefused && { onRefused: deps.onRefused }) }
   const credentials = serverCredentials(tls)
   const certifies = tls.cert !== undefined && tls.ca !== undefined
   const server = new Server({
     'grpc.max_receive_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.max_send_message_length': GRPC_MESSAGE_BYTES_MAX,
     'grpc.enable_channelz': 0,
-    interceptors: [createDoorkeeper(door, { certifies, log })],
+    interceptors: [createDoorkeeper(door, { certifies, ...watched })],
   })
   const isMember = (authorization: unknown, memberToken: unknown) =>
     presentsMemberToken(door, authorization, memberToken)
-  const sessions = holdSessions(server, { isMember, certifies, clock, log })
+  const sessions = holdSessions(server, { isMember, certifies, ...watched })
   assert(sessions !== undefined, 'the connections of this release of grpc-js can be reached')
   for (const { definition, implementation } of services) {
     server.addService(definition, implementation)

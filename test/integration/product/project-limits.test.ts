@@ -1,5 +1,6 @@
 /** What one project may ask for, over HTTP. */
 import t from 'tap'
+import { createContractClient } from '../../support/api/contract-client.ts'
 import { startWire } from '../../support/ingest/wire.ts'
 import { request } from '../../support/servers/product.ts'
 
@@ -50,10 +51,33 @@ t.test('a project over its limits is refused, and counted', async (t) => {
   const ofrep = await wire.send('/ofrep/v1/evaluate/flags', context, { authorization })
   t.match(ofrep, { status: 429, headers: { 'retry-after': /^\d+$/ } })
 
+  const client = createContractClient(`127.0.0.1:${product.process.ports.grpc}`)
+  t.teardown(() => client.close())
+  const metadata = { authorization }
+  const event = { event: 'limited', distinct_id: 'd' }
+  const calls: [string, object][] = [
+    ['/sluice.v1.IngestService/Capture', event],
+    ['/sluice.v1.IngestService/CaptureBatch', { batch: [event] }],
+  ]
+  for (const [path, message] of calls) {
+    const over = await client.call(path, message, { metadata })
+    t.match(over, { status: 8, detail: { code: 'throttled', http_status: 429 } }, path)
+    t.ok(over.kind === 'failure' && Number(over.detail?.retry_after_s) > 0, path)
+  }
+  const decide = () =>
+    client.call('/sluice.v1.DecideService/Decide', { distinct_id: 'd' }, { metadata })
+  let decided = await decide()
+  // One may have come back meanwhile.
+  while (decided.kind === 'message') decided = await decide()
+  t.match(decided, { status: 8, detail: { code: 'throttled' } })
+  const stranger = await client.call('/sluice.v1.IngestService/Capture', event, {})
+  t.match(stranger, { status: 16 })
+
   const metrics = await fetch(`http://127.0.0.1:${product.process.ports.admin}/metrics`)
   const text = await metrics.text()
-  t.match(text, /^sluice_requests_limited_total\{work="capture",reason="rate"\} 4$/m)
-  t.match(text, /^sluice_requests_limited_total\{work="decide",reason="rate"\} 2$/m)
+  t.match(text, /^sluice_requests_limited_total\{work="capture",reason="rate"\} 6$/m)
+  t.match(text, /^sluice_requests_limited_total\{work="decide",reason="rate"\} 3$/m)
+  t.match(text, /^sluice_grpc_refused_total\{reason="caller"\} 1$/m)
   const { body } = await request(`${product.url}/api/projects/1/events/?event=limited&limit=1`, {
     key: product.personalKey,
   })

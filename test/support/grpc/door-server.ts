@@ -5,6 +5,7 @@ import { AppError } from '../../../src/core/code.ts'
 import type { TlsMaterial } from '../../../src/core/config/tls-files.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import type { Guard } from '../../../src/rpc/server/door.ts'
+import type { RefusedFor } from '../../../src/rpc/server/refused.ts'
 import { served } from '../../../src/rpc/server/served.ts'
 import { createRpcServer } from '../../../src/rpc/server/server.ts'
 import type { Handler } from '../../../src/wire/call.ts'
@@ -21,6 +22,8 @@ export type DoorServer = {
   readonly port: number
   /** Requests that handlers got. */
   readonly handled: object[]
+  /** What others were refused for. */
+  readonly refused: RefusedFor[]
 }
 
 export type DoorServerOptions = {
@@ -38,7 +41,9 @@ export async function startDoorServer(t: Test, more: DoorServerOptions = {}): Pr
     handled.push(request)
     return {}
   }
-  const deps = { clock, log: silentLog }
+  const refused: RefusedFor[] = []
+  const onRefused = (reason: RefusedFor) => void refused.push(reason)
+  const deps = { clock, log: silentLog, onRefused }
   const methods = ['Capture', 'CaptureBatch', 'IngestBatch']
   const name = 'sluice.v1.IngestService'
   const handlers = new Map(methods.map((method) => [`/${name}/${method}`, handler] as const))
@@ -60,7 +65,7 @@ export async function startDoorServer(t: Test, more: DoorServerOptions = {}): Pr
   })
   const { port } = await server.listen('127.0.0.1', 0)
   t.teardown(() => server.close(0))
-  return { port, handled }
+  return { port, handled, refused }
 }
 
 const serviceGuard: Guard = (metadata) => {

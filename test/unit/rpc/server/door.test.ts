@@ -43,7 +43,7 @@ function padding(bytes: number): Uint8Array {
 }
 
 t.test('a stranger is refused before its request is read', async (t) => {
-  const { port, handled } = await startDoorServer(t)
+  const { port, handled, refused: counted } = await startDoorServer(t)
   const session = rawConnection(t, port)
   // None of them sends a request: the answer does not wait for one.
   for (const path of [CAPTURE, CAPTURE_BATCH, INGEST_BATCH]) {
@@ -53,6 +53,7 @@ t.test('a stranger is refused before its request is read', async (t) => {
   const service = await openCall(session, INGEST_BATCH, SERVICE).answer
   t.equal(service.status, status.UNAUTHENTICATED)
   t.equal(handled.length, 0)
+  t.same(counted, ['caller', 'caller', 'caller', 'caller'])
 })
 
 t.test('a compressed request is refused, and nothing is inflated', async (t) => {
@@ -124,14 +125,15 @@ t.test('a stranger may send 1 MiB, a batch 4 MiB, a member 32 MiB', async (t) =>
 })
 
 t.test('a request that says it is too large is refused by its length alone', async (t) => {
-  const { port } = await startDoorServer(t)
+  const { port, refused } = await startDoorServer(t)
   const call = openCall(rawConnection(t, port), CAPTURE, SERVICE)
   call.stream.write(framed(new Uint8Array(), 0, STRANGER_MESSAGE_BYTES_MAX + 1))
   t.equal((await call.answer).status, status.RESOURCE_EXHAUSTED)
+  t.same(refused, ['size'])
 })
 
 t.test('elements are counted before they are decoded', async (t) => {
-  const { port, handled } = await startDoorServer(t)
+  const { port, handled, refused } = await startDoorServer(t)
   const session = rawConnection(t, port)
   const list = { l: { listValue: { values: Array.from({ length: CALL_FIELDS_MAX }, () => ({})) } } }
   const properties = { fields: list }
@@ -146,6 +148,7 @@ t.test('elements are counted before they are decoded', async (t) => {
     t.equal((await call.answer).status, status.INVALID_ARGUMENT)
   }
   t.equal(handled.length, 0)
+  t.same(refused, ['elements', 'elements', 'form'])
   const events = Array.from({ length: BATCH_EVENTS_MAX }, () => ({
     event: 'x',
     properties: toStruct({ a: 1, b: [1, 'two'] }),

@@ -81,7 +81,7 @@ async function connectSilently(t: Test, port: number): Promise<Socket> {
 
 t.test('a request that does not begin, or does not end, is ended', async (t) => {
   const clock = createFakeClock()
-  const { port } = await startDoorServer(t, { clock })
+  const { port, refused } = await startDoorServer(t, { clock })
   const session = rawConnection(t, port)
   const silent = openCall(session, CAPTURE, SERVICE)
   const slow = openCall(session, CAPTURE, SERVICE)
@@ -100,6 +100,7 @@ t.test('a request that does not begin, or does not end, is ended', async (t) => 
   t.same(await answered([member]), [undefined])
   await clock.advance(MEMBER_MESSAGE_MS)
   t.equal((await member.answer).status, status.DEADLINE_EXCEEDED)
+  t.same(refused, ['time', 'time', 'time', 'time'])
 })
 
 t.test('unfinished requests hold no more than their bound, and others get through', async (t) => {
