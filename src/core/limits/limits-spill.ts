@@ -16,6 +16,8 @@ export const STORE_GOOD_PINGS_MIN = 3
 export const LOG_MESSAGE_BYTES_MAX = 1_048_576
 /** One message of the spill; an event that alone is larger travels alone. */
 export const SPILL_MESSAGE_BYTES_MAX = 524_288
+/** How many times as long as the log takes an event may be before it is compressed. */
+export const SPILL_COMPRESSION_MAX = 4
 /** Events on their way into the spill; over it they are refused. */
 export const SPILL_INFLIGHT_BYTES_MAX = 16_777_216
 /** One attempt to keep a message; then its outcome is unknown, and it is tried once more. */

@@ -11,6 +11,7 @@ import { afterIo, type Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { Failpoints } from '../../core/failpoint.ts'
 import {
+  SPILL_COMPRESSION_MAX,
   SPILL_PROBE_MS,
   SPILL_RETRY_AFTER_MAX_S,
   SPILL_RETRY_AFTER_MIN_S,
@@ -20,7 +21,7 @@ import type { MessageLog } from '../../core/message-log.ts'
 import type { EventBatch, IngestOutcome } from '../../events/event-batch.ts'
 import { Breaker, type BreakerStatus } from '../breaker.ts'
 import { probe } from '../probe.ts'
-import { encodeSpillMessage } from './spill-message.ts'
+import { encodeSpillMessage, fitted } from './spill-message.ts'
 import { isTooLarge, type SpillEntry, type SpillMessage, SpillQueue } from './spill-queue.ts'
 
 export type SpillDeps = {
@@ -85,7 +86,7 @@ export class Spill {
       return Promise.resolve(OVERLOADED)
     }
     // Found before anything of the batch is kept: its client will send all of it again.
-    const bytesMax = messages.messageBytesMax()
+    const bytesMax = SPILL_COMPRESSION_MAX * messages.messageBytesMax()
     if (batch.events.some((event) => isTooLarge(event, bytesMax))) {
       return Promise.resolve(this.#unavailable(cause))
     }
@@ -134,7 +135,9 @@ export class Spill {
   async #keep({ pieces, events }: SpillMessage): Promise<void> {
     const { messages, newId, failpoints, onSpilled } = this.#deps
     const id = newId()
-    const bytes = encodeSpillMessage(id, pieces)
+    const bytesMax = messages.messageBytesMax()
+    const bytes = await fitted(encodeSpillMessage(id, pieces), bytesMax)
+    if (bytes.length > bytesMax) throw tooLarge(bytes.length)
     try {
       await messages.put(id, bytes)
     } catch (error) {
@@ -187,6 +190,10 @@ export class Spill {
     const retryAfterS = SPILL_RETRY_AFTER_MIN_S + Math.round(this.#deps.random() * span)
     return { kind: 'unavailable', retryAfterS, cause }
   }
+}
+
+function tooLarge(bytes: number): AppError {
+  return new AppError('invalid_argument', `an event of ${bytes} compressed bytes cannot be spilled`)
 }
 
 function isFull(error: unknown): boolean {

@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { AppError } from '../../../../src/core/code.ts'
 import { projectId } from '../../../../src/core/ids.ts'
-import { SPILL_PROBE_MS } from '../../../../src/core/limits/limits.ts'
+import {
+  EVENT_BYTES_MAX,
+  LOG_MESSAGE_BYTES_MAX,
+  SPILL_COMPRESSION_MAX,
+  SPILL_PROBE_MS,
+} from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import type { MessageLog } from '../../../../src/core/message-log.ts'
 import type { EventBatch } from '../../../../src/events/event-batch.ts'
@@ -167,6 +173,7 @@ t.test('an event that no message can hold is refused before anything of its batc
   const { sink, puts, state } = setUp()
   const events = [...batch(1, ['a'], 10).events, ...batch(1, ['large'], 6_000).events]
   const { projectId } = batch(1, [])
+  state.messageBytesMax = 6_000 / SPILL_COMPRESSION_MAX
   t.match(await sink.submit({ projectId, events, bytes: 7_000 }), { kind: 'unavailable' })
   await settle()
   t.equal(puts.length, 0)
@@ -179,6 +186,37 @@ t.test('an event that no message can hold is refused before anything of its batc
   t.equal(puts.length, 2, 'it travels alone')
   puts[1]?.keep()
   t.same(await fits, { kind: 'spilled' })
+})
+
+t.test(
+  'an event longer than the log takes is compressed, and refused if that is not enough',
+  async (t) => {
+    const { sink, puts, put, state } = setUp()
+    const large = sink.submit(batch(1, ['large'], 6_000))
+    while (puts.length === 0) await settle()
+    t.ok(put(0).bytes.length < state.messageBytesMax)
+    const [read] = decodeSpillMessage(put(0).bytes)
+    t.match(read?.events, [{ event: 'large', properties: /^\{"text":"x{6000}"\}$/ }])
+    put(0).keep()
+    t.same(await large, { kind: 'spilled' })
+    const noise = randomBytes(6_000).toString('base64')
+    const event = makeEvent({ event: 'noise', properties: JSON.stringify({ noise }) })
+    const refused = sink.submit({ projectId: projectId(1), events: [event], bytes: 8_300 })
+    t.match(await refused, { kind: 'unavailable' })
+    t.equal(puts.length, 1)
+  },
+)
+
+t.test('an event of a megabyte fits into what NATS takes by default', async (t) => {
+  const { sink, puts, put, state } = setUp()
+  state.messageBytesMax = LOG_MESSAGE_BYTES_MAX - 512
+  const noise = randomBytes(EVENT_BYTES_MAX).toString('base64').slice(0, EVENT_BYTES_MAX)
+  const event = makeEvent({ event: 'e', properties: JSON.stringify({ noise }) })
+  const spilled = sink.submit({ projectId: projectId(1), events: [event], bytes: EVENT_BYTES_MAX })
+  while (puts.length === 0) await settle()
+  t.ok(put(0).bytes.length <= state.messageBytesMax)
+  put(0).keep()
+  t.same(await spilled, { kind: 'spilled' })
 })
 
 t.test('batches of one turn share a message, later ones wait for the next', async (t) => {
