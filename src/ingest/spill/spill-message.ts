@@ -21,8 +21,9 @@ export function encodeSpillMessage(id: string, pieces: readonly SpillPiece[]): U
 }
 
 /**
- * The message as it is or, where the log takes no message of its length, in gzip: an event of nearly
- * a megabyte is longer than the megabyte that NATS takes by default, and its text compresses.
+ * The message as it is or, where the log takes no message of its length, in gzip: an event of
+ * nearly a megabyte is longer than the megabyte that NATS takes by default, and its text
+ * compresses.
  */
 export async function fitted(message: Uint8Array, bytesMax: number): Promise<Uint8Array> {
   return message.length <= bytesMax ? message : await compress(message)
