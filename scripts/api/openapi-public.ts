@@ -15,6 +15,11 @@ const ERRORS = {
   '400': failed('The body cannot be read.'),
   '401': failed('The project API key is not valid.'),
   '413': failed('The body is 20 MB or larger (BODY_BYTES_MAX). A length is refused unread.'),
+  '431': {
+    description:
+      'Headers and request line have more than 16 kB. The HTTP server itself answers: the body is ' +
+      'HTML or empty, not JSON, without CORS headers, and the connection ends.',
+  },
   '503': failed('Cannot be stored right now: send it again after Retry-After.'),
 }
 
