@@ -112,9 +112,12 @@ t.test('an export', async (t) => {
     t.same(columns, [...columns].sort())
     t.same(
       columns.filter((name) => /^(properties|person)/.test(name)),
-      ['person', 'person.distinct_ids.0', 'person.is_identified', 'person.properties.email'].concat(
-        ['properties.b.0', 'properties.b.1.c'],
-      ),
+      ['person', 'person.distinct_ids.0', 'person.id', 'person.is_identified'].concat([
+        'person.properties.email',
+        'person.uuid',
+        'properties.b.0',
+        'properties.b.1.c',
+      ]),
     )
     t.ok(columns.includes('elements.0.href'))
     t.notOk(columns.includes('elements'))
