@@ -13,6 +13,7 @@ import { createActivityHandlers } from './activity-handlers.ts'
 import { createEventDefinitionHandlers } from './events/event-definitions-handlers.ts'
 import { createEventHandlers } from './events/events-handlers.ts'
 import { createIngestionWarningHandlers } from './events/ingestion-warnings-handlers.ts'
+import type { LookAtVolumes } from './events/looked-volumes.ts'
 import { createFeatureFlagHandlers } from './flags/feature-flags-handlers.ts'
 import type { FlagEvaluationDeps } from './flags/flag-evaluation.ts'
 import type { Management } from './management.ts'
@@ -41,6 +42,7 @@ export type ManagementServicesDeps = {
   readonly removeProject: RemoveProject
   /** Told of each list of events that asks for one by its name. */
   readonly onEventAsked: (project: ProjectId, event: string) => void
+  readonly lookAtVolumes: LookAtVolumes
   readonly onPersonDeleted: PersonHandlersDeps['onPersonDeleted']
   readonly news: NewsHub
   readonly clock: Clock
@@ -53,7 +55,8 @@ export type ManagementServicesDeps = {
 /** By the full name of the service; each takes what it names and no more. */
 export function createManagementServices(deps: ManagementServicesDeps) {
   const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
-  const { onEventAsked, onPersonDeleted, news, clock, plugins, settings, secrets } = deps
+  const { onEventAsked, onPersonDeleted, lookAtVolumes, news, clock, plugins, settings, secrets } =
+    deps
   const scanGate = createScanGate(clock)
   const reading = { management, sql, scanSql, scanGate, clock, backupDays: settings.backupDays }
   return {
@@ -74,7 +77,10 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       secrets,
     }),
     'sluice.v1.EventService': createEventHandlers({ ...reading, onEventAsked }),
-    'sluice.v1.EventDefinitionService': createEventDefinitionHandlers(reading),
+    'sluice.v1.EventDefinitionService': createEventDefinitionHandlers({
+      ...reading,
+      lookAtVolumes,
+    }),
     'sluice.v1.DeletionService': createDeletionHandlers(reading),
     'sluice.v1.PersonService': createPersonHandlers({ ...reading, onPersonDeleted }),
     'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
@@ -93,6 +99,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       sql,
       scanSql,
       scanGate,
+      lookAtVolumes,
       news,
       settings,
     }),

@@ -17,7 +17,7 @@ import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
 
 const SWEEP_MS = 30_000
 const VOLUMES_MS = 240_000
-const ASKED_EVENTS_MS = 30_000
+const ASKED_EVENTS_MS = 1_000
 const WARNINGS_MS = 1_000
 const REFUSED_KEYS_MS = 30_000
 const REMAINS_MS = 30_000

@@ -11,6 +11,7 @@ import type { Clock } from '../core/clock.ts'
 import type { TlsMaterial } from '../core/config/tls-files.ts'
 import type { Log } from '../core/log.ts'
 import type { ProjectLimits } from '../core/project-limits.ts'
+import { createLookedVolumes } from '../manage/events/looked-volumes.ts'
 import { createManagement } from '../manage/management.ts'
 import { createManagementServices } from '../manage/management-services.ts'
 import { auditDrained, createOperatorActivity } from '../manage/operator-audit.ts'
@@ -254,6 +255,10 @@ function managementHandlers(
     },
     decide,
     onEventAsked: (project, event) => worker.askedEvents.add(project, event),
+    lookAtVolumes: createLookedVolumes({
+      ...{ sql, clock },
+      flushAsked: worker.askedEvents.flush,
+    }),
     onPersonDeleted: (...told) => worker.onPersonDeleted(...told),
     news: hub,
     clock,

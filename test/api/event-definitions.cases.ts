@@ -43,6 +43,8 @@ function change(
   return { name, endpoint: PATCH, shows, path: ONE, body, expect, ...more }
 }
 
+const NAMES = ['Signed Up', 'signed_out', '$pageview', 'paid 100%']
+
 const births: readonly ApiCase[] = [
   {
     name: 'a project to define events in',
@@ -54,10 +56,19 @@ const births: readonly ApiCase[] = [
     save: { own: 'id', own_token: 'api_token' },
   },
   {
+    name: 'a project that has no events',
+    endpoint: 'POST /api/projects/',
+    shows: 'success',
+    path: '/api/projects/',
+    body: { name: 'Empty' },
+    expect: { status: 201 },
+    save: { empty: 'id' },
+  },
+  {
     name: 'a project without events defines none',
     endpoint: LIST,
     shows: 'success',
-    path: PATH,
+    path: '/api/projects/{empty}/event_definitions/',
     expect: { status: 200, body: { count: 0, next: null, previous: null, results: [] } },
   },
   {
@@ -68,10 +79,7 @@ const births: readonly ApiCase[] = [
     path: '/batch/',
     body: {
       api_key: '{own_token}',
-      batch: ['Signed Up', 'signed_out', '$pageview', 'paid 100%', 'Signed Up'].map((event) => ({
-        event,
-        distinct_id: 'ann',
-      })),
+      batch: [...NAMES, ...NAMES].map((event) => ({ event, distinct_id: 'ann' })),
     },
     expect: { status: 200, body: { status: 1 } },
   },
@@ -98,7 +106,7 @@ const births: readonly ApiCase[] = [
       keys: FIELDS,
       body: {
         ...{ id: UUID, name: 'Signed Up', owner: null, description: '', tags: [] },
-        ...{ volume_30_day: 0, query_usage_30_day: 0, created_at: DATETIME, updated_at: DATETIME },
+        ...{ volume_30_day: 2, query_usage_30_day: 0, created_at: DATETIME, updated_at: DATETIME },
         ...{ updated_by: null, last_seen_at: DATETIME, last_updated_at: DATETIME },
         ...{ verified: false, verified_at: null, verified_by: null, is_action: 'false' },
         ...{ action_id: null, is_calculating: false, last_calculated_at: null, created_by: null },

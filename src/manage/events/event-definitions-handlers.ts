@@ -31,6 +31,7 @@ import {
   toOrder,
   toSelection,
 } from './event-definition-message.ts'
+import type { LookAtVolumes } from './looked-volumes.ts'
 
 const SERVICE = '/sluice.v1.EventDefinitionService'
 /** What of a list that took too long may be asked otherwise. */
@@ -43,6 +44,7 @@ export type EventDefinitionHandlersDeps = {
   readonly scanSql: Sql
   readonly scanGate: ScanGate
   readonly clock: Clock
+  readonly lookAtVolumes: LookAtVolumes
 }
 
 export function createEventDefinitionHandlers({
@@ -51,12 +53,14 @@ export function createEventDefinitionHandlers({
   scanSql,
   scanGate,
   clock,
+  lookAtVolumes,
 }: EventDefinitionHandlersDeps): ServiceHandlers<EventDefinitionServiceDefinition> {
   return {
     ListEventDefinitions: management.underProject(`${SERVICE}/ListEventDefinitions`, {
       async run({ request, access, context }) {
         const selection = toSelection(access.projectId, request)
         const order = toOrder(request.ordering)
+        await lookAtVolumes(access.projectId)
         const read = async () => {
           const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
           return await readEvents(scanSql.endingWith(context.signal), async (tx) => {
@@ -73,7 +77,10 @@ export function createEventDefinitionHandlers({
     }),
 
     GetEventDefinition: management.underProject(`${SERVICE}/GetEventDefinition`, {
-      find: ({ request, access }) => definitionOf(sql, access.projectId, request.id),
+      async find({ request, access }) {
+        await lookAtVolumes(access.projectId)
+        return await definitionOf(sql, access.projectId, request.id)
+      },
       run: async (_call, definition) => toEventDefinition(definition),
     }),
 

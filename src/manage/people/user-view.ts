@@ -25,6 +25,7 @@ import {
 import { findUser } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findProject } from '../../store/projects/project-store.ts'
+import type { LookAtVolumes } from '../events/looked-volumes.ts'
 import { toOrganization } from './organization-message.ts'
 import { toUser, toUserTeam } from './user-message.ts'
 
@@ -40,11 +41,12 @@ export type UserViewDeps = {
   /** Connections for queries alone. */
   readonly scanSql: Sql
   readonly scanGate: ScanGate
+  readonly lookAtVolumes: LookAtVolumes
 }
 
 /** @param options.version of this instance. */
 export function createUserView(
-  { sql, ...scans }: UserViewDeps,
+  { sql, lookAtVolumes, ...scans }: UserViewDeps,
   options: { readonly version: string },
 ): ViewUser {
   const propertyNames = createPropertyNames(scans)
@@ -67,7 +69,7 @@ export function createUserView(
   ): Promise<UserTeam | undefined> => {
     const [project, events, properties] = await Promise.all([
       findProject(sql, id),
-      listEventNames(sql, id, ME_NAMES_MAX),
+      lookAtVolumes(id).then(() => listEventNames(sql, id, ME_NAMES_MAX)),
       propertyNames(id, organization),
     ])
     return project && toUserTeam(project, level, events, properties)
@@ -112,7 +114,7 @@ const WITHOUT_PLACE: ReadonlySet<string> = new Set(['resource_exhausted', 'cance
  * Calls at once share one sample: a project's users cost one connection at most. None are known
  * while the organization's other queries leave no place.
  */
-function createPropertyNames({ scanSql, scanGate }: Omit<UserViewDeps, 'sql'>) {
+function createPropertyNames({ scanSql, scanGate }: Omit<UserViewDeps, 'sql' | 'lookAtVolumes'>) {
   const running = new Map<ProjectId, Promise<readonly string[]>>()
   const sample = {
     events: ME_SAMPLE_EVENTS_MAX,

@@ -28,6 +28,7 @@ import type { Db } from '../../store/pool/db.ts'
 import { echo } from '../../wire/details.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
+import type { LookAtVolumes } from '../events/looked-volumes.ts'
 import type { Management } from '../management.ts'
 import type { ManagementSettings } from '../settings.ts'
 import { addressChange, changeAddress, confirmByToken } from './email-change.ts'
@@ -45,6 +46,7 @@ export type UserHandlersDeps = {
   /** Connections for queries alone. */
   readonly scanSql: Sql
   readonly scanGate: ScanGate
+  readonly lookAtVolumes: LookAtVolumes
   readonly news: Pick<NewsHub, 'publish'>
   readonly settings: Pick<ManagementSettings, 'version' | 'mail'>
 }
@@ -54,8 +56,8 @@ export type UserHandlersDeps = {
  * removed.
  */
 export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<UserServiceDefinition> {
-  const { management, sql, scanSql, scanGate, news, settings } = deps
-  const view = createUserView({ sql, scanSql, scanGate }, settings)
+  const { management, sql, scanSql, scanGate, lookAtVolumes, news, settings } = deps
+  const view = createUserView({ sql, scanSql, scanGate, lookAtVolumes }, settings)
   return {
     ListUsers: management.ofCaller(`${SERVICE}/ListUsers`, {
       find: async ({ principal }) => refuseRestrictedKeys(principal),

@@ -1,6 +1,7 @@
 /** Counters of event definitions: how often events of a name came, and were asked for. */
 
 import type { ProjectId } from '../../core/ids.ts'
+import { limitStatements } from '../pool/bounded-reads.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 
@@ -10,22 +11,43 @@ import type { Db } from '../pool/db.ts'
  * twice.
  */
 export async function refreshVolumes(sql: Sql): Promise<void> {
-  await sql`
+  await refresh(sql, undefined)
+}
+
+/**
+ * As `refreshVolumes`, of one project.
+ * @throws {PostgresError} `QUERY_CANCELED` when it takes longer.
+ */
+export async function refreshVolumesOf(
+  sql: Sql,
+  project: ProjectId,
+  timeoutMs: number,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await limitStatements(tx, timeoutMs)
+    await refresh(tx, project)
+  })
+}
+
+async function refresh(db: Db, project: ProjectId | undefined): Promise<void> {
+  const ofProject = project === undefined ? db`` : db`and project_id = ${project}`
+  const ofDefinition = project === undefined ? db`` : db`and d.project_id = ${project}`
+  await db`
     with volume as (
       select project_id, event, sum(count)::bigint as total from event_counts
-      where day > (now() at time zone 'UTC')::date - 30
+      where day > (now() at time zone 'UTC')::date - 30 ${ofProject}
       group by project_id, event
     ), usage as (
       select project_id, event, sum(count)::bigint as total from event_query_counts
-      where day > (now() at time zone 'UTC')::date - 30
+      where day > (now() at time zone 'UTC')::date - 30 ${ofProject}
       group by project_id, event
     ), changed as (
       select d.id, coalesce(v.total, 0) as volume, coalesce(u.total, 0) as usage
       from event_definitions d
       left join volume v on v.project_id = d.project_id and v.event = d.name
       left join usage u on u.project_id = d.project_id and u.event = d.name
-      where d.volume_30_day <> coalesce(v.total, 0)
-        or d.query_usage_30_day <> coalesce(u.total, 0)
+      where (d.volume_30_day <> coalesce(v.total, 0)
+        or d.query_usage_30_day <> coalesce(u.total, 0)) ${ofDefinition}
       order by d.project_id, d.name
       for no key update of d
     )

@@ -100,6 +100,7 @@ export async function startManagement(
     },
     decide: decidingOver(sql, clock),
     onEventAsked: (...asked) => askedEvents.push(asked),
+    lookAtVolumes: async () => undefined,
     onPersonDeleted: async () => undefined,
     news,
     clock,

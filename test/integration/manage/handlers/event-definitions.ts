@@ -4,6 +4,7 @@ import type { EventDefinition } from '../../../../proto/gen/sluice/v1/EventDefin
 import { systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits.ts'
+import { createLookedVolumes } from '../../../../src/manage/events/looked-volumes.ts'
 import {
   addQueryCounts,
   refreshVolumes,
@@ -277,6 +278,43 @@ t.test('event definitions', async (t) => {
     const { start = '' } = await m.events.ListExportedEvents(columns, key)
     await m.events.ListExportedEvents({ ...file, columns_only: false, cursor: start }, key)
     t.same(m.askedEvents, [[project, 'paid 100%']])
+  })
+
+  t.test('volumes and uses are right for whoever looks, and summed up once a second', async (t) => {
+    let now = 0
+    let flushed = 0
+    const flushAsked = async () => {
+      flushed += 1
+      await addQueryCounts(sql, [{ projectId: project, event: 'signed_out', count: 2 }])
+    }
+    const look = createLookedVolumes({ sql, clock: { monotonic: () => now }, flushAsked })
+    const capture = (of: number, count: number) => sql`
+      insert into event_counts as c (project_id, event, day, slot, count)
+      values (${of}, 'signed_out', (now() at time zone 'UTC')::date, 0, ${count})
+      on conflict (project_id, event, day, slot) do update set count = c.count + excluded.count`
+    const volumes = async () => {
+      const { volume_30_day: volume, query_usage_30_day: uses } = await get(
+        await idOf('signed_out'),
+      )
+      return [volume, uses]
+    }
+    const foreign = projectId(outsider.project?.id ?? 0)
+    await sql`update event_definitions set volume_30_day = 5 where project_id = ${foreign}`
+    await capture(project, 3)
+    await Promise.all([look(project), look(project)])
+    t.same([await volumes(), flushed], [[3, 2], 1])
+    await capture(project, 4)
+    now = 999
+    await look(project)
+    t.same([await volumes(), flushed], [[3, 2], 1])
+    now = 1_000
+    await look(project)
+    t.same([await volumes(), flushed], [[7, 4], 2])
+    const [theirs] = await sql`
+      select volume_30_day::int as volume from event_definitions where project_id = ${foreign}`
+    t.same(theirs, { volume: 5 }, 'of that project alone')
+    await sql`delete from event_counts`
+    await sql`delete from event_query_counts`
   })
 
   t.test('questions of 30 days are summed up, known names only, and forgotten then', async (t) => {
