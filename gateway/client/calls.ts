@@ -235,7 +235,11 @@ export function getEventDefinition(
   }, options)
 }
 
-/** `PATCH /api/projects/{project_id}/event_definitions/{id}/` */
+/**
+ * With `post_to_chat` the project's `chat_incoming_webhook` gets a message when it is verified.
+ *
+ * `PATCH /api/projects/{project_id}/event_definitions/{id}/`
+ */
 export function updateEventDefinition(
   client: Client,
   input: UpdateEventDefinitionInput,
@@ -925,7 +929,8 @@ export function getProject(
 }
 
 /**
- * Browser libraries are told of `session_recording_opt_in`, `capture_console_log_opt_in` and
+ * `chat_incoming_webhook` gets messages of new and verified events, as `{"text": …}`. Browser
+ * libraries are told of `session_recording_opt_in`, `capture_console_log_opt_in` and
  * `recording_domains`; recordings themselves are not supported, and `/s/` refuses them.
  *
  * `PATCH /api/projects/{id}/`

@@ -1,9 +1,12 @@
 /** The loops that a worker runs beside its calls. */
 import { MAIL_POLL_MS } from '../core/limits/limits.ts'
+import { CHAT_NEWS_MS, CHAT_POLL_MS } from '../core/limits/limits-definitions.ts'
 import { runLoop } from '../core/loop.ts'
 import type { WarningCounts } from '../ingest/warning-counts.ts'
 import { createOutboxSender, type OutboxSender } from '../mail/outbox-sender.ts'
 import { createSmtpMailer } from '../mail/smtp-mailer.ts'
+import { type ChatSender, createChatSender } from '../manage/chat/chat-sender.ts'
+import { createHostFetch } from '../plugins/host/fetch.ts'
 import { selectionOfDeletion } from '../query/list/deletion-selection.ts'
 import { refreshVolumes, removeOldQueryCounts } from '../store/ingest/definitions-sql.ts'
 import { ensurePartitions } from '../store/ingest/partitions.ts'
@@ -14,6 +17,7 @@ import { removeLeftovers, startRetention } from '../store/privacy/retention-stor
 import { runDeletions } from '../store/privacy/run-deletions.ts'
 import { removeRemains } from '../store/projects/remove-remains.ts'
 import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
+import { allowed } from './worker-plugins.ts'
 
 const SWEEP_MS = 30_000
 const VOLUMES_MS = 240_000
@@ -46,18 +50,38 @@ export function outboxOf(
   })
 }
 
+/** Messages of the instance's own wording: PLUGIN_FETCH does not keep them back. */
+export function chatOf(
+  { clock, log, metrics }: WorkerDeps,
+  sql: Sql,
+  { plugins }: WorkerOptions,
+): ChatSender {
+  const sent = metrics.counter('sluice_chat_messages_sent_total', 'Messages that a chat took.')
+  const givenUp = metrics.counter(
+    'sluice_chat_messages_given_up_total',
+    'Messages that were dropped because no chat took them.',
+  )
+  return createChatSender({
+    sql,
+    fetch: createHostFetch({ clock, enabled: true, allows: allowed(plugins) }),
+    log,
+    onOutcome: (outcome) => (outcome === 'sent' ? sent : givenUp).inc(),
+  })
+}
+
 type LoopParts = Pick<
   Worker,
   'sql' | 'scans' | 'projects' | 'ingest' | 'askedEvents' | 'refusedKeys' | 'onPersonDeleted'
 > & {
   readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
+  readonly chat: ChatSender
 }
 
 /** Starts the loops. The returned function ends them and waits for the work under way. */
 export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
   const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
-  const { onPersonDeleted } = parts
+  const { chat, onPersonDeleted } = parts
   const abort = new AbortController()
   const loop = (name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>) =>
     runLoop(
@@ -98,6 +122,8 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
     loop('remove old records of plugins', PLUGIN_RECORDS_MS, (signal) =>
       removeOldPluginRecords(sql, signal),
     ),
+    loop('tell chats of new events', CHAT_NEWS_MS, () => chat.announceNew()),
+    loop('send chat messages', CHAT_POLL_MS, (signal) => chat.sendDue(signal)),
     loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),
   ]
   if (outbox !== undefined) {

@@ -198,7 +198,7 @@ function createHosts(
   return (definition) => createPluginHost(host, definition)
 }
 
-function allowed({ fetchPrivate }: PluginSettings): AllowsAddress {
+export function allowed({ fetchPrivate }: Pick<PluginSettings, 'fetchPrivate'>): AllowsAddress {
   const ranges = addressRanges(fetchPrivate)
   assert(ranges.ok, 'the config has checked the ranges')
   return (address) => isForeignAddress(address) || ranges.value(address)

@@ -44,7 +44,7 @@ import { requireSecretKeys } from '../store/secrets/secret-keys-store.ts'
 import { watchProjects } from '../wire/project-watch.ts'
 import type { Worker, WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
 import { createWorkerCore } from './worker-core.ts'
-import { outboxOf, startLoops } from './worker-loops.ts'
+import { chatOf, outboxOf, startLoops } from './worker-loops.ts'
 import { startPlugins } from './worker-plugins.ts'
 import { startWriter } from './worker-writer.ts'
 
@@ -117,8 +117,10 @@ async function buildWorker(
     (await snapshots.of(projectId(project))).anonymizeIps
   plugins.start({ route, anonymizesIps })
   const outbox = outboxOf(deps, sql, options)
+  const chat = chatOf(deps, sql, options)
   const onPersonDeleted = tellOfDeleted({ ingest, clock, log, ...told })
-  const parts = { sql, scans, projects, ingest, ...counts, warnings, outbox, onPersonDeleted }
+  const loops = { ...counts, warnings, outbox, chat, onPersonDeleted }
+  const parts = { sql, scans, projects, ingest, ...loops }
   releasers.push('loops', startLoops(deps, parts))
   return {
     ...{ secrets: options.secrets, onPersonDeleted },

@@ -297,9 +297,3 @@ export const REMOVAL_LOG_CHUNK_ROWS_MAX = 10_000
 export const REMOVED_PROJECTS_PER_TURN_MAX = 100
 /** Event names asked for in lists, counted by one worker until their counts are written. */
 export const ASKED_EVENTS_MAX = 10_000
-/** Volumes of the event definitions of a project that somebody looks at are summed up this often. */
-export const VOLUMES_EVERY_MS = 1_000
-/** The time for one such sum. */
-export const VOLUMES_MS_MAX = 1_000
-/** Projects of which a worker remembers when their volumes were summed up. */
-export const LOOKED_PROJECTS_MAX = 10_000

@@ -21,9 +21,12 @@ import { findOrganizationLevel } from '../../store/people/organization-store.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
+import { insertChatMessages, projectWithChat } from '../../store/projects/chat-outbox-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
+import { verifiedText } from '../chat/chat-wording.ts'
 import type { Management } from '../management.ts'
+import { toUserSummary } from '../people/user-message.ts'
 import {
   DEFINITION_TYPE,
   mergeDefinition,
@@ -99,6 +102,7 @@ export function createEventDefinitionHandlers({
           const updated = found(await findDefinition(tx, projectId, id))
           const change = { before: stored, after: updated }
           await auditDefinition(tx, { principal, access }, change)
+          if (!stored.verified) await tellVerified(tx, projectId, updated)
           return updated
         })
         return toEventDefinition(definition)
@@ -115,6 +119,21 @@ const auditDefinition = auditorOf<StoredDefinition>({
   // The entry itself says who made the change.
   show: (definition) => toEventDefinition({ ...definition, updatedBy: null }),
 })
+
+/** Tells the project's chat, where the definition wants it to. */
+async function tellVerified(
+  tx: Db,
+  projectId: ProjectId,
+  { name, verified, postToChat, verifiedBy }: StoredDefinition,
+): Promise<void> {
+  if (!verified || !postToChat) return
+  const project = await projectWithChat(tx, projectId)
+  if (project === undefined) return
+  const by = verifiedBy === null ? null : toUserSummary(verifiedBy)
+  const person = by && { first_name: by.first_name ?? '', email: by.email ?? '' }
+  const body = verifiedText({ event: name, project, by: person })
+  await insertChatMessages(tx, [{ projectId, body }])
+}
 
 async function definitionOf(db: Db, project: ProjectId, text: string): Promise<StoredDefinition> {
   const id = rowUuid(text)

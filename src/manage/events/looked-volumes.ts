@@ -2,7 +2,11 @@
 import { createBoundedMap } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { LOOKED_PROJECTS_MAX, VOLUMES_EVERY_MS, VOLUMES_MS_MAX } from '../../core/limits/limits.ts'
+import {
+  LOOKED_PROJECTS_MAX,
+  VOLUMES_EVERY_MS,
+  VOLUMES_MS_MAX,
+} from '../../core/limits/limits-definitions.ts'
 import { refreshVolumesOf } from '../../store/ingest/definitions-sql.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { failureCode } from '../../store/pool/failures.ts'

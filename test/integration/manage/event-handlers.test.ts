@@ -1,4 +1,5 @@
 import t from 'tap'
+import './handlers/chat.ts'
 import './handlers/event-definitions.ts'
 import './handlers/event-tables.ts'
 import './handlers/event-values.ts'
