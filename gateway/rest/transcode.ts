@@ -27,6 +27,7 @@ import { type Caller, callerOf, hasKeyBeforeBody, refusal } from './caller.ts'
 import { KEY_MEMBER } from './credentials.ts'
 import { negotiate } from './negotiate.ts'
 import { pageLinks, requestBase } from './page-links.ts'
+import { pageReply } from './page-reply.ts'
 import { isSlowToRead, type ReadLargeBody, readRestBody, type WantedMembers } from './read-body.ts'
 import type { Renderers } from './renderers.ts'
 import { conditionalReply, emptyReply, failureReply, JSON_TYPE, jsonReply } from './replies.ts'
@@ -221,8 +222,8 @@ async function serve(serving: Serving): Promise<HttpReply> {
   if (body === undefined) return emptyReply(success === 0 ? 204 : success)
   if (bound.isSingle && Array.isArray(body)) return jsonReply(success || 200, body[0] ?? null)
   if (method.rules.conditional) return conditionalReply(body, request.header('if-none-match'))
-  const isPage = method.rules.paginated
-  return jsonReply(success || 200, isPage ? paged(serving, bound.message, response, body) : body)
+  if (!method.rules.paginated) return jsonReply(success || 200, body)
+  return pageReply(success || 200, paged(serving, bound.message, response, body))
 }
 
 /**
