@@ -58,6 +58,9 @@ export const DECODED_BYTES_MAX = 67_108_864
 /** A thread that does not answer for this long is ended; its bodies get 503. */
 export const BODY_THREAD_DEADLINE_MS = 10_000
 
+/** Characters of texts in a page up to which it is written at once: a millisecond's work. */
+export const PAGE_CHARS_INLINE_MAX = 262_144
+
 assert(BODY_PEER_HANDLES_MAX > 0, 'a peer alone gets a place')
 
 /** Projects whose rates and counts of the day one process remembers. */

@@ -182,8 +182,6 @@ export const HTTP_IDLE_MS = 10_000
 export const HTTP_REPLY_STALL_MS = 10_000
 /** Replies above this size are handed over in pieces of it, each after the last one has left. */
 export const HTTP_REPLY_PIECE_BYTES = 65_536
-/** Characters of texts in a page up to which it is written at once: a millisecond's work. */
-export const PAGE_CHARS_INLINE_MAX = 262_144
 /** A draining server closes its connections once no request has come for this long. */
 export const HTTP_DRAIN_QUIET_MS = 250
 

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/core/limits/limits.ts'
 import { JsonText } from '../../../../src/wire/proto/json-text.ts'
 
-/** The pieces of a body, and how many turns of the event loop passed between the first and the last. */
+/** The pieces of a body, and how many turns of the event loop passed meanwhile. */
 async function read(body: ReturnType<typeof pageReply>['body']) {
   if (typeof body === 'string' || body instanceof Uint8Array) throw new Error('not in pieces')
   let turns = 0
