@@ -166,14 +166,19 @@ t.test('the capture protocol v1', async (t) => {
     t.match((await request(url, { key: product.personalKey })).body, { count: 2_997 })
   })
 
-  t.test('the key is in the header alone, and a project key', async (t) => {
+  t.test('the key is in the header alone', async (t) => {
     const refused = { status: 401, body: { code: 'invalid_api_key' } }
     const body = envelope([item('refused')], { api_key: projectKey, project_id: 1 })
-    const rows = ['', `Bearer nobody`, `Basic ${projectKey}`, `Bearer ${product.personalKey}`]
+    const rows = ['', `Bearer nobody`, `Basic ${projectKey}`]
     for (const authorization of rows) {
       t.match(await send(PATH, body, { ...headersOf(''), authorization }), refused, authorization)
     }
     t.match(await send(`${PATH}/`, body, { ...headersOf(projectKey) }), { status: 200 })
+    t.match(await send(PATH, body, headersOf('phx_nobody')), {
+      status: 401,
+      body: { code: 'invalid_personal_api_key' },
+    })
+    t.match(await send(PATH, body, headersOf(product.personalKey)), { status: 200 })
     const lower = { ...headersOf(''), authorization: `bearer  ${projectKey} ` }
     t.match(await send(PATH, body, lower), { status: 200 })
   })
