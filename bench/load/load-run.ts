@@ -252,7 +252,7 @@ export class LoadRun {
   async #pumpUntil(endAt: number): Promise<void> {
     let sweepAt = this.#clock.monotonic() + SWEEP_MS
     for (let now = this.#clock.monotonic(); now < endAt; now = this.#clock.monotonic()) {
-      this.#open?.tick(now)
+      if (this.#allowance > 0) this.#open?.tick(now)
       if (now >= sweepAt) {
         this.#sweep(now)
         sweepAt = now + SWEEP_MS

@@ -37,6 +37,8 @@ async function prepareFlags(
   workload: DecideWorkload,
 ): Promise<Record<string, unknown>> {
   const active: number[] = []
+  const managed = plan.projects.filter(isManaged).length
+  if (managed > 0) deps.log.info('making flags', { flags: workload.flags, projects: managed })
   for (const project of plan.projects.filter(isManaged)) {
     active.push(await ensureFlags(plan.url, project, workload.flags))
   }
@@ -48,21 +50,37 @@ async function prepareFlags(
 
 async function prepareEvents(
   { clock, log }: BenchDeps,
-  { url, projects, distinctIds, seed }: BenchPlan,
+  { url, projects, distinctIds, seed, model }: BenchPlan,
   count: number,
 ): Promise<void> {
+  const perS = rateOf(model)
+  log.info('storing events to list', { count, projects: projects.length, perS: perS ?? 'no limit' })
   for (const project of projects) {
-    await storeEvents(url, project, { count, distinctIds, seed, nowMs: clock.now() })
+    const nowMs = clock.now()
+    const pace = perS === undefined ? {} : { pace: { perS, clock } }
+    await storeEvents(url, project, { count, distinctIds, seed, nowMs, ...pace })
   }
   log.info('events stored', { count })
 }
 
+/** Requests a second that the plan allows; undefined where it finds the highest rate. */
+function rateOf(model: LoadModel): number | undefined {
+  return model.kind === 'open' ? model.ratePerS : undefined
+}
+
 async function prime(deps: BenchDeps, plan: BenchPlan): Promise<void> {
   const source = decideSource(plan, 'prime', HOT_PREFIX)
-  const load = createLoad(deps, plan, source, { kind: 'closed' }, 0)
-  await load.connect()
   const requestsMax = plan.distinctIds * plan.projects.length
-  const result = await load.phase({ durationMs: PRIME_MS_MAX, requestsMax })
+  const perS = rateOf(plan.model)
+  const asked = { requests: requestsMax, perS: perS ?? 'no limit' }
+  deps.log.info('asking each distinct id once, so that the answers are cached', asked)
+  // Who bounds the load of a server means that of its preparation too.
+  const load = createLoad(deps, plan, source, plan.model, 0)
+  await load.connect()
+  // Twice the time that the rate needs, or the longest where nothing bounds it.
+  const neededMs = perS === undefined ? 0 : (2_000 * requestsMax) / perS
+  const durationMs = Math.max(PRIME_MS_MAX, neededMs)
+  const result = await load.phase({ durationMs, requestsMax })
   load.close()
   const { sent, accepted } = result.tally.counts
   deps.log.info('distinct ids primed', { sent, accepted })

@@ -3,6 +3,7 @@
  * thirty days.
  */
 import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../../../src/core/clock.ts'
 import { AppError } from '../../../src/core/code.ts'
 import { type BenchProject, countEvents, isManaged } from './management-api.ts'
 import { createPrng } from './prng.ts'
@@ -12,6 +13,8 @@ export type StoredEventsOptions = {
   readonly distinctIds: number
   readonly seed: number
   readonly nowMs: number
+  /** Batches a second; no limit unless given. */
+  readonly pace?: { readonly perS: number; readonly clock: Pick<Clock, 'monotonic' | 'sleep'> }
 }
 
 /** One in ten events has this name. */
@@ -40,8 +43,17 @@ export async function storeEvents(
   const prng = createPrng(options.seed)
   const batches = Math.ceil(options.count / BATCH)
   let next = 0
+  const { pace } = options
+  const startedAt = pace?.clock.monotonic() ?? 0
+  /** Waits until the batch is due: they are sent evenly. */
+  const due = async (batch: number) => {
+    if (pace === undefined) return
+    const waitMs = startedAt + (batch * 1_000) / pace.perS - pace.clock.monotonic()
+    if (waitMs > 0) await pace.clock.sleep(waitMs)
+  }
   const sender = async () => {
     for (let batch = next++; batch < batches; batch = next++) {
+      await due(batch)
       const size = Math.min(BATCH, options.count - batch * BATCH)
       const events = Array.from({ length: size }, () => makeEvent(prng, options))
       await send(url, project.apiKey, events)

@@ -14,17 +14,22 @@ import type { Plugin, PluginConfig } from '../../../gateway/client/types.ts'
 import { AppError } from '../../core/code.ts'
 import { UsageError } from '../command-end.ts'
 import { asking, clientOf, type ServerOptions } from '../rest-client.ts'
+import { firstDryFailure } from './plugin-dry-run.ts'
+import type { RecordedEvent } from './plugin-events.ts'
 import {
   type GivenSettings,
   type PluginFolder,
   readPluginFolder,
   readSettings,
 } from './plugin-folder.ts'
+import { eventsOf, requireLoadable } from './plugin-test.ts'
 
 export type InstallOptions = ServerOptions & {
   readonly organization: string
   readonly project?: string
   readonly enable?: boolean
+  /** False enables it untried. */
+  readonly test?: boolean
   readonly order?: number
   readonly config?: string
   readonly json?: boolean
@@ -44,12 +49,14 @@ export async function installPlugin(dir: string, options: InstallOptions): Promi
   const settings = readSettings(options.config, folder.configSchema)
   const { project } = options
   if (project === undefined) requireNoProjectOptions(options)
+  const events = eventsOf(folder, undefined)
+  await requireLoadable(folder, settings)
   const installed = await asking('install the plugin', () => install(client, folder, options))
   const setUp =
     project === undefined
       ? undefined
       : await asking(`set up plugin ${installed.plugin} in project ${project}`, () =>
-          setUpConfig(client, installed, { ...options, project }, settings),
+          setUpConfig(client, installed, { ...options, project }, { ...settings, events }),
         )
   return options.json === true
     ? JSON.stringify({ ...installed, ...setUp })
@@ -92,12 +99,16 @@ function isOwn({ organization_id: owner, is_global: isGlobal }: Plugin, organiza
   return organization === '@current' ? !isGlobal : owner === organization.toLowerCase()
 }
 
-/** Enables the config last, so that it starts with its settings. */
+/**
+ * Enables the config last, so that it starts with its settings, and only when a dry run on the
+ * server has not failed: there it has the settings that are stored.
+ * @throws {AppError} with what failed. The config is there and not enabled.
+ */
 async function setUpConfig(
   client: Client,
   { plugin }: Installed,
   options: InstallOptions & { readonly project: string },
-  { settings, attachments }: GivenSettings,
+  { settings, attachments, events }: GivenSettings & { readonly events: readonly RecordedEvent[] },
 ): Promise<SetUp> {
   const place = { project_id: options.project }
   const known = await all(client, listPluginConfigs(client, { ...place, limit: PAGE }))
@@ -112,10 +123,30 @@ async function setUpConfig(
     key,
     new File([Buffer.from(contents)], fileName, { type: contentType }),
   ])
-  const enabled = options.enable === true ? { enabled: true } : {}
   const uploads = files.length === 0 ? {} : { attachments: Object.fromEntries(files) }
-  const changed = await updatePluginConfig(client, { ...config, order, ...enabled, ...uploads })
-  return { config: changed.id, enabled: changed.enabled, order: changed.order }
+  const changed = await updatePluginConfig(client, { ...config, order, ...uploads })
+  if (options.enable !== true) return setUpOf(changed)
+  if (options.test !== false) await requireDryRun(client, config, { changed, events })
+  return setUpOf(await updatePluginConfig(client, { ...config, enabled: true }))
+}
+
+function setUpOf({ id, enabled, order }: PluginConfig): SetUp {
+  return { config: id, enabled, order }
+}
+
+async function requireDryRun(
+  client: Client,
+  place: { readonly project_id: string; readonly id: number },
+  { changed, events }: { changed: PluginConfig; events: readonly RecordedEvent[] },
+): Promise<void> {
+  const failure = await firstDryFailure(client, place, events)
+  if (failure === undefined) return
+  const state = changed.enabled ? 'which was enabled before and still is' : 'which is not enabled'
+  throw new AppError(
+    'failed_precondition',
+    `the dry run of config ${place.id}, ${state}, failed with the event ` +
+      `${JSON.stringify(failure.event)}: ${failure.reason} (--no-test enables it all the same)`,
+  )
 }
 
 const ORDER_MAX = 2_147_483_647

@@ -20,7 +20,7 @@ import {
   readPluginFolder,
   readSettings,
 } from './plugin-folder.ts'
-import { tryPlugin } from './plugin-trial.ts'
+import { type Trial, tryPlugin } from './plugin-trial.ts'
 import { failedCalls, trialJson, trialText } from './plugin-trial-text.ts'
 
 export type TrialCommandOptions = {
@@ -42,8 +42,28 @@ export async function runTrial(
   options: TrialCommandOptions,
 ): Promise<{ text: string; failed: number }> {
   const folder = readPluginFolder(path)
-  const definition = definitionOf(folder, readSettings(options.config, folder.configSchema))
-  const events = eventsOf(folder, options.events)
+  const given = readSettings(options.config, folder.configSchema)
+  const trial = await trialOf(folder, given, eventsOf(folder, options.events), options)
+  const text = (options.json === true ? trialJson : trialText)(folder.name, trial)
+  return { text, failed: failedCalls(trial.calls) }
+}
+
+/**
+ * Loads a plugin that is to be installed, and calls nothing of it but its set-up: the settings that
+ * it needs may be on the server alone, so a set-up that fails says nothing.
+ * @throws {AppError} when the plugin cannot be loaded.
+ */
+export async function requireLoadable(folder: PluginFolder, given: GivenSettings): Promise<void> {
+  await trialOf(folder, given, [], {})
+}
+
+async function trialOf(
+  folder: PluginFolder,
+  given: GivenSettings,
+  events: readonly RecordedEvent[],
+  options: TrialCommandOptions,
+): Promise<Trial> {
+  const definition = definitionOf(folder, given)
   const loader = createSandboxLoader({
     clock: systemClock,
     log: commandLog('warn'),
@@ -55,7 +75,7 @@ export async function runTrial(
   // Neither the thread of the sandbox nor its timers keep this process alive.
   const awake = systemClock.sleep(RUN_MS_MAX, done.signal).catch(() => {})
   try {
-    const trial = await tryPlugin(
+    return await tryPlugin(
       {
         clock: systemClock,
         loader,
@@ -64,8 +84,6 @@ export async function runTrial(
       },
       { definition, run: options.run ?? [], events },
     )
-    const text = (options.json === true ? trialJson : trialText)(folder.name, trial)
-    return { text, failed: failedCalls(trial.calls) }
   } finally {
     await loader.close()
     done.abort()
@@ -92,7 +110,11 @@ function definitionOf(folder: PluginFolder, given: GivenSettings): PluginDefinit
   }
 }
 
-function eventsOf({ folder }: PluginFolder, file: string | undefined): readonly RecordedEvent[] {
+/** Of the file, else of `events.json` in the folder, else ours. */
+export function eventsOf(
+  { folder }: PluginFolder,
+  file: string | undefined,
+): readonly RecordedEvent[] {
   const beside = join(folder, 'events.json')
   const isBeside = statSync(beside, { throwIfNoEntry: false }) !== undefined
   const source = file ?? (isBeside ? beside : undefined)

@@ -37,9 +37,11 @@ Examples:
   sluice plugin install . --url http://127.0.0.1:8000 --organization @current \\
     --project 1 --enable --order 10 --config config.json
 
-A plugin of this name is updated: its files become those of the folder. The key needs the scope
-plugin:write. --key shows it to everybody who lists the processes of this machine; the environment
-variable SLUICE_API_KEY does not.`
+The plugin is loaded on this machine first: one that cannot be loaded changes nothing on the server.
+Before it is enabled, the server takes the events of events.json (else three of ours) through it; in
+a dry run no fetch reaches anything. A plugin of this name is updated: its files become those of the
+folder. The key needs the scope plugin:write. --key shows it to everybody who lists the processes of
+this machine; the environment variable SLUICE_API_KEY does not.`
 
 export function registerPlugin(program: Command): void {
   const plugin = program.command('plugin').description('write, test and install plugins')
@@ -75,7 +77,8 @@ export function registerPlugin(program: Command): void {
     .requiredOption('--organization <id>', 'organization of the plugin: its id, or @current')
     .option('--key <key>', 'personal API key; better in SLUICE_API_KEY')
     .option('--project <id>', 'set it up in this project')
-    .option('--enable', 'enable it there')
+    .option('--enable', 'enable it there, once a dry run on the server has not failed')
+    .option('--no-test', 'enable it without a dry run')
     .option(
       '--order <n>',
       'its place among the plugins of the project; a new one comes last',

@@ -12,7 +12,10 @@ type Plugin = { id: number; name: string; organization_id?: string; is_global?: 
 type Config = { id: number; plugin: number; order: number; enabled: boolean }
 
 /** Answers as the management interface does, of what it is told to have. */
-async function startServer(t: Test, has: { plugins?: Plugin[]; configs?: Config[] } = {}) {
+async function startServer(
+  t: Test,
+  has: { plugins?: Plugin[]; configs?: Config[]; step?: object } = {},
+) {
   const page = (results: unknown[]) => ({ count: results.length, next: null, results })
   const config = { id: 9, plugin: 5, order: 3, enabled: false }
   const answers: [RegExp, (body: string) => unknown][] = [
@@ -23,7 +26,11 @@ async function startServer(t: Test, has: { plugins?: Plugin[]; configs?: Config[
     [/^GET \/api\/projects\/1\/plugin_configs\/\?/, () => page(has.configs ?? [])],
     [/^POST \/api\/projects\/1\/plugin_configs\/$/, () => config],
     [/^PATCH .*\/settings\/$/, () => config],
-    [/^PATCH .*\/plugin_configs\/\d+\/$/, () => ({ ...config, enabled: true, order: 7 })],
+    [/^POST .*\/dry_run\/$/, () => ({ steps: [{ config: 9, outcome: 'kept', ...has.step }] })],
+    [
+      /^PATCH .*\/plugin_configs\/\d+\/$/,
+      (body) => ({ ...config, order: 7, enabled: body.includes('enabled') }),
+    ],
   ]
   const refusals = new Map<string, FakeAnswer>()
   const server = await startFakeHttpServer(({ method, path, body }) => {
@@ -113,10 +120,47 @@ t.test('a config is made last of all, gets its settings, and then is enabled', a
     `POST ${CONFIGS}`,
     `PATCH ${CONFIGS}9/settings/`,
     `PATCH ${CONFIGS}9/`,
+    ...Array(3).fill(`POST ${CONFIGS}9/dry_run/`),
+    `PATCH ${CONFIGS}9/`,
   ])
   t.same(bodyOf(`POST ${CONFIGS}`), { plugin: 5, order: 41 })
   t.same(bodyOf(`PATCH ${CONFIGS}9/settings/`), { a: 'b' })
-  t.same(bodyOf(`PATCH ${CONFIGS}9/`), { order: 41, enabled: true })
+  t.same(bodyOf(`PATCH ${CONFIGS}9/`), { order: 41 })
+  t.same(bodyOf(`POST ${CONFIGS}9/dry_run/`), {
+    event: {
+      event: '$pageview',
+      distinct_id: 'ann',
+      properties: { $current_url: 'https://shop.example.com/', $ip: '192.0.2.1' },
+    },
+  })
+})
+
+t.test('a config whose dry run fails is not enabled, and what failed is said', async (t) => {
+  const step = { outcome: 'failed', error: 'TypeError: rates is undefined' }
+  const { server, options, calls } = await startServer(t, { step })
+  const { dir } = pluginFolder(t)
+  const enabling = { ...options, project: '1', enable: true }
+  await t.rejects(installPlugin(dir, enabling), {
+    name: 'AppError',
+    message:
+      /^the dry run of config 9, which is not enabled, failed .*"\$pageview": TypeError: rates/,
+  })
+  t.equal(calls().at(-1), `POST ${CONFIGS}9/dry_run/`)
+  const asked = server.seen.length
+  t.match(await installPlugin(dir, { ...enabling, test: false }), /enabled$/)
+  t.notOk(
+    calls()
+      .slice(asked)
+      .some((call) => call.endsWith('/dry_run/')),
+  )
+})
+
+t.test('a plugin that cannot be loaded changes nothing on the server', async (t) => {
+  const { server, options } = await startServer(t)
+  const { dir } = pluginFolder(t)
+  writeFileSync(join(dir, 'index.ts'), 'throw new Error("no such table")')
+  await t.rejects(installPlugin(dir, options), { message: /cannot be loaded: .*no such table/ })
+  t.equal(server.seen.length, 0)
 })
 
 t.test('a config that is there keeps its order, and whether it is enabled', async (t) => {
