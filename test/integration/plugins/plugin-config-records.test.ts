@@ -48,7 +48,7 @@ t.test('the order of plugin configs', async (t) => {
     t.match(await rearrange({}), { results: [{ id: b.id }, { id: a.id }] })
     t.match(await rearrange({ orders: jsonField({}) }), { results: [{ id: b.id }, { id: a.id }] })
     const moved = await rearrange({ plugin: off.plugin, order: -1, enabled: true })
-    t.match(moved, { results: [], moved: { id: off.id, order: -1, enabled: false } })
+    t.match(moved, { results: [], moved: { id: off.id, order: -1, enabled: true } })
     const unknown = await refusal(rearrange({ plugin: 999_999, order: 1 }))
     t.match(unknown, { code: 'does_not_exist', attr: 'plugin' })
   })
@@ -58,7 +58,7 @@ t.test('the order of plugin configs', async (t) => {
     for (const orders of [[], 'x', 7, { [`${a.plugin}`]: 'x' }, { '1': 2 ** 31 }, { x: null }]) {
       t.match(await refusal(rearrange({ orders: jsonField(orders) })), refused)
     }
-    t.match(await rearrange({}), { results: [{ order: 2 }, { order: 7 }] })
+    t.match(await rearrange({}), { results: [{ order: -1 }, { order: 2 }, { order: 7 }] })
   })
 })
 
