@@ -13,9 +13,9 @@ export function createHttpServer(
   if (wanted === 'node') return createNodeServer(deps, options)
   const uws = load()
   if (uws.ok) return createUwsServer(uws.value, deps, options)
-  // The figure is that of `bench/http-roofline.ts`, in docs/BENCHMARKS.md.
+  // The figure is in docs/BENCHMARKS.md, "Parts".
   deps.log.warn(
-    'uWebSockets.js cannot be used; node:http serves instead and takes 2.6 times the processor time',
+    'uWebSockets.js cannot be used; node:http serves instead, about a fifth fewer captures a second',
     { reason: uws.error },
   )
   return createNodeServer(deps, options)
