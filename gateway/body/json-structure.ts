@@ -1,5 +1,6 @@
 /** Judges the structure of JSON text before it is parsed, in one pass over its characters. */
 
+import { isBeforeColon } from '../../src/core/json-text/json-characters.ts'
 import {
   JSON_CONTAINERS_MAX,
   JSON_DEPTH_MAX,
@@ -139,14 +140,4 @@ class NameCounter {
     this.#seen[word] = seen | mask
     this.count += 1
   }
-}
-
-function isBeforeColon(text: string, start: number): boolean {
-  let at = start
-  while (isSpace(text.charCodeAt(at))) at++
-  return text.charCodeAt(at) === COLON
-}
-
-export function isSpace(unit: number): boolean {
-  return unit === 32 || unit === 10 || unit === 13 || unit === 9
 }

@@ -1,9 +1,10 @@
 /** Parses the JSON of a body, within bounds, with the additions of Python. */
 
+import { isSpace } from '../../src/core/json-text/json-characters.ts'
 import { parseJson } from '../../src/core/json-text/parse-json.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
-import { exceedsStructure, isSpace, stringEnd } from './json-structure.ts'
+import { exceedsStructure, stringEnd } from './json-structure.ts'
 
 /** Names that Python writes and JSON does not have, outside strings. */
 const NOT_A_NUMBER = /-?\bInfinity\b|\bNaN\b/g

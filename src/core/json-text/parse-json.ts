@@ -7,6 +7,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { isList, isObject, type Json, setOwn } from '../json.ts'
+import { isBeforeColon } from './json-characters.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
@@ -61,12 +62,6 @@ function stringAt(text: string, start: number): { end: number; isEscaped: boolea
     }
   }
   return { end: text.length, isEscaped }
-}
-
-function isBeforeColon(text: string, start: number): boolean {
-  let at = start
-  while (' \t\n\r'.includes(text.charAt(at)) && at < text.length) at += 1
-  return text.charAt(at) === ':'
 }
 
 function aliasOf(name: string, aliases: Map<string, string>): string {
