@@ -1,4 +1,5 @@
 /** The loops that a worker runs beside its calls. */
+import { setMaxListeners } from 'node:events'
 import { MAIL_POLL_MS } from '../core/limits/limits.ts'
 import { CHAT_NEWS_MS, CHAT_POLL_MS } from '../core/limits/limits-definitions.ts'
 import { runLoop } from '../core/loop.ts'
@@ -83,6 +84,8 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
   const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
   const { chat, onPersonDeleted } = parts
   const abort = new AbortController()
+  // Each loop listens, and their number is that of this file.
+  setMaxListeners(0, abort.signal)
   const loop = (name: string, intervalMs: number, work: (signal: AbortSignal) => Promise<void>) =>
     runLoop(
       { clock, log, random: Math.random },
