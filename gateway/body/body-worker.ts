@@ -1,12 +1,14 @@
 /**
  * Entry of a body thread: decodes, parses and normalises bodies too large for the event loop. Holds
- * opened payloads by id; whoever opened one normalises or discards it.
+ * opened payloads by id; whoever opened one normalises or discards it. Small requests come first:
+ * the thread yields the processors to the event loops.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../../src/core/clock.ts'
 import { assert, type ErrorDetail } from '../../src/core/code.ts'
 import { DECIDE_BODY_BYTES_MAX } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
+import { yieldProcessor } from '../../src/core/yield-processor.ts'
 import { type IngestContext, parseEvents } from '../../src/events/parse-event.ts'
 import { createUuidV7 } from '../../src/events/uuid.ts'
 import { readRestBody } from '../rest/read-body.ts'
@@ -26,6 +28,7 @@ type RestResult = Result<RestText, ErrorDetail>
 
 const port = parentPort
 assert(port !== null, 'a body worker runs in a thread')
+yieldProcessor()
 const { encoderModule, bodyBytesMax }: ThreadData = workerData
 const held = new Map<number, unknown>()
 const newUuid = createUuidV7(systemClock.now)

@@ -2,7 +2,7 @@
 
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import type { Clock } from '../../src/core/clock.ts'
-import { BODY_BYTES_MAX, BODY_THREAD_DEADLINE_MS } from '../../src/core/limits/limits.ts'
+import { BODY_BYTES_MAX, BODY_THREAD_REPLY_MS } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { ThreadData, ThreadReply, ThreadRequest } from './thread-protocol.ts'
 
@@ -68,7 +68,7 @@ export function startBodyThread(
     call(request, transfer = []) {
       if (hasEnded) return Promise.resolve(undefined)
       return new Promise((resolve) => {
-        const cancel = clock.after(BODY_THREAD_DEADLINE_MS, () => {
+        const cancel = clock.after(BODY_THREAD_REPLY_MS, () => {
           log.error('body thread did not answer', { request: request.kind })
           void end()
         })

@@ -17,7 +17,7 @@ import { contract, serviceDefinition } from '../../src/wire/proto/proto.ts'
 import { toAppError } from './grpc-failure.ts'
 import { type EncodedBatch, encodeIngestRequest } from './ingest-codec.ts'
 import { createMicroBatchStream, type MicroBatchStream } from './micro-batch-stream.ts'
-import type { CallOptions, WorkerLink } from './worker-link.ts'
+import type { CallOptions, IngestOptions, WorkerLink } from './worker-link.ts'
 
 type Method = {
   readonly path: string
@@ -46,7 +46,10 @@ const CLIENT_OPTIONS: ClientOptions = {
   'grpc.use_local_subchannel_pool': 1,
 }
 
-/** One connection to one worker, opened by the first call and kept until `close`. */
+/**
+ * A connection to one worker, opened by the first call and kept until `close`, and another one for
+ * what is to travel apart.
+ */
 export function createGrpcWorkerLink(
   address: string,
   clock: Clock,
@@ -62,53 +65,70 @@ export type GrpcLinkOptions = {
   readonly dial?: Dial
 }
 
+type Connection = { readonly client: Client; readonly exchange: MicroBatchStream }
+
 class GrpcWorkerLink implements WorkerLink {
-  readonly #client: Client
+  readonly #connect: () => Connection
+  readonly #usual: Connection
+  #apart: Connection | undefined
   readonly #clock: Clock
   readonly #memberToken: (() => string) | undefined
   readonly #methods = new Map<string, Method>()
-  readonly #exchange: MicroBatchStream
   /** False once the worker has answered that its release has no such stream. */
   #hasStream = true
 
   constructor(address: string, clock: Clock, { memberToken, dial }: GrpcLinkOptions) {
     const { credentials, options } = dial ?? plaintextDial()
-    const client = new Client(address, credentials, { ...CLIENT_OPTIONS, ...options })
-    this.#client = client
     this.#clock = clock
     this.#memberToken = memberToken
-    this.#exchange = createMicroBatchStream(
-      EXCHANGE,
-      (metadata) => client.makeBidiStreamRequest(EXCHANGE, identity, identity, metadata),
-      clock,
-    )
+    this.#connect = () => {
+      const client = new Client(address, credentials, { ...CLIENT_OPTIONS, ...options })
+      const open = (metadata: Metadata) =>
+        client.makeBidiStreamRequest(EXCHANGE, identity, identity, metadata)
+      return { client, exchange: createMicroBatchStream(EXCHANGE, open, clock) }
+    }
+    this.#usual = this.#connect()
   }
 
   call(path: string, request: object, options: CallOptions): Promise<object> {
-    return this.#send(this.#method(path), request, options)
+    return this.#send(this.#usual, this.#method(path), request, options)
   }
 
   async microBatch(path: string, request: object, options: CallOptions): Promise<object> {
-    return this.#sendEncoded(path, this.#method(path).serialize(request), options)
+    return this.#sendEncoded(this.#usual, path, this.#method(path).serialize(request), options)
   }
 
   async ingestBatch(
     batchId: string,
     batches: readonly EncodedBatch[],
-    options: CallOptions,
+    options: IngestOptions,
   ): Promise<IngestBatchResponse__Output> {
-    const answer = await this.#sendEncoded(INGEST, encodeIngestRequest(batchId, batches), options)
+    const message = encodeIngestRequest(batchId, batches)
+    const answer = await this.#sendEncoded(this.#connection(options), INGEST, message, options)
     return answer as IngestBatchResponse__Output // Deserialized as that message.
   }
 
   close(): void {
-    this.#exchange.close()
-    this.#client.close()
+    for (const connection of [this.#usual, this.#apart]) {
+      connection?.exchange.close()
+      connection?.client.close()
+    }
   }
 
-  #send(method: Method, request: object, options: CallOptions): Promise<object> {
+  #connection({ apart }: IngestOptions): Connection {
+    if (apart !== true) return this.#usual
+    this.#apart ??= this.#connect()
+    return this.#apart
+  }
+
+  #send(
+    { client }: Connection,
+    method: Method,
+    request: object,
+    options: CallOptions,
+  ): Promise<object> {
     return new Promise((resolve, reject) => {
-      const call = this.#client.makeUnaryRequest(
+      const call = client.makeUnaryRequest(
         method.path,
         method.serialize,
         method.deserialize,
@@ -129,21 +149,26 @@ class GrpcWorkerLink implements WorkerLink {
   }
 
   /** Sends on the stream. A large message, or one to a worker without a stream, is a unary call. */
-  async #sendEncoded(path: string, message: Buffer, options: CallOptions): Promise<object> {
+  async #sendEncoded(
+    connection: Connection,
+    path: string,
+    message: Buffer,
+    options: CallOptions,
+  ): Promise<object> {
     const method = this.#method(path)
     const field = STREAMED_METHODS.get(path)
     assert(field !== undefined, `${path} is not for the stream`)
     if (this.#hasStream && message.length <= STREAM_CALL_BYTES_MAX) {
       try {
         const metadata = () => toMetadata(options.metadata)
-        const answer = await this.#exchange.call(field, message, options.timeoutMs, metadata)
+        const answer = await connection.exchange.call(field, message, options.timeoutMs, metadata)
         return method.deserialize(asBuffer(answer))
       } catch (error) {
         if (!(error instanceof NoAnswerError) || error.code !== 'unimplemented') throw error
         this.#hasStream = false
       }
     }
-    return this.#send({ ...method, serialize: () => message }, {}, options)
+    return this.#send(connection, { ...method, serialize: () => message }, {}, options)
   }
 
   /** Members say that they call, whomever they call for: a worker reads more of their requests. */

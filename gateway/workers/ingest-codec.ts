@@ -1,8 +1,9 @@
 /** A batch of events on its way from a gateway to a worker, and its encoding. */
 
 import type { ProjectId } from '../../src/core/ids.ts'
+import { LARGE_EVENT_BYTES } from '../../src/core/limits/limits.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
-import { sizeOfEvents } from '../../src/events/event-size.ts'
+import { holdsLargeEvent, sizeOfEvents } from '../../src/events/event-size.ts'
 
 export { encodeEventBatch, encodeIngestRequest } from '../../src/events/batch-encoder.ts'
 
@@ -31,4 +32,13 @@ export function encodableBatch(
   const bytes = sizeOfEvents(events)
   const content = { kind: 'events', events } as const
   return { projectId, count: events.length, bytes, hasPlugins, content }
+}
+
+/**
+ * True for what others must not wait behind: a piece of a large body, and a batch with an event
+ * that the worker flushes apart. Cheap for a small batch.
+ */
+export function travelsApart({ bytes, content }: EncodedBatch): boolean {
+  if (bytes <= LARGE_EVENT_BYTES) return false
+  return content.kind === 'encoded' || holdsLargeEvent(content.events, bytes)
 }

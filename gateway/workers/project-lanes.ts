@@ -1,12 +1,43 @@
-/** Micro-batches of their own for the events of projects with plugins. */
+/** Micro-batches of their own for events that take long: each project waits for itself alone. */
 
 import type { ProjectId } from '../../src/core/ids.ts'
-import type { Batcher } from './batcher.ts'
+import {
+  BATCHER_BYTES_MAX,
+  INGEST_DEADLINE_MS,
+  LARGE_CALL_SLOTS_MAX,
+  LARGE_FULL_CALL_SLOTS_MAX,
+  PLUGIN_CALL_SLOTS,
+  PLUGIN_INGEST_MS,
+  PLUGIN_WAITING_BYTES_MAX,
+} from '../../src/core/limits/limits.ts'
+import type { Batcher, BatcherOptions } from './batcher.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
 
+/** Bounds of one lane. */
+export type Lane = Pick<
+  BatcherOptions<EncodedBatch, unknown>,
+  'slots' | 'fullSlots' | 'waitingBytesMax' | 'waitMsMax'
+>
+
+/** Of a project with plugins. */
+export const PLUGIN_LANE: Lane = {
+  slots: () => PLUGIN_CALL_SLOTS,
+  fullSlots: PLUGIN_CALL_SLOTS,
+  waitingBytesMax: PLUGIN_WAITING_BYTES_MAX,
+  waitMsMax: PLUGIN_INGEST_MS,
+}
+
+/** Of what `travelsApart`. */
+export const LARGE_LANE: Lane = {
+  slots: () => LARGE_CALL_SLOTS_MAX,
+  fullSlots: LARGE_FULL_CALL_SLOTS_MAX,
+  waitingBytesMax: BATCHER_BYTES_MAX,
+  waitMsMax: INGEST_DEADLINE_MS,
+}
+
 /**
- * Events of projects with plugins. Each project has its own calls, so that a slow plugin delays no
- * other project. A lane is made for its first batch and removed when it is empty.
+ * Each project has its own calls, so that a slow plugin or large events delay no other project. A
+ * lane is made for its first batch and removed when it is empty.
  */
 export type ProjectLanes<Answer> = {
   submit(batch: EncodedBatch): Promise<Answer>

@@ -18,16 +18,19 @@ import {
   INGEST_SLOTS_MAX,
   MICRO_BATCH_BYTES_MAX,
   MICRO_BATCH_EVENTS_MAX,
-  PLUGIN_CALL_SLOTS,
-  PLUGIN_INGEST_MS,
-  PLUGIN_WAITING_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
 import { createWatchdog, type Watchdog } from './call-watchdog.ts'
-import type { EncodedBatch } from './ingest-codec.ts'
+import { type EncodedBatch, travelsApart } from './ingest-codec.ts'
 import { createLoneCalls, type LoneCalls } from './lone-calls.ts'
 import { mergeBatches } from './merge-batches.ts'
-import { createProjectLanes, type ProjectLanes } from './project-lanes.ts'
+import {
+  createProjectLanes,
+  LARGE_LANE,
+  type Lane,
+  PLUGIN_LANE,
+  type ProjectLanes,
+} from './project-lanes.ts'
 import type { WorkerHealth } from './worker-health.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 
@@ -96,6 +99,7 @@ class BatchedWorkerCalls implements WorkerCalls {
   readonly #metadata: { readonly authorization: string }
   readonly #ingest: Batcher<EncodedBatch, IngestOutcome__Output>
   readonly #lanes: ProjectLanes<IngestOutcome__Output>
+  readonly #large: ProjectLanes<IngestOutcome__Output>
   readonly #decide: Batcher<DecideQuestion__Output, DecideAnswer__Output>
   readonly #keys: Batcher<KeyQuestion__Output, KeyAnswer__Output>
   readonly #lone: LoneCalls
@@ -111,7 +115,8 @@ class BatchedWorkerCalls implements WorkerCalls {
       },
     }
     this.#ingest = this.#eventBatcher()
-    this.#lanes = createProjectLanes(() => this.#laneBatcher())
+    this.#lanes = createProjectLanes(() => this.#laneBatcher(PLUGIN_LANE))
+    this.#large = createProjectLanes(() => this.#laneBatcher(LARGE_LANE))
     this.#decide = this.#decideBatcher()
     this.#keys = this.#keyBatcher()
     this.#lone = createLoneCalls(clock.monotonic)
@@ -126,6 +131,7 @@ class BatchedWorkerCalls implements WorkerCalls {
   ingest(batch: EncodedBatch): Promise<IngestOutcome__Output> {
     this.#watchdog.wake()
     if (batch.hasPlugins) return this.#lanes.submit(batch)
+    if (travelsApart(batch)) return this.#large.submit(batch)
     return this.#ingest.submit(batch, batch.bytes, batch.count)
   }
 
@@ -155,11 +161,11 @@ class BatchedWorkerCalls implements WorkerCalls {
   }
 
   ingestWaitingBytes(): number {
-    return this.#ingest.waitingBytes()
+    return this.#ingest.waitingBytes() + this.#large.waitingBytes()
   }
 
   waitingBytes(): number {
-    const events = this.#ingest.waitingBytes() + this.#lanes.waitingBytes()
+    const events = this.ingestWaitingBytes() + this.#lanes.waitingBytes()
     return events + this.#decide.waitingBytes() + this.#keys.waitingBytes()
   }
 
@@ -176,7 +182,7 @@ class BatchedWorkerCalls implements WorkerCalls {
   }
 
   #all() {
-    return [this.#ingest, this.#lanes, this.#decide, this.#keys, this.#lone]
+    return [this.#ingest, this.#lanes, this.#large, this.#decide, this.#keys, this.#lone]
   }
 
   #rescue(sentBefore: number): void {
@@ -211,16 +217,13 @@ class BatchedWorkerCalls implements WorkerCalls {
     })
   }
 
-  /** The batcher of one project whose plugins run first. */
-  #laneBatcher(): Batcher<EncodedBatch, IngestOutcome__Output> {
+  /** A batcher of one project's own, for which nobody else waits. */
+  #laneBatcher(bounds: Lane): Batcher<EncodedBatch, IngestOutcome__Output> {
     return createBatcher({
       ...this.#batcherOptions(),
-      slots: () => PLUGIN_CALL_SLOTS,
-      fullSlots: PLUGIN_CALL_SLOTS,
-      waitingBytesMax: PLUGIN_WAITING_BYTES_MAX,
-      waitMsMax: PLUGIN_INGEST_MS,
+      ...bounds,
       elsewhere: (batch, at) => this.#deps.elsewhere.ingest(batch, at),
-      send: (batches) => this.#sendEvents(batches, PLUGIN_INGEST_MS),
+      send: (batches) => this.#sendEvents(batches, bounds.waitMsMax),
     })
   }
 
@@ -256,7 +259,7 @@ class BatchedWorkerCalls implements WorkerCalls {
     timeoutMs: number,
   ): Promise<readonly IngestOutcome__Output[]> {
     const { link, newBatchId, onGeneration } = this.#deps
-    const options = { metadata: this.#metadata, timeoutMs }
+    const options = { metadata: this.#metadata, timeoutMs, apart: batches.some(travelsApart) }
     const { batches: merged, indexes } = mergeBatches(batches)
     const answer = await this.#noted(link.ingestBatch(newBatchId(), merged, options))
     onGeneration(answer.cache_generation)

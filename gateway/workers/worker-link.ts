@@ -4,6 +4,11 @@ import type { EncodedBatch } from './ingest-codec.ts'
 
 export type { CallOptions } from '../../src/wire/caller.ts'
 
+export type IngestOptions = CallOptions & {
+  /** Its bytes take another connection than those of small calls, which would wait behind them. */
+  readonly apart?: boolean
+}
+
 /**
  * Calls of a gateway to one worker, over a socket or within the process. Requests on the hot paths
  * are complete messages. Others may leave fields out.
@@ -18,6 +23,6 @@ export type WorkerLink = Caller & {
   ingestBatch(
     batchId: string,
     batches: readonly EncodedBatch[],
-    options: CallOptions,
+    options: IngestOptions,
   ): Promise<IngestBatchResponse__Output>
 }

@@ -55,8 +55,13 @@ export const BODY_PEEK_GZIP_BYTES = 2_048
  * of them. A peer or a project that has some waiting may fill the same share as above.
  */
 export const DECODED_BYTES_MAX = 67_108_864
-/** A thread that does not answer for this long is ended; its bodies get 503. */
+/** A body waits this long for a place on a thread, and on it for the answer about its key. */
 export const BODY_THREAD_DEADLINE_MS = 10_000
+/**
+ * A thread that does not answer for this long is ended; its bodies get 503. On a busy machine it is
+ * slow, as it yields the processors.
+ */
+export const BODY_THREAD_REPLY_MS = 30_000
 
 /** Characters of texts in a page up to which it is written at once: a millisecond's work. */
 export const PAGE_CHARS_INLINE_MAX = 262_144

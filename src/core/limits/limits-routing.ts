@@ -15,6 +15,9 @@ export const SPREAD_WAITING_BYTES = 4_194_304
 
 /** Event batches up to this size, of one project, are merged into one and share its outcome. */
 export const MERGED_BATCH_BYTES_MAX = 65_536
+/** Calls with large batches of one project in flight; full micro-batches do not wait to grow. */
+export const LARGE_CALL_SLOTS_MAX = 2
+export const LARGE_FULL_CALL_SLOTS_MAX = 8
 /** Calls of one gateway's stream that a worker has taken and that are not on their way back. */
 export const STREAM_CALLS_MAX = 64
 /** A larger micro-batch is a call of its own: the others on the stream would wait for its bytes. */

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { type OpenMeta, openInline } from '../../../../gateway/body/body-open.ts'
@@ -11,6 +13,7 @@ import { type Clock, systemClock } from '../../../../src/core/clock.ts'
 import {
   BODY_BYTES_MAX,
   BODY_THREAD_DEADLINE_MS,
+  BODY_THREAD_REPLY_MS,
   BODY_THREADS_BYTES_MAX,
   MICRO_BATCH_BYTES_MAX,
   MICRO_BATCH_EVENTS_MAX,
@@ -18,6 +21,7 @@ import {
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { threadScript } from '../../../../src/core/thread-script.ts'
+import { YIELDING_PRIORITY } from '../../../../src/core/yield-processor.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
 import type { IngestContext } from '../../../../src/events/parse-event.ts'
 import { moduleUrl } from '../../../support/module-url.ts'
@@ -48,7 +52,7 @@ function createManualClock(): Clock & { expire(): void } {
   return {
     ...systemClock,
     after(ms, run) {
-      t.equal(ms, BODY_THREAD_DEADLINE_MS)
+      t.ok(ms === BODY_THREAD_DEADLINE_MS || ms === BODY_THREAD_REPLY_MS)
       timers.add(run)
       return () => timers.delete(run)
     },
@@ -112,6 +116,33 @@ t.test('more bytes than the bound are refused at once, and let in again later', 
   for (const result of await Promise.all(taken)) t.match(result, { error: { code: 'no_data' } })
   t.match(await threads.open(large(), META, SENDER), { error: { code: 'no_data' } })
 })
+
+t.test('threads yield the processors to the event loop, on Linux', async (t) => {
+  const before = getPriority()
+  const known = new Set(prioritiesOfThreads().keys())
+  const threads = start(t, { threadsMax: 1 })
+  await opened(threads, bodyOf(1))
+  t.equal(getPriority(), before, 'the event loop does not')
+  const made = [...prioritiesOfThreads()].filter(([thread]) => !known.has(thread))
+  const expected = process.platform === 'linux' ? [YIELDING_PRIORITY] : []
+  t.strictSame(
+    made.map(([, priority]) => priority).filter((priority) => priority > before),
+    expected,
+  )
+})
+
+/** Nice values of this process's threads, by their ids; empty where there is no /proc. */
+function prioritiesOfThreads(): ReadonlyMap<string, number> {
+  if (process.platform !== 'linux') return new Map()
+  const priorities = new Map<string, number>()
+  for (const thread of readdirSync('/proc/self/task')) {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    // Behind the name, which may hold spaces: state is the first, nice the 17th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    priorities.set(thread, Number(fields[16]))
+  }
+  return priorities
+}
 
 t.test('a body normalised twice, or after it was discarded, is not stored', async (t) => {
   const threads = start(t, { threadsMax: 1 })
