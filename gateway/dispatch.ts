@@ -8,6 +8,7 @@ import type { Probes } from './public/probes.ts'
 import { type PublicError, publicError } from './public/public-errors.ts'
 import { type createPublicRouter, methodNotAllowed } from './public/routes.ts'
 import type { Documents } from './rest/documents.ts'
+import type { ManagementCors } from './rest/management-cors.ts'
 import { refuseManagement, refuseManagementKey } from './rest/refusals.ts'
 import { signupPage } from './rest/signup-page.ts'
 import type { Transcoder } from './rest/transcode.ts'
@@ -18,6 +19,7 @@ type Parts = {
   readonly probes: Probes
   readonly documents: Documents
   readonly transcoder: Transcoder
+  readonly cors: ManagementCors
   /** Of the public routes. */
   readonly headJudge: HeadJudge
 }
@@ -33,25 +35,42 @@ export type Dispatch = {
 export function createDispatch(parts: Parts, queryKeys: boolean): Dispatch {
   const refuses = queryKeys ? () => false : holdsPersonalKey
   return {
-    handler: (request, body) =>
-      refuses(request.query)
-        ? refuseQueryKey(parts.router, request)
-        : dispatch(parts, request, body),
-    judgeHead: (request) => {
-      if (refuses(request.query)) return refuseQueryKey(parts.router, request)
-      return isPublic(parts.router, request)
-        ? parts.headJudge(request)
-        : parts.transcoder.judge(request)
+    handler: (request, body) => {
+      if (request.method === 'OPTIONS' && !isPublic(parts.router, request)) {
+        const preflight = parts.cors.preflight(request)
+        if (preflight !== undefined) return preflight
+      }
+      if (refuses(request.query)) return refuseQueryKey(parts, request)
+      return dispatch(parts, request, body)
     },
-    refuse: (refusal, request) => refuse(parts.router, refusal, request),
+    judgeHead: (request) => {
+      if (refuses(request.query)) return refuseQueryKey(parts, request)
+      return isPublic(parts.router, request) ? parts.headJudge(request) : judge(parts, request)
+    },
+    refuse: (refusal, request) => refuse(parts, refusal, request),
   }
 }
 
+async function judge({ cors, transcoder }: Parts, request: HttpRequest) {
+  const refused = await transcoder.judge(request)
+  return refused === undefined ? undefined : cors.open(request, refused)
+}
+
+/** Answers what nobody else does: management calls, and paths that nothing has. */
+async function manage(
+  { cors, transcoder }: Parts,
+  request: HttpRequest,
+  body: Buffer,
+): Promise<HttpReply> {
+  return cors.open(request, await transcoder.handle(request, body))
+}
+
 function dispatch(
-  { router, probes, documents, transcoder }: Parts,
+  parts: Parts,
   request: HttpRequest,
   body: Buffer,
 ): HttpReply | Promise<HttpReply> {
+  const { router, probes, documents } = parts
   const match = router.match(request.method, request.path)
   switch (match.kind) {
     case 'found':
@@ -66,7 +85,7 @@ function dispatch(
         documents.answer(request) ??
         signupPage(request) ??
         verifyEmailPage(request) ??
-        transcoder.handle(request, body)
+        manage(parts, request, body)
       )
     default:
       return match satisfies never
@@ -85,15 +104,15 @@ function isPublic(router: Parts['router'], { method, path }: HttpRequest): boole
   return !path.startsWith('/api/') || router.match(method, path).kind !== 'not_found'
 }
 
-function refuseQueryKey(router: Parts['router'], request: HttpRequest): HttpReply {
+function refuseQueryKey({ router, cors }: Parts, request: HttpRequest): HttpReply {
   if (isOfrepPath(request.path)) return ofrepFault(request, 'unauthorized')
   if (isPublic(router, request)) return publicError(request, 'invalid_personal_api_key')
-  return refuseManagementKey()
+  return cors.open(request, refuseManagementKey())
 }
 
-function refuse(router: Parts['router'], refusal: Refusal, request: HttpRequest): HttpReply {
+function refuse({ router, cors }: Parts, refusal: Refusal, request: HttpRequest): HttpReply {
   const { path } = request
-  if (!isPublic(router, request)) return refuseManagement(refusal)
+  if (!isPublic(router, request)) return cors.open(request, refuseManagement(refusal))
   if (isOfrepPath(path)) return refuseOfrep(refusal, request)
   return publicError(request, REFUSALS[refusal])
 }

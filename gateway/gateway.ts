@@ -33,6 +33,7 @@ import { createPublicRouter } from './public/routes.ts'
 import { createScripts } from './public/scripts.ts'
 import { createWebFeature } from './public/web-features.ts'
 import { createDocuments } from './rest/documents.ts'
+import { createManagementCors } from './rest/management-cors.ts'
 import type { ReadBody, WantedMembers } from './rest/read-body.ts'
 import { createRenderers } from './rest/renderers.ts'
 import { createTranscoder, type Transcoder } from './rest/transcode.ts'
@@ -59,6 +60,8 @@ export type GatewayOptions = {
   readonly httpServer: 'uws' | 'node'
   /** False refuses requests with a personal key in the query. */
   readonly queryKeys: boolean
+  /** Origins whose pages may make management calls; `*` for all. */
+  readonly apiCorsOrigins: readonly string[]
   /** The most that the body of a request may have. */
   readonly bodyBytesMax: number
   /** False lets several gateways of one machine share the port. */
@@ -102,6 +105,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const transcoder = managementRouter(parts)
   const documents = createDocuments()
   const headJudge = createHeadJudge(keys)
+  const cors = createManagementCors(options.apiCorsOrigins)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
@@ -109,7 +113,10 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const server = createHttpServer(
     { clock, log },
     {
-      ...createDispatch({ router, transcoder, probes, documents, headJudge }, options.queryKeys),
+      ...createDispatch(
+        { router, transcoder, probes, documents, cors, headJudge },
+        options.queryKeys,
+      ),
       peerOf: (request) => peerOf(proxies, request),
       exclusivePort: options.exclusivePort,
       bounds,

@@ -48,6 +48,7 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       trustedProxies: config.trustedProxies,
       httpServer: config.httpServer,
       queryKeys: config.queryKeys,
+      apiCorsOrigins: config.apiCorsOrigins,
       bodyBytesMax: config.bodyBytesMax,
       exclusivePort: false,
     },

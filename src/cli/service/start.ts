@@ -98,6 +98,7 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       trustedProxies: config.trustedProxies,
       httpServer: config.httpServer,
       queryKeys: config.queryKeys,
+      apiCorsOrigins: config.apiCorsOrigins,
       bodyBytesMax: config.bodyBytesMax,
       exclusivePort: true,
     },

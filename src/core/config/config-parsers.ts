@@ -64,6 +64,19 @@ function range(text: string): Parsed<string> {
   return err(`must hold addresses or CIDR ranges, not ${quote(text)}`)
 }
 
+/**
+ * Answers it as browsers write it in `Origin`. An opaque one (`null`) is that of any page which
+ * hides its own.
+ */
+function origin(text: string): Parsed<string> {
+  if (text === '*') return ok(text)
+  const wrong = err(`must hold origins such as https://app.example.com, or *, not ${quote(text)}`)
+  const [, scheme, place] = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9._~:[\]-]+)\/?$/i.exec(text) ?? []
+  if (scheme === undefined || place === undefined || !URL.canParse(text)) return wrong
+  const { origin: known } = new URL(text)
+  return ok(known === 'null' ? `${scheme}://${place}`.toLowerCase() : known)
+}
+
 /** Becomes part of NATS subjects and bucket names, where dots and spaces have a meaning. */
 function name(text: string): Parsed<string> {
   if (/^[A-Za-z0-9_-]{1,32}$/.test(text)) return ok(text)
@@ -130,6 +143,7 @@ export const parsers = {
   integer,
   address,
   ranges: listOf(range),
+  origins: listOf(origin),
   projects: listOf(integer(1, 2_147_483_647)),
   url,
   urls,

@@ -53,6 +53,8 @@ export type Config = {
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   /** Whether personal keys are taken from query strings. */
   readonly queryKeys: boolean
+  /** As browsers write them, or `*`. */
+  readonly apiCorsOrigins: readonly string[]
   readonly projectLimits: ProjectLimitSettings
   readonly rateLimits: boolean
   readonly invitesPerDay: number
@@ -142,6 +144,7 @@ export function readConfig(
       from: read('MAIL_FROM', parsers.email, undefined) ?? '',
     },
     queryKeys: read('PERSONAL_KEYS_IN_QUERY', parsers.oneOf('on', 'off'), 'on') === 'on',
+    apiCorsOrigins: read('API_CORS_ORIGINS', parsers.origins, []),
     projectLimits: projectLimits(read),
     rateLimits: read('RATE_LIMITS', parsers.oneOf('on', 'off'), 'off') === 'on',
     invitesPerDay: read('INVITES_PER_DAY', parsers.integer(1, 1_000_000), 0),

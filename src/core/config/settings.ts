@@ -44,6 +44,7 @@ export type SettingKey =
   | 'SMTP_URL'
   | 'MAIL_FROM'
   | 'PERSONAL_KEYS_IN_QUERY'
+  | 'API_CORS_ORIGINS'
   | 'CAPTURE_EVENTS_PER_S'
   | 'CAPTURE_EVENTS_BURST'
   | 'CAPTURE_EVENTS_PER_DAY'
@@ -214,6 +215,10 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   PERSONAL_KEYS_IN_QUERY: {
     help: 'off refuses requests with a personal key in the query string, which proxies log.',
     default: 'on',
+  },
+  API_CORS_ORIGINS: {
+    help: 'Origins (https://app.example.com), separated by commas, whose pages may call /api/; * for all. Unset: no page but those of this instance.',
+    default: '',
   },
   CAPTURE_EVENTS_PER_S: {
     help: 'Events a second that each process takes of one project, over HTTP or gRPC; over it 429. Unset: no limit.',

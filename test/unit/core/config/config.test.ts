@@ -72,6 +72,13 @@ t.test('malformed values are refused', async (t) => {
     { SPILL_BYTES_MAX: '1000' },
     { TRUSTED_PROXIES: '10.0.0.1,proxy.internal' },
     { TRUSTED_PROXIES: '10.0.0.0/8/8' },
+    ...[
+      'app.example.com',
+      'https://app.example.com/path',
+      'https://u@app',
+      'null',
+      'https://*.a.b',
+    ].map((origin) => ({ API_CORS_ORIGINS: `https://a.example.com, ${origin}` })),
   ]
   for (const env of bad) t.equal(problems('standalone', env).length, 1, JSON.stringify(env))
 })
@@ -161,6 +168,17 @@ t.test('limits of projects are off unless set, and a burst is ten seconds of a r
     decideRate: { perS: 20, burst: 30 },
     unlimited: [1, 7],
   })
+})
+
+t.test('origins are read as browsers write them', async (t) => {
+  const origins = (API_CORS_ORIGINS: string) =>
+    read('gateway', { ...clustered, API_CORS_ORIGINS }).apiCorsOrigins
+  t.strictSame(origins(''), [])
+  t.strictSame(origins('https://App.Example.com:443/, http://[::1]:3000'), [
+    'https://app.example.com',
+    'http://[::1]:3000',
+  ])
+  t.strictSame(origins('capacitor://localhost,*'), ['capacitor://localhost', '*'])
 })
 
 t.test('the settings cannot be changed', async (t) => {

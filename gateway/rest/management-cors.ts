@@ -1,0 +1,73 @@
+/**
+ * CORS of the management interface: which pages of other origins may call it from a browser. None
+ * may, unless the operator has named their origin. Keys travel in `Authorization`, never in cookies,
+ * so no answer allows credentials; then `*` is safe for whoever wants it (ADR 44).
+ */
+import type { HttpReply, HttpRequest } from '../http/http-server.ts'
+
+/** Stands for every origin. */
+const ANY_ORIGIN = '*'
+
+export type ManagementCors = {
+  /** The answer to a preflight of an allowed origin, without a key; undefined for all else. */
+  preflight(request: HttpRequest): HttpReply | undefined
+  /** The answer with what lets the page that asked read it, errors too. */
+  open(request: HttpRequest, reply: HttpReply): HttpReply
+}
+
+type Headers = NonNullable<HttpReply['headers']>
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+/** All that the management interface reads, and that a page may not send unasked. */
+const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match'
+/** All that it says in headers, and that a page may not read unasked. */
+const ANSWER_HEADERS = 'Allow, ETag, Retry-After, WWW-Authenticate'
+/** Seconds for which a browser remembers a preflight. */
+const MAX_AGE_S = '600'
+
+/** @param origins as browsers write them, or `*`; empty opens nothing. */
+export function createManagementCors(origins: readonly string[]): ManagementCors {
+  if (origins.length === 0) return { preflight: () => undefined, open: (_request, reply) => reply }
+  const named = new Set(origins)
+  const isForAll = named.has(ANY_ORIGIN)
+  const allowed = (request: HttpRequest): string | undefined => {
+    const origin = request.header('origin')
+    if (origin === undefined) return undefined
+    if (isForAll) return ANY_ORIGIN
+    return named.has(origin) ? origin : undefined
+  }
+  // A cache must not give the answer for one origin to another; nor the one without an origin.
+  const vary = (headers: Headers) => (isForAll ? headers : varyByOrigin(headers))
+  return {
+    preflight(request) {
+      const origin = allowed(request)
+      const isPreflight =
+        request.method === 'OPTIONS' &&
+        request.header('access-control-request-method') !== undefined
+      if (origin === undefined || !isPreflight) return undefined
+      const headers: Headers = [
+        ['access-control-allow-origin', origin],
+        ['access-control-allow-methods', METHODS],
+        ['access-control-allow-headers', REQUEST_HEADERS],
+        ['access-control-max-age', MAX_AGE_S],
+      ]
+      return { status: 204, headers: vary(headers), body: '' }
+    },
+    open(request, reply) {
+      const origin = allowed(request)
+      const headers = vary(reply.headers ?? [])
+      if (origin === undefined) return { ...reply, headers }
+      const opened: Headers = [
+        ['access-control-allow-origin', origin],
+        ['access-control-expose-headers', ANSWER_HEADERS],
+      ]
+      return { ...reply, headers: [...headers, ...opened] }
+    },
+  }
+}
+
+function varyByOrigin(headers: Headers): Headers {
+  const at = headers.findIndex(([name]) => name === 'vary')
+  if (at < 0) return [...headers, ['vary', 'Origin']]
+  return headers.map(([name, value], index) => [name, index === at ? `${value}, Origin` : value])
+}
