@@ -1,19 +1,19 @@
 // `npm run test:stress [-- PATH ...]` runs tests where they are most likely to fail. The whole suite,
 // or the paths, runs `--runs N` times (5) beside two busy processes, then once with the clock at 23:55
-// and once at 00:05 UTC. `--load` and `--clock` select one of the two. Debian's libfaketime shifts the
-// clock for the tests, the product and Postgres. It does not work for NATS and Redis, which keep the
-// machine's time, as servers with a wrong clock would.
+// and once at 00:05 UTC. `--load` and `--clock` select one of the two. `shift-clock.c` shifts the time of
+// day for the tests and all that they start. NATS keeps the machine's time, as a server with a wrong
+// clock would.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureBuilt, ensureInstalled, ensureNode, root, say } from './ensure.mjs'
 import { ensureProgram } from './machine-programs.mjs'
 
 const BUSY = 2
-const LIBRARIES = '/usr/lib'
-const LIBRARY = 'faketime/libfaketimeMT.so.1'
 const DAY_MS = 86_400_000
+const SOURCE = join(root, 'scripts', 'shift-clock.c')
 /** Computes until its parent is gone, however that ended. */
 const BUSY_PROGRAM = `
   const parent = process.ppid
@@ -54,21 +54,31 @@ async function runBesideLoad() {
 }
 
 async function runAtMidnight() {
-  ensureProgram(['faketime'], 'faketime')
-  for (const [hour, ofDayMs] of Object.entries(HOURS)) {
-    const now = Date.now()
-    // Forward, so that nothing that exists lies in the future.
-    const shiftS = Math.ceil(((ofDayMs - (now % DAY_MS) + DAY_MS) % DAY_MS) / 1_000)
-    const env = {
-      LD_PRELOAD: libraryPath(),
-      FAKETIME: `+${shiftS}s`,
-      // Timers and deadlines must not be shifted.
-      DONT_FAKE_MONOTONIC: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  // Not in the project: Postgres runs as another user, who may not read there.
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-clock-'))
+  chmodSync(folder, 0o755)
+  try {
+    const library = buildLibrary(folder)
+    for (const [hour, ofDayMs] of Object.entries(HOURS)) {
+      const now = Date.now()
+      // Forward, so that nothing that exists lies in the future.
+      const shiftS = Math.ceil(((ofDayMs - (now % DAY_MS) + DAY_MS) % DAY_MS) / 1_000)
+      const env = { LD_PRELOAD: library, CLOCK_SHIFT_S: String(shiftS) }
+      checkShift(env, hour)
+      await runSuite(`the clock at ${hour} UTC`, env)
     }
-    checkShift(env, hour)
-    await runSuite(`the clock at ${hour} UTC`, env)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+function buildLibrary(folder) {
+  ensureProgram(['cc'], 'build-essential')
+  const library = join(folder, 'shift-clock.so')
+  const args = ['-O2', '-shared', '-fPIC', '-o', library, SOURCE, '-ldl']
+  const { status, stderr } = spawnSync('cc', args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`shift-clock.c was not compiled: ${stderr}`)
+  return library
 }
 
 /** A library that cannot be loaded is left out with a warning, and the clock is not shifted. */
@@ -78,15 +88,6 @@ function checkShift(env, hour) {
     encoding: 'utf8',
   })
   if (!stdout.includes(`T${hour}:`)) throw new Error(`the clock was not set to ${hour}: ${stdout}`)
-}
-
-/** The folder is named for the machine's architecture. */
-function libraryPath() {
-  for (const folder of readdirSync(LIBRARIES)) {
-    const path = join(LIBRARIES, folder, LIBRARY)
-    if (folder.endsWith('-linux-gnu') && existsSync(path)) return path
-  }
-  throw new Error('libfaketime is not where Debian puts it')
 }
 
 async function runSuite(name, env) {
