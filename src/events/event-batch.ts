@@ -17,6 +17,11 @@ export type EventBatch<Id extends number = ProjectId> = {
   readonly events: readonly IngestEvent[]
   /** Sum of `eventSize`; the unit of every bound on what waits. */
   readonly bytes: number
+  /**
+   * Set where the events were acknowledged before they came to the writer, from the spill or as
+   * dead letters: then or later, ms since 1970. Deletions asked for since hold for them.
+   */
+  readonly ackedAtMs?: number | undefined
 }
 
 /** A batch of these events. */

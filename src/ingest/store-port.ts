@@ -10,6 +10,8 @@ export type FlushRow = {
   readonly event: IngestEvent
   /** Index of its batch in the flush, by which the writer counts outcomes. */
   readonly batch: number
+  /** As `EventBatch` has it. */
+  readonly ackedAtMs?: number | undefined
 }
 
 export type FlushResult = {
@@ -18,6 +20,16 @@ export type FlushResult = {
   /** Projects that do not exist: nothing of them was written. */
   readonly missingProjects: ReadonlySet<ProjectId>
   readonly changed: readonly PersonsChanged[]
+  /** Missing where no row was acknowledged before. */
+  readonly acked?: AckedRows
+}
+
+/** Positions in the flush of rows that were acknowledged before and are not stored. */
+export type AckedRows = {
+  /** Their person was deleted since: they are done with. */
+  readonly deleted: readonly number[]
+  /** A person of their project is being deleted: they must come again. */
+  readonly held: readonly number[]
 }
 
 /** What the writer needs of the database. Every call fails with a `StoreError` and nothing else. */
@@ -29,7 +41,8 @@ export type IngestStore = {
    */
   flush(slot: number, rows: readonly FlushRow[]): Promise<FlushResult>
   /**
-   * Keeps a row that the database refuses, with the reason.
+   * Keeps a row that the database refuses, with the reason; of one that was acknowledged before,
+   * nothing when its person was deleted since.
    * @throws {StoreError}
    */
   deadLetter(slot: number, row: FlushRow, reason: StoreError): Promise<void>

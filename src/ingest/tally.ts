@@ -2,16 +2,21 @@
 
 import type { PersonsChanged } from '../events/event-batch.ts'
 import type { QueuedBatch } from './queue.ts'
-import type { FlushResult, FlushRow } from './store-port.ts'
+import { type FlushResult, type FlushRow, StoreError } from './store-port.ts'
 import type { WriterOutcome } from './writer-port.ts'
 
 type Counts = { stored: number; duplicates: number; deadLetters: number }
+
+const HELD: WriterOutcome = {
+  ...{ kind: 'unavailable', retryAfterS: 1 },
+  cause: new StoreError('conflict', 'HELD', 'a person of the project is being deleted'),
+}
 
 /** Adds up what became of the rows of a flush, by batch, over all statements it took. */
 export class FlushTally {
   readonly rows: readonly FlushRow[]
   readonly changed: PersonsChanged[] = []
-  readonly #batches: (Counts & { missing: boolean })[]
+  readonly #batches: (Counts & { missing: boolean; held: boolean })[]
 
   constructor(batches: readonly QueuedBatch[]) {
     this.#batches = batches.map(() => ({
@@ -19,9 +24,10 @@ export class FlushTally {
       duplicates: 0,
       deadLetters: 0,
       missing: false,
+      held: false,
     }))
-    this.rows = batches.flatMap(({ batch: { projectId, events } }, batch) =>
-      events.map((event) => ({ projectId, event, batch })),
+    this.rows = batches.flatMap(({ batch: { projectId, events, ackedAtMs } }, batch) =>
+      events.map((event) => ({ projectId, event, batch, ackedAtMs })),
     )
   }
 
@@ -29,9 +35,15 @@ export class FlushTally {
   add(rows: readonly FlushRow[], result: FlushResult): Counts {
     const counts = { stored: 0, duplicates: 0, deadLetters: 0 }
     const duplicates = new Set(result.duplicates)
+    const deleted = new Set(result.acked?.deleted)
+    const held = new Set(result.acked?.held)
     for (const [position, row] of rows.entries()) {
       const batch = this.#batches[row.batch]
-      if (batch === undefined) continue
+      if (batch === undefined || deleted.has(position)) continue
+      if (held.has(position)) {
+        batch.held = true
+        continue
+      }
       if (result.missingProjects.has(row.projectId)) {
         batch.missing = true
         continue
@@ -53,6 +65,7 @@ export class FlushTally {
   outcome(index: number): WriterOutcome {
     const batch = this.#batches[index]
     if (batch === undefined || batch.missing) return { kind: 'no_project' }
+    if (batch.held) return HELD
     const { stored, duplicates, deadLetters } = batch
     return { kind: 'stored', stored, duplicates, deadLetters }
   }

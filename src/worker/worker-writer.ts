@@ -30,8 +30,7 @@ import { flushTimer, outcomeCounter } from './worker-call-metrics.ts'
 import { spillMetrics, writerMetrics } from './worker-metrics.ts'
 
 type WriterParts = Pick<WorkerDeps, 'clock' | 'log' | 'metrics' | 'messages' | 'failpoints'> &
-  Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'> &
-  Pick<DrainerDeps, 'withoutDeleted'>
+  Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'>
 
 /** What the store tells others. */
 type StoreTold = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'>
@@ -74,9 +73,7 @@ export function startWriter(
     { writer, messages, clock, log, random, failpoints, newId: randomUUID, onOutcome },
     { messageBytesMax: SPILL_MESSAGE_BYTES_MAX, inflightBytesMax: SPILL_INFLIGHT_BYTES_MAX },
   )
-  const { withoutDeleted } = deps
-  const draining =
-    messages && startDraining({ messages, writer, clock, log, failpoints, withoutDeleted })
+  const draining = messages && startDraining({ messages, writer, clock, log, failpoints })
   const spill = () => {
     const put = sink.spill()
     if (put === undefined || draining === undefined || messages === undefined) return undefined
@@ -141,11 +138,10 @@ function startDraining({
   clock,
   log,
   failpoints,
-  withoutDeleted,
-}: Pick<DrainerDeps, 'messages' | 'writer' | 'clock' | 'log' | 'failpoints' | 'withoutDeleted'>) {
+}: Pick<DrainerDeps, 'messages' | 'writer' | 'clock' | 'log' | 'failpoints'>) {
   const random = Math.random
   const drainer = createDrainer(
-    { messages, writer, clock, log, random, failpoints, withoutDeleted },
+    { messages, writer, clock, log, random, failpoints },
     {
       bytesMax: DRAIN_BYTES_MAX,
       messagesMax: DRAIN_MESSAGES_MAX,

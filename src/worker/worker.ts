@@ -35,7 +35,6 @@ import { ensurePartitions } from '../store/ingest/partitions.ts'
 import { createSql, type Sql } from '../store/pool/connect.ts'
 import { isUnreachable } from '../store/pool/failures.ts'
 import { migrate } from '../store/pool/migrate.ts'
-import { withoutDeleted } from '../store/privacy/deleted-ids-store.ts'
 import { saveRefusedKeys } from '../store/projects/audit-store.ts'
 import { readRevisions } from '../store/projects/project-state-store.ts'
 import { createShardStore, SHARD_SQL_OPTIONS } from '../store/projects/shard-store.ts'
@@ -87,7 +86,7 @@ async function buildWorker(
   const { warnings, ...counts } = openCounts(sql, clock, releasers)
   const forgetter = createPersonForgetter({ cache: deps.cache, generation: cacheGeneration, log })
   const told = { ...forgetter, onPersonsUnknown: cacheGeneration.raise }
-  const ingest = openWriter(deps, options, { sql, hub, warnings, ...told })
+  const ingest = openWriter(deps, options, { hub, warnings, ...told })
   releasers.push('writer connections', () => ingest.release())
   const health = createDatabaseHealth({ clock, log, isUnreachable, probe: () => ingest.ping() })
   const { sink } = ingest
@@ -225,7 +224,6 @@ function followPeers(
 }
 
 type WriterNeeds = Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'> & {
-  readonly sql: Sql
   readonly hub: NewsHub
   readonly warnings: WarningCounts
 }
@@ -234,13 +232,10 @@ type WriterNeeds = Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'> & {
 function openWriter(
   { clock, log, metrics, messages, failpoints }: WorkerDeps,
   options: WorkerOptions,
-  { sql, hub, warnings, onPersonsChanged, onPersonsUnknown }: WriterNeeds,
+  { hub, warnings, onPersonsChanged, onPersonsUnknown }: WriterNeeds,
 ): WorkerWriter {
   return startWriter(
-    {
-      ...{ clock, log, metrics, messages, failpoints, onPersonsChanged, onPersonsUnknown },
-      withoutDeleted: (batches, keptAtMs) => withoutDeleted(sql, batches, keptAtMs),
-    },
+    { clock, log, metrics, messages, failpoints, onPersonsChanged, onPersonsUnknown },
     options,
     {
       onGroupTypes: async (project, revision) =>

@@ -132,7 +132,6 @@ export function startWorker(site: Site, host: string): SimWorker {
     {
       ...{ messages, writer: mutant.drainerWriter?.(writer) ?? writer },
       ...{ clock, log, random, failpoints },
-      withoutDeleted: async (batches) => batches,
     },
     {
       bytesMax: DRAIN_BYTES_MAX,

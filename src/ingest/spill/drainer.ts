@@ -1,7 +1,7 @@
 /**
  * The spill drainer: takes messages from the log, hands their batches to the writer, and
  * acknowledges a message once each of its batches is stored, known already, a dead letter, or of a
- * project that is gone. A message that is not acknowledged comes again, here or at another worker;
+ * project that is gone, or deleted since. A message that is not acknowledged comes again, here or at another worker;
  * uuids make the second write harmless. It never feeds the spill, since it has the writer alone.
  */
 
@@ -19,6 +19,7 @@ import {
   DRAIN_WAIT_MS,
   DRAIN_WRITER_WAIT_MAX_MS,
   SPILL_ACK_WAIT_MS,
+  SPILL_CLOCK_SKEW_MS,
   SPILL_MESSAGE_BYTES_MAX,
 } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
@@ -32,14 +33,6 @@ export type DrainerDeps = {
   readonly writer: Pick<IngestWriter, 'submit' | 'status'>
   readonly clock: Clock
   readonly log: Log
-  /**
-   * The batches of a message without what was deleted since the log took it, ms since 1970.
-   * @throws when the database does not answer; the message comes again.
-   */
-  readonly withoutDeleted: (
-    batches: readonly EventBatch[],
-    keptAtMs: number,
-  ) => Promise<readonly EventBatch[]>
   /** 0 to 1, for jitter. */
   random(): number
   onDrained?(events: number): void
@@ -175,9 +168,7 @@ class SpillDrainer implements Drainer {
     const { sequence, deliveries } = message
     const stopExtending = this.#extend(message)
     try {
-      const read = this.#read(message)
-      if (read === undefined) return
-      const batches = await this.#wanted(read, message)
+      const batches = this.#read(message)
       if (batches === undefined) return
       const outcomes = await Promise.all(batches.map((batch) => writer.submit(batch)))
       if (!outcomes.every(isFinal)) {
@@ -204,30 +195,14 @@ class SpillDrainer implements Drainer {
   #read(message: LoggedMessage): readonly EventBatch[] | undefined {
     const { log, onUnreadable } = this.#deps
     try {
-      return decodeSpillMessage(message.bytes)
+      const ackedAtMs = message.keptAtMs - SPILL_CLOCK_SKEW_MS
+      return decodeSpillMessage(message.bytes).map((batch) => ({ ...batch, ackedAtMs }))
     } catch (error) {
       const { sequence, bytes } = message
       log.error('spilled message cannot be read', { sequence, bytes: bytes.length, error })
       this.#unreadableMessages += 1
       onUnreadable?.()
       message.retry(DRAIN_UNREADABLE_MS)
-      return undefined
-    }
-  }
-
-  /** What is to be stored of a message: nothing of it is while the database does not say. */
-  async #wanted(
-    read: readonly EventBatch[],
-    message: LoggedMessage,
-  ): Promise<readonly EventBatch[] | undefined> {
-    const { log, withoutDeleted } = this.#deps
-    const { sequence, keptAtMs, deliveries } = message
-    try {
-      const batches = await withoutDeleted(read, keptAtMs)
-      return batches.filter(({ events }) => events.length > 0)
-    } catch (error) {
-      log.warn('what was deleted of a spilled message is not known', { sequence, error })
-      message.retry(this.#retryMs(deliveries))
       return undefined
     }
   }

@@ -110,10 +110,13 @@ async function settle(
     await markUnreadable(sql, letter, parsed.ok ? 'its uuid is not that of the row' : parsed.error)
     return 'refused'
   }
-  const outcome = await sink.submit(batchOf(projectId(letter.projectId), [parsed.value]))
+  const batch = batchOf(projectId(letter.projectId), [parsed.value])
+  const outcome = await sink.submit({ ...batch, ackedAtMs: letter.createdAtMs })
   switch (outcome.kind) {
     case 'stored':
-      return outcome.deadLetters > 0 ? 'refused' : 'stored'
+      if (outcome.deadLetters > 0) return 'refused'
+      // Neither: its person was deleted since.
+      return outcome.stored + outcome.duplicates > 0 ? 'stored' : 'discarded'
     case 'no_project':
       return 'discarded'
     case 'overloaded':

@@ -112,6 +112,8 @@ export type HeldDeadLetter = {
   readonly uuid: string
   readonly payload: string
   readonly attempts: number
+  /** When it was kept first, ms since 1970. */
+  readonly createdAtMs: number
   /** False when its project is gone. */
   readonly hasProject: boolean
 }
@@ -124,6 +126,7 @@ export async function readDeadLetters(
 ): Promise<{ readonly letters: readonly HeldDeadLetter[]; readonly more: boolean }> {
   const statement = fragment`
     select id::float8 as id, project_id as "projectId", uuid::text as uuid, payload, attempts,
+      extract(epoch from created_at)::float8 * 1000 as "createdAtMs",
       exists (select from projects p where p.id = project_id) as "hasProject", found
     from (
       select *, count(*) over ()::int as found, row_number() over (order by id) as place,

@@ -12,16 +12,18 @@ import {
   StoreError,
 } from '../../ingest/store-port.ts'
 import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
 import { isMissingPartition } from '../pool/failures.ts'
 import { createReconnectingConnection } from '../pool/reconnecting-connection.ts'
 import { CHECK_VIOLATION } from '../pool/sqlstate.ts'
+import { spareDeleted } from '../privacy/acked-rows.ts'
 import { insertDeadLetter } from './dead-letter-store.ts'
 import { type EventsInput, type EventsWritten, writeEvents } from './events-sql.ts'
 import { assignGroupTypes, type GroupTypes } from './groups-sql.ts'
 import { IngestMemory, type Unknown } from './ingest-memory.ts'
 import { createPartitions, partitionOf } from './partitions.ts'
 import { PersonNews } from './person-news.ts'
-import { loadPlanned, writePlanned } from './planned-work.ts'
+import { loadPlanned, type PlannedDone, writePlanned } from './planned-work.ts'
 import { type PreparedFlush, prepareFlush, storedTimestamp } from './prepare-flush.ts'
 
 export type IngestStoreDeps = {
@@ -88,7 +90,7 @@ export function createIngestStore(
       return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeFlush(sql, context, rows))
     },
     deadLetter: (slot, row, reason) =>
-      placeOf(slot).connection.run(FLUSH_ATTEMPT_MS, (sql) => insertDeadLetter(sql, row, reason)),
+      placeOf(slot).connection.run(FLUSH_ATTEMPT_MS, (sql) => keepRefused(sql, row, reason)),
     forgetDistinctIds: (ids) => {
       for (const { projectId, distinctId } of ids) memory.forgetDistinctId(projectId, distinctId)
     },
@@ -119,19 +121,15 @@ async function writeFlush(
   const flush = prepareFlush(rows)
   const types = await groupTypes(sql, context, flush)
   await ensurePartitions(sql, memory, flush)
-  const unknown = memory.unknownOf(flush)
-  const input: EventsInput = {
-    ...unknown,
-    rows: flush.rows,
-    types,
-    projectIds: [...new Set(flush.rows.map((row) => row.projectId))],
-    countSlot: context.countSlot,
-    isNearMidnight: flush.isNearMidnight,
-  }
   try {
-    return flush.hasPlan
-      ? await writeWithPlan(sql, context, { flush, input, unknown })
-      : answer(memory, flush, unknown, await writeEvents(sql, input), new PersonNews())
+    if (rows.some(({ ackedAtMs }) => ackedAtMs !== undefined)) {
+      return await writeAcked(sql, context, rows, types)
+    }
+    const work = workOf(context, flush, types)
+    const done = flush.hasPlan
+      ? await sql.begin((tx) => writePlan(tx, context, work))
+      : { ...NOTHING_PLANNED, written: await writeEvents(sql, work.input) }
+    return answer(context, work, done)
   } catch (error) {
     if (!isMissingPartition(error)) throw error
     // Dropped since we looked: the next attempt makes it again.
@@ -140,42 +138,88 @@ async function writeFlush(
   }
 }
 
-type PlannedFlush = {
+type FlushWork = {
   readonly flush: PreparedFlush
   readonly input: EventsInput
   readonly unknown: Unknown
 }
 
-async function writeWithPlan(
-  sql: Sql,
-  { memory, personUuid, onWarnings }: FlushContext,
-  { flush, input, unknown }: PlannedFlush,
-): Promise<FlushResult> {
-  const { types } = input
-  const { written, news, distinctIds, warnings } = await sql.begin(async (tx) => {
-    const [loaded, written] = await Promise.all([loadPlanned(tx, flush), writeEvents(tx, input)])
-    const skipped = new Set(written.skipped)
-    const rows = flush.rows.filter(
-      (row, index) => !skipped.has(index) && written.liveProjectIds.has(row.projectId),
-    )
-    const done = await writePlanned(tx, { rows, loaded, types, personUuid })
-    return { written, ...done }
-  })
-  for (const [projectId, ids] of distinctIds) {
-    for (const distinctId of ids) memory.learnDistinctId(projectId, distinctId)
+function workOf(
+  { memory, countSlot }: FlushContext,
+  flush: PreparedFlush,
+  types: ReadonlyMap<ProjectId, GroupTypes>,
+): FlushWork {
+  const unknown = memory.unknownOf(flush)
+  const input: EventsInput = {
+    ...unknown,
+    rows: flush.rows,
+    types,
+    projectIds: [...new Set(flush.rows.map((row) => row.projectId))],
+    countSlot,
+    isNearMidnight: flush.isNearMidnight,
   }
-  if (warnings.length > 0) onWarnings(warnings)
-  return answer(memory, flush, unknown, written, news)
+  return { flush, input, unknown }
+}
+
+type Done = PlannedDone & { readonly written: EventsWritten }
+
+const NOTHING_PLANNED: PlannedDone = {
+  news: new PersonNews(),
+  distinctIds: new Map(),
+  warnings: [],
+}
+
+const NOTHING_WRITTEN: Done = {
+  ...NOTHING_PLANNED,
+  written: { liveProjectIds: new Set(), skipped: [] },
+}
+
+async function writePlan(
+  tx: Db,
+  { personUuid }: FlushContext,
+  { flush, input }: FlushWork,
+): Promise<Done> {
+  const [loaded, written] = await Promise.all([loadPlanned(tx, flush), writeEvents(tx, input)])
+  const skipped = new Set(written.skipped)
+  const rows = flush.rows.filter(
+    (row, index) => !skipped.has(index) && written.liveProjectIds.has(row.projectId),
+  )
+  const done = await writePlanned(tx, { rows, loaded, types: input.types, personUuid })
+  return { written, ...done }
+}
+
+/** Some rows were acknowledged before: in one transaction with the look at what is deleted. */
+async function writeAcked(
+  sql: Sql,
+  context: FlushContext,
+  rows: readonly FlushRow[],
+  types: ReadonlyMap<ProjectId, GroupTypes>,
+): Promise<FlushResult> {
+  const { spared, work, done } = await sql.begin(async (tx) => {
+    const spared = await spareDeleted(tx, rows)
+    const work = workOf(context, prepareFlush(spared.rows), types)
+    const done = spared.rows.length === 0 ? NOTHING_WRITTEN : await writePlan(tx, context, work)
+    return { spared, work, done }
+  })
+  const { duplicates, ...rest } = answer(context, work, done)
+  const { deleted, held, positions } = spared
+  return {
+    ...rest,
+    duplicates: duplicates.flatMap((index) => positions[index] ?? []),
+    acked: { deleted, held },
+  }
 }
 
 /** After COMMIT: remembers what is now stored. */
 function answer(
-  memory: IngestMemory,
-  flush: PreparedFlush,
-  unknown: Unknown,
-  written: EventsWritten,
-  news: PersonNews,
+  { memory, onWarnings }: FlushContext,
+  { flush, unknown }: FlushWork,
+  { written, news, distinctIds, warnings }: Done,
 ): FlushResult {
+  for (const [projectId, ids] of distinctIds) {
+    for (const distinctId of ids) memory.learnDistinctId(projectId, distinctId)
+  }
+  if (warnings.length > 0) onWarnings(warnings)
   const { liveProjectIds, skipped } = written
   memory.learn(unknown, (projectId) => liveProjectIds.has(projectId))
   const missing = flush.rows.filter((row) => !liveProjectIds.has(row.projectId))
@@ -189,6 +233,16 @@ function answer(
     missingProjects: new Set(missing.map((row) => row.projectId)),
     changed: news.list(),
   }
+}
+
+/** Of a row that was acknowledged before, with the look at what is deleted. */
+async function keepRefused(sql: Sql, row: FlushRow, reason: StoreError): Promise<void> {
+  if (row.ackedAtMs === undefined) return await insertDeadLetter(sql, row, reason)
+  await sql.begin(async (tx) => {
+    const { rows, held } = await spareDeleted(tx, [row])
+    if (held.length > 0) throw new StoreError('conflict', 'HELD', 'a person is being deleted')
+    for (const each of rows) await insertDeadLetter(tx, each, reason)
+  })
 }
 
 /** Committed on its own, before the flush: an index once given is never another type's. */

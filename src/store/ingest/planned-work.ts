@@ -57,7 +57,7 @@ export type PlannedInput = {
   readonly personUuid: () => string
 }
 
-type PlannedDone = {
+export type PlannedDone = {
   readonly news: PersonNews
   /** Distinct ids that have a person now. */
   readonly distinctIds: ReadonlyMap<ProjectId, readonly string[]>

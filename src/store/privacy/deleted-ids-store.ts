@@ -1,15 +1,10 @@
 /** Distinct ids of deleted persons: who must forget them, and what comes home for them later. */
-import { createHash } from 'node:crypto'
 import type { ProjectId } from '../../core/ids.ts'
 import {
   DELETED_IDS_TOLD_MAX,
   DELETED_IDS_TOLD_S,
   PERSON_DISTINCT_IDS_TOLD_MAX,
-  SPILL_CLOCK_SKEW_MS,
 } from '../../core/limits/limits.ts'
-import { type IngestEvent, NO_PERSON_CHANGE } from '../../events/event.ts'
-import { batchOf, type EventBatch } from '../../events/event-batch.ts'
-import { intArray } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 
@@ -98,69 +93,4 @@ export async function clearDeletedIds(db: Db): Promise<void> {
     update deleted_distinct_ids i set distinct_id = null from done
     where i.project_id = done.project_id and i.digest = done.digest
       and i.deletion_id = done.deletion_id`
-}
-
-/** What becomes of the events of a deleted person that were accepted before the deletion. */
-type Fate = 'dropped' | 'without person'
-
-/**
- * The batches of a spilled message without what was deleted since it was spilled. An event of a
- * person that was deleted with its events is dropped; one of a person that was deleted alone is
- * kept and changes no person. An event that would join a deleted distinct id to another person
- * counts as one of the deleted.
- * @param spilledAtMs when the spill took the message, ms since 1970.
- */
-export async function withoutDeleted(
-  db: Db,
-  batches: readonly EventBatch[],
-  spilledAtMs: number,
-): Promise<readonly EventBatch[]> {
-  const digests = new Set<string>()
-  const projects = new Set<ProjectId>()
-  for (const { projectId, events } of batches) {
-    projects.add(projectId)
-    for (const event of events) {
-      for (const id of idsOf(event)) digests.add(digestOf(projectId, id))
-    }
-  }
-  const wanted = { projects: [...projects], digests: [...digests] }
-  const fates = await fatesOf(db, wanted, spilledAtMs - SPILL_CLOCK_SKEW_MS)
-  if (fates.size === 0) return batches
-  return batches.map(({ projectId, events }) => {
-    const kept = events.flatMap((event) => {
-      const of = idsOf(event).map((id) => fates.get(digestOf(projectId, id)))
-      if (of.includes('dropped')) return []
-      return of.includes('without person') ? [{ ...event, person: NO_PERSON }] : [event]
-    })
-    return batchOf(projectId, kept)
-  })
-}
-
-const NO_PERSON = { ...NO_PERSON_CHANGE, profile: false }
-
-function idsOf({ distinctId, person }: IngestEvent): readonly string[] {
-  return person.merge === undefined ? [distinctId] : [distinctId, person.merge.otherDistinctId]
-}
-
-/** Hex of what the table has. A stored format. */
-function digestOf(project: number, distinctId: string): string {
-  return createHash('sha256').update(`${project}:${distinctId}`).digest('hex')
-}
-
-async function fatesOf(
-  db: Db,
-  { projects, digests }: { projects: readonly ProjectId[]; digests: readonly string[] },
-  spilledAtMs: number,
-): Promise<ReadonlyMap<string, Fate>> {
-  const rows = await db<{ digest: string; withEvents: boolean }[]>`
-    select encode(digest, 'hex') as digest, bool_or(with_events) as "withEvents"
-    from deleted_distinct_ids
-    where asked_at >= to_timestamp(${spilledAtMs / 1_000}::float8)
-      and project_id = any (${intArray(projects)}::text::integer[]) and digest = any (
-      array(select decode(d, 'hex') from unnest(${[...digests]}::text[]) as d)
-    )
-    group by digest`
-  return new Map(
-    rows.map(({ digest, withEvents }) => [digest, withEvents ? 'dropped' : 'without person']),
-  )
 }

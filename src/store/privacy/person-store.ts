@@ -1,6 +1,7 @@
 /** One person: how it is found, and how it is deleted. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
+import { lockOutAckedRows } from './acked-rows.ts'
 import { type IdsToTell, listIdsToTell, noteDeletedIds } from './deleted-ids-store.ts'
 import { insertDeletion, type NewDeletion } from './deletion-store.ts'
 
@@ -37,7 +38,8 @@ function conditionOf(db: Db, project: ProjectId, name: PersonName) {
 
 /**
  * Deletes a person with its properties, distinct ids, cohorts and flag overrides, and makes the
- * deletion that takes its events. Flushes that change the person come before or after it.
+ * deletion that takes its events. Flushes that change the person come before or after it. First in
+ * its transaction.
  * @returns undefined when the person is gone.
  */
 export async function deletePerson(
@@ -46,6 +48,8 @@ export async function deletePerson(
   deletion: NewDeletion,
 ): Promise<IdsToTell | undefined> {
   const { projectId } = deletion
+  // Before any other lock: who holds this one may wait for those.
+  await lockOutAckedRows(tx, projectId)
   const held = await tx`
     select from persons where id = ${id}::text::bigint and project_id = ${projectId} for update`
   if (held.count === 0) return undefined

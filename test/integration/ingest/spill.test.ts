@@ -13,7 +13,6 @@ import type { IngestOutcome } from '../../../src/events/event-batch.ts'
 import { createDrainer } from '../../../src/ingest/spill/drainer.ts'
 import { createSpillingSink } from '../../../src/ingest/spill/spilling-sink.ts'
 import { createWriter } from '../../../src/ingest/writer.ts'
-import { withoutDeleted } from '../../../src/store/privacy/deleted-ids-store.ts'
 import { createProject, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
 import { startLoopTime } from '../../support/loop-time.ts'
 import { type TestDatabase, testDatabase } from '../../support/servers/database.ts'
@@ -72,7 +71,6 @@ async function openWorker(t: Test, { db, server, bytesMax = 500_000_000 }: Place
   const drainer = createDrainer(
     {
       ...{ messages, writer, clock, log, random, failpoints },
-      withoutDeleted: (batches, keptAtMs) => withoutDeleted(db.sql, batches, keptAtMs),
     },
     DRAIN,
   )

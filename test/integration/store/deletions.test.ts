@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import './deletions/acked-events.ts'
 import './deletions/person-data.ts'
 import './deletions/races.ts'
 import { DELETION_CHUNK_ROWS_MAX } from '../../../src/core/limits/limits.ts'
-import { batchOf } from '../../../src/events/event-batch.ts'
 import { refreshVolumes } from '../../../src/store/ingest/definitions-sql.ts'
 import { partitionOf } from '../../../src/store/ingest/partitions.ts'
-import { listDeletedIds, withoutDeleted } from '../../../src/store/privacy/deleted-ids-store.ts'
+import { listDeletedIds } from '../../../src/store/privacy/deleted-ids-store.ts'
 import { cancelDeletion, findDeletion } from '../../../src/store/privacy/deletion-store.ts'
 import { removeLeftovers, startRetention } from '../../../src/store/privacy/retention-store.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
@@ -108,40 +108,6 @@ t.test('the next event of a deleted distinct id makes another person', async (t)
   t.equal(await persons(), 1)
   await work(sql)
   t.same((await left(sql, project)).events, { a: 1 })
-})
-
-t.test('events that come home from the spill after the deletion stay deleted', async (t) => {
-  const { sql, project } = await setUpDeletions(t)
-  const other = await createProject(sql)
-  await makePerson(sql, project, ['a'])
-  await makePerson(sql, project, ['alone'])
-  const spilledAt = Date.now()
-  await sql`select pg_sleep(0.01)`
-  await askForPerson(sql, project, 'a')
-  await askForPerson(sql, project, 'alone', false)
-  const person = { set: '{"email":"a@b.c"}' }
-  const merge = { kind: 'identify', otherDistinctId: 'a' } as const
-  const batch = batchOf(project, [
-    makeEvent({ distinctId: 'a', person }),
-    makeEvent({ distinctId: 'alone', person }),
-    makeEvent({ distinctId: 'b', person }),
-    makeEvent({ distinctId: 'c', person: { merge } }),
-  ])
-  const foreign = batchOf(other, [makeEvent({ distinctId: 'a', person })])
-  const told = async (at: number) => {
-    const batches = await withoutDeleted(sql, [batch, foreign], at)
-    return batches.map(({ events }) =>
-      events.map(({ distinctId, person: { profile, set } }) => [distinctId, profile, set !== '']),
-    )
-  }
-  const b = ['b', true, true]
-  t.same(await told(spilledAt), [[['alone', false, false], b], [['a', true, true]]])
-  // Also once the texts are forgotten.
-  await work(sql)
-  await sql`update deleted_distinct_ids set distinct_id = null`
-  t.same(await told(spilledAt), [[['alone', false, false], b], [['a', true, true]]])
-  const later = Date.now() + 60_000
-  t.equal((await told(later))[0]?.length, 4, 'what is spilled later is of a new person')
 })
 
 t.test('events are deleted by the filters of a list, and a cancelled deletion ends', async (t) => {

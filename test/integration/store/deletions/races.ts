@@ -202,9 +202,10 @@ t.test('a month into which an event came at the last moment is kept', async (t) 
   const { sql, project } = await setUpDeletions(t)
   await sql`update projects set events_retention_days = 30 where id = ${project}`
   await fill(sql, project, { distinctId: 'a', day: '2020-01-05', events: 30 })
-  // The pass waits for us after it has removed the counters.
+  // The pass waits for us after it has removed the counters, for as long as we want.
   await sql.unsafe(`
     create function wait() returns trigger language plpgsql as $$ begin
+      perform set_config('lock_timeout', '0', true);
       perform pg_advisory_xact_lock(1); return null; end $$;
     create trigger wait after delete on event_counts execute function wait()`)
   const held = createGate()

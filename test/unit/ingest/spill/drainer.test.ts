@@ -10,9 +10,9 @@ import {
   DRAIN_WAIT_MS,
   DRAIN_WRITER_WAIT_MAX_MS,
   SPILL_ACK_WAIT_MS,
+  SPILL_CLOCK_SKEW_MS,
 } from '../../../../src/core/limits/limits.ts'
 import { createLog } from '../../../../src/core/log.ts'
-import type { EventBatch } from '../../../../src/events/event-batch.ts'
 import { createDrainer, type DrainerBounds } from '../../../../src/ingest/spill/drainer.ts'
 import { encodeSpillMessage } from '../../../../src/ingest/spill/spill-message.ts'
 import { StoreError } from '../../../../src/ingest/store-port.ts'
@@ -35,7 +35,11 @@ const UP: WriterStatus = {
   breaker: { kind: 'closed', forMs: 0, opened: 0 },
 }
 
-type Submitted = { readonly name: string; answer(outcome: WriterOutcome): void }
+type Submitted = {
+  readonly name: string
+  readonly ackedAtMs: number | undefined
+  answer(outcome: WriterOutcome): void
+}
 
 async function setUp(t: Test) {
   const clock = createFakeClock()
@@ -47,7 +51,6 @@ async function setUp(t: Test) {
   const state = {
     status: UP,
     failpoint: async () => {},
-    withoutDeleted: async (batches: readonly EventBatch[], _keptAtMs: number) => batches,
   }
   const lines: { level: string; message: string; sequence?: number }[] = []
   const drainer = createDrainer(
@@ -56,14 +59,14 @@ async function setUp(t: Test) {
       writer: {
         submit: (batch) =>
           new Promise((answer) => {
-            submitted.push({ name: batch.events.map((each) => each.event).join(), answer })
+            const name = batch.events.map((each) => each.event).join()
+            submitted.push({ name, ackedAtMs: batch.ackedAtMs, answer })
           }),
         status: () => state.status,
       },
       clock,
       log: createLog({}, { write: (line) => lines.push(JSON.parse(line)) }),
       random: () => 1,
-      withoutDeleted: (batches, keptAtMs) => state.withoutDeleted(batches, keptAtMs),
       failpoints: { reach: () => state.failpoint() },
     },
     BOUNDS,
@@ -127,30 +130,18 @@ t.test('a message of which one batch failed comes again as a whole', async (t) =
   t.equal(drainer.status().drainedEvents, 2)
 })
 
-t.test('what was deleted since it was spilled is not stored', async (t) => {
-  const { answer, clock, lines, messages, names, put, state } = await setUp(t)
+t.test('the writer is told when the log took a message', async (t) => {
+  const { answer, clock, put, submitted } = await setUp(t)
   const spilledAt = clock.now()
-  const asked: number[] = []
-  state.withoutDeleted = async () => {
-    throw new Error('the database is away')
-  }
-  await put(['deleted', 'kept'])
-  await put(['deleted'])
-  await clock.advance(0)
-  t.same(names(), [], 'nothing is stored while that is not known')
-  t.equal(lines.length, 2)
-  state.withoutDeleted = async (batches, keptAtMs) => {
-    asked.push(keptAtMs)
-    return batches.map((batch) => ({
-      ...batch,
-      events: batch.events.filter(({ event }) => event !== 'deleted'),
-    }))
-  }
-  await clock.advance(DRAIN_RETRY_MS + DRAIN_WAIT_MS)
-  t.same(names(), ['kept'])
-  t.same(asked, [spilledAt, spilledAt], 'the time at which the log took it')
-  await answer(0, STORED)
-  t.equal(messages.kept().length, 0, 'a message of which nothing is wanted is gone as well')
+  await put(['a', 'b'])
+  await clock.advance(DRAIN_WAIT_MS)
+  const since = spilledAt - SPILL_CLOCK_SKEW_MS
+  t.same(
+    submitted.map(({ ackedAtMs }) => ackedAtMs),
+    [since, since],
+    'what was deleted since then is not stored, for clocks that disagree',
+  )
+  for (const index of submitted.keys()) await answer(index, STORED)
 })
 
 t.test('what keeps failing is tried less and less often, what only waits is not', async (t) => {
