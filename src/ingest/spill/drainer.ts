@@ -1,8 +1,9 @@
 /**
  * The spill drainer: takes messages from the log, hands their batches to the writer, and
- * acknowledges a message once each of its batches is stored, known already, a dead letter, or of a
- * project that is gone, or deleted since. A message that is not acknowledged comes again, here or at another worker;
- * uuids make the second write harmless. It never feeds the spill, since it has the writer alone.
+ * acknowledges a message once each of its batches is stored, known already, a dead letter, deleted
+ * since, or of a project that is gone. A message that is not acknowledged comes again, here or at
+ * another worker; uuids make the second write harmless. It never feeds the spill, since it has the
+ * writer alone.
  */
 
 import { setMaxListeners } from 'node:events'
