@@ -121,7 +121,11 @@ import type {
 import type { CallOptions, Client, Json, JsonObject } from './runtime.ts'
 import { call, callStream, formOf, segment } from './runtime.ts'
 
-/** `GET /api/projects/{project_id}/activity/` */
+/**
+ * Changes in a project, newest first.
+ *
+ * `GET /api/projects/{project_id}/activity/`
+ */
 export function listProjectActivity(
   client: Client,
   input: ListProjectActivityInput,
@@ -135,7 +139,11 @@ export function listProjectActivity(
   }, options)
 }
 
-/** `GET /api/organizations/{organization_id}/activity/` */
+/**
+ * Changes in an organization and its projects that the caller may see, newest first.
+ *
+ * `GET /api/organizations/{organization_id}/activity/`
+ */
 export function listOrganizationActivity(
   client: Client,
   input: ListOrganizationActivityInput,
@@ -149,7 +157,11 @@ export function listOrganizationActivity(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/deletions/` */
+/**
+ * Deletions of the project, newest first.
+ *
+ * `GET /api/projects/{project_id}/deletions/`
+ */
 export function listDeletions(
   client: Client,
   input: ListDeletionsInput,
@@ -181,7 +193,11 @@ export function createDeletion(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/deletions/{id}/` */
+/**
+ * One deletion, with how far it has come.
+ *
+ * `GET /api/projects/{project_id}/deletions/{id}/`
+ */
 export function getDeletion(
   client: Client,
   input: GetDeletionInput,
@@ -209,7 +225,12 @@ export function cancelDeletion(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/event_definitions/` */
+/**
+ * Names of events with what is known of them, most frequent first unless `ordering` says
+ * otherwise.
+ *
+ * `GET /api/projects/{project_id}/event_definitions/`
+ */
 export function listEventDefinitions(
   client: Client,
   input: ListEventDefinitionsInput,
@@ -223,7 +244,11 @@ export function listEventDefinitions(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/event_definitions/{id}/` */
+/**
+ * One name of an event.
+ *
+ * `GET /api/projects/{project_id}/event_definitions/{id}/`
+ */
 export function getEventDefinition(
   client: Client,
   input: GetEventDefinitionInput,
@@ -236,7 +261,8 @@ export function getEventDefinition(
 }
 
 /**
- * With `post_to_chat` the project's `chat_incoming_webhook` gets a message when it is verified.
+ * Changes what is said of an event. With `post_to_chat` the project's `chat_incoming_webhook` gets
+ * a message when it is verified.
  *
  * `PATCH /api/projects/{project_id}/event_definitions/{id}/`
  */
@@ -253,7 +279,12 @@ export function updateEventDefinition(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/events/` */
+/**
+ * Stored events that fit all filters, newest first. With `select` a table of expressions. The last
+ * page is the one whose `next` is null.
+ *
+ * `GET /api/projects/{project_id}/events/`
+ */
 export function listEvents(
   client: Client,
   input: ListEventsInput,
@@ -282,7 +313,11 @@ export function listEventsCsv(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/events/{id}/` */
+/**
+ * One stored event.
+ *
+ * `GET /api/projects/{project_id}/events/{id}/`
+ */
 export function getEvent(
   client: Client,
   input: GetEventInput,
@@ -347,7 +382,11 @@ export function listEventValuesCsv(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/feature_flags/` */
+/**
+ * Flags that are not deleted, newest first.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/`
+ */
 export function listFeatureFlags(
   client: Client,
   input: ListFeatureFlagsInput,
@@ -362,8 +401,8 @@ export function listFeatureFlags(
 }
 
 /**
- * Each filter of `filters.groups[].properties` has a `type`: one without is an event filter, which
- * flags do not take.
+ * Makes a flag. It holds for the next decide request. Each filter of `filters.groups[].properties`
+ * has a `type`: one without is an event filter, which flags do not take.
  *
  * `POST /api/projects/{project_id}/feature_flags/`
  */
@@ -380,7 +419,11 @@ export function createFeatureFlag(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/feature_flags/{id}/` */
+/**
+ * One flag.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/{id}/`
+ */
 export function getFeatureFlag(
   client: Client,
   input: GetFeatureFlagInput,
@@ -393,6 +436,7 @@ export function getFeatureFlag(
 }
 
 /**
+ * Changes the fields that the body names, as a new version that holds for the next decide request.
  * `deleted: true` is the soft delete; there is no hard one.
  *
  * `PATCH /api/projects/{project_id}/feature_flags/{id}/`
@@ -565,7 +609,11 @@ export function listIngestionWarnings(
   }, options)
 }
 
-/** `GET /api/organizations/{parent_lookup_organization_id}/invites/` */
+/**
+ * Open and expired invites of the organization, newest first.
+ *
+ * `GET /api/organizations/{parent_lookup_organization_id}/invites/`
+ */
 export function listInvites(
   client: Client,
   input: ListInvitesInput,
@@ -580,8 +628,9 @@ export function listInvites(
 }
 
 /**
- * The message, and names, are in the mail from level 8 on; others invite in our words alone. An
- * organization, and a user, may make a number of invites a day: over it the answer is 429.
+ * Invites somebody. The message, and names, are in the mail from level 8 on; others invite in our
+ * words alone. An organization, and a user, may make a number of invites a day: over it the answer
+ * is 429.
  *
  * `POST /api/organizations/{parent_lookup_organization_id}/invites/`
  */
@@ -598,7 +647,11 @@ export function createInvite(
   }, options)
 }
 
-/** `DELETE /api/organizations/{parent_lookup_organization_id}/invites/{id}/` */
+/**
+ * Takes an invite back: its token stops working.
+ *
+ * `DELETE /api/organizations/{parent_lookup_organization_id}/invites/{id}/`
+ */
 export function deleteInvite(
   client: Client,
   input: DeleteInviteInput,
@@ -627,7 +680,11 @@ export function bulkCreateInvites(
   }, options)
 }
 
-/** `GET /api/signup/{invite_id}/` */
+/**
+ * What an invite is for, to show to the invited person.
+ *
+ * `GET /api/signup/{invite_id}/`
+ */
 export function getSignup(
   client: Client,
   input: GetSignupInput,
@@ -657,7 +714,7 @@ export function acceptInvite(
 }
 
 /**
- * The highest level first, then who joined first.
+ * Members of the organization. The highest level first, then who joined first.
  *
  * `GET /api/organizations/{organization_id}/members/`
  */
@@ -674,7 +731,11 @@ export function listOrganizationMembers(
   }, options)
 }
 
-/** `GET /api/organizations/{organization_id}/members/{user}/` */
+/**
+ * One member of the organization.
+ *
+ * `GET /api/organizations/{organization_id}/members/{user}/`
+ */
 export function getOrganizationMember(
   client: Client,
   input: GetOrganizationMemberInput,
@@ -687,8 +748,8 @@ export function getOrganizationMember(
 }
 
 /**
- * Nobody changes the own level, that of a higher one, or gives more than they have. An owner who
- * makes another member the owner becomes an administrator.
+ * Changes the level of a member. Nobody changes the own level, that of a higher one, or gives more
+ * than they have. An owner who makes another member the owner becomes an administrator.
  *
  * `PATCH /api/organizations/{organization_id}/members/{user}/`
  */
@@ -756,7 +817,7 @@ export function revokeMemberKey(
 }
 
 /**
- * Newest first.
+ * The caller's keys without their values, newest first.
  *
  * `GET /api/personal_api_keys/`
  */
@@ -767,7 +828,11 @@ export function listPersonalApiKeys(
   return call(client, { verb: 'GET', path: '/api/personal_api_keys/' }, options)
 }
 
-/** `POST /api/personal_api_keys/` */
+/**
+ * Makes a key. Its `value` is in this answer and never again.
+ *
+ * `POST /api/personal_api_keys/`
+ */
 export function createPersonalApiKey(
   client: Client,
   input: CreatePersonalApiKeyInput,
@@ -777,7 +842,11 @@ export function createPersonalApiKey(
   return call(client, { verb: 'POST', path: '/api/personal_api_keys/', body }, options)
 }
 
-/** `GET /api/personal_api_keys/{id}/` */
+/**
+ * One key without its value.
+ *
+ * `GET /api/personal_api_keys/{id}/`
+ */
 export function getPersonalApiKey(
   client: Client,
   input: GetPersonalApiKeyInput,
@@ -789,7 +858,11 @@ export function getPersonalApiKey(
   }, options)
 }
 
-/** `PATCH /api/personal_api_keys/{id}/` */
+/**
+ * Changes the fields that the body names.
+ *
+ * `PATCH /api/personal_api_keys/{id}/`
+ */
 export function updatePersonalApiKey(
   client: Client,
   input: UpdatePersonalApiKeyInput,
@@ -819,7 +892,11 @@ export function rollPersonalApiKey(
   }, options)
 }
 
-/** `DELETE /api/personal_api_keys/{id}/` */
+/**
+ * Deletes a key. It stops working at once.
+ *
+ * `DELETE /api/personal_api_keys/{id}/`
+ */
 export function deletePersonalApiKey(
   client: Client,
   input: DeletePersonalApiKeyInput,
@@ -831,7 +908,11 @@ export function deletePersonalApiKey(
   }, options)
 }
 
-/** `GET /api/organizations/` */
+/**
+ * Organizations of the caller.
+ *
+ * `GET /api/organizations/`
+ */
 export function listOrganizations(
   client: Client,
   input: ListOrganizationsInput = {},
@@ -842,7 +923,7 @@ export function listOrganizations(
 }
 
 /**
- * The caller becomes its owner; a first project is made.
+ * Makes an organization. The caller becomes its owner; a first project is made.
  *
  * `POST /api/organizations/`
  */
@@ -855,7 +936,11 @@ export function createOrganization(
   return call(client, { verb: 'POST', path: '/api/organizations/', body }, options)
 }
 
-/** `GET /api/organizations/{id}/` */
+/**
+ * One organization.
+ *
+ * `GET /api/organizations/{id}/`
+ */
 export function getOrganization(
   client: Client,
   input: GetOrganizationInput,
@@ -864,7 +949,11 @@ export function getOrganization(
   return call(client, { verb: 'GET', path: `/api/organizations/${segment(input.id)}/` }, options)
 }
 
-/** `PATCH /api/organizations/{id}/` */
+/**
+ * Changes the fields that the body names.
+ *
+ * `PATCH /api/organizations/{id}/`
+ */
 export function updateOrganization(
   client: Client,
   input: UpdateOrganizationInput,
@@ -879,7 +968,7 @@ export function updateOrganization(
 }
 
 /**
- * Deletes all its projects too.
+ * Deletes the organization and all its projects.
  *
  * `DELETE /api/organizations/{id}/`
  */
@@ -894,7 +983,11 @@ export function deleteOrganization(
   }, options)
 }
 
-/** `GET /api/projects/` */
+/**
+ * Projects of the current organization that the caller may see.
+ *
+ * `GET /api/projects/`
+ */
 export function listProjects(
   client: Client,
   input: ListProjectsInput = {},
@@ -905,8 +998,9 @@ export function listProjects(
 }
 
 /**
- * `test_account_filters`, `path_cleaning_filters` and `data_attributes` are objects or arrays:
- * what was written is given back.
+ * Makes a project in the current organization, with an API key of its own. `test_account_filters`,
+ * `path_cleaning_filters` and `data_attributes` are objects or arrays: what was written is given
+ * back.
  *
  * `POST /api/projects/`
  */
@@ -919,7 +1013,11 @@ export function createProject(
   return call(client, { verb: 'POST', path: '/api/projects/', body }, options)
 }
 
-/** `GET /api/projects/{id}/` */
+/**
+ * One project with all its settings.
+ *
+ * `GET /api/projects/{id}/`
+ */
 export function getProject(
   client: Client,
   input: GetProjectInput,
@@ -929,9 +1027,10 @@ export function getProject(
 }
 
 /**
- * `chat_incoming_webhook` gets messages of new and verified events, as `{"text": …}`. Browser
- * libraries are told of `session_recording_opt_in`, `capture_console_log_opt_in` and
- * `recording_domains`; recordings themselves are not supported, and `/s/` refuses them.
+ * Changes the fields that the body names. `chat_incoming_webhook` gets messages of new and
+ * verified events, as `{"text": …}`. Browser libraries are told of `session_recording_opt_in`,
+ * `capture_console_log_opt_in` and `recording_domains`; recordings themselves are not supported,
+ * and `/s/` refuses them.
  *
  * `PATCH /api/projects/{id}/`
  */
@@ -945,7 +1044,8 @@ export function updateProject(
 }
 
 /**
- * Deletes its settings, flags and plugin configs at once, its stored events in the background.
+ * Deletes a project. Its settings, flags and plugin configs go at once, its stored events in the
+ * background.
  *
  * `DELETE /api/projects/{id}/`
  */
@@ -1008,7 +1108,11 @@ export function exportPerson(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/plugin_configs/` */
+/**
+ * Plugin configs of the project, in their order.
+ *
+ * `GET /api/projects/{project_id}/plugin_configs/`
+ */
 export function listPluginConfigs(
   client: Client,
   input: ListPluginConfigsInput,
@@ -1023,7 +1127,7 @@ export function listPluginConfigs(
 }
 
 /**
- * A second config for the same plugin updates the first.
+ * Sets a plugin up in the project. A second config for the same plugin updates the first.
  *
  * `POST /api/projects/{project_id}/plugin_configs/`
  */
@@ -1041,7 +1145,11 @@ export function createPluginConfig(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/plugin_configs/{id}/` */
+/**
+ * One plugin config.
+ *
+ * `GET /api/projects/{project_id}/plugin_configs/{id}/`
+ */
 export function getPluginConfig(
   client: Client,
   input: GetPluginConfigInput,
@@ -1053,7 +1161,11 @@ export function getPluginConfig(
   }, options)
 }
 
-/** `PATCH /api/projects/{project_id}/plugin_configs/{id}/` */
+/**
+ * Changes the fields that the body names.
+ *
+ * `PATCH /api/projects/{project_id}/plugin_configs/{id}/`
+ */
 export function updatePluginConfig(
   client: Client,
   input: UpdatePluginConfigInput,
@@ -1068,7 +1180,11 @@ export function updatePluginConfig(
   }, options)
 }
 
-/** `DELETE /api/projects/{project_id}/plugin_configs/{id}/` */
+/**
+ * Takes a plugin out of the project, with its settings, files, logs and storage.
+ *
+ * `DELETE /api/projects/{project_id}/plugin_configs/{id}/`
+ */
 export function deletePluginConfig(
   client: Client,
   input: DeletePluginConfigInput,
@@ -1186,7 +1302,11 @@ export function getPluginConfigFrontendModule(
   }, options)
 }
 
-/** `GET /api/projects/{project_id}/plugin_configs/{parent_lookup_plugin_config_id}/logs/` */
+/**
+ * What the plugin and the server wrote about its runs, newest first.
+ *
+ * `GET /api/projects/{project_id}/plugin_configs/{parent_lookup_plugin_config_id}/logs/`
+ */
 export function listPluginConfigLogs(
   client: Client,
   input: ListPluginConfigLogsInput,
@@ -1200,7 +1320,11 @@ export function listPluginConfigLogs(
   }, options)
 }
 
-/** `GET /api/organizations/{organization_id}/plugins/` */
+/**
+ * Plugins that projects of the organization can use.
+ *
+ * `GET /api/organizations/{organization_id}/plugins/`
+ */
 export function listPlugins(
   client: Client,
   input: ListPluginsInput,
@@ -1214,7 +1338,12 @@ export function listPlugins(
   }, options)
 }
 
-/** `POST /api/organizations/{organization_id}/plugins/` */
+/**
+ * Installs a plugin, from files or from a URL. It runs once a project has an enabled config for
+ * it.
+ *
+ * `POST /api/organizations/{organization_id}/plugins/`
+ */
 export function createPlugin(
   client: Client,
   input: CreatePluginInput,
@@ -1228,7 +1357,11 @@ export function createPlugin(
   }, options)
 }
 
-/** `GET /api/organizations/{organization_id}/plugins/{id}/` */
+/**
+ * One plugin.
+ *
+ * `GET /api/organizations/{organization_id}/plugins/{id}/`
+ */
 export function getPlugin(
   client: Client,
   input: GetPluginInput,
@@ -1240,7 +1373,11 @@ export function getPlugin(
   }, options)
 }
 
-/** `PATCH /api/organizations/{organization_id}/plugins/{id}/` */
+/**
+ * Changes the fields that the body names.
+ *
+ * `PATCH /api/organizations/{organization_id}/plugins/{id}/`
+ */
 export function updatePlugin(
   client: Client,
   input: UpdatePluginInput,
@@ -1255,7 +1392,7 @@ export function updatePlugin(
 }
 
 /**
- * Deletes its configs too.
+ * Deletes a plugin and its configs in all projects.
  *
  * `DELETE /api/organizations/{organization_id}/plugins/{id}/`
  */
@@ -1271,7 +1408,7 @@ export function deletePlugin(
 }
 
 /**
- * File name to text.
+ * The files of a plugin: file name to text.
  *
  * `GET /api/organizations/{organization_id}/plugins/{id}/source/`
  */
@@ -1287,7 +1424,7 @@ export function getPluginSource(
 }
 
 /**
- * File name to text. Null removes a file; files that are not named stay.
+ * Writes files of a plugin: file name to text. Null removes a file; files that are not named stay.
  *
  * `PATCH /api/organizations/{organization_id}/plugins/{id}/update_source/`
  */
@@ -1303,7 +1440,11 @@ export function updatePluginSource(
   }, options)
 }
 
-/** `GET /api/users/` */
+/**
+ * Users of the instance.
+ *
+ * `GET /api/users/`
+ */
 export function listUsers(
   client: Client,
   input: ListUsersInput = {},
@@ -1313,7 +1454,11 @@ export function listUsers(
   return call(client, { verb: 'GET', path: '/api/users/', query }, options)
 }
 
-/** `GET /api/users/@me/` */
+/**
+ * The caller, with the current organization and project.
+ *
+ * `GET /api/users/@me/`
+ */
 export function getMe(
   client: Client,
   options?: CallOptions,
@@ -1322,8 +1467,9 @@ export function getMe(
 }
 
 /**
- * Another address is the user's once it is confirmed: a token goes there by mail, or, without
- * mail, the operator says so. Until then it is `pending_email`.
+ * Changes the fields that the body names. Another address is the user's once it is confirmed: a
+ * token goes there by mail, or, without mail, the operator says so. Until then it is
+ * `pending_email`.
  *
  * `PATCH /api/users/@me/`
  */
@@ -1350,7 +1496,11 @@ export function verifyEmail(
   return call(client, { verb: 'POST', path: '/api/users/verify_email/', body }, options)
 }
 
-/** `GET /api/users/{id}/` */
+/**
+ * One user.
+ *
+ * `GET /api/users/{id}/`
+ */
 export function getUser(
   client: Client,
   input: GetUserInput,
@@ -1375,7 +1525,7 @@ export function updateUser(
 }
 
 /**
- * Newest first.
+ * Keys of a user without their values, newest first.
  *
  * `GET /api/users/{id}/personal_api_keys/`
  */
@@ -1390,7 +1540,11 @@ export function listUserKeys(
   }, options)
 }
 
-/** `DELETE /api/users/{id}/personal_api_keys/{key_id}/` */
+/**
+ * Deletes a key of a user. It stops working at once.
+ *
+ * `DELETE /api/users/{id}/personal_api_keys/{key_id}/`
+ */
 export function revokeUserKey(
   client: Client,
   input: RevokeUserKeyInput,

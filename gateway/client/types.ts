@@ -2,34 +2,49 @@
 import type { Json, JsonObject } from './runtime.ts'
 
 export type AcceptInviteResponse = {
+  /** Id of the user. */
   readonly id: number
+  /** UUID of the user. */
   readonly uuid: string
+  /** Distinct id of the user. */
   readonly distinct_id: string
+  /** Name of the user. */
   readonly first_name: string
+  /** Mail address of the user. */
   readonly email: string
+  /** UUID of the organization that was joined. */
   readonly organization_id: string
+  /** Project that is the user's current one; null where they see none. */
   readonly project_id: number | null
   /** Shown once; null for a user who existed already. */
   readonly personal_api_key: string | null
 }
 
+/** What a change did to one field. */
 export type ActivityChange = {
+  /** Name of the field. */
   readonly field: string
   /** created, changed or deleted. */
   readonly action: string
+  /** Value before the change; null where there was none. Secrets are masked. */
   readonly before: Json
+  /** Value after the change; null where there is none. Secrets are masked. */
   readonly after: Json
 }
 
+/** What a change was. */
 export type ActivityDetail = {
   /** Name of the item at the time of the change. */
   readonly name: string | null
   /** Version of the flag after the change. */
   readonly version: number | null
+  /** One entry for each field that the change touched. */
   readonly changes: readonly ActivityChange[]
 }
 
+/** One change that somebody made. */
 export type ActivityEntry = {
+  /** UUID. */
   readonly id: string
   /** Null once the user is gone. */
   readonly user: UserSummary | null
@@ -42,13 +57,19 @@ export type ActivityEntry = {
    * EventDefinition, PersonalApiKey, User, Deletion, Event or Person (the last two: of exports).
    */
   readonly scope: string
+  /** Id of the item that was changed, as text. */
   readonly item_id: string
+  /** Project of the item; null where it belongs to none. */
   readonly project_id: number | null
+  /** Organization of the item; null where it belongs to none. */
   readonly organization_id: string | null
+  /** What was changed. */
   readonly detail: ActivityDetail | null
+  /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
 }
 
+/** A deletion of events in the background. */
 export type Deletion = {
   /** UUID; null for a dry run. */
   readonly id: string | null
@@ -72,7 +93,9 @@ export type Deletion = {
   readonly error: string | null
   /** Id of a user. */
   readonly created_by: number | null
+  /** When it was asked for; null for a dry run. */
   readonly created_at: string | null
+  /** When it ended; null while it runs. */
   readonly finished_at: string | null
   /** Until when backups may hold what is deleted; null when the operator has not said. */
   readonly backups_hold_until: string | null
@@ -83,33 +106,55 @@ export type DryRunPluginConfigResponse = {
   readonly steps: readonly PluginDryStep[]
 }
 
+/** The name of an event, and what is known and said of it. */
 export type EventDefinition = {
+  /** UUID. */
   readonly id: string
+  /** Name of the event. */
   readonly name: string
   /** Id of a user. */
   readonly owner: number | null
+  /** What the event means, in words; null where nobody has said. */
   readonly description: string | null
+  /** Tags, in lower case, sorted. */
   readonly tags: readonly string[]
+  /** Events of this name in the last 30 days; null before the first count. */
   readonly volume_30_day: number | null
+  /** Lists of events in the last 30 days that asked for it; null before the first count. */
   readonly query_usage_30_day: number | null
+  /** When the first event of this name came. */
   readonly created_at: string | null
+  /** When what is said of it was last changed. */
   readonly updated_at: string | null
+  /** Who last changed what is said of it; null when nobody has. */
   readonly updated_by: UserSummary | null
+  /** When the last event of this name came. */
   readonly last_seen_at: string | null
+  /** The same as `updated_at`. */
   readonly last_updated_at: string | null
+  /** A member has confirmed that the event is meant. */
   readonly verified: boolean
+  /** When it was verified; null when it is not. */
   readonly verified_at: string | null
+  /** Who verified it; null when nobody has. */
   readonly verified_by: UserSummary | null
   /** The text false: there are no actions. */
   readonly is_action: string
+  /** Null: there are no actions. */
   readonly action_id: number | null
+  /** False: there are no actions. */
   readonly is_calculating: boolean
+  /** Null: there are no actions. */
   readonly last_calculated_at: string | null
+  /** Null: an event made it, not a user. */
   readonly created_by: UserSummary | null
+  /** A message goes to the chat of the project when the definition is verified. */
   readonly post_to_chat: boolean
 }
 
+/** How often an event comes and is asked for. */
 export type EventNameUsage = {
+  /** Name of the event. */
   readonly event: string
   /** Event lists of the last 30 days that asked for it. */
   readonly usage_count: number | null
@@ -117,26 +162,37 @@ export type EventNameUsage = {
   readonly volume: number | null
 }
 
+/** A property of events. */
 export type EventPropertyUsage = {
+  /** Name of the property. */
   readonly key: string
-  /** Not counted for properties: both are null. */
+  /** Null: not counted for properties. */
   readonly usage_count: number | null
+  /** Null: not counted for properties. */
   readonly volume: number | null
 }
 
+/** A page of a table, one column for each expression. */
 export type EventTable = {
-  /** The expressions as sent, and the type of each. */
+  /** The expressions as sent. */
   readonly columns: readonly string[]
+  /** Type of each column. */
   readonly types: readonly string[]
   /** JSON list of rows, each a list of cells. */
   readonly results: Json
+  /** There is a next page. */
   readonly hasMore: boolean
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
 }
 
+/** One value. */
 export type EventValue = {
+  /** The value as text. */
   readonly name: string
 }
 
@@ -153,28 +209,54 @@ export type ExportPersonResponse = {
   readonly cursor: string
 }
 
+/** A named switch of a project. */
 export type FeatureFlag = {
+  /** Id of the flag. */
   readonly id: number
+  /** What the flag is for, in words. */
   readonly name: string
+  /** The name by which programs ask for the flag; unique in the project. */
   readonly key: string
+  /**
+   * Condition sets (`groups`), variants (`multivariate`), payloads. Each filter of
+   * `groups[].properties` has a `type`. One without a type is an event filter, which flags do not
+   * take.
+   */
   readonly filters: Json
+  /** The flag is gone for lists and decides, and its key is free. */
   readonly deleted: boolean
+  /** The flag is switched on. One that is not comes out false for everybody. */
   readonly active: boolean
+  /** Who made the flag; null once that user is gone. */
   readonly created_by: UserSummary | null
+  /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
+  /**
+   * The flag is about persons and has one condition set and no variants: `rollout_percentage` says
+   * all of its rollout.
+   */
   readonly is_simple_flag: boolean
   /** A number from 0 to 100, or null when the flag is not simple. */
   readonly rollout_percentage: number | null
+  /** A flag keeps a person's outcome when the person logs in. */
   readonly ensure_experience_continuity: boolean
+  /** Empty: there are no experiments. */
   readonly experiment_set: readonly number[]
+  /** Stored for clients; nothing here reads them. */
   readonly rollback_conditions: Json
+  /** Stored for clients: nothing here switches a flag off by itself. */
   readonly performed_rollback: boolean
+  /** True: every member of the project may change flags. */
   readonly can_edit: boolean
+  /** Tags, trimmed and in lower case. */
   readonly tags: readonly string[]
   /** Rises with each change. */
   readonly version: number
+  /** What the rollout is counted over: distinct ids, or devices (`$device_id`). */
   readonly bucketing_identifier: string
+  /** Which libraries get the flag: of servers, of clients, or all. */
   readonly evaluation_runtime: string
+  /** Only libraries that name one of these contexts get the flag; empty is all. */
   readonly evaluation_contexts: readonly string[]
   /**
    * True: payloads are sealed where they are stored, and masked here. Only GetRemoteConfig and the
@@ -184,6 +266,7 @@ export type FeatureFlag = {
 }
 
 export type GetFlagDefinitionsResponse = {
+  /** Every flag that is not deleted. */
   readonly flags: readonly LocalFlag[]
   /** Index of a group type, as text, to its name. */
   readonly group_type_mapping: JsonObject | null
@@ -196,6 +279,7 @@ export type GetFlagDefinitionsResponse = {
 }
 
 export type GetLocalEvaluationResponse = {
+  /** Every flag that is not deleted. */
   readonly flags: readonly LocalFlag[]
   /** Index of a group type, as text, to its name. */
   readonly group_type_mapping: JsonObject | null
@@ -209,20 +293,33 @@ export type IngestionWarning = {
   readonly type: string
   /** Of the newest one: the event, whom it is about, and a message. */
   readonly details: JsonObject | null
+  /** How often it happened. */
   readonly count: number
+  /** When it happened first. */
   readonly first_seen_at: string
+  /** When it happened last. */
   readonly last_seen_at: string
 }
 
+/** An invitation of an address to an organization. */
 export type Invite = {
+  /** UUID. */
   readonly id: string
+  /** The invited address. */
   readonly target_email: string
+  /** Name of the invited person; empty where it was not given. */
   readonly first_name: string
+  /** A mail was handed to the mail server. */
   readonly emailing_attempt_made: boolean
+  /** The invite is more than three days old. */
   readonly is_expired: boolean
+  /** Who invited; null once that user is gone. */
   readonly created_by: UserSummary | null
+  /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
+  /** ISO 8601, UTC, with microseconds. */
   readonly updated_at: string
+  /** Words of whoever invited; null where there are none. */
   readonly message: string | null
   /**
    * Accepts the invite: hand it to the invited person where no mail is sent. Only where the invite
@@ -232,156 +329,258 @@ export type Invite = {
 }
 
 export type ListActivityResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly ActivityEntry[]
 }
 
 export type ListDeletionsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly Deletion[]
 }
 
 export type ListEventDefinitionsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly EventDefinition[]
 }
 
 export type ListEventsResponse = {
+  /** How many events fit, exactly. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly StoredEvent[]
 }
 
 export type ListFeatureFlagsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly FeatureFlag[]
 }
 
 export type ListIngestionWarningsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly IngestionWarning[]
 }
 
 export type ListInvitesResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly Invite[]
 }
 
 export type ListOrganizationMembersResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly OrganizationMember[]
 }
 
 export type ListOrganizationsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly Organization[]
 }
 
 export type ListPluginConfigLogsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly PluginLogEntry[]
 }
 
 export type ListPluginConfigsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly PluginConfig[]
 }
 
 export type ListPluginsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly Plugin[]
 }
 
 export type ListProjectsResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly ProjectSummary[]
 }
 
 export type ListUsersResponse = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
+  /** The items of this page. */
   readonly results: readonly UserListItem[]
 }
 
+/** A flag as a library needs it to evaluate it itself. */
 export type LocalFlag = {
+  /** Id of the flag. */
   readonly id: number
+  /** Id of the project. */
   readonly team_id: number
+  /** What the flag is for, in words. */
   readonly name: string
+  /** The name by which programs ask for the flag; unique in the project. */
   readonly key: string
+  /**
+   * Condition sets (`groups`), variants (`multivariate`), payloads. Each filter of
+   * `groups[].properties` has a `type`. One without a type is an event filter, which flags do not
+   * take.
+   */
   readonly filters: Json
+  /** The flag is gone for lists and decides, and its key is free. */
   readonly deleted: boolean
+  /** The flag is switched on. One that is not comes out false for everybody. */
   readonly active: boolean
+  /** A flag keeps a person's outcome when the person logs in. */
   readonly ensure_experience_continuity: boolean
+  /** Rises with each change. */
   readonly version: number
+  /** What the rollout is counted over: distinct ids, or devices (`$device_id`). */
   readonly bucketing_identifier: string
+  /** Which libraries get the flag: of servers, of clients, or all. */
   readonly evaluation_runtime: string
+  /** Only libraries that name one of these contexts get the flag; empty is all. */
   readonly evaluation_contexts: readonly string[]
+  /**
+   * Payloads are sealed where they are stored, and masked in answers but those to server
+   * libraries.
+   */
   readonly has_encrypted_payloads: boolean
 }
 
+/** A flag, and how it comes out for the caller. */
 export type MyFlag = {
+  /** The flag. */
   readonly feature_flag: FeatureFlag | null
   /** true, false or the key of a variant. */
   readonly value: Json
 }
 
+/** A page of events whose properties are JSON. */
 export type NativeEvents = {
+  /** How many items there are on all pages. */
   readonly count: number
+  /** Link to the next page; null on the last one. */
   readonly next: string | null
+  /** Link to the page before; null on the first one. */
   readonly previous: string | null
   /** JSON list of events. */
   readonly results: Json
 }
 
+/** Owns projects and plugins, and has members. */
 export type Organization = {
+  /** UUID. */
   readonly id: string
+  /** Name of the organization. */
   readonly name: string
+  /** The name as it stands in addresses; unique. */
   readonly slug: string
+  /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
+  /** ISO 8601, UTC, with microseconds. */
   readonly updated_at: string
+  /** Level of the caller: 1 member, 8 administrator, 15 owner; null when not a member. */
   readonly membership_level: number | null
+  /**
+   * What its members may do with plugins: 0 nothing, 3 configure, 6 install, 9 install for all
+   * organizations. The operator sets it.
+   */
   readonly plugins_access_level: number
   /** Projects that the caller can see. */
   readonly teams: readonly ProjectSummary[]
+  /** Empty: there are no plans. */
   readonly available_features: readonly string[]
+  /** Members get a mail when somebody joins. */
   readonly is_member_join_email_enabled: boolean
+  /** Figures of the organization. */
   readonly metadata: OrganizationMetadata | null
+  /** Null: there is no billing. */
   readonly customer_id: string | null
 }
 
+/** A user in an organization. */
 export type OrganizationMember = {
   /** Id of the membership. */
   readonly id: string
+  /** The user. */
   readonly user: UserSummary | null
   /** 1 member, 8 administrator, 15 owner. */
   readonly level: number
+  /** When the user joined. */
   readonly joined_at: string
+  /** When the level was last changed. */
   readonly updated_at: string
   /** False for a user who was deactivated: none of their keys works. */
   readonly is_active: boolean
@@ -389,23 +588,37 @@ export type OrganizationMember = {
   readonly is_email_verified: boolean
 }
 
+/** Figures of an organization. */
 export type OrganizationMetadata = {
+  /** Events of its projects that have a description or tags. */
   readonly taxonomy_set_events_count: number
+  /** 0: properties have no descriptions. */
   readonly taxonomy_set_properties_count: number
+  /** Null. */
   readonly instance_tag: string | null
 }
 
+/** A key with which a user calls the management interface. */
 export type PersonalApiKey = {
+  /** Id of the key. */
   readonly id: string
+  /** What the key is for, in words. */
   readonly label: string
+  /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
+  /** When a call was last made with it, to the hour; null when none was. */
   readonly last_used_at: string | null
+  /** Id of the user whose key it is. */
   readonly user_id: number
+  /** What the key may do, such as `feature_flag:read`; `*` is all. */
   readonly scopes: readonly string[]
-  /** Project ids and organization UUIDs; empty is no restriction. */
+  /** Ids of the projects that the key reaches; empty is no restriction. */
   readonly scoped_teams: readonly number[]
+  /** UUIDs of the organizations that the key reaches; empty is no restriction. */
   readonly scoped_organizations: readonly string[]
+  /** The first and the last characters of the value, by which its owner knows the key. */
   readonly mask_value: string
+  /** When the key got its present value; null when it has its first. */
   readonly last_rolled_at: string | null
   /** Only where the key is made or rolled. */
   readonly value?: string
@@ -413,42 +626,61 @@ export type PersonalApiKey = {
   readonly expires_at: string | null
 }
 
+/** Code that changes, drops or exports events. */
 export type Plugin = {
+  /** Id of the plugin. */
   readonly id: number
   /** local, custom, repository or source. */
   readonly plugin_type: string
+  /** Name of the plugin. */
   readonly name: string
+  /** What it does, in words. */
   readonly description: string | null
+  /** Where its source is from; null for source that was written here. */
   readonly url: string | null
+  /** Address of a picture. */
   readonly icon: string | null
   /** List of settings, or object of them by key. */
   readonly config_schema: Json
+  /** The installed version of a repository. */
   readonly tag: string | null
+  /** The newest known version of the repository. */
   readonly latest_tag: string | null
+  /** All organizations can use it. */
   readonly is_global: boolean
   /** Null for a plugin that comes with the product. */
   readonly organization_id: string | null
+  /** Name of the organization that installed it. */
   readonly organization_name: string | null
   /** methods, jobs, scheduled_tasks. */
   readonly capabilities: Json
+  /** The metrics that it declares: name to kind. */
   readonly metrics: Json
+  /** The jobs that a caller may start: name to what they take. */
   readonly public_jobs: Json
 }
 
+/** The settings, order and files of a plugin in one project. */
 export type PluginConfig = {
+  /** Id of the config. */
   readonly id: number
+  /** Id of the plugin. */
   readonly plugin: number
+  /** Events go through the plugin. */
   readonly enabled: boolean
+  /** Place among the configs of the project: the smallest comes first. */
   readonly order: number
   /** JSON text of the settings, secrets masked. */
   readonly config: string
   /** Object or null. */
   readonly error: Json
+  /** Id of the project. */
   readonly team_id: number
   /** JSON text of the plugin; only where one config is read. */
   readonly plugin_info: string | null
   /** Decimal text; null while the config ran nothing for 24 hours. */
   readonly delivery_rate_24h: string | null
+  /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
   /** Version of the plugin's source that the config runs. */
   readonly plugin_version: number
@@ -459,13 +691,17 @@ export type PluginConfig = {
   readonly plugin_update: number | null
 }
 
+/** One line that a plugin wrote. */
 export type PluginDryLog = {
   /** DEBUG, LOG, INFO, WARN or ERROR. */
   readonly type: string
+  /** The text. */
   readonly message: string
 }
 
+/** What one plugin did with the event. */
 export type PluginDryStep = {
+  /** Id of the plugin config. */
   readonly config: number
   /** Of the plugin. */
   readonly name: string
@@ -475,55 +711,101 @@ export type PluginDryStep = {
   readonly event: Json
   /** Message of the failure. */
   readonly error: string | null
+  /** What the plugin wrote. */
   readonly logs: readonly PluginDryLog[]
 }
 
+/** One entry of a log. */
 export type PluginLogEntry = {
+  /** UUID. */
   readonly id: string
+  /** Id of the project. */
   readonly team_id: number
+  /** Id of the plugin. */
   readonly plugin_id: number
+  /** Id of the plugin config. */
   readonly plugin_config_id: number
+  /** When it was written: ISO 8601, UTC. */
   readonly timestamp: string
   /** SYSTEM, PLUGIN or CONSOLE. */
   readonly source: string
   /** DEBUG, LOG, INFO, WARN or ERROR. */
   readonly type: string
+  /** The text. */
   readonly message: string
   /** The worker process that wrote it. */
   readonly instance_id: string
 }
 
+/** A project with all its settings. */
 export type Project = {
+  /** Id of the project. */
   readonly id: number
+  /** UUID. */
   readonly uuid: string
+  /** UUID of the organization that owns it. */
   readonly organization: string
+  /** The project API key, with which clients send events and ask for flags. */
   readonly api_token: string
+  /** Addresses of the applications. */
   readonly app_urls: Json
+  /** Name of the project. */
   readonly name: string
+  /** Address of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook: string | null
+  /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
+  /** ISO 8601, UTC, with microseconds. */
   readonly updated_at: string
+  /** Addresses of clients are not kept with events. */
   readonly anonymize_ips: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly completed_snippet_onboarding: boolean
+  /** An event of the project was stored at some time. */
   readonly ingested_event: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly test_account_filters: Json
+  /** Stored for clients; nothing here reads it. */
   readonly test_account_filters_default_checked: boolean | null
+  /** Stored for clients; nothing here reads it. */
   readonly path_cleaning_filters: Json
+  /** Stored for clients; nothing here reads it. */
   readonly is_demo: boolean
+  /**
+   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
+   * same.
+   */
   readonly timezone: string
+  /** Stored for clients; nothing here reads it. */
   readonly data_attributes: Json
+  /** Stored for clients; nothing here reads it. */
   readonly person_display_name_properties: Json
+  /** Stored for clients; nothing here reads it. */
   readonly correlation_config: Json
+  /** Browser libraries are told to record sessions, which are then refused. */
   readonly session_recording_opt_in: boolean
+  /** Browser libraries are told to record the console with sessions. */
   readonly capture_console_log_opt_in: boolean | null
+  /** Browser libraries are told to send timings of the network. */
   readonly capture_performance_opt_in: boolean | null
+  /** Level of the caller in it: 1 member, 8 administrator, 15 owner. */
   readonly effective_membership_level: number | null
+  /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control: boolean
+  /** Events of the project have named groups. */
   readonly has_group_types: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly primary_dashboard: number | null
+  /** Stored for clients; nothing here reads it. */
   readonly live_events_columns: Json
+  /**
+   * Addresses of the pages that record sessions, such as `https://*.example.com`; none is any
+   * page.
+   */
   readonly recording_domains: Json
+  /** False: events are read with the person as it is now. */
   readonly person_on_events_querying_enabled: boolean
+  /** False: events are read with the groups as they are now. */
   readonly groups_on_events_querying_enabled: boolean
   /** Events older than so many whole days (UTC) are deleted; null keeps them. */
   readonly events_retention_days: number | null
@@ -531,23 +813,42 @@ export type Project = {
 
 /** The reduced representation of lists. */
 export type ProjectSummary = {
+  /** Id of the project. */
   readonly id: number
+  /** UUID. */
   readonly uuid: string
+  /** UUID of the organization that owns it. */
   readonly organization: string
+  /** The project API key, with which clients send events and ask for flags. */
   readonly api_token: string
+  /** Name of the project. */
   readonly name: string
+  /** Stored for clients; nothing here reads it. */
   readonly completed_snippet_onboarding: boolean
+  /** An event of the project was stored at some time. */
   readonly ingested_event: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly is_demo: boolean
+  /**
+   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
+   * same.
+   */
   readonly timezone: string
+  /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control: boolean
+  /** Level of the caller in it: 1 member, 8 administrator, 15 owner. */
   readonly effective_membership_level: number | null
 }
 
+/** What an invite is for. */
 export type Signup = {
+  /** UUID of the invite. */
   readonly id: string
+  /** The invited address. */
   readonly target_email: string
+  /** Name of the invited person; empty where it was not given. */
   readonly first_name: string
+  /** Name of the organization. */
   readonly organization_name: string
 }
 
@@ -556,39 +857,63 @@ export type Signup = {
  * `uuid`, by which lists of events find it; it is the text `null` where nobody is the person.
  */
 export type StoredEvent = {
+  /** UUID of the event. */
   readonly id: string
+  /** Whom the event is about, as it was sent. */
   readonly distinct_id: string
+  /** JSON text of the properties. */
   readonly properties: string
+  /** Name of the event. */
   readonly event: string
+  /** When it happened: ISO 8601, UTC, with microseconds. */
   readonly timestamp: string
+  /** JSON text of the person. */
   readonly person: string | null
+  /** JSON text of the elements that were clicked. */
   readonly elements: string
+  /** The elements as the browser library sent them; empty where there are none. */
   readonly elements_chain: string
 }
 
+/** A user with their settings. */
 export type User = {
+  /** Id of the user. */
   readonly id: number
+  /** UUID. */
   readonly uuid: string
+  /** Distinct id of the user. */
   readonly distinct_id: string
+  /** Name of the user. */
   readonly first_name: string
+  /** Mail address of the user. */
   readonly email: string
+  /** When the user was made: ISO 8601, UTC. */
   readonly date_joined: string
+  /** The user wants news by mail. */
   readonly email_opt_in: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly anonymize_data: boolean
   /** toolbar or disabled. */
   readonly toolbar_mode: string
+  /** Which mails the user wants: `plugin_disabled`, true or false. */
   readonly notification_settings: Json
+  /** Stored for clients; nothing here reads it. */
   readonly events_column_config: Json
+  /** The user has a password. */
   readonly has_password: boolean
+  /** The user is staff of the instance. */
   readonly is_staff: boolean
+  /** False: nobody can act as another user. */
   readonly is_impersonated: boolean
   /** The current project; null when there is none. */
   readonly team: UserTeam | null
   /** The current organization; null when there is none. */
   readonly organization: Organization | null
+  /** All organizations of the user. */
   readonly organizations: readonly UserOrganization[]
   /** Semantic version of this instance. */
   readonly service_version: string
+  /** False: none of the user's keys works. */
   readonly is_active: boolean
   /** The user has shown that the address is theirs, or the operator has vouched for it. */
   readonly is_email_verified: boolean
@@ -596,69 +921,116 @@ export type User = {
   readonly pending_email: string | null
 }
 
+/** A user in a list. */
 export type UserListItem = {
+  /** Id of the user. */
   readonly id: number
+  /** UUID. */
   readonly uuid: string
+  /** Distinct id of the user. */
   readonly distinct_id: string
+  /** Name of the user. */
   readonly first_name: string
+  /** Mail address of the user. */
   readonly email: string
+  /** When the user was made: ISO 8601, UTC. */
   readonly date_joined: string
+  /** The user is staff of the instance. */
   readonly is_staff: boolean
+  /** False: none of the user's keys works. */
   readonly is_active: boolean
+  /** The user has shown that the address is theirs. */
   readonly is_email_verified: boolean
+  /** The address that the user has asked for and has not confirmed yet. */
   readonly pending_email: string | null
 }
 
+/** An organization of a user. */
 export type UserOrganization = {
+  /** UUID. */
   readonly id: string
+  /** Name of the organization. */
   readonly name: string
+  /** The name as it stands in addresses. */
   readonly slug: string
+  /** 1 member, 8 administrator, 15 owner. */
   readonly membership_level: number
 }
 
 /** Who made or changed something. */
 export type UserSummary = {
+  /** Id of the user. */
   readonly id: number
+  /** UUID of the user. */
   readonly uuid: string
+  /** Distinct id under which the user sends events about themselves. */
   readonly distinct_id: string
+  /** Name of the user. */
   readonly first_name: string
+  /** Mail address of the user. */
   readonly email: string
 }
 
+/** The current project of a user. */
 export type UserTeam = {
+  /** Id of the project. */
   readonly id: number
+  /** UUID. */
   readonly uuid: string
+  /** UUID of the organization that owns it. */
   readonly organization: string
+  /** The project API key, with which clients send events and ask for flags. */
   readonly api_token: string
+  /** Name of the project. */
   readonly name: string
+  /** Stored for clients; nothing here reads it. */
   readonly completed_snippet_onboarding: boolean
+  /** An event of the project was stored at some time. */
   readonly ingested_event: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly is_demo: boolean
+  /**
+   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
+   * same.
+   */
   readonly timezone: string
+  /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control: boolean
+  /** Level of the caller in it: 1 member, 8 administrator, 15 owner. */
   readonly effective_membership_level: number | null
+  /** Addresses of the applications. */
   readonly app_urls: Json
+  /** Addresses of clients are not kept with events. */
   readonly anonymize_ips: boolean
+  /** Address of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook: string | null
+  /** Stored for clients; nothing here reads it. */
   readonly test_account_filters: Json
+  /** Stored for clients; nothing here reads it. */
   readonly data_attributes: Json
+  /** Browser libraries are told to record sessions, which are then refused. */
   readonly session_recording_opt_in: boolean
   /** Most used first, at most 2,000. */
   readonly event_names: readonly string[]
   /** Of the newest events, most used first, at most 2,000. */
   readonly event_properties: readonly string[]
+  /** The same names with how often they come and are asked for. */
   readonly event_names_with_usage: readonly EventNameUsage[]
+  /** The same properties; how often they come is not counted. */
   readonly event_properties_with_usage: readonly EventPropertyUsage[]
 }
 
 export type VerifyEmailResponse = {
+  /** The address that is confirmed. */
   readonly email: string
 }
 
 export type ListProjectActivityInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
-  /** Only entries of this scope, item or user; empty texts ask for all. */
+  /** Only changes of this kind of item. */
   readonly scope?: 'Deletion' | 'Event' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'Person' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  /** Only changes of the item with this id. */
   readonly item_id?: string
   /** Id or UUID of a user. */
   readonly user?: string
@@ -667,27 +1039,35 @@ export type ListProjectActivityInput = {
 }
 
 export type ListOrganizationActivityInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** Only changes of this kind of item. */
   readonly scope?: 'Deletion' | 'Event' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'Person' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  /** Only changes of the item with this id. */
   readonly item_id?: string
+  /** Only changes by this user: id or UUID. */
   readonly user?: string
   readonly limit?: number
   readonly offset?: number
 }
 
 export type ListDeletionsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   readonly limit?: number
   readonly offset?: number
 }
 
 export type CreateDeletionInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
-  /** ISO 8601 or relative (`-7d`), both bounds exclusive. `before` is now when empty. */
+  /** Only events later than this: ISO 8601, or relative such as `-7d`. */
   readonly after?: string
+  /** Only events earlier than this: ISO 8601, or relative. Now when empty. */
   readonly before?: string
-  /** Compared exactly. */
+  /** Only events of exactly this name. */
   readonly event?: string
+  /** Only events of exactly this distinct id. */
   readonly distinct_id?: string
   /** Integer id or UUID of a person. */
   readonly person_id?: string
@@ -700,48 +1080,66 @@ export type CreateDeletionInput = {
 }
 
 export type GetDeletionInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** UUID of the deletion. */
   readonly id: string | number
 }
 
 export type CancelDeletionInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** UUID of the deletion. */
   readonly id: string | number
 }
 
 export type ListEventDefinitionsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** Words that the name must contain; case is ignored. */
   readonly search?: string
   /** name, volume_30_day or query_usage_30_day, descending with `-`. */
   readonly ordering?: string
+  /** `event_posthog` are names that begin with `$`, `event_custom` all others, `event` both. */
   readonly event_type?: 'event' | 'event_custom' | 'event_posthog'
   readonly limit?: number
   readonly offset?: number
 }
 
 export type GetEventDefinitionInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** UUID of the definition. */
   readonly id: string | number
 }
 
 export type UpdateEventDefinitionInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** UUID of the definition. */
   readonly id: string | number
+  /** Id of a user of the organization. */
   readonly owner?: number | null
+  /** What the event means, in words. */
   readonly description?: string | null
+  /** All tags; they are trimmed and put in lower case. */
   readonly tags?: readonly string[]
+  /** True verifies the event in the caller's name. */
   readonly verified?: boolean
+  /** Whether the chat gets a message when the definition is verified. */
   readonly post_to_chat?: boolean
 }
 
 export type ListEventsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
-  /** ISO 8601 or relative (`-7d`), both bounds exclusive. `before` is now + 5 s when empty. */
+  /** Only events later than this: ISO 8601, or relative such as `-7d`. */
   readonly after?: string
+  /** Only events earlier than this: ISO 8601, or relative. Now + 5 s when empty. */
   readonly before?: string
-  /** Compared exactly. */
+  /** Only events of exactly this name. */
   readonly event?: string
+  /** Only events of exactly this distinct id. */
   readonly distinct_id?: string
   /** Integer id or UUID of a person. */
   readonly person_id?: string
@@ -751,6 +1149,7 @@ export type ListEventsInput = {
   readonly orderBy?: string
   /** Expressions: each a value, or one value that is a JSON list of them. */
   readonly select?: readonly string[]
+  /** Expressions that hold for each event: each a value, or one value that is a JSON list of them. */
   readonly where?: readonly string[]
   /** `native` gives properties, person and elements as JSON instead of texts of it. */
   readonly shape?: 'text' | 'native'
@@ -759,14 +1158,18 @@ export type ListEventsInput = {
 }
 
 export type GetEventInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** UUID of the event. */
   readonly id: string | number
   /** The person is given in any case. */
   readonly include_person?: string
+  /** `native` gives properties, person and elements as JSON instead of texts of it. */
   readonly shape?: 'text' | 'native'
 }
 
 export type ListEventValuesInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** `custom_event`, or the name of an event property. */
   readonly key?: string
@@ -784,58 +1187,97 @@ export type ListFeatureFlagsInput = {
 }
 
 export type CreateFeatureFlagInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** The name by which programs ask for the flag; unique in the project. */
   readonly key: string
+  /** What the flag is for, in words. Empty when absent. */
   readonly name?: string
   /**
-   * Each filter of `groups[].properties` has a `type`. One without a type is an event filter,
-   * which flags do not take.
+   * Condition sets (`groups`), variants (`multivariate`), payloads. Each filter of
+   * `groups[].properties` has a `type`. One without a type is an event filter, which flags do not
+   * take. Without it, all persons get the flag.
    */
   readonly filters?: JsonObject
+  /** The flag is gone for lists and decides, and its key is free. False when absent. */
   readonly deleted?: boolean
+  /** The flag is switched on. One that is not comes out false for everybody. True when absent. */
   readonly active?: boolean
+  /** A flag keeps a person's outcome when the person logs in. False when absent. */
   readonly ensure_experience_continuity?: boolean | null
+  /** Stored for clients; nothing here reads them. */
   readonly rollback_conditions?: readonly Json[] | null
+  /** Tags, trimmed and in lower case. None when absent. */
   readonly tags?: readonly string[]
+  /**
+   * What the rollout is counted over: distinct ids, or devices (`$device_id`). `distinct_id` when
+   * absent.
+   */
   readonly bucketing_identifier?: 'distinct_id' | 'device_id'
+  /** Which libraries get the flag: of servers, of clients, or all. `all` when absent. */
   readonly evaluation_runtime?: 'all' | 'server' | 'client'
+  /** Only libraries that name one of these contexts get the flag; empty is all. None when absent. */
   readonly evaluation_contexts?: readonly string[]
+  /**
+   * Payloads are sealed where they are stored, and masked in answers but those to server
+   * libraries. False when absent.
+   */
   readonly has_encrypted_payloads?: boolean
 }
 
 export type GetFeatureFlagInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the flag. */
   readonly id: string | number
 }
 
 export type UpdateFeatureFlagInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the flag. */
   readonly id: string | number
+  /** The name by which programs ask for the flag; unique in the project. */
   readonly key?: string
+  /** What the flag is for, in words. */
   readonly name?: string
   /**
    * Each filter of `groups[].properties` has a `type`. One without a type is an event filter,
    * which flags do not take.
    */
   readonly filters?: JsonObject
+  /** The flag is gone for lists and decides, and its key is free. */
   readonly deleted?: boolean
+  /** The flag is switched on. One that is not comes out false for everybody. */
   readonly active?: boolean
+  /** A flag keeps a person's outcome when the person logs in. */
   readonly ensure_experience_continuity?: boolean | null
+  /** Stored for clients; nothing here reads them. */
   readonly rollback_conditions?: readonly Json[] | null
+  /** Tags, trimmed and in lower case. */
   readonly tags?: readonly string[]
+  /** What the rollout is counted over: distinct ids, or devices (`$device_id`). */
   readonly bucketing_identifier?: 'distinct_id' | 'device_id'
+  /** Which libraries get the flag: of servers, of clients, or all. */
   readonly evaluation_runtime?: 'all' | 'server' | 'client'
+  /** Only libraries that name one of these contexts get the flag; empty is all. */
   readonly evaluation_contexts?: readonly string[]
+  /**
+   * Payloads are sealed where they are stored, and masked in answers but those to server
+   * libraries.
+   */
   readonly has_encrypted_payloads?: boolean
 }
 
 export type GetMyFlagsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** Group type to group key. */
   readonly groups?: JsonObject
 }
 
 export type GetLocalEvaluationInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** Any value adds the definitions of cohorts to the answer. */
   readonly send_cohorts?: string
@@ -863,6 +1305,7 @@ export type ListFeatureFlagsByTokenInput = {
 }
 
 export type GetRemoteConfigInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** Key of the flag, or its id when no flag has that key. */
   readonly key: string | number
@@ -871,19 +1314,25 @@ export type GetRemoteConfigInput = {
 }
 
 export type ListFeatureFlagActivityInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the flag. */
   readonly id: string | number
   readonly limit?: number
   readonly offset?: number
 }
 
 export type RollbackFeatureFlagInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the flag. */
   readonly id: string | number
+  /** The version whose settings come back. */
   readonly version: number
 }
 
 export type ListIngestionWarningsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   readonly limit?: number
   readonly offset?: number
@@ -897,20 +1346,27 @@ export type ListInvitesInput = {
 }
 
 export type CreateInviteInput = {
+  /** UUID of the organization, or @current. */
   readonly parent_lookup_organization_id: string | number
+  /** The address to invite. */
   readonly target_email: string
+  /** Name of the invited person. */
   readonly first_name?: string
-  /** So long that the longest page of invites fits into one message. */
+  /** Words for the mail. So long that the longest page of invites fits into one message. */
   readonly message?: string | null
 }
 
 export type DeleteInviteInput = {
+  /** UUID of the organization, or @current. */
   readonly parent_lookup_organization_id: string | number
+  /** UUID of the invite. */
   readonly id: string | number
 }
 
 export type BulkCreateInvitesInput = {
+  /** UUID of the organization, or @current. */
   readonly parent_lookup_organization_id: string | number
+  /** The invites, all for different addresses. */
   readonly invites: readonly { readonly target_email: string; readonly first_name?: string; readonly message?: string | null }[] | { readonly target_email: string; readonly first_name?: string; readonly message?: string | null }
 }
 
@@ -922,11 +1378,13 @@ export type GetSignupInput = {
 export type AcceptInviteInput = {
   /** The token, or the id. */
   readonly invite_id: string | number
-  /** Both are required without a personal key. */
+  /** Name of the new user. Required without a personal key. */
   readonly first_name?: string
+  /** Password of the new user. Required without a personal key. */
   readonly password?: string
   /** Must be the invited address when given. */
   readonly email?: string
+  /** Whether the user wants news by mail. */
   readonly email_opt_in?: boolean
 }
 
@@ -938,38 +1396,54 @@ export type ListOrganizationMembersInput = {
 }
 
 export type GetOrganizationMemberInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** UUID or id of a user, id of the membership, or @me. */
   readonly user: string | number
 }
 
 export type UpdateOrganizationMemberInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** UUID or id of a user, or id of the membership. */
   readonly user: string | number
+  /** 1 member, 8 administrator, 15 owner. */
   readonly level?: number
 }
 
 export type RemoveOrganizationMemberInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** UUID or id of a user, id of the membership, or @me. */
   readonly user: string | number
 }
 
 export type ListMemberKeysInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** UUID or id of a user, id of the membership, or @me. */
   readonly user: string | number
 }
 
 export type RevokeMemberKeyInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** UUID or id of a user, or id of the membership. */
   readonly user: string | number
+  /** Id of the key. */
   readonly id: string | number
 }
 
 export type CreatePersonalApiKeyInput = {
+  /** What the key is for, in words. */
   readonly label: string
+  /** What the key may do, such as `feature_flag:read`; `*` is all. `*` when absent. */
   readonly scopes?: readonly string[]
+  /** Ids of the projects that the key reaches; empty is no restriction. */
   readonly scoped_teams?: readonly Json[] | null
+  /** UUIDs of the organizations that the key reaches; empty is no restriction. */
   readonly scoped_organizations?: readonly string[] | null
-  /** ISO 8601, in the future. */
+  /** ISO 8601, in the future; null is never. */
   readonly expires_at?: string | null
 }
 
@@ -979,11 +1453,17 @@ export type GetPersonalApiKeyInput = {
 }
 
 export type UpdatePersonalApiKeyInput = {
+  /** Id of the key, or @current: the key of this call. */
   readonly id: string | number
+  /** What the key is for, in words. */
   readonly label?: string
+  /** What the key may do, such as `feature_flag:read`; `*` is all. */
   readonly scopes?: readonly string[]
+  /** Ids of the projects that the key reaches; empty is no restriction. */
   readonly scoped_teams?: readonly Json[] | null
+  /** UUIDs of the organizations that the key reaches; empty is no restriction. */
   readonly scoped_organizations?: readonly string[] | null
+  /** ISO 8601, in the future; null is never. */
   readonly expires_at?: string | null
 }
 
@@ -1003,7 +1483,9 @@ export type ListOrganizationsInput = {
 }
 
 export type CreateOrganizationInput = {
+  /** Name of the organization. */
   readonly name: string
+  /** Whether members get a mail when somebody joins. */
   readonly is_member_join_email_enabled?: boolean
 }
 
@@ -1013,8 +1495,11 @@ export type GetOrganizationInput = {
 }
 
 export type UpdateOrganizationInput = {
+  /** UUID of the organization, or @current. */
   readonly id: string | number
+  /** Name of the organization. */
   readonly name?: string
+  /** Whether members get a mail when somebody joins. */
   readonly is_member_join_email_enabled?: boolean
 }
 
@@ -1029,28 +1514,49 @@ export type ListProjectsInput = {
 }
 
 export type CreateProjectInput = {
+  /** Addresses of the applications. */
   readonly app_urls?: readonly (string | null)[]
+  /** Name of the project. `Default Project` when absent. */
   readonly name?: string
+  /** Address of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook?: string | null
+  /** Addresses of clients are not kept with events. */
   readonly anonymize_ips?: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly completed_snippet_onboarding?: boolean
   /**
    * An object or an array, here as in `path_cleaning_filters` and `data_attributes`: what was
    * written is given back.
    */
   readonly test_account_filters?: JsonObject | readonly Json[]
+  /** Stored for clients; nothing here reads it. */
   readonly test_account_filters_default_checked?: boolean | null
+  /** Stored for clients; nothing here reads it. */
   readonly path_cleaning_filters?: JsonObject | readonly Json[] | null
+  /** Stored for clients; nothing here reads it. */
   readonly is_demo?: boolean
+  /**
+   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
+   * same. `UTC` when absent.
+   */
   readonly timezone?: string
+  /** Stored for clients; nothing here reads it. */
   readonly data_attributes?: JsonObject | readonly Json[]
+  /** Stored for clients; nothing here reads it. */
   readonly person_display_name_properties?: readonly string[] | null
+  /** Stored for clients; nothing here reads it. */
   readonly correlation_config?: JsonObject | null
+  /** Browser libraries are told to record sessions, which are then refused. */
   readonly session_recording_opt_in?: boolean
+  /** Browser libraries are told to record the console with sessions. */
   readonly capture_console_log_opt_in?: boolean | null
+  /** Browser libraries are told to send timings of the network. */
   readonly capture_performance_opt_in?: boolean | null
+  /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control?: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly primary_dashboard?: number | null
+  /** Stored for clients; nothing here reads it. */
   readonly live_events_columns?: readonly string[] | null
   /**
    * Addresses of the pages that record sessions, such as `https://*.example.com`; none is any
@@ -1069,28 +1575,49 @@ export type GetProjectInput = {
 export type UpdateProjectInput = {
   /** Decimal id, or @current. */
   readonly id: string | number
+  /** Addresses of the applications. */
   readonly app_urls?: readonly (string | null)[]
+  /** Name of the project. */
   readonly name?: string
+  /** Address of a chat that gets messages of new and verified events; null for none. */
   readonly chat_incoming_webhook?: string | null
+  /** Addresses of clients are not kept with events. */
   readonly anonymize_ips?: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly completed_snippet_onboarding?: boolean
   /**
    * An object or an array, here as in `path_cleaning_filters` and `data_attributes`: what was
    * written is given back.
    */
   readonly test_account_filters?: JsonObject | readonly Json[]
+  /** Stored for clients; nothing here reads it. */
   readonly test_account_filters_default_checked?: boolean | null
+  /** Stored for clients; nothing here reads it. */
   readonly path_cleaning_filters?: JsonObject | readonly Json[] | null
+  /** Stored for clients; nothing here reads it. */
   readonly is_demo?: boolean
+  /**
+   * Time zone of the project, an IANA name such as `Europe/Paris`. Answers are in UTC all the
+   * same.
+   */
   readonly timezone?: string
+  /** Stored for clients; nothing here reads it. */
   readonly data_attributes?: JsonObject | readonly Json[]
+  /** Stored for clients; nothing here reads it. */
   readonly person_display_name_properties?: readonly string[] | null
+  /** Stored for clients; nothing here reads it. */
   readonly correlation_config?: JsonObject | null
+  /** Browser libraries are told to record sessions, which are then refused. */
   readonly session_recording_opt_in?: boolean
+  /** Browser libraries are told to record the console with sessions. */
   readonly capture_console_log_opt_in?: boolean | null
+  /** Browser libraries are told to send timings of the network. */
   readonly capture_performance_opt_in?: boolean | null
+  /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control?: boolean
+  /** Stored for clients; nothing here reads it. */
   readonly primary_dashboard?: number | null
+  /** Stored for clients; nothing here reads it. */
   readonly live_events_columns?: readonly string[] | null
   /**
    * Addresses of the pages that record sessions, such as `https://*.example.com`; none is any
@@ -1112,56 +1639,77 @@ export type ResetProjectTokenInput = {
 }
 
 export type DeletePersonInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
   readonly id: string | number
 }
 
 export type ExportPersonInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
   readonly id: string | number
+  /** What `id` is: an id or UUID of a person, or one of its distinct ids. */
   readonly by?: 'id' | 'distinct_id'
   /** Empty for the first piece, then the cursor of the previous answer. */
   readonly cursor?: string
 }
 
 export type ListPluginConfigsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   readonly limit?: number
   readonly offset?: number
 }
 
 export type CreatePluginConfigInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin. */
   readonly plugin: number
+  /** Whether events go through the plugin. False when absent. */
   readonly enabled?: boolean
+  /** Place among the configs of the project: the smallest comes first. */
   readonly order: number
+  /** Null clears the error that switched the config off. */
   readonly error?: JsonObject | null
   /** Settings, as the JSON text of a form's part; a JSON body writes them by `…/settings/`. */
   readonly config?: JsonObject
+  /** Files, as the parts `add_attachment[<key>]` of a form. */
   readonly attachments?: Readonly<Record<string, Blob>>
+  /** Keys of files to remove, as the parts `remove_attachment[<key>]` of a form. */
   readonly removed_attachments?: readonly string[]
 }
 
 export type GetPluginConfigInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin config. */
   readonly id: string | number
 }
 
 export type UpdatePluginConfigInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin config. */
   readonly id: string | number
   /**
    * Another one moves the config to that plugin. It keeps its id, order and whether it is enabled;
    * settings, files, storage, jobs and the error of the former plugin go.
    */
   readonly plugin?: number
+  /** Whether events go through the plugin. */
   readonly enabled?: boolean
+  /** Place among the configs of the project: the smallest comes first. */
   readonly order?: number
+  /** Null clears the error that switched the config off. */
   readonly error?: JsonObject | null
+  /** Settings, as the JSON text of a form's part; a JSON body writes them by `…/settings/`. */
   readonly config?: JsonObject
+  /** Files, as the parts `add_attachment[<key>]` of a form. */
   readonly attachments?: Readonly<Record<string, Blob>>
+  /** Keys of files to remove, as the parts `remove_attachment[<key>]` of a form. */
   readonly removed_attachments?: readonly string[]
   /**
    * The newest version of the plugin's source takes the place of the one that the config runs. No
@@ -1171,38 +1719,57 @@ export type UpdatePluginConfigInput = {
 }
 
 export type DeletePluginConfigInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin config. */
   readonly id: string | number
 }
 
 export type UpdatePluginConfigSettingsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin config. */
   readonly id: string | number
+  /** Name of a setting to its value; null clears it. */
   readonly settings: JsonObject
 }
 
 export type RearrangePluginConfigsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** Plugin id, as text, to order. */
   readonly orders?: JsonObject
+  /** Id of the plugin. */
   readonly plugin?: number
+  /** Whether events go through the plugin. */
   readonly enabled?: boolean
+  /** Place among the configs of the project: the smallest comes first. */
   readonly order?: number
+  /** Null clears the error that switched the config off. */
   readonly error?: JsonObject | null
 }
 
 export type RunPluginConfigJobInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin config. */
   readonly id: string | number
+  /** The job to start. */
   readonly job?: { readonly type?: string | null; readonly operation?: string | null; readonly payload?: JsonObject | null }
+  /** Id of the plugin. */
   readonly plugin?: number
+  /** Whether events go through the plugin. */
   readonly enabled?: boolean
+  /** Place among the configs of the project: the smallest comes first. */
   readonly order?: number
+  /** Null clears the error that switched the config off. */
   readonly error?: JsonObject | null
 }
 
 export type DryRunPluginConfigInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin config. */
   readonly id: string | number
   /**
    * An event in the form of a capture: `event`, `distinct_id`, and any of `properties`,
@@ -1212,15 +1779,20 @@ export type DryRunPluginConfigInput = {
 }
 
 export type GetPluginConfigFrontendInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin config. */
   readonly id: string | number
 }
 
 export type ListPluginConfigLogsInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
+  /** Id of the plugin config. */
   readonly parent_lookup_plugin_config_id: string | number
-  /** ISO 8601 or relative as in the list of events, both exclusive. */
+  /** Only entries later than this: ISO 8601, or relative such as `-1h`. */
   readonly after?: string
+  /** Only entries earlier than this: ISO 8601, or relative. */
   readonly before?: string
   /** Only messages that contain this text; case is ignored. */
   readonly search?: string
@@ -1238,45 +1810,72 @@ export type ListPluginsInput = {
 }
 
 export type CreatePluginInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /**
+   * Where the code comes from: `source` is in `files`, `custom` and `repository` at `url` (where
+   * PLUGIN_URLS is on); `local` is refused. Without it, `custom` where there is a `url`, else
+   * `source`.
+   */
   readonly plugin_type?: 'local' | 'custom' | 'repository' | 'source'
+  /** Name of the plugin. */
   readonly name?: string
+  /** What it does, in words. */
   readonly description?: string | null
+  /** Address of its repository. */
   readonly url?: string | null
+  /** Address of a picture. */
   readonly icon?: string | null
+  /** All organizations can use it. Needs plugin access level 9. False when absent. */
   readonly is_global?: boolean
   /** File name to text. */
   readonly files?: JsonObject
 }
 
 export type GetPluginInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** Id of the plugin. */
   readonly id: string | number
 }
 
 export type UpdatePluginInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** Id of the plugin. */
   readonly id: string | number
+  /** Name of the plugin. */
   readonly name?: string
+  /** What it does, in words. */
   readonly description?: string | null
+  /** Address of its repository. */
   readonly url?: string | null
+  /** Address of a picture. */
   readonly icon?: string | null
+  /** All organizations can use it. Needs plugin access level 9. */
   readonly is_global?: boolean
 }
 
 export type DeletePluginInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** Id of the plugin. */
   readonly id: string | number
 }
 
 export type GetPluginSourceInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** Id of the plugin. */
   readonly id: string | number
 }
 
 export type UpdatePluginSourceInput = {
+  /** UUID of the organization, or @current. */
   readonly organization_id: string | number
+  /** Id of the plugin. */
   readonly id: string | number
+  /** File name to text; null removes the file. */
   readonly files: JsonObject
 }
 
@@ -1286,43 +1885,56 @@ export type ListUsersInput = {
 }
 
 export type UpdateMeInput = {
+  /** Name of the user. */
   readonly first_name?: string
-  /** Asked for with this; the own address, unless it is confirmed, asks for a token there. */
+  /**
+   * Another mail address, which counts once it is confirmed; the own address, unless it is
+   * confirmed, asks for a token there.
+   */
   readonly email?: string
+  /** Whether the user wants news by mail. */
   readonly email_opt_in?: boolean | null
+  /** Stored for clients; nothing here reads it. */
   readonly anonymize_data?: boolean | null
+  /** Stored for clients; nothing here reads it. */
   readonly toolbar_mode?: 'toolbar' | 'disabled'
+  /** Stored for clients; nothing here reads it. */
   readonly events_column_config?: JsonObject
+  /** Which mails the user wants: `plugin_disabled`, true or false. What is not named stays. */
   readonly notification_settings?: JsonObject
-  /** Decimal id of a project, and UUID of an organization. */
+  /** Decimal id of the project that is the current one from now on. */
   readonly set_current_team?: string
+  /** UUID of the organization that is the current one from now on. */
   readonly set_current_organization?: string
   /** Staff only. */
   readonly is_staff?: boolean
 }
 
 export type VerifyEmailInput = {
+  /** The token of the mail. */
   readonly token: string
 }
 
 export type GetUserInput = {
-  /** UUID. */
+  /** UUID of the user. */
   readonly id: string | number
 }
 
 export type UpdateUserInput = {
-  /** UUID. */
+  /** UUID of the user. */
   readonly id: string | number
+  /** False refuses the user everywhere. */
   readonly is_active?: boolean
 }
 
 export type ListUserKeysInput = {
-  /** UUID. */
+  /** UUID of the user. */
   readonly id: string | number
 }
 
 export type RevokeUserKeyInput = {
-  /** UUID. */
+  /** UUID of the user. */
   readonly id: string | number
+  /** Id of the key. */
   readonly key_id: string | number
 }

@@ -302,6 +302,7 @@ const cancelled: readonly ApiCase[] = [
   {
     ...cancel,
     name: 'a deletion by filter that runs is cancelled',
+    isExample: true,
     shows: 'success',
     expect: { status: 204, text: '' },
   },

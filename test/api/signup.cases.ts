@@ -288,6 +288,7 @@ const addresses: readonly ApiCase[] = [
   ),
   {
     name: 'the token that came to an address confirms it, without a key',
+    isExample: true,
     endpoint: VERIFY,
     shows: 'success',
     as: 'anonymous',

@@ -61,6 +61,8 @@ export type ApiCase = {
   readonly expect: Expectation
   /** Names to places in the answer (`id`, `results.0.id`), for the cases after it. */
   readonly save?: Readonly<Record<string, string>>
+  /** The answer is an example of the reference: `scripts/api/examples.json` holds it. */
+  readonly isExample?: true
   /** Why this change leaves no entry of activity; every other success of a write must leave one. */
   readonly unlogged?: string
 }

@@ -4,6 +4,7 @@ import { readFamilies } from '../../api/support/families.ts'
 import { runCases } from '../../support/api/api-runner.ts'
 import { makeWorld } from '../../support/api/api-world.ts'
 import { createContractClient } from '../../support/api/contract-client.ts'
+import { createExampleBook } from '../../support/api/example-book.ts'
 import { createComparedHttp } from '../../support/api/grpc-transport.ts'
 import { assertNothingShared } from '../../support/api/tenancy.ts'
 
@@ -20,9 +21,15 @@ t.test('the management interface over HTTP, and gRPC answers the same', async (t
   const client = createContractClient(`127.0.0.1:${product.process.ports.grpc}`)
   const http = createComparedHttp({ client, http: world.http, url: product.url })
   t.teardown(() => http.close())
+  const book = createExampleBook(product.url)
   for (const { name, cases } of families) {
-    await t.test(name, (t) => runCases(t, { ...world, http }, cases))
+    await t.test(name, (t) => runCases(t, { ...world, http }, cases, book.add))
   }
+  await t.test('the examples of the reference are what the product answers', (t) => {
+    if (process.env['RECORD_EXAMPLES'] === '1') book.write()
+    else book.compare(t)
+    t.end()
+  })
   await t.test('no endpoint shows an outsider what another tenant has', (t) =>
     assertNothingShared(t, world),
   )

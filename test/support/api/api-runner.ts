@@ -15,11 +15,19 @@ const UNLOGGED: Readonly<Record<string, string>> = {
   'DELETE /api/organizations/{id}/': 'nobody is left to read it',
 }
 
+/** Told of each case that was answered. */
+export type OnAnswer = (apiCase: ApiCase, call: Call, reply: Reply) => void
+
 /** Runs the cases in order, one assertion each; what a case saves is for those after it. */
-export async function runCases(t: Test, world: World, cases: readonly ApiCase[]): Promise<void> {
+export async function runCases(
+  t: Test,
+  world: World,
+  cases: readonly ApiCase[],
+  onAnswer: OnAnswer = () => undefined,
+): Promise<void> {
   const names = new Map(world.names)
   for (const each of cases) {
-    const outcome = await runCase(world, names, each)
+    const outcome = await runCase(world, names, each, onAnswer)
     if (outcome.problems.length === 0) t.pass(each.name)
     else t.fail(`${each.name}: ${saidOf(outcome)}`, { ...outcome, at: null, stack: '' })
   }
@@ -41,9 +49,10 @@ async function runCase(
   world: World,
   names: Map<string, unknown>,
   apiCase: ApiCase,
+  onAnswer: OnAnswer,
 ): Promise<Outcome> {
   try {
-    return await askAndCheck(world, names, apiCase)
+    return await askAndCheck(world, names, apiCase, onAnswer)
   } catch (error) {
     return { problems: [error instanceof Error ? error.message : String(error)] }
   }
@@ -53,6 +62,7 @@ async function askAndCheck(
   world: World,
   names: Map<string, unknown>,
   apiCase: ApiCase,
+  onAnswer: OnAnswer,
 ): Promise<Outcome> {
   const { as = 'owner', expect } = apiCase
   const request = await requestOf(apiCase, names)
@@ -61,6 +71,7 @@ async function askAndCheck(
   const reply = await asActor(world, names, as, (headers) =>
     world.http.call({ ...request, headers: { ...headers, ...request.headers } }),
   )
+  onAnswer(apiCase, request, reply)
   const problems = differences(reply, expect, names)
   if (request.path.startsWith('/api/')) problems.push(...brokenRules(reply))
   if (!fitsTemplate(request.path, apiCase.endpoint)) {
