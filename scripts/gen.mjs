@@ -61,10 +61,10 @@ if (check) {
 
 // Documents are made of the tests and of all sources as well: a build neither needs them nor may
 // fail for them.
-const documents = process.argv.includes('--build')
-  ? []
-  : ['gen-api-doc.ts', 'gen-rooms.ts', 'gen-contract.ts']
-for (const generator of ['gen-api.ts', ...documents]) {
+const generators = process.argv.includes('--build')
+  ? ['gen-api.ts']
+  : ['gen-call-errors.ts', 'gen-api.ts', 'gen-api-doc.ts', 'gen-rooms.ts', 'gen-contract.ts']
+for (const generator of generators) {
   const script = join(root, 'scripts', generator)
   const args = ['--import', 'tsx', script, ...(check ? ['--check'] : [])]
   const made = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })

@@ -232,8 +232,8 @@ export type FeatureFlag = {
   /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
   /**
-   * The flag is about persons and has one condition set and no variants: `rollout_percentage` says
-   * all of its rollout.
+   * The flag is about persons and has one condition set, which has no conditions:
+   * `rollout_percentage` says all of its rollout.
    */
   readonly is_simple_flag: boolean
   /** A number from 0 to 100, or null when the flag is not simple. */

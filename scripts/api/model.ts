@@ -16,6 +16,8 @@ export type Operation = {
   readonly name: string
   /** `Project`, from `ProjectService`. */
   readonly tag: string
+  /** The comment above the service. */
+  readonly service: string
   readonly path: readonly string[]
   /** In the order of their numbers, without those of the page. */
   readonly query: readonly FieldPlan[]
@@ -50,6 +52,7 @@ function operationOf(method: ContractMethod, binding: HttpBinding): Operation {
     binding,
     name: lowerFirst(method.name),
     tag: shortName(method.service).replace(/Service$/, ''),
+    service: sentence(method.request.root.lookupService(method.service).comment),
     path: pathFields(binding.template),
     query: binding.body === '*' || takesNoQuery(binding) ? [] : plan.query,
     isPaginated: method.rules.paginated,

@@ -1,8 +1,12 @@
-/** Generates the OpenAPI 3.1 document of the management interface. */
+/** Generates the OpenAPI 3.1 document of the interface. */
+import type { Json } from '../../src/core/json.ts'
 import type { FieldPlan } from '../../src/wire/validation/plan.ts'
+import { callErrors } from './call-errors.ts'
+import { type Example, readExamples } from './examples.ts'
 import { bodyMembers, type Operation, sentence } from './model.ts'
-import { PUBLIC_PATHS, PUBLIC_SCHEMAS } from './openapi-public.ts'
+import { PUBLIC_SCHEMAS, publicPaths } from './openapi-public.ts'
 import {
+  commentsOf,
   described,
   inputType,
   objectOf,
@@ -17,18 +21,32 @@ const ERRORS: Readonly<Record<string, string>> = {
   '400': 'A field, a parameter or the body is wrong.',
   '401': 'No key, or one that is not valid.',
   '403': 'The caller may not do this.',
-  '404': 'There is no such object.',
-  '429': 'Too many calls; see Retry-After.',
-  '503': 'Cannot be answered right now; see Retry-After.',
+  '404': 'There is no such object, or the caller does not see it.',
+  '429': 'Too many calls; `Retry-After` says in how many seconds to come again.',
+  '503': 'Cannot be answered right now; `Retry-After` says in how many seconds to come again.',
 }
 
 const DESCRIPTION = [
-  'The management interface of Sluice: projects, feature flags, events, plugins, invites, users.',
+  'Product analytics and feature flags. Clients send events and ask for flags with the API key of',
+  'a project; everything else takes a personal API key as `Authorization: Bearer <key>`.',
   '',
   'Every error is one flat object with `type`, `code`, `detail` and `attr`. Lists take `limit` and',
   '`offset`. Fields of a body that are unknown or read only are ignored. The same calls can be made',
-  'over gRPC; the `.proto` files are served at `/api/proto/`.',
+  'over gRPC; the `.proto` files are served at [`/api/proto/`](/api/proto/), a client for TypeScript',
+  'at [`/api/client/`](/api/client/).',
 ].join('\n')
+
+const PUBLIC_TAG = {
+  name: 'Capture and decide',
+  description: 'What clients call with the API key of a project, from any page or program.',
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  0: 'any user',
+  1: 'members',
+  8: 'administrators and owners',
+  15: 'the owner',
+}
 
 export function openApiDocument(all: readonly Operation[], version: string): object {
   return {
@@ -41,10 +59,8 @@ export function openApiDocument(all: readonly Operation[], version: string): obj
     },
     servers: [{ url: '/' }],
     security: [{ personalApiKey: [] }],
-    tags: [...new Set(['Capture and decide', ...all.map(({ tag }) => tag)])].map((name) => ({
-      name,
-    })),
-    paths: { ...PUBLIC_PATHS, ...pathsOf(all) },
+    tags: [PUBLIC_TAG, ...tagsOf(all)],
+    paths: { ...publicPaths(exampleOf), ...pathsOf(all) },
     components: {
       schemas: { ...PUBLIC_SCHEMAS, Error: ERROR_SCHEMA, ...schemasOf(all) },
       securitySchemes: {
@@ -60,13 +76,36 @@ export function openApiDocument(all: readonly Operation[], version: string): obj
 
 const ERROR_SCHEMA: Schema = {
   type: 'object',
+  description: 'What every failure is answered with.',
   required: ['type', 'code', 'detail'],
   properties: {
-    type: { type: 'string' },
-    code: { type: 'string' },
-    detail: { type: 'string' },
-    attr: { type: ['string', 'null'], description: 'The field to blame, if any.' },
+    type: { type: 'string', description: 'Kind of the failure, such as `validation_error`.' },
+    code: { type: 'string', description: 'Code of the failure, for programs.' },
+    detail: { type: 'string', description: 'The failure in words, for people.' },
+    attr: {
+      type: ['string', 'null'],
+      description: 'The first field that is wrong; null where none is to blame.',
+    },
   },
+}
+
+const recorded: readonly Example[] = readExamples()
+
+/** The example of a call; of a failure where a status from 400 on is asked for. */
+function exampleOf(endpoint: string): Example | undefined {
+  return recorded.find((each) => each.endpoint === endpoint && each.answer.status < 400)
+}
+
+/** One true answer for each status of a failure that is recorded. */
+function failureExample(status: string): Json | undefined {
+  return recorded.find(({ answer }) => answer.status === Number(status))?.answer.body
+}
+
+function tagsOf(all: readonly Operation[]): readonly Schema[] {
+  return [...new Set(all.map(({ tag }) => tag))].map((name) => {
+    const service = all.find(({ tag }) => tag === name)?.service
+    return { name, ...described(service) }
+  })
 }
 
 function pathsOf(all: readonly Operation[]): Schema {
@@ -81,32 +120,61 @@ function pathsOf(all: readonly Operation[]): Schema {
 }
 
 function operationObject(operation: Operation): Schema {
-  const { method, tag, name } = operation
+  const { method, tag, name, binding } = operation
   const { rules } = method
   const success = rules.success_status || (operation.answer.kind === 'empty' ? 204 : 200)
   const comment = sentence(method.comment)
+  const endpoint = `${binding.verb} ${binding.template}`
+  const example = exampleOf(endpoint)
   return {
     operationId: name,
     tags: [tag],
-    ...(comment === '' ? {} : { description: comment }),
+    summary: summaryOf(comment),
+    description: `${comment}\n\n${accessOf(operation)}`,
     ...(rules.public ? { security: [] } : { 'x-scope': rules.scope, 'x-level': rules.level }),
+    ...(example === undefined ? {} : { 'x-example': { path: example.request.path } }),
+    'x-grpc': `${method.service}/${method.name}`,
     parameters: parametersOf(operation),
-    ...requestBodyOf(operation),
+    ...requestBodyOf(operation, example?.request.body),
     responses: {
-      [success]: successOf(operation),
+      [success]: successOf(operation, example?.answer.body),
       ...(rules.conditional ? { '304': { description: 'Unchanged since the tag given.' } } : {}),
-      ...errorsOf(rules.public),
+      ...errorsOf(endpoint, rules.public),
     },
   }
 }
 
-function errorsOf(isPublic: boolean): Schema {
+/** The first sentence, without its end. */
+function summaryOf(comment: string): string {
+  const [first = ''] = comment.split(/(?<=[.:])\s/, 1)
+  return first.replace(/[.:]$/, '')
+}
+
+function accessOf({ method }: Operation): string {
+  const { rules } = method
+  if (rules.public) return 'Takes no key.'
+  const who = rules.staff ? 'staff of the instance' : (LEVELS[rules.level] ?? '')
+  const plugins = rules.plugin_level === 0 ? '' : `, plugin access level ${rules.plugin_level}`
+  const scope = rules.scope === '*' ? 'a key without limits' : `scope \`${rules.scope}\``
+  return `Takes ${scope}; for ${who}${plugins}.`
+}
+
+function errorsOf(endpoint: string, isPublic: boolean): Schema {
   const wanted = Object.entries(ERRORS).filter(
     ([status]) => !isPublic || !['401', '403', '429'].includes(status),
   )
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const schema = { $ref: '#/components/schemas/Error' }
+  const codes = callErrors()[endpoint] ?? {}
   return Object.fromEntries(
-    wanted.map(([status, description]) => [status, { description, content }]),
+    wanted.map(([status, said]) => {
+      const own = codes[status] ?? []
+      const listed =
+        own.length === 0 ? '' : ` Codes: ${own.map((code) => `\`${code}\``).join(', ')}.`
+      const example = failureExample(status)
+      const shown = example === undefined ? {} : { example }
+      const content = { 'application/json': { schema, ...shown } }
+      return [status, { description: `${said}${listed}`, content }]
+    }),
   )
 }
 
@@ -119,7 +187,7 @@ function parametersOf({ path, query, isPaginated, method }: Operation): readonly
     in: 'path',
     required: true,
     ...described(request.fields[name]?.comment),
-    schema: { type: 'string' },
+    schema: { type: 'string', ...exampleOfPlace(name) },
   }))
   const inQuery = query.map((field) => ({
     name: field.publicName,
@@ -130,7 +198,12 @@ function parametersOf({ path, query, isPaginated, method }: Operation): readonly
   const page = isPaginated ? pageParameters(method.rules) : []
   const format = method.rules.media_types.includes('text/csv')
     ? [
-        { name: 'format', in: 'query', schema: { type: 'string', enum: ['json', 'csv'] } },
+        {
+          name: 'format',
+          in: 'query',
+          description: 'Form of the answer; `csv` is streamed.',
+          schema: { type: 'string', enum: ['json', 'csv'], default: 'json' },
+        },
         { name: 'raw', in: 'query', ...described(RAW), schema: { type: 'string', enum: ['1'] } },
       ]
     : []
@@ -145,9 +218,20 @@ function pageParameters(rules: { limit_max: number; limit_default: number }): re
     default: rules.limit_default || 100,
   }
   return [
-    { name: 'limit', in: 'query', schema: limit },
-    { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0, default: 0 } },
+    { name: 'limit', in: 'query', description: 'How many items a page holds.', schema: limit },
+    {
+      name: 'offset',
+      in: 'query',
+      description: 'How many items to skip before the page begins.',
+      schema: { type: 'integer', minimum: 0, default: 0 },
+    },
   ]
+}
+
+/** What a person can try at once: the place that the key itself is in. */
+function exampleOfPlace(name: string): Schema {
+  const places = ['project_id', 'organization_id', 'parent_lookup_organization_id']
+  return places.includes(name) ? { examples: ['@current'] } : {}
 }
 
 /** JSON travels as its text in a query. */
@@ -156,20 +240,25 @@ function queryType(field: FieldPlan): Schema {
   return inputType(field)
 }
 
-function requestBodyOf({ body, method }: Operation): Schema {
+function requestBodyOf({ body, method }: Operation, sent: Json | undefined): Schema {
   if (body.kind === 'none') return {}
   const comments = method.request.fields
+  const example = sent === undefined ? {} : { example: sent }
   if (body.kind === 'field') {
     const schema =
       body.field.kind === 'message'
         ? itemsOrOne(body.field, method.rules.single_item)
         : inputType(body.field)
-    return { requestBody: { required: true, content: { 'application/json': { schema } } } }
+    const content = { 'application/json': { schema, ...example } }
+    return { requestBody: { required: true, content } }
   }
   const isForm = body.fields.some(({ rules }) => rules.form_only || rules.form_parts !== '')
   const json = body.fields.filter(({ rules }) => !rules.form_only && rules.form_parts === '')
   const content: Record<string, unknown> = {
-    'application/json': { schema: objectOf(json, (name) => comments[name]?.comment) },
+    'application/json': {
+      schema: objectOf(json, (name) => comments[name]?.comment),
+      ...example,
+    },
   }
   if (isForm) {
     const form = body.fields.filter(({ rules }) => rules.form_parts === '')
@@ -184,7 +273,7 @@ function requestBodyOf({ body, method }: Operation): Schema {
 }
 
 function itemsOrOne(field: FieldPlan, isSingleToo: boolean): Schema {
-  const item = objectOf(bodyMembers(field), () => undefined)
+  const item = objectOf(bodyMembers(field), (name) => commentsOf(field)[name])
   if (!field.repeated) return item
   const list = {
     type: 'array',
@@ -194,7 +283,7 @@ function itemsOrOne(field: FieldPlan, isSingleToo: boolean): Schema {
   return isSingleToo ? { oneOf: [list, item] } : list
 }
 
-function successOf(operation: Operation): Schema {
+function successOf(operation: Operation, answered: Json | undefined): Schema {
   const { answer, method } = operation
   if (answer.kind === 'empty') return { description: 'Done.' }
   const usual = answer.kind === 'whole' ? reference(answer.type.name) : shownType(answer.member)
@@ -202,7 +291,8 @@ function successOf(operation: Operation): Schema {
   const json = others.length === 0 ? usual : { oneOf: [usual, ...others] }
   const single = method.rules.single_item ? itemOf(json) : undefined
   const schema = single === undefined ? json : { oneOf: [json, single] }
-  const content: Record<string, unknown> = { 'application/json': { schema } }
+  const example = answered === undefined ? {} : { example: answered }
+  const content: Record<string, unknown> = { 'application/json': { schema, ...example } }
   for (const type of method.rules.media_types) content[type] = { schema: { type: 'string' } }
   return { description: 'Done.', content }
 }

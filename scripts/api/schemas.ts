@@ -1,5 +1,6 @@
 /** Makes JSON Schemas of requests and answers. */
 import protobuf from 'protobufjs'
+import { messageType } from '../../src/wire/proto/proto.ts'
 import type { FieldRules } from '../../src/wire/proto/rules.ts'
 import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import {
@@ -32,6 +33,12 @@ export function objectOf(
   return { type: 'object', ...(required.length === 0 ? {} : { required }), properties }
 }
 
+/** Comments of the fields of a message within a body, by name. */
+export function commentsOf(field: FieldPlan): Readonly<Record<string, string | null>> {
+  const { fields } = messageType(field.message().name)
+  return Object.fromEntries(Object.entries(fields).map(([name, { comment }]) => [name, comment]))
+}
+
 export function inputType(field: FieldPlan): Schema {
   const one = singleInput(field)
   if (field.repeated) return { type: 'array', items: one }
@@ -53,7 +60,7 @@ function singleInput(field: FieldPlan): Schema {
     case 'json':
       return jsonType(rules)
     case 'message':
-      return objectOf(bodyMembers(field), () => undefined)
+      return objectOf(bodyMembers(field), (name) => commentsOf(field)[name])
     case 'parts':
       return { type: 'string' }
     default:

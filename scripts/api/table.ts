@@ -1,4 +1,4 @@
-/** Generates `docs/API.md` from the contract and the cases in `test/api`. */
+/** Generates `docs/API-TESTS.md` from the contract and the cases in `test/api`. */
 import { status as grpcStatus } from '@grpc/grpc-js'
 import { AppError, type Code } from '../../src/core/code.ts'
 import { silentLog } from '../../src/core/log.ts'
@@ -12,37 +12,15 @@ import { type Coverage, coverageOf } from '../../test/support/api/api-coverage.t
 const KINDS: readonly Shows[] = ['success', 'error', 'permission', 'tenancy']
 const LEVELS: Readonly<Record<number, string>> = { 1: 'member', 8: 'administrator', 15: 'owner' }
 
-const HEAD = `# Management interface
+const HEAD = `# Tests of the interface
 
 Made by \`npm run gen\` of the [contract](../proto/sluice/v1) and of the [cases](../test/api) that
-\`test/integration/manage/api.test.ts\` runs against a running instance. Do not edit it.
-
-- **Keys.** \`Authorization: Bearer <personal API key>\`; else the member \`personal_api_key\` of the
-  body; else the query parameter of that name. The first place that holds one is the only one tried.
-  A wrong key in the header or the query is refused before a body of more than 64 kB, or one in
-  chunks, is read.
-  A key does what its scopes and its user's level allow; \`write\` includes \`read\`, \`*\` is all.
-- **Paths** end in \`/\`; without it they are served the same. \`@current\` stands for the caller's
-  current project or organization, and for the key of the call. Calls that take \`token\`, the API
-  key of a project, are about that project in place of the current one.
-- **Bodies** are JSON, \`application/x-www-form-urlencoded\` or \`multipart/form-data\`. Unknown and
-  read-only members are ignored; PATCH changes what it names. Every member of an answer is always
-  there, \`null\` where nothing is known; but a key's \`value\` is there only where it is made, and
-  \`cohorts\` only where they are asked for.
-- **Pages** take \`limit\` (100 unless told, 1,000 at most; events 10,000; \`/api/feature_flag/\` gives
-  all) and \`offset\`, and answer \`{"count", "next", "previous", "results"}\` with absolute links. A
-  limit or an offset that makes no sense is as none.
-- **Errors** are one flat object \`{"type", "code", "detail", "attr"}\`; \`attr\` is the first field that
-  is wrong, or \`null\`. Checks come in this order: route, form of the answer, key, parent and
-  permission, rate, method, body, object, fields, and who may set them.
-- **gRPC.** Each call is the method of the same line, with the key in the metadata \`authorization\`
-  (or \`x-api-key\`). A failure carries REST's error body as \`sluice.v1.ErrorDetail\` in the details of
-  \`google.rpc.Status\`; where a body is the value of one field, its \`attr\` begins with that field.
-  A list goes on by \`offset\` and \`count\`; a field that is set to null is named in \`null_fields\`.
+\`test/integration/manage/api.test.ts\` runs against a running instance. Do not edit it. What each
+call takes and answers is in [API.md](API.md).
 `
 
 /** The whole document. */
-export function apiDocument(families: readonly Family[]): string {
+export function testsDocument(families: readonly Family[]): string {
   const all = endpoints()
   const coverage = coverageOf(families)
   const services = [...new Set(all.map(({ method }) => method.service))].sort()
@@ -69,16 +47,12 @@ function serviceTable(service: string, own: readonly Endpoint[], coverage: Cover
     const shown = KINDS.map((kind) => cell(coverage.of(name, kind)))
     return row([`\`${name}\``, `\`${method.name}\``, scopeOf(policy), levelOf(policy), ...shown])
   })
-  const notes = own
-    .filter(({ method }) => method.comment !== '')
-    .map(({ method }) => `- \`${method.name}\`: ${method.comment.replaceAll('\n', ' ')}`)
   return [
     `### ${service.replace(/^.*\./, '')}`,
     '',
     row(['Call', 'gRPC', 'Scope', 'Who', 'Success', 'Error', 'Permission', 'Tenancy']),
     row(Array.from({ length: 8 }, () => '---')),
     ...rows,
-    ...(notes.length === 0 ? [] : ['', ...notes]),
     '',
   ].join('\n')
 }

@@ -42,6 +42,89 @@ t.test('it has every method of the contract, and each of its references leads so
   t.end()
 })
 
+/** Places of schemas and parameters in a document that have no description. */
+function undescribed(value: unknown, place: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each, at) => undescribed(each, `${place}.${at}`))
+  if (!isObject(value)) return []
+  const properties = isObject(value['properties']) ? value['properties'] : {}
+  const isParameter = typeof value['in'] === 'string' && 'schema' in value
+  const own = [
+    ...Object.entries(properties).filter(([, each]) => isObject(each) && !each['description']),
+    ...(isParameter && !value['description'] ? [[String(value['name'])]] : []),
+  ]
+  const below = Object.entries(value).filter(([key]) => key !== 'example')
+  return [
+    ...own.map(([name]) => `${place}.${name}`),
+    ...below.flatMap(([key, each]) => undescribed(each, `${place}.${key}`)),
+  ]
+}
+
+t.test(
+  'every call has a summary and an example, every parameter and field says what it is',
+  (t) => {
+    if (!isObject(openApi) || !isObject(openApi['paths'])) throw new Error('no paths')
+    t.same(undescribed({ ...openApi['paths'] }, 'paths'), [])
+    t.same(undescribed(openApi['components'], 'components'), [])
+    for (const [path, item] of Object.entries(openApi['paths'])) {
+      for (const [verb, operation] of Object.entries(isObject(item) ? item : {})) {
+        const name = `${verb} ${path}`
+        t.match(operation, { summary: /^.{5,100}$/, description: /./ }, name)
+        t.match(operation, { 'x-example': { path: /^\// } }, `${name} has an example`)
+      }
+    }
+    t.end()
+  },
+)
+
+t.test('an example holds what the schema of its answer has, and nothing else', (t) => {
+  if (!isObject(openApi)) throw new Error('no document')
+  const schemas = (openApi['components'] as { schemas: Record<string, unknown> }).schemas
+  for (const [path, item] of Object.entries(openApi['paths'] as Record<string, object>)) {
+    for (const [verb, operation] of Object.entries(item) as [string, { responses: object }][]) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        const json = (answer as { content?: Record<string, unknown> }).content?.['application/json']
+        if (!isObject(json) || !('example' in json)) continue
+        const wrong = misfits(schemas, json['schema'], json['example'], 'example')
+        t.same(wrong, [], `${verb} ${path} ${status}`)
+      }
+    }
+  }
+  t.end()
+})
+
+/** Members of a value that its schema does not name, or demands and misses. */
+function misfits(
+  schemas: Record<string, unknown>,
+  schema: unknown,
+  value: unknown,
+  place: string,
+): readonly string[] {
+  if (!isObject(schema)) return []
+  const { $ref, oneOf, anyOf, items, properties, required = [] } = schema
+  const inner = (next: unknown, each: unknown, at: string) => misfits(schemas, next, each, at)
+  if (typeof $ref === 'string') return inner(schemas[$ref.split('/').at(-1) ?? ''], value, place)
+  const choices = oneOf ?? anyOf
+  if (Array.isArray(choices)) {
+    const all = choices.map((each) => inner(each, value, place))
+    return all.find(({ length }) => length === 0) ?? all[0] ?? []
+  }
+  if (Array.isArray(value)) {
+    if (properties !== undefined) return [`${place} is a list`]
+    return value.flatMap((each, at) => inner(items, each, `${place}.${at}`))
+  }
+  if (!isObject(value) || !isObject(properties)) return []
+  const missing = (required as string[]).filter((name) => !(name in value))
+  const isOpen = schema['additionalProperties'] !== undefined
+  const unknown = Object.keys(value).filter((name) => !isOpen && !(name in properties))
+  return [
+    ...missing.map((name) => `${place} has no ${name}`),
+    ...unknown.map((name) => `${place}.${name} is not described`),
+    ...Object.keys(value).flatMap((name) =>
+      inner(properties[name], value[name], `${place}.${name}`),
+    ),
+  ]
+}
+
 t.test('the contract is served as its files import one another', (t) => {
   t.match(ask('/api/proto/')?.headers, [['content-type', 'application/json']])
   const { files } = JSON.parse(textOf('/api/proto')) as { files: string[] }

@@ -1,0 +1,192 @@
+/** Generates `docs/API.md`, the reference for people, from the OpenAPI document. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject, type JsonObject } from '../../src/core/json.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { compactJson } from './compact-json.ts'
+import { fieldTable, row, typeText } from './reference-fields.ts'
+
+const introPath = join(packageRoot, 'scripts', 'api', 'reference-intro.md')
+const VERBS = ['get', 'post', 'patch', 'delete'] as const
+
+/** Failures that each call of a resource has, for the same reasons. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['401', '403', '404', '429', '503'])
+
+type Call = {
+  readonly verb: string
+  readonly path: string
+  readonly operation: JsonObject
+}
+
+/** The whole document. */
+export function referenceText(document: JsonObject): string {
+  const calls = callsOf(document)
+  const tags = listOf(document['tags']).map((tag) => ({
+    name: textOf(tag['name']),
+    description: textOf(tag['description']),
+  }))
+  const contents = tags.map(({ name }) => `- [${titleOf(name)}](#${anchorOf(titleOf(name))})`)
+  return [
+    readFileSync(introPath, 'utf8').replace('<!-- resources -->\n', `${contents.join('\n')}\n`),
+    ...tags.map((tag) => sectionOf(tag, calls)),
+    '## Objects\n',
+    'What answers hold. Every field is always there unless its description says otherwise.\n',
+    ...objectsOf(document),
+  ].join('\n')
+}
+
+function callsOf(document: JsonObject): readonly Call[] {
+  return Object.entries(objectOf(document['paths'])).flatMap(([path, item]) =>
+    VERBS.flatMap((verb) => {
+      const operation = objectOf(item)[verb]
+      return isObject(operation) ? [{ verb: verb.toUpperCase(), path, operation }] : []
+    }),
+  )
+}
+
+type Tag = { readonly name: string; readonly description: string }
+
+function sectionOf({ name, description }: Tag, calls: readonly Call[]): string {
+  const own = calls.filter(({ operation }) => textsOf(operation['tags']).includes(name))
+  const rows = own.map(({ verb, path, operation }) => {
+    const summary = textOf(operation['summary'])
+    return row([`[\`${verb} ${path}\`](#${anchorOf(textOf(operation['operationId']))})`, summary])
+  })
+  return [
+    `## ${titleOf(name)}\n`,
+    `${description}\n`,
+    row(['Call', 'What it does']),
+    row(['---', '---']),
+    ...rows,
+    '',
+    ...own.map(callText),
+  ].join('\n')
+}
+
+/** `EventDefinition` as `Event definitions`. */
+function titleOf(tag: string): string {
+  if (tag.includes(' ')) return tag
+  const words = tag.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  const title = words.charAt(0).toUpperCase() + words.slice(1).replace(/\bapi\b/, 'API')
+  return title === 'Activity' ? title : `${title}s`
+}
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+}
+
+function callText({ verb, path, operation }: Call): string {
+  const grpc = textOf(operation['x-grpc'])
+  const parts = [
+    `### ${textOf(operation['operationId'])}\n`,
+    `\`${verb} ${path}\`\n`,
+    `${textOf(operation['description'])}${grpc === '' ? '' : ` gRPC: \`${grpc}\`.`}\n`,
+    ...parametersOf(operation),
+    ...bodyOf(operation),
+    ...answersOf(operation),
+    ...exampleOf({ verb, path, operation }),
+  ]
+  return parts.join('\n')
+}
+
+function parametersOf(operation: JsonObject): readonly string[] {
+  const rows = listOf(operation['parameters']).map((each) =>
+    row([
+      `\`${textOf(each['name'])}\``,
+      textOf(each['in']),
+      typeText(objectOf(each['schema'])),
+      textOf(each['description']),
+    ]),
+  )
+  if (rows.length === 0) return []
+  return [
+    row(['Parameter', 'In', 'Type', 'Meaning']),
+    row(['---', '---', '---', '---']),
+    ...rows,
+    '',
+  ]
+}
+
+function bodyOf(operation: JsonObject): readonly string[] {
+  const content = contentOf(objectOf(operation['requestBody']))
+  if (content === undefined) return []
+  const schema = objectOf(content['schema'])
+  const fields = fieldTable(schema, 'Body')
+  return fields.length > 0 ? [...fields, ''] : [`The body is ${typeText(schema)}.\n`]
+}
+
+function answersOf(operation: JsonObject): readonly string[] {
+  const own = Object.entries(objectOf(operation['responses'])).filter(
+    ([status]) => textOf(operation['x-grpc']) === '' || !EVERYWHERE.has(status),
+  )
+  const lines = own.map(([status, answer]) => {
+    const content = contentOf(objectOf(answer))
+    const said = textOf(objectOf(answer)['description'])
+    const isError = Number(status) >= 400
+    const what = isError || content === undefined ? '' : typeText(objectOf(content['schema']))
+    return row([status, what === '' ? said : what])
+  })
+  return [row(['Status', 'Answer']), row(['---', '---']), ...lines, '']
+}
+
+function exampleOf({ verb, path, operation }: Call): readonly string[] {
+  const example = objectOf(operation['x-example'])
+  const address = textOf(example['path']) || path
+  const body = contentOf(objectOf(operation['requestBody']))?.['example']
+  const answer = Object.values(objectOf(operation['responses'])).flatMap((each) => {
+    const shown = contentOf(objectOf(each))?.['example']
+    return shown === undefined ? [] : [shown]
+  })[0]
+  const isOpen = Array.isArray(operation['security']) && operation['security'].length === 0
+  const key = isOpen ? [] : [`-H 'Authorization: Bearer phx_your_personal_key'`]
+  const sent =
+    body === undefined
+      ? []
+      : [`-H 'Content-Type: application/json'`, `-d '${quoted(compactJson(body))}'`]
+  const method = verb === 'GET' ? [] : [`-X ${verb}`]
+  const command = ['curl', ...method, `'https://sluice.example.com${address}'`].join(' ')
+  const lines = [command, ...key, ...sent].join(' \\\n  ')
+  const shown = answer === undefined ? [] : ['', '```json', compactJson(answer), '```']
+  return ['```sh', lines, '```', ...shown, '']
+}
+
+/** Within single quotes of a shell. */
+function quoted(text: string): string {
+  return text.replaceAll("'", "'\\''")
+}
+
+function objectsOf(document: JsonObject): readonly string[] {
+  const schemas = objectOf(objectOf(document['components'])['schemas'])
+  return Object.keys(schemas)
+    .sort()
+    .map((name) => {
+      const schema = objectOf(schemas[name])
+      const comment = textOf(schema['description'])
+      const said = comment === '' ? [] : [`${comment}\n`]
+      return [`### ${name}\n`, ...said, ...fieldTable(schema, 'Field'), ''].join('\n')
+    })
+}
+
+function contentOf(holder: JsonObject): JsonObject | undefined {
+  const content = objectOf(holder['content'])['application/json']
+  return isObject(content) ? content : undefined
+}
+
+function objectOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+function listOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.map(objectOf) : []
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(textOf) : []
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
