@@ -1,6 +1,6 @@
 /**
- * The examples of the reference: requests, and what the product has answered them. They are recorded
- * by `RECORD_EXAMPLES=1` (docs/TESTING.md) and compared with a running product by
+ * The examples of the reference: requests, and what the product has answered them. They are
+ * recorded by `RECORD_EXAMPLES=1` (docs/TESTING.md) and compared with a running product by
  * `test/integration/manage/api.test.ts`.
  */
 import { readFileSync } from 'node:fs'

@@ -8,6 +8,11 @@ import type { Example } from './examples.ts'
 type Json = Readonly<Record<string, unknown>>
 type ExampleOf = (endpoint: string) => Example | undefined
 
+export const PUBLIC_TAG: Json = {
+  name: 'Capture and decide',
+  description: 'What clients call with the API key of a project, from any page or program.',
+}
+
 const error = { $ref: '#/components/schemas/Error' }
 const failed = (description: string) => ({
   description,

@@ -4,7 +4,7 @@ import type { FieldPlan } from '../../src/wire/validation/plan.ts'
 import { callErrors } from './call-errors.ts'
 import { type Example, readExamples } from './examples.ts'
 import { bodyMembers, type Operation, sentence } from './model.ts'
-import { PUBLIC_SCHEMAS, publicPaths } from './openapi-public.ts'
+import { PUBLIC_SCHEMAS, PUBLIC_TAG, publicPaths } from './openapi-public.ts'
 import {
   commentsOf,
   described,
@@ -35,11 +35,6 @@ const DESCRIPTION = [
   'over gRPC; the `.proto` files are served at [`/api/proto/`](/api/proto/), a client for TypeScript',
   'at [`/api/client/`](/api/client/).',
 ].join('\n')
-
-const PUBLIC_TAG = {
-  name: 'Capture and decide',
-  description: 'What clients call with the API key of a project, from any page or program.',
-}
 
 const LEVELS: Readonly<Record<number, string>> = {
   0: 'any user',

@@ -6,7 +6,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { compactJson } from './compact-json.ts'
 import { fieldTable, row, typeText } from './reference-fields.ts'
 
-const introPath = join(packageRoot, 'scripts', 'api', 'reference-intro.md')
+const introPath = join(packageRoot, 'scripts', 'api', 'reference-intro.txt')
 const VERBS = ['get', 'post', 'patch', 'delete'] as const
 
 /** Failures that each call of a resource has, for the same reasons. */

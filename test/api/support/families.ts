@@ -13,23 +13,31 @@ export type Family = {
   readonly cases: readonly ApiCase[]
 }
 
+/** Beside `test/api` itself: the examples of the reference. */
+const FOLDERS = ['', 'reference/'] as const
+
 /**
  * Every family of cases that has a file here, by file name, and what the contract gives.
  * @param only the name of the one family that is wanted; the files of the others are not read.
  */
 export async function readFamilies(only?: string): Promise<readonly Family[]> {
-  const names = readdirSync(join(packageRoot, 'test', 'api'))
-    .filter((file) => file.endsWith('.cases.ts'))
-    .map((file) => file.replace(/\.cases\.ts$/, ''))
-    .filter((name) => only === undefined || name === only)
-    .sort()
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(packageRoot, 'test', 'api', folder))
+      .filter((file) => file.endsWith('.cases.ts'))
+      .map((file) => `${folder}${file}`),
+  )
+  const wanted = files.filter((file) => only === undefined || nameOf(file) === only).sort()
   const families: Family[] = []
-  for (const name of names) {
-    const file = `${name}.cases.ts`
+  for (const file of wanted) {
     const { href } = moduleUrl(`../${file}`, import.meta.url)
     const { cases }: { cases: readonly ApiCase[] } = await import(href)
-    families.push({ name, path: `test/api/${file}`, cases })
+    families.push({ name: nameOf(file), path: `test/api/${file}`, cases })
   }
   const generated = generatedFamily()
   return only === undefined || only === generated.name ? [...families, generated] : families
+}
+
+/** `reference-shop` of `reference/shop.cases.ts`. */
+function nameOf(file: string): string {
+  return file.replace(/\.cases\.ts$/, '').replace('/', '-')
 }

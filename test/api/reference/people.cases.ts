@@ -1,6 +1,6 @@
 /** The examples of the reference: organizations, people, keys and plugins. */
-import type { ApiCase } from './support/case.ts'
-import { before, example } from './support/example-case.ts'
+import type { ApiCase } from '../support/case.ts'
+import { before, example } from '../support/example-case.ts'
 
 const NESTED = '/api/projects/{project_id}'
 const CONFIGS = `${NESTED}/plugin_configs/`

@@ -1,6 +1,6 @@
 /** The examples of the reference: events, flags, persons and projects of a web shop. */
-import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from './support/case.ts'
-import { example } from './support/example-case.ts'
+import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from '../support/case.ts'
+import { example } from '../support/example-case.ts'
 
 const NESTED = '/api/projects/{project_id}'
 const FLAGS = `${NESTED}/feature_flags/`
