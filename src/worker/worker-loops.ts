@@ -15,7 +15,7 @@ import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { listDeletedIds } from '../store/privacy/deleted-ids-store.ts'
 import { removeLeftovers, startRetention } from '../store/privacy/retention-store.ts'
-import { runDeletions } from '../store/privacy/run-deletions.ts'
+import { CHUNK_BOUNDS, runDeletions } from '../store/privacy/run-deletions.ts'
 import { removeRemains } from '../store/projects/remove-remains.ts'
 import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
 import { allowed } from './worker-plugins.ts'
@@ -93,6 +93,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
       abort.signal,
       work,
     )
+  const shares = new Map<string, number>()
   const loops = [
     loop('passivate idle projects', SWEEP_MS, () => projects.sweep()),
     loop('count events asked for', ASKED_EVENTS_MS, () => askedEvents.flush()),
@@ -114,6 +115,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
           ...{ sql, clock, onPersonDeleted },
           selectionOf: (deletion) => selectionOfDeletion({ sql: scans, clock }, deletion),
           isSpillPast: (timeMs) => ingest.isSpillPast(timeMs),
+          ...{ bounds: CHUNK_BOUNDS, shares },
         },
         signal,
       ),

@@ -52,20 +52,26 @@ async function deleteChosen(
 }
 
 /**
- * For this transaction: rows come by the indexes that lead to them. A planner without statistics of
- * a young partition would read it as a whole for each chunk.
+ * For this transaction: rows come by the indexes that lead to them, and a statement is cut after
+ * `statementMs`. A planner without statistics of a young partition would read it as a whole for
+ * each chunk.
  */
-export async function walkByIndex(tx: Db): Promise<void> {
+export async function walkByIndex(tx: Db, statementMs: number): Promise<void> {
   await tx`
     select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
-      set_config('enable_seqscan', 'off', true)`
+      set_config('enable_seqscan', 'off', true),
+      set_config('statement_timeout', ${String(statementMs)}, true)`
 }
+
+/** How much one chunk takes: a whole is divided by `share`. */
+const rowsOf = (whole: number, share: number) => Math.ceil(whole / share)
 
 /** Events of the distinct ids of a deleted person that were stored before it was asked for. */
 export async function deletePersonEvents(
   tx: Db,
   { id, projectId, askedAt }: StoredDeletion,
   place: Place | undefined,
+  share: number,
 ): Promise<Deleted> {
   const after = place?.[0]
   const rows = await tx<{ id: string }[]>`
@@ -80,7 +86,7 @@ export async function deletePersonEvents(
     select e.day, e.uuid from events e
     where e.project_id = ${String(projectId)}::integer and e.created_at < ${askedAt}::timestamptz
       and e.distinct_id = any (array(select jsonb_array_elements_text(${ids}::jsonb)))
-    limit ${String(DELETION_CHUNK_ROWS_MAX)}::bigint`
+    limit ${String(rowsOf(DELETION_CHUNK_ROWS_MAX, share))}::bigint`
   const { gone } = await deleteChosen(tx, projectId, chosen, fragment`select null::text[]`)
   if (gone > 0) return { events: gone, place: place ?? [] }
   return { events: 0, place: rows.length < DELETION_IDS_MAX ? undefined : [last] }
@@ -91,8 +97,10 @@ export async function deleteOldEvents(
   tx: Db,
   { projectId, cutoff }: StoredDeletion,
   place: Place | undefined,
+  share: number,
 ): Promise<Deleted> {
   const [day, uuid] = place ?? []
+  const rows = rowsOf(DELETION_CHUNK_ROWS_MAX, share)
   const after =
     day === undefined || uuid === undefined
       ? fragment``
@@ -100,12 +108,18 @@ export async function deleteOldEvents(
   const chosen = fragment`
     select e.day, e.uuid from events e
     where e.project_id = ${String(projectId)}::integer and e.day < ${cutoff ?? ''}::date ${after}
-    order by e.day, e.uuid limit ${String(DELETION_CHUNK_ROWS_MAX)}::bigint`
+    order by e.day, e.uuid limit ${String(rows)}::bigint`
   const last = fragment`
     select array[day::text, uuid::text] from chosen order by day desc, uuid desc limit 1`
   const done = await deleteChosen(tx, projectId, chosen, last)
-  const isOver = done.seen < DELETION_CHUNK_ROWS_MAX
+  const isOver = done.seen < rows
   return { events: done.gone, place: isOver ? undefined : (done.last ?? undefined) }
+}
+
+type Walk = {
+  readonly startedAt: string
+  readonly place: Place | undefined
+  readonly share: number
 }
 
 /**
@@ -115,12 +129,12 @@ export async function deleteOldEvents(
 export async function deleteMatches(
   tx: Db,
   selection: EventSelection,
-  startedAt: string,
-  place: Place | undefined,
+  { startedAt, place, share }: Walk,
 ): Promise<Deleted> {
   const [micros, uuid] = place ?? []
   const after = micros === undefined || uuid === undefined ? undefined : { micros, uuid }
-  const stretch: Stretch = { order: 'oldest', after, rows: DELETION_STRETCH_ROWS }
+  const rows = rowsOf(DELETION_STRETCH_ROWS, share)
+  const stretch: Stretch = { order: 'oldest', after, rows }
   const end = await endOfStretch(tx, selection, stretch)
   const { project } = selection
   const stored = fragment`e.created_at < ${startedAt}::timestamptz`

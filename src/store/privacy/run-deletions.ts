@@ -2,12 +2,18 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../core/clock.ts'
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
-import { DELETION_CHUNKS_A_TURN, DELETIONS_PER_TURN_MAX } from '../../core/limits/limits.ts'
+import {
+  DELETION_CHUNK_MS,
+  DELETION_CHUNKS_A_TURN,
+  DELETION_SHARE_MAX,
+  DELETION_STATEMENT_MS,
+  DELETIONS_PER_TURN_MAX,
+} from '../../core/limits/limits.ts'
 import type { EventSelection } from '../events/event-selection.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
-import { SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
+import { QUERY_CANCELED, SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
 import { insertAuditEntry } from '../projects/audit-store.ts'
 import { listIdsToTell, removeRefusedOf } from './deleted-ids-store.ts'
 import {
@@ -45,6 +51,17 @@ export type RunDeletionsDeps = {
   ) => Promise<void>
   /** True when the spill holds nothing from before that time (ms since 1970). */
   readonly isSpillPast: (timeMs: number) => Promise<boolean>
+  readonly bounds: ChunkBounds
+  /** Of deletions with chunks that took too long, by id: what their chunks are divided by. */
+  readonly shares: Map<string, number>
+}
+
+/** Milliseconds that a statement of a chunk may take at the server, and its whole transaction. */
+export type ChunkBounds = { readonly statementMs: number; readonly chunkMs: number }
+
+export const CHUNK_BOUNDS: ChunkBounds = {
+  statementMs: DELETION_STATEMENT_MS,
+  chunkMs: DELETION_CHUNK_MS,
 }
 
 /** What came of one chunk: `waits` when it is not time yet, or another worker is at it. */
@@ -82,7 +99,7 @@ async function runTurn(
     const selection = isEvents ? await deps.selectionOf(deletion) : undefined
     for (let chunk = 0; chunk < DELETION_CHUNKS_A_TURN && !signal.aborted; chunk++) {
       const startedAt = clock.monotonic()
-      const step = await runChunk(deps, deletion, selection)
+      const step = await tryChunk(deps, deletion, selection)
       if (step !== 'more') return step
       await clock.sleep(clock.monotonic() - startedAt, signal).catch(() => {
         // Woken by the abort; the condition above ends the turn.
@@ -101,27 +118,62 @@ async function runTurn(
   }
 }
 
+/** Of a chunk that takes too long, the next try takes less; of one that is soon done, more. */
+async function tryChunk(
+  deps: RunDeletionsDeps,
+  deletion: StoredDeletion,
+  selection: EventSelection | undefined,
+): Promise<Step> {
+  const { sql, clock, bounds, shares } = deps
+  const { id } = deletion
+  const share = shares.get(id) ?? 1
+  const startedAt = clock.monotonic()
+  const late = new AbortController()
+  const cancel = clock.after(bounds.chunkMs, () => late.abort(new ChunkTooSlow()))
+  try {
+    const chunk = { selection, share }
+    const step = await runChunk({ ...deps, sql: sql.endingWith(late.signal) }, deletion, chunk)
+    const isSoon = clock.monotonic() - startedAt < bounds.statementMs / 4
+    if (step === 'over' || (isSoon && share <= 2)) shares.delete(id)
+    else if (isSoon && step === 'more') shares.set(id, share / 2)
+    return step
+  } catch (error) {
+    if (failureCode(error) !== QUERY_CANCELED && !late.signal.aborted) throw error
+    shares.set(id, Math.min(4 * share, DELETION_SHARE_MAX))
+    if (share === DELETION_SHARE_MAX) throw error
+    await noteDeletionError(sql, id, new ChunkTooSlow().message)
+    return 'more'
+  } finally {
+    cancel()
+  }
+}
+
+class ChunkTooSlow extends Error {
+  override readonly message = 'a chunk took too long, the next one is smaller'
+}
+
 type Held = { readonly place: string[] | null; readonly startedAt: string | null }
 
 /** One chunk with its progress, in one transaction over one snapshot. */
 async function runChunk(
-  { sql, onPersonDeleted }: RunDeletionsDeps,
+  { sql, onPersonDeleted, bounds }: RunDeletionsDeps,
   deletion: StoredDeletion,
-  selection: EventSelection | undefined,
+  { selection, share }: { selection: EventSelection | undefined; share: number },
 ): Promise<Step> {
   return await sql.begin('isolation level repeatable read', async (tx): Promise<Step> => {
     const held = await hold(tx, deletion)
     if (held === undefined) return 'waits'
-    await walkByIndex(tx)
     const { startedAt, place } = held
     if (startedAt === null && deletion.kind === 'person') {
       await removeRefusedOf(tx, deletion)
       const { distinctIds, hasMoreIds } = await listIdsToTell(tx, deletion.id)
       await onPersonDeleted(deletion.projectId, distinctIds, hasMoreIds)
     }
+    await walkByIndex(tx, bounds.statementMs)
     const done = await deleteSome(tx, deletion, selection, {
       startedAt: startedAt ?? deletion.askedAt,
       place: place ?? undefined,
+      share,
     })
     const isOver = done.place === undefined
     await tx`
@@ -155,18 +207,17 @@ async function deleteSome(
   tx: Db,
   deletion: StoredDeletion,
   selection: EventSelection | undefined,
-  { startedAt, place }: { startedAt: string; place: Place | undefined },
+  walk: { startedAt: string; place: Place | undefined; share: number },
 ): Promise<Deleted> {
+  const { place, share } = walk
   const nothing: Deleted = { events: 0, place: undefined }
   switch (deletion.kind) {
     case 'person':
-      return deletion.withEvents ? await deletePersonEvents(tx, deletion, place) : nothing
+      return deletion.withEvents ? await deletePersonEvents(tx, deletion, place, share) : nothing
     case 'retention':
-      return await deleteOldEvents(tx, deletion, place)
+      return await deleteOldEvents(tx, deletion, place, share)
     case 'events':
-      return selection === undefined
-        ? nothing
-        : await deleteMatches(tx, selection, startedAt, place)
+      return selection === undefined ? nothing : await deleteMatches(tx, selection, walk)
     default:
       return deletion.kind satisfies never
   }

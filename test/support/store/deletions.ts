@@ -8,7 +8,11 @@ import { createPartitions, partitionOf } from '../../../src/store/ingest/partiti
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { insertDeletion } from '../../../src/store/privacy/deletion-store.ts'
 import { deletePerson, findPerson } from '../../../src/store/privacy/person-store.ts'
-import { type RunDeletionsDeps, runDeletions } from '../../../src/store/privacy/run-deletions.ts'
+import {
+  CHUNK_BOUNDS,
+  type RunDeletionsDeps,
+  runDeletions,
+} from '../../../src/store/privacy/run-deletions.ts'
 import { createProject } from '../ingest/ingest-store.ts'
 import { testDatabase } from '../servers/database.ts'
 
@@ -20,11 +24,11 @@ export async function setUpDeletions(t: Test) {
 }
 
 /** Without rests between the chunks, each of which it tells. */
-export function hurried(onChunk: () => void = () => undefined): Clock {
+export function hurried(onChunk: () => void | Promise<void> = () => undefined): Clock {
   return {
     ...systemClock,
     async sleep() {
-      onChunk()
+      await onChunk()
     },
   }
 }
@@ -41,6 +45,7 @@ export async function work(
     selectionOf: (deletion) => selectionOfDeletion({ sql, clock: systemClock }, deletion),
     isSpillPast: async () => true,
     onPersonDeleted: async () => undefined,
+    ...{ bounds: CHUNK_BOUNDS, shares: new Map() },
     ...more,
   }
   await runDeletions(deps, signal)
