@@ -77,6 +77,9 @@ const PAGE: HttpReply = {
       'content-security-policy',
       [
         "default-src 'none'",
+        // What is typed into the console of a browser here, such as the sample of the README.
+        "script-src 'self'",
+        "connect-src 'self'",
         `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
         "base-uri 'none'",
         "form-action 'none'",

@@ -96,10 +96,11 @@ async function runService(
   let readiness: Readiness = () => ['starting']
   const ops = createOpsServer({ metrics, readiness: () => readiness() })
   try {
-    const place = { setting: 'ADMIN_PORT', host: ADMIN_HOST, port: config.adminPort } as const
-    const { port: adminPort } = await listenOn(place, () => ops.listen(place.host, place.port))
+    // Where another instance has all of them, the first that is named moves them all.
     const ports = await claimPorts(portsOf?.(config) ?? [])
     releasers.push('claimed ports', ports.freeAll)
+    const place = { setting: 'ADMIN_PORT', host: ADMIN_HOST, port: config.adminPort } as const
+    const { port: adminPort } = await listenOn(place, () => ops.listen(place.host, place.port))
     const version = packageVersion()
     const limits = processLimits(systemClock, config.projectLimits, metrics)
     const context = { config, log, metrics, limits, version, releasers, ports, endFailed }

@@ -231,7 +231,8 @@ t.test('a first start, as the README tells it', async (t) => {
   t.test('another start on its port makes nothing, and says who has the port', async (t) => {
     const dataDir = join(testFolder(t), 'data')
     const { ports, pid } = product.process
-    const settings = { DATA_DIR: dataDir, GRPC_PORT: '0', ADMIN_PORT: '0' }
+    const others = { GRPC_PORT: String(ports.grpc), ADMIN_PORT: String(ports.admin) }
+    const settings = { DATA_DIR: dataDir, ...others }
     const { status, stdout } = await runCommand(['start', '--port', String(ports.http)], settings)
     t.equal(status, 1)
     t.match(stdout.toString(), `PORT: 127.0.0.1:${ports.http} is taken by node, pid ${pid}; `)

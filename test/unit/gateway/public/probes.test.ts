@@ -29,6 +29,7 @@ t.test('whoever opens the address gets a page that loads nothing', async (t) => 
   const hash = createHash('sha256').update(style).digest('base64')
   t.match(headerOf(page, 'content-security-policy'), `style-src 'sha256-${hash}'`)
   t.match(headerOf(page, 'content-security-policy'), "default-src 'none'")
+  t.match(headerOf(page, 'content-security-policy'), "script-src 'self'; connect-src 'self'")
   t.notMatch(String(page.body), /<script|src=|https?:/)
 })
 
