@@ -1,5 +1,8 @@
 // Small mistakes that somebody could make in a source: one operator, constant, condition or call.
-import ts from 'typescript'
+import { createRequire } from 'node:module'
+
+// An import would look for the names of its exports, in nine megabytes.
+const ts = createRequire(import.meta.url)('typescript')
 
 const FLIPS = new Map([
   ['===', '!=='],

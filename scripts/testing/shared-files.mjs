@@ -5,6 +5,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { t } from 'tap'
+import { batchedOutput } from './batched-output.mjs'
 import { lookAtProcess } from './process-state.mjs'
 
 const FILE = Symbol.for('sluice.test.file')
@@ -17,7 +18,8 @@ async function runSharedFiles(folder, fileTimeoutMs) {
   const list = JSON.parse(readFileSync(join(folder, 'list.json'), 'utf8'))
   t.setTimeout(0)
   // Now, and not with its first output: it adds listeners to the process.
-  t.pipe(process.stdout)
+  t.register()
+  t.pipe(batchedOutput(process.stdout))
   // A test that waits for nothing would empty the event loop, and tap would end all files with it.
   const held = setInterval(() => {}, 2 ** 31 - 1)
   for (const [index, { name, module }] of list.entries()) {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { root } from '../ensure.mjs'
 import { sourcesOf, transpile, twinOf } from '../transpile.mjs'
 import { buildTap } from './tap-build.mjs'
+import { buildThreads } from './thread-build.mjs'
 
 const FOLDERS = ['src', 'gateway', 'cluster', 'proto/gen', 'bench', 'examples', 'test', 'scripts']
 const OUT = join(root, 'node_modules', '.cache', 'sluice', 'test-build')
@@ -15,9 +16,10 @@ const TREE = join(OUT, 'tree')
 const MANIFEST = join(OUT, 'manifest.json')
 const HERE = join(root, 'scripts', 'testing')
 const TAP_STAMP = join(OUT, 'tap.stamp')
+const THREADS_STAMP = join(OUT, 'threads.stamp')
 const TAP_INPUTS = ['tap-build.mjs', 'tap-module.mjs', 'stray-errors.mjs']
 /** These import what is made here, and lie beside it. */
-const IN_PROCESS = ['shared-files.mjs', 'process-state.mjs']
+const IN_PROCESS = ['shared-files.mjs', 'process-state.mjs', 'batched-output.mjs']
 /** The program of a process that many files share. */
 export const SHARED_FILES = join(OUT, 'shared-files.mjs')
 
@@ -39,6 +41,7 @@ export async function buildTests() {
     transpile(changed, TREE, { sourcesContent: false }),
     ensureTap(),
   ])
+  await ensureThreads(manifest)
   for (const path of changed) manifest[path].imports = imports.get(path)
   for (const path of Object.keys(known)) {
     if (manifest[path] !== undefined) continue
@@ -58,6 +61,15 @@ async function ensureTap() {
   if (readOr(TAP_STAMP, '') === stamp) return
   await buildTap(OUT)
   writeFileSync(TAP_STAMP, stamp)
+}
+
+/** Any source may be a part of them, and transpiling has put back the twin of a script that changed. */
+async function ensureThreads(manifest) {
+  const own = readFileSync(join(HERE, 'thread-build.mjs'))
+  const stamp = hashOf(own, ...Object.values(manifest).map(({ hash }) => hash))
+  if (readOr(THREADS_STAMP, '') === stamp) return
+  await buildThreads(TREE)
+  writeFileSync(THREADS_STAMP, stamp)
 }
 
 function readManifest() {

@@ -54,8 +54,8 @@ export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
       const until = elapsed + ms
       await settle()
       for (;;) {
-        const next = timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
-        if (next === undefined) break
+        const next = first(timers)
+        if (next === undefined || next.at > until) break
         elapsed = next.at
         timers = timers.filter((each) => each !== next)
         next.run()
@@ -77,4 +77,11 @@ export function createFakeClock(startMs = 1_700_000_000_000): FakeClock {
     },
     timers: () => timers.length,
   }
+}
+
+/** Of several due at one time, the one that was set first. */
+function first(timers: readonly Timer[]): Timer | undefined {
+  let found = timers[0]
+  for (const timer of timers) if (found !== undefined && timer.at < found.at) found = timer
+  return found
 }

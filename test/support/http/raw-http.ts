@@ -17,7 +17,7 @@ export function post(body: string, headers = ''): string {
 export class RawClient {
   readonly socket: Socket
   /** Grows by doubling: a large answer comes in a thousand pieces. */
-  #buffer = Buffer.alloc(65_536)
+  #buffer = Buffer.allocUnsafe(65_536)
   #length = 0
   #ended = false
   #wake: (() => void) | undefined
@@ -52,8 +52,9 @@ export class RawClient {
 
   /** The next whole answer; `undefined` when the connection ends before it does. */
   async next({ head = false } = {}): Promise<RawResponse | undefined> {
+    const seen: Chunks = { ranges: [] }
     for (;;) {
-      const parsed = parse(this.#buffer.subarray(0, this.#length), head)
+      const parsed = parse(this.#buffer.subarray(0, this.#length), head, seen)
       if (parsed !== undefined) {
         const rest = this.#buffer.subarray(parsed.length, this.#length)
         this.#buffer = Buffer.from(rest)
@@ -74,7 +75,7 @@ export class RawClient {
   #keep(chunk: Buffer): void {
     const length = this.#length + chunk.length
     if (length > this.#buffer.length) {
-      const grown = Buffer.alloc(2 * length)
+      const grown = Buffer.allocUnsafe(2 * length)
       this.#buffer.copy(grown, 0, 0, this.#length)
       this.#buffer = grown
     }
@@ -109,8 +110,10 @@ export function chunked(body: Uint8Array, size: number): Buffer {
 }
 
 type Parsed = { response: RawResponse; length: number }
+/** What is known of a chunked body that has not come whole: a large one is looked at once. */
+type Chunks = { ranges: { start: number; end: number }[] }
 
-function parse(all: Buffer, head: boolean): Parsed | undefined {
+function parse(all: Buffer, head: boolean, seen: Chunks): Parsed | undefined {
   const headEnd = all.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined
   const [statusLine = '', ...lines] = all.toString('latin1', 0, headEnd).split('\r\n')
@@ -125,7 +128,7 @@ function parse(all: Buffer, head: boolean): Parsed | undefined {
     return { response: { status, headers, body: Buffer.alloc(0) }, length: start }
   }
   if (headers.get('transfer-encoding') === 'chunked') {
-    const body = parseChunks(all, start)
+    const body = parseChunks(all, start, seen)
     return body && { response: { status, headers, body: body.bytes }, length: body.end }
   }
   const end = start + Number(headers.get('content-length') ?? 0)
@@ -133,16 +136,23 @@ function parse(all: Buffer, head: boolean): Parsed | undefined {
   return { response: { status, headers, body: all.subarray(start, end) }, length: end }
 }
 
-function parseChunks(all: Buffer, start: number): { bytes: Buffer; end: number } | undefined {
-  const parts: Buffer[] = []
-  for (let at = start; ; ) {
+function parseChunks(
+  all: Buffer,
+  start: number,
+  { ranges }: Chunks,
+): { bytes: Buffer; end: number } | undefined {
+  for (;;) {
+    const last = ranges.at(-1)
+    const at = last === undefined ? start : last.end + 2
     const lineEnd = all.indexOf('\r\n', at)
     if (lineEnd < 0) return undefined
     const size = Number.parseInt(all.toString('latin1', at, lineEnd), 16)
-    const next = lineEnd + 2 + size + 2
-    if (all.length < next) return undefined
-    if (size === 0) return { bytes: Buffer.concat(parts), end: next }
-    parts.push(all.subarray(lineEnd + 2, lineEnd + 2 + size))
-    at = next
+    const end = lineEnd + 2 + size
+    if (all.length < end + 2) return undefined
+    if (size === 0) {
+      const parts = ranges.map((range) => all.subarray(range.start, range.end))
+      return { bytes: Buffer.concat(parts), end: end + 2 }
+    }
+    ranges.push({ start: lineEnd + 2, end })
   }
 }

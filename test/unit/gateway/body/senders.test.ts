@@ -94,12 +94,13 @@ t.test('peers that wait take turns', async (t) => {
 
 t.test('a peer with large bodies leaves bytes to others', async (t) => {
   const threads = start(t)
-  const large = () => Buffer.alloc(BODY_BYTES_MAX, 32)
+  const large = () => Buffer.alloc(BODY_BYTES_MAX, 120)
   const count = Math.floor((BODY_THREADS_BYTES_MAX * BODY_PEER_SHARE_MAX) / BODY_BYTES_MAX)
   const taken = Array.from({ length: count }, () => threads.open(large(), META, from('greedy')))
   t.match(await threads.open(large(), META, from('greedy')), { error: { status: 503 } })
-  t.match(await threads.open(large(), META, from('other')), { error: { code: 'no_data' } })
-  for (const result of await Promise.all(taken)) t.match(result, { error: { code: 'no_data' } })
+  t.match(await threads.open(large(), META, from('other')), { error: { code: 'invalid_payload' } })
+  for (const result of await Promise.all(taken))
+    t.match(result, { error: { code: 'invalid_payload' } })
 })
 
 t.test(
@@ -147,15 +148,16 @@ t.test('projects that wait take turns, and within each of them its addresses', a
 
 t.test('a project with large bodies leaves bytes to others', async (t) => {
   const threads = start(t)
-  const large = () => Buffer.alloc(BODY_BYTES_MAX, 32)
+  const large = () => Buffer.alloc(BODY_BYTES_MAX, 120)
   const count = Math.floor((BODY_THREADS_BYTES_MAX * BODY_PEER_SHARE_MAX) / BODY_BYTES_MAX)
   const taken = Array.from({ length: count }, (_, at) =>
     threads.open(large(), META, from(`address ${at}`, 'greedy')),
   )
   const refused = await threads.open(large(), META, from('one more address', 'greedy'))
   t.match(refused, { error: { status: 503 } })
-  t.match(await threads.open(large(), META, from('other')), { error: { code: 'no_data' } })
-  for (const result of await Promise.all(taken)) t.match(result, { error: { code: 'no_data' } })
+  t.match(await threads.open(large(), META, from('other')), { error: { code: 'invalid_payload' } })
+  for (const result of await Promise.all(taken))
+    t.match(result, { error: { code: 'invalid_payload' } })
 })
 
 t.test('a body counts for its project once that is known', async (t) => {
