@@ -12,7 +12,6 @@ import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
 import { bodyBounds } from './body/body-bounds.ts'
 import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
-import { DecodedRoom } from './body/decoded-room.ts'
 import type { Sender } from './body/sender-turns.ts'
 import type { DecideCache } from './cache/decide-cache.ts'
 import { createDispatch } from './dispatch.ts'
@@ -145,7 +144,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   }
 }
 
-type PublicParts = Omit<Parameters<typeof createCapture>[0], 'decodedRoom' | 'onDropped'> &
+type PublicParts = Omit<Parameters<typeof createCapture>[0], 'onDropped'> &
   Omit<Parameters<typeof createDecide>[0], 'onAnswered'>
 
 function publicRouter(
@@ -153,8 +152,7 @@ function publicRouter(
   { dropped, decided }: GatewayMetrics,
 ): ReturnType<typeof createPublicRouter> {
   const shared = { keys, pool, bodyThreads, proxies, limits, clock, log }
-  const decodedRoom = new DecodedRoom()
-  const capturing = { ...shared, decodedRoom, newUuid, onDropped: dropped }
+  const capturing = { ...shared, newUuid, onDropped: dropped }
   const deciding = { ...shared, cache, onAnswered: decided }
   return createPublicRouter({
     capture: (dialect) => createCapture(capturing, dialect),

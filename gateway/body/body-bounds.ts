@@ -3,6 +3,7 @@
 import {
   BODY_BYTES_MAX,
   BODY_THREADS_BYTES_MAX,
+  DECODED_BYTES_MAX,
   GATEWAY_INFLIGHT_BYTES_MAX,
   HTTP_DISCARD_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
@@ -16,6 +17,8 @@ export type BodyBounds = {
   readonly discardBytesMax: number
   /** Of large bodies that wait for a thread or are held by one. */
   readonly threadsBytesMax: number
+  /** Of large bodies as they are decoded, until their events are stored. */
+  readonly decodedBytesMax: number
 }
 
 /** In proportion above the default, so that the shares of others still hold a whole body. */
@@ -26,5 +29,6 @@ export function bodyBounds(bodyBytesMax: number = BODY_BYTES_MAX): BodyBounds {
     inflightBytesMax: Math.ceil(GATEWAY_INFLIGHT_BYTES_MAX * scale),
     discardBytesMax: Math.ceil(HTTP_DISCARD_BYTES_MAX * scale),
     threadsBytesMax: Math.ceil(BODY_THREADS_BYTES_MAX * scale),
+    decodedBytesMax: Math.ceil(DECODED_BYTES_MAX * scale),
   }
 }

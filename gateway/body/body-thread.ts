@@ -16,6 +16,7 @@ import { type BodyBounds, bodyBounds } from './body-bounds.ts'
 import type { BodyHead, OpenBody, OpenMeta } from './body-open.ts'
 import { type EventChunk, ownBytes } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'
+import { expectedBytes } from './decoded-room.ts'
 import type { Sender } from './sender-turns.ts'
 import type { BodyThreadDeps, Reply } from './thread.ts'
 import { type Place, ThreadPlaces } from './thread-places.ts'
@@ -28,6 +29,8 @@ export type NormalisedBody = {
   readonly chunks: readonly EventChunk[]
   readonly dropped: DropCounts
   readonly results: string
+  /** Gives its room back: to be called once its events are stored, or cannot be. */
+  readonly release: () => void
 }
 
 /** A decoded body on its thread. One of the two calls must follow; both end it. */
@@ -58,7 +61,7 @@ export type BodyThreadsOptions = {
   readonly encoderModule?: URL
   readonly threadsMax?: number
   /** The defaults unless told. */
-  readonly bounds?: Pick<BodyBounds, 'bodyBytesMax' | 'threadsBytesMax'>
+  readonly bounds?: Pick<BodyBounds, 'bodyBytesMax' | 'threadsBytesMax' | 'decodedBytesMax'>
 }
 
 const OVERLOADED = err({ status: 503, code: 'overloaded' } as const)
@@ -69,39 +72,43 @@ export function createBodyThreads(
   deps: BodyThreadDeps,
   options: BodyThreadsOptions = {},
 ): BodyThreads {
-  const { bodyBytesMax, threadsBytesMax } = options.bounds ?? bodyBounds()
+  const { bodyBytesMax, threadsBytesMax, decodedBytesMax } = options.bounds ?? bodyBounds()
+  const demand = (body: Buffer) => {
+    return { bytes: body.length, expected: expectedBytes(body, bodyBytesMax) }
+  }
   const places = new ThreadPlaces(deps, {
     script: threadScript('./body-worker', import.meta.url),
     data: { encoderModule: (options.encoderModule ?? ENCODER_MODULE).href, bodyBytesMax },
     threadsMax: options.threadsMax ?? BODY_THREADS_MAX,
     bytesMax: threadsBytesMax,
+    decodedBytesMax,
   })
   return {
     async open(body, meta, sender) {
-      const place = await places.take(body.length, sender)
+      const place = await places.take(demand(body), sender)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'events')
       if (reply?.kind === 'opened') return ok(createLargeBody(deps, place, reply.head))
-      place.free()
+      place.end()
       return errorOf(reply, deps)
     },
     async openPayload(body, meta, sender) {
-      const place = await places.take(body.length, sender)
+      const place = await places.take(demand(body), sender)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'payload')
-      place.free()
+      place.end()
       if (reply?.kind !== 'opened') return errorOf(reply, deps)
       const { head, form, payloadJson } = reply
       const payload: unknown = parseJson(payloadJson)
       return ok({ ...head, form, payload })
     },
     async readRest(body, meta, sender) {
-      const place = await places.take(body.length, sender)
+      const place = await places.take({ bytes: body.length, expected: body.length }, sender)
       if (place === undefined) return { kind: 'overloaded' }
       const { thread, id } = place
       const bytes = ownBytes(body)
       const reply = await thread.call({ kind: 'rest', id, body: bytes, meta }, [bytes.buffer])
-      place.free()
+      place.end()
       if (reply?.kind === 'rest') return reply.result
       if (reply?.kind === 'failed') {
         deps.log.error('body could not be processed', { reason: reply.message })
@@ -130,7 +137,7 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
     isSpent = true
     cancelLease()
     thread.post({ kind: 'discard', id })
-    place.free()
+    place.end()
   }
   // A body nobody comes back for must not hold its place for ever.
   const cancelLease = deps.clock.after(BODY_THREAD_DEADLINE_MS, discard)
@@ -146,10 +153,15 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
       isSpent = true
       cancelLease()
       const reply = await thread.call({ kind: 'normalise', id, context })
-      place.free()
-      if (reply?.kind !== 'normalised') return errorOf(reply, deps)
+      if (reply?.kind !== 'normalised') {
+        place.end()
+        return errorOf(reply, deps)
+      }
       const { chunks, dropped, results } = reply
-      return ok({ chunks, dropped, results })
+      const { room } = place
+      room.resize(chunks.reduce((sum, { bytes }) => sum + bytes.length, 0))
+      place.free()
+      return ok({ chunks, dropped, results, release: () => room.leave() })
     },
   }
 }

@@ -14,6 +14,7 @@ import { createUuidV7 } from '../../src/events/uuid.ts'
 import { readRestBody } from '../rest/read-body.ts'
 import { type OpenMeta, openBody } from './body-open.ts'
 import { type EncodeBatch, encodeChunks } from './chunk.ts'
+import { createCollector } from './collector.ts'
 import { TOO_LARGE } from './decode-error.ts'
 import type {
   OpenPurpose,
@@ -31,6 +32,7 @@ assert(port !== null, 'a body worker runs in a thread')
 yieldProcessor()
 const { encoderModule, bodyBytesMax }: ThreadData = workerData
 const held = new Map<number, unknown>()
+const collect = createCollector()
 const newUuid = createUuidV7(systemClock.now)
 const encodeGroup = await loadEncoder(encoderModule)
 
@@ -39,6 +41,7 @@ port.on('message', (request: ThreadRequest) => {
   if (reply === undefined) return
   const transfer = reply.kind === 'normalised' ? reply.chunks.map((c) => c.bytes.buffer) : []
   port.postMessage(reply, transfer)
+  collect()
 })
 
 function answer(request: ThreadRequest): ThreadReply | undefined {
@@ -81,14 +84,20 @@ function open(id: number, body: Uint8Array, meta: OpenMeta, purpose: OpenPurpose
 }
 
 function normalise(id: number, context: IngestContext): ThreadReply {
-  const payload = held.get(id)
-  held.delete(id)
-  assert(payload !== undefined, 'a body is normalised once, after it was opened')
-  const parsed = parseEvents(payload, context, newUuid)
+  const parsed = parseEvents(taken(id), context, newUuid)
+  collect()
   if (!parsed.ok) return { kind: 'refused', id, error: parsed.error }
   const { events, dropped, results } = parsed.value
   const chunks = encodeChunks(context.projectId, events, encodeGroup)
   return { kind: 'normalised', id, chunks, dropped, results }
+}
+
+/** Its payload, which nobody holds any more. */
+function taken(id: number): unknown {
+  const payload = held.get(id)
+  held.delete(id)
+  assert(payload !== undefined, 'a body is normalised once, after it was opened')
+  return payload
 }
 
 function readRest(body: Uint8Array, { contentType, wanted }: RestMeta): RestResult {

@@ -1,37 +1,76 @@
 /**
- * Room for the events of large bodies from when they are decoded until they are stored. Thread
- * places count what was sent, which compression makes small; what comes of it counts here.
+ * Room for large bodies in their decoded form: from when a thread takes one until its events are
+ * stored. Places count what was sent, which compression makes small; what comes of it counts here.
  */
-import { BODY_PEER_SHARE_MAX, DECODED_BYTES_MAX } from '../../src/core/limits/limits.ts'
+import { gzipLength, isGzip } from './inflate.ts'
+import { startsContainer } from './json-text.ts'
 import type { Sender } from './sender-turns.ts'
 
+export type RoomBounds = {
+  /** Of all bodies. */
+  readonly decodedBytesMax: number
+  /** Of one. */
+  readonly bodyBytesMax: number
+}
+
+/** What one body holds. */
+export type RoomTicket = {
+  /** It turned out to hold so much, which may be more than there was room for. */
+  resize(bytes: number): void
+  move(group: string): void
+  /** Gives all of it back. May be called twice. */
+  leave(): void
+}
+
+/** `share`: its sender has some, and the rest is for others. `full`: for whoever is next. */
+export type RoomVerdict = 'fits' | 'share' | 'full'
+
 export class DecodedRoom {
+  readonly #bounds: RoomBounds
+  readonly #onLess: () => void
   readonly #peers = new Map<string, number>()
   readonly #groups = new Map<string, number>()
   #bytes = 0
 
-  /** False when a body of this sender would be decoded for nothing. */
-  isOpenTo(sender: Sender): boolean {
-    return this.#fits(1, sender)
+  /** @param onLess called when there is more room than before. */
+  constructor(bounds: RoomBounds, onLess: () => void) {
+    this.#bounds = bounds
+    this.#onLess = onLess
   }
 
-  /**
-   * Answers how to give the bytes back, once; undefined when there is no room for them. One body
-   * alone always fits.
-   */
-  take(bytes: number, sender: Sender): (() => void) | undefined {
-    if (!this.#fits(bytes, sender)) return undefined
-    this.#add(bytes, sender)
-    return () => this.#add(-bytes, sender)
+  get bytes(): number {
+    return this.#bytes
   }
 
-  #fits(bytes: number, { peer, group }: Sender): boolean {
-    if (this.#bytes === 0) return true
+  /** One body alone always fits. Senders who have some leave room for a whole body of another. */
+  judge(bytes: number, { peer, group }: Sender): RoomVerdict {
+    const { decodedBytesMax, bodyBytesMax } = this.#bounds
+    if (this.#bytes === 0) return 'fits'
+    const after = this.#bytes + bytes
     const hasSome = this.#peers.has(peer) || this.#groups.has(group)
-    return this.#bytes + bytes <= DECODED_BYTES_MAX * (hasSome ? BODY_PEER_SHARE_MAX : 1)
+    if (hasSome && after > decodedBytesMax - bodyBytesMax) return 'share'
+    return after > decodedBytesMax ? 'full' : 'fits'
   }
 
-  #add(bytes: number, { peer, group }: Sender): void {
+  enter(bytes: number, sender: Sender): RoomTicket {
+    let [held, { peer, group }] = [bytes, sender]
+    this.#add(held, peer, group)
+    const change = (toBytes: number, toGroup: string) => {
+      const isLess = toBytes < held
+      this.#add(-held, peer, group)
+      held = toBytes
+      group = toGroup
+      if (held > 0) this.#add(held, peer, group)
+      if (isLess) this.#onLess()
+    }
+    return {
+      resize: (to) => change(to, group),
+      move: (to) => change(held, to),
+      leave: () => change(0, group),
+    }
+  }
+
+  #add(bytes: number, peer: string, group: string): void {
     this.#bytes += bytes
     addTo(this.#peers, peer, bytes)
     addTo(this.#groups, group, bytes)
@@ -42,4 +81,19 @@ function addTo(held: Map<string, number>, name: string, bytes: number): void {
   const left = (held.get(name) ?? 0) + bytes
   if (left > 0) held.set(name, left)
   else held.delete(name)
+}
+
+/** Of what is neither JSON nor gzip as it stands: forms, base64, other compressions. */
+const UNKNOWN_RATIO = 10
+const INDENT_MAX = 64
+
+/**
+ * About the bytes that a body has once it is decoded. Gzip says so at its end; what says too little
+ * is found out when it is decoded.
+ */
+export function expectedBytes(body: Buffer, bodyBytesMax: number): number {
+  const { length } = body
+  if (isGzip(body)) return Math.min(bodyBytesMax, Math.max(length, gzipLength(body)))
+  if (startsContainer(body.toString('latin1', 0, INDENT_MAX))) return length
+  return Math.min(bodyBytesMax, UNKNOWN_RATIO * length)
 }

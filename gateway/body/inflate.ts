@@ -17,7 +17,15 @@ export function isGzip(bytes: Buffer): boolean {
  * body allowed. Blocks its thread; callers bound it by a small `bytesMax`, or are a body thread.
  */
 export function inflate(bytes: Buffer, bytesMax: number): Result<Buffer, DecodeError> {
-  return inflateBy(gunzipSync, bytes, bytesMax)
+  return inflateBy(gunzipSync, bytes, bytesMax, gzipLength(bytes))
+}
+
+/** The shortest gzip there is, of nothing. */
+const GZIP_BYTES_MIN = 18
+
+/** What gzip says at its end of the length of its last part, which is most often all of it. */
+export function gzipLength(bytes: Buffer): number {
+  return bytes.length < GZIP_BYTES_MIN ? 0 : bytes.readUInt32LE(bytes.length - 4)
 }
 
 /** Inflates `deflate`: zlib's format, or a bare stream, which some clients send. */
@@ -35,8 +43,11 @@ function inflateBy(
   algorithm: typeof gunzipSync,
   bytes: Buffer,
   bytesMax: number,
+  announced = 0,
 ): Result<Buffer, DecodeError> {
-  const chunkSize = Math.min(Math.max(bytes.length * 4, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX)
+  const guess = Math.min(Math.max(bytes.length * 4, CHUNK_BYTES_MIN), CHUNK_BYTES_MAX)
+  // Much goes into one chunk: chunks that are put together are there twice.
+  const chunkSize = announced > CHUNK_BYTES_MAX ? Math.min(announced, bytesMax) + 1 : guess
   try {
     return ok(algorithm(bytes, { maxOutputLength: bytesMax, chunkSize }))
   } catch (error) {

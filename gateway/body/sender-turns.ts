@@ -12,6 +12,11 @@ export type Sender = {
   readonly group: string
 }
 
+/** Whether a waiter may have its turn now; `share`: others first; `full`: nobody may before it. */
+export type Judge<W> = (waiter: W, sender: Sender) => 'fits' | 'share' | 'full'
+
+const anybody = () => 'fits' as const
+
 type Held = { places: number; bytes: number }
 /** Peers that wait, in the order of their turns: one that was served goes to the end. */
 type Group<W> = Held & { readonly waiting: Map<string, Set<W>> }
@@ -63,13 +68,16 @@ export class SenderTurns<W> {
     this.#forget(sender)
   }
 
-  hasNext(placesMax: number): boolean {
-    return this.#find(placesMax) !== undefined
+  hasNext(placesMax: number, judge: Judge<W> = anybody): boolean {
+    return this.#find(placesMax, judge) !== undefined
   }
 
-  /** Who waits and may have a place: neither its group nor its peer has `placesMax` of them. */
-  next(placesMax: number): W | undefined {
-    const found = this.#find(placesMax)
+  /**
+   * Who waits and may have a place: neither its group nor its peer has `placesMax` of them, and
+   * `judge` has nothing against it.
+   */
+  next(placesMax: number, judge: Judge<W> = anybody): W | undefined {
+    const found = this.#find(placesMax, judge)
     if (found === undefined) return undefined
     const { sender, waiter } = found
     const { peer, group } = sender
@@ -109,12 +117,15 @@ export class SenderTurns<W> {
     return false
   }
 
-  #find(placesMax: number): Turn<W> | undefined {
+  #find(placesMax: number, judge: Judge<W>): Turn<W> | undefined {
     for (const [group, { places, waiting }] of this.#groups) {
       if (places >= placesMax) continue
       for (const [peer, [waiter]] of waiting) {
         if ((this.#peers.get(peer)?.places ?? 0) >= placesMax || waiter === undefined) continue
-        return { sender: { peer, group }, waiter }
+        const verdict = judge(waiter, { peer, group })
+        if (verdict === 'fits') return { sender: { peer, group }, waiter }
+        // Others do not pass it by: what is too little for it would never become enough.
+        if (verdict === 'full') return undefined
       }
     }
     return undefined

@@ -6,7 +6,8 @@ import {
   BODY_THREAD_DEADLINE_MS,
   BODY_THREAD_HANDLES_MAX,
 } from '../../src/core/limits/limits.ts'
-import { type Sender, SenderTurns } from './sender-turns.ts'
+import { DecodedRoom, type RoomTicket } from './decoded-room.ts'
+import { type Judge, type Sender, SenderTurns } from './sender-turns.ts'
 import { type BodyThread, type BodyThreadDeps, startBodyThread } from './thread.ts'
 import type { ThreadData } from './thread-protocol.ts'
 
@@ -14,8 +15,10 @@ export type PlacesOptions = {
   readonly script: URL
   readonly data: ThreadData
   readonly threadsMax: number
-  /** Of bodies that wait or are placed. */
+  /** Of bodies that wait or are placed, as they were sent. */
   readonly bytesMax: number
+  /** Of bodies that are placed or being stored, as they are decoded. */
+  readonly decodedBytesMax: number
 }
 
 /** Room for one body on one thread. */
@@ -28,25 +31,43 @@ export type Place = {
    * others wait; the place is to be freed.
    */
   move(group: string): boolean
-  /** Lets the next body in. May be called twice. */
+  /** Lets the next body in, while this one keeps its room. May be called twice. */
   free(): void
+  /** What it holds in its decoded form, until that is stored. */
+  readonly room: RoomTicket
+  /** Frees the place, and the room too. */
+  end(): void
+}
+
+export type Demand = {
+  /** As it was sent. */
+  readonly bytes: number
+  /** As it will be decoded. */
+  readonly expected: number
 }
 
 /** A thread with the number of places that are taken on it. */
 type SharedThread = { readonly thread: BodyThread; places: number }
-type Waiting = (shared: SharedThread | undefined) => void
+type Granted = { readonly shared: SharedThread; readonly room: RoomTicket }
+type Waiting = {
+  readonly sender: Sender
+  readonly expected: number
+  settle(granted: Granted | undefined): void
+}
 
 /**
  * Who may use which thread. Threads start when they are needed; each has a few places. Bodies
  * without one wait: groups take turns, then peers, and the bodies of one peer go in order of
- * arrival. Waiting and placed bodies together are bounded in bytes. Neither a peer nor a group ever
- * holds all places or all bytes while others want some.
+ * arrival. Waiting and placed bodies together are bounded in bytes, and so is what those become
+ * that are placed or being stored. Neither a peer nor a group ever holds all places or all bytes
+ * while others want some.
  */
 export class ThreadPlaces {
   readonly #deps: BodyThreadDeps
   readonly #options: PlacesOptions
   readonly #threads = new Set<SharedThread>()
   readonly #turns = new SenderTurns<Waiting>()
+  readonly #room: DecodedRoom
   #bytesHeld = 0
   #isClosed = false
   #lastId = 0
@@ -54,10 +75,13 @@ export class ThreadPlaces {
   constructor(deps: BodyThreadDeps, options: PlacesOptions) {
     this.#deps = deps
     this.#options = options
+    const { decodedBytesMax, data } = options
+    const bounds = { decodedBytesMax, bodyBytesMax: data.bodyBytesMax }
+    this.#room = new DecodedRoom(bounds, () => this.#serveWaiting())
   }
 
   /** Undefined when full, when closed, or when no place became free in time. */
-  async take(bytes: number, from: Sender): Promise<Place | undefined> {
+  async take({ bytes, expected }: Demand, from: Sender): Promise<Place | undefined> {
     if (this.#isClosed || !this.#hasRoom(bytes, from)) return undefined
     let sender = from
     this.#bytesHeld += bytes
@@ -66,11 +90,12 @@ export class ThreadPlaces {
       this.#bytesHeld -= bytes
       this.#turns.leave(sender, bytes)
     }
-    const shared = await this.#takeThread(sender)
-    if (shared === undefined) {
+    const granted = await this.#takeThread(sender, expected)
+    if (granted === undefined) {
       leave()
       return undefined
     }
+    const { shared, room } = granted
     this.#lastId += 1
     let isFree = false
     const free = () => {
@@ -84,10 +109,15 @@ export class ThreadPlaces {
     const move = (group: string) => {
       if (isFree || !this.#turns.move(sender, group, bytes, this.#shareMax)) return false
       sender = { ...sender, group }
+      room.move(group)
       this.#serveWaiting()
       return true
     }
-    return { thread: shared.thread, id: this.#lastId, move, free }
+    const end = () => {
+      free()
+      room.leave()
+    }
+    return { thread: shared.thread, id: this.#lastId, move, free, room, end }
   }
 
   /** Ends all threads. Whoever waits for one is turned away. */
@@ -108,28 +138,35 @@ export class ThreadPlaces {
     return this.#bytesHeld + bytes <= this.#options.bytesMax * share
   }
 
-  #takeThread(sender: Sender): Promise<SharedThread | undefined> {
+  #takeThread(sender: Sender, expected: number): Promise<Granted | undefined> {
     return new Promise((resolve) => {
       const cancel = this.#deps.clock.after(BODY_THREAD_DEADLINE_MS, () => {
-        this.#turns.giveUp(sender, settle)
+        this.#turns.giveUp(sender, waiting)
         resolve(undefined)
       })
-      const settle: Waiting = (shared) => {
+      const settle = (granted: Granted | undefined) => {
         cancel()
-        resolve(shared)
+        resolve(granted)
       }
-      this.#turns.wait(sender, settle)
+      const waiting: Waiting = { sender, expected, settle }
+      this.#turns.wait(sender, waiting)
       this.#serveWaiting()
     })
   }
 
   #serveWaiting(): void {
     const placesMax = this.#isClosed ? Number.POSITIVE_INFINITY : this.#shareMax
-    while (this.#turns.hasNext(placesMax)) {
+    const judge: Judge<Waiting> = ({ expected }, sender) =>
+      this.#isClosed ? 'fits' : this.#room.judge(expected, sender)
+    while (this.#turns.hasNext(placesMax, judge)) {
       const shared = this.#isClosed ? undefined : this.#findThread()
       if (shared === undefined && !this.#isClosed) return
-      if (shared !== undefined) shared.places += 1
-      this.#turns.next(placesMax)?.(shared)
+      const next = this.#turns.next(placesMax, judge)
+      if (shared === undefined || next === undefined) next?.settle(undefined)
+      else {
+        shared.places += 1
+        next.settle({ shared, room: this.#room.enter(next.expected, next.sender) })
+      }
     }
   }
 

@@ -18,7 +18,6 @@ import {
 } from '../body/body-open.ts'
 import type { BodyThreads } from '../body/body-thread.ts'
 import type { EventChunk } from '../body/chunk.ts'
-import type { DecodedRoom } from '../body/decoded-room.ts'
 import type { Sender } from '../body/sender-turns.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
@@ -42,7 +41,6 @@ export type CaptureDeps = {
   readonly keys: KeyResolver
   readonly pool: Pick<WorkerPool, 'ingest'>
   readonly bodyThreads: BodyThreads
-  readonly decodedRoom: DecodedRoom
   readonly proxies: TrustedProxies
   readonly newUuid: () => string
   readonly clock: Clock
@@ -141,7 +139,6 @@ async function captureLarge(
   dialect: Dialect,
   { body: bytes, meta, sender }: { body: Buffer; meta: OpenMeta; sender: Sender },
 ): Promise<HttpReply> {
-  if (!deps.decodedRoom.isOpenTo(sender)) return publicError(request, 'server_error')
   const opened = await deps.bodyThreads.open(bytes, meta, sender)
   if (!opened.ok) return publicError(request, publicCode(opened.error.code))
   const body = opened.value
@@ -158,24 +155,17 @@ async function captureLarge(
     return publicError(request, 'throttled', limited)
   }
   const context = contextOf(deps, request, dialect, body.head, project)
-  const group = projectGroup(project.id)
-  const normalised = await body.normalise(context, group)
+  const normalised = await body.normalise(context, projectGroup(project.id))
   if (!normalised.ok) return publicError(request, publicCode(normalised.error.code))
-  const { chunks, dropped, results } = normalised.value
-  const giveBack = deps.decodedRoom.take(bytesOf(chunks), { ...sender, group })
-  if (giveBack === undefined) return publicError(request, 'server_error')
+  const { chunks, dropped, results, release } = normalised.value
   deps.onDropped(dropped)
   account?.charge(chunks.reduce((sum, { events }) => sum + events, 0))
   try {
     if (chunks.length === 0) return nothingToStore(request, dropped, results)
     return await storeChunks(deps, request, project, chunks, results)
   } finally {
-    giveBack()
+    release()
   }
-}
-
-function bytesOf(chunks: readonly EventChunk[]): number {
-  return chunks.reduce((sum, { bytes }) => sum + bytes.length, 0)
 }
 
 async function storeChunks(

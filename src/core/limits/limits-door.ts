@@ -51,10 +51,13 @@ export const BODY_PEEK_BYTES = 8_192
 /** Bytes of a compressed one that are inflated for it; a thousand times as many at most. */
 export const BODY_PEEK_GZIP_BYTES = 2_048
 /**
- * Bytes of decoded large bodies whose events wait to be stored: some kilobytes in gzip become 20 MB
- * of them. A peer or a project that has some waiting may fill the same share as above.
+ * Bytes of large bodies in their decoded form, from when a thread takes them until their events are
+ * stored: some kilobytes in gzip become 20 MB of them. Peers and projects that have some there
+ * leave room for a whole body of another; what does not fit waits, as long as for a place.
  */
 export const DECODED_BYTES_MAX = 67_108_864
+/** Bytes of garbage that bodies may leave on a thread until it is collected. */
+export const BODY_GARBAGE_BYTES_MAX = 16_777_216
 /** A body waits this long for a place on a thread, and on it for the answer about its key. */
 export const BODY_THREAD_DEADLINE_MS = 10_000
 /**

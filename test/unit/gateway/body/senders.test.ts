@@ -6,7 +6,6 @@ import {
   createBodyThreads,
   type LargeBody,
 } from '../../../../gateway/body/body-thread.ts'
-import { DecodedRoom } from '../../../../gateway/body/decoded-room.ts'
 import { peekToken } from '../../../../gateway/body/peek-token.ts'
 import { type Sender, SenderTurns } from '../../../../gateway/body/sender-turns.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
@@ -15,7 +14,6 @@ import {
   BODY_PEER_HANDLES_MAX,
   BODY_PEER_SHARE_MAX,
   BODY_THREADS_BYTES_MAX,
-  DECODED_BYTES_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import type { IngestContext } from '../../../../src/events/parse-event.ts'
@@ -206,24 +204,4 @@ t.test('the key of a body is looked for where libraries write it', async (t) => 
   t.equal(peekToken(gzipSync(last)), undefined)
   t.equal(peekToken(gzipSync(Buffer.alloc(20_000_000, 32))), undefined, 'a bomb')
   t.equal(peekToken(Buffer.from([0x1f, 0x8b, 1])), undefined)
-})
-
-t.test('what large bodies become has a bound, and one sender leaves some of it', async (t) => {
-  const quarter = DECODED_BYTES_MAX / 4
-  const greedy: Sender = { peer: 'greedy', group: 'its project' }
-  const other: Sender = { peer: 'other', group: 'another project' }
-  const room = new DecodedRoom()
-  const taken = [1, 2, 3].map(() => room.take(quarter, greedy))
-  t.notOk(taken.includes(undefined))
-  for (const its of [greedy, { ...other, peer: 'greedy' }, { ...other, group: 'its project' }]) {
-    t.notOk(room.isOpenTo(its))
-    t.equal(room.take(1, its), undefined)
-  }
-  t.equal(room.take(quarter + 1, other), undefined)
-  const giveBack = room.take(quarter, other)
-  t.notOk(room.isOpenTo({ peer: 'third', group: 'third' }), 'full')
-  giveBack?.()
-  for (const give of taken) give?.()
-  t.ok(room.take(DECODED_BYTES_MAX + 1, greedy), 'one alone always fits')
-  t.equal(room.take(1, other), undefined)
 })

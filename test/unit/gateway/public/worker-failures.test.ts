@@ -1,7 +1,6 @@
 /** What clients of capture and decide are told when a worker fails. */
 import t, { type Test } from 'tap'
 import { createBodyThreads } from '../../../../gateway/body/body-thread.ts'
-import { DecodedRoom } from '../../../../gateway/body/decoded-room.ts'
 import { createMemoryDecideCache } from '../../../../gateway/cache/memory-decide-cache.ts'
 import { createCapture } from '../../../../gateway/public/capture.ts'
 import { createDecide } from '../../../../gateway/public/decide.ts'
@@ -40,7 +39,6 @@ function setUp(t: Test, fail: Code | AppError) {
     },
     cache: createMemoryDecideCache({ bytesMax: 1_000, keepsStored: true }),
     proxies: { trusts: () => false },
-    decodedRoom: new DecodedRoom(),
     newUuid: () => 'new',
     onDropped: () => undefined,
     onAnswered: () => undefined,
