@@ -10,10 +10,13 @@ export type Phase = {
   readonly accepted: number
   readonly worker: Usage
   readonly gateway: Usage
+  /** With all its connections. */
+  readonly postgres: Pick<Usage, 'cpuPercent'>
 }
 
 export type Usage = {
   readonly rssMb: number
+  /** Of one core. */
   readonly cpuPercent: number
   /** Processor time of the longest turn of its event loop: what a busy machine does not change. */
   readonly longestTurnMs: number
@@ -27,6 +30,8 @@ export type Tried = {
   /** Processes of the product that ended. */
   readonly ended: readonly string[]
 }
+
+type Role = 'worker' | 'gateway' | 'postgres'
 
 const P99_RISE_MS_MAX = 20
 const RSS_RISE_MB_MAX = 300
@@ -43,6 +48,8 @@ export type Verdict = {
   readonly longestTurnMs: Readonly<Record<'worker' | 'gateway', number>>
   readonly strikesPerS: number
   readonly attackerCpuPercent: number
+  /** Processor time beside the attack over that of the calm phase: milliseconds a second. */
+  readonly cpuRise: Readonly<Record<Role, number>>
   /** Goals that were missed, as sentences. */
   readonly missed: readonly string[]
 }
@@ -65,6 +72,9 @@ export function verdictOf({ name, rounds, struck, ended }: Tried): Verdict {
   const turn = (of: 'worker' | 'gateway') =>
     Math.max(...rounds.map(({ beside }) => beside[of].longestTurnMs))
   const longestTurnMs = { worker: turn('worker'), gateway: turn('gateway') }
+  const cpu = (of: Role) =>
+    10 * spreadOf(rounds.map((r) => r.beside[of].cpuPercent - r.calm[of].cpuPercent)).median
+  const cpuRise = { worker: cpu('worker'), gateway: cpu('gateway'), postgres: cpu('postgres') }
   const missed = [
     ...(['capture', 'decide'] as const).flatMap((of) => {
       const more = p99[of].beside - p99[of].calm
@@ -79,7 +89,7 @@ export function verdictOf({ name, rounds, struck, ended }: Tried): Verdict {
   const attackerCpuPercent = spreadOf(struck.map((each) => each.cpuPercent)).median
   const strikesPerS = strikes / seconds
   const attack = { strikesPerS, attackerCpuPercent }
-  return { name, p99, success, rssRiseMb, longestTurnMs, ...attack, missed }
+  return { name, p99, success, rssRiseMb, longestTurnMs, cpuRise, ...attack, missed }
 }
 
 export function verdictsTable(verdicts: readonly Verdict[]): Table {
@@ -91,19 +101,23 @@ export function verdictsTable(verdicts: readonly Verdict[]): Table {
       'worker MB',
       'gateway MB',
       'turns ms',
+      'CPU ms/s of worker, gateway, Postgres',
       'goals',
     ]),
-    rows: verdicts.map(({ name, p99, success, rssRiseMb, longestTurnMs, missed, ...attack }) => [
-      name,
-      figure(attack.strikesPerS),
-      figure(Math.round(attack.attackerCpuPercent)),
-      change(p99.capture),
-      change(p99.decide),
-      figure(success * 100),
-      `+${Math.round(rssRiseMb.worker)}`,
-      `+${Math.round(rssRiseMb.gateway)}`,
-      `${Math.round(longestTurnMs.worker)}, ${Math.round(longestTurnMs.gateway)}`,
-      missed.length === 0 ? 'met' : 'missed',
-    ]),
+    rows: verdicts.map(
+      ({ name, p99, success, rssRiseMb, longestTurnMs, cpuRise, missed, ...attack }) => [
+        name,
+        figure(attack.strikesPerS),
+        figure(Math.round(attack.attackerCpuPercent)),
+        change(p99.capture),
+        change(p99.decide),
+        figure(success * 100),
+        `+${Math.round(rssRiseMb.worker)}`,
+        `+${Math.round(rssRiseMb.gateway)}`,
+        `${Math.round(longestTurnMs.worker)}, ${Math.round(longestTurnMs.gateway)}`,
+        [cpuRise.worker, cpuRise.gateway, cpuRise.postgres].map(Math.round).join(', '),
+        missed.length === 0 ? 'met' : 'missed',
+      ],
+    ),
   }
 }

@@ -10,7 +10,8 @@ import { textTable } from '../../../bench/load/report/text-table.ts'
 function phase(p99: number, rssMb: number, more: Partial<Phase> = {}): Phase {
   const usage = { rssMb, cpuPercent: 10, longestTurnMs: 30 }
   const latencies = { capture: p99, decide: p99 + 1 }
-  return { p99: latencies, sent: 100, accepted: 100, worker: usage, gateway: usage, ...more }
+  const usages = { worker: usage, gateway: usage, postgres: { cpuPercent: 20 } }
+  return { p99: latencies, sent: 100, accepted: 100, ...usages, ...more }
 }
 
 const STRUCK = { strikes: 500, held: 0, seconds: 10, cpuPercent: 5, answers: { 413: 500 } }
@@ -20,12 +21,16 @@ function tried(calm: Phase, beside: Phase, ended: readonly string[] = []): Tried
 }
 
 t.test('an attack that harms nobody meets the goals', async (t) => {
-  const verdict = verdictOf(tried(phase(10, 200), phase(29, 450)))
+  const beside = phase(29, 450, { postgres: { cpuPercent: 50 } })
+  const verdict = verdictOf(tried(phase(10, 200), beside))
   t.strictSame(verdict.missed, [])
   t.match(verdict, { success: 1, strikesPerS: 50, rssRiseMb: { worker: 250, gateway: 250 } })
   t.match(verdict.p99, { capture: { calm: 10, beside: 29 }, decide: { calm: 11, beside: 30 } })
   const [, row = ''] = textTable(verdictsTable([verdict]))
-  t.match(row, /an attack +50 +5 +10\.0 -> 29\.0 +11\.0 -> 30\.0 +100 +\+250 +\+250 +30, 30 +met/)
+  t.match(
+    row,
+    /an attack +50 +5 +10\.0 -> 29\.0 +11\.0 -> 30\.0 +100 +\+250 +\+250 +30, 30 +0, 0, 300 +met/,
+  )
 })
 
 t.test('each goal that is missed is named', async (t) => {
