@@ -35,7 +35,12 @@ import { createDeadLetterHandlers } from '../rpc/operator/dead-letter-handlers.t
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
-import { insertContinuity, loadGroups, loadPersons } from '../store/projects/decide-store.ts'
+import {
+  createLargeReads,
+  insertContinuity,
+  loadGroups,
+  loadPersons,
+} from '../store/projects/decide-store.ts'
 import type { Handler } from '../wire/call.ts'
 import { methods, packageDefinition } from '../wire/proto/proto.ts'
 import { byPath, type HandlerTable, withoutSocket } from './handler-table.ts'
@@ -139,11 +144,12 @@ export function createWorkerServices(
 
 function createDecide({ worker, calls, clock }: WorkerServicesDeps): DecideService {
   const { lookups, health } = worker
+  const takeLarge = createLargeReads(clock)
   return calls.counted(
     createDecideService({
       store: {
-        persons: (wanted) => loadPersons(lookups, wanted),
-        groups: (wanted) => loadGroups(lookups, wanted),
+        persons: (wanted) => loadPersons(lookups, wanted, takeLarge),
+        groups: (wanted) => loadGroups(lookups, wanted, takeLarge),
         keepContinuity: (project, rows) => insertContinuity(lookups, project, rows),
       },
       health,

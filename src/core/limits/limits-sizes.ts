@@ -17,3 +17,8 @@ export const WARNED_PROJECTS_MAX = 1_000
 /** Bytes of stored properties that one statement of decide reads, and its statements for a call. */
 export const STORED_READ_BYTES_MAX = 2_097_152
 export const STORED_READ_STATEMENTS_MAX = 4
+/** Properties of one person or group that flags read; more are read apart, on a budget. */
+export const STORED_READ_SMALL_BYTES_MAX = 32_768
+/** Bytes a second of such large properties that flags of a project read, and at once. */
+export const STORED_READ_LARGE_BYTES_PER_S = 2_097_152
+export const STORED_READ_LARGE_BURST_BYTES = 4_194_304

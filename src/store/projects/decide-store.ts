@@ -1,7 +1,15 @@
+import { createBudgets } from '../../core/budgets.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { objectOf } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
-import { STORED_READ_BYTES_MAX, STORED_READ_STATEMENTS_MAX } from '../../core/limits/limits.ts'
+import {
+  STORED_READ_BYTES_MAX,
+  STORED_READ_LARGE_BURST_BYTES,
+  STORED_READ_LARGE_BYTES_PER_S,
+  STORED_READ_SMALL_BYTES_MAX,
+  STORED_READ_STATEMENTS_MAX,
+} from '../../core/limits/limits.ts'
 import type {
   ContinuityRow,
   GroupLookup,
@@ -13,25 +21,32 @@ import type {
 import type { Db } from '../pool/db.ts'
 
 /**
- * The properties that a lookup names, as JSON text. The whole is unpacked once, by a concatenation
- * that adds nothing, and not for each of the names.
+ * The properties that a lookup names as JSON text, and their bytes. The whole is unpacked once, by
+ * an empty path, and not for each of the names; no text is made of a value above `$4` bytes.
  */
-const picked = (properties: string) => `coalesce((
-    select json_object_agg(name, whole -> name)::text
-    from (select ${properties} || '{}' as whole, $2::text::jsonb -> q.names as names offset 0) u,
-      jsonb_array_elements_text(u.names) as name
-    where whole ? name
-  ), '{}')`
+const picked = (properties: string) => `cross join lateral (
+    select sum(pg_column_size(value)) as size, json_object_agg(
+      name, case when pg_column_size(value) <= $4::integer then value end)::text as text
+    from (
+      select name, u.whole -> name as value
+      from (select ${properties} #> '{}' as whole, $2::text::jsonb -> q.names as names
+          where q.names is not null offset 0) u,
+        jsonb_array_elements_text(u.names) as name offset 0
+    ) v where value is not null
+  ) r`
+
+const PICKED = `coalesce(greatest(r.size, octet_length(r.text)), 0)::float8 as bytes,
+      case when r.size is null then '{}'
+        when greatest(r.size, octet_length(r.text)) <= $4::integer then r.text end as properties`
 
 /** Of those that come to `$3` bytes together, the smallest first; null for the rest. */
-const READ = `
+const READ = `bytes,
   case when sum(octet_length(properties)) over (order by octet_length(properties), n)
     <= $3::integer then properties end as properties`
 
 const PERSONS = `
   with found as materialized (
-    select q.n, p.id as "personId",
-      case when q.names is null then '{}' else ${picked('p.properties')} end as properties,
+    select q.n, p.id as "personId", ${PICKED},
       case when q.overrides then (
         select json_object_agg(o.flag_key, o.hash_key) from flag_hash_key_overrides o
         where o.project_id = q.project_id and o.person_id = p.id
@@ -45,22 +60,28 @@ const PERSONS = `
     )
     join distinct_ids d on d.project_id = q.project_id and d.distinct_id = q.distinct_id
     join persons p on p.id = d.person_id
+    ${picked('p.properties')}
   )
   select n, "personId", overrides, cohorts, ${READ} from found`
 
 const GROUPS = `
   with found as materialized (
-    select q.n, ${picked('g.properties')} as properties
+    select q.n, ${PICKED}
     from jsonb_to_recordset($1::text::jsonb)
       as q (n integer, project_id integer, group_type text, group_key text, names integer)
     join group_types t on t.project_id = q.project_id and t.group_type = q.group_type
     join groups g on g.project_id = q.project_id and g.type_index = t.type_index
       and g.group_key = q.group_key
+    ${picked('g.properties')}
   )
   select n, ${READ} from found`
 
-/** `n` is the position of its lookup; properties are JSON text. */
-type ReadRow = { readonly n: number; readonly properties: string | null }
+/** `n` is the position of its lookup; properties are JSON text, null where it was not made. */
+type ReadRow = {
+  readonly n: number
+  readonly bytes: number
+  readonly properties: string | null
+}
 
 type PersonRow = ReadRow & {
   readonly personId: bigint
@@ -68,20 +89,42 @@ type PersonRow = ReadRow & {
   readonly cohorts: number[] | null
 }
 
+/** True when so many bytes may be read for a project; they are counted then. */
+export type TakeLarge = (project: ProjectId, bytes: number) => boolean
+
+/**
+ * Text of large properties costs Postgres and this process some 10 ms for each MB, so each project
+ * has a budget of it.
+ */
+export function createLargeReads(clock: Pick<Clock, 'monotonic'>): TakeLarge {
+  const budgets = createBudgets<ProjectId>(clock, {
+    perMs: STORED_READ_LARGE_BYTES_PER_S / 1_000,
+    burst: STORED_READ_LARGE_BURST_BYTES,
+  })
+  return (project, bytes) => {
+    if (budgets.left(project) <= 0) return false
+    budgets.spend(project, bytes)
+    return true
+  }
+}
+
 /**
  * What is stored about the owners of distinct ids, for many questions in one statement. A lookup
  * whose distinct id nobody owns has no row. Overrides and cohorts are read where asked for.
+ * @param takeLarge asked for each person whose properties are large; those of others are
+ * `too_large`.
  */
 export async function loadPersons(
   db: Db,
   lookups: readonly PersonLookup[],
+  takeLarge: TakeLarge,
 ): Promise<ReadonlyMap<number, StoredPerson>> {
   const persons = new Map<number, StoredPerson>()
   const wanted = lookups.map(({ projectId, distinctId, properties, overrides, cohorts }) => ({
     ...{ project_id: projectId, distinct_id: distinctId, overrides, cohorts },
     names: properties,
   }))
-  await readInSteps<PersonRow>(db, PERSONS, wanted, (row) => {
+  await readInSteps<PersonRow>(db, PERSONS, wanted, takeLarge, (row) => {
     persons.set(row.n, {
       personId: row.personId,
       properties: readProperties(row),
@@ -96,12 +139,13 @@ export async function loadPersons(
 export async function loadGroups(
   db: Db,
   lookups: readonly GroupLookup[],
+  takeLarge: TakeLarge,
 ): Promise<ReadonlyMap<number, StoredGroup>> {
   const groups = new Map<number, StoredGroup>()
   const wanted = lookups.map(({ projectId, type, key, properties }) => ({
     ...{ project_id: projectId, group_type: type, group_key: key, names: properties },
   }))
-  await readInSteps<ReadRow>(db, GROUPS, wanted, (row) => {
+  await readInSteps<ReadRow>(db, GROUPS, wanted, takeLarge, (row) => {
     groups.set(row.n, { properties: readProperties(row) })
   })
   return groups
@@ -111,15 +155,19 @@ function readProperties({ properties }: ReadRow): StoredProperties {
   return properties === null ? 'too_large' : objectOf(parseJson(properties))
 }
 
+type Wanted = { readonly project_id: ProjectId; readonly names: readonly string[] }
+
 /**
- * Reads what is stored for each lookup. A statement answers with `STORED_READ_BYTES_MAX` bytes of
- * properties at most, the smallest first, so that nobody is left out for what is large of others.
- * The large are read by further statements, and are null after `STORED_READ_STATEMENTS_MAX`.
+ * Reads what is stored for each lookup. The first statement reads what is small, and finds what is
+ * large: that is read by further ones, as far as `takeLarge` lets it. A statement answers with
+ * `STORED_READ_BYTES_MAX` bytes of properties at most, the smallest first, so that nobody is left
+ * out for what is large of others. After `STORED_READ_STATEMENTS_MAX` further ones the rest is null.
  */
 async function readInSteps<Row extends ReadRow>(
   db: Db,
   statement: string,
-  lookups: readonly { readonly names: readonly string[] }[],
+  lookups: readonly Wanted[],
+  takeLarge: TakeLarge,
   onRow: (row: Row) => void,
 ): Promise<void> {
   const sets = new Map<readonly string[], number>()
@@ -129,15 +177,23 @@ async function readInSteps<Row extends ReadRow>(
     return { ...lookup, n, names: lookup.names.length === 0 ? null : set }
   })
   const names = JSON.stringify([...sets.keys()])
-  for (let step = 1; ; step++) {
-    const parameters = [JSON.stringify(wanted), names, String(STORED_READ_BYTES_MAX)]
+  const mayRead = ({ n, bytes }: ReadRow) => {
+    const project = lookups[n]?.project_id
+    if (project === undefined || bytes <= STORED_READ_SMALL_BYTES_MAX) return true
+    return bytes <= STORED_READ_BYTES_MAX && takeLarge(project, bytes)
+  }
+  for (let step = 0; ; step++) {
+    const eachMax = step === 0 ? STORED_READ_SMALL_BYTES_MAX : STORED_READ_BYTES_MAX
+    const bounds = [String(STORED_READ_BYTES_MAX), String(eachMax)]
+    const parameters = [JSON.stringify(wanted), names, ...bounds]
     const rows = await db.unsafe<Row[]>(statement, parameters, { prepare: true })
     const left = new Set<number>()
-    for (const row of rows) if (row.properties === null) left.add(row.n)
-    // One that is alone too large for a statement would be so for the next one as well.
-    const isLast = left.size === rows.length || step === STORED_READ_STATEMENTS_MAX
-    for (const row of rows) if (isLast || row.properties !== null) onRow(row)
-    if (isLast || left.size === 0) return
+    for (const row of rows) {
+      const isLeft = row.properties === null && (step > 0 || mayRead(row))
+      if (isLeft && step < STORED_READ_STATEMENTS_MAX) left.add(row.n)
+      else onRow(row)
+    }
+    if (left.size === 0) return
     wanted = wanted.filter(({ n }) => left.has(n))
   }
 }
