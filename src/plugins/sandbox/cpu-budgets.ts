@@ -2,8 +2,9 @@
  * The processor time that the sandboxes of each organization may use. One that has used it up waits
  * for its next call until it has time again, and nobody else waits.
  */
-import { type Budgets, createBudgets } from '../../core/budgets.ts'
+
 import type { Clock } from '../../core/clock.ts'
+import { type Budgets, createBudgets } from '../../core/limits/budgets.ts'
 import { PLUGIN_CPU_BURST_MS, PLUGIN_CPU_SHARE } from '../../core/limits/limits-plugins.ts'
 
 export type CpuBudgetOptions = {

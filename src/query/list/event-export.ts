@@ -97,7 +97,8 @@ async function readPiece(
     const count = await bounded(() => countOfStretch(tx, selection, stretch))
     if (count <= skip) return { events: [], next: goOn(await end(), count, 0) }
   }
-  const page = { limit, offset: skip, bytesMax: EVENT_EXPORT_PIECE_BYTES_MAX }
+  const [bytesMax, personBytesMax] = [EVENT_EXPORT_PIECE_BYTES_MAX, EVENT_EXPORT_PIECE_BYTES_MAX]
+  const page = { limit, offset: skip, bytesMax, personBytesMax }
   const events = await bounded(() => pageOfStretch(tx, selection, stretch, page))
   const found = events[0]?.rowsOfPage ?? 0
   const last = events.at(-1)

@@ -4,6 +4,7 @@ import {
   EVENT_OWNERS_MAX,
   EVENT_PAGE_BYTES_MAX,
   EVENT_PAGE_KEYS_MAX,
+  EVENT_PAGE_PERSON_BYTES_MAX,
   EVENT_PROBE_ROWS_MAX,
 } from '../../core/limits/limits.ts'
 import { findOwners } from '../../store/events/event-find-store.ts'
@@ -31,6 +32,10 @@ export type ReadPage =
   | { readonly count: number; readonly events: readonly QueriedEvent[] }
   | 'too_large'
 
+const PAGE_BOUNDS = {
+  bytesMax: EVENT_PAGE_BYTES_MAX,
+  personBytesMax: EVENT_PAGE_PERSON_BYTES_MAX,
+}
 const NOTHING: ReadPage = { count: 0, events: [] }
 /** The newest events are searched first when this many for each wanted one are enough. */
 const PROBED_FOR_EACH = 20
@@ -48,7 +53,7 @@ export async function readEventPage(
 ): Promise<ReadPage> {
   const resolved = await resolveSelection(sql, project, query, budget)
   if (resolved === undefined) return NOTHING
-  const asked = { ...page, order: query.order, bytesMax: EVENT_PAGE_BYTES_MAX }
+  const asked = { ...page, order: query.order, ...PAGE_BOUNDS }
   const read = resolved.walked.where === undefined ? readPlain : readFiltered
   return await readEvents(sql, async (tx) => ({ value: await read(tx, resolved, asked, budget) }))
 }

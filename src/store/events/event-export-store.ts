@@ -1,7 +1,14 @@
 /** Pieces of a long list, each going on after the last event of the one before. */
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
-import { type PagedEvent, pageWithin, ROW_COLUMNS } from './event-rows.ts'
+import {
+  eventsAmong,
+  type PageBounds,
+  type PagedEvent,
+  pageWithin,
+  type QueriedEvent,
+  ROW_COLUMNS,
+} from './event-rows.ts'
 import {
   dayOf,
   type EventOrder,
@@ -69,19 +76,19 @@ export function matchesOfStretch(
     where ${join([...filtersOf(selection), more], 'and')}`
 }
 
-/** Events of a stretch that pass the filters, in order, as far as `bytesMax` but one at least. */
+/** Events of a stretch that pass the filters, in order, as far as the bounds reach but one at least. */
 export async function pageOfStretch(
   db: Db,
   selection: EventSelection,
   stretch: Stretch,
-  page: { readonly limit: number; readonly offset: number; readonly bytesMax: number },
-): Promise<readonly PagedEvent[]> {
+  page: { readonly limit: number; readonly offset: number } & PageBounds,
+): Promise<readonly (PagedEvent & QueriedEvent)[]> {
   const rows = fragment`(
     select ${ROW_COLUMNS} ${fromWalkedEvents(selection, rowsOf(selection, stretch))}
     where ${join(filtersOf(selection), 'and')} order by ${orderOf(stretch.order, fragment`e`)}
     limit ${String(page.limit)}::bigint offset ${String(page.offset)}::bigint)`
-  const statement = pageWithin(selection.project, rows, stretch.order, page.bytesMax)
-  return await run<PagedEvent>(db, statement, false)
+  const statement = pageWithin(selection.project, rows, stretch.order, page, 'part')
+  return eventsAmong(await run<PagedEvent>(db, statement, false))
 }
 
 function rowsOf(selection: EventSelection, stretch: Stretch): Fragment {

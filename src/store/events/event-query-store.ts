@@ -1,7 +1,14 @@
 /** Counts and pages of stored events. */
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
-import { type PagedEvent, pageWithin, type QueriedEvent, ROW_COLUMNS } from './event-rows.ts'
+import {
+  eventsAmong,
+  type PageBounds,
+  type PagedEvent,
+  pageWithin,
+  type QueriedEvent,
+  ROW_COLUMNS,
+} from './event-rows.ts'
 import {
   dayOf,
   type EventOrder,
@@ -21,9 +28,7 @@ export type EventPage = {
   readonly order: EventOrder
   readonly limit: number
   readonly offset: number
-  /** Bytes as text, elements counted for both their forms. */
-  readonly bytesMax: number
-}
+} & PageBounds
 
 /** Where to look for the events of a page. */
 export type PageSource =
@@ -115,7 +120,7 @@ function keysOf(text: string): EventKey[] {
 
 /**
  * One page: the rows are picked by time first, and persons are looked up for those rows only. What
- * is more than `bytesMax` is not fetched, but for one event alone.
+ * is more than its bounds is not fetched, but for one event alone.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
 export async function pageOfEvents(
@@ -126,7 +131,7 @@ export async function pageOfEvents(
 ): Promise<QueriedEvent[] | 'too_large'> {
   const rows = fragment`(${rowsOf(selection, page.order, source)}
     limit ${String(page.limit)}::bigint offset ${String(page.offset)}::bigint)`
-  const statement = pageWithin(selection.project, rows, page.order, page.bytesMax)
+  const statement = pageWithin(selection.project, rows, page.order, page, 'whole')
   return whole(await run<PagedEvent>(db, statement, isFixedShape(selection)))
 }
 
@@ -158,7 +163,7 @@ export async function eventsOfKeys(
   db: Db,
   { project }: EventSelection,
   keys: readonly EventKey[],
-  { order, bytesMax }: Pick<EventPage, 'order' | 'bytesMax'>,
+  page: PageBounds & Pick<EventPage, 'order'>,
 ): Promise<QueriedEvent[] | 'too_large'> {
   const days = keys.map(({ day }) => day).join(' ')
   const uuids = keys.map(({ uuid }) => uuid).join(' ')
@@ -170,11 +175,13 @@ export async function eventsOfKeys(
       select * from events where project_id = ${String(project)}::integer
         and day = k.day and uuid = k.uuid
     ) e)`
-  return whole(await run<PagedEvent>(db, pageWithin(project, rows, order, bytesMax), true))
+  const statement = pageWithin(project, rows, page.order, page, 'whole')
+  return whole(await run<PagedEvent>(db, statement, true))
 }
 
-function whole(events: readonly PagedEvent[]): QueriedEvent[] | 'too_large' {
-  return events.length < (events[0]?.rowsOfPage ?? 0) ? 'too_large' : [...events]
+function whole(rows: readonly PagedEvent[]): QueriedEvent[] | 'too_large' {
+  const events = eventsAmong(rows)
+  return events.length < (rows[0]?.rowsOfPage ?? 0) ? 'too_large' : [...events]
 }
 
 function isFixedShape({ where, persons }: EventSelection): boolean {

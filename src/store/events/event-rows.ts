@@ -15,27 +15,49 @@ export type QueriedEvent = {
   readonly person: string | null
 }
 
-/** `rowsOfPage` counts those that were left out for their bytes too. */
-export type PagedEvent = QueriedEvent & { readonly rowsOfPage: number }
+/**
+ * `rowsOfPage` counts those that were left out for their bytes too. The only row of a page without
+ * events has a null for `uuid`.
+ */
+export type PagedEvent = Omit<QueriedEvent, 'uuid'> & {
+  readonly uuid: string | null
+  readonly rowsOfPage: number
+}
+
+/** The events among the rows of a page. */
+export function eventsAmong(rows: readonly PagedEvent[]): readonly (PagedEvent & QueriedEvent)[] {
+  return rows.filter((row): row is PagedEvent & QueriedEvent => row.uuid !== null)
+}
 
 /** Columns of `e` that `pageColumns` needs of its rows. */
 export const ROW_COLUMNS = fragment`
   e.uuid, e.event, e.distinct_id, e.properties, e.elements_chain, e.timestamp`
 
+/** What a page may hold, but for one event alone. */
+export type PageBounds = {
+  /** Bytes as text, elements counted for both their forms, with what is shown of persons. */
+  readonly bytesMax: number
+  /** Bytes of what is shown of persons, of each for every one of its events. */
+  readonly personBytesMax: number
+}
+
 /**
- * The events of `rows`, in order, as far as `bytesMax` reaches but one at least, each with its
+ * The events of `rows`, in order, as far as the bounds reach but one at least, each with its
  * person. What the answer carries of a person counts for each of its events. Sizes are found first,
  * and texts made of what is shown alone, of a person once. Persons are looked up one by one:
  * `offset 0` leaves the planner no other way.
  * @param rows in brackets: at most the rows of a page, with `ROW_COLUMNS`.
+ * @param kind of `whole` pages all events come or none: `uuid` of the only row is null then.
  */
 export function pageWithin(
   project: ProjectId,
   rows: Fragment,
   order: EventOrder,
-  bytesMax: number,
+  { bytesMax, personBytesMax }: PageBounds,
+  kind: 'whole' | 'part',
 ): Fragment {
   const max = fragment`${String(bytesMax)}::bigint`
+  const isWhole = kind === 'whole' ? fragment`t.fitting = t.rows` : fragment`true`
   return fragment`
     with sized as materialized (
       select r.*, row_number() over w as place, count(*) over () as rows,
@@ -53,17 +75,22 @@ export function pageWithin(
         where d.project_id = ${String(project)}::integer and d.distinct_id = c.distinct_id offset 0
       ) o
     ), reach as materialized (
-      select k.place, o.id, k.bytes + sum(coalesce(o.bytes, 0)) over (order by k.place) as bytes
+      select k.place, o.id, k.bytes, sum(coalesce(o.bytes, 0)) over (order by k.place) as shown
       from kept k left join owners o on o.distinct_id = k.distinct_id
+    ), fitting as materialized (
+      select r.place, r.id from reach r where r.place = 1
+        or r.bytes + r.shown <= ${max} and r.shown <= ${String(personBytesMax)}::bigint
+    ), total as materialized (
+      select (select count(*) from fitting) as fitting, (select count(*) from sized) as rows
     ), people as materialized (
       select c.id, o.person
-      from (select distinct r.id from reach r
-        where r.id is not null and (r.place = 1 or r.bytes <= ${max})) c
+      from (select distinct f.id from fitting f, total t where f.id is not null and ${isWhole}) c
       cross join lateral (select ${PERSON} as person from persons p where p.id = c.id offset 0) o
     )
-    select ${columnsWith(fragment`o.person`)}, e.rows::integer as "rowsOfPage"
-    from kept e join reach r on r.place = e.place left join people o on o.id = r.id
-    where r.place = 1 or r.bytes <= ${max}
+    select ${columnsWith(fragment`o.person`)}, t.rows::integer as "rowsOfPage"
+    from total t
+    left join (fitting f join kept e on e.place = f.place left join people o on o.id = f.id)
+      on ${isWhole}
     order by e.place`
 }
 

@@ -1,8 +1,8 @@
-import { createBudgets } from '../../core/budgets.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { objectOf } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
+import { createBudgets } from '../../core/limits/budgets.ts'
 import {
   STORED_READ_BYTES_MAX,
   STORED_READ_LARGE_BURST_BYTES,

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { createBudgets } from '../../../src/core/budgets.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createBudgets } from '../../../../src/core/limits/budgets.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
 
 t.test('who uses more than is left owes it until the rate has paid', async (t) => {
   const clock = createFakeClock()

@@ -2,7 +2,7 @@
  * What each of many may use of something: a rate, and so much at once after a rest. Who uses more
  * than is left owes it, and has nothing until the rate has paid for it.
  */
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 export type Budgets<Key> = {
   /** Zero or less: whoever it is has to wait. */
