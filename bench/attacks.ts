@@ -4,8 +4,9 @@
  * attacker, who has the keys of another project at most. Prints p99 and success of the good
  * clients, the memory that worker and gateway gained, the longest turns of their event loops, the
  * processor time that they and Postgres took beside the attack over that of the calm phase (both
- * tell more than latencies where a machine is busy), and processes that ended. Exits with 1 when a goal is missed: p99 at most 20 ms higher, every request served, 300 MB more memory at
- * most, no restart.
+ * tell more than latencies where a machine is busy), and processes that ended. Exits with 1 when
+ * a goal is missed: p99 at most 20 ms higher, every request served, 300 MB more memory at most, no
+ * restart.
  * Run: `npx tsx bench/attacks.ts [--only TEXT] [--seconds 10] [--rounds 1] [--json FILE]`, after
  * `npm run build`.
  */

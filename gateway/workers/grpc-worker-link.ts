@@ -48,7 +48,8 @@ const CLIENT_OPTIONS: ClientOptions = {
 
 /**
  * A connection to one worker, opened by the first call and kept until `close`, and another one for
- * what is to travel apart.
+ * what is to travel apart: large batches, and calls that are no micro-batches, whose pages may have
+ * many MB.
  */
 export function createGrpcWorkerLink(
   address: string,
@@ -91,7 +92,7 @@ class GrpcWorkerLink implements WorkerLink {
   }
 
   call(path: string, request: object, options: CallOptions): Promise<object> {
-    return this.#send(this.#usual, this.#method(path), request, options)
+    return this.#send(this.#connection({ apart: true }), this.#method(path), request, options)
   }
 
   async microBatch(path: string, request: object, options: CallOptions): Promise<object> {
@@ -115,7 +116,7 @@ class GrpcWorkerLink implements WorkerLink {
     }
   }
 
-  #connection({ apart }: IngestOptions): Connection {
+  #connection({ apart }: Pick<IngestOptions, 'apart'>): Connection {
     if (apart !== true) return this.#usual
     this.#apart ??= this.#connect()
     return this.#apart

@@ -57,7 +57,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
   const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
   const { onEventAsked, onPersonDeleted, lookAtVolumes, news, clock, plugins, settings, secrets } =
     deps
-  const scanGate = createScanGate(clock)
+  const scanGate = createScanGate(clock, { share: settings.queryShare })
   const reading = { management, sql, scanSql, scanGate, clock, backupDays: settings.backupDays }
   return {
     'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),

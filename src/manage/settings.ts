@@ -8,6 +8,8 @@ export type ManagementSettings = {
   readonly pluginUrls: boolean
   /** Invites that an organization, and that one user, may make a day. */
   readonly invitesPerDay: number
+  /** Milliseconds of each one that queries of an organization may run on average. */
+  readonly queryShare: number
   /** How long the operator keeps backups; undefined when that is not said. */
   readonly backupDays: number | undefined
 }

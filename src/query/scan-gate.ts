@@ -3,9 +3,13 @@ import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import { createGate, type Gate } from '../core/gate.ts'
 import type { OrganizationId } from '../core/ids.ts'
+import { createBudgets } from '../core/limits/budgets.ts'
 import {
+  EVENT_SCANS_BURST_MS,
   EVENT_SCANS_CONNECTIONS,
+  EVENT_SCANS_MEBIBYTE_MS,
   EVENT_SCANS_RUNNING_MAX,
+  EVENT_SCANS_SHARE,
   EVENT_SCANS_WAIT_MS,
   EVENT_SCANS_WAITING_MAX,
   EVENT_SCANS_WORKER_WAITING_MAX,
@@ -15,27 +19,51 @@ import { throttledDetail } from '../wire/details.ts'
 /** The queries of one organization. */
 export type Scans = {
   /**
-   * Runs `work` in the order of the organization's calls.
+   * Runs `work` in the order of the organization's calls, once earlier ones are paid for.
+   * @param bytesOf how much is answered, which is paid for too.
    * @throws {AppError} `resource_exhausted` when too many wait already, or it has waited for
-   * `EVENT_SCANS_WAIT_MS`; `cancelled` when `signal` aborts before `work` has begun. What `work`
+   * `EVENT_SCANS_WAIT_MS`, or would; `cancelled` when `signal` aborts before `work` has begun. What `work`
    * throws.
    */
-  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  run<T>(signal: AbortSignal, work: () => Promise<T>, bytesOf?: (answer: T) => number): Promise<T>
+}
+
+export type ScanGateOptions = {
+  /** Milliseconds of each one that queries of an organization may run on average. */
+  readonly share?: number
 }
 
 /**
  * A query may read all events of a project for seconds. Queries have connections of their own, and
  * no organization gets all of them: it has few places, and those of its calls that have one take
- * turns with the calls of others for the connections of the worker.
+ * turns with the calls of others for the connections of the worker. What they take of the machine
+ * is bounded too: an organization pays for the time of its queries, and for the bytes of their
+ * answers, with pauses.
  */
 export type ScanGate = { of(organization: OrganizationId): Scans }
 
 const RETRY_AFTER_S = 2
+const MEBIBYTE = 1_048_576
 
-export function createScanGate(clock: Clock): ScanGate {
+export function createScanGate(clock: Clock, options: ScanGateOptions = {}): ScanGate {
+  const budgets = createBudgets<OrganizationId>(clock, {
+    perMs: options.share ?? EVENT_SCANS_SHARE,
+    burst: EVENT_SCANS_BURST_MS,
+  })
   const worker = gateOf(EVENT_SCANS_CONNECTIONS, EVENT_SCANS_WORKER_WAITING_MAX)
   /** The gates of organizations with a query under way. */
   const gates = new Map<OrganizationId, Gate>()
+
+  const paid = async (organization: OrganizationId, signal: AbortSignal) => {
+    for (;;) {
+      const waitMs = budgets.waitMs(organization)
+      if (waitMs === 0) return
+      if (waitMs > EVENT_SCANS_WAIT_MS) throw refused(waitMs)
+      await clock.sleep(waitMs, signal).catch(() => {
+        throw cancelled(signal.reason)
+      })
+    }
+  }
 
   const inTurn = async <T>(
     organization: OrganizationId,
@@ -45,7 +73,10 @@ export function createScanGate(clock: Clock): ScanGate {
     const gate = gates.get(organization) ?? gateOf(EVENT_SCANS_RUNNING_MAX, EVENT_SCANS_WAITING_MAX)
     gates.set(organization, gate)
     try {
-      return await gate.run(() => worker.run(work, signal), signal)
+      return await gate.run(async () => {
+        if (budgets.waitMs(organization) > 0) await paid(organization, signal)
+        return await worker.run(work, signal)
+      }, signal)
     } finally {
       if (gate.isIdle()) gates.delete(organization)
     }
@@ -53,12 +84,21 @@ export function createScanGate(clock: Clock): ScanGate {
 
   return {
     of: (organization) => ({
-      async run(signal, work) {
+      async run(signal, work, bytesOf) {
         const late = new AbortController()
         const cancel = clock.after(EVENT_SCANS_WAIT_MS, () => late.abort(refused()))
-        const begin = () => {
+        const begin = async () => {
           cancel()
-          return work()
+          const startedAt = clock.monotonic()
+          let bytes = 0
+          try {
+            const answer = await work()
+            bytes = bytesOf?.(answer) ?? 0
+            return answer
+          } finally {
+            const ms = clock.monotonic() - startedAt
+            budgets.spend(organization, ms + (bytes / MEBIBYTE) * EVENT_SCANS_MEBIBYTE_MS)
+          }
         }
         try {
           return await inTurn(organization, AbortSignal.any([signal, late.signal]), begin)
@@ -72,15 +112,17 @@ export function createScanGate(clock: Clock): ScanGate {
 
 function gateOf(runningMax: number, waitingMax: number): Gate {
   return createGate({
-    ...{ runningMax, waitingMax, refuse: refused },
-    cancelled: (reason) =>
-      reason instanceof AppError
-        ? reason
-        : new AppError('cancelled', 'the caller has gone', { cause: reason }),
+    ...{ runningMax, waitingMax, cancelled },
+    refuse: () => refused(),
   })
 }
 
-function refused(): AppError {
-  const detail = throttledDetail(RETRY_AFTER_S)
+function cancelled(reason: unknown): AppError {
+  if (reason instanceof AppError) return reason
+  return new AppError('cancelled', 'the caller has gone', { cause: reason })
+}
+
+function refused(waitMs = 0): AppError {
+  const detail = throttledDetail(Math.max(RETRY_AFTER_S, Math.ceil(waitMs / 1_000)))
   return new AppError('resource_exhausted', 'too many queries at a time', { detail })
 }

@@ -257,10 +257,10 @@ function countSlotOf({ config }: ServiceContext): number {
 }
 
 function managementSettings(context: ServiceContext): ManagementSettings {
-  const { publicUrl, pluginUrls, invitesPerDay, backupDays } = context.config
+  const { publicUrl, pluginUrls, invitesPerDay, queryShare, backupDays } = context.config
   const sendsMail = publicUrl !== undefined && mailSettings(context) !== undefined
   const mail = sendsMail ? { publicUrl } : undefined
-  return { version: context.version, mail, pluginUrls, invitesPerDay, backupDays }
+  return { version: context.version, mail, pluginUrls, invitesPerDay, queryShare, backupDays }
 }
 
 /** A mail has a link, so none is sent without a public address. */

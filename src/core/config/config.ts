@@ -58,6 +58,8 @@ export type Config = {
   readonly projectLimits: ProjectLimitSettings
   readonly rateLimits: boolean
   readonly invitesPerDay: number
+  /** Milliseconds of each one that queries of an organization may run on average. */
+  readonly queryShare: number
   /** Undefined when the operator has not said. */
   readonly backupDays: number | undefined
   readonly pluginUrls: boolean
@@ -148,6 +150,7 @@ export function readConfig(
     projectLimits: projectLimits(read),
     rateLimits: read('RATE_LIMITS', parsers.oneOf('on', 'off'), 'off') === 'on',
     invitesPerDay: read('INVITES_PER_DAY', parsers.integer(1, 1_000_000), 0),
+    queryShare: read('QUERY_TIME_PERCENT', parsers.integer(1, 200), 0) / 100,
     backupDays: read('BACKUP_DAYS', parsers.integer(1, 36_525), undefined),
     pluginUrls: read('PLUGIN_URLS', parsers.oneOf('on', 'off'), 'off') === 'on',
     plugins: {

@@ -53,6 +53,7 @@ export type SettingKey =
   | 'UNLIMITED_PROJECTS'
   | 'RATE_LIMITS'
   | 'INVITES_PER_DAY'
+  | 'QUERY_TIME_PERCENT'
   | 'BACKUP_DAYS'
   | 'PLUGIN_URLS'
   | 'PLUGIN_FETCH'
@@ -252,6 +253,10 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     help: 'Invites that an organization, and that one user, may make a day (UTC); over it 429.',
     default: '200',
   },
+  QUERY_TIME_PERCENT: {
+    help: 'Percent of the time that queries of one organization run in a worker on average, 1 to 200.',
+    default: '50',
+  },
   BACKUP_DAYS: {
     help: 'Days that you keep backups: answers to deletions say until when backups hold the data.',
     default: '',
@@ -260,10 +265,7 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     help: 'on lets users install plugins from a URL, which this instance fetches.',
     default: 'off',
   },
-  PLUGIN_FETCH: {
-    help: 'on lets plugins fetch from public addresses.',
-    default: 'off',
-  },
+  PLUGIN_FETCH: { help: 'on lets plugins fetch from public addresses.', default: 'off' },
   PLUGIN_FETCH_PRIVATE: {
     help: 'Private addresses or CIDR ranges, separated by commas, that plugins may also fetch from.',
     default: '',
@@ -284,10 +286,7 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     help: 'Milliseconds of processor time that they may use at once after a rest, 100 to 3600000.',
     default: '30000',
   },
-  GEOIP_FILE: {
-    help: 'Database of places by IP address (.mmdb), for plugins.',
-    default: '',
-  },
+  GEOIP_FILE: { help: 'Database of places by IP address (.mmdb), for plugins.', default: '' },
   LOG_LEVEL: { help: 'debug, info, warn, error or silent.', default: 'info' },
   SHUTDOWN_DEADLINE_MS: {
     help: 'Milliseconds to drain after SIGTERM, 1000 to 600000; then the process ends in any case.',

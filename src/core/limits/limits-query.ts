@@ -31,6 +31,11 @@ export const EVENT_SCANS_WAITING_MAX = 64
 export const EVENT_SCANS_WORKER_WAITING_MAX = 256
 /** A query that has waited for so long gets 429. */
 export const EVENT_SCANS_WAIT_MS = 4_000
+/** Share of the time in which queries of one organization run, by default; and ms at once. */
+export const EVENT_SCANS_SHARE = 0.5
+export const EVENT_SCANS_BURST_MS = 2_000
+/** What a MiB of an answer counts: so long the processes are busy with it beside the query. */
+export const EVENT_SCANS_MEBIBYTE_MS = 20
 /** Events of an export where its caller names no limit, and at most. */
 export const EVENT_EXPORT_LIMIT_DEFAULT = 3_500
 export const EVENT_EXPORT_LIMIT_MAX = 100_000

@@ -30,7 +30,7 @@ import type { Page } from '../../wire/page.ts'
 import { createTimeBudget, type TimeBudget } from '../time-budget.ts'
 import type { EventListQuery, QueryError } from './event-list-query.ts'
 import { selectOwners, withinBudget } from './event-page.ts'
-import { type EventListDeps, inTime } from './events-list.ts'
+import { bytesOfEvents, type EventListDeps, inTime } from './events-list.ts'
 import type { ExportCursor } from './export-cursor.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
 
@@ -68,7 +68,7 @@ export async function readExportPiece(
       return { value: await readPiece({ tx, budget }, resolved, query, cursor) }
     })
   }
-  return await inTime(scans.run(signal, read))
+  return await inTime(scans.run(signal, read, ({ events }) => bytesOfEvents(events)))
 }
 
 type Reading = { readonly tx: Db; readonly budget: TimeBudget }

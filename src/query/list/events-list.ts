@@ -44,13 +44,24 @@ export async function listEvents(
   const own = sql.endingWith(signal)
   const read = () => readEventPage(own, project, query, page, createTimeBudget(clock, timeoutMs))
   try {
-    const list = await scans.run(signal, read)
+    const list = await scans.run(signal, read, (each) =>
+      each === 'too_large' ? 0 : bytesOfEvents(each.events),
+    )
     if (list === 'too_large') return err(TOO_LARGE)
     return ok({ ...list, pinnedBefore: boundText(query.before) })
   } catch (error) {
     if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)
   }
+}
+
+/** About the bytes of their texts. */
+export function bytesOfEvents(events: readonly QueriedEvent[]): number {
+  let bytes = 0
+  for (const { properties, person, elementsChain } of events) {
+    bytes += properties.length + elementsChain.length + (person?.length ?? 0)
+  }
+  return bytes
 }
 
 /** What `read` answers, or that it took too long. */

@@ -95,7 +95,7 @@ export async function readEventTable(
     })
   }
   try {
-    const { count, rows } = await scans.run(signal, read)
+    const { count, rows } = await scans.run(signal, read, (each) => bytesOfRows(each.rows))
     const wanted = Math.max(Math.min(page.limit, count - page.offset), 0)
     if (rows.length < wanted) return err(TOO_LARGE)
     return ok({
@@ -111,6 +111,12 @@ export async function readEventTable(
     if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)
   }
+}
+
+function bytesOfRows(rows: readonly TableRow[]): number {
+  let bytes = 0
+  for (const { parts } of rows) for (const part of parts) bytes += part.length
+  return bytes
 }
 
 const TOO_LARGE: QueryError = {

@@ -56,6 +56,7 @@ const SETTINGS: ManagementSettings = {
   mail: undefined,
   pluginUrls: false,
   invitesPerDay: 200,
+  queryShare: 2,
   backupDays: undefined,
 }
 

@@ -2,13 +2,16 @@ import t from 'tap'
 import { AppError } from '../../../src/core/code.ts'
 import { organizationId } from '../../../src/core/ids.ts'
 import {
+  EVENT_SCANS_BURST_MS,
   EVENT_SCANS_CONNECTIONS,
+  EVENT_SCANS_MEBIBYTE_MS,
   EVENT_SCANS_RUNNING_MAX,
+  EVENT_SCANS_SHARE,
   EVENT_SCANS_WAIT_MS,
   EVENT_SCANS_WAITING_MAX,
 } from '../../../src/core/limits/limits.ts'
 import { createScanGate, type Scans } from '../../../src/query/scan-gate.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
+import { createFakeClock, type FakeClock } from '../../support/fake-clock.ts'
 
 const never = () => new AbortController().signal
 
@@ -24,6 +27,13 @@ function work() {
     await ended
   }
   return { run, end: () => end(), isStarted: () => started }
+}
+
+/** Work that takes so long by the fake clock. */
+function busyFor(clock: FakeClock, ms: number) {
+  return async () => {
+    await clock.advance(ms)
+  }
 }
 
 const codeOf = (call: Promise<unknown>) =>
@@ -96,7 +106,7 @@ t.test('who has waited for too long is told when to come again', async (t) => {
   await busy.end()
   t.notOk(gone.isStarted())
   const slow = work()
-  const call = of('a').run(never(), slow.run)
+  const call = of('b').run(never(), slow.run)
   await clock.advance(2 * EVENT_SCANS_WAIT_MS)
   slow.end()
   t.equal(await codeOf(call), 'done', 'what runs is not cut')
@@ -124,4 +134,56 @@ t.test('work that fails hands its place on', async (t) => {
     t.equal(await codeOf(of('a').run(never(), failing)), 'unavailable')
   }
   t.equal(await of('a').run(never(), async () => 'next'), 'next')
+})
+
+t.test(
+  'an organization pays for the time of its queries with pauses, and nobody else does',
+  async (t) => {
+    const { of, clock } = turns()
+    const owed = 1_000
+    await of('a').run(never(), busyFor(clock, EVENT_SCANS_BURST_MS / 2))
+    t.equal(await of('a').run(never(), async () => 'at once'), 'at once')
+    await of('a').run(never(), busyFor(clock, EVENT_SCANS_BURST_MS + owed))
+    t.equal(await of('b').run(never(), async () => 'other'), 'other')
+    const next = work()
+    const call = of('a').run(never(), next.run)
+    const waitMs = owed / EVENT_SCANS_SHARE
+    await clock.advance(waitMs - 1)
+    t.notOk(next.isStarted())
+    await clock.advance(2)
+    t.ok(next.isStarted())
+    next.end()
+    await call
+  },
+)
+
+t.test('who would have to wait for too long is told when to come again', async (t) => {
+  const { of, clock } = turns()
+  const ms = EVENT_SCANS_BURST_MS + 10 * EVENT_SCANS_WAIT_MS
+  await of('a').run(never(), busyFor(clock, ms))
+  const late = work()
+  await t.rejects(of('a').run(never(), late.run), {
+    code: 'resource_exhausted',
+    detail: {
+      code: 'throttled',
+      retryAfterS: (10 * EVENT_SCANS_WAIT_MS) / EVENT_SCANS_SHARE / 1_000 + 1,
+    },
+  })
+  t.notOk(late.isStarted())
+})
+
+t.test('an organization pays for the bytes that its queries answer', async (t) => {
+  const { of, clock } = turns()
+  const pages = Math.ceil(EVENT_SCANS_BURST_MS / (12 * EVENT_SCANS_MEBIBYTE_MS))
+  const page = async () => 'page'
+  for (let count = 0; count < pages; count++) {
+    t.equal(await of('a').run(never(), page, () => 12 * 1_048_576), 'page')
+  }
+  const abort = new AbortController()
+  const waiting = codeOf(of('a').run(abort.signal, page))
+  t.equal(await of('b').run(never(), page), 'page')
+  abort.abort()
+  t.equal(await waiting, 'cancelled')
+  await clock.advance(12 * (EVENT_SCANS_MEBIBYTE_MS / EVENT_SCANS_SHARE))
+  t.equal(await of('a').run(never(), page), 'page')
 })

@@ -3,6 +3,8 @@ import {
   Metadata,
   Server,
   ServerCredentials,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
   type sendUnaryData,
   status,
   type UntypedServiceImplementation,
@@ -20,6 +22,7 @@ import { serviceDefinition } from '../../../../src/wire/proto/proto.ts'
 import { freePort } from '../../../support/servers/free-port.ts'
 
 const SERVICE = 'sluice.v1.AccessService'
+const DECIDE = '/sluice.v1.DecideService/DecideBatch'
 const METHOD = `/${SERVICE}/CheckAccess`
 
 /** How a call to `port` fails. */
@@ -114,4 +117,38 @@ t.test('a worker that does not say more may have done it', async (t) => {
     reply({ code: status.UNAVAILABLE, details: 'no details' })
   })
   t.match(await failureOf(t, port), { code: 'unavailable', sent: true })
+})
+
+t.test('frequent calls do not share a connection with the others', async (t) => {
+  const peers = { frequent: new Set<string>(), others: new Set<string>() }
+  const server = new Server()
+  t.teardown(() => server.forceShutdown())
+  server.addService(serviceDefinition(SERVICE), {
+    CheckAccess: (call: ServerUnaryCall<object, object>, reply: sendUnaryData<object>) => {
+      peers.others.add(call.getPeer())
+      reply(null, {})
+    },
+  })
+  server.addService(serviceDefinition('sluice.v1.MicroBatchService'), {
+    Exchange: (call: ServerDuplexStream<Buffer, Buffer>) => {
+      peers.frequent.add(call.getPeer())
+      call.emit('error', { code: status.UNAVAILABLE, details: 'no answers here' })
+    },
+  })
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
+      if (error === null) resolve(bound)
+      else reject(error)
+    })
+  })
+  const link = createGrpcWorkerLink(`127.0.0.1:${port}`, systemClock)
+  t.teardown(() => link.close())
+  const options = { metadata: {}, timeoutMs: 20_000 }
+  for (let call = 0; call < 2; call++) {
+    await link.call(METHOD, {}, options)
+    await t.rejects(link.microBatch(DECIDE, {}, options), { code: 'unavailable' })
+  }
+  t.equal(peers.others.size, 1)
+  t.equal(peers.frequent.size, 1)
+  t.not([...peers.others][0], [...peers.frequent][0])
 })
