@@ -1,6 +1,6 @@
 // Joins the product with the packages that it uses into few files: a start spends most of its time on
 // loading modules, and a thousand small ones take more than twice as long.
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 import { root } from './ensure.mjs'
@@ -35,10 +35,10 @@ const BANNER = [
   "const urlOfBuild = import.meta.url.slice(0, import.meta.url.lastIndexOf('/dist/') + 6)",
 ].join('\n')
 
-/** Writes the bundle below `out`, a folder named `dist`: entries as above, the rest in `chunks`. */
-export async function bundle(out) {
-  await build({
-    entryPoints: ENTRIES,
+/** Writes the bundle below `out`, a folder named `dist`: the entries, and the rest in `chunks`. */
+export async function bundle(out, entries = ENTRIES) {
+  const { outputFiles } = await build({
+    entryPoints: entries,
     absWorkingDir: root,
     outdir: out,
     outbase: root,
@@ -54,7 +54,50 @@ export async function bundle(out) {
     sourcesContent: false,
     plugins: [placesOfModules],
     logLevel: 'error',
+    write: false,
   })
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, path.endsWith('.js') ? withConstants(text, sourceOf) : text)
+  }
+}
+
+/** Written by esbuild above its part of each module, and the names of what it has imported from CommonJS. */
+const PLACE = /^\/\/ (\S+\.(?:[cm]?js|ts))$/
+const IMPORT = /^import_\w+$/
+const VARIABLE = /^var ([\w$]+) = /
+const CONSTANT = /^(?:export )?(?:default )?(?:const|class) ([\w$]+)/gm
+
+/**
+ * esbuild makes variables of a module's constants and classes. V8 then reads them again at each use, and
+ * knows neither what they are nor that they stay. So what is constant in the source is so in the bundle.
+ * Lines keep their length, for the source map.
+ * @param read the source of a module by its path, relative to the package.
+ */
+export function withConstants(text, read) {
+  let constants = new Set()
+  const lines = text.split('\n').map((line) => {
+    const [, place] = PLACE.exec(line) ?? []
+    if (place !== undefined) constants = constantsOf(read(place))
+    const [start, name] = VARIABLE.exec(line) ?? []
+    if (name === undefined || !isConstant(name, constants)) return line
+    return `const ${name}=${line.slice(start.length)}`
+  })
+  return lines.join('\n')
+}
+
+function constantsOf(source) {
+  return new Set([...source.matchAll(CONSTANT)].map(([, name]) => name))
+}
+
+/** A name that several modules have gets a number from esbuild. */
+function isConstant(name, constants) {
+  return IMPORT.test(name) || constants.has(name) || constants.has(name.replace(/\d+$/, ''))
+}
+
+function sourceOf(place) {
+  const path = join(root, place)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
 /** Modules that ask where they are get the answer that they would without a bundle. */
