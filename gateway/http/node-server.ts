@@ -1,7 +1,7 @@
 /**
  * The HTTP port over node:http: used where uWebSockets.js does not load, and as reference in tests.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { AppError, assert } from '../../src/core/code.ts'
 import {
@@ -22,6 +22,7 @@ const CHECK_INTERVAL_MS = 1_000
 export function createNodeServer(deps: HttpServerDeps, options: HttpServerOptions): HttpServer {
   const context = createContext(deps, options)
   const server = createServer({
+    IncomingMessage: NodeRequest,
     maxHeaderSize: HTTP_HEADER_BYTES_MAX,
     headersTimeout: HTTP_IDLE_MS,
     keepAliveTimeout: HTTP_IDLE_MS,
@@ -95,10 +96,31 @@ function portOf(server: NetServer): number {
   return address.port
 }
 
+/** What takes a body as it arrives. */
+type BodyTarget = { chunk(bytes: Uint8Array, last: boolean): void; endBody(): void }
+
+/**
+ * Hands its body on as the parser reads it: nothing of it waits, so the stream that node:http makes of a
+ * request is left out with its events and turns.
+ */
+class NodeRequest extends IncomingMessage {
+  target: BodyTarget | undefined
+
+  /** Called by the parser; `null` at the end. True: the socket is read on. */
+  override push(chunk: Uint8Array | null): boolean {
+    if (chunk === null) this.target?.endBody()
+    else this.target?.chunk(chunk, false)
+    return true
+  }
+
+  /** node:http calls it behind an answer, to throw away what was not read: nothing waits here. */
+  _dump(): void {}
+}
+
 function accept(
   context: ExchangeContext,
   doomed: WeakSet<Socket>,
-  req: IncomingMessage,
+  req: NodeRequest,
   res: ServerResponse,
 ): void {
   const { socket } = req
@@ -109,43 +131,34 @@ function accept(
   }
   const exchange = createExchange(context, req, res)
   if (exchange.framing.kind === 'refused') doomed.add(socket)
-  if (!exchange.begin()) {
-    if (exchange.framing.kind === 'none' || exchange.framing.kind === 'refused') req.resume()
-    else dropBody(context, req)
-    return
-  }
-  if (req.headers.expect !== undefined) {
+  if (!exchange.begin()) return
+  if (exchange.request.header('expect') !== undefined) {
     if (exchange.refusesBody) {
       exchange.cutBody()
       return
     }
     res.writeContinue()
   }
-  req.on('data', (chunk: Buffer) => exchange.chunk(chunk, false))
-  req.on('end', () => exchange.endBody())
-  // Answered by its headers, on their second thought.
-  res.once('finish', () => {
-    if (!req.complete) dropBody(context, req)
-  })
+  req.target = exchange
   exchange.watch()
 }
 
 /** Reads the body of a refused request, so that its client reads the answer, but no slow one. */
-function dropBody({ clock, bounds }: ExchangeContext, req: IncomingMessage): void {
+function dropBody({ clock, bounds }: ExchangeContext, req: NodeRequest): void {
   const watch = new BodyWatch(clock, bounds, () => req.destroy())
-  req.on('data', (chunk: Buffer) => watch.add(chunk.length))
+  req.target = { chunk: (bytes) => watch.add(bytes.byteLength), endBody: () => watch.stop() }
   req.once('close', () => watch.stop())
   watch.start()
 }
 
-function createExchange(
-  context: ExchangeContext,
-  req: IncomingMessage,
-  res: ServerResponse,
-): Exchange {
+function createExchange(context: ExchangeContext, req: NodeRequest, res: ServerResponse): Exchange {
   const target = req.url ?? ''
   const mark = target.indexOf('?')
-  const headers = req.rawHeaders.map((text, at) => (at % 2 === 0 ? text.toLowerCase() : utf8(text)))
+  const { rawHeaders } = req
+  const headers: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    headers.push((rawHeaders[at] ?? '').toLowerCase(), utf8(rawHeaders[at + 1] ?? ''))
+  }
   const request = new IncomingRequest(
     // HTTP/1.0 has other rules for a body's end; the empty method is refused.
     req.httpVersion === '1.1' ? (req.method ?? '') : '',
@@ -154,18 +167,16 @@ function createExchange(
     headers,
     req.socket.remoteAddress ?? '',
   )
-  const gone = () => {
-    transport.abort()
-    exchange.aborted()
-  }
-  const transport = new NodeTransport(res, gone)
+  const transport = new NodeTransport(context, req, res)
   const exchange = new Exchange(context, request, transport)
-  res.once('close', gone)
-  res.on('error', () => {
-    // The write met a client that had left; `close` reports it.
-  })
+  transport.exchange = exchange
+  res.on('close', () => transport.gone())
+  res.on('error', ignoreLeft)
   return exchange
 }
+
+/** The write met a client that had left; `close` reports it. */
+function ignoreLeft(): void {}
 
 /** Node reads header bytes as Latin-1, uWebSockets.js as UTF-8. */
 function utf8(text: string): string {
@@ -173,13 +184,16 @@ function utf8(text: string): string {
 }
 
 class NodeTransport implements ReplyTransport {
+  exchange: Exchange | undefined
+  readonly #context: ExchangeContext
+  readonly #req: NodeRequest
   readonly #res: ServerResponse
-  readonly #gone: () => void
   #sink: NodeSink | undefined
 
-  constructor(res: ServerResponse, gone: () => void) {
+  constructor(context: ExchangeContext, req: NodeRequest, res: ServerResponse) {
+    this.#context = context
+    this.#req = req
     this.#res = res
-    this.#gone = gone
   }
 
   send(head: ReplyHead, body: string | Uint8Array | number | undefined): void {
@@ -192,20 +206,30 @@ class NodeTransport implements ReplyTransport {
       writeHead(this.#res, head, body)
       this.#res.end()
     }
+    this.#dropRest(head)
+  }
+
+  /** What still comes of a body behind an answer that leaves its connection open. */
+  #dropRest(head: ReplyHead): void {
+    const isBodyless = this.exchange?.framing.kind === 'none'
+    if (!this.#req.complete && !isBodyless && !head.close) dropBody(this.#context, this.#req)
   }
 
   open(head: ReplyHead, totalBytes: number | undefined): ReplySink {
-    this.#sink = new NodeSink(this.#res, head, totalBytes, this.#gone)
+    this.#sink = new NodeSink(this.#res, head, totalBytes, () => this.gone())
+    this.#dropRest(head)
     return this.#sink
   }
 
   destroy(): void {
     this.#res.destroy()
-    this.#gone() // At once, as in uWebSockets.js: `close` comes later, and a chunk may come before.
+    this.gone() // At once, as in uWebSockets.js: `close` comes later, and a chunk may come before.
   }
 
-  abort(): void {
+  /** The client has left, or the reply is sent. */
+  gone(): void {
     this.#sink?.abort()
+    this.exchange?.aborted()
   }
 }
 
@@ -273,7 +297,8 @@ function cutIfStalled(res: ServerResponse): void {
 }
 
 function writeHead(res: ServerResponse, head: ReplyHead, length: number | undefined): void {
-  const flat = head.headers.flat()
+  const flat: string[] = []
+  for (const [name, value] of head.headers) flat.push(name, value)
   if (length !== undefined) flat.push('Content-Length', String(length))
   if (head.close) flat.push('Connection', 'close')
   res.writeHead(head.status, flat)

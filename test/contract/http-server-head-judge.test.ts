@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import type { HeadJudge, HttpReply, HttpRequest } from '../../gateway/http/http-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import {
+  HTTP_BODY_WINDOW_BYTES_MIN,
   HTTP_BODY_WINDOW_MS,
   HTTP_REFUSAL_PAUSE_MS,
   HTTP_SMALL_BODY_BYTES_MAX,
@@ -63,6 +64,24 @@ for (const kind of HTTP_KINDS) {
         t.equal(await client.rest(), '')
       }
       if (kind === 'node') t.test('a body that comes too slowly behind its refusal is cut', cut)
+
+      const readOn = async (t: Test) => {
+        const clock = handClock()
+        const { port } = await startServer(t, kind, { judgeHead, clock })
+        const client = await RawClient.connect(port)
+        const windows = () => [...clock.pending].filter(({ ms }) => ms === HTTP_BODY_WINDOW_MS)
+        client.send(head(BODY.length))
+        t.match(await client.next(), { status: 401 })
+        await until(() => windows().length === 1)
+        const [first] = windows()
+        client.send(BODY.subarray(0, HTTP_BODY_WINDOW_BYTES_MIN))
+        await until(() => first !== undefined && !clock.pending.has(first))
+        t.equal(windows().length, 1, 'the next window has begun')
+        client.send(BODY.subarray(HTTP_BODY_WINDOW_BYTES_MIN))
+        await until(() => windows().length === 0)
+        client.socket.destroy()
+      }
+      if (kind === 'node') t.test('a body that comes fast enough behind it is read on', readOn)
 
       t.test('a client that asks to close reads its refusal behind the body', async (t) => {
         const { port, calls, server } = await startServer(t, kind, { judgeHead })
