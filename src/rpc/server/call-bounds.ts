@@ -41,6 +41,11 @@ export function messageBytesMax(path: string, isMember: boolean): number {
   return isForAnybody(path) ? OPEN_MESSAGE_BYTES_MAX : STRANGER_MESSAGE_BYTES_MAX
 }
 
+/** Fields that a message of this call itself may have, where that is few. */
+export function elementsMax(path: string, isMember: boolean): number | undefined {
+  return path === BATCH && !isMember ? BATCH_EVENTS_MAX : undefined
+}
+
 /** Whether a caller may send several messages. */
 export function takesMessages(path: string): boolean {
   return path === '/sluice.v1.MicroBatchService/Exchange' || isForAnybody(path)

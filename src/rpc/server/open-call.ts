@@ -6,7 +6,8 @@ import {
   STRANGER_FIRST_BYTE_MS,
   STRANGER_MESSAGE_MS,
 } from '../../core/limits/limits.ts'
-import { messageBytesMax, takesMessages } from './call-bounds.ts'
+import { elementsMax, messageBytesMax, takesMessages } from './call-bounds.ts'
+import { ElementCount } from './element-count.ts'
 import type { RefusedFor } from './refused.ts'
 
 export type OpenCallOptions = {
@@ -19,6 +20,12 @@ export type OpenCallOptions = {
 
 /** Why a call is refused. */
 export type Wrong = { readonly code: Code; readonly text: string; readonly reason: RefusedFor }
+
+const CROWDED: Wrong = {
+  code: 'invalid_argument',
+  text: 'The message holds too many elements.',
+  reason: 'elements',
+}
 
 /** A flag for compression, and four bytes of length. */
 const HEADER_BYTES = 5
@@ -33,6 +40,7 @@ export class OpenCall {
   readonly #isMember: boolean
   readonly #takesMessages: boolean
   readonly #bytesMax: number
+  readonly #elements: ElementCount | undefined
   /** Monotonic: when the call began or, where there are several messages, the last one ended. */
   #since: number
   #messages = 0
@@ -47,6 +55,8 @@ export class OpenCall {
     this.#isMember = isMember
     this.#takesMessages = takesMessages(path)
     this.#bytesMax = messageBytesMax(path, isMember)
+    const most = elementsMax(path, isMember)
+    this.#elements = most === undefined ? undefined : new ElementCount(most)
     this.#since = startedAt
   }
 
@@ -58,8 +68,11 @@ export class OpenCall {
     while (at < chunk.length) {
       if (this.#missing > 0) {
         const taken = Math.min(this.#missing, chunk.length - at)
+        const isCrowded = this.#elements?.take(chunk, at, at + taken) === false
         this.#missing -= taken
         at += taken
+        // A message that is there is judged by whoever decodes it.
+        if (isCrowded && this.#missing > 0) return CROWDED
         if (this.#missing === 0) this.#endMessage(chunk.length - at, now)
       } else {
         const wrong = this.#readHeader(chunk[at] ?? 0, now)

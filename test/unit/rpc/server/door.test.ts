@@ -132,6 +132,28 @@ t.test('a request that says it is too large is refused by its length alone', asy
   t.same(refused, ['size'])
 })
 
+t.test('a batch with too many elements is refused by its beginning', async (t) => {
+  const { port, refused } = await startDoorServer(t)
+  const batch = (elements: number, element: readonly number[]) => {
+    const call = openCall(rawConnection(t, port), CAPTURE_BATCH, SERVICE)
+    const begun = Buffer.alloc(elements * element.length, Buffer.from(element))
+    call.stream.write(framed(begun, 0, STRANGER_BATCH_BYTES_MAX))
+    return call
+  }
+  const kept = batch(BATCH_EVENTS_MAX, [0x0a, 0x00])
+  for (const element of [
+    [0x0a, 0x00],
+    [0x0a, 0x02, 0x12, 0x00],
+    [0x10, 0x80, 0x01],
+  ]) {
+    const { answer } = batch(BATCH_EVENTS_MAX + 1, element)
+    t.equal((await answer).status, status.INVALID_ARGUMENT)
+  }
+  t.same(refused, ['elements', 'elements', 'elements'])
+  t.notOk(kept.stream.closed, 'as many as may be')
+  kept.stream.destroy()
+})
+
 t.test('elements are counted before they are decoded', async (t) => {
   const { port, handled, refused } = await startDoorServer(t)
   const session = rawConnection(t, port)
