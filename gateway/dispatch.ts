@@ -9,6 +9,7 @@ import { type PublicError, publicError } from './public/public-errors.ts'
 import { type createPublicRouter, methodNotAllowed } from './public/routes.ts'
 import type { Documents } from './rest/documents.ts'
 import type { ManagementCors } from './rest/management-cors.ts'
+import type { ReferencePage } from './rest/reference-page.ts'
 import { refuseManagement, refuseManagementKey } from './rest/refusals.ts'
 import { signupPage } from './rest/signup-page.ts'
 import type { Transcoder } from './rest/transcode.ts'
@@ -18,6 +19,7 @@ type Parts = {
   readonly router: ReturnType<typeof createPublicRouter>
   readonly probes: Probes
   readonly documents: Documents
+  readonly referencePage: ReferencePage
   readonly transcoder: Transcoder
   readonly cors: ManagementCors
   /** Of the public routes. */
@@ -70,7 +72,7 @@ function dispatch(
   request: HttpRequest,
   body: Buffer,
 ): HttpReply | Promise<HttpReply> {
-  const { router, probes, documents } = parts
+  const { router, probes, documents, referencePage } = parts
   const match = router.match(request.method, request.path)
   switch (match.kind) {
     case 'found':
@@ -83,6 +85,7 @@ function dispatch(
       return (
         probes(request) ??
         documents.answer(request) ??
+        referencePage(request) ??
         signupPage(request) ??
         verifyEmailPage(request) ??
         manage(parts, request, body)

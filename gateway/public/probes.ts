@@ -58,8 +58,9 @@ const HTML = `<!doctype html>
 <dt>Send events</dt>
 <dd>Point a PostHog client at this address, with the API key of your project.</dd>
 <dt>Ask for events, flags and everything else</dt>
-<dd>Call the API with a personal API key. <a href="api/schema/">Its OpenAPI description</a> and
-<a href="api/client/">a client for TypeScript</a> are here.</dd>
+<dd>Call the API with a personal API key. <a href="api/docs/">Its reference</a>,
+<a href="api/schema/">its OpenAPI description</a> and <a href="api/client/">a client for TypeScript</a>
+are here.</dd>
 <dt>Look for keys</dt>
 <dd>On the machine of this server, <code>npx sluice admin show</code> lists projects and their keys.</dd>
 <dt>Watch this instance</dt>

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { createBoundedMap } from '../../src/core/bounded-map.ts'
 import { ARRAY_SCRIPTS_MAX } from '../../src/core/limits/limits.ts'
+import { acceptsGzip } from '../http/accepts-gzip.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import type { RouteParams } from '../http/router.ts'
 import type { KeyResolver } from '../keys/api-key.ts'
@@ -140,12 +141,4 @@ function onceForKey<V>(
   kept.set(key, made)
   made.catch(() => kept.delete(key))
   return made
-}
-
-function acceptsGzip(request: HttpRequest): boolean {
-  for (const choice of (request.header('accept-encoding') ?? '').toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = choice.split(';').map((part) => part.trim())
-    if (coding === 'gzip') return !parameters.some((each) => /^q=0(?:\.0*)?$/.test(each))
-  }
-  return false
 }

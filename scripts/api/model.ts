@@ -14,7 +14,7 @@ export type Operation = {
   readonly binding: HttpBinding
   /** Such as `listProjects`. */
   readonly name: string
-  /** `Project`, from `ProjectService`. */
+  /** `Feature flags`, from `FeatureFlagService`. */
   readonly tag: string
   /** The comment above the service. */
   readonly service: string
@@ -51,7 +51,7 @@ function operationOf(method: ContractMethod, binding: HttpBinding): Operation {
     method,
     binding,
     name: lowerFirst(method.name),
-    tag: shortName(method.service).replace(/Service$/, ''),
+    tag: titleOf(shortName(method.service).replace(/Service$/, '')),
     service: sentence(method.request.root.lookupService(method.service).comment),
     path: pathFields(binding.template),
     query: binding.body === '*' || takesNoQuery(binding) ? [] : plan.query,
@@ -161,6 +161,13 @@ export function bodyMembers(field: FieldPlan): readonly FieldPlan[] {
 /** The text of a comment without line breaks. */
 export function sentence(comment: string | null | undefined): string {
   return (comment ?? '').replace(/\s+/g, ' ').trim()
+}
+
+/** `EventDefinition` as `Event definitions`. */
+function titleOf(resource: string): string {
+  const words = resource.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  const title = upperFirst(words).replace(/\bapi\b/, 'API')
+  return title === 'Activity' ? title : `${title}s`
 }
 
 function shortName(fullName: string): string {

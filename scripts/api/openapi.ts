@@ -182,7 +182,8 @@ function parametersOf({ path, query, isPaginated, method }: Operation): readonly
     in: 'path',
     required: true,
     ...described(request.fields[name]?.comment),
-    schema: { type: 'string', ...exampleOfPlace(name) },
+    ...exampleOfPlace(name),
+    schema: { type: 'string' },
   }))
   const inQuery = query.map((field) => ({
     name: field.publicName,
@@ -226,7 +227,7 @@ function pageParameters(rules: { limit_max: number; limit_default: number }): re
 /** What a person can try at once: the place that the key itself is in. */
 function exampleOfPlace(name: string): Schema {
   const places = ['project_id', 'organization_id', 'parent_lookup_organization_id']
-  return places.includes(name) ? { examples: ['@current'] } : {}
+  return places.includes(name) ? { example: '@current' } : {}
 }
 
 /** JSON travels as its text in a query. */

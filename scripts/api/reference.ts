@@ -25,7 +25,7 @@ export function referenceText(document: JsonObject): string {
     name: textOf(tag['name']),
     description: textOf(tag['description']),
   }))
-  const contents = tags.map(({ name }) => `- [${titleOf(name)}](#${anchorOf(titleOf(name))})`)
+  const contents = tags.map(({ name }) => `- [${name}](#${anchorOf(name)})`)
   return [
     readFileSync(introPath, 'utf8').replace('<!-- resources -->\n', `${contents.join('\n')}\n`),
     ...tags.map((tag) => sectionOf(tag, calls)),
@@ -53,7 +53,7 @@ function sectionOf({ name, description }: Tag, calls: readonly Call[]): string {
     return row([`[\`${verb} ${path}\`](#${anchorOf(textOf(operation['operationId']))})`, summary])
   })
   return [
-    `## ${titleOf(name)}\n`,
+    `## ${name}\n`,
     `${description}\n`,
     row(['Call', 'What it does']),
     row(['---', '---']),
@@ -61,14 +61,6 @@ function sectionOf({ name, description }: Tag, calls: readonly Call[]): string {
     '',
     ...own.map(callText),
   ].join('\n')
-}
-
-/** `EventDefinition` as `Event definitions`. */
-function titleOf(tag: string): string {
-  if (tag.includes(' ')) return tag
-  const words = tag.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
-  const title = words.charAt(0).toUpperCase() + words.slice(1).replace(/\bapi\b/, 'API')
-  return title === 'Activity' ? title : `${title}s`
 }
 
 function anchorOf(title: string): string {

@@ -40,6 +40,7 @@ async function start(
       ]),
       probes: createProbes(() => []),
       documents: createDocuments(),
+      referencePage: () => undefined,
       transcoder,
       cors: createManagementCors(origins),
       headJudge: () => undefined,

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { createDocuments } from '../../../gateway/rest/documents.ts'
 import { readConfig } from '../../../src/core/config/config.ts'
 import { SETTINGS } from '../../../src/core/config/settings.ts'
 import { listenProblem } from '../../../src/core/config/tls-settings.ts'
@@ -241,6 +242,45 @@ t.test('compose.yaml and the units name only settings that there are', async (t)
     const command = /^ExecStart=.* (\w+)$/m.exec(content)?.[1]
     if (unit.endsWith('.service')) t.ok(command === 'worker' || command === 'gateway', unit)
   }
+})
+
+t.test('the image and the package hold what a gateway serves', async (t) => {
+  const copied = [...text('deploy/Dockerfile').matchAll(/^COPY --from=build .*\/sluice\/(\S+) /gm)]
+  const { files } = JSON.parse(text('package.json')) as { files: string[] }
+  for (const paths of [copied.map(nameOf), files]) {
+    const root = t.testdir()
+    for (const path of paths) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      symlinkSync(join(packageRoot, path), join(root, path))
+    }
+    t.doesNotThrow(() => createDocuments(root), paths.join(' '))
+  }
+})
+
+t.test(
+  'the container of standalone.yaml keeps its data, is asked whether it can serve',
+  async (t) => {
+    const compose = text('deploy/standalone.yaml')
+    checkSettings(
+      t,
+      'standalone.yaml',
+      [...compose.matchAll(/^\s+([A-Z][A-Z\d_]+):/gm)].map(nameOf),
+    )
+    const [, folder = ''] = /DATA_DIR=(\S+)/.exec(text('deploy/Dockerfile')) ?? []
+    t.match(compose, `- data:${folder}\n`)
+    t.match(compose, '/_readyz')
+    t.match(compose, /"127\.0\.0\.1:8000:8000"/, 'it is published to this machine alone')
+    const [, subnet = ''] = /subnet: ([\d.]+)\.0\/24/.exec(compose) ?? []
+    t.match(compose, `TRUSTED_PROXIES: ${subnet}.1\n`, 'the address that the machine has for it')
+  },
+)
+
+t.test('proxies let through what the gateway takes, and say who asked', async (t) => {
+  const nginx = text('deploy/nginx.conf')
+  t.match(nginx, 'client_max_body_size 20m;')
+  t.match(nginx, 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;')
+  t.match(nginx, 'proxy_set_header Host $http_host;')
+  t.match(text('deploy/Caddyfile'), 'reverse_proxy 127.0.0.1:8000')
 })
 
 t.test('compose.yaml asks for what its example sets', async (t) => {
