@@ -1,6 +1,7 @@
 /**
  * `/api/docs/`: the reference of the interface for a browser, rendered by Swagger UI from the
- * OpenAPI document. All of it comes from here, without a key; nothing is read before it is asked for.
+ * OpenAPI document. All of it comes from here, without a key; nothing is read before it is asked
+ * for.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
