@@ -6,7 +6,7 @@ import { notFound } from './public/cached-reply.ts'
 import { isOfrepPath, ofrepFault, refuseOfrep } from './public/ofrep-replies.ts'
 import type { Probes } from './public/probes.ts'
 import { type PublicError, publicError } from './public/public-errors.ts'
-import { type createPublicRouter, methodNotAllowed } from './public/routes.ts'
+import { type createPublicRouter, isCapturePath, methodNotAllowed } from './public/routes.ts'
 import type { Documents } from './rest/documents.ts'
 import type { ManagementCors } from './rest/management-cors.ts'
 import type { ReferencePage } from './rest/reference-page.ts'
@@ -24,6 +24,8 @@ type Parts = {
   readonly cors: ManagementCors
   /** Of the public routes. */
   readonly headJudge: HeadJudge
+  /** Is told of captures that no handler hears of. */
+  readonly onRefusedCapture: (error: PublicError) => void
 }
 
 export type Dispatch = {
@@ -107,15 +109,24 @@ function isPublic(router: Parts['router'], { method, path }: HttpRequest): boole
   return !path.startsWith('/api/') || router.match(method, path).kind !== 'not_found'
 }
 
-function refuseQueryKey({ router, cors }: Parts, request: HttpRequest): HttpReply {
+function refuseQueryKey(
+  { router, cors, onRefusedCapture }: Parts,
+  request: HttpRequest,
+): HttpReply {
+  if (isCapturePath(request.path)) onRefusedCapture('invalid_personal_api_key')
   if (isOfrepPath(request.path)) return ofrepFault(request, 'unauthorized')
   if (isPublic(router, request)) return publicError(request, 'invalid_personal_api_key')
   return cors.open(request, refuseManagementKey())
 }
 
-function refuse({ router, cors }: Parts, refusal: Refusal, request: HttpRequest): HttpReply {
+function refuse(
+  { router, cors, onRefusedCapture }: Parts,
+  refusal: Refusal,
+  request: HttpRequest,
+): HttpReply {
   const { path } = request
   if (!isPublic(router, request)) return cors.open(request, refuseManagement(refusal))
   if (isOfrepPath(path)) return refuseOfrep(refusal, request)
+  if (isCapturePath(path)) onRefusedCapture(REFUSALS[refusal])
   return publicError(request, REFUSALS[refusal])
 }

@@ -1,12 +1,10 @@
 import type { Metrics } from '../src/core/metrics/metrics.ts'
-import type { DropCounts } from '../src/events/parse-event.ts'
 import type { HttpServer } from './http/http-server.ts'
 import type { NewsFeed } from './workers/news-hub.ts'
 import type { PoolFigures, WorkerPool } from './workers/worker-pool.ts'
 
 export type GatewayMetrics = {
   finished(route: string, status: number, elapsedMs: number): void
-  dropped(counts: DropCounts): void
   decided(cached: boolean): void
   failedOver(): void
   hedged(): void
@@ -55,11 +53,6 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
     'Time from the end of the headers to the answer.',
     ['route'],
   )
-  const dropped = metrics.counters(
-    'sluice_events_dropped_total',
-    'Events of accepted requests that the rules drop.',
-    ['reason'],
-  )
   const decided = metrics.counters('sluice_decide_answers_total', 'Answers of decide.', ['cache'])
   const failovers = metrics.counter(
     'sluice_worker_failovers_total',
@@ -75,12 +68,6 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
     finished(route, status, elapsedMs) {
       requests.labels(route, String(status)).inc()
       seconds.labels(route).observe(elapsedMs / 1000)
-    },
-    dropped<Reason extends string>(counts: Readonly<Record<Reason, number>>) {
-      // Every request passes here, nearly all without a drop: nothing is made, as entries would.
-      for (const reason in counts) {
-        if (counts[reason] > 0) dropped.labels(reason).inc(counts[reason])
-      }
     },
     decided: (cached) => (cached ? hits : misses).inc(),
     failedOver: () => failovers.inc(),

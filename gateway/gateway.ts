@@ -10,6 +10,7 @@ import type { Metrics } from '../src/core/metrics/metrics.ts'
 import type { ProjectLimits } from '../src/core/project-limits.ts'
 import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
+import type { OnWarned } from '../src/events/warnings/warning-metrics.ts'
 import { bodyBounds } from './body/body-bounds.ts'
 import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
 import type { Sender } from './body/sender-turns.ts'
@@ -22,11 +23,13 @@ import { createKeyResolver, type KeyResolver } from './keys/api-key.ts'
 import { parseTrustedProxies, peerOf, type TrustedProxies } from './keys/client-ip.ts'
 import { managementSender } from './public/body-sender.ts'
 import { createCapture } from './public/capture.ts'
+import { countRefused } from './public/capture-losses.ts'
 import { createCaptureV1 } from './public/capture-v1.ts'
 import { createDecide } from './public/decide.ts'
 import { createHeadJudge } from './public/head-judge.ts'
 import { createOfrep } from './public/ofrep.ts'
 import { createProbes } from './public/probes.ts'
+import type { PublicError } from './public/public-errors.ts'
 import { createRemoteConfig } from './public/remote-config.ts'
 import { createPublicRouter } from './public/routes.ts'
 import { createScripts } from './public/scripts.ts'
@@ -37,6 +40,7 @@ import type { ReadBody, WantedMembers } from './rest/read-body.ts'
 import { createReferencePage } from './rest/reference-page.ts'
 import { createRenderers } from './rest/renderers.ts'
 import { createTranscoder, type Transcoder } from './rest/transcode.ts'
+import { createWarningReports } from './warning-reports.ts'
 import { hintedProject, isRead } from './workers/management-calls.ts'
 import type { NewsFeed } from './workers/news-hub.ts'
 import type { WorkerLink } from './workers/worker-link.ts'
@@ -52,6 +56,8 @@ export type GatewayDeps = {
   readonly metrics: Metrics
   /** Of projects; undefined when nothing is limited. */
   readonly limits: ProjectLimits | undefined
+  /** Is told of every event that is dropped, refused or changed. */
+  readonly onWarned?: OnWarned
 }
 
 export type GatewayOptions = {
@@ -81,13 +87,9 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const figures = gatewayMetrics(metrics)
   const newUuid = createUuidV7(clock.now)
   const proxies = trusted(options.trustedProxies)
+  const { memberToken } = options
   const pool = createWorkerPool({
-    members,
-    feed,
-    connect: deps.connect,
-    memberToken: options.memberToken,
-    newBatchId: newUuid,
-    clock,
+    ...{ members, feed, connect: deps.connect, memberToken, newBatchId: newUuid, clock },
     random: Math.random,
     onFailover: figures.failedOver,
     onHedge: figures.hedged,
@@ -100,24 +102,24 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   const bounds = bodyBounds(options.bodyBytesMax)
   const bodyThreads = createBodyThreads({ clock, log }, { bounds })
   const { limits } = deps
-  const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, clock, log }
+  const reports = createWarningReports({ pool, memberToken, ...deps })
+  const { warnings } = reports
+  const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log }
   const router = publicRouter(parts, figures)
   const transcoder = managementRouter(parts)
-  const documents = createDocuments()
-  const referencePage = createReferencePage()
-  const headJudge = createHeadJudge(keys)
+  const pages = { documents: createDocuments(), referencePage: createReferencePage() }
+  const onRefusedCapture = (error: PublicError) => countRefused(warnings, error)
+  const headJudge = createHeadJudge(keys, onRefusedCapture)
   const cors = createManagementCors(options.apiCorsOrigins)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
   const probes = createProbes(unready)
+  const answering = { router, transcoder, probes, ...pages, cors, headJudge, onRefusedCapture }
   const server = createHttpServer(
     { clock, log },
     {
-      ...createDispatch(
-        { router, transcoder, probes, documents, referencePage, cors, headJudge },
-        options.queryKeys,
-      ),
+      ...createDispatch(answering, options.queryKeys),
       peerOf: (request) => peerOf(proxies, request),
       exclusivePort: options.exclusivePort,
       bounds,
@@ -138,6 +140,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     async close(deadlineMs) {
       state = 'closing'
       await closeServer(server, deadlineMs)
+      await reports.close()
       await pool.close()
       await bodyThreads.close()
       await feed.close()
@@ -146,15 +149,15 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   }
 }
 
-type PublicParts = Omit<Parameters<typeof createCapture>[0], 'onDropped'> &
+type PublicParts = Parameters<typeof createCapture>[0] &
   Omit<Parameters<typeof createDecide>[0], 'onAnswered'>
 
 function publicRouter(
-  { keys, pool, cache, bodyThreads, proxies, limits, newUuid, clock, log }: PublicParts,
-  { dropped, decided }: GatewayMetrics,
+  { keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log }: PublicParts,
+  { decided }: GatewayMetrics,
 ): ReturnType<typeof createPublicRouter> {
   const shared = { keys, pool, bodyThreads, proxies, limits, clock, log }
-  const capturing = { ...shared, newUuid, onDropped: dropped }
+  const capturing = { ...shared, newUuid, warnings }
   const deciding = { ...shared, cache, onAnswered: decided }
   return createPublicRouter({
     capture: (dialect) => createCapture(capturing, dialect),

@@ -11,7 +11,8 @@ import { parseJson } from '../../src/core/json-text/parse-json.ts'
 import { BODY_THREAD_DEADLINE_MS, BODY_THREADS_MAX } from '../../src/core/limits/limits.ts'
 import { err, ok, type Result } from '../../src/core/result.ts'
 import { threadScript } from '../../src/core/thread-script.ts'
-import type { DropCounts, IngestContext } from '../../src/events/parse-event.ts'
+import type { IngestContext } from '../../src/events/parse-event.ts'
+import type { Losses } from '../../src/events/warnings/ingestion-warning.ts'
 import { type BodyBounds, bodyBounds } from './body-bounds.ts'
 import type { BodyHead, OpenBody, OpenMeta } from './body-open.ts'
 import { type EventChunk, ownBytes } from './chunk.ts'
@@ -27,7 +28,7 @@ export type BodyError = DecodeError | { readonly status: 503; readonly code: 'ov
 
 export type NormalisedBody = {
   readonly chunks: readonly EventChunk[]
-  readonly dropped: DropCounts
+  readonly losses: Losses
   readonly results: string
   /** Gives its room back: to be called once its events are stored, or cannot be. */
   readonly release: () => void
@@ -157,11 +158,11 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
         place.end()
         return errorOf(reply, deps)
       }
-      const { chunks, dropped, results } = reply
+      const { chunks, losses, results } = reply
       const { room } = place
       room.resize(chunks.reduce((sum, { bytes }) => sum + bytes.length, 0))
       place.free()
-      return ok({ chunks, dropped, results, release: () => room.leave() })
+      return ok({ chunks, losses, results, release: () => room.leave() })
     },
   }
 }

@@ -87,9 +87,9 @@ function normalise(id: number, context: IngestContext): ThreadReply {
   const parsed = parseEvents(taken(id), context, newUuid)
   collect()
   if (!parsed.ok) return { kind: 'refused', id, error: parsed.error }
-  const { events, dropped, results } = parsed.value
+  const { events, losses, results } = parsed.value
   const chunks = encodeChunks(context.projectId, events, encodeGroup)
-  return { kind: 'normalised', id, chunks, dropped, results }
+  return { kind: 'normalised', id, chunks, losses, results }
 }
 
 /** Its payload, which nobody holds any more. */

@@ -2,7 +2,8 @@
 
 import type { ErrorDetail } from '../../src/core/code.ts'
 import type { Result } from '../../src/core/result.ts'
-import type { DropCounts, IngestContext } from '../../src/events/parse-event.ts'
+import type { IngestContext } from '../../src/events/parse-event.ts'
+import type { Losses } from '../../src/events/warnings/ingestion-warning.ts'
 import type { Form } from '../../src/wire/validation/validate.ts'
 import type { WantedMembers } from '../rest/read-body.ts'
 import type { BodyHead, OpenMeta } from './body-open.ts'
@@ -48,7 +49,7 @@ export type ThreadReply =
       kind: 'normalised'
       id: number
       chunks: EventChunk[]
-      dropped: DropCounts
+      losses: Losses
       results: string
     }
   | { kind: 'rest'; id: number; result: Result<RestText, ErrorDetail> }

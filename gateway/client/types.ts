@@ -101,6 +101,21 @@ export type Deletion = {
   readonly backups_hold_until: string | null
 }
 
+export type DroppedEvents = {
+  /** Stable; docs/OPERATING.md has them all. */
+  readonly reason: string
+  /**
+   * dropped: answered with 200 and not stored. refused: the client was told. changed: stored
+   * otherwise than it was sent.
+   */
+  readonly effect: string
+  /** A request that was refused before its events were read counts as one. */
+  readonly count: number
+  /** What the reason means, and what may be done. */
+  readonly meaning: string
+  readonly advice: string
+}
+
 export type DryRunPluginConfigResponse = {
   /** In the order in which the plugins are called. */
   readonly steps: readonly PluginDryStep[]
@@ -287,11 +302,11 @@ export type GetLocalEvaluationResponse = {
   readonly cohorts?: JsonObject
 }
 
-/** Warnings of one type about one person or group are counted together. */
+/** Samples of one type about one distinct id or group are counted together. */
 export type IngestionWarning = {
-  /** person_properties_size_violation or group_properties_size_violation. */
+  /** The reason, as in last_hour. */
   readonly type: string
-  /** Of the newest one: the event, whom it is about, and a message. */
+  /** Of the newest one: the event, whom it is about, and a message. No properties. */
   readonly details: JsonObject | null
   /** How often it happened. */
   readonly count: number
@@ -392,6 +407,10 @@ export type ListIngestionWarningsResponse = {
   readonly previous: string | null
   /** The items of this page. */
   readonly results: readonly IngestionWarning[]
+  /** All events of the project since `since`, over all workers and gateways, the most first. */
+  readonly last_hour: readonly DroppedEvents[]
+  /** When the first minute of last_hour began. Counts come about a second late. */
+  readonly since: string
 }
 
 export type ListInvitesResponse = {

@@ -2,10 +2,11 @@
 
 import type { Sdk } from '../../src/events/dialects/v1-event.ts'
 import { type OpenMeta, openMetaOf } from '../body/body-open.ts'
-import type { HttpRequest } from '../http/http-server.ts'
+import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 import { findProject, type ProjectAnswer } from '../keys/find-project.ts'
 import type { GatewayProject } from '../keys/gateway-project.ts'
 import { type CaptureDeps, type CaptureHandler, captureBody } from './capture.ts'
+import { countRefused } from './capture-losses.ts'
 import { v1Refusal, v1Token } from './head-judge.ts'
 
 const SDK_LENGTH_MAX = 256
@@ -25,10 +26,19 @@ export function createCaptureV1(deps: CaptureDeps): CaptureHandler {
     const found = findProject(deps.keys, v1Token(request), 'any')
     const go = (answer: ProjectAnswer) =>
       answer.kind === 'refused'
-        ? v1Refusal(request, answer)
+        ? refused(deps, request, answer)
         : capture(request, body, answer.project)
     return found instanceof Promise ? found.then(go) : go(found)
   }
+}
+
+function refused(
+  { warnings }: CaptureDeps,
+  request: HttpRequest,
+  answer: ProjectAnswer & { kind: 'refused' },
+): HttpReply {
+  countRefused(warnings, answer.error)
+  return v1Refusal(request, answer)
 }
 
 function metaOf(request: HttpRequest): OpenMeta {

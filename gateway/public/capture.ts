@@ -6,8 +6,11 @@ import { AppError } from '../../src/core/code.ts'
 import { BODY_BYTES_INLINE_MAX } from '../../src/core/limits/limits.ts'
 import type { Log } from '../../src/core/log.ts'
 import type { ProjectLimits } from '../../src/core/project-limits.ts'
-import type { Dialect, DropCounts, IngestContext } from '../../src/events/parse-event.ts'
+import { NO_LOSSES } from '../../src/events/losses.ts'
+import type { Dialect, IngestContext } from '../../src/events/parse-event.ts'
 import { parseEvents } from '../../src/events/parse-event.ts'
+import type { Losses } from '../../src/events/warnings/ingestion-warning.ts'
+import type { WarningCounts } from '../../src/events/warnings/warning-counts.ts'
 import {
   type BodyHead,
   type OpenBody,
@@ -28,6 +31,7 @@ import { thirdPartyKeyOf } from '../keys/token.ts'
 import { type EncodedBatch, encodableBatch } from '../workers/ingest-codec.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { bodySender, projectGroup } from './body-sender.ts'
+import { countRefused, countUnstored, reasonOfCode, type SentEvents } from './capture-losses.ts'
 import {
   type PublicError,
   publicError,
@@ -47,7 +51,7 @@ export type CaptureDeps = {
   readonly log: Log
   /** Undefined when no project is limited. */
   readonly limits: Pick<ProjectLimits, 'capture'> | undefined
-  readonly onDropped: (counts: DropCounts) => void
+  readonly warnings: Pick<WarningCounts, 'count' | 'lose' | 'loseAll'>
 }
 
 /** A capture route: POST, and GET with the payload in `?data=`. */
@@ -68,7 +72,7 @@ export function createCapture(deps: CaptureDeps, dialect: Dialect): CaptureHandl
       }
       return opened.ok
         ? captureOpened(deps, request, dialect, opened.value)
-        : publicError(request, opened.error.code)
+        : refuse(deps, request, opened.error.code)
     }
     return captureBody(deps, request, dialect, body, meta)
   }
@@ -91,7 +95,7 @@ export function captureBody(
     const sender = bodySender(deps, request, body, project?.id)
     return captureLarge(deps, request, dialect, { body, meta, sender })
   }
-  if (!opened.ok) return publicError(request, opened.error.code)
+  if (!opened.ok) return refuse(deps, request, opened.error.code)
   return captureOpened(deps, request, dialect, opened.value)
 }
 
@@ -114,21 +118,22 @@ function storeOpened(
   body: OpenBody,
   found: ProjectAnswer,
 ): HttpReply | Promise<HttpReply> {
-  if (found.kind === 'refused') return refuse(request, found)
+  if (found.kind === 'refused') return refuse(deps, request, found.error, found)
   const { project } = found
   const account = deps.limits?.capture(project.id)
   const limited = account?.refusal()
-  if (limited !== undefined) return publicError(request, 'throttled', limited)
+  if (limited !== undefined) return refuse(deps, request, 'throttled', limited, project)
   const context = contextOf(deps, request, dialect, body, project)
   const parsed = parseEvents(body.payload, context, deps.newUuid)
-  if (!parsed.ok) return publicError(request, parsed.error.code)
-  const { events, dropped, results } = parsed.value
+  if (!parsed.ok) return refuse(deps, request, parsed.error.code, {}, project)
+  const { events, losses, results } = parsed.value
   account?.charge(events.length)
-  deps.onDropped(dropped)
-  if (events.length === 0) return nothingToStore(request, dropped, results)
+  if (losses !== NO_LOSSES) deps.warnings.lose(project.id, losses)
+  if (events.length === 0) return nothingToStore(request, losses, results)
+  const sent = { project, count: events.length, events }
   return deps.pool.ingest(encodableBatch(project.id, events, project.hasPlugins)).then(
-    (outcome) => answerTo(deps, request, project, outcome, results),
-    (error: unknown) => unstored(deps, request, error),
+    (outcome) => answerTo(deps, request, sent, outcome, results),
+    (error: unknown) => unstored(deps, request, sent, error),
   )
 }
 
@@ -140,28 +145,28 @@ async function captureLarge(
   { body: bytes, meta, sender }: { body: Buffer; meta: OpenMeta; sender: Sender },
 ): Promise<HttpReply> {
   const opened = await deps.bodyThreads.open(bytes, meta, sender)
-  if (!opened.ok) return publicError(request, publicCode(opened.error.code))
+  if (!opened.ok) return refuse(deps, request, publicCode(opened.error.code))
   const body = opened.value
   const found = await findProject(deps.keys, body.head.token, 'event:write')
   if (found.kind === 'refused') {
     body.discard()
-    return refuse(request, found)
+    return refuse(deps, request, found.error, found)
   }
   const { project } = found
   const account = deps.limits?.capture(project.id)
   const limited = account?.refusal()
   if (limited !== undefined) {
     body.discard()
-    return publicError(request, 'throttled', limited)
+    return refuse(deps, request, 'throttled', limited, project)
   }
   const context = contextOf(deps, request, dialect, body.head, project)
   const normalised = await body.normalise(context, projectGroup(project.id))
-  if (!normalised.ok) return publicError(request, publicCode(normalised.error.code))
-  const { chunks, dropped, results, release } = normalised.value
-  deps.onDropped(dropped)
+  if (!normalised.ok) return refuse(deps, request, publicCode(normalised.error.code), {}, project)
+  const { chunks, losses, results, release } = normalised.value
+  deps.warnings.lose(project.id, losses)
   account?.charge(chunks.reduce((sum, { events }) => sum + events, 0))
   try {
-    if (chunks.length === 0) return nothingToStore(request, dropped, results)
+    if (chunks.length === 0) return nothingToStore(request, losses, results)
     return await storeChunks(deps, request, project, chunks, results)
   } finally {
     release()
@@ -175,6 +180,7 @@ async function storeChunks(
   chunks: readonly EventChunk[],
   results: string,
 ): Promise<HttpReply> {
+  let left = chunks.reduce((sum, { events }) => sum + events, 0)
   for (const { events: count, bytes: batch } of chunks) {
     const content = { kind: 'encoded', batch } as const
     const { id: projectId, hasPlugins } = project
@@ -182,10 +188,13 @@ async function storeChunks(
     try {
       // In order: events of one distinct id keep their order.
       const outcome = await deps.pool.ingest(chunk)
-      if (outcome.code !== '') return answerTo(deps, request, project, outcome, results)
+      if (outcome.code !== '') {
+        return answerTo(deps, request, { project, count: left }, outcome, results)
+      }
     } catch (error) {
-      return unstored(deps, request, error)
+      return unstored(deps, request, { project, count: left }, error)
     }
+    left -= count
   }
   return stored(request, results)
 }
@@ -210,20 +219,27 @@ function contextOf(
 function answerTo(
   deps: CaptureDeps,
   request: HttpRequest,
-  project: GatewayProject,
+  sent: SentEvents,
   outcome: IngestOutcome__Output,
   results: string,
 ): HttpReply {
   if (outcome.code === '') return stored(request, results)
+  countUnstored(deps.warnings, sent, reasonOfCode(outcome.code, outcome.reason))
   if (outcome.code === 'not_found') {
     // The project was removed. This gateway has not received the news yet.
-    deps.keys.forget(project.id)
+    deps.keys.forget(sent.project.id)
     return publicError(request, 'invalid_api_key')
   }
   return publicError(request, workerFailure(outcome.code), { retryAfterS: outcome.retry_after_s })
 }
 
-function unstored({ log }: CaptureDeps, request: HttpRequest, error: unknown): HttpReply {
+function unstored(
+  { log, warnings }: CaptureDeps,
+  request: HttpRequest,
+  sent: SentEvents,
+  error: unknown,
+): HttpReply {
+  countUnstored(warnings, sent, reasonOfCode(error instanceof AppError ? error.code : 'internal'))
   if (!(error instanceof AppError)) {
     log.error('capture failed', { error })
     return publicError(request, 'internal')
@@ -232,8 +248,15 @@ function unstored({ log }: CaptureDeps, request: HttpRequest, error: unknown): H
   return publicError(request, 'server_error', { retryAfterS: error.detail?.retryAfterS ?? 1 })
 }
 
-function refuse(request: HttpRequest, refusal: ProjectAnswer & { kind: 'refused' }): HttpReply {
-  const { error, retryAfterS } = refusal
+/** @param project whose request it is, where that is known. */
+function refuse(
+  { warnings }: Pick<CaptureDeps, 'warnings'>,
+  request: HttpRequest,
+  error: PublicError,
+  { retryAfterS }: { readonly retryAfterS?: number } = {},
+  project?: GatewayProject,
+): HttpReply {
+  countRefused(warnings, error, project)
   return publicError(request, error, { retryAfterS })
 }
 
@@ -242,8 +265,8 @@ function publicCode(code: PublicError | 'overloaded'): PublicError {
 }
 
 /** Dropped events are answered as stored ones, but for recordings, which a client can switch off. */
-function nothingToStore(request: HttpRequest, dropped: DropCounts, results: string): HttpReply {
-  if (dropped.not_analytics > 0 && isRecordingPath(request.path)) {
+function nothingToStore(request: HttpRequest, { counts }: Losses, results: string): HttpReply {
+  if (counts.not_analytics !== undefined && isRecordingPath(request.path)) {
     return publicError(request, 'recordings_not_supported')
   }
   return stored(request, results)

@@ -10,7 +10,7 @@ import { findProject, type PersonalKeyRule, type ProjectAnswer } from '../keys/f
 import { findBearerToken, readToken, type TokenAnswer, thirdPartyKey } from '../keys/token.ts'
 import { ofrepRefusal, ofrepToken } from './ofrep.ts'
 import { isOfrepPath } from './ofrep-replies.ts'
-import { publicError } from './public-errors.ts'
+import { type PublicError, publicError } from './public-errors.ts'
 
 export const V1_CAPTURE_PATH = '/i/v1/analytics/events'
 
@@ -19,8 +19,18 @@ export const THIRD_PARTY_PREFIX = '/v1/'
 
 type Refused = ProjectAnswer & { kind: 'refused' }
 
-/** Answers undefined for a key that may go on, and for routes that read the key elsewhere. */
-export function createHeadJudge(keys: KeyResolver): HeadJudge {
+/**
+ * Answers undefined for a key that may go on, and for routes that read the key elsewhere.
+ * @param onRefused is told of captures that go no further.
+ */
+export function createHeadJudge(
+  keys: KeyResolver,
+  onRefused: (error: PublicError) => void = () => {},
+): HeadJudge {
+  const refuseCapture = (request: HttpRequest, refused: Refused) => {
+    onRefused(refused.error)
+    return v1Refusal(request, refused)
+  }
   return (request) => {
     if (isOfrepPath(request.path)) {
       return judge(keys, ofrepToken(request), 'refused', (refused) =>
@@ -28,11 +38,11 @@ export function createHeadJudge(keys: KeyResolver): HeadJudge {
       )
     }
     if (isV1Capture(request.path)) {
-      return judge(keys, v1Token(request), 'any', (refused) => v1Refusal(request, refused))
+      return judge(keys, v1Token(request), 'any', (refused) => refuseCapture(request, refused))
     }
     const token = request.path.startsWith(THIRD_PARTY_PREFIX) ? thirdPartyToken(request) : undefined
     if (token === undefined || (token.kind === 'candidate' && token.isPersonal)) return undefined
-    return judge(keys, token, 'any', (refused) => v1Refusal(request, refused))
+    return judge(keys, token, 'any', (refused) => refuseCapture(request, refused))
   }
 }
 

@@ -49,6 +49,19 @@ const CAPTURE_ROUTES: readonly (readonly [path: string, dialect: Dialect])[] = [
   ...SEGMENT_TYPES.flatMap((type) => segmentRoutes(type, type)),
 ]
 
+const CAPTURE_PATHS: ReadonlySet<string> = new Set(
+  [...CAPTURE_ROUTES.map(([path]) => path), V1_CAPTURE_PATH].map(bare),
+)
+
+/** Whether events are sent to this path. */
+export function isCapturePath(path: string): boolean {
+  return CAPTURE_PATHS.has(bare(path))
+}
+
+function bare(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path
+}
+
 /** Browser libraries shorten the name of the route to its first letter. */
 function segmentRoutes(name: string, type: SegmentType | undefined): [string, Dialect][] {
   return [name, name.slice(0, 1)].map((each) => [

@@ -73,8 +73,12 @@ export function createManagementCalls<Worker extends Callable>(
   }
 }
 
+/** Adds to counts: made twice, it would count twice. */
+export const REPORT_WARNINGS = '/sluice.v1.IngestService/ReportWarnings'
+
 /** True when REST serves the method by GET only, or not at all: it changes nothing cached here. */
 export function isRead(method: string): boolean {
+  if (method === REPORT_WARNINGS) return false
   const bindings = methodByPath(method)?.bindings ?? []
   return bindings.every(({ verb }) => verb === 'GET')
 }

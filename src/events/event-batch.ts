@@ -45,7 +45,13 @@ export type IngestOutcome =
   /** Refused at a full bound; nothing of it was written. */
   | { readonly kind: 'overloaded'; readonly retryAfterS: number }
   /** The store did not answer; it may have been written, and the same uuids may be sent again. */
-  | { readonly kind: 'unavailable'; readonly retryAfterS: number; readonly cause: unknown }
+  | {
+      readonly kind: 'unavailable'
+      readonly retryAfterS: number
+      readonly cause: unknown
+      /** The spill has no room. */
+      readonly isSpillFull?: true
+    }
   /** The project does not exist any more. */
   | { readonly kind: 'no_project' }
 

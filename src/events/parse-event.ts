@@ -20,17 +20,19 @@ import { elementsChain } from './elements.ts'
 import type { IngestEvent } from './event.ts'
 import { isOversized } from './event-size.ts'
 import { removeIpAddresses } from './ip-addresses.ts'
-import { groupChange, groupRefs, personChange } from './person-change.ts'
+import { changesOf, droppedItem, givenLoss, isAsSent, LossNotes } from './losses.ts'
+import { groupChange, groupRefs, isIllegalMerge, personChange } from './person-change.ts'
 import { describePerson, promote } from './person-properties.ts'
 import type { DropReason, RawEvent, RawResult } from './raw-event.ts'
-import type { Instant } from './time/instant.ts'
+import { formatInstant, type Instant } from './time/instant.ts'
 import {
-  eventTimestamp,
+  correctedTimestamp,
   firstSentAt,
   parseSentAt,
   type SentAtValue,
   sentAtText,
 } from './time/timestamp.ts'
+import { type Losses, lossOf } from './warnings/ingestion-warning.ts'
 
 /** How the client of a route spells its events. */
 export type Dialect =
@@ -54,11 +56,10 @@ export type IngestContext = {
   readonly anonymizeIps: boolean
 }
 
-export type DropCounts = { [reason in DropReason]: number }
-
 export type ParsedEvents = {
   readonly events: readonly IngestEvent[]
-  readonly dropped: DropCounts
+  /** What was dropped or changed. */
+  readonly losses: Losses
   /** Body of the answer to a request of the capture protocol v1; empty for the others. */
   readonly results: string
 }
@@ -96,31 +97,17 @@ export function parseEvents(
   if (!items.ok) return items
   const events: IngestEvent[] = []
   const drops: (DropReason | undefined)[] = []
-  const dropped = noDrops()
+  const notes = new LossNotes()
   const sentAt = firstSentAt(context.sentAt)
   for (const item of items.value) {
-    const parsed = sized(parseItem(item, context, sentAt, newUuid))
+    const parsed = parseItem(item, context, sentAt, newUuid, notes)
     if (parsed.kind === 'refused') return INVALID_PAYLOAD
     if (parsed === IS_TOO_LARGE && !isV1) return TOO_LARGE
     if (isV1) drops.push(parsed.kind === 'dropped' ? parsed.reason : undefined)
-    if (parsed.kind === 'dropped') {
-      dropped[parsed.reason] += 1
-    } else {
-      events.push(parsed.event)
-    }
+    if (parsed.kind === 'event') events.push(parsed.event)
   }
-  return ok({ events, dropped, results: isV1 ? v1ResultsText(items.value, drops) : '' })
-}
-
-function noDrops(): DropCounts {
-  return {
-    ...{ no_name: 0, no_distinct_id: 0, not_analytics: 0, unknown_type: 0, bad_properties: 0 },
-    too_large: 0,
-  }
-}
-
-function sized(result: EventResult): EventResult {
-  return result.kind === 'event' && isOversized(result.event) ? IS_TOO_LARGE : result
+  const results = isV1 ? v1ResultsText(items.value, drops) : ''
+  return ok({ events, losses: notes.losses, results })
 }
 
 function parseItem(
@@ -128,19 +115,42 @@ function parseItem(
   context: IngestContext,
   requestSentAt: Instant | undefined,
   newUuid: () => string,
+  notes: LossNotes,
 ): EventResult {
   if (!isObject(item)) return { kind: 'refused' }
   const read = readItem(item, context)
+  if (read.kind === 'dropped') notes.add(droppedItem(read.reason, item['event'], idOf(item)))
   if (read.kind !== 'raw') return read
   const { raw } = read
   const name = eventName(raw.name)
-  if (name === '') return NO_NAME
   const distinctId = idText(raw.distinctId, DISTINCT_ID_LENGTH_MAX)
-  if (distinctId === '') return NO_DISTINCT_ID
-  if (NOT_ANALYTICS.has(name)) return IS_NOT_ANALYTICS
+  const drop = dropOf(name, distinctId)
+  if (drop !== undefined) {
+    notes.add(droppedItem(drop.reason, name, distinctId))
+    return drop
+  }
   if (name === '$page' || name === '$screen') describePage(item, raw.properties)
   const sentAt = requestSentAt ?? parseSentAt(raw.sentAt)
-  return { kind: 'event', event: toEvent(raw, { name, distinctId, sentAt }, context, newUuid) }
+  const head = { name, distinctId, sentAt }
+  const event = toEvent(raw, head, context, newUuid, notes)
+  if (isOversized(event)) {
+    notes.add(lossOf('too_large', event))
+    return IS_TOO_LARGE
+  }
+  if (!isAsSent(raw, event, item['uuid'])) {
+    for (const loss of changesOf(raw, event, item['uuid'])) notes.add(loss)
+  }
+  return { kind: 'event', event }
+}
+
+function dropOf(name: string, distinctId: string) {
+  if (name === '') return NO_NAME
+  if (distinctId === '') return NO_DISTINCT_ID
+  return NOT_ANALYTICS.has(name) ? IS_NOT_ANALYTICS : undefined
+}
+
+function idOf(item: JsonObject): unknown {
+  return item['distinct_id'] ?? item['$distinct_id'] ?? item['userId'] ?? item['anonymousId']
 }
 
 function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawResult {
@@ -173,22 +183,36 @@ function toEvent(
   { name, distinctId, sentAt }: EventHead,
   context: IngestContext,
   newUuid: () => string,
+  notes: LossNotes,
 ): IngestEvent {
   const chain = takeElements(raw.properties)
   enrich(raw, sentAt, context)
   const { properties, text } = cleanProperties(raw.properties)
   const clockSentAt = properties['$ignore_sent_at'] ? undefined : sentAt
-  return {
+  const { receivedAtMs } = context
+  const timestamp = correctedTimestamp(raw.timestamp, raw.offset, clockSentAt, receivedAtMs)
+  const event = {
     uuid: raw.uuid ?? newUuid(),
     event: name,
     distinctId,
-    timestamp: eventTimestamp(raw.timestamp, raw.offset, clockSentAt, context.receivedAtMs),
+    timestamp: timestamp ?? formatInstant(receivedAtMs, 0),
     properties: text,
     elementsChain: chain,
     person: personChange(name, distinctId, properties),
     groups: groupRefs(properties),
     groupChange: groupChange(name, properties),
   }
+  if (timestamp === undefined) notes.add(givenLoss('bad_timestamp', event, raw.timestamp))
+  if (properties !== raw.properties) noteCleaned(raw.properties, event, notes)
+  if (isIllegalMerge(event, properties)) {
+    notes.add(lossOf('cannot_merge_with_illegal_distinct_id', event))
+  }
+  return event
+}
+
+/** An escaped backslash may have looked like what cannot be stored. */
+function noteCleaned(sent: JsonDraft, event: IngestEvent, notes: LossNotes): void {
+  if (JSON.stringify(sent) !== event.properties) notes.add(lossOf('unstorable_text', event))
 }
 
 /** What is stored of properties: nothing that Postgres refuses. */

@@ -13,6 +13,7 @@ import { idText } from './clean-event-text.ts'
 import {
   type GroupChange,
   type GroupRef,
+  type IngestEvent,
   NO_PERSON_CHANGE,
   type PersonChange,
   type PersonMerge,
@@ -42,15 +43,37 @@ export function personChange(
 
 /** No merge when an id is missing or illegal, or when both are one: not even "identified" then. */
 function mergeOf(name: string, distinctId: string, properties: JsonDraft): PersonMerge | undefined {
+  const merge = askedMerge(name, distinctId, properties)
+  return merge === undefined || isIllegal(merge, distinctId) ? undefined : merge
+}
+
+/** True when an event asks for a merge that one of its ids forbids. */
+export function isIllegalMerge(
+  { event, distinctId, person }: Pick<IngestEvent, 'event' | 'distinctId' | 'person'>,
+  properties: JsonDraft,
+): boolean {
+  if (person.merge !== undefined || !person.profile) return false
+  const merge = askedMerge(event, distinctId, properties)
+  return merge !== undefined && isIllegal(merge, distinctId)
+}
+
+function isIllegal({ otherDistinctId }: PersonMerge, distinctId: string): boolean {
+  return isIllegalId(otherDistinctId) || isIllegalId(distinctId)
+}
+
+/** Undefined when an id is missing, or when both are one. */
+function askedMerge(
+  name: string,
+  distinctId: string,
+  properties: JsonDraft,
+): PersonMerge | undefined {
   const kind = mergeKind(name)
   if (kind === undefined) return undefined
   const other = properties[kind === 'identify' ? '$anon_distinct_id' : 'alias']
   // A falsy alias is none, though its text could be an id.
   if (!other) return undefined
   const otherDistinctId = idText(other, DISTINCT_ID_LENGTH_MAX)
-  if (otherDistinctId === distinctId) return undefined
-  if (isIllegalId(otherDistinctId) || isIllegalId(distinctId)) return undefined
-  return { kind, otherDistinctId }
+  return otherDistinctId === distinctId ? undefined : { kind, otherDistinctId }
 }
 
 function mergeKind(name: string): PersonMerge['kind'] | undefined {

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type JsonDraft } from '../core/json.ts'
+import type { WarningReason } from './warnings/warning-reasons.ts'
 
 /**
  * One event as its client spells it, brought into one shape whatever the dialect. Values are as
@@ -23,15 +24,14 @@ export type RawEvent = {
   readonly unset: unknown
 }
 
-/** Why an event is accepted and not stored. */
-export type DropReason =
-  | 'no_name'
-  | 'no_distinct_id'
-  | 'not_analytics'
-  | 'unknown_type'
-  /** These two in the protocol that answers for each event; elsewhere they refuse the request. */
-  | 'bad_properties'
-  | 'too_large'
+/**
+ * Why an event is accepted and not stored. The last two in the protocol that answers for each
+ * event; elsewhere they refuse the request.
+ */
+export type DropReason = Extract<
+  WarningReason,
+  'no_name' | 'no_distinct_id' | 'not_analytics' | 'unknown_type' | 'bad_properties' | 'too_large'
+>
 
 /** Outcome of reading one item; `refused` refuses its whole request. */
 export type RawResult =

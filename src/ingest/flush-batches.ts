@@ -3,8 +3,11 @@
  * letters.
  */
 
+import type { ProjectId } from '../core/ids.ts'
 import { FLUSH_DEADLINE_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
+import type { IngestEvent } from '../events/event.ts'
+import { type Loss, lossOf } from '../events/warnings/ingestion-warning.ts'
 import { type BisectSteps, bisect } from './bisect.ts'
 import type { QueuedBatch } from './queue.ts'
 import { type RetryDeps, retryStore } from './retry-store.ts'
@@ -21,6 +24,8 @@ export type FlushDeps = RetryDeps & {
   readonly store: IngestStore
   readonly log: Log
   onCommitted(counts: FlushCounts): void
+  /** Rows that are not among the stored ones after this flush, all of one project and reason. */
+  readonly onLost?: ((projectId: number, losses: readonly Loss[]) => void) | undefined
   /** One attempt at a flush has ended, `ms` after it began. */
   readonly onAttempt?: ((outcome: 'committed' | 'failed', ms: number) => void) | undefined
 }
@@ -65,11 +70,13 @@ export async function flushBatches(
     flush: async (rows) => {
       const result = await attempt(() => timedFlush(deps, slot, rows))
       onCommitted(tally.add(rows, result))
+      tellLost(deps, rows, result)
     },
     giveUp: async (row, error) => {
       if (!(error instanceof StoreError)) throw error
       await attempt(() => store.deadLetter(slot, row, error))
       onCommitted(tally.addDeadLetter(row))
+      deps.onLost?.(row.projectId, [lossOf('dead_letter', row.event)])
       // The message may quote the event.
       log.warn('event refused by the store, kept as dead letter', {
         project: row.projectId,
@@ -84,6 +91,26 @@ export async function flushBatches(
     await bisect(tally.rows.slice(from, from + rowsMax), steps)
   }
 }
+
+function tellLost({ onLost }: FlushDeps, rows: readonly FlushRow[], result: FlushResult): void {
+  tellOf(result.duplicates, (event) => lossOf('duplicate', event))
+  // Nobody is named: they are deleted.
+  tellOf(result.acked?.deleted ?? [], () => ({ reason: 'deleted_person', ...NOBODY }))
+
+  function tellOf(positions: readonly number[], toLoss: (event: IngestEvent) => Loss): void {
+    const lost = new Map<ProjectId, Loss[]>()
+    for (const position of positions) {
+      const row = rows[position]
+      if (row === undefined) continue
+      const losses = lost.get(row.projectId) ?? []
+      losses.push(toLoss(row.event))
+      lost.set(row.projectId, losses)
+    }
+    for (const [project, losses] of lost) onLost?.(project, losses)
+  }
+}
+
+const NOBODY = { event: '', distinctId: '', uuid: '' }
 
 async function timedFlush(
   { store, clock, onAttempt }: FlushDeps,

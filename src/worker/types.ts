@@ -17,6 +17,8 @@ import type { Metrics } from '../core/metrics/metrics.ts'
 import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { EventSink, IngestRoute } from '../events/event-batch.ts'
+import type { WarningCounts } from '../events/warnings/warning-counts.ts'
+import type { OnWarned } from '../events/warnings/warning-metrics.ts'
 import type { SpillReport } from '../ingest/spill/spill-report.ts'
 import type { IngestWriter } from '../ingest/writer-port.ts'
 import type { MailSettings } from '../mail/smtp-mailer.ts'
@@ -48,6 +50,8 @@ export type WorkerDeps = {
    */
   readonly cache: ForgetfulCache | undefined
   readonly failpoints: Failpoints
+  /** Is told of every event that is dropped, refused or changed. */
+  readonly onWarned?: OnWarned
 }
 
 export type WorkerOptions = {
@@ -92,6 +96,7 @@ export type Worker = {
   /** Counts how often lists ask for an event by its name. */
   readonly askedEvents: AskedEvents
   readonly refusedKeys: RefusedKeys
+  readonly warnings: WarningCounts
   /**
    * Tells caches and the writer that a person was deleted. Never rejects; a cache that does not
    * answer is void.

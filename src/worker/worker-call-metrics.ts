@@ -4,7 +4,7 @@ import type { Count } from '../core/metrics/metric-series.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
 import type { IngestOutcome } from '../events/event-batch.ts'
 import type { DecideService } from '../project/decide.ts'
-import type { OnRefused } from '../rpc/server/refused.ts'
+import type { RefusedFor } from '../rpc/server/refused.ts'
 import { toAppError } from '../rpc/server/status.ts'
 import type { Handler } from '../wire/call.ts'
 
@@ -15,7 +15,7 @@ export type CallMetrics = {
     handler: Handler<Request, Response>,
   ): Handler<Request, Response>
   /** Counts calls that no handler hears of. */
-  refused: OnRefused
+  refused(reason: RefusedFor): void
   /** Counts the questions that a service answers. */
   counted(service: DecideService): DecideService
   /** Questions answered since the start. */

@@ -4,11 +4,19 @@ import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { ProjectLimits } from '../core/project-limits.ts'
 import { createUuidV7 } from '../events/uuid.ts'
+import { NO_PROJECT_ID } from '../events/warnings/ingestion-warning.ts'
+import type { WarningCounts } from '../events/warnings/warning-counts.ts'
 import type { DecideService } from '../project/decide.ts'
-import { createServiceEvents, type ServiceEvents } from '../rpc/hot/service-events.ts'
+import {
+  createServiceEvents,
+  isCaptureCall,
+  type ServiceEvents,
+} from '../rpc/hot/service-events.ts'
 import { createServiceKeys, type ServiceKeys } from '../rpc/hot/service-keys.ts'
+import type { OnRefused } from '../rpc/server/refused.ts'
 import { findKey, resolveKeys, touchKey } from '../store/people/key-store.ts'
 import type { Worker } from './types.ts'
+import type { CallMetrics } from './worker-call-metrics.ts'
 
 type CallersDeps = { readonly worker: Worker; readonly clock: Clock; readonly log: Log }
 
@@ -47,14 +55,27 @@ export function createServices(
   serviceKeys: ServiceKeys,
   decide: DecideService,
 ): ServiceEvents {
-  const { route, snapshots } = worker
+  const { route, snapshots, warnings } = worker
   return createServiceEvents({
     findProject: serviceKeys.find,
     route,
     snapshots,
     decide,
     limits,
+    warnings,
     newUuid: createUuidV7(clock.now),
     clock,
   })
+}
+
+/** Counts calls that no handler hears of; those of unknown callers count where they are judged. */
+export function refusals(
+  warnings: Pick<WarningCounts, 'count'>,
+  calls: Pick<CallMetrics, 'refused'>,
+): OnRefused {
+  return (reason, path) => {
+    calls.refused(reason)
+    if (reason === 'caller' || !isCaptureCall(path)) return
+    warnings.count(NO_PROJECT_ID, 'grpc_refused', 1)
+  }
 }

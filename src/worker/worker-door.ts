@@ -5,13 +5,14 @@ import { assert } from '../core/code.ts'
 import { isMemberCall } from '../rpc/server/call-bounds.ts'
 import type { Door, Guard } from '../rpc/server/door.ts'
 import type { MemberAuth } from '../rpc/server/member-auth.ts'
+import type { CallMetadata } from '../wire/call.ts'
 
 export type DoorParts = {
   readonly isMember: (token: string) => boolean
   readonly memberAuth: MemberAuth
   readonly operatorAuth: MemberAuth
   /** Of calls with a project key. */
-  readonly serviceGuard: Guard
+  readonly serviceGuard: (metadata: CallMetadata, path: string) => Promise<void>
   readonly authenticator: Pick<Authenticator, 'authenticate'>
   readonly policy: Policy
 }
@@ -38,7 +39,7 @@ function guardOf(path: string, parts: DoorParts): Guard | undefined {
   const { memberAuth, operatorAuth, serviceGuard, authenticator, policy } = parts
   if (isMemberCall(path)) return (metadata) => memberAuth({ metadata })
   if (OPERATOR_CALL.test(path)) return (metadata) => operatorAuth({ metadata })
-  if (SERVICE_CALL.test(path)) return serviceGuard
+  if (SERVICE_CALL.test(path)) return (metadata) => serviceGuard(metadata, path)
   const parent = policy.get(path)?.parent
   if (parent === 'public') return undefined
   assert(parent !== undefined || path === CHECK_ACCESS, `${path}: nobody guards it`)

@@ -8,6 +8,7 @@ import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { EventSink, IngestRoute } from '../events/event-batch.ts'
 import { createUuidV7 } from '../events/uuid.ts'
+import type { WarningCounts } from '../events/warnings/warning-counts.ts'
 import type { MailSettings } from '../mail/smtp-mailer.ts'
 import { createBuiltinLoader } from '../plugins/builtin/builtin-loader.ts'
 import { builtinRows } from '../plugins/builtin/builtins.ts'
@@ -73,6 +74,7 @@ export type WorkerPluginsDeps = {
   readonly memberId: string
   readonly mail: MailSettings | undefined
   readonly secrets: KeyRing
+  readonly warnings: Pick<WarningCounts, 'loseAll'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -102,6 +104,7 @@ export async function startPlugins(
     newUuid: createUuidV7(clock.now),
     anonymizesIps: (project) => routes.now().anonymizesIps(project),
     // Events that plugins capture during the close are stored unchanged.
+    onLost: deps.warnings.loseAll,
     submit: (batch) => (closing ? sink.submit(batch) : routes.now().route.ingest(batch)),
     records,
   })
@@ -170,6 +173,7 @@ function createRuntime(
       states,
       delivery: createPluginDelivery({ records, clock, log, random: Math.random }),
       sink,
+      onLost: deps.warnings.loseAll,
       clock,
       log,
     },

@@ -30,6 +30,7 @@ import { createDirectoryHandlers } from '../rpc/hot/directory-handlers.ts'
 import { createIngestBatch } from '../rpc/hot/ingest-handlers.ts'
 import { createMicroBatches } from '../rpc/hot/micro-batch-handler.ts'
 import type { ServiceEvents } from '../rpc/hot/service-events.ts'
+import { createWarningHandlers } from '../rpc/hot/warning-handlers.ts'
 import { createAdminHandlers } from '../rpc/operator/admin-handlers.ts'
 import { createDeadLetterHandlers } from '../rpc/operator/dead-letter-handlers.ts'
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
@@ -46,7 +47,7 @@ import { methods, packageDefinition } from '../wire/proto/proto.ts'
 import { byPath, type HandlerTable, withoutSocket } from './handler-table.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
-import { createCallers, createServices } from './worker-callers.ts'
+import { createCallers, createServices, refusals } from './worker-callers.ts'
 import { createDoor } from './worker-door.ts'
 
 export type WorkerServices = {
@@ -116,10 +117,9 @@ export function createWorkerServices(
     log,
   })
   const streams = streamHandlers(deps, memberAuth)
-  const serviceGuard = services.guard
   const { isMember } = options
   const paths = [...handlers.keys(), ...STREAM_PATHS]
-  const watched = { clock, log, onRefused: calls.refused }
+  const watched = { clock, log, onRefused: refusals(worker.warnings, calls) }
   return {
     server: createRpcServer({
       services: [
@@ -131,7 +131,7 @@ export function createWorkerServices(
       definitions: packageDefinition,
       onClosing: microBatches.leave,
       door: createDoor(
-        { isMember, memberAuth, operatorAuth, serviceGuard, authenticator, policy },
+        { isMember, memberAuth, operatorAuth, serviceGuard: services.guard, authenticator, policy },
         paths,
       ),
       ...options.grpc,
@@ -167,7 +167,7 @@ function hotHandlers(
     readonly decide: DecideService
   },
 ): HandlerTable {
-  const { lookups, health, route, snapshots, cacheGeneration } = worker
+  const { sql, lookups, health, route, snapshots, cacheGeneration } = worker
   const { memberAuth, services, decide } = parts
   const { Capture, CaptureBatch, Decide } = services
   const IngestBatch = createIngestBatch({
@@ -176,9 +176,10 @@ function hotHandlers(
     log,
     cacheGeneration: cacheGeneration.current,
   })
+  const reports = createWarningHandlers({ memberAuth, sql })
   const DecideBatch = createDecideBatch({ memberAuth, snapshots, service: decide, log })
   return {
-    'sluice.v1.IngestService': { Capture, CaptureBatch, IngestBatch },
+    'sluice.v1.IngestService': { Capture, CaptureBatch, IngestBatch, ...reports },
     'sluice.v1.DecideService': { Decide, DecideBatch },
     'sluice.v1.DirectoryService': createDirectoryHandlers({ memberAuth, db: lookups, health }),
   }

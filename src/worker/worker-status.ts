@@ -11,8 +11,10 @@ import { AppError } from '../core/code.ts'
 import { withDeadline } from '../core/deadline.ts'
 import { STATUS_ASKS_MAX, STATUS_DATABASE_MS } from '../core/limits/limits.ts'
 import { createRateMeter } from '../core/metrics/rate-meter.ts'
+import { reasonForm } from '../events/warnings/warning-reasons.ts'
 import type { WriterStatus } from '../ingest/writer-port.ts'
 import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
+import { type DroppedLately, droppedOfAll } from '../store/events/dropped-store.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
 import type { Worker } from './types.ts'
 import { createDrains, type Drains } from './worker-drain.ts'
@@ -52,19 +54,21 @@ export function createWorkerStatus(deps: WorkerStatusDeps): WorkerStatus {
   const rates = { events: () => events.perSecond(), decides: () => decides.perSecond() }
   const rowsOf = oneAtATime(clock, 'rows of shards', () => worker.shardRows())
   const deadLettersOf = oneAtATime(clock, 'dead letters', () => countDeadLetters(worker.sql))
+  const droppedNow = oneAtATime(clock, 'dropped events', () => droppedOfAll(worker.sql))
   const describe = () => ownLine(deps, rates)
   const spill = () => spillStatusMessage(worker.ingest.spill(), writer().breaker)
 
   return {
     async status() {
       const view = members.view()
-      const [answers, rows, deadLetters] = await Promise.all([
+      const [answers, rows, deadLetters, dropped] = await Promise.all([
         askWorkers(deps, view, describe()),
         rowsOf(),
         deadLettersOf(),
+        droppedNow(),
       ])
       const own = describe()
-      return statusMessage(deps, { view, answers, rows, deadLetters, own, spill: spill() })
+      return statusMessage(deps, { view, answers, rows, deadLetters, dropped, own, spill: spill() })
     },
     describe: async () => describe(),
     spill: async () => spill(),
@@ -140,6 +144,7 @@ function statusMessage(
     /** `undefined` when the database did not answer, as `deadLetters`. */
     readonly rows: readonly ShardRow[] | undefined
     readonly deadLetters: number | undefined
+    readonly dropped: DroppedLately | undefined
     readonly own: WireMember
     readonly spill: SpillStatus
   },
@@ -174,6 +179,11 @@ function statusMessage(
       return { shard, epoch: String(epoch), owner, released }
     }),
     problems: [...problemsOf(findings)],
+    dropped: (found.dropped?.rows ?? []).map(({ projectId, reason, count }) => {
+      return { project_id: projectId, reason, effect: reasonForm(reason)?.effect ?? '', count }
+    }),
+    dropped_others: found.dropped?.others ?? 0,
+    dropped_since: found.dropped?.since ?? '',
   }
 }
 

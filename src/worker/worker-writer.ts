@@ -19,6 +19,7 @@ import {
 } from '../core/limits/limits.ts'
 import { runLoop } from '../core/loop.ts'
 import type { MessageLog, MessageLogStatus } from '../core/message-log.ts'
+import type { WarningCounts } from '../events/warnings/warning-counts.ts'
 import type { NotifyDeps } from '../ingest/notify-persons-changed.ts'
 import { createDrainer, type DrainerDeps } from '../ingest/spill/drainer.ts'
 import { createSpillingSink } from '../ingest/spill/spilling-sink.ts'
@@ -33,9 +34,20 @@ type WriterParts = Pick<WorkerDeps, 'clock' | 'log' | 'metrics' | 'messages' | '
   Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'>
 
 /** What the store tells others. */
-type StoreTold = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'>
+type StoreTold = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> & {
+  readonly warnings: Pick<WarningCounts, 'count' | 'loseAll'>
+}
 
 const NOTHING_LOGGED: MessageLogStatus = { messages: 0, bytes: 0, bytesMax: 0, oldestAgeMs: 0 }
+
+const WRITER_BOUNDS = {
+  slots: WRITER_SLOTS,
+  joinEventsMin: WRITER_JOIN_EVENTS_MIN,
+  bytesMax: WRITER_QUEUE_BYTES_MAX,
+  projectShareMax: WRITER_PROJECT_SHARE_MAX,
+  flushEventsMax: WRITER_FLUSH_EVENTS_MAX,
+  flushBytesMax: WRITER_FLUSH_BYTES_MAX,
+}
 
 export function startWriter(
   deps: WriterParts,
@@ -56,16 +68,10 @@ export function startWriter(
       onPersonsChanged,
       onPersonsUnknown,
       onCommitted: figures.committed,
+      onLost: told.warnings.loseAll,
       onAttempt: flushTimer(metrics),
     },
-    {
-      slots: WRITER_SLOTS,
-      joinEventsMin: WRITER_JOIN_EVENTS_MIN,
-      bytesMax: WRITER_QUEUE_BYTES_MAX,
-      projectShareMax: WRITER_PROJECT_SHARE_MAX,
-      flushEventsMax: WRITER_FLUSH_EVENTS_MAX,
-      flushBytesMax: WRITER_FLUSH_BYTES_MAX,
-    },
+    WRITER_BOUNDS,
   )
   figures.watch(() => writer.status())
   const onOutcome = outcomeCounter(metrics)
@@ -73,7 +79,8 @@ export function startWriter(
     { writer, messages, clock, log, random, failpoints, newId: randomUUID, onOutcome },
     { messageBytesMax: SPILL_MESSAGE_BYTES_MAX, inflightBytesMax: SPILL_INFLIGHT_BYTES_MAX },
   )
-  const draining = messages && startDraining({ messages, writer, clock, log, failpoints })
+  const onLost = told.warnings.count
+  const draining = messages && startDraining({ messages, writer, clock, log, failpoints, onLost })
   const spill = () => {
     const put = sink.spill()
     if (put === undefined || draining === undefined || messages === undefined) return undefined
@@ -138,10 +145,11 @@ function startDraining({
   clock,
   log,
   failpoints,
-}: Pick<DrainerDeps, 'messages' | 'writer' | 'clock' | 'log' | 'failpoints'>) {
+  onLost,
+}: Omit<DrainerDeps, 'random' | 'onDrained' | 'onUnreadable'>) {
   const random = Math.random
   const drainer = createDrainer(
-    { messages, writer, clock, log, random, failpoints },
+    { messages, writer, clock, log, random, failpoints, onLost },
     {
       bytesMax: DRAIN_BYTES_MAX,
       messagesMax: DRAIN_MESSAGES_MAX,

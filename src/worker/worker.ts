@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { createShards } from '../../cluster/shards/shards.ts'
 import { type Bootstrapped, bootstrap, requireTimely } from '../access/bootstrap.ts'
 import { createRefusedKeys } from '../access/refused-keys.ts'
-import type { Clock } from '../core/clock.ts'
 import { createDatabaseHealth } from '../core/database-health.ts'
 import { projectId } from '../core/ids.ts'
 import {
@@ -21,8 +20,8 @@ import type { Log } from '../core/log.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { createNewsHub, type NewsHub } from '../core/project-news.ts'
 import { createReleasers, type Releasers } from '../core/releasers.ts'
+import { createWarningCounts, type WarningCounts } from '../events/warnings/warning-counts.ts'
 import { type NotifyDeps, notifyPersonsChanged } from '../ingest/notify-persons-changed.ts'
-import { createWarningCounts, type WarningCounts } from '../ingest/warning-counts.ts'
 import { createCacheGeneration } from '../project/cache-generation.ts'
 import { createIngestRoute } from '../project/ingest-route.ts'
 import { createPersonForgetter } from '../project/person-forgetter.ts'
@@ -83,7 +82,7 @@ async function buildWorker(
   const { peers, shards, shardRows } = openShards(deps, options, releasers)
   const peerNews = followPeers(deps, memberId, hub, releasers)
   const cacheGeneration = createCacheGeneration(memberId)
-  const { warnings, ...counts } = openCounts(sql, clock, releasers)
+  const { warnings, ...counts } = openCounts(sql, deps, releasers)
   const forgetter = createPersonForgetter({ cache: deps.cache, generation: cacheGeneration, log })
   const told = { ...forgetter, onPersonsUnknown: cacheGeneration.raise }
   const ingest = openWriter(deps, options, { hub, warnings, ...told })
@@ -92,7 +91,7 @@ async function buildWorker(
   const { sink } = ingest
   const { mail } = options
   const plugins = await startPlugins(
-    { sql, news: hub, sink, memberId, mail, secrets: options.secrets, clock, log },
+    { sql, news: hub, sink, memberId, mail, secrets: options.secrets, warnings, clock, log },
     options.plugins,
   )
   releasers.push('plugins', () => plugins.close(PLUGINS_CLOSE_MS))
@@ -124,7 +123,8 @@ async function buildWorker(
   return {
     ...{ secrets: options.secrets, onPersonDeleted },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
-    ...{ shardRows, peers, cacheGeneration, ...counts, bootstrapped, plugins: plugins.runtime },
+    ...{ shardRows, peers, cacheGeneration, ...counts, warnings, bootstrapped },
+    plugins: plugins.runtime,
     unready: () => ingest.unready(),
     async close(deadlineMs) {
       // Events that wait for plugins go to the store first.
@@ -148,8 +148,16 @@ async function makeFirstUser(
 }
 
 /** What is counted here and written from time to time. */
-function openCounts(sql: Sql, clock: Clock, releasers: Releasers) {
-  const warnings = createWarningCounts((counted) => addWarnings(sql, counted))
+function openCounts(
+  sql: Sql,
+  { clock, onWarned }: Pick<WorkerDeps, 'clock' | 'onWarned'>,
+  releasers: Releasers,
+) {
+  const warnings = createWarningCounts({
+    write: (taken) => addWarnings(sql, taken),
+    monotonic: clock.monotonic,
+    onWarned,
+  })
   releasers.push('warnings of ingestion', () => warnings.flush())
   const askedEvents = createAskedEvents((counts) => addQueryCounts(sql, counts), {
     entriesMax: ASKED_EVENTS_MAX,
@@ -241,6 +249,7 @@ function openWriter(
       onGroupTypes: async (project, revision) =>
         hub.publish({ kind: 'revision', projectId: project, revision }),
       onWarnings: warnings.add,
+      warnings,
     },
   )
 }

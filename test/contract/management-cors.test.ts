@@ -44,6 +44,7 @@ async function start(
       transcoder,
       cors: createManagementCors(origins),
       headJudge: () => undefined,
+      onRefusedCapture: () => undefined,
     },
     false,
   )

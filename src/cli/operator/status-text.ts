@@ -3,28 +3,50 @@ import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/Get
 import type { Member__Output } from '../../../proto/gen/sluice/v1/Member.ts'
 import type { SpillStatus__Output } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
 
+type Status = GetStatusResponse__Output
+
 /** Lines of `sluice status`: who is there, how the stores are, and what to act on last. Pure. */
 export function readableStatus(status: GetStatusResponse__Output): string {
   const { members, problems } = status
   const lines = [
     `sluice ${status.version}, cluster ${status.cluster_name}, view ${status.view_version}`,
     '',
-    ...table([HEADINGS, ...members.map(cellsOf), totalsOf(status)]),
+    ...aligned([HEADINGS, ...members.map(cellsOf), totalsOf(status)], HEADINGS),
     '',
     ...described(factsOf(status)),
     '',
+    ...droppedLines(status),
   ]
   if (problems.length === 0) lines.push('No problems.')
   else lines.push(`PROBLEMS: ${problems.length}`, ...problems.map((problem) => `  - ${problem}`))
   return lines.map(visible).join('\n')
 }
 
+/** What was dropped, refused and changed, for all to see. */
+function droppedLines({ dropped, dropped_others: others, dropped_since: since }: Status): string[] {
+  if (since === '') return ['Dropped events: unknown, the database does not answer.', '']
+  if (dropped.length === 0) return [`No event was dropped since ${since}.`, '']
+  const rows = dropped.map(({ project_id: id, reason, effect, count }) => [
+    id === 0 ? 'none' : String(id),
+    ...[reason, effect, String(count)],
+  ])
+  const more = others === 0 ? [] : [`and ${others} of further projects and reasons`]
+  return [
+    `Events dropped, refused or changed since ${since}:`,
+    ...aligned([DROPPED_HEADINGS, ...rows], DROPPED_HEADINGS),
+    ...more,
+    '',
+  ]
+}
+
+const DROPPED_HEADINGS = ['PROJECT', 'REASON', 'EFFECT', 'EVENTS']
+
 const HEADINGS = [
   ...['ADDRESS', 'ROLE', 'STATE', 'SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED', 'BREAKER'],
   ...['VERSION', 'ID'],
 ]
 /** Headings of the columns with figures. */
-const RIGHT = new Set(['SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED'])
+const RIGHT = new Set(['SHARDS', 'EVENTS/S', 'DECIDES/S', 'QUEUED', 'PROJECT', 'EVENTS'])
 const NONE = '-'
 
 function cellsOf(member: Member__Output): readonly string[] {
@@ -115,15 +137,18 @@ function described(facts: readonly Fact[]): readonly string[] {
   return facts.map(([name, text]) => `${name.padEnd(width)}  ${text}`)
 }
 
-function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = HEADINGS.map((_, column) =>
+function aligned(
+  rows: readonly (readonly string[])[],
+  headings: readonly string[],
+): readonly string[] {
+  const widths = headings.map((_, column) =>
     Math.max(...rows.map((cells) => (cells[column] ?? '').length)),
   )
   return rows.map((cells) =>
     cells
       .map((cell, column) => {
         const width = widths[column] ?? 0
-        return RIGHT.has(HEADINGS[column] ?? '') ? cell.padStart(width) : cell.padEnd(width)
+        return RIGHT.has(headings[column] ?? '') ? cell.padStart(width) : cell.padEnd(width)
       })
       .join('  ')
       .trimEnd(),

@@ -93,8 +93,9 @@ function captured(item: JsonObject, place: string, frame: RecordedFrame): Ingest
   if (!read.ok) throw new UsageError(`${place}: ${read.error.code}`)
   const [event] = read.value.events
   if (event !== undefined) return event
-  const dropped = Object.entries(read.value.dropped).find(([, count]) => count > 0)
-  throw new UsageError(`the server would refuse ${place}: ${dropped?.[0] ?? 'unknown'}`)
+  throw new UsageError(
+    `the server would refuse ${place}: ${Object.keys(read.value.losses.counts).join(', ')}`,
+  )
 }
 
 function parsed(text: string): Json {

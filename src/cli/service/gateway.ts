@@ -22,7 +22,7 @@ export function registerGateway(program: Command): void {
 }
 
 async function startGatewayRole(context: ServiceContext): Promise<StartedService> {
-  const { config, log, metrics, limits, releasers, version } = context
+  const { config, log, metrics, limits, onWarned, releasers, version } = context
   const clock = systemClock
   const { members, memberToken } = await openCluster(context)
   const dial = memberDial(config.security.grpc)
@@ -42,6 +42,7 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       log,
       metrics,
       limits,
+      onWarned,
     },
     {
       memberToken,

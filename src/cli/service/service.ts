@@ -12,6 +12,7 @@ import { packageVersion } from '../../core/package-root.ts'
 import { type ProjectLimits, processLimits } from '../../core/project-limits.ts'
 import { createReleasers, type Releasers } from '../../core/releasers.ts'
 import { quietRepeats } from '../../core/telling/quiet-repeats.ts'
+import { type OnWarned, warningMetrics } from '../../events/warnings/warning-metrics.ts'
 import { commandConfig, outputLog } from '../command.ts'
 import { onStopSignals, UsageError } from '../command-end.ts'
 import { type ClaimedPorts, claimPorts, listenOn, type PortPlace } from './ports.ts'
@@ -47,6 +48,8 @@ export type ServiceContext = {
   readonly metrics: Metrics
   /** Of projects; undefined when nothing is limited. */
   readonly limits: ProjectLimits | undefined
+  /** Shared by the gateway and the worker of this process. */
+  readonly onWarned: OnWarned
   readonly version: string
   /** They run in reverse order at shutdown. */
   readonly releasers: Releasers
@@ -103,7 +106,9 @@ async function runService(
     const { port: adminPort } = await listenOn(place, () => ops.listen(place.host, place.port))
     const version = packageVersion()
     const limits = processLimits(systemClock, config.projectLimits, metrics)
-    const context = { config, log, metrics, limits, version, releasers, ports, endFailed }
+    const onWarned = warningMetrics(metrics)
+    const told = { limits, onWarned, endFailed }
+    const context = { config, log, metrics, version, releasers, ports, ...told }
     const service = await build(context)
     readiness = service.unready
     releasers.push('admin port', () => ops.close())

@@ -51,7 +51,7 @@ function problem({ natsUrl, databaseUrl, role, grpc, security }: Config): string
 }
 
 async function startStandalone(context: ServiceContext): Promise<StartedService> {
-  const { config, log, metrics, limits, releasers } = context
+  const { config, log, metrics, limits, onWarned, releasers } = context
   const clock = systemClock
   const cluster = config.natsUrl === undefined ? undefined : await openCluster(context)
   const members = cluster?.members ?? createMemoryMemberStore()
@@ -92,6 +92,7 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       log,
       metrics,
       limits,
+      onWarned,
     },
     {
       memberToken,

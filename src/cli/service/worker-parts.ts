@@ -127,6 +127,7 @@ async function openWorker(
       clock,
       log,
       metrics,
+      onWarned: context.onWarned,
       members,
       messages,
       cache,

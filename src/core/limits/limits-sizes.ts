@@ -14,6 +14,19 @@ export const REFUSED_STATEMENTS_MAX = 64
 /** Warnings of ingestion that a project keeps, and projects whose warnings wait in a worker. */
 export const WARNINGS_PER_PROJECT_MAX = 100
 export const WARNED_PROJECTS_MAX = 1_000
+/** Days after the last warning of a row, or those of the project's retention if they are fewer. */
+export const WARNINGS_KEPT_DAYS = 30
+/** Warnings that wait in a process, and counts of them by project, reason and minute. */
+export const WARNING_SAMPLES_MAX = 2_000
+export const WARNING_COUNTS_MAX = 5_000
+/** A warning that has waited for so long is counted without its sample. */
+export const WARNING_SAMPLE_AGE_MAX_MS = 50_000
+/** For a gateway to hand its warnings to a worker. */
+export const WARNING_REPORT_MS = 10_000
+/** Projects that have a label of their own in the figures of a process. */
+export const WARNING_LABEL_PROJECTS_MAX = 50
+/** Rows of dropped events that the status shows. */
+export const DROPPED_ROWS_MAX = 100
 /** Bytes of stored properties that one statement of decide reads, and its statements for a call. */
 export const STORED_READ_BYTES_MAX = 2_097_152
 export const STORED_READ_STATEMENTS_MAX = 4

@@ -70,10 +70,11 @@ function typeOf(value: unknown): SegmentType | undefined {
 }
 
 function toRaw(fields: Fields, name: unknown, projectId: number): RawEvent {
-  const { item, properties, userId, anonymousId } = fields
+  const { item, properties, userId } = fields
   return {
     name,
-    distinctId: userId === '' ? anonymousId : userId,
+    // As it came: what is cut is noted.
+    distinctId: item[userId === '' ? 'anonymousId' : 'userId'],
     properties,
     timestamp: item['timestamp'] ?? item['originalTimestamp'],
     offset: undefined,

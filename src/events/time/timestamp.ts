@@ -49,23 +49,33 @@ export function parseEpoch(value: string | number): Instant | undefined {
   return instantOfMs(isMs ? Number(text) : Number(text) * 1_000)
 }
 
-/**
- * Time to store for an event, as `YYYY-MM-DDTHH:MM:SS.ffffffZ`: the client's clock corrected by the
- * difference between `sentAt` and our receipt. `sentAt` is undefined when the request has none or
- * the event says to ignore it. What cannot be right (unreadable, far ahead of us) becomes `nowMs`.
- */
+/** As `correctedTimestamp`; what cannot be right becomes `nowMs`. */
 export function eventTimestamp(
   timestamp: unknown,
   offset: unknown,
   sentAt: Instant | undefined,
   nowMs: number,
 ): string {
+  return correctedTimestamp(timestamp, offset, sentAt, nowMs) ?? formatInstant(nowMs, 0)
+}
+
+/**
+ * Time to store for an event, as `YYYY-MM-DDTHH:MM:SS.ffffffZ`: the client's clock corrected by the
+ * difference between `sentAt` and our receipt. `sentAt` is undefined when the request has none or
+ * the event says to ignore it. Undefined for what cannot be right: unreadable, far ahead of us.
+ */
+export function correctedTimestamp(
+  timestamp: unknown,
+  offset: unknown,
+  sentAt: Instant | undefined,
+  nowMs: number,
+): string | undefined {
   const offsetMs = typeof offset === 'number' && Number.isFinite(offset) ? offset : 0
   if (timestamp === undefined || timestamp === null || timestamp === '') {
     return beforeNow(offsetMs, nowMs)
   }
   const at = parseTimestamp(timestamp)
-  if (at === undefined) return formatInstant(nowMs, 0)
+  if (at === undefined) return undefined
   if (sentAt === undefined) return bounded(at.ms, at.us, nowMs)
   if (offsetMs !== 0) return beforeNow(offsetMs, nowMs)
   const us = at.us - sentAt.us
@@ -73,14 +83,14 @@ export function eventTimestamp(
   return us < 0 ? bounded(ms - 1, us + 1_000, nowMs) : bounded(ms, us, nowMs)
 }
 
-function beforeNow(offsetMs: number, nowMs: number): string {
+function beforeNow(offsetMs: number, nowMs: number): string | undefined {
   const at = instantOfMs(nowMs - offsetMs)
-  return at === undefined ? formatInstant(nowMs, 0) : bounded(at.ms, at.us, nowMs)
+  return at === undefined ? undefined : bounded(at.ms, at.us, nowMs)
 }
 
-function bounded(ms: number, us: number, nowMs: number): string {
+function bounded(ms: number, us: number, nowMs: number): string | undefined {
   const isCredible = ms - nowMs <= FUTURE_MAX_MS && isInYears0To9999(ms)
-  return isCredible ? formatInstant(ms, us) : formatInstant(nowMs, 0)
+  return isCredible ? formatInstant(ms, us) : undefined
 }
 
 /** Text stored as `properties.$sent_at`. */

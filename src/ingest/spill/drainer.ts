@@ -26,6 +26,7 @@ import {
 import type { Log } from '../../core/log.ts'
 import type { LoggedMessage, MessageLog } from '../../core/message-log.ts'
 import type { EventBatch } from '../../events/event-batch.ts'
+import type { WarningReason } from '../../events/warnings/warning-reasons.ts'
 import type { IngestWriter, WriterOutcome } from '../writer-port.ts'
 import { decodeSpillMessage } from './spill-message.ts'
 
@@ -37,6 +38,8 @@ export type DrainerDeps = {
   /** 0 to 1, for jitter. */
   random(): number
   onDrained?(events: number): void
+  /** Events that are not stored, and need not come again. */
+  readonly onLost?: ((projectId: number, reason: WarningReason, events: number) => void) | undefined
   /** A message came that cannot be read. */
   onUnreadable?(): void
   /** For tests of failures. */
@@ -178,6 +181,7 @@ class SpillDrainer implements Drainer {
       }
       await failpoints?.reach('before-drain-ack')
       await message.ack()
+      this.#countLost(batches, outcomes)
       const events = batches.reduce((sum, batch) => sum + batch.events.length, 0)
       this.#drainedEvents += events
       onDrained?.(events)
@@ -205,6 +209,14 @@ class SpillDrainer implements Drainer {
       onUnreadable?.()
       message.retry(DRAIN_UNREADABLE_MS)
       return undefined
+    }
+  }
+
+  /** Those of projects that are gone. */
+  #countLost(batches: readonly EventBatch[], outcomes: readonly WriterOutcome[]): void {
+    for (const [index, { projectId, events }] of batches.entries()) {
+      const isGone = outcomes[index]?.kind === 'no_project'
+      if (isGone) this.#deps.onLost?.(projectId, 'removed_project', events.length)
     }
   }
 

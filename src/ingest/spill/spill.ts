@@ -188,7 +188,10 @@ export class Spill {
   #unavailable(cause: unknown): IngestOutcome {
     const span = SPILL_RETRY_AFTER_MAX_S - SPILL_RETRY_AFTER_MIN_S
     const retryAfterS = SPILL_RETRY_AFTER_MIN_S + Math.round(this.#deps.random() * span)
-    return { kind: 'unavailable', retryAfterS, cause }
+    return {
+      ...{ kind: 'unavailable', retryAfterS, cause },
+      ...(this.#isFull ? { isSpillFull: true } : {}),
+    }
   }
 }
 

@@ -1,6 +1,9 @@
 /** Handlers of `IngestionWarningService`. */
+import type { DroppedEvents } from '../../../proto/gen/sluice/v1/DroppedEvents.ts'
 import type { IngestionWarning } from '../../../proto/gen/sluice/v1/IngestionWarning.ts'
 import type { IngestionWarningServiceDefinition } from '../../../proto/gen/sluice/v1/IngestionWarningService.ts'
+import { reasonForm } from '../../events/warnings/warning-reasons.ts'
+import { type DroppedCount, droppedOf } from '../../store/events/dropped-store.ts'
 import {
   countWarnings,
   listWarnings,
@@ -22,14 +25,25 @@ export function createIngestionWarningHandlers({
   return {
     ListIngestionWarnings: management.underProject(`${SERVICE}/ListIngestionWarnings`, {
       async run({ request, access: { projectId } }) {
-        const [count, warnings] = await Promise.all([
+        const [count, warnings, dropped] = await Promise.all([
           countWarnings(db, projectId),
           listWarnings(db, projectId, request),
+          droppedOf(db, projectId),
         ])
-        return { count, results: warnings.map(toIngestionWarning) }
+        return {
+          ...{ count, results: warnings.map(toIngestionWarning), since: dropped.since },
+          last_hour: dropped.rows.map(toDroppedEvents),
+        }
       },
     }),
   }
+}
+
+/** A reason of another release has no words here. */
+function toDroppedEvents({ reason, count }: DroppedCount): DroppedEvents {
+  const form = reasonForm(reason)
+  const { effect = '', meaning = '', advice = '' } = form ?? {}
+  return { reason, effect, count, meaning, advice }
 }
 
 function toIngestionWarning(warning: StoredWarning): IngestionWarning {

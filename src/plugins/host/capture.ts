@@ -13,6 +13,7 @@ import {
 } from '../../core/limits/limits-plugins.ts'
 import { batchOf, type EventBatch, type IngestOutcome } from '../../events/event-batch.ts'
 import { parseEvents } from '../../events/parse-event.ts'
+import { type Loss, lossOf } from '../../events/warnings/ingestion-warning.ts'
 import type { PluginDefinition } from '../../project/plugin-ports.ts'
 import type { PluginHost, PluginRecords } from '../ports.ts'
 import { ArgumentRefused, jsonText } from './arguments.ts'
@@ -37,6 +38,7 @@ export type PluginCaptureDeps = {
   /** Never rejects. */
   readonly submit: (batch: EventBatch) => Promise<IngestOutcome>
   readonly records: Pick<PluginRecords, 'log'>
+  readonly onLost?: ((projectId: number, losses: readonly Loss[]) => void) | undefined
 }
 
 export function createPluginCapture(deps: PluginCaptureDeps): PluginCapture {
@@ -133,7 +135,7 @@ function capturedBatch(
 
 /** Sends an event, and again with the same uuid when it is refused for now. Never rejects. */
 async function send(
-  { clock, submit, records }: PluginCaptureDeps,
+  { clock, submit, records, onLost }: PluginCaptureDeps,
   { projectId, step }: PluginDefinition,
   batch: EventBatch,
   signal: AbortSignal,
@@ -147,6 +149,8 @@ async function send(
       // Aborted: one last attempt.
     })
   }
+  const losses = batch.events.map((event) => lossOf('plugin_capture_lost', event))
+  onLost?.(projectId, losses)
   const message = 'A captured event was lost: it could not be stored in time'
   records.log({ projectId, step, source: 'SYSTEM', type: 'WARN', message })
 }

@@ -16,6 +16,7 @@ import {
   type EventSink,
   type IngestOutcome,
 } from '../../events/event-batch.ts'
+import { type Loss, lossOf } from '../../events/warnings/ingestion-warning.ts'
 import type { PluginPlan } from '../../project/plugin-ports.ts'
 import type { DryRun, LoadedPlugin, PluginDelivery, PluginRuntime } from '../ports.ts'
 import { createDryRuns, type DryRunDeps, type DryRuns } from './dry-run.ts'
@@ -31,6 +32,7 @@ export type PluginRuntimeDeps = HolderDeps &
     readonly loadPlan: (project: ProjectId) => Promise<PluginPlan | undefined>
     readonly delivery: PluginDelivery
     readonly sink: EventSink
+    readonly onLost?: ((projectId: number, losses: readonly Loss[]) => void) | undefined
     readonly clock: Clock
     readonly log: Log
   }
@@ -144,7 +146,14 @@ class Runtime implements PluginRuntime {
     const { clock, log } = this.#deps
     try {
       const frame = { projectId, siteUrl: this.#siteUrl(), receivedAtMs: clock.now() }
-      return await runPipeline(holders, events, frame)
+      const left = await runPipeline(holders, events, frame)
+      if (left.includes(undefined)) {
+        const lost = events.filter((_, index) => left[index] === undefined)
+        // Nobody is named: the plugin may drop it for that.
+        const losses = lost.map((event) => lossOf('plugin_dropped', { ...event, distinctId: '' }))
+        this.#deps.onLost?.(projectId, losses)
+      }
+      return left
     } catch (error) {
       log.error('events go on without their plugins', { project: projectId, error })
       return events

@@ -7,6 +7,7 @@ import { projectId } from '../../core/ids.ts'
 import type { Log } from '../../core/log.ts'
 import type { DecodedIngestRequest } from '../../events/batch-decoder.ts'
 import type { IngestOutcome, IngestRoute, UncheckedBatch } from '../../events/event-batch.ts'
+import type { WarningReason } from '../../events/warnings/warning-reasons.ts'
 import type { Handler } from '../../wire/call.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
 import { toLoggedAppError } from '../server/status.ts'
@@ -29,7 +30,7 @@ export function createIngestBatch(
     } catch (error) {
       // The other batches of the call must not fail with this one.
       const failure = toLoggedAppError(error, deps.log, 'IngestBatch')
-      return { code: failure.code, retry_after_s: failure.detail?.retryAfterS ?? 1 }
+      return { code: failure.code, retry_after_s: failure.detail?.retryAfterS ?? 1, reason: '' }
     }
   }
   return async (request, context) => {
@@ -39,17 +40,29 @@ export function createIngestBatch(
   }
 }
 
+function outcomeOf(
+  code: Code | '',
+  retryAfterS: number,
+  reason?: WarningReason,
+): IngestOutcome__Output {
+  return { code, retry_after_s: retryAfterS, reason: reason ?? '' }
+}
+
 function toWireOutcome(outcome: IngestOutcome): IngestOutcome__Output {
   switch (outcome.kind) {
     case 'stored':
     case 'spilled':
-      return { code: '', retry_after_s: 0 }
+      return outcomeOf('', 0)
     case 'overloaded':
-      return { code: 'resource_exhausted' satisfies Code, retry_after_s: outcome.retryAfterS }
+      return outcomeOf('resource_exhausted', outcome.retryAfterS)
     case 'unavailable':
-      return { code: 'unavailable' satisfies Code, retry_after_s: outcome.retryAfterS }
+      return outcomeOf(
+        'unavailable',
+        outcome.retryAfterS,
+        outcome.isSpillFull ? 'spill_full' : undefined,
+      )
     case 'no_project':
-      return { code: 'not_found' satisfies Code, retry_after_s: 0 }
+      return outcomeOf('not_found', 0)
     default:
       return outcome satisfies never
   }

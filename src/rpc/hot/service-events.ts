@@ -13,7 +13,11 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { Limited, ProjectLimits } from '../../core/project-limits.ts'
 import { batchOf, type IngestOutcome, type IngestRoute } from '../../events/event-batch.ts'
+import { NO_LOSSES } from '../../events/losses.ts'
 import { parseEvents } from '../../events/parse-event.ts'
+import { lossOf, NO_PROJECT_ID } from '../../events/warnings/ingestion-warning.ts'
+import type { WarningCounts } from '../../events/warnings/warning-counts.ts'
+import type { WarningReason } from '../../events/warnings/warning-reasons.ts'
 import type { FlagResult } from '../../flags/flag-result.ts'
 import type { DecideService } from '../../project/decide.ts'
 import type { ProjectState } from '../../project/project-state.ts'
@@ -33,6 +37,7 @@ export type ServiceEventsDeps = {
   readonly decide: DecideService
   /** Undefined when no project is limited. */
   readonly limits: ProjectLimits | undefined
+  readonly warnings: Pick<WarningCounts, 'count' | 'lose' | 'loseAll'>
   readonly newUuid: () => string
   readonly clock: Clock
 }
@@ -46,7 +51,7 @@ export type ServiceEvents = {
    * Finds the project of a call before its request is read; the handler asks for it no second time.
    * @throws {AppError} `unauthenticated` when the key names none; `unavailable`.
    */
-  readonly guard: (metadata: CallMetadata) => Promise<void>
+  readonly guard: (metadata: CallMetadata, path: string) => Promise<void>
 }
 
 export function createServiceEvents(deps: ServiceEventsDeps): ServiceEvents {
@@ -62,8 +67,13 @@ export function createServiceEvents(deps: ServiceEventsDeps): ServiceEvents {
     asked.set(metadata, known)
     return known
   }
-  const guard = async (metadata: CallMetadata) => {
-    await projectOf(metadata)
+  const guard = async (metadata: CallMetadata, path: string) => {
+    try {
+      await projectOf(metadata)
+    } catch (error) {
+      if (isCaptureCall(path)) deps.warnings.count(NO_PROJECT_ID, reasonOf(error), 1)
+      throw error
+    }
   }
   return { handlers: handlersOf(deps, projectOf), guard }
 }
@@ -87,6 +97,17 @@ function handlersOf(
   }
 }
 
+/** Whether a call takes events of a service. */
+export function isCaptureCall(path: string): boolean {
+  return /^\/sluice\.v1\.IngestService\/Capture(?:Batch)?$/.test(path)
+}
+
+function reasonOf(error: unknown): WarningReason {
+  return error instanceof AppError && error.code === 'unauthenticated'
+    ? 'unknown_key'
+    : 'unavailable'
+}
+
 /** The value of `authorization: Bearer …`, else of `x-api-key`. */
 function bearer(metadata: CallMetadata): string | undefined {
   const header = metadata.get('authorization')
@@ -95,12 +116,14 @@ function bearer(metadata: CallMetadata): string | undefined {
 }
 
 async function capture(
-  { clock, newUuid, route, limits }: ServiceEventsDeps,
+  { clock, newUuid, route, limits, warnings }: ServiceEventsDeps,
   { id: projectId, anonymizeIps }: ServiceProject,
   requests: readonly CaptureRequest__Output[],
 ): Promise<CaptureResponse> {
   const account = limits?.capture(projectId)
-  refuseLimited(account?.refusal())
+  const limited = account?.refusal()
+  if (limited !== undefined) warnings.count(projectId, 'over_limit', requests.length)
+  refuseLimited(limited)
   const parsed = parseEvents(
     requests.map(toPayload),
     {
@@ -113,12 +136,22 @@ async function capture(
     },
     newUuid,
   )
-  if (!parsed.ok) throw validationError(parsed.error.code, 'No events.', null)
-  const { events } = parsed.value
+  if (!parsed.ok) {
+    const { code } = parsed.error
+    warnings.count(projectId, code === 'request_too_large' ? 'too_large' : 'unreadable', 1)
+    throw validationError(code, 'No events.', null)
+  }
+  const { events, losses } = parsed.value
+  if (losses !== NO_LOSSES) warnings.lose(projectId, losses)
   account?.charge(events.length)
   const dropped = requests.length - events.length
   const outcome = await route.ingest(batchOf(projectId, events))
-  if (outcome.kind !== 'stored' && outcome.kind !== 'spilled') throw unstored(outcome)
+  if (outcome.kind !== 'stored' && outcome.kind !== 'spilled') {
+    const reason = refusalOf(outcome)
+    const losses = events.map((event) => lossOf(reason, event))
+    warnings.loseAll(projectId, losses)
+    throw unstored(outcome)
+  }
   return { status: 1, accepted: events.length, dropped }
 }
 
@@ -139,7 +172,15 @@ function toPayload(request: CaptureRequest__Output): object {
   }
 }
 
-function unstored(outcome: Exclude<IngestOutcome, { kind: 'stored' | 'spilled' }>): AppError {
+type Refused = Exclude<IngestOutcome, { kind: 'stored' | 'spilled' }>
+
+function refusalOf(outcome: Refused): WarningReason {
+  if (outcome.kind === 'no_project') return 'removed_project'
+  if (outcome.kind === 'overloaded') return 'overloaded'
+  return outcome.isSpillFull === true ? 'spill_full' : 'unavailable'
+}
+
+function unstored(outcome: Refused): AppError {
   switch (outcome.kind) {
     case 'no_project':
       return invalidProjectKey()

@@ -44,7 +44,7 @@ export function toUnary<Request, Response>(
 ): handleUnaryCall<Request, Response> {
   return (call, reply) => {
     if (call.request instanceof UnreadRequest) {
-      onRefused?.(call.request.reason)
+      onRefused?.(call.request.reason, call.getPath())
       reply(toServiceError(call.request.error, log, call.getPath()))
       return
     }

@@ -27,7 +27,7 @@ const SERVICE_CALLS: ReadonlySet<string> = new Set([
 
 /** Calls that only members make. */
 const MEMBER_CALL =
-  /^\/sluice\.v1\.(?:(?:ClusterService|DirectoryService|MicroBatchService)\/|IngestService\/IngestBatch$|DecideService\/DecideBatch$)/
+  /^\/sluice\.v1\.(?:(?:ClusterService|DirectoryService|MicroBatchService)\/|IngestService\/(?:IngestBatch|ReportWarnings)$|DecideService\/DecideBatch$)/
 
 /** Whether only members of the cluster make this call. */
 export function isMemberCall(path: string): boolean {

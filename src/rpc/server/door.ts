@@ -54,7 +54,7 @@ export function createDoorkeeper(
     const isCertified = () => !certifies || call.getAuthContext().sslPeerCertificate !== undefined
     const listener = new ServerListenerBuilder().withOnReceiveMetadata((metadata, enter) => {
       const refuse = (error: unknown) => {
-        onRefused?.('caller')
+        onRefused?.('caller', path)
         call.sendStatus(toServiceError(error, log, path))
       }
       try {

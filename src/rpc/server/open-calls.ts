@@ -139,7 +139,7 @@ class WatchedCalls implements OpenCalls {
    * closed from within its own data may keep its answer to itself.
    */
   #refuse(group: Group, call: OpenCall, wrong: Wrong): void {
-    this.#onRefused?.(wrong.reason)
+    this.#onRefused?.(wrong.reason, call.path)
     group.bytes -= call.heldBytes
     call.heldBytes = 0
     call.end()

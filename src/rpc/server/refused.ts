@@ -14,4 +14,5 @@ export type RefusedFor =
   /** What is no request of the call: compressed, several messages, or no message of it. */
   | 'form'
 
-export type OnRefused = (reason: RefusedFor) => void
+/** @param path of the call. */
+export type OnRefused = (reason: RefusedFor, path: string) => void

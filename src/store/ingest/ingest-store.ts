@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { ProjectId, Revision } from '../../core/ids.ts'
 import { FLUSH_ATTEMPT_MS, STORE_PROBE_ATTEMPT_MS } from '../../core/limits/limits.ts'
 import { createUuidV7 } from '../../events/uuid.ts'
-import type { IngestionWarning } from '../../ingest/ingestion-warning.ts'
+import type { IngestionWarning } from '../../events/warnings/ingestion-warning.ts'
 import {
   type FlushResult,
   type FlushRow,

@@ -1,7 +1,7 @@
 /** Runs the plan of a flush: loads persons, plans their changes, writes persons and groups. */
 
 import type { ProjectId } from '../../core/ids.ts'
-import type { IngestionWarning } from '../../ingest/ingestion-warning.ts'
+import type { IngestionWarning } from '../../events/warnings/ingestion-warning.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
 import { type LoadedDistinctId, type PersonWork, planPersons } from '../../persons/plan-persons.ts'
 import type { Db } from '../pool/db.ts'

@@ -3,7 +3,7 @@
 import type { ProjectId } from '../../core/ids.ts'
 import { PROPERTIES_BYTES_MAX } from '../../core/limits/limits.ts'
 import type { GroupChange, IngestEvent } from '../../events/event.ts'
-import type { IngestionWarning } from '../../ingest/ingestion-warning.ts'
+import type { IngestionWarning } from '../../events/warnings/ingestion-warning.ts'
 import type { RefusedWork } from './refused-changes.ts'
 
 export function personTooLarge({ projectId, work, isMerge }: RefusedWork): IngestionWarning {

@@ -5,6 +5,7 @@ import {
   DELETIONS_KEPT_DAYS,
   PARTITION_DROP_WAIT_MS,
   RETENTION_ROWS_MAX,
+  WARNINGS_KEPT_DAYS,
 } from '../../core/limits/limits.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
@@ -140,6 +141,10 @@ export async function removeLeftovers(sql: Sql): Promise<void> {
         at time zone 'UTC'
       limit ${RETENTION_ROWS_MAX}
     )`
+  await sql`
+    delete from ingestion_warnings w using projects p
+    where p.id = w.project_id and w.last_seen_at < now()
+      - least(p.events_retention_days, ${WARNINGS_KEPT_DAYS}::integer) * interval '1 day'`
   await removeEmptyCounters(sql)
   await sql`
     delete from event_definitions d

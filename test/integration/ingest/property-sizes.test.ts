@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { ProjectId } from '../../../src/core/ids.ts'
 import { PROPERTIES_BYTES_MAX } from '../../../src/core/limits/limits.ts'
 import type { IngestEvent, PersonChange } from '../../../src/events/event.ts'
-import type { IngestionWarning } from '../../../src/ingest/ingestion-warning.ts'
+import type { IngestionWarning } from '../../../src/events/warnings/ingestion-warning.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { type TestDatabase, testDatabase } from '../../support/servers/database.ts'
 

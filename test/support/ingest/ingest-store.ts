@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { type IngestEvent, NO_PERSON_CHANGE, type PersonChange } from '../../../src/events/event.ts'
-import type { IngestionWarning } from '../../../src/ingest/ingestion-warning.ts'
+import type { IngestionWarning } from '../../../src/events/warnings/ingestion-warning.ts'
 import type { FlushRow } from '../../../src/ingest/store-port.ts'
 import { createWriter } from '../../../src/ingest/writer.ts'
 import type { IngestWriter } from '../../../src/ingest/writer-port.ts'

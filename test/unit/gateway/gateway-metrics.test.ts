@@ -1,13 +1,7 @@
 import t from 'tap'
 import { gatewayMetrics, routeLabel } from '../../../gateway/gateway-metrics.ts'
 import { createMetrics } from '../../../src/core/metrics/metrics.ts'
-import type { DropCounts } from '../../../src/events/parse-event.ts'
 import { readValue } from '../../support/metric-value.ts'
-
-const NO_DROPS: DropCounts = {
-  ...{ no_name: 0, no_distinct_id: 0, not_analytics: 0 },
-  ...{ unknown_type: 0, bad_properties: 0, too_large: 0 },
-}
 
 t.test('requests count by route and status, and are timed by route', async (t) => {
   const metrics = createMetrics()
@@ -30,18 +24,6 @@ t.test('requests count by route and status, and are timed by route', async (t) =
   t.same([await within('10'), await within('+Inf')], [2, 3])
   t.equal(await time('sum{route="e"}'), 0.004 + 0.006 + 30)
   t.same([await time('count{route="e"}'), await time('count{route="batch"}')], [3, 2])
-})
-
-t.test('dropped events count by reason; a reason that never came is not shown', async (t) => {
-  const metrics = createMetrics()
-  const { dropped } = gatewayMetrics(metrics)
-  dropped(NO_DROPS)
-  dropped({ ...NO_DROPS, not_analytics: 2, bad_properties: 1 })
-  dropped({ ...NO_DROPS, not_analytics: 3 })
-  const events = (reason: keyof DropCounts) =>
-    readValue(metrics, `sluice_events_dropped_total{reason="${reason}"}`)
-  t.same([await events('not_analytics'), await events('bad_properties')], [5, 1])
-  t.equal(await events('no_name'), undefined)
 })
 
 t.test('answers, failovers and hedges count', async (t) => {

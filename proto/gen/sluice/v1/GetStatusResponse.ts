@@ -4,6 +4,7 @@ import type { Member as _sluice_v1_Member, Member__Output as _sluice_v1_Member__
 import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _sluice_v1_WriterStatus__Output } from '../../sluice/v1/WriterStatus.ts';
 import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from '../../sluice/v1/SpillStatus.ts';
 import type { ShardStatus as _sluice_v1_ShardStatus, ShardStatus__Output as _sluice_v1_ShardStatus__Output } from '../../sluice/v1/ShardStatus.ts';
+import type { DroppedCount as _sluice_v1_DroppedCount, DroppedCount__Output as _sluice_v1_DroppedCount__Output } from '../../sluice/v1/DroppedCount.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface GetStatusResponse {
@@ -20,6 +21,9 @@ export interface GetStatusResponse {
   'view_version'?: (number | string | Long);
   'shards'?: (_sluice_v1_ShardStatus)[];
   'problems'?: (string)[];
+  'dropped'?: (_sluice_v1_DroppedCount)[];
+  'dropped_others'?: (number | string | Long);
+  'dropped_since'?: (string);
 }
 
 export interface GetStatusResponse__Output {
@@ -36,4 +40,7 @@ export interface GetStatusResponse__Output {
   'view_version': (number);
   'shards': (_sluice_v1_ShardStatus__Output)[];
   'problems': (string)[];
+  'dropped': (_sluice_v1_DroppedCount__Output)[];
+  'dropped_others': (number);
+  'dropped_since': (string);
 }

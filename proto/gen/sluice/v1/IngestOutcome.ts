@@ -4,9 +4,11 @@
 export interface IngestOutcome {
   'code'?: (string);
   'retry_after_s'?: (number);
+  'reason'?: (string);
 }
 
 export interface IngestOutcome__Output {
   'code': (string);
   'retry_after_s': (number);
+  'reason': (string);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { ProjectId } from '../../../../src/core/ids.ts'
-import type { IngestionWarning } from '../../../../src/ingest/ingestion-warning.ts'
+import type { IngestionWarning } from '../../../../src/events/warnings/ingestion-warning.ts'
 import { addWarnings } from '../../../../src/store/events/ingestion-warning-store.ts'
 import { refreshVolumes } from '../../../../src/store/ingest/definitions-sql.ts'
 import type { Sql } from '../../../../src/store/pool/connect.ts'
@@ -27,10 +27,8 @@ const TYPES = ['person_properties_size_violation', 'group_properties_size_violat
 async function warn(sql: Sql, projectId: ProjectId, distinctId: string, subject: string) {
   const details = { distinct_id: distinctId, event: 'e', message: 'too large' }
   const warnings = TYPES.map((type): IngestionWarning => ({ projectId, type, subject, details }))
-  await addWarnings(
-    sql,
-    warnings.map((warning) => ({ warning, count: 1 })),
-  )
+  const samples = warnings.map((warning) => ({ warning, count: 1 }))
+  await addWarnings(sql, { samples, counts: [] })
 }
 
 async function warned(sql: Sql) {

@@ -27,7 +27,7 @@ function parseOne(payload: unknown, type?: SegmentType) {
 t.test('what has no type, no id or no name is dropped, broken properties refused', async (t) => {
   const dropped = (item: object, type?: SegmentType) => {
     const result = parse({ batch: [item] }, type)
-    return result.ok ? result.value.dropped : result.error
+    return result.ok ? result.value.losses.counts : result.error
   }
   t.match(dropped({ userId: 'u', event: 'e' }), { unknown_type: 1 })
   t.match(dropped({ type: 'delete', userId: 'u' }), { unknown_type: 1 })

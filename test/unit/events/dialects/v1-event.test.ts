@@ -35,10 +35,10 @@ function parse(payload: unknown, context: Partial<IngestContext> = {}) {
 function parseBatch(items: readonly unknown[], context: Partial<IngestContext> = {}) {
   const parsed = parse({ created_at: '2024-05-01T11:59:00Z', batch: items }, context)
   if (!parsed.ok) throw new Error(parsed.error.code)
-  const { events, dropped, results } = parsed.value
+  const { events, losses, results } = parsed.value
   return {
     events: events.map((event) => ({ ...event, properties: JSON.parse(event.properties) })),
-    dropped,
+    dropped: losses.counts,
     results: JSON.parse(results).results as Record<string, unknown>,
   }
 }

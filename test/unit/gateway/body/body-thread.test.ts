@@ -23,6 +23,7 @@ import { silentLog } from '../../../../src/core/log.ts'
 import { threadScript } from '../../../../src/core/thread-script.ts'
 import { YIELDING_PRIORITY } from '../../../../src/core/yield-processor.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
+import { NO_LOSSES } from '../../../../src/events/losses.ts'
 import type { IngestContext } from '../../../../src/events/parse-event.ts'
 import { moduleUrl } from '../../../support/module-url.ts'
 
@@ -223,13 +224,13 @@ t.test('a large batch comes back in chunks, as the inline path would have it', a
   t.match(large.head, { token: { kind: 'candidate', token: 'phc_1' }, sentAt: [sent_at] })
   const result = await large.normalise({ ...CONTEXT, sentAt: large.head.sentAt }, GROUP)
   if (!result.ok) throw new Error(result.error.code)
-  const { chunks, dropped, results } = result.value
+  const { chunks, losses, results } = result.value
   t.equal(results, '')
   t.same(
     chunks.map((chunk) => chunk.events),
     [MICRO_BATCH_EVENTS_MAX, MICRO_BATCH_EVENTS_MAX, 1],
   )
-  t.ok(Object.values(dropped).every((count) => count === 0))
+  t.same(losses, NO_LOSSES)
   const events = chunks.flatMap((chunk) => {
     const batch = JSON.parse(Buffer.from(chunk.bytes).toString())
     t.equal(batch.projectId, 7)
@@ -264,7 +265,10 @@ t.test('a large batch of the protocol v1 comes back with its results', async (t)
   const context = { ...CONTEXT, dialect: { kind: 'v1', sdk: undefined } } as const
   const result = await large.value.normalise(context, GROUP)
   if (!result.ok) throw new Error(result.error.code)
-  t.match(result.value, { dropped: { no_distinct_id: 1 }, chunks: [{ events: 2 }] })
+  t.match(result.value, {
+    losses: { counts: { no_distinct_id: 1 } },
+    chunks: [{ events: 2 }],
+  })
   t.same(JSON.parse(result.value.results), {
     results: {
       [uuids[0] ?? '']: { result: 'ok' },

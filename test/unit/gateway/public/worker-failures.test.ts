@@ -8,6 +8,7 @@ import { systemClock as clock } from '../../../../src/core/clock.ts'
 import { AppError, type Code } from '../../../../src/core/code.ts'
 import { BODY_BYTES_INLINE_MAX } from '../../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
+import { createWarningCounts } from '../../../../src/events/warnings/warning-counts.ts'
 import { bodyOf, headerOf, requestOf } from '../../../support/http/rest.ts'
 import { TOKEN, webKeys } from '../../../support/http/web-keys.ts'
 
@@ -26,9 +27,10 @@ const IS_BUSY = {
 function setUp(t: Test, fail: Code | AppError) {
   const bodyThreads = createBodyThreads({ clock, log })
   t.teardown(() => bodyThreads.close())
+  const warned: string[] = []
   const answer = () => {
     if (fail instanceof AppError) throw fail
-    return { code: fail, retry_after_s: 3 }
+    return { code: fail, retry_after_s: 3, reason: '' }
   }
   const nothing = { revision: 0, members: '', depends_on_stored: false, volatile: true }
   const deps = {
@@ -40,7 +42,11 @@ function setUp(t: Test, fail: Code | AppError) {
     cache: createMemoryDecideCache({ bytesMax: 1_000, keepsStored: true }),
     proxies: { trusts: () => false },
     newUuid: () => 'new',
-    onDropped: () => undefined,
+    warnings: createWarningCounts({
+      write: async () => {},
+      monotonic: () => 0,
+      onWarned: (reason, project, events) => warned.push(`${events} ${reason} of ${project}`),
+    }),
     onAnswered: () => undefined,
   }
   const capture = createCapture(deps, { kind: 'posthog' })
@@ -51,6 +57,7 @@ function setUp(t: Test, fail: Code | AppError) {
     return [request, Buffer.from(JSON.stringify(body))] as const
   }
   return {
+    warned,
     capture: async () => await capture(...post(bodies)),
     large: async () =>
       await capture(...post({ ...bodies, properties: { x: 'x'.repeat(BODY_BYTES_INLINE_MAX) } })),
@@ -84,3 +91,22 @@ t.test(
     }
   },
 )
+
+t.test('what a failure refuses is counted for its project, small or large', async (t) => {
+  const rows = [
+    ['unavailable', 'unavailable'],
+    ['resource_exhausted', 'overloaded'],
+    ['not_found', 'removed_project'],
+    ['internal', 'internal_error'],
+    [new AppError('unavailable', 'no worker'), 'unavailable'],
+    [new AppError('internal', 'a defect'), 'internal_error'],
+  ] as const
+  for (const [fail, reason] of rows) {
+    const { capture, large, decide, warned } = setUp(t, fail)
+    await capture()
+    await large()
+    await decide()
+    t.match(warned, [new RegExp(`^1 ${reason} of [1-9]`), new RegExp(`^1 ${reason} of [1-9]`)])
+    t.equal(warned.length, 2)
+  }
+})

@@ -23,6 +23,7 @@ function createWorld({
   const clock = createFakeClock()
   const batches: EventBatch[] = []
   const { entries, records } = recorded()
+  const lost: object[] = []
   const captures = createPluginCapture({
     clock,
     newUuid: () => UUID,
@@ -32,6 +33,7 @@ function createWorld({
       return submit(batch)
     },
     records,
+    onLost: (projectId, losses) => lost.push(...losses.map((loss) => ({ projectId, ...loss }))),
   })
   const capture = captures.of(definition())
   const captured = async (name: string, properties: JsonObject) => {
@@ -40,7 +42,7 @@ function createWorld({
     if (event === undefined) throw new Error('nothing was submitted')
     return { ...event, properties: JSON.parse(event.properties) as JsonObject }
   }
-  return { clock, batches, entries, captures, capture, captured }
+  return { clock, batches, entries, lost, captures, capture, captured }
 }
 
 t.test('a captured event enters ingestion of the same project by the rules of all', async (t) => {
@@ -162,10 +164,11 @@ t.test('an event that is refused for now is sent again with the same uuid', asyn
 
 t.test('after five refusals or failures it is lost, which is logged', async (t) => {
   for (const submit of [async () => FULL, () => Promise.reject(new Error('broken'))]) {
-    const { capture, clock, batches, entries } = createWorld({ submit })
+    const { capture, clock, batches, entries, lost } = createWorld({ submit })
     await capture({ name: 'e', properties: {} })
     await clock.advance(600_000)
     t.equal(batches.length, 5)
+    t.match(lost, [{ projectId: PROJECT, reason: 'plugin_capture_lost', event: 'e', uuid: UUID }])
     t.match(entries, [/^SYSTEM\/WARN A captured event was lost/])
   }
 })

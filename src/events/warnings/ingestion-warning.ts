@@ -1,0 +1,55 @@
+/** What ingestion tells a project: an event was dropped, refused or changed, and why. */
+
+import type { JsonObject } from '../../core/json.ts'
+import type { IngestEvent } from '../event.ts'
+import { WARNING_REASONS, type WarningReason } from './warning-reasons.ts'
+
+/** The project of what names none; only the operator sees it. */
+export const NO_PROJECT_ID = 0
+
+/** One event as people see it. It holds no properties. */
+export type IngestionWarning = {
+  readonly projectId: number
+  readonly type: WarningReason
+  /** Whom it is about: warnings of one type about one of them are counted together. */
+  readonly subject: string
+  /** Of the newest one; its size is bounded by what goes in. */
+  readonly details: JsonObject
+}
+
+/** One event that a rule dropped or changed. */
+export type Loss = {
+  readonly reason: WarningReason
+  readonly event: string
+  readonly distinctId: string
+  readonly uuid: string
+  /** What the client sent in place of what is stored. */
+  readonly given?: string
+}
+
+/** The losses of one request. The list holds the first of them, the counts all. */
+export type Losses = {
+  readonly counts: Partial<Record<WarningReason, number>>
+  readonly samples: readonly Loss[]
+}
+
+export function lossWarning(projectId: number, loss: Loss): IngestionWarning {
+  const { reason, event, distinctId, uuid, given } = loss
+  return {
+    projectId,
+    type: reason,
+    subject: distinctId === '' ? event : distinctId,
+    details: {
+      distinct_id: distinctId,
+      event,
+      event_uuid: uuid,
+      ...(given === undefined ? {} : { given }),
+      message: WARNING_REASONS[reason].meaning,
+    },
+  }
+}
+
+/** The loss of a whole event. */
+export function lossOf(reason: WarningReason, { event, distinctId, uuid }: IngestEvent): Loss {
+  return { reason, event, distinctId, uuid }
+}

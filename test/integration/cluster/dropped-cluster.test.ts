@@ -1,0 +1,105 @@
+/** What a cluster drops is summed up over its processes, and over what becomes of them. */
+import t from 'tap'
+import { createContractClient } from '../../support/api/contract-client.ts'
+import { droppedInMetrics, warningsOf } from '../../support/ingest/dropped.ts'
+import { settled, startCluster } from '../../support/servers/cluster-processes.ts'
+import { request } from '../../support/servers/product.ts'
+import { until } from '../../support/until.ts'
+
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
+t.test('dropped events of a cluster', async (t) => {
+  const cluster = await startCluster(t, {
+    ...{ workers: 2, gateways: 2, settings: { SPILL_BYTES_MAX: '1048576' } },
+  })
+  const { database, projectKey, personalKey } = cluster
+  const [w1, w2] = cluster.workers
+  const [g1, g2] = cluster.gateways
+  if (w1 === undefined || w2 === undefined || g1 === undefined || g2 === undefined) {
+    throw new Error('a member is missing')
+  }
+  const capture = async (fields: object, url = g1.url) => {
+    const body = { api_key: projectKey, event: 'e', distinct_id: 'ada', ...fields }
+    return (await request(`${url}/capture/`, { body })).status
+  }
+  const countOf = async (reason: string, asked = w1) => {
+    const { dropped } = await cluster.status(asked)
+    const row = dropped.find((each) => each.reason === reason && each.project_id === 1)
+    return Number(row?.count ?? 0)
+  }
+  const listed = async (reason: string) => {
+    const { last_hour } = await warningsOf(g2.url, personalKey)
+    return Number(last_hour.find((row) => row.reason === reason)?.count ?? 0)
+  }
+
+  t.test('counts of gateways and of calls to each worker are one sum', async (t) => {
+    await capture({ event: '' })
+    await capture({ event: '' }, g2.url)
+    for (const { grpcAddress } of [w1, w2]) {
+      const client = createContractClient(grpcAddress)
+      const metadata = { authorization: `Bearer ${projectKey}` }
+      const message = { event: '', distinct_id: 'ada' }
+      await client.call('/sluice.v1.IngestService/Capture', message, { metadata })
+      client.close()
+    }
+    for (const asked of [w1, w2]) {
+      await until('all are counted', async () => (await countOf('no_name', asked)) === 4)
+    }
+    t.equal(await listed('no_name'), 4)
+    const ports = [w1, w2, g1, g2].map(({ adminPort }) => adminPort)
+    t.equal((await droppedInMetrics(ports)).get('no_name 1'), 4)
+    const text = await cluster.sluice(['status'])
+    t.match(text.stdout, /PROJECT +REASON +EFFECT +EVENTS\n +1 +no_name +dropped +4\n/)
+  })
+
+  t.test('a worker that is killed, and one that takes its shards, change nothing', async (t) => {
+    await w2.kill()
+    await settled(cluster)
+    t.equal(await countOf('no_name'), 4)
+    t.equal(await listed('no_name'), 4)
+    await w2.start()
+    await settled(cluster)
+    t.equal(await countOf('no_name', w2), 4)
+  })
+
+  t.test('deleted_person: what comes home for it is counted, and nobody is named', async (t) => {
+    t.equal(await capture({ distinct_id: 'zoe' }), 200)
+    t.equal(await capture({ distinct_id: 'zoe', timestamp: 'bad' }), 200)
+    await until('there is a sample', async () => (await countOf('bad_timestamp')) === 1)
+    t.match(JSON.stringify(await warningsOf(g1.url, personalKey)), /zoe/)
+    const person = `${g1.url}/api/projects/1/persons/zoe/?by=distinct_id&delete_events=true`
+    const { status } = await request(person, { key: personalKey, method: 'DELETE' })
+    t.ok(status < 300, `${status}`)
+    await until('the sample is gone', async () => {
+      return !JSON.stringify(await warningsOf(g1.url, personalKey)).includes('zoe')
+    })
+    // As if the deletion came after the capture, which the spill holds meanwhile.
+    await database.sql`update deleted_distinct_ids set asked_at = now() + interval '1 hour'`
+    await database.pg.kill('SIGKILL')
+    t.equal(await capture({ distinct_id: 'zoe' }), 200, 'it is spilled')
+    await database.pg.restart()
+    await until('it is dropped', async () => (await countOf('deleted_person')) === 1)
+    t.equal(await listed('deleted_person'), 1)
+    t.notMatch(JSON.stringify(await warningsOf(g1.url, personalKey)), /zoe/)
+  })
+
+  t.test('spill_full: what neither store takes is counted when one is back', async (t) => {
+    await database.pg.kill('SIGKILL')
+    const properties = { filler: 'x'.repeat(100_000) }
+    await until('capture is refused', async () => (await capture({ properties })) === 503)
+    const ports = [g1.adminPort]
+    await until('the spill is full', async () => {
+      await capture({ properties })
+      return ((await droppedInMetrics(ports)).get('spill_full 1') ?? 0) > 0
+    })
+    const { dropped_since: since } = await cluster.status(w1)
+    t.equal(since, '', 'the status says that it does not know')
+    t.match((await cluster.sluice(['status'])).stdout, /Dropped events: unknown/)
+    await database.pg.restart()
+    await until('it is counted', async () => (await countOf('spill_full')) > 0)
+    const { results, last_hour } = await warningsOf(g1.url, personalKey)
+    t.ok(last_hour.some(({ reason }) => reason === 'spill_full'))
+    t.ok(last_hour.every(({ reason }) => reason !== 'no_name' || results.length > 0))
+  })
+})
