@@ -9,6 +9,8 @@ const EVENTS = 2_000
 const EVENTS_A_BATCH = 100
 const TEXT = 'ab'.repeat(5_000)
 const PERSON_BYTES = 500_000
+const EVENT_BYTES = 980_000
+const LARGE_EVENTS = 12
 
 const expressions: Attack = {
   name: 'expressions that make 65 kB of each event',
@@ -46,6 +48,23 @@ const listedPersons: Attack = {
     const strike = (number: number) =>
       send({ path: paths[number % paths.length] ?? '', method: 'GET', headers })
     return { strike, end }
+  },
+}
+
+/** Pages as large as they may be: nothing of them is sent twice. */
+const largePages: Attack = {
+  name: 'lists of 12 events of 1 MB',
+  openMax: 64,
+  async prepare(target) {
+    const { send, end } = createSender(target)
+    const { projectId, personalApiKey } = managed(target)
+    const properties = { text: 'x'.repeat(EVENT_BYTES) }
+    for (let number = 0; number < LARGE_EVENTS; number++) {
+      await store(target, 1, () => ({ distinct_id: 'large-events', properties }))
+    }
+    const headers = { authorization: `Bearer ${personalApiKey}` }
+    const path = `/api/projects/${projectId}/events/?distinct_id=large-events`
+    return { strike: () => send({ path, method: 'GET', headers }), end }
   },
 }
 
@@ -104,4 +123,9 @@ async function store(target: Target, count: number, event: () => object): Promis
   end()
 }
 
-export const TENANT_ATTACKS: readonly Attack[] = [expressions, listedPersons, endlessPlugin]
+export const TENANT_ATTACKS: readonly Attack[] = [
+  expressions,
+  listedPersons,
+  largePages,
+  endlessPlugin,
+]
