@@ -15,7 +15,7 @@ a:focus-visible, button:focus-visible, input:focus-visible
 .swagger-ui .info { margin: 24px 0 }
 .swagger-ui .info .link, .swagger-ui .info__license, .swagger-ui .servers-title,
 .swagger-ui .servers { display: none }
-.swagger-ui .filter .operation-filter-input { width: 100% }
+.swagger-ui .filter .operation-filter-input[type=text] { width: 100%; max-width: none }
 .swagger-ui .info .title small.version-stamp { background: #49565c }
 .swagger-ui .scheme-container { padding: 12px 0; box-shadow: none; border-block: 1px solid #8884 }
 .swagger-ui .opblock-tag small { padding: 0 10px }

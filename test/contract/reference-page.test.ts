@@ -98,6 +98,8 @@ t.test('a browser shows every call, without an error or a request to anybody els
   await page.setViewport({ width: 360, height: 700 })
   const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   t.equal(isWide, false, 'a narrow screen need not be scrolled sideways')
+  const filter = await page.$eval('.operation-filter-input', ({ clientWidth }) => clientWidth)
+  t.ok(filter > 300, `the filter is ${filter} wide`)
   const foreign = (await requests()).filter(({ url: asked }) => !asked.href.startsWith(url))
   t.same(
     foreign.map(({ url: asked }) => asked.href).filter((href) => !href.startsWith('data:')),
