@@ -49,7 +49,7 @@ export const BODY_PEER_SHARE_MAX = 0.75
 /** Bytes at either end of a large body in which its key is looked for. */
 export const BODY_PEEK_BYTES = 8_192
 /** Bytes of a compressed one that are inflated for it; a thousand times as many at most. */
-export const BODY_PEEK_GZIP_BYTES = 2_048
+export const BODY_PEEK_GZIP_BYTES = 512
 /**
  * Bytes of large bodies in their decoded form, from when a thread takes them until their events are
  * stored: some kilobytes in gzip become 20 MB of them. Peers and projects that have some there
