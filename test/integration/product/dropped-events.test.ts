@@ -271,9 +271,8 @@ async function fillWithBodies(world: World): Promise<void> {
 /** The gateway knows the key, and nobody tells it. */
 async function removeBehindItsBack(world: World): Promise<void> {
   const { url, personalKey: key } = world.wire.product
-  const made = await request(`${url}/api/organizations/@current/projects/`, {
-    ...{ key, body: { name: 'short' } },
-  })
+  const made = await request(`${url}/api/projects/`, { key, body: { name: 'short' } })
+  if (made.status !== 201) throw new Error(JSON.stringify(made))
   const { id, api_token: api_key } = made.body as { id: number; api_token: string }
   await capture({ api_key })(world)
   await world.sql`delete from projects where id = ${id}`
