@@ -100,6 +100,7 @@ import type {
   RollPersonalApiKeyInput,
   RollbackFeatureFlagInput,
   RunPluginConfigJobInput,
+  RunQueryInput,
   Signup,
   StoredEvent,
   UpdateEventDefinitionInput,
@@ -607,6 +608,24 @@ export function listIngestionWarnings(
     verb: 'GET',
     path: `/api/projects/${segment(project_id)}/ingestion_warnings/`,
     query,
+  }, options)
+}
+
+/**
+ * Answers one question, or a list of up to 12.
+ *
+ * `POST /api/projects/{project_id}/query/`
+ */
+export function runQuery(
+  client: Client,
+  input: RunQueryInput,
+  options?: CallOptions,
+): Promise<Json> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/query/`,
+    body,
   }, options)
 }
 

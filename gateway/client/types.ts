@@ -1357,6 +1357,16 @@ export type ListIngestionWarningsInput = {
   readonly offset?: number
 }
 
+export type RunQueryInput = {
+  readonly project_id: string | number
+  /** The question: an object with its `kind`, or a list of them. */
+  readonly query: JsonObject | readonly Json[]
+  /** blocking waits for the answer; force_blocking passes by what is kept of earlier answers. */
+  readonly refresh?: 'blocking' | 'force_blocking'
+  /** A name of the client for this question. */
+  readonly client_query_id?: string
+}
+
 export type ListInvitesInput = {
   /** UUID, or @current. */
   readonly parent_lookup_organization_id: string | number

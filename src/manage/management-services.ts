@@ -16,6 +16,7 @@ import { createIngestionWarningHandlers } from './events/ingestion-warnings-hand
 import type { LookAtVolumes } from './events/looked-volumes.ts'
 import { createFeatureFlagHandlers } from './flags/feature-flags-handlers.ts'
 import type { FlagEvaluationDeps } from './flags/flag-evaluation.ts'
+import { createInsightHandlers } from './insights/insights-handlers.ts'
 import type { Management } from './management.ts'
 import { createInviteHandlers } from './people/invites-handlers.ts'
 import { createMemberHandlers } from './people/members-handlers.ts'
@@ -83,6 +84,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
     }),
     'sluice.v1.DeletionService': createDeletionHandlers(reading),
     'sluice.v1.PersonService': createPersonHandlers({ ...reading, onPersonDeleted }),
+    'sluice.v1.InsightService': createInsightHandlers(reading),
     'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
     'sluice.v1.InviteService': createInviteHandlers({ management, sql, settings }),
     'sluice.v1.SignupService': createSignupHandlers({ management, sql, news, settings }),

@@ -52,6 +52,15 @@ export function parseFilters(
   } catch {
     return err({ detail: 'Properties are unparsable!', attr: null })
   }
+  return readFilters(json, nowMs, expressions)
+}
+
+/** Reads filters that are JSON already: see `parseFilters`. */
+export function readFilters(
+  json: unknown,
+  nowMs: number,
+  expressions: ExpressionBudget,
+): Result<FilterNode, FilterError> {
   const budget = { filters: EVENT_FILTERS_MAX, expressions, nowMs }
   if (Array.isArray(json)) return parseAll(json, 'and', 1, budget)
   if (!isObject(json)) return malformed('Properties must be a list or an object.')

@@ -1,0 +1,133 @@
+/** Reads what questions of several kinds have in common. */
+import type { Json } from '../../../core/json.ts'
+import { createBudget } from '../../language/expressions.ts'
+import type { Budget } from '../../language/tree.ts'
+import { type FilterNode, readFilters } from '../../list/filters.ts'
+import type { Maths, Series } from '../question.ts'
+import { COUNT_MATHS, PROPERTY_MATHS } from '../question.ts'
+import { type AskedRange, type Bound, parseBound, today } from '../time/date-range.ts'
+import type { Zone } from '../time/zone.ts'
+import { type Members, membersOf, QuestionProblem } from './members.ts'
+
+/** What a question is read with. */
+export type Reading = {
+  readonly zone: Zone
+  readonly nowMs: number
+  /** The project's filters of test accounts. */
+  readonly testAccounts: Json
+  /** Bounds the expressions of the whole question. */
+  readonly budget: Budget
+}
+
+export function createReading(zone: Zone, nowMs: number, testAccounts: Json): Reading {
+  return { zone, nowMs, testAccounts, budget: createBudget() }
+}
+
+/** Members that every question may have. What the last three say changes no answer. */
+export const COMMON = [
+  'kind',
+  'dateRange',
+  'properties',
+  'filterTestAccounts',
+  'tags',
+  'version',
+  'modifiers',
+] as const
+
+const DEFAULT_FROM = '-7d'
+
+/** @throws {QuestionProblem} */
+export function readRange(question: Members, reading: Reading): AskedRange {
+  const range = question.members('dateRange', ['date_from', 'date_to'])
+  const from = range?.text('date_from') ?? DEFAULT_FROM
+  const to = range?.text('date_to')
+  const path = question.at('dateRange')
+  return {
+    from: from === 'all' ? 'all' : boundOf(from, `${path}.date_from`, reading),
+    to:
+      to === undefined
+        ? today(reading.zone, reading.nowMs)
+        : boundOf(to, `${path}.date_to`, reading),
+  }
+}
+
+function boundOf(text: string, path: string, { zone, nowMs }: Reading): Bound {
+  const bound = parseBound(text, zone, nowMs)
+  if (bound !== undefined) return bound
+  throw new QuestionProblem(path, 'Must be a date, a date-time, or relative such as -7d.')
+}
+
+/** The filters of the question, and those of the project's test accounts. */
+export function readFilter(question: Members, reading: Reading): FilterNode {
+  const modifiers = question.json('modifiers')
+  if (modifiers !== undefined) membersOf(modifiers, question.at('modifiers'), [])
+  const own = filterOf(question, 'properties', reading)
+  if (!question.flag('filterTestAccounts')) return own
+  const people = readFilters(reading.testAccounts, reading.nowMs, reading.budget)
+  if (!people.ok) {
+    const detail = `The project's test_account_filters cannot be used: ${people.error.detail}`
+    throw new QuestionProblem(question.at('filterTestAccounts'), detail)
+  }
+  return { kind: 'and', nodes: [own, people.value] }
+}
+
+/** @throws {QuestionProblem} */
+export function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
+  const read = readFilters(owner.json(name) ?? [], reading.nowMs, reading.budget)
+  if (!read.ok) throw new QuestionProblem(owner.at(name), read.error.detail)
+  return read.value
+}
+
+const EVENTS_NODE = [
+  'kind',
+  'event',
+  'name',
+  'custom_name',
+  'math',
+  'math_property',
+  'properties',
+] as const
+
+/** @throws {QuestionProblem} */
+export function readSeries(
+  question: Members,
+  bounds: { readonly minimum: number; readonly maximum: number },
+  reading: Reading,
+): readonly Series[] {
+  const { minimum, maximum } = bounds
+  const items = question.list('series') ?? []
+  const path = question.at('series')
+  if (items.length < minimum || items.length > maximum) {
+    throw new QuestionProblem(path, `Must have ${minimum} to ${maximum} items.`)
+  }
+  return items.map((item, index) => readNode(item, `${path}.${index}`, reading))
+}
+
+function readNode(item: Json, path: string, reading: Reading): Series {
+  const node = membersOf(item, path, EVENTS_NODE)
+  if (node.json('kind') !== 'EventsNode') {
+    throw new QuestionProblem(node.at('kind'), 'Must be EventsNode.')
+  }
+  return {
+    event: node.text('event') ?? null,
+    name: node.text('name'),
+    customName: node.text('custom_name'),
+    maths: readMaths(node),
+    filter: filterOf(node, 'properties', reading),
+  }
+}
+
+function readMaths(node: Members): Maths {
+  const kind = node.choice('math', [...COUNT_MATHS, ...PROPERTY_MATHS]) ?? 'total'
+  const property = node.text('math_property')
+  const ofProperty = PROPERTY_MATHS.find((each) => each === kind)
+  if (ofProperty !== undefined) {
+    if (property !== undefined && property !== '') return { kind: ofProperty, property }
+    throw new QuestionProblem(node.at('math_property'), `The math ${kind} needs a property.`)
+  }
+  if (property !== undefined) {
+    throw new QuestionProblem(node.at('math_property'), `The math ${kind} takes no property.`)
+  }
+  // The choice was one of both lists.
+  return { kind: COUNT_MATHS.find((each) => each === kind) ?? 'total' }
+}

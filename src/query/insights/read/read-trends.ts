@@ -1,0 +1,95 @@
+/** Reads `TrendsQuery`. */
+import {
+  INSIGHT_FORMULA_CHARS_MAX,
+  INSIGHT_SERIES_MAX,
+  INSIGHT_VALUES_DEFAULT,
+  INSIGHT_VALUES_MAX,
+} from '../../../core/limits/limits.ts'
+import {
+  AGGREGATED_DISPLAYS,
+  type Breakdown,
+  LINE_DISPLAYS,
+  type Series,
+  type TrendsQuestion,
+} from '../question.ts'
+import { hasWholeDays, parseShift } from '../time/date-range.ts'
+import { INTERVALS, type Interval } from '../time/grid.ts'
+import { parseFormula } from '../trends/formula.ts'
+import { COMMON, type Reading, readFilter, readRange, readSeries } from './common.ts'
+import { type Members, QuestionProblem } from './members.ts'
+
+export const TRENDS_MEMBERS = [
+  ...COMMON,
+  'series',
+  'interval',
+  'breakdownFilter',
+  'compareFilter',
+  'trendsFilter',
+] as const
+
+const ROLLING: readonly string[] = ['weekly_active', 'monthly_active']
+
+/** @throws {QuestionProblem} */
+export function readTrends(question: Members, reading: Reading): TrendsQuestion {
+  const series = readSeries(question, { minimum: 1, maximum: INSIGHT_SERIES_MAX }, reading)
+  const interval = question.choice('interval', INTERVALS) ?? 'day'
+  requireWholeDays(question, series, interval)
+  const trends = question.members('trendsFilter', ['formula', 'display'])
+  const displays = [...LINE_DISPLAYS, ...AGGREGATED_DISPLAYS]
+  const display = trends?.choice('display', displays)
+  return {
+    kind: 'trends',
+    zone: reading.zone,
+    range: readRange(question, reading),
+    filter: readFilter(question, reading),
+    series,
+    interval,
+    breakdown: readBreakdown(question),
+    compare: readCompare(question),
+    formula: readFormula(trends, series.length),
+    isAggregated: AGGREGATED_DISPLAYS.some((each) => each === display),
+  }
+}
+
+function requireWholeDays(question: Members, series: readonly Series[], interval: Interval): void {
+  if (hasWholeDays(interval)) return
+  const index = series.findIndex(({ maths }) => ROLLING.includes(maths.kind))
+  if (index === -1) return
+  const detail = 'Needs buckets of days, weeks or months.'
+  throw new QuestionProblem(`${question.at('series')}.${index}.math`, detail)
+}
+
+function readFormula(trends: Members | undefined, count: number): TrendsQuestion['formula'] {
+  const text = trends?.text('formula', INSIGHT_FORMULA_CHARS_MAX)
+  if (trends === undefined || text === undefined || text.trim() === '') return undefined
+  const tree = parseFormula(text, count)
+  if (!tree.ok) throw new QuestionProblem(trends.at('formula'), tree.error)
+  return { text, tree: tree.value }
+}
+
+function readCompare(question: Members): TrendsQuestion['compare'] {
+  const compare = question.members('compareFilter', ['compare', 'compare_to'])
+  const to = compare?.text('compare_to')
+  if (compare === undefined) return undefined
+  const shift = to === undefined ? 'own_length' : parseShift(to)
+  if (shift === undefined) {
+    throw new QuestionProblem(compare.at('compare_to'), 'Must be relative, such as -7d.')
+  }
+  return compare.flag('compare') ? shift : undefined
+}
+
+const BREAKDOWN_TYPES = ['event', 'person', 'event_metadata'] as const
+
+/** @throws {QuestionProblem} */
+export function readBreakdown(question: Members): Breakdown | undefined {
+  const members = ['breakdown', 'breakdown_type', 'breakdown_limit']
+  const asked = question.members('breakdownFilter', members)
+  if (asked === undefined || asked.json('breakdown') === undefined) return undefined
+  const property = asked.text('breakdown') ?? ''
+  const type = asked.choice('breakdown_type', BREAKDOWN_TYPES) ?? 'event'
+  const limit = asked.whole('breakdown_limit', 1, INSIGHT_VALUES_MAX) ?? INSIGHT_VALUES_DEFAULT
+  if (property === '') throw new QuestionProblem(asked.at('breakdown'), 'May not be empty.')
+  if (type !== 'event_metadata') return { source: { kind: type, property }, limit }
+  if (property === '$event') return { source: { kind: 'event_name' }, limit }
+  throw new QuestionProblem(asked.at('breakdown'), 'Of event_metadata there is $event only.')
+}

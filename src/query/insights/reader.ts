@@ -1,0 +1,89 @@
+/** What questions read the store with. */
+import { assert } from '../../core/code.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import type { EventSelection } from '../../store/events/event-selection.ts'
+import type { EventRole } from '../../store/insights/actor-event-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { microsOf } from '../bounds.ts'
+import { joinsMany, withinBudget } from '../list/event-page.ts'
+import type { FilterNode } from '../list/filters.ts'
+import { resolveSelection } from '../list/resolve-selection.ts'
+import type { TimeBudget } from '../time-budget.ts'
+import type { Range } from './time/grid.ts'
+
+/** Reads one snapshot within the time of a question. */
+export type InsightReader = {
+  readonly db: Db
+  readonly nowMs: number
+  /** Runs a statement within what is left of the time. */
+  timed<T>(selection: EventSelection, read: () => Promise<T>): Promise<T>
+}
+
+export function createReader(db: Db, nowMs: number, budget: TimeBudget): InsightReader {
+  return {
+    db,
+    nowMs,
+    timed: (selection, read) =>
+      withinBudget(db, budget, read, { joinsMany: joinsMany(selection), groups: false }),
+  }
+}
+
+/** Before and after everything that is stored. */
+const ALWAYS = { ms: 253_402_300_799_999, us: 0 }
+
+/** The events of a name that pass filters. */
+export type Selected = {
+  /** Whenever they happened. */
+  readonly selection: EventSelection
+  /** The same, as a test of one event among others. */
+  readonly role: EventRole
+}
+
+export async function selectEvents(
+  sql: Sql,
+  project: ProjectId,
+  event: string | null,
+  filters: readonly FilterNode[],
+  budget: TimeBudget,
+): Promise<Selected> {
+  const query = {
+    after: undefined,
+    before: ALWAYS,
+    event: event ?? undefined,
+    distinctId: undefined,
+    person: undefined,
+    filter: { kind: 'and', nodes: filters } as const,
+    where: undefined,
+    order: 'newest' as const,
+  }
+  const resolved = await resolveSelection(sql, project, query, budget)
+  assert(resolved !== undefined, 'a selection without bounds is never empty')
+  const { where, needsPerson } = resolved.walked
+  return { selection: resolved.whole, role: { event, where, needsPerson } }
+}
+
+/** All events of a project. */
+export function everyEvent(project: ProjectId): EventSelection {
+  return {
+    project,
+    before: microsOf(ALWAYS),
+    after: undefined,
+    event: undefined,
+    distinctId: undefined,
+    personId: undefined,
+    where: undefined,
+    needsPerson: false,
+  }
+}
+
+/** The same events within a range. */
+export function within(selection: EventSelection, { fromMs, untilMs }: Range): EventSelection {
+  const after = microsOf({ ms: fromMs - 1, us: 999 })
+  return { ...selection, after, before: microsOf({ ms: untilMs, us: 0 }) }
+}
+
+/** The same events up to an instant. */
+export function until(selection: EventSelection, untilMs: number): EventSelection {
+  return { ...selection, after: undefined, before: microsOf({ ms: untilMs, us: 0 }) }
+}

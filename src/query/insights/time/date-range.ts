@@ -1,0 +1,164 @@
+/** Reads the range of a question in the time zone of its project. */
+import { DAY_MS, daysInMonth, daysOf } from '../../../events/time/instant.ts'
+import { dayOf, type Interval, monthOf, type Range } from './grid.ts'
+import type { Zone } from './zone.ts'
+
+/** A bound of a range as it is asked for. */
+export type Bound =
+  /** A day of the wall clock, by its midnight. */
+  | { readonly kind: 'day'; readonly wall: number }
+  | { readonly kind: 'instant'; readonly ms: number }
+
+/** `all` begins with the local day of the first event that matches. */
+export type AskedRange = { readonly from: Bound | 'all'; readonly to: Bound }
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/
+const RELATIVE = /^-?(\d{0,4})([hdwmqy])(Start|End)?$/
+const HOUR_MS = 3_600_000
+const MONTHS_OF_QUARTER = 3
+const WEEK_DAYS = 7
+
+/**
+ * Reads a date (`2026-10-25`), a date-time (with an offset, else of the zone) or a time relative to
+ * now (`-7d`, `-24h`, `mStart`, `-1mEnd`). Undefined for other texts.
+ */
+export function parseBound(text: string, zone: Zone, nowMs: number): Bound | undefined {
+  const date = DATE.exec(text)
+  if (date !== null) return dayBound(date)
+  const time = DATE_TIME.exec(text)
+  if (time !== null) return instantBound(time, zone)
+  const relative = RELATIVE.exec(text)
+  return relative === null ? undefined : relativeBound(relative, zone, nowMs)
+}
+
+/** The day of now. */
+export function today(zone: Zone, nowMs: number): Bound {
+  return { kind: 'day', wall: dayOf(zone.wallAt(nowMs)) }
+}
+
+function dayBound([, year, month, day]: RegExpExecArray): Bound | undefined {
+  const wall = wallOf(Number(year), Number(month), Number(day))
+  return wall === undefined ? undefined : { kind: 'day', wall }
+}
+
+function wallOf(year: number, month: number, day: number): number | undefined {
+  if (day < 1 || day > daysInMonth(year, month)) return undefined
+  return daysOf(year, month, day) * DAY_MS
+}
+
+function instantBound(match: RegExpExecArray, zone: Zone): Bound | undefined {
+  const [, year, month, day, hour, minute, second = '0', fraction = '', offset] = match
+  const midnight = wallOf(Number(year), Number(month), Number(day))
+  const [h, m, s] = [Number(hour), Number(minute), Number(second)]
+  if (midnight === undefined || h > 23 || m > 59 || s > 59) return undefined
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const wall = midnight + ((h * 60 + m) * 60 + s) * 1_000 + ms
+  if (offset === undefined) return { kind: 'instant', ms: zone.instantOf(wall) }
+  const shift = offsetMs(offset)
+  return shift === undefined ? undefined : { kind: 'instant', ms: wall - shift }
+}
+
+function offsetMs(text: string): number | undefined {
+  if (text === 'Z') return 0
+  const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(-2))]
+  if (hours > 23 || minutes > 59) return undefined
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+/** Hours are cut to the hour, all else to the day: both of the wall clock. */
+function relativeBound(match: RegExpExecArray, zone: Zone, nowMs: number): Bound {
+  const [, digits = '', unit = 'd', position] = match
+  const count = Number(digits)
+  if (unit === 'h') {
+    const ms = nowMs - count * HOUR_MS
+    const wall = zone.wallAt(ms)
+    return { kind: 'instant', ms: ms - (((wall % HOUR_MS) + HOUR_MS) % HOUR_MS) }
+  }
+  const wall = daysBefore(dayOf(zone.wallAt(nowMs)), count, unit)
+  return { kind: 'day', wall: positioned(wall, unit, position) }
+}
+
+/** So many units before a midnight. A day that a month does not have becomes its last one. */
+function daysBefore(midnight: number, count: number, unit: string): number {
+  if (unit === 'd') return midnight - count * DAY_MS
+  if (unit === 'w') return midnight - count * WEEK_DAYS * DAY_MS
+  const months = count * (unit === 'y' ? 12 : unit === 'q' ? MONTHS_OF_QUARTER : 1)
+  return monthsLater(midnight, -months)
+}
+
+/** The same day of another month, or its last day. */
+export function monthsLater(midnight: number, months: number): number {
+  const first = monthOf(midnight, months)
+  const date = new Date(first)
+  const last = daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)
+  return first + (Math.min(new Date(midnight).getUTCDate(), last) - 1) * DAY_MS
+}
+
+/** `Start` and `End` move to the first and last day of the week, month, quarter or year. */
+function positioned(wall: number, unit: string, position: string | undefined): number {
+  if (position === undefined || unit === 'd') return wall
+  const start = unitStart(wall, unit)
+  if (position === 'Start') return start
+  const next =
+    unit === 'w'
+      ? start + WEEK_DAYS * DAY_MS
+      : monthOf(start, unit === 'y' ? 12 : unit === 'q' ? MONTHS_OF_QUARTER : 1)
+  return next - DAY_MS
+}
+
+function unitStart(wall: number, unit: string): number {
+  const month = new Date(wall).getUTCMonth()
+  if (unit === 'm') return monthOf(wall, 0)
+  if (unit === 'y') return monthOf(wall, -month)
+  if (unit === 'q') return monthOf(wall, -(month % MONTHS_OF_QUARTER))
+  // 1970-01-01 was a Thursday: three days after a Monday.
+  const sinceMonday = (Math.floor(wall / DAY_MS) + 3) % WEEK_DAYS
+  return wall - ((sinceMonday + WEEK_DAYS) % WEEK_DAYS) * DAY_MS
+}
+
+/** A day counts whole, at its end too; an instant is itself. */
+export function rangeOf(from: Bound, to: Bound, zone: Zone): Range {
+  const fromMs = from.kind === 'day' ? zone.instantOf(from.wall) : from.ms
+  const untilMs = to.kind === 'day' ? zone.instantOf(to.wall + DAY_MS) : to.ms
+  return { fromMs, untilMs }
+}
+
+/** The distance of a range from the one that it is compared with. */
+export type Shift = { readonly days: number; readonly months: number }
+
+/** Reads `-7d`, `-1w`, `-1m`, `-1q`, `-1y`. Undefined for other texts. */
+export function parseShift(text: string): Shift | undefined {
+  const match = /^-(\d{1,4})([dwmqy])$/.exec(text)
+  if (match === null) return undefined
+  const [count, unit] = [Number(match[1]), match[2]]
+  if (count === 0) return undefined
+  if (unit === 'd') return { days: count, months: 0 }
+  if (unit === 'w') return { days: count * WEEK_DAYS, months: 0 }
+  const months = unit === 'y' ? 12 : unit === 'q' ? MONTHS_OF_QUARTER : 1
+  return { days: 0, months: count * months }
+}
+
+/** As many local days as the range has: the range before it. */
+export function ownLength({ fromMs, untilMs }: Range, zone: Zone): Shift {
+  const first = dayOf(zone.wallAt(fromMs))
+  const last = dayOf(zone.wallAt(Math.max(untilMs - 1, fromMs)))
+  return { days: Math.round((last - first) / DAY_MS) + 1, months: 0 }
+}
+
+/** The range so much earlier on the wall clock. */
+export function shifted({ fromMs, untilMs }: Range, shift: Shift, zone: Zone): Range {
+  return { fromMs: earlier(fromMs, shift, zone), untilMs: earlier(untilMs, shift, zone) }
+}
+
+function earlier(ms: number, { days, months }: Shift, zone: Zone): number {
+  const wall = zone.wallAt(ms)
+  const midnight = dayOf(wall)
+  return zone.instantOf(monthsLater(midnight, -months) - days * DAY_MS + (wall - midnight))
+}
+
+/** What `interval` may bear a rolling number of days. */
+export function hasWholeDays(interval: Interval): boolean {
+  return interval === 'day' || interval === 'week' || interval === 'month'
+}

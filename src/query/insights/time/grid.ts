@@ -1,0 +1,153 @@
+/** Cuts a range of time into the buckets of a zone's calendar. */
+import { DAY_MS } from '../../../events/time/instant.ts'
+import { changeBetween, type Zone, zonedText } from './zone.ts'
+
+export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+/** Half open, in ms since the epoch. */
+export type Range = { readonly fromMs: number; readonly untilMs: number }
+
+/** The buckets that cover a range. */
+export type Grid = {
+  readonly interval: Interval
+  readonly zone: Zone
+  /** What is read: a first week or month is whole, every other first bucket begins with the range. */
+  readonly range: Range
+  /** The first instant of each bucket, ascending. */
+  readonly starts: readonly number[]
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+/** 1970-01-05 was a Monday. */
+const MONDAY_MS = 4 * DAY_MS
+
+/**
+ * Undefined when the range has more than `bucketsMax` buckets. A range that ends before it begins
+ * has none.
+ */
+export function gridOf(
+  range: Range,
+  interval: Interval,
+  zone: Zone,
+  bucketsMax: number,
+): Grid | undefined {
+  const first = startOf(range.fromMs, interval, zone)
+  const isWhole = interval === 'week' || interval === 'month'
+  const starts: number[] = []
+  for (let at = first; at < range.untilMs; at = nextStart(at, interval, zone)) {
+    if (starts.length === bucketsMax) return undefined
+    starts.push(at)
+  }
+  const read = { fromMs: isWhole ? first : range.fromMs, untilMs: range.untilMs }
+  return { interval, zone, range: read, starts }
+}
+
+/** The first instant of the bucket that an instant is in. */
+export function startOf(ms: number, interval: Interval, zone: Zone): number {
+  const wall = zone.wallAt(ms)
+  switch (interval) {
+    case 'minute':
+      return startWithin(ms, MINUTE_MS, zone)
+    case 'hour':
+      return startWithin(ms, HOUR_MS, zone)
+    case 'day':
+      return zone.instantOf(dayOf(wall))
+    case 'week':
+      return zone.instantOf(weekOf(wall))
+    case 'month':
+      return zone.instantOf(monthOf(wall, 0))
+    default:
+      return interval satisfies never
+  }
+}
+
+function nextStart(start: number, interval: Interval, zone: Zone): number {
+  switch (interval) {
+    case 'minute':
+      return nextWithin(start, MINUTE_MS, zone)
+    case 'hour':
+      return nextWithin(start, HOUR_MS, zone)
+    case 'day':
+      return zone.instantOf(dayAfter(zone, start) + DAY_MS)
+    case 'week':
+      return zone.instantOf(weekOf(dayAfter(zone, start)) + 7 * DAY_MS)
+    case 'month':
+      return zone.instantOf(monthOf(dayAfter(zone, start), 1))
+    default:
+      return interval satisfies never
+  }
+}
+
+function dayAfter(zone: Zone, start: number): number {
+  return dayOf(zone.wallAt(start))
+}
+
+/** Midnight of the wall clock's day. */
+export function dayOf(wall: number): number {
+  return Math.floor(wall / DAY_MS) * DAY_MS
+}
+
+function weekOf(wall: number): number {
+  return Math.floor((wall - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + MONDAY_MS
+}
+
+/** The first of the wall clock's month, or so many months later. */
+export function monthOf(wall: number, later: number): number {
+  const date = new Date(wall)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1)
+}
+
+/** The wall clock's last full hour or minute, but never before the clock was moved. */
+function startWithin(ms: number, unitMs: number, zone: Zone): number {
+  const start = ms - modulo(zone.wallAt(ms), unitMs)
+  return zone.offsetAt(start) === zone.offsetAt(ms)
+    ? start
+    : changeBetween(zone.offsetAt, start, ms)
+}
+
+/** The next full hour or minute, or the change of the clock where it comes first. */
+function nextWithin(start: number, unitMs: number, zone: Zone): number {
+  const next = start + unitMs - modulo(zone.wallAt(start), unitMs)
+  return zone.offsetAt(next - 1) === zone.offsetAt(start)
+    ? next
+    : changeBetween(zone.offsetAt, start, next - 1)
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor
+}
+
+/** `2026-10-25`, with the time of day for hours and minutes. */
+export function dayText({ interval, zone }: Grid, start: number): string {
+  const wall = new Date(zone.wallAt(start)).toISOString()
+  const date = wall.slice(0, 10)
+  return hasTime(interval) ? `${date} ${wall.slice(11, 19)}` : date
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** `25-Oct-2026`, with the time of day for hours and minutes. */
+export function labelText({ interval, zone }: Grid, start: number): string {
+  const wall = new Date(zone.wallAt(start))
+  const month = MONTHS[wall.getUTCMonth()] ?? ''
+  const date = `${wall.getUTCDate()}-${month}-${wall.getUTCFullYear()}`
+  return hasTime(interval) ? `${date} ${wall.toISOString().slice(11, 16)}` : date
+}
+
+/** The start of a bucket as ISO 8601 with its offset. */
+export function bucketText({ zone }: Grid, start: number): string {
+  return zonedText(zone, start)
+}
+
+function hasTime(interval: Interval): boolean {
+  return interval === 'hour' || interval === 'minute'
+}
+
+/** The index of the first bucket that has not ended at `nowMs`; null when all have. */
+export function incompleteFrom({ starts, range }: Grid, nowMs: number): number | null {
+  const ends = [...starts.slice(1), range.untilMs]
+  const index = ends.findIndex((end) => end > nowMs)
+  return index === -1 ? null : index
+}

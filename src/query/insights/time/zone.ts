@@ -1,0 +1,111 @@
+/** The local time of a zone: offsets from UTC and the instants of wall clocks. */
+import { DAY_MS } from '../../../events/time/instant.ts'
+
+/**
+ * A time zone of the IANA database. Wall time is given as the milliseconds since the epoch that a
+ * clock of UTC with the same face would have.
+ */
+export type Zone = {
+  readonly name: string
+  /** Local time less UTC, in ms. */
+  offsetAt(ms: number): number
+  /** What the wall clock shows. */
+  wallAt(ms: number): number
+  /**
+   * The first instant at which the wall clock shows `wall`, or more where it never shows `wall`
+   * because clocks are moved forward over it.
+   */
+  instantOf(wall: number): number
+}
+
+/** Offsets change at most a few times a year, and never twice within this time. */
+const SPAN_MS = DAY_MS
+const OFFSETS_MAX = 4_096
+
+/** @throws {RangeError} when the runtime does not know the zone. */
+export function zoneOf(name: string): Zone {
+  const offsetAt = name === 'UTC' ? () => 0 : offsetsOf(name)
+  return {
+    name,
+    offsetAt,
+    wallAt: (ms) => ms + offsetAt(ms),
+    instantOf: (wall) => instantOf(offsetAt, wall),
+  }
+}
+
+type OffsetAt = (ms: number) => number
+
+function offsetsOf(name: string): OffsetAt {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    era: 'short',
+  })
+  const known = new Map<number, number>()
+  return (ms) => {
+    const second = Math.floor(ms / 1_000) * 1_000
+    const found = known.get(second)
+    if (found !== undefined) return found
+    if (known.size >= OFFSETS_MAX) known.clear()
+    const offset = wallOf(format, second) - second
+    known.set(second, offset)
+    return offset
+  }
+}
+
+function wallOf(format: Intl.DateTimeFormat, ms: number): number {
+  const parts: Record<string, string> = {}
+  for (const { type, value } of format.formatToParts(ms)) parts[type] = value
+  const number = (part: string) => Number(parts[part])
+  const year = parts['era'] === 'BC' ? 1 - number('year') : number('year')
+  const date = new Date(0)
+  date.setUTCFullYear(year, number('month') - 1, number('day'))
+  date.setUTCHours(number('hour'), number('minute'), number('second'))
+  return date.getTime()
+}
+
+function instantOf(offsetAt: OffsetAt, wall: number): number {
+  const early = wall - offsetAt(wall - SPAN_MS)
+  const late = wall - offsetAt(wall + SPAN_MS)
+  const [first, second] = early <= late ? [early, late] : [late, early]
+  if (first + offsetAt(first) === wall) return first
+  if (second + offsetAt(second) === wall) return second
+  // No clock shows it: the first instant after the change.
+  return changeBetween(offsetAt, first - 1, second + 1)
+}
+
+/**
+ * The first instant in `(from, to]` with the offset that holds at `to`. Where both have one offset,
+ * `to`.
+ */
+export function changeBetween(offsetAt: OffsetAt, from: number, to: number): number {
+  const after = offsetAt(to)
+  let [low, high] = [from, to]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetAt(middle) === after) high = middle
+    else low = middle
+  }
+  return high
+}
+
+/** ISO 8601 with the offset of the zone, without a fraction of zero. */
+export function zonedText(zone: Zone, ms: number): string {
+  const text = new Date(zone.wallAt(ms)).toISOString()
+  const fraction = text.slice(19, 23)
+  const offset = zone.offsetAt(ms)
+  const minutes = Math.abs(Math.trunc(offset / 60_000))
+  const sign = offset < 0 ? '-' : '+'
+  const hm = `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+  return `${text.slice(0, 19)}${fraction === '.000' ? '' : fraction}${sign}${hm}`
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0')
+}

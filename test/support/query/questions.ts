@@ -1,0 +1,48 @@
+/** Asks questions directly, without the management pipeline. */
+import { type Clock, systemClock } from '../../../src/core/clock.ts'
+import { projectId } from '../../../src/core/ids.ts'
+import type { Json } from '../../../src/core/json.ts'
+import { answerQuestion } from '../../../src/query/insights/answer.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import { anyScans } from './any-scans.ts'
+
+export type AskedOf = {
+  readonly project?: number
+  readonly timezone: string
+  readonly now: string
+  readonly testAccountFilters?: Json
+}
+
+/** A row of an answer, with what is there for some questions only. */
+export type AnswerRow = {
+  readonly label: string
+  readonly count: number
+  readonly data: readonly number[]
+  readonly days: readonly string[]
+  readonly labels: readonly string[]
+  readonly buckets: readonly string[]
+  readonly incomplete_from: number | null
+  readonly aggregated_value?: number
+  readonly breakdown_value?: string
+  readonly compare_label?: string
+}
+
+/** Long enough for a busy machine: these tests ask what the answer is. */
+const TIMEOUT_MS = 120_000
+
+export function asker(sql: Sql, { project = 1, timezone, now, testAccountFilters = [] }: AskedOf) {
+  const clock: Clock = { ...systemClock, now: () => Date.parse(now) }
+  const deps = { sql, clock, scans: anyScans(), timeoutMs: TIMEOUT_MS }
+  const asking = { id: projectId(project), timezone, testAccountFilters }
+  const ask = (query: Json) =>
+    answerQuestion(deps, asking, query, 'query', new AbortController().signal)
+  return {
+    ask,
+    /** The rows of an answer. @throws what is wrong with the question. */
+    rows: async (query: Json): Promise<readonly AnswerRow[]> => {
+      const answer = await ask(query)
+      if (!answer.ok) throw new Error(`${answer.error.attr}: ${answer.error.detail}`)
+      return JSON.parse(JSON.stringify(answer.value['results']))
+    },
+  }
+}

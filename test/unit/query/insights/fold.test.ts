@@ -1,0 +1,183 @@
+import t from 'tap'
+import {
+  type FunnelEvent,
+  type FunnelRules,
+  follow,
+} from '../../../../src/query/insights/funnels/fold.ts'
+
+const [A, B, C] = [1, 2, 4]
+const RULES: FunnelRules = { order: 'ordered', steps: 3, window: 100, exclusions: [] }
+
+function way(text: readonly (readonly [number, number])[], rules: Partial<FunnelRules> = {}) {
+  const events = text.map(([at, mask]): FunnelEvent => ({ at, mask }))
+  return follow(events, { ...RULES, ...rules })?.times
+}
+
+t.test('one event never fills two steps in a row', async (t) => {
+  t.strictSame(way([[1, A | B]]), [1])
+  t.strictSame(
+    way([
+      [1, A | B],
+      [2, A | B],
+    ]),
+    [1, 2],
+  )
+  t.strictSame(
+    way([
+      [1, A | B],
+      [1, A | B],
+    ]),
+    [1, 1],
+  )
+  t.strictSame(
+    way([
+      [1, A],
+      [1, B],
+      [1, A | C],
+    ]),
+    [1, 1, 1],
+  )
+})
+
+t.test('equal times count in the order of steps', async (t) => {
+  t.strictSame(
+    way([
+      [5, C],
+      [5, B],
+      [5, A],
+    ]),
+    [5, 5, 5],
+  )
+  t.strictSame(
+    way(
+      [
+        [5, B],
+        [5, A],
+      ],
+      { order: 'strict' },
+    ),
+    [5, 5],
+  )
+})
+
+t.test('a later entry replaces an earlier one, and the window includes its end', async (t) => {
+  t.strictSame(
+    way([
+      [0, A],
+      [50, A],
+      [60, B],
+      [150, C],
+    ]),
+    [50, 60, 150],
+  )
+  t.strictSame(
+    way([
+      [0, A],
+      [60, B],
+      [101, C],
+    ]),
+    [0, 60],
+  )
+  t.strictSame(
+    way([
+      [0, A],
+      [60, B],
+      [70, A],
+      [100, C],
+    ]),
+    [0, 60, 100],
+  )
+})
+
+t.test('strict: whatever else happens begins anew', async (t) => {
+  const strict = { order: 'strict' } as const
+  t.strictSame(
+    way(
+      [
+        [1, A],
+        [2, 0],
+        [3, B],
+      ],
+      strict,
+    ),
+    [1],
+  )
+  t.strictSame(
+    way(
+      [
+        [1, A],
+        [2, A],
+        [3, B],
+        [4, C],
+      ],
+      strict,
+    ),
+    [2, 3, 4],
+  )
+})
+
+t.test('in any order: the earliest of the windows with most steps', async (t) => {
+  const unordered = { order: 'unordered' } as const
+  t.strictSame(
+    way(
+      [
+        [0, C],
+        [50, B],
+        [200, A],
+        [210, B],
+      ],
+      unordered,
+    ),
+    [0, 50],
+  )
+  t.strictSame(
+    way(
+      [
+        [0, A],
+        [200, C],
+        [250, B],
+        [260, A],
+      ],
+      unordered,
+    ),
+    [200, 250, 260],
+  )
+})
+
+t.test('an exclusion counts between steps that were taken', async (t) => {
+  const X = 8
+  const exclusions = [{ from: 0, to: 1 }]
+  t.strictSame(
+    way(
+      [
+        [1, A],
+        [2, X],
+        [3, B],
+      ],
+      { exclusions },
+    ),
+    undefined,
+  )
+  t.strictSame(
+    way(
+      [
+        [1, A],
+        [2, X],
+      ],
+      { exclusions },
+    ),
+    [1],
+  )
+  t.strictSame(
+    way(
+      [
+        [1, A],
+        [3, B],
+        [4, X],
+        [5, C],
+      ],
+      { exclusions },
+    ),
+    [1, 3, 5],
+  )
+})
