@@ -612,7 +612,8 @@ export function listIngestionWarnings(
 }
 
 /**
- * Answers one question, or a list of up to 12.
+ * Answers one question, or a list of up to 12 in one call. A question of a list that cannot be
+ * answered has `error` in place of its answer.
  *
  * `POST /api/projects/{project_id}/query/`
  */

@@ -1358,12 +1358,13 @@ export type ListIngestionWarningsInput = {
 }
 
 export type RunQueryInput = {
+  /** Decimal id of the project, or @current. */
   readonly project_id: string | number
-  /** The question: an object with its `kind`, or a list of them. */
+  /** The question: an object with its `kind` and what that kind takes, or a list of such objects. */
   readonly query: JsonObject | readonly Json[]
-  /** blocking waits for the answer; force_blocking passes by what is kept of earlier answers. */
+  /** How to answer: `blocking` waits for the answer. */
   readonly refresh?: 'blocking' | 'force_blocking'
-  /** A name of the client for this question. */
+  /** A name that the client gives the question. */
   readonly client_query_id?: string
 }
 

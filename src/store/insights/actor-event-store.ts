@@ -45,7 +45,8 @@ export async function eventsByActor(
 }
 
 /**
- * The buckets and bits of roles of each actor that has an event with a role: ascending, 0 is before the first edge.
+ * The buckets and bits of roles of each actor that has an event with a role, ascending: 0 is before
+ * the first edge.
  * @param edges of the buckets, ascending: the last one is the end. See `bucketOf`.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */

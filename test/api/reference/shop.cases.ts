@@ -52,6 +52,17 @@ const events: readonly ApiCase[] = [
   example(`PATCH ${NESTED}/event_definitions/{id}/`, 200, `${SHOP}/event_definitions/{paid}/`, {
     body: { description: 'An order was paid.', tags: ['orders'], verified: true },
   }),
+  example(`POST ${NESTED}/query/`, 200, `${SHOP}/query/`, {
+    body: {
+      query: {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'signed up', math: 'dau' }],
+        dateRange: { date_from: '2026-02-28', date_to: '2026-03-02' },
+        interval: 'day',
+      },
+    },
+    unlogged: 'a question reads',
+  }),
   example(`GET ${NESTED}/ingestion_warnings/`, 200, `${SHOP}/ingestion_warnings/`),
 ]
 

@@ -72,7 +72,7 @@ export function readFilter(question: Members, reading: Reading): FilterNode {
 }
 
 /** @throws {QuestionProblem} */
-export function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
+function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
   const read = readFilters(owner.json(name) ?? [], reading.nowMs, reading.budget)
   if (!read.ok) throw new QuestionProblem(owner.at(name), read.error.detail)
   return read.value

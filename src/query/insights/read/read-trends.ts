@@ -81,7 +81,7 @@ function readCompare(question: Members): TrendsQuestion['compare'] {
 const BREAKDOWN_TYPES = ['event', 'person', 'event_metadata'] as const
 
 /** @throws {QuestionProblem} */
-export function readBreakdown(question: Members): Breakdown | undefined {
+function readBreakdown(question: Members): Breakdown | undefined {
   const members = ['breakdown', 'breakdown_type', 'breakdown_limit']
   const asked = question.members('breakdownFilter', members)
   if (asked === undefined || asked.json('breakdown') === undefined) return undefined

@@ -89,7 +89,7 @@ function daysBefore(midnight: number, count: number, unit: string): number {
 }
 
 /** The same day of another month, or its last day. */
-export function monthsLater(midnight: number, months: number): number {
+function monthsLater(midnight: number, months: number): number {
   const first = monthOf(midnight, months)
   const date = new Date(first)
   const last = daysInMonth(date.getUTCFullYear(), date.getUTCMonth() + 1)

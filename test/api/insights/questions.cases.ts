@@ -1,5 +1,5 @@
 /** Questions about events, in a project of their own. */
-import { type ApiCase, type Expectation, FORBIDDEN } from './support/case.ts'
+import { type ApiCase, type Expectation, FORBIDDEN } from '../support/case.ts'
 
 const RUN = 'POST /api/projects/{project_id}/query/'
 const PATH = '/api/projects/{asked}/query/'
