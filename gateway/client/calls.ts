@@ -1104,9 +1104,11 @@ export function deletePerson(
   input: DeletePersonInput,
   options?: CallOptions,
 ): Promise<Deletion> {
+  const { project_id, id, ...query } = input
   return call(client, {
     verb: 'DELETE',
-    path: `/api/projects/${segment(input.project_id)}/persons/${segment(input.id)}/`,
+    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/`,
+    query,
   }, options)
 }
 

@@ -1673,6 +1673,12 @@ export type DeletePersonInput = {
   readonly project_id: string | number
   /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
   readonly id: string | number
+  /** Deletes the events of the person too. */
+  readonly delete_events?: boolean
+  /** What `id` is: an id or UUID of a person, or one of its distinct ids. */
+  readonly by?: 'id' | 'distinct_id'
+  /** Counts the events and deletes nothing. */
+  readonly dry_run?: boolean
 }
 
 export type ExportPersonInput = {

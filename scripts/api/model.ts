@@ -61,9 +61,9 @@ function operationOf(method: ContractMethod, binding: HttpBinding): Operation {
   }
 }
 
-/** A write reads only its path and its body. */
-function takesNoQuery(binding: HttpBinding): boolean {
-  return binding.verb !== 'GET'
+/** A write with a body reads only that and its path. */
+function takesNoQuery({ verb }: HttpBinding): boolean {
+  return verb !== 'GET' && verb !== 'DELETE'
 }
 
 function bodyOf(method: ContractMethod, binding: HttpBinding): Operation['body'] {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
+import { deletePerson } from '../../../../gateway/client/calls.ts'
 import {
   ApiError,
   call,
@@ -53,6 +54,19 @@ t.test('a call sends its key, its query and its body, and gives the answer', asy
     'content-type': 'application/json',
     accept: 'application/json',
   })
+})
+
+t.test('what a DELETE takes in its query is sent', async (t) => {
+  const { asked, baseUrl } = await serve(t, json({ id: 'd', kind: 'person' }))
+  const client = createClient({ baseUrl, key: 'phx_key' })
+  const person = { project_id: 1, id: 'a@b.c', by: 'distinct_id' } as const
+  await deletePerson(client, { ...person, delete_events: true, dry_run: true })
+  const [seen] = asked
+  t.equal(seen?.method, 'DELETE')
+  const url = new URL(seen?.url ?? '', baseUrl)
+  t.equal(url.pathname, '/below/api/projects/1/persons/a%40b.c/')
+  const sent = { by: 'distinct_id', delete_events: 'true', dry_run: 'true' }
+  t.same(Object.fromEntries(url.searchParams), sent)
 })
 
 t.test('an error has every member of its body and the time to wait', async (t) => {

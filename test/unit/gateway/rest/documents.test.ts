@@ -7,6 +7,7 @@ import { createDocuments } from '../../../../gateway/rest/documents.ts'
 import { isObject } from '../../../../src/core/json.ts'
 import { packageRoot } from '../../../../src/core/package-root.ts'
 import { methods } from '../../../../src/wire/proto/proto.ts'
+import { requestPlan } from '../../../../src/wire/validation/request.ts'
 import { headerOf, requestOf } from '../../../support/http/rest.ts'
 
 const documents = createDocuments()
@@ -137,6 +138,27 @@ t.test('the contract is served as its files import one another', (t) => {
       t.ok(files.includes(wanted) || wanted.startsWith('google/protobuf/'), `${file}: ${wanted}`)
     }
   }
+  t.end()
+})
+
+t.test('what a call without a body takes in its query is in the schema', (t) => {
+  type Schema = {
+    paths: Record<string, Record<string, { parameters?: readonly { name: string; in: string }[] }>>
+  }
+  const { paths } = JSON.parse(textOf('/api/schema/')) as Schema
+  const missing: string[] = []
+  for (const method of methods()) {
+    const { body, query } = requestPlan(method)
+    for (const { verb, template } of body.kind === 'none' ? method.bindings : []) {
+      const operation = paths[template]?.[verb.toLowerCase()]
+      const known = operation?.parameters?.filter((each) => each.in === 'query') ?? []
+      for (const { publicName } of query) {
+        if (operation === undefined || known.some(({ name }) => name === publicName)) continue
+        missing.push(`${verb} ${template}: ${publicName}`)
+      }
+    }
+  }
+  t.same(missing, [])
   t.end()
 })
 
