@@ -1,8 +1,10 @@
 /** What concerns the instance and none of its organizations: entries of the log, and their reading. */
 import type { AdminServiceDefinition } from '../../proto/gen/sluice/v1/AdminService.ts'
 import type { DrainResponse } from '../../proto/gen/sluice/v1/DrainResponse.ts'
+import type { ProjectId } from '../core/ids.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Db } from '../store/pool/db.ts'
+import { findProject } from '../store/projects/project-store.ts'
 import { pageOf } from '../wire/page.ts'
 import type { ServiceHandlers } from '../wire/service-handlers.ts'
 import { pageOfActivity } from './activity-page.ts'
@@ -38,4 +40,20 @@ export async function auditDrained(
   { address = '', released = 0 }: DrainResponse,
 ): Promise<void> {
   await auditOperator(db, 'drained', address, { released })
+}
+
+/** Of dead letters that the operator had replayed or discarded, in the activity of their project. */
+export async function auditDeadLetters(
+  tx: Db,
+  what: 'replayed' | 'discarded',
+  project: ProjectId,
+  counts: JsonObject,
+): Promise<void> {
+  const found = await findProject(tx, project)
+  // Nobody is left to read it where the project is gone.
+  if (found === undefined) return
+  const { organizationId } = found
+  const place = { principal: null, access: { organizationId, projectId: project } }
+  const entry = { scope: 'Event', itemId: project, itemName: null, facts: counts } as const
+  await auditFacts(tx, place, { ...entry, activity: `dead_letters_${what}` })
 }

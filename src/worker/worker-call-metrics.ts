@@ -8,6 +8,9 @@ import type { RefusedFor } from '../rpc/server/refused.ts'
 import { toAppError } from '../rpc/server/status.ts'
 import type { Handler } from '../wire/call.ts'
 
+/** Whose key was meant. The key itself is counted nowhere. */
+export type RefusedKind = 'project' | 'personal' | 'operator'
+
 export type CallMetrics = {
   /** Counts and times the calls of a handler, by its service. */
   timed<Request, Response>(
@@ -16,10 +19,14 @@ export type CallMetrics = {
   ): Handler<Request, Response>
   /** Counts calls that no handler hears of. */
   refused(reason: RefusedFor): void
+  /** Counts a key that nobody has, or a wrong token. */
+  keyRefused(kind: RefusedKind): void
   /** Counts the questions that a service answers. */
   counted(service: DecideService): DecideService
   /** Questions answered since the start. */
   decided(): number
+  /** Since the start. */
+  refusedKeys(): Readonly<Record<RefusedKind, number>>
 }
 
 export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): CallMetrics {
@@ -38,8 +45,14 @@ export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
     'gRPC calls refused before their handler, by what is wrong: caller, size, elements, time, room, form.',
     ['reason'],
   )
+  const keys = metrics.counters(
+    'sluice_keys_refused_total',
+    'Keys that nobody has and wrong operator tokens, by kind: project, personal, operator.',
+    ['kind'],
+  )
   const questions = metrics.counter('sluice_decide_questions_total', 'Decide questions answered.')
   let decided = 0
+  const refusedKeys = { project: 0, personal: 0, operator: 0 }
 
   return {
     timed(path, handler) {
@@ -61,6 +74,11 @@ export function callMetrics(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): 
       }
     },
     refused: (reason) => refused.labels(reason).inc(),
+    keyRefused(kind) {
+      keys.labels(kind).inc()
+      refusedKeys[kind] += 1
+    },
+    refusedKeys: () => refusedKeys,
     counted: (service) => ({
       async decide(asked) {
         const answers = await service.decide(asked)

@@ -18,25 +18,35 @@ import { findKey, resolveKeys, touchKey } from '../store/people/key-store.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 
-type CallersDeps = { readonly worker: Worker; readonly clock: Clock; readonly log: Log }
+type CallersDeps = {
+  readonly worker: Worker
+  readonly calls: Pick<CallMetrics, 'keyRefused'>
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /** Who calls: users with personal keys, and services with keys for events and flags. */
 export type Callers = { readonly authenticator: Authenticator; readonly serviceKeys: ServiceKeys }
 
-export function createCallers({ worker, clock, log }: CallersDeps): Callers {
+export function createCallers({ worker, calls, clock, log }: CallersDeps): Callers {
   const { sql, lookups, health, hub } = worker
   const authenticator = createAuthenticator({
     findKey: (digest) => findKey(sql, digest),
     touchKey: (keyId) => touchKey(sql, keyId),
     clock,
     log,
-    onRefused: worker.refusedKeys.note,
+    onRefused(value) {
+      worker.refusedKeys.note(value)
+      calls.keyRefused('personal')
+    },
   })
   const serviceKeys = createServiceKeys({
     resolve: async (key, digest) => {
       const [resolved] = await resolveKeys(lookups, [{ token: key, digest, projectId: 0 }])
       // A personal key has scopes, which these calls do not ask for.
-      return resolved?.kind === 'project' && !resolved.isPersonal ? resolved.project : undefined
+      if (resolved?.kind === 'project' && !resolved.isPersonal) return resolved.project
+      calls.keyRefused(resolved?.kind === 'unknown' ? 'project' : 'personal')
+      return undefined
     },
     health,
     clock,

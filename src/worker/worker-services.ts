@@ -14,7 +14,7 @@ import type { ProjectLimits } from '../core/project-limits.ts'
 import { createLookedVolumes } from '../manage/events/looked-volumes.ts'
 import { createManagement } from '../manage/management.ts'
 import { createManagementServices } from '../manage/management-services.ts'
-import { auditDrained, createOperatorActivity } from '../manage/operator-audit.ts'
+import { auditDeadLetters, auditDrained, createOperatorActivity } from '../manage/operator-audit.ts'
 import { createOperatorInstance } from '../manage/people/operator-instance.ts'
 import { createOperatorOwner } from '../manage/people/operator-owner.ts'
 import { createOperatorPeople } from '../manage/people/operator-people.ts'
@@ -102,7 +102,7 @@ export function createWorkerServices(
   const services = createServices(deps, callers.serviceKeys, decide)
   const { authenticator } = callers
   const policy = createPolicy(methods())
-  const operatorAuth = createMemberAuth(options.isOperator)
+  const operatorAuth = createMemberAuth(options.isOperator, () => calls.keyRefused('operator'))
   const table: HandlerTable = {
     ...hotHandlers(deps, { memberAuth, services: services.handlers, decide }),
     ...memberHandlers(deps, options, { memberAuth, operatorAuth, authenticator }),
@@ -160,7 +160,7 @@ function createDecide({ worker, calls, clock }: WorkerServicesDeps): DecideServi
 
 /** Events, flags and keys: the calls of gateways and of internal services. */
 function hotHandlers(
-  { worker, log }: WorkerServicesDeps,
+  { worker, calls, log }: WorkerServicesDeps,
   parts: {
     readonly memberAuth: MemberAuth
     readonly services: ServiceEvents['handlers']
@@ -181,7 +181,10 @@ function hotHandlers(
   return {
     'sluice.v1.IngestService': { Capture, CaptureBatch, IngestBatch, ...reports },
     'sluice.v1.DecideService': { Decide, DecideBatch },
-    'sluice.v1.DirectoryService': createDirectoryHandlers({ memberAuth, db: lookups, health }),
+    'sluice.v1.DirectoryService': createDirectoryHandlers({
+      ...{ memberAuth, db: lookups, health },
+      onRefused: calls.keyRefused,
+    }),
   }
 }
 
@@ -207,7 +210,10 @@ function memberHandlers(
       drain: operations.drain,
       spill: operations.spill,
       // Replays go past the spill: a row that the database refuses again must stay a dead letter.
-      deadLetters: createDeadLetterHandlers({ sql, sink: worker.ingest.writer, clock }),
+      deadLetters: createDeadLetterHandlers({
+        ...{ sql, sink: worker.ingest.writer, clock },
+        onHandled: auditDeadLetters,
+      }),
       plugins: createOperatorPlugins({ sql, news: hub, secrets: worker.secrets }),
       instance: createOperatorInstance(sql),
       people: {

@@ -17,6 +17,7 @@ import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
 import { type DroppedLately, droppedOfAll } from '../store/events/dropped-store.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
 import type { Worker } from './types.ts'
+import type { CallMetrics } from './worker-call-metrics.ts'
 import { createDrains, type Drains } from './worker-drain.ts'
 import { type Findings, problemsOf } from './worker-problems.ts'
 import type { WorkerOperations } from './worker-services.ts'
@@ -36,6 +37,8 @@ export type WorkerStatusDeps = {
   readonly membership: () => Findings['membership']
   /** Decide questions answered since the start. */
   readonly decided?: () => number
+  /** Keys that nobody has, since the start. */
+  readonly refusedKeys: CallMetrics['refusedKeys']
   readonly clock: Clock
 }
 
@@ -137,7 +140,7 @@ async function askWorkers(
 }
 
 function statusMessage(
-  { worker, self, clusterName, redis, membership }: WorkerStatusDeps,
+  { worker, self, clusterName, redis, membership, refusedKeys }: WorkerStatusDeps,
   found: {
     readonly view: View
     readonly answers: WorkerAnswers
@@ -184,6 +187,7 @@ function statusMessage(
     }),
     dropped_others: found.dropped?.others ?? 0,
     dropped_since: found.dropped?.since ?? '',
+    refused_keys: refusedKeys(),
   }
 }
 

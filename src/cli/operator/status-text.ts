@@ -108,6 +108,7 @@ function factsOf(status: GetStatusResponse__Output): readonly Fact[] {
     ['Redis', REDIS[status.redis] ?? status.redis],
     ['spill', spillText(status.spill)],
     ['dead letters', dead < 0 ? 'unknown' : String(dead)],
+    ...refusedText(status.refused_keys),
     ...(writer === null
       ? []
       : [
@@ -122,6 +123,14 @@ function factsOf(status: GetStatusResponse__Output): readonly Fact[] {
       ? []
       : [['last error', writer.last_error] as const]),
   ]
+}
+
+/** Nothing of a worker of an older release. */
+function refusedText(refused: GetStatusResponse__Output['refused_keys']): readonly Fact[] {
+  if (refused === null || refused === undefined) return []
+  const { project, personal, operator } = refused
+  const text = `${project} of projects, ${personal} personal, ${operator} operator tokens`
+  return [['keys refused', `${text} (this worker, since its start)`]]
 }
 
 function spillText(spill: SpillStatus__Output | null): string {

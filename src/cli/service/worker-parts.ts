@@ -80,6 +80,7 @@ export async function startWorkerParts(
     redis: options.redis,
     membership: () => (cluster === undefined ? 'memory' : membershipOf(members)),
     decided: calls.decided,
+    refusedKeys: calls.refusedKeys,
     clock,
   })
   releasers.push('rates', operations.close)

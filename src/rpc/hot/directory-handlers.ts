@@ -27,10 +27,13 @@ export function createDirectoryHandlers({
   memberAuth,
   db,
   health,
+  onRefused,
 }: {
   readonly memberAuth: MemberAuth
   readonly db: Db
   readonly health: DatabaseHealth
+  /** Of a key that nobody has. A gateway remembers the answer for a while. */
+  readonly onRefused: (kind: 'project' | 'personal') => void
 }): Pick<ServiceHandlers<DirectoryServiceDefinition>, 'ResolveKeys'> {
   const keys = health.reads('keys of projects', KEYS_READ_MS)
   return {
@@ -41,6 +44,10 @@ export function createDirectoryHandlers({
       }
       if (questions.length === 0) return { answers: [] }
       const resolved = await keys.ask(() => resolveKeys(db, questions.map(toLookup)))
+      for (const { kind } of resolved) {
+        if (kind === 'unknown') onRefused('project')
+        else if (kind === 'invalid_personal') onRefused('personal')
+      }
       return { answers: resolved.map(toAnswer) }
     },
   }

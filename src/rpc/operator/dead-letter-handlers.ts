@@ -1,6 +1,7 @@
 /** Handlers of the operator's calls for dead letters. `admin-handlers.ts` checks who calls. */
 import type { DeadLetterFilter__Output } from '../../../proto/gen/sluice/v1/DeadLetterFilter.ts'
 import { AppError } from '../../core/code.ts'
+import { projectId } from '../../core/ids.ts'
 import {
   DEAD_LETTER_IDS_MAX,
   DEAD_LETTER_REASON_LENGTH_MAX,
@@ -56,7 +57,13 @@ export function createDeadLetterHandlers(deps: ReplayDeps): DeadLetterHandlers {
       const selection = toSelection(request)
       const page = toPage(request)
       if (request.dry_run) return await counted(selection, page)
-      const { matched, discarded, last } = await discardDeadLetters(sql, selection, page)
+      const { matched, discarded, last } = await sql.begin(async (tx) => {
+        const done = await discardDeadLetters(tx, selection, page)
+        for (const [project, events] of Object.entries(done.projects)) {
+          await deps.onHandled(tx, 'discarded', projectId(Number(project)), { discarded: events })
+        }
+        return done
+      })
       return { matched, discarded, cursor: matched < page.rows ? 0 : last }
     },
   }
@@ -83,14 +90,14 @@ function toMessage(letter: ListedDeadLetter) {
 
 /** @throws {AppError} `invalid_argument` naming the field. */
 function toSelection(filter: DeadLetterFilter__Output): DeadLetterSelection {
-  const { ids, project_id: projectId, reason } = filter
+  const { ids, project_id, reason } = filter
   if (ids.length > DEAD_LETTER_IDS_MAX) throw invalid('ids', `More than ${DEAD_LETTER_IDS_MAX}.`)
   if (reason.length > DEAD_LETTER_REASON_LENGTH_MAX) {
     throw invalid('reason', `Longer than ${DEAD_LETTER_REASON_LENGTH_MAX} characters.`)
   }
   return {
     ids: ids.map((id) => whole(id, 'ids')),
-    projectId,
+    projectId: project_id,
     since: toTime(filter.since, 'since'),
     until: toTime(filter.until, 'until'),
     reason: reason === '' ? undefined : reason,

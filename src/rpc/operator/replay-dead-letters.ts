@@ -1,7 +1,7 @@
 /** Hands dead letters to the writer again. */
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { projectId } from '../../core/ids.ts'
+import { type ProjectId, projectId } from '../../core/ids.ts'
 import {
   DEAD_LETTER_REPLAY_MS,
   DEAD_LETTER_SUBMIT_MAX,
@@ -18,6 +18,7 @@ import {
 } from '../../store/ingest/dead-letter-store.ts'
 import { keptUuid, parseKeptEvent } from '../../store/ingest/kept-event.ts'
 import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
 import { unavailableDetail } from '../../wire/details.ts'
 
 export type ReplayDeps = {
@@ -25,6 +26,13 @@ export type ReplayDeps = {
   /** The writer itself: what it cannot store must not be kept elsewhere. */
   readonly sink: EventSink
   readonly clock: Clock
+  /** Told, for the activity of the project, of what was done with its dead letters. */
+  readonly onHandled: (
+    db: Db,
+    what: 'replayed' | 'discarded',
+    project: ProjectId,
+    counts: { readonly [Outcome in Fate]?: number },
+  ) => Promise<void>
 }
 
 export type Replayed = {
@@ -38,6 +46,7 @@ export type Replayed = {
 
 /** What is done with a dead letter; of `refused` the store has counted the attempt. */
 type Fate = 'stored' | 'refused' | 'discarded'
+type Counts = Record<Fate, number>
 
 /**
  * Hands the dead letters of a page to the writer again. One that is stored, now or before, is
@@ -57,17 +66,27 @@ export async function replayDeadLetters(
   const { sql, clock } = deps
   const { letters, more } = await readDeadLetters(sql, selection, page)
   const deadline = clock.monotonic() + DEAD_LETTER_REPLAY_MS
-  const counts: Record<Fate, number> = { stored: 0, refused: 0, discarded: 0 }
+  const counts: Counts = { stored: 0, refused: 0, discarded: 0 }
+  const handled = new Map<number, Counts>()
+  const onFate = ({ projectId: of }: HeldDeadLetter, fate: Fate) => {
+    const own = handled.get(of) ?? { stored: 0, refused: 0, discarded: 0 }
+    own[fate] += 1
+    handled.set(of, own)
+    counts[fate] += 1
+  }
   let size = DEAD_LETTER_SUBMIT_MIN
   let done = 0
-  while (done < letters.length && clock.monotonic() < deadline) {
-    if (signal.aborted) throw new AppError('cancelled', 'the caller has gone')
-    const chunk = letters.slice(done, done + size)
-    const fates = await submit(deps, chunk)
-    for (const fate of fates) counts[fate] += 1
-    done += chunk.length
-    const isClean = !fates.includes('refused')
-    size = isClean ? Math.min(size * 2, DEAD_LETTER_SUBMIT_MAX) : DEAD_LETTER_SUBMIT_MIN
+  try {
+    while (done < letters.length && clock.monotonic() < deadline) {
+      if (signal.aborted) throw new AppError('cancelled', 'the caller has gone')
+      const chunk = letters.slice(done, done + size)
+      const fates = await submit(deps, chunk, onFate)
+      done += chunk.length
+      const isClean = !fates.includes('refused')
+      size = isClean ? Math.min(size * 2, DEAD_LETTER_SUBMIT_MAX) : DEAD_LETTER_SUBMIT_MIN
+    }
+  } finally {
+    for (const [of, own] of handled) await deps.onHandled(sql, 'replayed', projectId(of), own)
   }
   const isOver = done === letters.length && !more
   const cursor = isOver ? 0 : (letters[done - 1]?.id ?? page.cursor)
@@ -78,6 +97,7 @@ export async function replayDeadLetters(
 async function submit(
   deps: ReplayDeps,
   letters: readonly HeldDeadLetter[],
+  onFate: (letter: HeldDeadLetter, fate: Fate) => void,
 ): Promise<readonly Fate[]> {
   const settled = await Promise.all(
     letters.map(async (letter) => ({ letter, fate: await settle(deps, letter) })),
@@ -87,6 +107,7 @@ async function submit(
     deps.sql,
     over.map(({ letter }) => letter),
   )
+  for (const { letter, fate } of settled) if (typeof fate === 'string') onFate(letter, fate)
   return settled.map(({ fate }) => {
     if (typeof fate === 'object') throw failureOf(fate)
     return fate

@@ -19,11 +19,18 @@ export function sameToken(expected: string): (given: string) => boolean {
 
 const SCHEME = 'Bearer '
 
-/** @throws {AppError} `unauthenticated` from the guard when the token is missing or another one. */
-export function createMemberAuth(accepts: (token: string) => boolean): MemberAuth {
+/**
+ * @param onRefused called when another token was presented, not when none was.
+ * @throws {AppError} `unauthenticated` from the guard when the token is missing or another one.
+ */
+export function createMemberAuth(
+  accepts: (token: string) => boolean,
+  onRefused: () => void = () => {},
+): MemberAuth {
   return ({ metadata }) => {
     const given = metadata.get('authorization') ?? ''
     if (!given.startsWith(SCHEME) || !accepts(given.slice(SCHEME.length))) {
+      if (given !== '') onRefused()
       throw new AppError('unauthenticated', 'not a member of this cluster', {
         detail: {
           type: 'authentication_error',

@@ -171,25 +171,35 @@ export async function markUnreadable(
     where id = ${String(id)}::text::bigint and attempts = ${attempts}`
 }
 
+export type DiscardedDeadLetters = {
+  readonly matched: number
+  readonly discarded: number
+  /** Of each project, by its id. */
+  readonly projects: Readonly<Record<string, number>>
+  readonly last: number
+}
+
 /** Removes the rows of a page for good. */
 export async function discardDeadLetters(
   db: Db,
   selection: DeadLetterSelection,
   page: DeadLetterPage,
-): Promise<{ readonly matched: number; readonly discarded: number; readonly last: number }> {
+): Promise<DiscardedDeadLetters> {
   const statement = fragment`
     with chosen as materialized (
       select d.id from dead_letters d where ${pageOf(selection, page.cursor)}
       order by d.id limit ${String(page.rows)}::int
     ), gone as (
-      delete from dead_letters d using chosen c where d.id = c.id returning d.id
+      delete from dead_letters d using chosen c where d.id = c.id returning d.project_id
     )
     select (select count(*)::int from chosen) as matched,
       (select count(*)::int from gone) as discarded,
+      (select coalesce(json_object_agg(project_id, count), '{}') from (
+        select project_id, count(*) as count from gone group by project_id
+      ) as by_project) as projects,
       (select coalesce(max(id), 0)::float8 from chosen) as last`
-  type Done = { matched: number; discarded: number; last: number }
-  const [done] = await run<Done>(db, statement, false)
-  return done ?? { matched: 0, discarded: 0, last: 0 }
+  const [done] = await run<DiscardedDeadLetters>(db, statement, false)
+  return done ?? { matched: 0, discarded: 0, projects: {}, last: 0 }
 }
 
 function pageOf(selection: DeadLetterSelection, cursor: number): Fragment {

@@ -7,6 +7,7 @@ import {
   DEAD_LETTER_REPLAY_BYTES_MAX,
 } from '../../../src/core/limits/limits.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
+import { auditDeadLetters } from '../../../src/manage/operator-audit.ts'
 import { createDeadLetterHandlers } from '../../../src/rpc/operator/dead-letter-handlers.ts'
 import { removeDeadLetters } from '../../../src/store/ingest/dead-letter-store.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
@@ -23,7 +24,10 @@ async function setUp(t: Test) {
   const db = await testDatabase(t, { connectionsMax: 8 })
   const project = await createProject(db.sql)
   const writer = openWriter(t, db)
-  const handlers = createDeadLetterHandlers({ sql: db.sql, sink: writer, clock })
+  const handlers = createDeadLetterHandlers({
+    ...{ sql: db.sql, sink: writer, clock },
+    onHandled: auditDeadLetters,
+  })
   const context = as(undefined)
   return {
     sql: db.sql,
@@ -287,3 +291,30 @@ t.test('discarding removes what the filter finds, page by page, and nothing else
   t.match(done, { matched: 9, stored: 0, refused: 0, discarded: 9, calls: 3 })
   t.match(await countsOf(sql), { letters: 1, events: 0 })
 })
+
+t.test(
+  'what the operator does with dead letters is in the activity of their project',
+  async (t) => {
+    const { sql, project, submit, discard, replay } = await setUp(t)
+    await submit(...Array.from({ length: 3 }, () => makeEvent({ properties: POISON })))
+    await refuseEvents(sql, 'odd')
+    await submit(makeEvent({ event: 'odd' }), makeEvent({ event: 'odd' }))
+    const entries = async () => {
+      const rows = await sql`
+      select a.activity, a.project_id = ${project} and a.organization_id = p.organization_id as own,
+        (select json_object_agg(c ->> 'field', c -> 'after')
+          from json_array_elements(a.changes) c) as facts
+      from audit_log a join projects p on p.id = a.project_id order by a.created_at, a.id`
+      return [...rows]
+    }
+    await discard({ reason: '22P05', dry_run: true })
+    t.same(await entries(), [])
+    await discard({ reason: '22P05' })
+    const first = { activity: 'dead_letters_discarded', own: true, facts: { discarded: 3 } }
+    t.same(await entries(), [first])
+    await allowEvents(sql)
+    await replay()
+    const facts = { stored: 2, refused: 0, discarded: 0 }
+    t.same(await entries(), [first, { activity: 'dead_letters_replayed', own: true, facts }])
+  },
+)

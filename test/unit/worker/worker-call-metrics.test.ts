@@ -1,11 +1,15 @@
 import t from 'tap'
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { AppError } from '../../../src/core/code.ts'
+import type { DatabaseHealth } from '../../../src/core/database-health.ts'
 import { epoch, revision, type ShardId, shardId } from '../../../src/core/ids.ts'
 import { DEAD_LETTERS_COUNT_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { createMetrics } from '../../../src/core/metrics/metrics.ts'
+import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers.ts'
+import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { Db } from '../../../src/store/pool/db.ts'
 import type { CallContext } from '../../../src/wire/call.ts'
 import { callMetrics, flushTimer, outcomeCounter } from '../../../src/worker/worker-call-metrics.ts'
 import { startStatusMetrics } from '../../../src/worker/worker-status-metrics.ts'
@@ -38,6 +42,34 @@ t.test('a call that fails counts under its code, with its time', async (t) => {
   t.same([await calls('not_owner'), await calls('internal'), await calls('ok')], [1, 1, 1])
   t.equal(await readValue(metrics, 'sluice_grpc_call_seconds_sum{service="ProjectService"}'), 6)
   t.equal(await readValue(metrics, 'sluice_grpc_call_seconds_count{service="ProjectService"}'), 3)
+})
+
+t.test('refused keys and operator tokens count by kind, and no key is kept', async (t) => {
+  const metrics = createMetrics()
+  const { keyRefused, refusedKeys } = callMetrics(metrics, createFakeClock())
+  const operator = createMemberAuth(sameToken('right'), () => keyRefused('operator'))
+  const call = (authorization: string) => ({
+    metadata: new Map([['authorization', authorization]]),
+  })
+  operator(call('Bearer right'))
+  t.throws(() => operator(call('Bearer wrong-token')))
+  t.throws(() => operator({ metadata: new Map() }), 'none at all is no guess')
+  const directory = createDirectoryHandlers({
+    memberAuth: () => {},
+    db: {} as Db,
+    health: {
+      reads: () => ({ ask: async () => [{ kind: 'unknown' }, { kind: 'invalid_personal' }] }),
+    } as never as DatabaseHealth,
+    onRefused: keyRefused,
+  })
+  const questions = ['phc_nobody', 'phx_nobody'].map((token) => ({ token, project_id: 0 }))
+  await directory.ResolveKeys({ questions }, CONTEXT)
+  t.same(refusedKeys(), { project: 1, personal: 1, operator: 1 })
+  const { body } = await metrics.text()
+  for (const kind of ['project', 'personal', 'operator']) {
+    t.equal(await readValue(metrics, `sluice_keys_refused_total{kind="${kind}"}`), 1)
+  }
+  t.notMatch(body, /phc_nobody|phx_nobody|wrong-token/)
 })
 
 t.test('questions that were answered count, those that failed do not', async (t) => {

@@ -96,6 +96,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
     redis: () => state.redis,
     membership: () => state.membership,
     decided: () => state.decided,
+    refusedKeys: () => ({ project: 3, personal: 2, operator: 1 }),
   })
   return { clock, members, held, state, calls, ...operations }
 }
@@ -106,7 +107,8 @@ const lineNamed = <Line extends { id?: string }>(lines: readonly Line[] | undefi
 t.test('a worker that does not answer is listed with the shards it has in Postgres', async (t) => {
   const { state, status } = setUp()
   state.line = silence
-  const { members, problems } = await status()
+  const { members, problems, refused_keys } = await status()
+  t.same(refused_keys, { project: 3, personal: 2, operator: 1 })
   t.match(lineNamed(members, 'w2'), { answered: false, shards: 1, role: 'worker' })
   t.match(lineNamed(members, 'w1'), { answered: true, shards: 1, activations: 4 })
   t.same(problems, ['Worker w2:8001 (w2) does not answer: no answer in time.'])

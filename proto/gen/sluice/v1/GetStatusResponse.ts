@@ -5,6 +5,7 @@ import type { WriterStatus as _sluice_v1_WriterStatus, WriterStatus__Output as _
 import type { SpillStatus as _sluice_v1_SpillStatus, SpillStatus__Output as _sluice_v1_SpillStatus__Output } from '../../sluice/v1/SpillStatus.ts';
 import type { ShardStatus as _sluice_v1_ShardStatus, ShardStatus__Output as _sluice_v1_ShardStatus__Output } from '../../sluice/v1/ShardStatus.ts';
 import type { DroppedCount as _sluice_v1_DroppedCount, DroppedCount__Output as _sluice_v1_DroppedCount__Output } from '../../sluice/v1/DroppedCount.ts';
+import type { RefusedKeys as _sluice_v1_RefusedKeys, RefusedKeys__Output as _sluice_v1_RefusedKeys__Output } from '../../sluice/v1/RefusedKeys.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface GetStatusResponse {
@@ -24,6 +25,7 @@ export interface GetStatusResponse {
   'dropped'?: (_sluice_v1_DroppedCount)[];
   'dropped_others'?: (number | string | Long);
   'dropped_since'?: (string);
+  'refused_keys'?: (_sluice_v1_RefusedKeys | null);
 }
 
 export interface GetStatusResponse__Output {
@@ -43,4 +45,5 @@ export interface GetStatusResponse__Output {
   'dropped': (_sluice_v1_DroppedCount__Output)[];
   'dropped_others': (number);
   'dropped_since': (string);
+  'refused_keys': (_sluice_v1_RefusedKeys__Output | null);
 }

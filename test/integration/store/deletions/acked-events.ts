@@ -240,7 +240,7 @@ t.test('a dead letter that is replayed while its person is deleted stays deleted
   }
   const all = { ids: [], projectId: undefined, since: undefined, until: undefined }
   const done = await replayDeadLetters(
-    { sql, sink, clock },
+    { sql, sink, clock, onHandled: async () => undefined },
     { ...all, reason: undefined },
     { cursor: 0, rows: 10 },
     never,

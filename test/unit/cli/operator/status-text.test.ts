@@ -59,6 +59,11 @@ t.test('stores say how they are, and which setting is not set', async (t) => {
   t.match(bad, /membership +frozen: NATS does not answer/)
   t.match(bad, /Redis +down/)
   t.match(bad, /dead letters +unknown/)
+  t.notMatch(bad, /keys refused/, 'a worker of an older release does not say')
+  const refused = readableStatus(
+    statusOf({ refused_keys: { project: 3, personal: 2, operator: 1 } }),
+  )
+  t.match(refused, /keys refused +3 of projects, 2 personal, 1 operator tokens/)
   t.match(bad, /spill +3 messages, 25\.0 % full, oldest 61 s when NATS last answered/)
   const alone = readableStatus(statusOf({ membership: 'memory', redis: 'memory' }))
   t.match(alone, /membership +this process alone \(NATS_URL is not set\)/)
