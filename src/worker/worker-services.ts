@@ -21,7 +21,7 @@ import { createOperatorPeople } from '../manage/people/operator-people.ts'
 import { auditCreatedUser } from '../manage/people/user-changes.ts'
 import { createOperatorPlugins } from '../manage/plugins/operator-plugins.ts'
 import type { ManagementSettings } from '../manage/settings.ts'
-import { createDecideService, type DecideService } from '../project/decide.ts'
+import type { DecideService } from '../project/decide.ts'
 import { createClusterHandlers } from '../rpc/cluster/cluster-handlers.ts'
 import { createWatchProjects } from '../rpc/cluster/watch-handler.ts'
 import { createAccessHandlers } from '../rpc/hot/access-handlers.ts'
@@ -36,18 +36,13 @@ import { createDeadLetterHandlers } from '../rpc/operator/dead-letter-handlers.t
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
-import {
-  createLargeReads,
-  insertContinuity,
-  loadGroups,
-  loadPersons,
-} from '../store/projects/decide-store.ts'
 import type { Handler } from '../wire/call.ts'
 import { methods, packageDefinition } from '../wire/proto/proto.ts'
 import { byPath, type HandlerTable, withoutSocket } from './handler-table.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 import { createCallers, createServices, refusals } from './worker-callers.ts'
+import { createDecide } from './worker-decide.ts'
 import { createDoor } from './worker-door.ts'
 
 export type WorkerServices = {
@@ -140,22 +135,6 @@ export function createWorkerServices(
     handlers: withoutSocket(handlers, log),
     settled: () => authenticator.settled(),
   }
-}
-
-function createDecide({ worker, calls, clock }: WorkerServicesDeps): DecideService {
-  const { lookups, health } = worker
-  const takeLarge = createLargeReads(clock)
-  return calls.counted(
-    createDecideService({
-      store: {
-        persons: (wanted) => loadPersons(lookups, wanted, takeLarge),
-        groups: (wanted) => loadGroups(lookups, wanted, takeLarge),
-        keepContinuity: (project, rows) => insertContinuity(lookups, project, rows),
-      },
-      health,
-      clock,
-    }),
-  )
 }
 
 /** Events, flags and keys: the calls of gateways and of internal services. */

@@ -27,13 +27,13 @@ export function createDirectoryHandlers({
   memberAuth,
   db,
   health,
-  onRefused,
+  onRefused = () => {},
 }: {
   readonly memberAuth: MemberAuth
   readonly db: Db
   readonly health: DatabaseHealth
   /** Of a key that nobody has. A gateway remembers the answer for a while. */
-  readonly onRefused: (kind: 'project' | 'personal') => void
+  readonly onRefused?: (kind: 'project' | 'personal') => void
 }): Pick<ServiceHandlers<DirectoryServiceDefinition>, 'ResolveKeys'> {
   const keys = health.reads('keys of projects', KEYS_READ_MS)
   return {

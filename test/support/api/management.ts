@@ -129,7 +129,6 @@ export async function startManagement(
       memberAuth: createMemberAuth(sameToken(MEMBER_TOKEN)),
       db: sql,
       health: testHealth(clock, async () => await sql`select 1`),
-      onRefused: () => {},
     }),
     admin: adminOver(sql, news, clock),
   }
