@@ -593,8 +593,8 @@ export function rollbackFeatureFlag(
 }
 
 /**
- * Samples of what was dropped, refused or changed, the newest first, and how many events it was in
- * the last hour. A project has at most 100 samples, of each reason no more than its share.
+ * Samples of what was dropped, refused or changed, the newest first. With them, how many events it
+ * was in the last hour. A project has at most 100 samples, of each reason no more than its share.
  *
  * `GET /api/projects/{project_id}/ingestion_warnings/`
  */

@@ -111,8 +111,9 @@ export type DroppedEvents = {
   readonly effect: string
   /** A request that was refused before its events were read counts as one. */
   readonly count: number
-  /** What the reason means, and what may be done. */
+  /** What the reason means. */
   readonly meaning: string
+  /** What may be done about it. */
   readonly advice: string
 }
 
