@@ -200,6 +200,10 @@ function queryCases(endpoint: Endpoint): readonly ApiCase[] {
 const LIMIT_DEFAULT = 100
 const LIMIT_MAX = 1_000
 const PAGE_KEYS = ['count', 'next', 'previous', 'results']
+/** What a page of an endpoint has besides. */
+const MORE_KEYS: Readonly<Record<string, readonly string[]>> = {
+  'GET /api/projects/{project_id}/ingestion_warnings/': ['last_hour', 'since'],
+}
 
 /** A bad page is never an error: what was made of it is read from the link to the page before. */
 function pageCases(endpoint: Endpoint): readonly ApiCase[] {
@@ -212,7 +216,11 @@ function pageCases(endpoint: Endpoint): readonly ApiCase[] {
     about(endpoint, `the page ${query}`, {
       shows: 'success',
       path: `${endpoint.path}?${query}`,
-      expect: { status: 200, keys: PAGE_KEYS, body: { previous, ...more } },
+      expect: {
+        status: 200,
+        keys: [...PAGE_KEYS, ...(MORE_KEYS[endpoint.name] ?? [])],
+        body: { previous, ...more },
+      },
     })
   return [
     ...['abc', '0', '-1', '', '1.5', '%00'].map((limit) =>

@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
 import {
   WARNING_REASONS,
   type WarningReason,
@@ -147,7 +148,7 @@ t.test('each reason is provoked by this test, or by one that it names', async (t
   const covered = [...Object.keys(PROVOCATIONS), ...Object.keys(ELSEWHERE)]
   t.same(covered.toSorted(), Object.keys(WARNING_REASONS).toSorted())
   for (const [reason, path] of Object.entries(ELSEWHERE)) {
-    t.match(await readFile(join(import.meta.dirname, '../../..', path), 'utf8'), reason)
+    t.match(await readFile(join(packageRoot, path), 'utf8'), reason)
   }
 })
 

@@ -302,7 +302,7 @@ for (const httpServer of ['uws', 'node']) {
       }
       const metrics = await fetch(`http://127.0.0.1:${product.process.ports.admin}/metrics`)
       const text = await metrics.text()
-      t.match(text, /^sluice_events_dropped_total\{reason="not_analytics"\} 14$/m)
+      t.match(text, /^sluice_events_dropped_total\{reason="not_analytics",project="1"\} 14$/m)
       t.match(text, /^sluice_http_requests_total\{route="array",status="304"\} [1-9]/m)
       t.match(text, /^sluice_http_requests_total\{route="static",status="404"\} [1-9]/m)
     })
