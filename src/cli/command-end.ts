@@ -1,4 +1,4 @@
-/** How a command ends before its work is done: a wrong command line, or a signal. */
+/** How a command ends before its work is done: a wrong command line, a signal, or no reader. */
 import { type Clock, systemClock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 
@@ -58,4 +58,42 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     off()
   }
+}
+
+/** Exit status of a program that SIGPIPE ended, as shells show it. Node ignores that signal. */
+export const EXIT_READER_GONE = 141
+
+let isReaderGone = false
+
+/**
+ * Lets the readers of standard output and standard error leave early, as `head` does: what is
+ * written after that is dropped, the command does its work, and its exit status is 141 where it
+ * would be 0. An output that fails otherwise (a full disk) is told on standard error, status 1.
+ * A second call changes nothing.
+ */
+export function letReadersLeave(): void {
+  process.stdout.off('error', onOutputError).on('error', onOutputError)
+  process.stderr.off('error', onTellingError).on('error', onTellingError)
+}
+
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') {
+    isReaderGone = true
+    process.exitCode ||= EXIT_READER_GONE
+    return
+  }
+  process.stderr.write(`sluice: standard output: ${error.message}\n`)
+  process.exitCode ||= 1
+}
+
+/** There is no other place to tell it. */
+function onTellingError(): void {
+  process.exitCode ||= EXIT_READER_GONE
+}
+
+/** Whether a command failed only because nobody reads its standard output any more. */
+export function isForLackOfReader(error: unknown): boolean {
+  if (!(error instanceof Error) || !isReaderGone) return false
+  const isIt = 'code' in error && error.code === 'EPIPE'
+  return isIt || isForLackOfReader(error.cause)
 }

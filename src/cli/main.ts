@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { AppError } from '../core/code.ts'
 import { packageVersion } from '../core/package-root.ts'
-import { UsageError } from './command-end.ts'
+import { EXIT_READER_GONE, isForLackOfReader, letReadersLeave, UsageError } from './command-end.ts'
 import { unknownCommand } from './suggest.ts'
 import { asTyped, typedName } from './typed-name.ts'
 
@@ -34,15 +34,17 @@ const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 
 /**
- * Runs one command line, program name excluded, and sets the exit status: 0, 1 (failed), 2 (usage).
- * Never rejects. The process ends by itself once the command has given back what it held.
+ * Runs one command line, program name excluded, and sets the exit status: 0, 1 (failed), 2 (usage),
+ * 141 (the reader of its output left). Never rejects. The process ends by itself once the command
+ * has given back what it held.
  */
 export async function main(args: readonly string[]): Promise<void> {
+  letReadersLeave()
   try {
     const program = await createProgram(args[0])
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
-    process.exitCode = reportFailure(error)
+    process.exitCode = reportFailure(error) || process.exitCode
   }
 }
 
@@ -74,6 +76,7 @@ async function createProgram(name: string | undefined): Promise<Command> {
 /** Prints a failure in one line, with its stack when it is a bug. Commander has printed its own. */
 function reportFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
+  if (isForLackOfReader(error)) return EXIT_READER_GONE
   process.stderr.write(`sluice: ${asTyped(describe(error))}\n`)
   return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED
 }

@@ -59,9 +59,6 @@ export async function writeCompressedOutput<T>(produce: (write: Write) => Promis
   const { stdout } = process
   if (stdout.isTTY)
     throw new UsageError('standard output is a terminal: name a file, or redirect it')
-  stdout.on('error', () => {
-    // Told to the write under way.
-  })
   const send = (chunk: Buffer) =>
     new Promise<void>((resolve, reject) => {
       stdout.write(chunk, (error) => (error instanceof Error ? reject(error) : resolve()))

@@ -57,13 +57,14 @@ export function registerTail(program: Command): void {
     .action((options: TailOptions) => interruptible((signal) => tail(options, signal)))
 }
 
-async function tail(options: TailOptions, signal: AbortSignal): Promise<void> {
+async function tail(options: TailOptions, interrupted: AbortSignal): Promise<void> {
+  const output = createOutput(options)
+  const signal = AbortSignal.any([interrupted, output.lost])
   const config = commandConfig()
   const url = urlOf(options.url, config)
   const given = options.key ?? environment()['SLUICE_API_KEY']
   const client = clientAt(url, await keyOf('personalApiKey', given, config))
   const follower = createEventTail(storedEvents(client, options, signal))
-  const output = createOutput(options)
   try {
     output.print(await untilAnswered(() => follower.begin(options.lines), url, signal))
     while (!output.isDone()) {
@@ -155,10 +156,10 @@ function createOutput({ json, count = Number.POSITIVE_INFINITY }: TailOptions) {
   const isText = json !== true && process.stdout.isTTY
   let left = count
   // As with `sluice tail | head`: the reader has what it wanted.
-  process.stdout.on('error', () => {
-    left = 0
-  })
+  const lost = new AbortController()
+  process.stdout.on('error', () => lost.abort())
   return {
+    lost: lost.signal,
     isDone: () => left <= 0,
     print(events: readonly TailedEvent[]) {
       const shown = events.slice(0, left)
