@@ -22,6 +22,8 @@ const FIELDS = [
   ...['verified', 'verified_at', 'verified_by', 'is_action', 'action_id', 'is_calculating'],
   ...['last_calculated_at', 'created_by', 'post_to_chat'],
 ]
+/** The members of each user that an answer shows, whoever it is. */
+const SUMMARY = ['id', 'uuid', 'distinct_id', 'first_name', 'email']
 const OWNER = { id: '{owner_id}', uuid: '{owner_uuid}', email: '{owner_email}' }
 
 function listed(...names: readonly string[]): Expectation {
@@ -194,6 +196,7 @@ const changes: readonly ApiCase[] = [
     {
       status: 200,
       body: { verified: true, verified_at: DATETIME, verified_by: OWNER },
+      keysAt: { updated_by: SUMMARY, verified_by: SUMMARY },
     },
     { save: { verified_at: 'verified_at' } },
   ),

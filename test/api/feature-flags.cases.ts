@@ -43,6 +43,7 @@ const creates: readonly ApiCase[] = [
     expect: {
       status: 201,
       keys: FIELDS,
+      keysAt: { created_by: ['id', 'uuid', 'distinct_id', 'first_name', 'email'] },
       body: {
         name: '',
         key: 'plain',
