@@ -20,7 +20,6 @@ import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts
 import { findOldestProject } from '../../store/projects/project-store.ts'
 import { typedName } from '../typed-name.ts'
 import { banner } from './banner.ts'
-import { openCluster, openSpillLog } from './cluster.ts'
 import { firstKeysFile } from './first-keys.ts'
 import { listenOn, type PortPlace } from './ports.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
@@ -50,12 +49,20 @@ function problem({ natsUrl, databaseUrl, role, grpc, security }: Config): string
     : listenProblem(role, grpc.host, security.grpc)
 }
 
+const ALONE = { cluster: undefined, messages: undefined }
+
+/** Loads the library of NATS, which a process without a cluster does not need. */
+async function joinCluster(context: ServiceContext) {
+  const { openCluster, openSpillLog } = await import('./cluster.ts')
+  const cluster = await openCluster(context)
+  return { cluster, messages: await openSpillLog(context, cluster.nats) }
+}
+
 async function startStandalone(context: ServiceContext): Promise<StartedService> {
   const { config, log, metrics, limits, onWarned, releasers } = context
   const clock = systemClock
-  const cluster = config.natsUrl === undefined ? undefined : await openCluster(context)
+  const { cluster, messages } = config.natsUrl === undefined ? ALONE : await joinCluster(context)
   const members = cluster?.members ?? createMemoryMemberStore()
-  const messages = cluster === undefined ? undefined : await openSpillLog(context, cluster.nats)
   const caching = await openCaches(context, cluster !== undefined)
   const database = config.databaseUrl ?? (await startPostgres(context))
   const { cache: forgetful, redis } = caching
