@@ -8,6 +8,7 @@ import { createFrontendCompiler } from '../plugins/settings/frontend.ts'
 import type { DecideService } from '../project/decide.ts'
 import type { MutateProject, RemoveProject } from '../project/ports.ts'
 import { createScanGate } from '../query/scan-gate.ts'
+import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { createActivityHandlers } from './activity-handlers.ts'
 import { createEventDefinitionHandlers } from './events/event-definitions-handlers.ts'
@@ -58,7 +59,10 @@ export function createManagementServices(deps: ManagementServicesDeps) {
   const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
   const { onEventAsked, onPersonDeleted, lookAtVolumes, news, clock, plugins, settings, secrets } =
     deps
-  const scanGate = createScanGate(clock, { share: settings.queryShare })
+  const scanGate = createScanGate(clock, {
+    share: settings.queryShare,
+    hasOthers: () => hasSeveralOrganizations(sql),
+  })
   const reading = { management, sql, scanSql, scanGate, clock, backupDays: settings.backupDays }
   return {
     'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),

@@ -31,6 +31,8 @@ export type Scans = {
 export type ScanGateOptions = {
   /** Milliseconds of each one that queries of an organization may run on average. */
   readonly share?: number
+  /** Asked when an organization should pause: false where there is nobody to pause for. */
+  readonly hasOthers?: () => Promise<boolean>
 }
 
 /**
@@ -38,7 +40,7 @@ export type ScanGateOptions = {
  * no organization gets all of them: it has few places, and those of its calls that have one take
  * turns with the calls of others for the connections of the worker. What they take of the machine
  * is bounded too: an organization pays for the time of its queries, and for the bytes of their
- * answers, with pauses.
+ * answers, with pauses. One that is alone on its instance does not: there is nobody to pause for.
  */
 export type ScanGate = { of(organization: OrganizationId): Scans }
 
@@ -50,6 +52,7 @@ export function createScanGate(clock: Clock, options: ScanGateOptions = {}): Sca
     perMs: options.share ?? EVENT_SCANS_SHARE,
     burst: EVENT_SCANS_BURST_MS,
   })
+  const hasOthers = options.hasOthers ?? (async () => true)
   const worker = gateOf(EVENT_SCANS_CONNECTIONS, EVENT_SCANS_WORKER_WAITING_MAX)
   /** The gates of organizations with a query under way. */
   const gates = new Map<OrganizationId, Gate>()
@@ -74,7 +77,8 @@ export function createScanGate(clock: Clock, options: ScanGateOptions = {}): Sca
     gates.set(organization, gate)
     try {
       return await gate.run(async () => {
-        if (budgets.waitMs(organization) > 0) await paid(organization, signal)
+        const owes = budgets.waitMs(organization) > 0
+        if (owes && (await hasOthers())) await paid(organization, signal)
         return await worker.run(work, signal)
       }, signal)
     } finally {

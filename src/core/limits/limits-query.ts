@@ -15,7 +15,7 @@ export const EVENT_QUERY_TIMEOUT_MS = 10_000
 /** Bytes of a page of events with their persons, as text; more is 400. One is always sent. */
 export const EVENT_PAGE_BYTES_MAX = 12_582_912
 /** Of them what is shown of persons: few bytes that are stored once would be very many sent. */
-export const EVENT_PAGE_PERSON_BYTES_MAX = 1_048_576
+export const EVENT_PAGE_PERSON_BYTES_MAX = 4_194_304
 /** A filtered list looks through so many of the newest events before it counts them all. */
 export const EVENT_PROBE_ROWS_MAX = 20_000
 /** Matches whose places the count brings along, so that they need not be looked for again. */

@@ -97,6 +97,10 @@ export async function deleteOrganization(tx: Db, id: OrganizationId): Promise<vo
   await tx`delete from organizations where id = ${id}`
 }
 
+export async function hasSeveralOrganizations(db: Db): Promise<boolean> {
+  return (await db`select from organizations limit 2`).length === 2
+}
+
 /** True when one of the addresses, in whatever case, is that of a member. */
 export async function hasOrganizationMemberAmong(
   db: Db,

@@ -187,3 +187,15 @@ t.test('an organization pays for the bytes that its queries answer', async (t) =
   await clock.advance(12 * (EVENT_SCANS_MEBIBYTE_MS / EVENT_SCANS_SHARE))
   t.equal(await of('a').run(never(), page), 'page')
 })
+
+t.test('who is alone on the instance does not pause', async (t) => {
+  const clock = createFakeClock()
+  let others = false
+  const gate = createScanGate(clock, { hasOthers: async () => others })
+  const scans = gate.of(organizationId('a'))
+  const ms = EVENT_SCANS_BURST_MS + 10 * EVENT_SCANS_WAIT_MS
+  await scans.run(never(), busyFor(clock, ms))
+  t.equal(await scans.run(never(), async () => 'at once'), 'at once')
+  others = true
+  t.equal(await codeOf(scans.run(never(), async () => 'late')), 'resource_exhausted')
+})
