@@ -59,10 +59,8 @@ export function createManagementServices(deps: ManagementServicesDeps) {
   const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
   const { onEventAsked, onPersonDeleted, lookAtVolumes, news, clock, plugins, settings, secrets } =
     deps
-  const scanGate = createScanGate(clock, {
-    share: settings.queryShare,
-    hasOthers: () => hasSeveralOrganizations(sql),
-  })
+  const hasOthers = () => hasSeveralOrganizations(sql)
+  const scanGate = createScanGate(clock, { share: settings.queryShare, hasOthers })
   const reading = { management, sql, scanSql, scanGate, clock, backupDays: settings.backupDays }
   return {
     'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),

@@ -282,8 +282,28 @@ async function removeBehindItsBack(world: World): Promise<void> {
 
 async function killDatabase(world: World): Promise<void> {
   const file = join(world.wire.product.settings['DATA_DIR'] ?? '', 'postgres', 'postmaster.pid')
-  const [pid] = (await readFile(file, 'utf8')).split('\n')
-  process.kill(Number(pid), 'SIGKILL')
-  await until('a capture is refused', async () => (await capture({})(world)) === 503)
+  let isRefused = false
+  const refused = until('a capture is refused', async () => {
+    isRefused = (await capture({})(world)) === 503
+    return isRefused
+  })
+  // It is started again at once, and a capture waits for it for a moment: it is killed each time.
+  const killed = until('it need not be killed again', async () => {
+    if (!isRefused) await killPostmaster(file)
+    return isRefused
+  })
+  await Promise.all([refused, killed])
   await until('the database is back', async () => (await capture({})(world)) === 200)
+}
+
+/** Nothing where none runs at this moment. */
+async function killPostmaster(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => '') // There is no file between two of them.
+  const pid = Number(text.split('\n')[0])
+  if (!Number.isInteger(pid) || pid < 2) return
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
 }
