@@ -90,7 +90,9 @@ type Deletion = (bench: Bench) => Promise<() => Promise<void>>
 async function compare(name: string, bench: Bench, begin: Deletion): Promise<void> {
   const rows = []
   for (let round = 1; round <= bench.options.rounds; round++) {
+    const fillFrom = clock.monotonic()
     const prepared = await begin(bench)
+    const filledMs = clock.monotonic() - fillFrom
     const alone = await bench.capture()
     const before = await countOld(bench)
     const startedAt = clock.monotonic()
@@ -103,7 +105,7 @@ async function compare(name: string, bench: Bench, begin: Deletion): Promise<voi
     await deleting
     rows.push({ round, alone, beside })
     const figures = { name, round, p99Alone: alone.p99, p99Beside: beside.p99, events: before }
-    process.stdout.write(`${JSON.stringify({ ...figures, goneBeside, tookMs })}\n`)
+    process.stdout.write(`${JSON.stringify({ ...figures, filledMs, goneBeside, tookMs })}\n`)
   }
   for (const figure of ['p50', 'p99'] as const) {
     const alone = spreadOf(rows.map((row) => row.alone[figure])).median

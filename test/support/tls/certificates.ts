@@ -11,8 +11,11 @@ export type Certificate = { readonly cert: string; readonly key: string }
 export type Authority = {
   /** Path of its own certificate. */
   readonly ca: string
-  /** @param names such as `DNS:localhost` and `IP:127.0.0.1`. */
-  issue(names: readonly string[]): Certificate
+  /**
+   * @param names such as `DNS:localhost` and `IP:127.0.0.1`.
+   * @param days how long it is valid; below zero it has expired.
+   */
+  issue(names: readonly string[], days?: number): Certificate
 }
 
 /** An authority that nobody else knows, with a folder of its own. */
@@ -29,7 +32,7 @@ export function makeAuthority(t: Test): Authority {
   run('req', '-x509', ...newKey, '-keyout', caKey, '-out', ca, '-subj', '/CN=test', '-days', '2')
   return {
     ca,
-    issue(names) {
+    issue(names, days = 2) {
       issued++
       const [cert, key, request, extensions] = ['pem', 'key', 'csr', 'ext'].map((end) =>
         file(`${issued}.${end}`),
@@ -37,7 +40,7 @@ export function makeAuthority(t: Test): Authority {
       run('req', ...newKey, '-keyout', key, '-out', request, '-subj', `/CN=issued ${issued}`)
       writeFileSync(extensions, `subjectAltName=${names.join(',')}\n`)
       const by = ['-CA', ca, '-CAkey', caKey, '-CAcreateserial', '-extfile', extensions]
-      run('x509', '-req', '-in', request, '-out', cert, '-days', '2', ...by)
+      run('x509', '-req', '-in', request, '-out', cert, '-days', String(days), ...by)
       return { cert, key }
     },
   }

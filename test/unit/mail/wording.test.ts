@@ -138,6 +138,24 @@ t.test('no text of a mail makes a header, a recipient or a second mail', async (
   t.pass('nor does an address')
 })
 
+t.test('a mail has one recipient, and reads no file and no URL', async (t) => {
+  const composer = createTransport({ streamTransport: true, buffer: true })
+  const texts = { subject: 's', body: 'b' }
+  const id = '018f3d6c-7e2a-7c11-8e62-3f5b0a9d4c21'
+  const two = 'ann@example.com, <evil@example.com>'
+  const listed = await composer.sendMail(
+    composeMail({ id, recipient: two, replyTo: null, ...texts }, FROM),
+  )
+  t.ok(listed.envelope.to.length <= 1, 'a list is no address')
+  t.notOk(listed.envelope.to.includes('evil@example.com'))
+  const one = composeMail({ id, recipient: 'ann@example.com', replyTo: two, ...texts }, FROM)
+  t.same(one.replyTo, { name: '', address: two }, 'not parsed as a list')
+  for (const text of [{ path: '/etc/hostname' }, { href: 'http://127.0.0.1:9/' }]) {
+    const reading = composer.sendMail({ ...one, replyTo: FROM, text })
+    await t.rejects(reading, { code: /^(?:EFILEACCESS|EURLACCESS)$/ })
+  }
+})
+
 function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }

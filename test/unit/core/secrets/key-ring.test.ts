@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -78,9 +78,13 @@ t.test('a key file that others may read, or that holds no key, is refused', asyn
   const dataDir = await folder(t)
   const source = { secretsKey: undefined, dataDir }
   const path = join(dataDir, 'secrets.key')
-  await writeFile(path, OLD.toString('hex'), { mode: 0o644 })
-  await t.rejects(openKeyRing(source, { makes: true }), { message: /chmod 600/ })
-  await rm(path)
+  for (const mode of [0o644, 0o640, 0o604, 0o620]) {
+    await writeFile(path, OLD.toString('hex'))
+    await chmod(path, mode)
+    const opening = openKeyRing(source, { makes: true })
+    await t.rejects(opening, { message: /chmod 600/ }, mode.toString(8))
+    await rm(path)
+  }
   await writeFile(path, 'no key', { mode: 0o600 })
   await t.rejects(openKeyRing(source, { makes: true }), { message: /must be keys of 32 bytes/ })
 })

@@ -3,6 +3,7 @@ import {
   WARNED_PROJECTS_MAX,
   WARNING_COUNTS_MAX,
   WARNING_SAMPLE_AGE_MAX_MS,
+  WARNING_SAMPLES_MAX,
   WARNINGS_PER_PROJECT_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import type { IngestionWarning } from '../../../../src/events/warnings/ingestion-warning.ts'
@@ -120,6 +121,25 @@ t.test('memory is bounded, and all is counted', async (t) => {
   t.equal(taken.length, WARNING_COUNTS_MAX + 1)
   t.match(taken.at(-1), { projectId: 0, type: 'no_name', count: 10 })
   t.equal(written[0]?.samples.length, WARNED_PROJECTS_MAX)
+})
+
+t.test('samples are bounded for a request and for all projects together', async (t) => {
+  const { counts, written } = setUp()
+  const losses = Array.from({ length: WARNINGS_PER_PROJECT_MAX }, (_, n) => {
+    return { reason: 'no_name', event: 'e', distinctId: `${n}`, uuid: `${n}` } as const
+  })
+  counts.loseAll(1, losses)
+  await counts.flush()
+  t.match(written[0]?.counts, [{ count: losses.length }], 'all count')
+  t.equal(written[0]?.samples.length, 20, 'of one request')
+  const projects = Math.floor(WARNING_SAMPLES_MAX / WARNINGS_PER_PROJECT_MAX) + 1
+  for (let project = 1; project <= projects; project++) {
+    counts.add(losses.map(({ uuid }) => warning(uuid, project)))
+  }
+  await counts.flush()
+  t.equal(written[1]?.samples.length, WARNING_SAMPLES_MAX, 'of all projects')
+  const counted = (written[1]?.counts ?? []).reduce((sum, { count }) => sum + count, 0)
+  t.equal(counted, projects * losses.length)
 })
 
 t.test('samples of no project are not kept', async (t) => {

@@ -104,6 +104,23 @@ t.test('with an authority a member shows a certificate, a service needs none', a
   t.equal(await sends(dialWith(authority.ca, authority.issue(NAMES))), status.OK)
 })
 
+t.test('a certificate that has expired is none, of a worker and of a member', async (t) => {
+  const authority = makeAuthority(t)
+  const serve = async (shown: Certificate) => {
+    const tls = readTlsFiles({ ...shown, ca: authority.ca })
+    return await startDoorServer(t, { tls })
+  }
+  const expired = authority.issue(NAMES, -1)
+  const old = await serve(expired)
+  const service = { port: old.port, dial: dialWith(authority.ca) }
+  t.equal(await call(t, service, CAPTURE, SERVICE), status.UNAVAILABLE, 'of a worker')
+  const { port } = await serve(authority.issue(NAMES))
+  const as = (shown: Certificate) =>
+    call(t, { port, dial: dialWith(authority.ca, shown) }, INGEST_BATCH, MEMBER)
+  t.equal(await as(expired), status.UNAUTHENTICATED, 'of a member')
+  t.equal(await as(authority.issue(NAMES)), status.OK)
+})
+
 t.test('a file that is not there, or no certificate, is said to be that', async (t) => {
   const { cert, key } = makeAuthority(t).issue(NAMES)
   t.throws(() => readTlsFiles({ cert: '/no/such/file.pem', key, ca: undefined }), {
