@@ -9,6 +9,7 @@ import type {
 import type { PackageDefinition } from '@grpc/proto-loader'
 import { ReflectionService } from '@grpc/reflection'
 import { assert } from '../../core/code.ts'
+import { isObject } from '../../core/json.ts'
 
 const METHOD = 'ServerReflectionInfo'
 const PATHS = ['v1', 'v1alpha'].map(
@@ -37,12 +38,23 @@ export function addReflection(
       ...{ path, requestStream: true, responseStream: true },
       requestSerialize: (value) => served().method.requestSerialize(value),
       requestDeserialize: (bytes) => served().method.requestDeserialize(bytes),
-      responseSerialize: (value) => served().method.responseSerialize(value),
+      responseSerialize: (value) => served().method.responseSerialize(withoutRepeats(value)),
       responseDeserialize: (bytes) => served().method.responseDeserialize(bytes),
     }
     const handler: Served['handler'] = (stream) => served().handler(stream)
     server.addService({ [METHOD]: method }, { [METHOD]: handler })
   }
+}
+
+/**
+ * An answer that names each file once. The library names the one that was asked for again where
+ * files refer to each other.
+ */
+function withoutRepeats(answer: unknown): unknown {
+  const found = isObject(answer) ? answer['fileDescriptorResponse'] : undefined
+  const files: unknown = isObject(found) ? found['fileDescriptorProto'] : undefined
+  if (!isObject(answer) || !Array.isArray(files)) return answer
+  return { ...answer, fileDescriptorResponse: { fileDescriptorProto: [...new Set(files)] } }
 }
 
 /** By path. The library adds its services to whatever takes them. */

@@ -46,8 +46,7 @@ async function definitionOf(symbol) {
   asked.close()
   const { fileDescriptorResponse: found, errorResponse } = answers[0]
   if (!found) throw new Error(errorResponse.errorMessage)
-  const files = new Map(found.fileDescriptorProto.map((file) => [file.toString('hex'), file]))
-  const set = Buffer.concat([...files.values()].flatMap((file) => [lead(file.length), file]))
+  const set = Buffer.concat(found.fileDescriptorProto.flatMap((file) => [lead(file.length), file]))
   return loadFileDescriptorSetFromBuffer(set, { longs: String })
 }
 

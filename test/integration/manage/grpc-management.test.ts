@@ -15,7 +15,7 @@ import {
   createContractClient,
 } from '../../support/api/contract-client.ts'
 import { denied, refusedCalls, requestTo, restCall } from '../../support/api/grpc-access.ts'
-import { healthOf, reflectedServices } from '../../support/api/grpc-standard.ts'
+import { healthOf, reflectedFiles, reflectedServices } from '../../support/api/grpc-standard.ts'
 import { createGrpcTransport, errorBody, isLeftOut } from '../../support/api/grpc-transport.ts'
 import { valueAt } from '../../support/api/placeholders.ts'
 import { callRawGrpc } from '../../support/http/raw-grpc.ts'
@@ -240,6 +240,16 @@ t.test('the management interface over gRPC', async (t) => {
       t.match(await healthOf(address, service), { status: 'SERVING' })
     }
     t.match(await healthOf(address, ''), { status: 'SERVING' })
+  })
+
+  await t.test('reflection answers each file once', async (t) => {
+    for (const version of ['v1', 'v1alpha'] as const) {
+      const files = await reflectedFiles(address, version, 'sluice.v1.ProjectService')
+      const texts = files.map((file) => file.toString('latin1'))
+      t.ok(texts[0]?.includes('ProjectService'), 'that of the symbol is first')
+      t.ok(texts.length > 1, 'with those that it refers to')
+      t.equal(new Set(texts).size, texts.length)
+    }
   })
 
   const { http, product } = world

@@ -29,11 +29,36 @@ export async function healthOf(address: string, service: string): Promise<unknow
   }
 }
 
+type Reflected = {
+  readonly list_services_response?: { readonly service: readonly { readonly name: string }[] }
+  readonly file_descriptor_response?: { readonly file_descriptor_proto: readonly Buffer[] }
+}
+
 /** Names that a version of the server's reflection lists. */
 export async function reflectedServices(
   address: string,
   version: 'v1' | 'v1alpha',
 ): Promise<string[]> {
+  const { list_services_response: found } = await reflect(address, version, { list_services: '' })
+  return found?.service.map(({ name }) => name) ?? []
+}
+
+/** The files that a version of the server's reflection answers for a symbol, the symbol's first. */
+export async function reflectedFiles(
+  address: string,
+  version: 'v1' | 'v1alpha',
+  symbol: string,
+): Promise<readonly Buffer[]> {
+  const answer = await reflect(address, version, { file_containing_symbol: symbol })
+  return answer.file_descriptor_response?.file_descriptor_proto ?? []
+}
+
+/** The answer to one request. */
+async function reflect(
+  address: string,
+  version: 'v1' | 'v1alpha',
+  asked: Readonly<Record<string, string>>,
+): Promise<Reflected> {
   const service = `grpc.reflection.${version}.ServerReflection`
   const proto = join(REFLECTION, version, 'reflection.proto')
   const method = methodOf(proto, service, 'ServerReflectionInfo')
@@ -46,11 +71,11 @@ export async function reflectedServices(
         method.responseDeserialize,
       )
       stream.on('error', reject)
-      stream.on('data', (answer: { list_services_response?: { service: { name: string }[] } }) => {
-        resolve(answer.list_services_response?.service.map(({ name }) => name) ?? [])
+      stream.on('data', (answer: Reflected) => {
+        resolve(answer)
         stream.end()
       })
-      stream.write({ list_services: '' })
+      stream.write(asked)
     })
   } finally {
     client.close()
