@@ -37,7 +37,8 @@ import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
 import type { Handler } from '../wire/call.ts'
-import { methods, packageDefinition } from '../wire/proto/proto.ts'
+import { fileDescriptors } from '../wire/proto/file-descriptors.ts'
+import { methods } from '../wire/proto/proto.ts'
 import { byPath, type HandlerTable, withoutSocket } from './handler-table.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
@@ -123,7 +124,7 @@ export function createWorkerServices(
         ),
         exchangeService(microBatches.serve),
       ],
-      definitions: packageDefinition,
+      files: fileDescriptors,
       onClosing: microBatches.leave,
       door: createDoor(
         { isMember, memberAuth, operatorAuth, serviceGuard: services.guard, authenticator, policy },

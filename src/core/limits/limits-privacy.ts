@@ -29,6 +29,8 @@ export const SPILL_CLOCK_SKEW_MS = 5_000
 export const PARTITION_DROP_WAIT_MS = 50
 /** Dead letters and counters that one statement of a retention pass takes. */
 export const RETENTION_ROWS_MAX = 5_000
+/** One look of a retention pass for what is too old, at the server. */
+export const RETENTION_STATEMENT_MS = 30_000
 /** Items of one list of a person that one piece of its export looks at. */
 export const PERSON_LIST_ROWS_MAX = 10_000
 /** For counting what the deletion of a person will take; then it goes without a total. */

@@ -6,12 +6,14 @@ import type {
   ServiceDefinition,
   UntypedHandleCall,
 } from '@grpc/grpc-js'
-import type { PackageDefinition } from '@grpc/proto-loader'
+import type { EnumTypeDefinition } from '@grpc/proto-loader'
 import { ReflectionService } from '@grpc/reflection'
 import { assert } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 
 const METHOD = 'ServerReflectionInfo'
+/** Of a definition that has files and nothing else. */
+const FORMAT = 'Protocol Buffer 3 EnumDescriptorProto'
 const PATHS = ['v1', 'v1alpha'].map(
   (version) => `/grpc.reflection.${version}.ServerReflection/${METHOD}`,
 )
@@ -21,15 +23,18 @@ type Served = {
   readonly handler: handleBidiStreamingCall<unknown, unknown>
 }
 
-/** Adds both versions of the service; `definitions` is called once, by the first who asks. */
+/**
+ * Adds both versions of the service; `files`, serialized FileDescriptorProtos, is called once, by the
+ * first who asks.
+ */
 export function addReflection(
   server: Pick<Server, 'addService'>,
-  definitions: () => PackageDefinition,
+  files: () => readonly Buffer[],
 ): void {
   let made: ReadonlyMap<string, Served> | undefined
   for (const path of PATHS) {
     const served = () => {
-      made ??= servedFrom(definitions())
+      made ??= servedFrom(files())
       const found = made.get(path)
       assert(found !== undefined, `no reflection at ${path}`)
       return found
@@ -58,7 +63,7 @@ function withoutRepeats(answer: unknown): unknown {
 }
 
 /** By path. The library adds its services to whatever takes them. */
-function servedFrom(definitions: PackageDefinition): ReadonlyMap<string, Served> {
+function servedFrom(files: readonly Buffer[]): ReadonlyMap<string, Served> {
   const made = new Map<string, Served>()
   const addService = (definition: ServiceDefinition, implementation: object) => {
     const method = definition[METHOD]
@@ -68,19 +73,12 @@ function servedFrom(definitions: PackageDefinition): ReadonlyMap<string, Served>
     // Both versions of the service have this one method, a stream both ways.
     made.set(method.path, { method, handler: handler as Served['handler'] })
   }
-  new ReflectionService(filesOf(definitions)).addToServer({ addService })
-  return made
-}
-
-/**
- * One definition for each set of files: reflection reads the files of every definition that it is
- * given, and all messages of a contract name the same ones.
- */
-function filesOf(definitions: PackageDefinition): PackageDefinition {
-  const bySet = new Map<unknown, [string, PackageDefinition[string]]>()
-  for (const [name, definition] of Object.entries(definitions)) {
-    const files = 'fileDescriptorProtos' in definition ? definition.fileDescriptorProtos : undefined
-    if (files !== undefined && !bySet.has(files)) bySet.set(files, [name, definition])
+  // It reads nothing else of a package.
+  const contract: EnumTypeDefinition = {
+    format: FORMAT,
+    type: {},
+    fileDescriptorProtos: [...files],
   }
-  return Object.fromEntries(bySet.values())
+  new ReflectionService({ contract }).addToServer({ addService })
+  return made
 }

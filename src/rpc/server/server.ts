@@ -4,7 +4,6 @@ import {
   type ServiceDefinition,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
-import type { PackageDefinition } from '@grpc/proto-loader'
 import { HealthImplementation } from 'grpc-health-check'
 import type { Clock } from '../../core/clock.ts'
 import { AppError, assert } from '../../core/code.ts'
@@ -38,7 +37,7 @@ export type RpcServer = {
 
 export function createRpcServer(deps: {
   services: readonly ServedService[]
-  definitions: () => PackageDefinition
+  files: () => readonly Buffer[]
   /** Called when the server begins to close. Streams that callers hold open must end then. */
   onClosing: () => void
   door: Door
@@ -69,7 +68,7 @@ export function createRpcServer(deps: {
   }
   const health = new HealthImplementation({ '': 'NOT_SERVING' })
   health.addToServer(server)
-  if (deps.reflects) addReflection(server, deps.definitions)
+  if (deps.reflects) addReflection(server, deps.files)
 
   const setHealth = (status: 'SERVING' | 'NOT_SERVING') => {
     for (const name of ['', ...services.map((service) => service.name)]) {

@@ -5,6 +5,7 @@ import {
   DELETIONS_KEPT_DAYS,
   PARTITION_DROP_WAIT_MS,
   RETENTION_ROWS_MAX,
+  RETENTION_STATEMENT_MS,
   WARNINGS_KEPT_DAYS,
 } from '../../core/limits/limits.ts'
 import type { Sql } from '../pool/connect.ts'
@@ -12,6 +13,7 @@ import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../pool/sqlstate.ts'
 import { clearDeletedIds } from './deleted-ids-store.ts'
+import { walkByIndex } from './deletion-chunks.ts'
 import { auditEnd } from './run-deletions.ts'
 
 /**
@@ -23,16 +25,27 @@ export async function startRetention(sql: Sql, signal: AbortSignal): Promise<voi
     if (signal.aborted) return
     await dropPartition(sql, partition)
   }
-  await sql`
-    insert into deletions (id, project_id, kind, cutoff)
-    select gen_random_uuid(), p.id, 'retention',
-      (now() at time zone 'UTC')::date - p.events_retention_days
-    from projects p
-    where p.events_retention_days is not null and exists (
-      select from events e where e.project_id = p.id
-        and e.day < (now() at time zone 'UTC')::date - p.events_retention_days
-    )
-    on conflict do nothing`
+  await byIndex(
+    sql,
+    (tx) => tx`
+      insert into deletions (id, project_id, kind, cutoff)
+      select gen_random_uuid(), p.id, 'retention',
+        (now() at time zone 'UTC')::date - p.events_retention_days
+      from projects p
+      where p.events_retention_days is not null and exists (
+        select from events e where e.project_id = p.id
+          and e.day < (now() at time zone 'UTC')::date - p.events_retention_days
+      )
+      on conflict do nothing`,
+  )
+}
+
+/** With many projects the planner would join them with the whole of `events`. */
+async function byIndex<T>(sql: Sql, ask: (tx: Db) => Promise<T>): Promise<T> {
+  return (await sql.begin(async (tx) => {
+    await walkByIndex(tx, RETENTION_STATEMENT_MS)
+    return await ask(tx)
+  })) as T
 }
 
 type Partition = { readonly name: string; readonly from: string; readonly until: string }
@@ -63,12 +76,14 @@ async function listDroppable(sql: Sql): Promise<readonly Partition[]> {
 async function isDroppable(sql: Sql, { name, until }: Partition): Promise<boolean> {
   try {
     // The name is one that the server has quoted.
-    const [row] = await sql.unsafe<{ isKept: boolean; isEmpty: boolean }[]>(
-      `select exists (
-        select from projects p where ${KEEPS}
-          and exists (select from ${name} e where e.project_id = p.id)
-      ) as "isKept", not exists (select from ${name}) as "isEmpty"`,
-      [until],
+    const [row] = await byIndex(sql, (tx) =>
+      tx.unsafe<{ isKept: boolean; isEmpty: boolean }[]>(
+        `select exists (
+          select from projects p where ${KEEPS}
+            and exists (select from ${name} e where e.project_id = p.id)
+        ) as "isKept", not exists (select from ${name} where project_id >= 0) as "isEmpty"`,
+        [until],
+      ),
     )
     return row?.isKept === false && !row.isEmpty
   } catch (error) {

@@ -5,7 +5,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js'
-import { loadSync, type PackageDefinition } from '@grpc/proto-loader'
+// Makes the files of google.protobuf known that the contract imports.
+import '@grpc/proto-loader'
 import protobuf from 'protobufjs'
 import { assert } from '../../core/code.ts'
 import { JSON_DEPTH_MAX } from '../../core/limits/limits.ts'
@@ -68,15 +69,6 @@ export function serviceDefinition(name: string): ServiceDefinition {
   assert(service instanceof protobuf.Service, `no service ${name}`)
   const known = methods().filter((method) => method.service === name)
   return Object.fromEntries(known.map((method) => [method.name, methodDefinition(service, method)]))
-}
-
-/**
- * The contract with the descriptors that gRPC's reflection shows. They take a fifth of a second, so
- * only who shows them asks for it.
- */
-export function packageDefinition(): PackageDefinition {
-  const folder = join(packageRoot, 'proto')
-  return loadSync(filesIn(folder), { ...LOAD_OPTIONS, includeDirs: [folder] })
 }
 
 /** @throws when no message has this full name. */

@@ -9,7 +9,7 @@ import type { RefusedFor } from '../../../src/rpc/server/refused.ts'
 import { served } from '../../../src/rpc/server/served.ts'
 import { createRpcServer } from '../../../src/rpc/server/server.ts'
 import type { Handler } from '../../../src/wire/call.ts'
-import { packageDefinition } from '../../../src/wire/proto/proto.ts'
+import { fileDescriptors } from '../../../src/wire/proto/file-descriptors.ts'
 
 export const CAPTURE = '/sluice.v1.IngestService/Capture'
 export const CAPTURE_BATCH = '/sluice.v1.IngestService/CaptureBatch'
@@ -50,7 +50,7 @@ export async function startDoorServer(t: Test, more: DoorServerOptions = {}): Pr
   const server = createRpcServer({
     ...deps,
     services: [served(name, methods, handlers, {}, deps)],
-    definitions: packageDefinition,
+    files: fileDescriptors,
     reflects,
     tls,
     onClosing() {},

@@ -17,8 +17,8 @@ import { createMemberAuth } from '../../../src/rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf } from '../../../src/rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../../../src/rpc/server/server.ts'
 import type { Handler } from '../../../src/wire/call.ts'
+import { fileDescriptors } from '../../../src/wire/proto/file-descriptors.ts'
 import { STREAMED_METHODS } from '../../../src/wire/proto/micro-batch-frames.ts'
-import { packageDefinition } from '../../../src/wire/proto/proto.ts'
 
 const KEYS = '/sluice.v1.DirectoryService/ResolveKeys'
 
@@ -37,7 +37,7 @@ export async function startMicroBatchWorker(
   const server = createRpcServer({
     ...deps,
     services: hasStream ? [unary, exchangeService(microBatches.serve)] : [unary],
-    definitions: packageDefinition,
+    files: fileDescriptors,
     reflects: true,
     onClosing: microBatches.leave,
     door: { isMember: (given) => given === token(), guards: new Map() },

@@ -48,7 +48,8 @@ import {
 import { readRevisions } from '../../../src/store/projects/project-state-store.ts'
 import type { Handler } from '../../../src/wire/call.ts'
 import { watchProjects } from '../../../src/wire/project-watch.ts'
-import { methods, packageDefinition, serviceDefinition } from '../../../src/wire/proto/proto.ts'
+import { fileDescriptors } from '../../../src/wire/proto/file-descriptors.ts'
+import { methods, serviceDefinition } from '../../../src/wire/proto/proto.ts'
 import { createWorkerCore } from '../../../src/worker/worker-core.ts'
 import { createTestMembers, memberOf } from '../cluster/members.ts'
 import { claimShards } from './claim-shards.ts'
@@ -145,7 +146,7 @@ export async function startRpcWorker(
       definition: serviceDefinition(name),
       implementation,
     })),
-    definitions: packageDefinition,
+    files: fileDescriptors,
     reflects: true,
     onClosing() {},
     door: { isMember: sameToken(CLUSTER_TOKEN), guards: new Map() },

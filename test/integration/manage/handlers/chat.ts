@@ -19,7 +19,11 @@ t.test('the chat of a project', async (t) => {
   const definitions = m.services['sluice.v1.EventDefinitionService']
   const project = projectId(owner.project?.id ?? 0)
   let status = 200
-  const hook = await startFakeHttpServer(() => ({ status, body: 'ok' }))
+  const hook = await startFakeHttpServer(({ path }) =>
+    path === '/moved'
+      ? { status: 307, body: '', headers: { location: '/elsewhere' } }
+      : { status, body: 'ok' },
+  )
   t.teardown(() => hook.close())
   const secret = `${hook.url}/services/T0-secret`
   const lines = createLogLines()
@@ -103,6 +107,18 @@ t.test('the chat of a project', async (t) => {
     await sql`update chat_outbox set attempts = ${CHAT_ATTEMPTS_MAX - 1}`
     await chat.sendDue(signal)
     t.same([got(), await waiting(), outcomes.splice(0)], [['never'], [], ['given_up']])
+  })
+
+  t.test('a webhook that leads elsewhere has not taken the message', async (t) => {
+    status = 200
+    await setWebhook(`${hook.url}/moved`)
+    await insertChatMessages(sql, [{ projectId: project, body: 'moved' }])
+    await chat.sendDue(signal)
+    t.match(await waiting(), [{ body: 'moved', attempts: 1, later: true }])
+    t.same(outcomes.splice(0), [])
+    await sql`delete from chat_outbox`
+    hook.seen.length = 0
+    await setWebhook(secret)
   })
 
   t.test('a webhook that is gone, refuses, or was taken away ends it', async (t) => {
