@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { type OpenMeta, openInline } from '../../../../gateway/body/body-open.ts'
+import { openInline } from '../../../../gateway/body/body-open.ts'
 import {
   type BodyThreads,
   createBodyThreads,
@@ -25,19 +25,12 @@ import { YIELDING_PRIORITY } from '../../../../src/core/yield-processor.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
 import { NO_LOSSES } from '../../../../src/events/losses.ts'
 import type { IngestContext } from '../../../../src/events/parse-event.ts'
+import { META } from '../../../support/ingest/open-body.ts'
 import { moduleUrl } from '../../../support/module-url.ts'
 
 const encoderModule = moduleUrl('../../../support/ingest/json-batch-encoder.ts', import.meta.url)
 const GROUP = 'project 7'
 const SENDER = { peer: '192.0.2.1', group: GROUP }
-const META: OpenMeta = {
-  method: 'POST',
-  contentType: 'application/json',
-  contentEncoding: '',
-  query: '',
-  authorization: '',
-  thirdParty: 'never',
-}
 const CONTEXT: IngestContext = {
   projectId: 7,
   dialect: { kind: 'posthog' },

@@ -1,6 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
-import type { OpenMeta } from '../../../../gateway/body/body-open.ts'
 import { type BodyThreads, createBodyThreads } from '../../../../gateway/body/body-thread.ts'
 import { DecodedRoom, expectedBytes } from '../../../../gateway/body/decoded-room.ts'
 import { type Sender, SenderTurns } from '../../../../gateway/body/sender-turns.ts'
@@ -8,24 +7,9 @@ import { systemClock } from '../../../../src/core/clock.ts'
 import { BODY_BYTES_MAX, DECODED_BYTES_MAX } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import type { IngestContext } from '../../../../src/events/parse-event.ts'
+import { CONTEXT, META } from '../../../support/ingest/open-body.ts'
 import { moduleUrl } from '../../../support/module-url.ts'
 
-const META: OpenMeta = {
-  method: 'POST',
-  contentType: 'application/json',
-  contentEncoding: '',
-  query: '',
-  authorization: '',
-  thirdParty: 'never',
-}
-const CONTEXT: IngestContext = {
-  projectId: 7,
-  dialect: { kind: 'posthog' },
-  receivedAtMs: 0,
-  sentAt: [],
-  ip: '',
-  anonymizeIps: false,
-}
 const BOUNDS = { decodedBytesMax: DECODED_BYTES_MAX, bodyBytesMax: BODY_BYTES_MAX }
 const GREEDY: Sender = { peer: 'greedy', group: 'its project' }
 const OTHER: Sender = { peer: 'other', group: 'another project' }

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import type { OpenMeta } from '../../../../gateway/body/body-open.ts'
 import {
   type BodyThreads,
   createBodyThreads,
@@ -16,26 +15,8 @@ import {
   BODY_THREADS_BYTES_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
-import type { IngestContext } from '../../../../src/events/parse-event.ts'
+import { CONTEXT, META } from '../../../support/ingest/open-body.ts'
 import { moduleUrl } from '../../../support/module-url.ts'
-
-const META: OpenMeta = {
-  method: 'POST',
-  contentType: 'application/json',
-  contentEncoding: '',
-  query: '',
-  authorization: '',
-  thirdParty: 'never',
-}
-
-const CONTEXT: IngestContext = {
-  projectId: 7,
-  dialect: { kind: 'posthog' },
-  receivedAtMs: 0,
-  sentAt: [],
-  ip: '',
-  anonymizeIps: false,
-}
 
 function start(t: { teardown(run: () => Promise<void>): void }): BodyThreads {
   const encoderModule = moduleUrl('../../../support/ingest/json-batch-encoder.ts', import.meta.url)
