@@ -1,7 +1,9 @@
 /** Which part of a gateway answers a request, and in whose words one is refused. */
 
+import type { ConsoleServer } from './console-server/console-server.ts'
 import type { HeadJudge, HttpHandler, HttpReply, HttpRequest, Refusal } from './http/http-server.ts'
 import { holdsPersonalKey } from './keys/query-keys.ts'
+import type { McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { notFound } from './public/cached-reply.ts'
 import { isOfrepPath, ofrepFault, refuseOfrep } from './public/ofrep-replies.ts'
 import type { Probes } from './public/probes.ts'
@@ -11,17 +13,21 @@ import type { Documents } from './rest/documents.ts'
 import type { ManagementCors } from './rest/management-cors.ts'
 import type { ReferencePage } from './rest/reference-page.ts'
 import { refuseManagement, refuseManagementKey } from './rest/refusals.ts'
+import type { Sessions } from './rest/session/session-cookie.ts'
 import { signupPage } from './rest/signup-page.ts'
 import type { Transcoder } from './rest/transcode.ts'
 import { verifyEmailPage } from './rest/verify-email-page.ts'
 
 type Parts = {
   readonly router: ReturnType<typeof createPublicRouter>
+  readonly console: ConsoleServer
   readonly probes: Probes
   readonly documents: Documents
   readonly referencePage: ReferencePage
   readonly transcoder: Transcoder
   readonly cors: ManagementCors
+  readonly sessions: Sessions
+  readonly mcp: McpEndpoint
   /** Of the public routes. */
   readonly headJudge: HeadJudge
   /** Is told of captures that no handler hears of. */
@@ -38,15 +44,18 @@ export type Dispatch = {
 /** @param queryKeys false refuses requests with a personal key in the query. */
 export function createDispatch(parts: Parts, queryKeys: boolean): Dispatch {
   const refuses = queryKeys ? () => false : holdsPersonalKey
+  const handler: HttpHandler = (request, body) => {
+    if (request.method === 'OPTIONS' && !isPublic(parts.router, request)) {
+      const preflight = parts.sessions.isPrivate(request)
+        ? undefined
+        : parts.cors.preflight(request)
+      if (preflight !== undefined) return preflight
+    }
+    if (refuses(request.query)) return refuseQueryKey(parts, request)
+    return parts.mcp(request, body, handler) ?? dispatch(parts, request, body)
+  }
   return {
-    handler: (request, body) => {
-      if (request.method === 'OPTIONS' && !isPublic(parts.router, request)) {
-        const preflight = parts.cors.preflight(request)
-        if (preflight !== undefined) return preflight
-      }
-      if (refuses(request.query)) return refuseQueryKey(parts, request)
-      return dispatch(parts, request, body)
-    },
+    handler,
     judgeHead: (request) => {
       if (refuses(request.query)) return refuseQueryKey(parts, request)
       return isPublic(parts.router, request) ? parts.headJudge(request) : judge(parts, request)
@@ -55,18 +64,19 @@ export function createDispatch(parts: Parts, queryKeys: boolean): Dispatch {
   }
 }
 
-async function judge({ cors, transcoder }: Parts, request: HttpRequest) {
-  const refused = await transcoder.judge(request)
-  return refused === undefined ? undefined : cors.open(request, refused)
+async function judge(parts: Parts, request: HttpRequest) {
+  const refused = await parts.transcoder.judge(request)
+  return refused === undefined ? undefined : opened(parts, request, refused)
+}
+
+/** The answer of a management call, for the pages that may read it. */
+function opened({ cors, sessions }: Parts, request: HttpRequest, reply: HttpReply): HttpReply {
+  return sessions.isPrivate(request) ? reply : cors.open(request, reply)
 }
 
 /** Answers what nobody else does: management calls, and paths that nothing has. */
-async function manage(
-  { cors, transcoder }: Parts,
-  request: HttpRequest,
-  body: Buffer,
-): Promise<HttpReply> {
-  return cors.open(request, await transcoder.handle(request, body))
+async function manage(parts: Parts, request: HttpRequest, body: Buffer): Promise<HttpReply> {
+  return opened(parts, request, await parts.transcoder.handle(request, body))
 }
 
 function dispatch(
@@ -74,7 +84,7 @@ function dispatch(
   request: HttpRequest,
   body: Buffer,
 ): HttpReply | Promise<HttpReply> {
-  const { router, probes, documents, referencePage } = parts
+  const { router, console, probes, documents, referencePage } = parts
   const match = router.match(request.method, request.path)
   switch (match.kind) {
     case 'found':
@@ -85,6 +95,7 @@ function dispatch(
       return notFound(request)
     case 'not_found':
       return (
+        console(request) ??
         probes(request) ??
         documents.answer(request) ??
         referencePage(request) ??
@@ -109,23 +120,18 @@ function isPublic(router: Parts['router'], { method, path }: HttpRequest): boole
   return !path.startsWith('/api/') || router.match(method, path).kind !== 'not_found'
 }
 
-function refuseQueryKey(
-  { router, cors, onRefusedCapture }: Parts,
-  request: HttpRequest,
-): HttpReply {
+function refuseQueryKey(parts: Parts, request: HttpRequest): HttpReply {
+  const { router, onRefusedCapture } = parts
   if (isCapturePath(request.path)) onRefusedCapture('invalid_personal_api_key')
   if (isOfrepPath(request.path)) return ofrepFault(request, 'unauthorized')
   if (isPublic(router, request)) return publicError(request, 'invalid_personal_api_key')
-  return cors.open(request, refuseManagementKey())
+  return opened(parts, request, refuseManagementKey())
 }
 
-function refuse(
-  { router, cors, onRefusedCapture }: Parts,
-  refusal: Refusal,
-  request: HttpRequest,
-): HttpReply {
+function refuse(parts: Parts, refusal: Refusal, request: HttpRequest): HttpReply {
+  const { router, onRefusedCapture } = parts
   const { path } = request
-  if (!isPublic(router, request)) return cors.open(request, refuseManagement(refusal))
+  if (!isPublic(router, request)) return opened(parts, request, refuseManagement(refusal))
   if (isOfrepPath(path)) return refuseOfrep(refusal, request)
   if (isCapturePath(path)) onRefusedCapture(REFUSALS[refusal])
   return publicError(request, REFUSALS[refusal])

@@ -1,5 +1,6 @@
 import type { Metrics } from '../src/core/metrics/metrics.ts'
 import type { HttpServer } from './http/http-server.ts'
+import type { LiveStreams } from './rest/live/live-streams.ts'
 import type { NewsFeed } from './workers/news-hub.ts'
 import type { PoolFigures, WorkerPool } from './workers/worker-pool.ts'
 
@@ -9,7 +10,12 @@ export type GatewayMetrics = {
   failedOver(): void
   hedged(): void
   /** Figures that are read when Prometheus asks. */
-  watch(server: HttpServer, pool: Pick<WorkerPool, 'figures'>, feed: Pick<NewsFeed, 'fresh'>): void
+  watch(
+    server: HttpServer,
+    pool: Pick<WorkerPool, 'figures'>,
+    feed: Pick<NewsFeed, 'fresh'>,
+    live: Pick<LiveStreams, 'open'>,
+  ): void
 }
 
 /** First path segments that have a label of their own; a client can make no others. */
@@ -30,6 +36,8 @@ const ROUTES: ReadonlySet<string> = new Set([
   'array',
   'static',
   'api',
+  'assets',
+  'project',
   '_health',
   '_livez',
   '_readyz',
@@ -72,7 +80,8 @@ export function gatewayMetrics(metrics: Metrics): GatewayMetrics {
     decided: (cached) => (cached ? hits : misses).inc(),
     failedOver: () => failovers.inc(),
     hedged: () => hedges.inc(),
-    watch(server, pool, feed) {
+    watch(server, pool, feed, live) {
+      metrics.gauge('sluice_live_streams', 'Streams of live events over HTTP.', () => live.open())
       metrics.gauge('sluice_http_requests_in_flight', 'Requests being answered.', () => {
         return server.inflight().requests
       })

@@ -7,6 +7,7 @@ import { AppError, assert } from '../src/core/code.ts'
 import { parseJson } from '../src/core/json-text/parse-json.ts'
 import type { Log } from '../src/core/log.ts'
 import type { Metrics } from '../src/core/metrics/metrics.ts'
+import { packageVersion } from '../src/core/package-root.ts'
 import type { ProjectLimits } from '../src/core/project-limits.ts'
 import { ok } from '../src/core/result.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
@@ -15,12 +16,14 @@ import { bodyBounds } from './body/body-bounds.ts'
 import { type BodyThreads, createBodyThreads } from './body/body-thread.ts'
 import type { Sender } from './body/sender-turns.ts'
 import type { DecideCache } from './cache/decide-cache.ts'
+import { createConsoleServer } from './console-server/console-server.ts'
 import { createDispatch } from './dispatch.ts'
 import { type GatewayMetrics, gatewayMetrics, routeLabel } from './gateway-metrics.ts'
 import { createHttpServer } from './http/create-http-server.ts'
 import type { HttpServer } from './http/http-server.ts'
 import { createKeyResolver, type KeyResolver } from './keys/api-key.ts'
 import { parseTrustedProxies, peerOf, type TrustedProxies } from './keys/client-ip.ts'
+import { createMcpEndpoint, type McpEndpoint } from './mcp/mcp-endpoint.ts'
 import { managementSender } from './public/body-sender.ts'
 import { createCapture } from './public/capture.ts'
 import { countRefused } from './public/capture-losses.ts'
@@ -35,10 +38,12 @@ import { createPublicRouter } from './public/routes.ts'
 import { createScripts } from './public/scripts.ts'
 import { createWebFeature } from './public/web-features.ts'
 import { createDocuments } from './rest/documents.ts'
-import { createManagementCors } from './rest/management-cors.ts'
+import { createLiveStreams, type LiveStreams } from './rest/live/live-streams.ts'
+import { createManagementCors, type ManagementCors } from './rest/management-cors.ts'
 import type { ReadBody, WantedMembers } from './rest/read-body.ts'
 import { createReferencePage } from './rest/reference-page.ts'
 import { createRenderers } from './rest/renderers.ts'
+import { createSessions, type Sessions } from './rest/session/session-cookie.ts'
 import { createTranscoder, type Transcoder } from './rest/transcode.ts'
 import { createWarningReports } from './warning-reports.ts'
 import { hintedProject, isRead } from './workers/management-calls.ts'
@@ -68,6 +73,10 @@ export type GatewayOptions = {
   readonly queryKeys: boolean
   /** Origins whose pages may make management calls; `*` for all. */
   readonly apiCorsOrigins: readonly string[]
+  /** Assistants may change flags over `/mcp`, with a key that may. */
+  readonly mcpWrites: boolean
+  /** Where people reach this instance; undefined where the operator has not said so. */
+  readonly publicUrl: string | undefined
   /** The most that the body of a request may have. */
   readonly bodyBytesMax: number
   /** False lets several gateways of one machine share the port. */
@@ -82,8 +91,10 @@ export type Gateway = {
   close(deadlineMs: number): Promise<void>
 }
 
+type Answering = Parameters<typeof createDispatch>[0]
+
 export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gateway {
-  const { members, feed, cache, clock, log, metrics } = deps
+  const { members, feed, cache, clock, log, metrics, limits } = deps
   const figures = gatewayMetrics(metrics)
   const newUuid = createUuidV7(clock.now)
   const proxies = trusted(options.trustedProxies)
@@ -101,21 +112,23 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
   })
   const bounds = bodyBounds(options.bodyBytesMax)
   const bodyThreads = createBodyThreads({ clock, log }, { bounds })
-  const { limits } = deps
-  const reports = createWarningReports({ pool, memberToken, ...deps })
+  const reports = createWarningReports({ pool, memberToken, random: Math.random, ...deps })
   const { warnings } = reports
   const parts = { keys, pool, cache, bodyThreads, proxies, limits, newUuid, warnings, clock, log }
   const router = publicRouter(parts, figures)
-  const transcoder = managementRouter(parts)
-  const pages = { documents: createDocuments(), referencePage: createReferencePage() }
+  const live = createLiveStreams({ clock, random: Math.random })
+  const sessions = sessionsOf(proxies, options)
+  const transcoder = managementRouter(parts, live, sessions)
   const onRefusedCapture = (error: PublicError) => countRefused(warnings, error)
   const headJudge = createHeadJudge(keys, onRefusedCapture)
   const cors = createManagementCors(options.apiCorsOrigins)
+  const mcp = assistants(cors, log, options)
   let state: 'starting' | 'serving' | 'closing' = 'starting'
   // A feed that is not fresh is no reason: what was cached is not used then, and all is asked.
   const unready = () => (state === 'serving' ? pool.unready() : [`http is ${state}`])
   const probes = createProbes(unready)
-  const answering = { router, transcoder, probes, ...pages, cors, headJudge, onRefusedCapture }
+  const judging = { headJudge, onRefusedCapture }
+  const answering = { router, transcoder, probes, ...pages(), cors, sessions, mcp, ...judging }
   const server = createHttpServer(
     { clock, log },
     {
@@ -128,7 +141,7 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     },
     options.httpServer,
   )
-  figures.watch(server, pool, feed)
+  figures.watch(server, pool, feed, live)
 
   return {
     async listen(host, port) {
@@ -139,6 +152,8 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
     unready,
     async close(deadlineMs) {
       state = 'closing'
+      server.drain()
+      live.close()
       await closeServer(server, deadlineMs)
       await reports.close()
       await pool.close()
@@ -147,6 +162,23 @@ export function createGateway(deps: GatewayDeps, options: GatewayOptions): Gatew
       await cache.close()
     },
   }
+}
+
+/** What is read from files. */
+function pages(): Pick<Answering, 'console' | 'documents' | 'referencePage'> {
+  return {
+    console: createConsoleServer(),
+    documents: createDocuments(),
+    referencePage: createReferencePage(),
+  }
+}
+
+function sessionsOf(proxies: TrustedProxies, { publicUrl }: GatewayOptions): Sessions {
+  return createSessions({ publicUrl, trustsForwarded: (address) => proxies.trusts(address) })
+}
+
+function assistants(cors: ManagementCors, log: Log, { mcpWrites }: GatewayOptions): McpEndpoint {
+  return createMcpEndpoint({ cors, log }, { version: packageVersion(), allowsWrites: mcpWrites })
 }
 
 type PublicParts = Parameters<typeof createCapture>[0] &
@@ -170,18 +202,18 @@ function publicRouter(
   })
 }
 
-function managementRouter({
-  keys,
-  pool,
-  bodyThreads,
-  proxies,
-  log,
-}: PublicParts & { readonly pool: WorkerPool }): Transcoder {
+function managementRouter(
+  { keys, pool, bodyThreads, proxies, log }: PublicParts & { readonly pool: WorkerPool },
+  live: LiveStreams,
+  sessions: Sessions,
+): Transcoder {
   return createTranscoder({
     worker: forgetful(pool, keys),
     log,
     trustsForwarded: (address) => proxies.trusts(address),
-    renderers: createRenderers(),
+    sessions,
+    peerOf: (request) => peerOf(proxies, request),
+    renderers: createRenderers(live.render, sessions),
     readLarge: (body, meta, request) =>
       readOnThread(bodyThreads, body, meta, managementSender(proxies, request)),
   })
@@ -205,17 +237,21 @@ async function readOnThread(
   return ok(value.kind === 'form' ? value : { kind: 'json', body: parseJson(value.text) })
 }
 
+/** They change no key and no project. */
+const ABOUT_SESSIONS = /^\/sluice\.v1\.LoginService\//
+
 /**
  * Whatever a management call may have changed is forgotten before its answer goes out: the gateway
  * that served a change acts on it at once, without waiting for the news.
  */
-function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call'> {
+function forgetful(pool: WorkerPool, keys: KeyResolver): Pick<WorkerPool, 'call' | 'stream'> {
   return {
+    stream: (...call) => pool.stream(...call),
     async call(method, request, options) {
       try {
         return await pool.call(method, request, options)
       } finally {
-        if (!isRead(method)) {
+        if (!isRead(method) && !ABOUT_SESSIONS.test(method)) {
           const project = hintedProject(options.projectId)
           if (project === undefined) keys.forgetAll()
           else keys.forget(project)

@@ -22,6 +22,7 @@ export type WarningReportsDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly onWarned?: OnWarned | undefined
+  readonly random: () => number
 }
 
 export type WarningReports = {
@@ -32,7 +33,7 @@ export type WarningReports = {
 
 /** Reports once a second what there is; what no worker takes waits, within the bounds of counts. */
 export function createWarningReports(deps: WarningReportsDeps): WarningReports {
-  const { pool, memberToken, clock, log, onWarned } = deps
+  const { pool, memberToken, clock, log, onWarned, random } = deps
   const write = async (taken: WarningsTaken) => {
     await pool.call(REPORT_WARNINGS, toRequest(taken), {
       metadata: { authorization: `Bearer ${memberToken()}` },
@@ -42,7 +43,7 @@ export function createWarningReports(deps: WarningReportsDeps): WarningReports {
   const warnings = createWarningCounts({ write, monotonic: clock.monotonic, onWarned })
   const abort = new AbortController()
   const loop = runLoop(
-    { clock, log, random: Math.random },
+    { clock, log, random },
     { name: 'report warnings', intervalMs: INTERVAL_MS, jitterMs: INTERVAL_MS / 10 },
     abort.signal,
     () => warnings.flush(),

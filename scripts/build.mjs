@@ -1,5 +1,5 @@
-// Builds `dist`: generated types if the protos have changed, then the product as a bundle, and the client
-// that the gateway serves as the modules that it is. A build that is interrupted or fails leaves no
+// Builds `dist`: generated types if the protos have changed, then the product as a bundle, the console,
+// and the client that the gateway serves as the modules that it is. A build that is interrupted or fails leaves no
 // stamp, and the next start builds again.
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
@@ -14,6 +14,7 @@ await ensureInstalled({ dev: true })
 // These need packages that may have been missing when this file was loaded.
 const { sourcesOf, transpile } = await import('./transpile.mjs')
 const { bundle } = await import('./bundle.mjs')
+const { bundleConsole } = await import('./bundle-console.mjs')
 
 const generator = join(root, 'scripts', 'gen.mjs')
 if (existsSync(generator)) {
@@ -29,5 +30,6 @@ const dist = join(root, 'dist')
 // Files of deleted sources would stay and be found by imports.
 rmSync(dist, { recursive: true, force: true })
 await bundle(dist)
+await bundleConsole(dist)
 await transpile(sourcesOf([SERVED]), dist, { sourcesContent: true })
 writeStamp(stamp)

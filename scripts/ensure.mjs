@@ -13,7 +13,12 @@ const stampPath = join(root, 'dist', '.stamp')
 /** The inputs of the build. */
 const buildInputs = [
   ...['src', 'gateway', 'cluster', 'proto', 'bench', 'package-lock.json', 'tsconfig.json'],
-  ...['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/transpile.mjs'],
+  ...[
+    'scripts/build.mjs',
+    'scripts/bundle.mjs',
+    'scripts/bundle-console.mjs',
+    'scripts/transpile.mjs',
+  ],
 ]
 
 /** Ends the process with a message when Node is too old. */

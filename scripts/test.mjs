@@ -44,6 +44,10 @@ async function chosen() {
 function checks() {
   const all = [
     { name: 'types', args: ['node_modules/typescript-native/bin/tsc', '--noEmit'] },
+    {
+      name: 'types of the console',
+      args: ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', 'gateway/console'],
+    },
     { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
   ]
   if (process.env.CI !== 'true') return all

@@ -2,8 +2,17 @@
 import type {
   AcceptInviteInput,
   AcceptInviteResponse,
+  AskFunnelInput,
+  AskRetentionInput,
+  AskTrendInput,
   BulkCreateInvitesInput,
   CancelDeletionInput,
+  CancelQueryInput,
+  ChangeFeatureFlagsInput,
+  ChangeFeatureFlagsResponse,
+  Cohort,
+  CreateCohortInput,
+  CreateDashboardInput,
   CreateDeletionInput,
   CreateFeatureFlagInput,
   CreateInviteInput,
@@ -12,6 +21,10 @@ import type {
   CreatePluginConfigInput,
   CreatePluginInput,
   CreateProjectInput,
+  CreateSavedInsightInput,
+  Dashboard,
+  DeleteCohortInput,
+  DeleteDashboardInput,
   DeleteInviteInput,
   DeleteOrganizationInput,
   DeletePersonInput,
@@ -19,38 +32,55 @@ import type {
   DeletePluginConfigInput,
   DeletePluginInput,
   DeleteProjectInput,
+  DeleteSavedInsightInput,
   Deletion,
   DryRunPluginConfigInput,
   DryRunPluginConfigResponse,
+  EvaluateFlagsInput,
+  EvaluateFlagsResponse,
   EventDefinition,
   EventTable,
   EventValue,
   ExportPersonInput,
   ExportPersonResponse,
   FeatureFlag,
+  FlagDependencies,
+  FlagReach,
+  GetCohortInput,
+  GetDashboardInput,
   GetDeletionInput,
   GetEventDefinitionInput,
   GetEventInput,
   GetFeatureFlagInput,
   GetFlagDefinitionsInput,
   GetFlagDefinitionsResponse,
+  GetFlagDependenciesInput,
+  GetFlagReachInput,
   GetLocalEvaluationByTokenInput,
   GetLocalEvaluationInput,
   GetLocalEvaluationResponse,
   GetMyFlagsInput,
   GetOrganizationInput,
   GetOrganizationMemberInput,
+  GetPersonInput,
   GetPersonalApiKeyInput,
   GetPluginConfigFrontendInput,
   GetPluginConfigInput,
   GetPluginInput,
   GetPluginSourceInput,
   GetProjectInput,
+  GetQueryInput,
   GetRemoteConfigInput,
+  GetSavedInsightInput,
   GetSignupInput,
   GetUserInput,
   Invite,
   ListActivityResponse,
+  ListCohortPersonsInput,
+  ListCohortsInput,
+  ListCohortsResponse,
+  ListDashboardsInput,
+  ListDashboardsResponse,
   ListDeletionsInput,
   ListDeletionsResponse,
   ListEventDefinitionsInput,
@@ -72,6 +102,8 @@ import type {
   ListOrganizationMembersResponse,
   ListOrganizationsInput,
   ListOrganizationsResponse,
+  ListPersonsInput,
+  ListPersonsResponse,
   ListPluginConfigLogsInput,
   ListPluginConfigLogsResponse,
   ListPluginConfigsInput,
@@ -81,13 +113,19 @@ import type {
   ListProjectActivityInput,
   ListProjectsInput,
   ListProjectsResponse,
+  ListSavedInsightsInput,
+  ListSavedInsightsResponse,
   ListUserKeysInput,
   ListUsersInput,
   ListUsersResponse,
+  LoginInput,
+  MergePersonsInput,
+  MergePersonsResponse,
   MyFlag,
   NativeEvents,
   Organization,
   OrganizationMember,
+  Person,
   PersonalApiKey,
   Plugin,
   PluginConfig,
@@ -101,26 +139,33 @@ import type {
   RollbackFeatureFlagInput,
   RunPluginConfigJobInput,
   RunQueryInput,
+  SavedInsight,
+  Session,
   Signup,
   StoredEvent,
+  UpdateCohortInput,
+  UpdateDashboardInput,
   UpdateEventDefinitionInput,
   UpdateFeatureFlagInput,
   UpdateMeInput,
   UpdateOrganizationInput,
   UpdateOrganizationMemberInput,
+  UpdatePersonInput,
   UpdatePersonalApiKeyInput,
   UpdatePluginConfigInput,
   UpdatePluginConfigSettingsInput,
   UpdatePluginInput,
   UpdatePluginSourceInput,
   UpdateProjectInput,
+  UpdateSavedInsightInput,
   UpdateUserInput,
   User,
   VerifyEmailInput,
   VerifyEmailResponse,
+  WatchEventsInput,
 } from './types.ts'
-import type { CallOptions, Client, Json, JsonObject } from './runtime.ts'
-import { call, callStream, formOf, segment } from './runtime.ts'
+import type { CallOptions, Client, Json, JsonObject, ServerEvent } from './runtime.ts'
+import { call, callEvents, callStream, formOf, segment } from './runtime.ts'
 
 /**
  * Changes in a project, newest first.
@@ -154,6 +199,243 @@ export function listOrganizationActivity(
   return call(client, {
     verb: 'GET',
     path: `/api/organizations/${segment(organization_id)}/activity/`,
+    query,
+  }, options)
+}
+
+/**
+ * Sends each event of the project once it is stored, until the caller leaves: first an `open`,
+ * from which on no event is missing without a `dropped`. Over HTTP it is a stream of server-sent
+ * events whose data is JSON: `event`, `dropped`, `revision` and `bye`.
+ *
+ * `GET /api/projects/{project_id}/live/`
+ */
+export function watchEvents(
+  client: Client,
+  input: WatchEventsInput,
+  options?: CallOptions,
+): AsyncGenerator<ServerEvent, void, undefined> {
+  const { project_id, ...query } = input
+  return callEvents(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/live/`,
+    query,
+    accept: 'text/event-stream',
+  }, options)
+}
+
+/**
+ * Cohorts that are not hidden, the newest first.
+ *
+ * `GET /api/projects/{project_id}/cohorts/`
+ */
+export function listCohorts(
+  client: Client,
+  input: ListCohortsInput,
+  options?: CallOptions,
+): Promise<ListCohortsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/cohorts/`,
+    query,
+  }, options)
+}
+
+/**
+ * Makes a cohort: of conditions, or with `is_static` of persons who are named.
+ *
+ * `POST /api/projects/{project_id}/cohorts/`
+ */
+export function createCohort(
+  client: Client,
+  input: CreateCohortInput,
+  options?: CallOptions,
+): Promise<Cohort> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/cohorts/`,
+    body,
+  }, options)
+}
+
+/**
+ * One cohort, also one that is hidden.
+ *
+ * `GET /api/projects/{project_id}/cohorts/{id}/`
+ */
+export function getCohort(
+  client: Client,
+  input: GetCohortInput,
+  options?: CallOptions,
+): Promise<Cohort> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/cohorts/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * Changes the fields that the body names; flags follow at once. A cohort that a flag or another
+ * cohort uses cannot be hidden.
+ *
+ * `PATCH /api/projects/{project_id}/cohorts/{id}/`
+ */
+export function updateCohort(
+  client: Client,
+  input: UpdateCohortInput,
+  options?: CallOptions,
+): Promise<Cohort> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(project_id)}/cohorts/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Removes a cohort for good, unless a flag or another cohort uses it.
+ *
+ * `DELETE /api/projects/{project_id}/cohorts/{id}/`
+ */
+export function deleteCohort(
+  client: Client,
+  input: DeleteCohortInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/projects/${segment(input.project_id)}/cohorts/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * Persons who are in a cohort now, the newest first.
+ *
+ * `GET /api/projects/{project_id}/cohorts/{id}/persons/`
+ */
+export function listCohortPersons(
+  client: Client,
+  input: ListCohortPersonsInput,
+  options?: CallOptions,
+): Promise<ListPersonsResponse> {
+  const { project_id, id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/cohorts/${segment(id)}/persons/`,
+    query,
+  }, options)
+}
+
+/**
+ * Persons of the project, the newest first. With `search` those first that it names exactly.
+ *
+ * `GET /api/projects/{project_id}/persons/`
+ */
+export function listPersons(
+  client: Client,
+  input: ListPersonsInput,
+  options?: CallOptions,
+): Promise<ListPersonsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/persons/`,
+    query,
+  }, options)
+}
+
+/**
+ * One person.
+ *
+ * `GET /api/projects/{project_id}/persons/{id}/`
+ */
+export function getPerson(
+  client: Client,
+  input: GetPersonInput,
+  options?: CallOptions,
+): Promise<Person> {
+  const { project_id, id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/`,
+    query,
+  }, options)
+}
+
+/**
+ * Sets and removes properties of a person; the others stay.
+ *
+ * `PATCH /api/projects/{project_id}/persons/{id}/`
+ */
+export function updatePerson(
+  client: Client,
+  input: UpdatePersonInput,
+  options?: CallOptions,
+): Promise<Person> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Makes the persons of other distinct ids and this one into one, for good: their events, distinct
+ * ids, cohorts and flag overrides become this person's, whose properties win. With `dry_run` the
+ * answer is the same, and nothing changes.
+ *
+ * `POST /api/projects/{project_id}/persons/{id}/merge/`
+ */
+export function mergePersons(
+  client: Client,
+  input: MergePersonsInput,
+  options?: CallOptions,
+): Promise<MergePersonsResponse> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/merge/`,
+    body,
+  }, options)
+}
+
+/**
+ * Deletes a person with its properties and distinct ids at once, and its events in the background.
+ *
+ * `DELETE /api/projects/{project_id}/persons/{id}/`
+ */
+export function deletePerson(
+  client: Client,
+  input: DeletePersonInput,
+  options?: CallOptions,
+): Promise<Deletion> {
+  const { project_id, id, ...query } = input
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/`,
+    query,
+  }, options)
+}
+
+/**
+ * All that is known of a person, in pieces, until an answer has no cursor. Over REST one streamed
+ * JSON object: the person and the list of its events.
+ *
+ * `GET /api/projects/{project_id}/persons/{id}/export/`
+ */
+export function exportPerson(
+  client: Client,
+  input: ExportPersonInput,
+  options?: CallOptions,
+): Promise<ExportPersonResponse> {
+  const { project_id, id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/export/`,
     query,
   }, options)
 }
@@ -223,6 +505,94 @@ export function cancelDeletion(
   return call(client, {
     verb: 'DELETE',
     path: `/api/projects/${segment(input.project_id)}/deletions/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * Dashboards that are not hidden, last changed first unless `order` says otherwise.
+ *
+ * `GET /api/projects/{project_id}/dashboards/`
+ */
+export function listDashboards(
+  client: Client,
+  input: ListDashboardsInput,
+  options?: CallOptions,
+): Promise<ListDashboardsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/dashboards/`,
+    query,
+  }, options)
+}
+
+/**
+ * Makes a dashboard.
+ *
+ * `POST /api/projects/{project_id}/dashboards/`
+ */
+export function createDashboard(
+  client: Client,
+  input: CreateDashboardInput,
+  options?: CallOptions,
+): Promise<Dashboard> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/dashboards/`,
+    body,
+  }, options)
+}
+
+/**
+ * One dashboard with its tiles, also one that is hidden.
+ *
+ * `GET /api/projects/{project_id}/dashboards/{id}/`
+ */
+export function getDashboard(
+  client: Client,
+  input: GetDashboardInput,
+  options?: CallOptions,
+): Promise<Dashboard> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/dashboards/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * Changes the fields that the body names; `tiles` are all tiles. `deleted: true` hides the
+ * dashboard from lists, `false` shows it again.
+ *
+ * `PATCH /api/projects/{project_id}/dashboards/{id}/`
+ */
+export function updateDashboard(
+  client: Client,
+  input: UpdateDashboardInput,
+  options?: CallOptions,
+): Promise<Dashboard> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(project_id)}/dashboards/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Removes a dashboard. Its insights stay. The project's `primary_dashboard`, where it is this one,
+ * becomes null.
+ *
+ * `DELETE /api/projects/{project_id}/dashboards/{id}/`
+ */
+export function deleteDashboard(
+  client: Client,
+  input: DeleteDashboardInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/projects/${segment(input.project_id)}/dashboards/${segment(input.id)}/`,
   }, options)
 }
 
@@ -593,6 +963,78 @@ export function rollbackFeatureFlag(
 }
 
 /**
+ * How many persons, or groups, the conditions of a set hold for now. Its rollout is left aside.
+ *
+ * `POST /api/projects/{project_id}/feature_flags/user_blast_radius/`
+ */
+export function getFlagReach(
+  client: Client,
+  input: GetFlagReachInput,
+  options?: CallOptions,
+): Promise<FlagReach> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/feature_flags/user_blast_radius/`,
+    body,
+  }, options)
+}
+
+/**
+ * Changes many flags at once: all of them, or none. The audit log has an entry for each.
+ *
+ * `POST /api/projects/{project_id}/feature_flags/bulk/`
+ */
+export function changeFeatureFlags(
+  client: Client,
+  input: ChangeFeatureFlagsInput,
+  options?: CallOptions,
+): Promise<ChangeFeatureFlagsResponse> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/feature_flags/bulk/`,
+    body,
+  }, options)
+}
+
+/**
+ * The flags and cohorts that a flag depends on, and the flags that depend on it.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/{id}/dependencies/`
+ */
+export function getFlagDependencies(
+  client: Client,
+  input: GetFlagDependenciesInput,
+  options?: CallOptions,
+): Promise<FlagDependencies> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/feature_flags/${segment(input.id)}/dependencies/`,
+  }, options)
+}
+
+/**
+ * What flags come out as for somebody, by the evaluator that decides, and what each condition has
+ * said: of a stored flag, of a draft, of an earlier version, or of every active flag. Nothing is
+ * stored.
+ *
+ * `POST /api/projects/{project_id}/feature_flags/evaluate/`
+ */
+export function evaluateFlags(
+  client: Client,
+  input: EvaluateFlagsInput,
+  options?: CallOptions,
+): Promise<EvaluateFlagsResponse> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/feature_flags/evaluate/`,
+    body,
+  }, options)
+}
+
+/**
  * Samples of what was dropped, refused or changed, the newest first. With them, how many events it
  * was in the last hour. A project has at most 100 samples, of each reason no more than its share.
  *
@@ -627,6 +1069,38 @@ export function runQuery(
     verb: 'POST',
     path: `/api/projects/${segment(project_id)}/query/`,
     body,
+  }, options)
+}
+
+/**
+ * What became of a question that was asked under a name, within the last hour.
+ *
+ * `GET /api/projects/{project_id}/query/{client_query_id}/`
+ */
+export function getQuery(
+  client: Client,
+  input: GetQueryInput,
+  options?: CallOptions,
+): Promise<Json> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/query/${segment(input.client_query_id)}/`,
+  }, options)
+}
+
+/**
+ * Ends a question, with its statement at the database, and forgets it.
+ *
+ * `DELETE /api/projects/{project_id}/query/{client_query_id}/`
+ */
+export function cancelQuery(
+  client: Client,
+  input: CancelQueryInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/projects/${segment(input.project_id)}/query/${segment(input.client_query_id)}/`,
   }, options)
 }
 
@@ -732,6 +1206,46 @@ export function acceptInvite(
     path: `/api/signup/${segment(invite_id)}/`,
     body,
   }, options)
+}
+
+/**
+ * Begins a session. The body has a mail address and its password, or a personal API key, or the
+ * token of a login link. Five failed tries a minute, from one address or for one mail address, and
+ * the next one is answered 429. Takes JSON only, and from no page of another origin.
+ *
+ * `POST /api/login/`
+ */
+export function login(
+  client: Client,
+  input: LoginInput = {},
+  options?: CallOptions,
+): Promise<Session> {
+  const { ...body } = input
+  return call(client, { verb: 'POST', path: '/api/login/', body }, options)
+}
+
+/**
+ * Ends the session of the call. Over REST it needs the header `X-CSRF-Token`.
+ *
+ * `POST /api/logout/`
+ */
+export function logout(
+  client: Client,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, { verb: 'POST', path: '/api/logout/' }, options)
+}
+
+/**
+ * Who is signed in: the session of the call, or a null user alone.
+ *
+ * `GET /api/session/`
+ */
+export function getSession(
+  client: Client,
+  options?: CallOptions,
+): Promise<Session> {
+  return call(client, { verb: 'GET', path: '/api/session/' }, options)
 }
 
 /**
@@ -930,6 +1444,57 @@ export function deletePersonalApiKey(
 }
 
 /**
+ * Answers a question about numbers by bucket.
+ *
+ * `POST /api/projects/{project_id}/insights/trend/`
+ */
+export function askTrend(
+  client: Client,
+  input: AskTrendInput,
+  options?: CallOptions,
+): Promise<Json> {
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(input.project_id)}/insights/trend/`,
+    body: input.question,
+  }, options)
+}
+
+/**
+ * Answers a question about steps.
+ *
+ * `POST /api/projects/{project_id}/insights/funnel/`
+ */
+export function askFunnel(
+  client: Client,
+  input: AskFunnelInput,
+  options?: CallOptions,
+): Promise<Json> {
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(input.project_id)}/insights/funnel/`,
+    body: input.question,
+  }, options)
+}
+
+/**
+ * Answers a question about who comes back.
+ *
+ * `POST /api/projects/{project_id}/insights/retention/`
+ */
+export function askRetention(
+  client: Client,
+  input: AskRetentionInput,
+  options?: CallOptions,
+): Promise<Json> {
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(input.project_id)}/insights/retention/`,
+    body: input.question,
+  }, options)
+}
+
+/**
  * Organizations of the caller.
  *
  * `GET /api/organizations/`
@@ -1091,43 +1656,6 @@ export function resetProjectToken(
   return call(client, {
     verb: 'PATCH',
     path: `/api/projects/${segment(input.id)}/reset_token/`,
-  }, options)
-}
-
-/**
- * Deletes a person with its properties and distinct ids at once, and its events in the background.
- *
- * `DELETE /api/projects/{project_id}/persons/{id}/`
- */
-export function deletePerson(
-  client: Client,
-  input: DeletePersonInput,
-  options?: CallOptions,
-): Promise<Deletion> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'DELETE',
-    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/`,
-    query,
-  }, options)
-}
-
-/**
- * All that is known of a person, in pieces, until an answer has no cursor. Over REST one streamed
- * JSON object: the person and the list of its events.
- *
- * `GET /api/projects/{project_id}/persons/{id}/export/`
- */
-export function exportPerson(
-  client: Client,
-  input: ExportPersonInput,
-  options?: CallOptions,
-): Promise<ExportPersonResponse> {
-  const { project_id, id, ...query } = input
-  return call(client, {
-    verb: 'GET',
-    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/export/`,
-    query,
   }, options)
 }
 
@@ -1460,6 +1988,94 @@ export function updatePluginSource(
     verb: 'PATCH',
     path: `/api/organizations/${segment(input.organization_id)}/plugins/${segment(input.id)}/update_source/`,
     body: input.files,
+  }, options)
+}
+
+/**
+ * Insights that are not hidden, last changed first unless `order` says otherwise.
+ *
+ * `GET /api/projects/{project_id}/insights/`
+ */
+export function listSavedInsights(
+  client: Client,
+  input: ListSavedInsightsInput,
+  options?: CallOptions,
+): Promise<ListSavedInsightsResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/insights/`,
+    query,
+  }, options)
+}
+
+/**
+ * Keeps a question. It is checked as if it was asked: a wrong member is an error whose `attr` is
+ * its path.
+ *
+ * `POST /api/projects/{project_id}/insights/`
+ */
+export function createSavedInsight(
+  client: Client,
+  input: CreateSavedInsightInput,
+  options?: CallOptions,
+): Promise<SavedInsight> {
+  const { project_id, ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: `/api/projects/${segment(project_id)}/insights/`,
+    body,
+  }, options)
+}
+
+/**
+ * One insight, also one that is hidden.
+ *
+ * `GET /api/projects/{project_id}/insights/{id}/`
+ */
+export function getSavedInsight(
+  client: Client,
+  input: GetSavedInsightInput,
+  options?: CallOptions,
+): Promise<SavedInsight> {
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(input.project_id)}/insights/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
+ * Changes the fields that the body names. `deleted: true` hides the insight from lists and
+ * dashboards, `false` shows it again.
+ *
+ * `PATCH /api/projects/{project_id}/insights/{id}/`
+ */
+export function updateSavedInsight(
+  client: Client,
+  input: UpdateSavedInsightInput,
+  options?: CallOptions,
+): Promise<SavedInsight> {
+  const { project_id, id, ...body } = input
+  return call(client, {
+    verb: 'PATCH',
+    path: `/api/projects/${segment(project_id)}/insights/${segment(id)}/`,
+    body,
+  }, options)
+}
+
+/**
+ * Removes an insight, and its tiles from dashboards.
+ *
+ * `DELETE /api/projects/{project_id}/insights/{id}/`
+ */
+export function deleteSavedInsight(
+  client: Client,
+  input: DeleteSavedInsightInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/projects/${segment(input.project_id)}/insights/${segment(input.id)}/`,
   }, options)
 }
 

@@ -114,6 +114,54 @@ export async function callStream(
   return await send(client, request, options)
 }
 
+/** One event of a stream of server-sent events. */
+export type ServerEvent = {
+  readonly event: string
+  /** Empty where it has none. */
+  readonly id: string
+  readonly data: JsonObject
+}
+
+/**
+ * The events of a stream, until it ends, its connection is lost or `signal` aborts. The first look
+ * for one makes the call; the time-out ends with the head of the answer. An event named `open`
+ * without data comes first: from then on events are sent.
+ */
+export async function* callEvents(
+  client: Client,
+  request: Request,
+  options: CallOptions = {},
+): AsyncGenerator<ServerEvent, void, undefined> {
+  const { body } = await send(client, request, options)
+  if (body === null) return
+  const decoder = new TextDecoder()
+  let text = ''
+  yield { event: 'open', id: '', data: {} }
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true })
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const read = eventOf(block)
+      if (read !== undefined) yield read
+    }
+  }
+}
+
+/** @returns undefined for a block without data: comments and times. */
+function eventOf(block: string): ServerEvent | undefined {
+  const fields = new Map<string, string>()
+  for (const line of block.split('\n')) {
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+    fields.set(name, value)
+  }
+  const data = fields.get('data')
+  if (data === undefined) return undefined
+  // The interface says that the data of its events are objects.
+  const object = JSON.parse(data) as JsonObject
+  return { event: fields.get('event') ?? 'message', id: fields.get('id') ?? '', data: object }
+}
+
 /**
  * Every page from the first on, by the `next` addresses: what comes in meanwhile shifts nothing.
  * Only their path and query are used, so that the key never goes elsewhere.

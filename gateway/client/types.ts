@@ -54,7 +54,8 @@ export type ActivityEntry = {
   readonly activity: string
   /**
    * FeatureFlag, PluginConfig, Plugin, Project, Organization, OrganizationMembership, Invite,
-   * EventDefinition, PersonalApiKey, User, Deletion, Event or Person (the last two: of exports).
+   * EventDefinition, Cohort, Insight, Dashboard, PersonalApiKey, User, Deletion, Event or Person
+   * (the last two: of exports).
    */
   readonly scope: string
   /** Id of the item that was changed, as text. */
@@ -67,6 +68,116 @@ export type ActivityEntry = {
   readonly detail: ActivityDetail | null
   /** ISO 8601, UTC, with microseconds. */
   readonly created_at: string
+}
+
+export type ChangeFeatureFlagsResponse = {
+  /** Ids of the flags that have a new version. */
+  readonly changed: readonly number[]
+  /** Ids of the flags that were so already. */
+  readonly unchanged: readonly number[]
+}
+
+/** A group of persons: those who meet conditions, or those who were named. */
+export type Cohort = {
+  /** Id of the cohort. */
+  readonly id: number
+  /** Name of the cohort. */
+  readonly name: string
+  /** Who the cohort is, in words. */
+  readonly description: string
+  /** Who is in: `{"properties": …}`. Of no meaning for a static cohort. */
+  readonly filters: Json
+  /** Who is in was named, and follows from no conditions. */
+  readonly is_static: boolean
+  /** The cohort is hidden: lists leave it out, and nothing may refer to it. */
+  readonly deleted: boolean
+  /** How many persons are in; null when counting took too long, and for a hidden cohort. */
+  readonly count: number | null
+  /** How many distinct ids of this request nobody has; null when it brought none. */
+  readonly not_found: number | null
+  /** When the cohort was made. */
+  readonly created_at: string
+  /** Who made the cohort; null once that user is gone. */
+  readonly created_by: UserSummary | null
+  /** When the cohort was last changed. */
+  readonly updated_at: string
+}
+
+/** A cohort that a flag is tied to. */
+export type CohortLink = {
+  /** Id of the cohort. */
+  readonly id: number
+  /** Name of the cohort. */
+  readonly name: string
+}
+
+/** A page of saved insights and texts. */
+export type Dashboard = {
+  /** Id of the dashboard. */
+  readonly id: number
+  /** Name of the dashboard. */
+  readonly name: string
+  /** What the dashboard is for, in words. */
+  readonly description: string
+  /** Tags, in lower case, sorted. */
+  readonly tags: readonly string[]
+  /**
+   * What all tiles are asked with: `date_from` and `date_to` in place of their own range,
+   * `properties` beside their own filters.
+   */
+  readonly filters: Json
+  /** What is shown, in this order. Tiles of hidden insights are left out. */
+  readonly tiles: readonly DashboardTile[]
+  /** The dashboard is hidden: lists leave it out. */
+  readonly deleted: boolean
+  /** When the dashboard was made. */
+  readonly created_at: string
+  /** Who made the dashboard; null once that user is gone. */
+  readonly created_by: UserSummary | null
+  /** When the dashboard was last changed. */
+  readonly last_modified_at: string
+  /** Who last changed the dashboard; null once that user is gone. */
+  readonly last_modified_by: UserSummary | null
+}
+
+/** A dashboard without its tiles. */
+export type DashboardSummary = {
+  /** Id of the dashboard. */
+  readonly id: number
+  /** Name of the dashboard. */
+  readonly name: string
+  /** What the dashboard is for, in words. */
+  readonly description: string
+  /** Tags, in lower case, sorted. */
+  readonly tags: readonly string[]
+  /** When the dashboard was made. */
+  readonly created_at: string
+  /** Who made the dashboard; null once that user is gone. */
+  readonly created_by: UserSummary | null
+  /** When the dashboard was last changed. */
+  readonly last_modified_at: string
+  /** Who last changed the dashboard; null once that user is gone. */
+  readonly last_modified_by: UserSummary | null
+}
+
+/** A text between insights. */
+export type DashboardText = {
+  /** The text. */
+  readonly body: string
+}
+
+/** One part of a dashboard: an insight or a text. */
+export type DashboardTile = {
+  /** The `short_id` of the insight; null for a text. */
+  readonly insight: string | null
+  /** The text; null for an insight. */
+  readonly text: DashboardText | null
+  /** Where the tile stands, as clients have written it. */
+  readonly layouts: Json
+  /** Name of the insight; null for a text. */
+  readonly name: string | null
+  /** The insight's question with the dashboard's `filters`, ready to be asked; null for a text. */
+  readonly query: Json
 }
 
 /** A deletion of events in the background. */
@@ -120,6 +231,11 @@ export type DroppedEvents = {
 export type DryRunPluginConfigResponse = {
   /** In the order in which the plugins are called. */
   readonly steps: readonly PluginDryStep[]
+}
+
+export type EvaluateFlagsResponse = {
+  /** One entry for each flag that was evaluated, in the order of ids. */
+  readonly results: readonly FlagOutcome[]
 }
 
 /** The name of an event, and what is known and said of it. */
@@ -281,6 +397,113 @@ export type FeatureFlag = {
   readonly has_encrypted_payloads: boolean
 }
 
+/** One condition of a set. */
+export type FlagCondition = {
+  /** The condition as it is stored. */
+  readonly property: Json
+  /** Who is asked about meets it. */
+  readonly holds: boolean
+  /** What they have; null for nothing, for cohorts, and for keys without `person:read`. */
+  readonly actual: Json
+}
+
+/** What a condition set says of who is asked about. */
+export type FlagConditionSet = {
+  /** False where the flag was decided before. */
+  readonly reached: boolean
+  /**
+   * What it says by itself: `condition_match`, `no_condition_match`, `out_of_rollout_bound` or
+   * `no_group_type`.
+   */
+  readonly outcome: string
+  /** Its conditions, in the order in which they are stored. */
+  readonly properties: readonly FlagCondition[]
+  /** Where the hash puts who is asked about, from 0 to 1; null when their group is not known. */
+  readonly bucket: number | null
+  /** Buckets up to this one are let through. */
+  readonly threshold: number
+  /** What the flag comes out as by this set; null when the set does not match. */
+  readonly value: Json
+  /** Where the hash puts them among the variants; null when it does not choose. */
+  readonly variant_bucket: number | null
+}
+
+/** What a flag depends on, and what depends on it. */
+export type FlagDependencies = {
+  /** Flags that its conditions name. */
+  readonly depends_on: readonly FlagLink[]
+  /** Flags whose conditions name it. */
+  readonly dependents: readonly FlagLink[]
+  /** Cohorts that its conditions name. */
+  readonly cohorts: readonly CohortLink[]
+}
+
+/** What is asked before the condition sets of a flag. */
+export type FlagGate = {
+  /** It holds for who is asked about; null when it does not apply to them. */
+  readonly holds: boolean | null
+  /** Its conditions, in the order in which they are stored. */
+  readonly properties: readonly FlagCondition[]
+  /** Where the hash puts who is asked about, from 0 to 1; null where it is not asked. */
+  readonly bucket: number | null
+  /** Buckets up to this one are let through. */
+  readonly threshold: number
+}
+
+/** A flag that another one is tied to. */
+export type FlagLink = {
+  /** Id of the flag. */
+  readonly id: number
+  /** Key of the flag. */
+  readonly key: string
+  /** The flag is switched on. */
+  readonly active: boolean
+}
+
+/** What a flag comes out as, and how it came to that. */
+export type FlagOutcome = {
+  /** Id of the flag; null for a draft of a new one. */
+  readonly flag_id: number | null
+  /** Key of the flag. */
+  readonly key: string
+  /** Version of the flag; null for a draft. */
+  readonly version: number | null
+  /** The flag is switched on. One that is not is evaluated as if it were. */
+  readonly active: boolean
+  /** true, false or the key of a variant. */
+  readonly value: Json
+  /** JSON text of the payload; null when there is none, or when it is secret. */
+  readonly payload: string | null
+  /** Why the flag came out so. */
+  readonly reason: FlagReason | null
+  /** The flag could not be evaluated, and is off. */
+  readonly failed: boolean
+  /** The early access opt-in, where the flag has one and was asked for alone. */
+  readonly opt_in: FlagGate | null
+  /** The holdout, where the flag has one and was asked for alone. */
+  readonly holdout: FlagGate | null
+  /** Each condition set, where the flag was asked for alone. */
+  readonly condition_sets: readonly FlagConditionSet[]
+}
+
+/** How many persons or groups a condition set holds for. */
+export type FlagReach = {
+  /** For how many it holds; null when counting took too long. */
+  readonly users_affected: number | null
+  /** How many there are; null when counting took too long. */
+  readonly total_users: number | null
+}
+
+/** Why a flag came out as it did. */
+export type FlagReason = {
+  /** Such as `condition_match` or `out_of_rollout_bound`. */
+  readonly code: string
+  /** The condition set that decided, counted from 0; null when none was looked at. */
+  readonly condition_index: number | null
+  /** The reason in words. */
+  readonly description: string
+}
+
 export type GetFlagDefinitionsResponse = {
   /** Every flag that is not deleted. */
   readonly flags: readonly LocalFlag[]
@@ -353,6 +576,28 @@ export type ListActivityResponse = {
   readonly previous: string | null
   /** The items of this page. */
   readonly results: readonly ActivityEntry[]
+}
+
+export type ListCohortsResponse = {
+  /** How many items there are on all pages. */
+  readonly count: number
+  /** Link to the next page; null on the last one. */
+  readonly next: string | null
+  /** Link to the page before; null on the first one. */
+  readonly previous: string | null
+  /** The items of this page. */
+  readonly results: readonly Cohort[]
+}
+
+export type ListDashboardsResponse = {
+  /** How many items there are on all pages. */
+  readonly count: number
+  /** Link to the next page; null on the last one. */
+  readonly next: string | null
+  /** Link to the page before; null on the first one. */
+  readonly previous: string | null
+  /** The items of this page. */
+  readonly results: readonly DashboardSummary[]
 }
 
 export type ListDeletionsResponse = {
@@ -447,6 +692,17 @@ export type ListOrganizationsResponse = {
   readonly results: readonly Organization[]
 }
 
+export type ListPersonsResponse = {
+  /** How many persons fit. */
+  readonly count: number
+  /** Link to the next page; null on the last one. */
+  readonly next: string | null
+  /** Link to the page before; null on the first one. */
+  readonly previous: string | null
+  /** The items of this page. */
+  readonly results: readonly Person[]
+}
+
 export type ListPluginConfigLogsResponse = {
   /** How many items there are on all pages. */
   readonly count: number
@@ -489,6 +745,17 @@ export type ListProjectsResponse = {
   readonly previous: string | null
   /** The items of this page. */
   readonly results: readonly ProjectSummary[]
+}
+
+export type ListSavedInsightsResponse = {
+  /** How many items there are on all pages. */
+  readonly count: number
+  /** Link to the next page; null on the last one. */
+  readonly next: string | null
+  /** Link to the page before; null on the first one. */
+  readonly previous: string | null
+  /** The items of this page. */
+  readonly results: readonly SavedInsight[]
 }
 
 export type ListUsersResponse = {
@@ -537,6 +804,17 @@ export type LocalFlag = {
    * libraries.
    */
   readonly has_encrypted_payloads: boolean
+}
+
+export type MergePersonsResponse = {
+  /** The person after the merge. */
+  readonly person: Person | null
+  /** UUIDs of the persons that have ended. */
+  readonly merged: readonly string[]
+  /** Distinct ids that had no person. */
+  readonly attached: readonly string[]
+  /** True when nothing was changed. */
+  readonly dry_run: boolean
 }
 
 /** A flag, and how it comes out for the caller. */
@@ -616,6 +894,26 @@ export type OrganizationMetadata = {
   readonly taxonomy_set_properties_count: number
   /** Null. */
   readonly instance_tag: string | null
+}
+
+/** A person: somebody with one or more distinct ids. */
+export type Person = {
+  /** Number of the person. */
+  readonly id: number
+  /** UUID of the person. */
+  readonly uuid: string
+  /** What a list may call the person: its property email, name or username, else a distinct id. */
+  readonly name: string
+  /** Distinct ids, at most 100 of them, in order. */
+  readonly distinct_ids: readonly string[]
+  /** How many distinct ids there are. */
+  readonly distinct_id_count: number
+  /** JSON object. */
+  readonly properties: Json
+  /** True once an event has identified the person. */
+  readonly is_identified: boolean
+  /** Time of the first event, ISO 8601, UTC. */
+  readonly created_at: string
 }
 
 /** A key with which a user calls the management interface. */
@@ -814,7 +1112,7 @@ export type Project = {
   readonly access_control: boolean
   /** Events of the project have named groups. */
   readonly has_group_types: boolean
-  /** Stored for clients; nothing here reads it. */
+  /** Id of the dashboard that is shown first; null where there is none. */
   readonly primary_dashboard: number | null
   /** Stored for clients; nothing here reads it. */
   readonly live_events_columns: Json
@@ -858,6 +1156,66 @@ export type ProjectSummary = {
   readonly access_control: boolean
   /** Level of the caller in it: 1 member, 8 administrator, 15 owner. */
   readonly effective_membership_level: number | null
+}
+
+/** A question about events that a project keeps under a name. */
+export type SavedInsight = {
+  /** Id of the insight. */
+  readonly id: number
+  /** The name by which addresses and dashboards mean the insight: ten letters and digits. */
+  readonly short_id: string
+  /** Name of the insight. */
+  readonly name: string
+  /** What the insight shows, in words. */
+  readonly description: string
+  /** The question, see docs/INSIGHTS.md. */
+  readonly query: Json
+  /** Tags, in lower case, sorted. */
+  readonly tags: readonly string[]
+  /** Members have marked the insight. */
+  readonly favorited: boolean
+  /** The insight is hidden: lists and dashboards leave it out. */
+  readonly deleted: boolean
+  /** When the insight was made. */
+  readonly created_at: string
+  /** Who made the insight; null once that user is gone. */
+  readonly created_by: UserSummary | null
+  /** When the insight was last changed. */
+  readonly last_modified_at: string
+  /** Who last changed the insight; null once that user is gone. */
+  readonly last_modified_by: UserSummary | null
+}
+
+/** A session of a user. */
+export type Session = {
+  /** The user; null where nobody is signed in. */
+  readonly user: SessionUser | null
+  /** The user's current project; null when there is none that the session reaches. */
+  readonly project_id?: number
+  /** What the session may do: `*` is all that the user may. */
+  readonly scopes?: readonly Json[]
+  /** When the session ends unless it is used: ISO 8601, UTC, with microseconds. */
+  readonly expires_at?: string
+  /** Goes with each unsafe call, in the header `X-CSRF-Token`. */
+  readonly csrf_token?: string
+}
+
+/** The user of a session. */
+export type SessionUser = {
+  /** Id of the user. */
+  readonly id: number
+  /** UUID. */
+  readonly uuid: string
+  /** Distinct id of the user. */
+  readonly distinct_id: string
+  /** Name of the user. */
+  readonly first_name: string
+  /** Mail address of the user. */
+  readonly email: string
+  /** The user is staff of the instance. */
+  readonly is_staff: boolean
+  /** The user has a password. */
+  readonly has_password: boolean
 }
 
 /** What an invite is for. */
@@ -1049,7 +1407,7 @@ export type ListProjectActivityInput = {
   /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** Only changes of this kind of item. */
-  readonly scope?: 'Deletion' | 'Event' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'Person' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  readonly scope?: 'Cohort' | 'Dashboard' | 'Deletion' | 'Event' | 'EventDefinition' | 'FeatureFlag' | 'Insight' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'Person' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
   /** Only changes of the item with this id. */
   readonly item_id?: string
   /** Id or UUID of a user. */
@@ -1062,13 +1420,173 @@ export type ListOrganizationActivityInput = {
   /** UUID of the organization, or @current. */
   readonly organization_id: string | number
   /** Only changes of this kind of item. */
-  readonly scope?: 'Deletion' | 'Event' | 'EventDefinition' | 'FeatureFlag' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'Person' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
+  readonly scope?: 'Cohort' | 'Dashboard' | 'Deletion' | 'Event' | 'EventDefinition' | 'FeatureFlag' | 'Insight' | 'Invite' | 'Organization' | 'OrganizationMembership' | 'Person' | 'PersonalApiKey' | 'Plugin' | 'PluginConfig' | 'Project' | 'User'
   /** Only changes of the item with this id. */
   readonly item_id?: string
   /** Only changes by this user: id or UUID. */
   readonly user?: string
   readonly limit?: number
   readonly offset?: number
+}
+
+export type WatchEventsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Only events of exactly this name. */
+  readonly event?: string
+  /** Only events of exactly this distinct id. */
+  readonly distinct_id?: string
+  /** Expressions that hold for each event: each a value, or one value that is a JSON list of them. */
+  readonly where?: readonly string[]
+}
+
+export type ListCohortsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreateCohortInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Name of the cohort. Empty when absent. */
+  readonly name?: string
+  /** Who the cohort is, in words. Empty when absent. */
+  readonly description?: string
+  /**
+   * Who is in: `{"properties": {"type": "AND", "values": […]}}`, nested, or a list of conditions
+   * as flags have them, of type person or cohort. Required unless `is_static`.
+   */
+  readonly filters?: JsonObject
+  /** Who is in is named. False when absent; it stays as it is made. */
+  readonly is_static?: boolean
+  /** Static cohorts: who is in, by distinct ids. */
+  readonly distinct_ids?: readonly string[]
+  /**
+   * Static cohorts: who is in, as CSV with a distinct id as the only cell of each line, at most
+   * 100,000 of them. A first line `distinct_id` is a heading.
+   */
+  readonly csv?: string
+}
+
+export type GetCohortInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the cohort. */
+  readonly id: string | number
+}
+
+export type UpdateCohortInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the cohort. */
+  readonly id: string | number
+  /** Name of the cohort. */
+  readonly name?: string
+  /** Who the cohort is, in words. */
+  readonly description?: string
+  /** Who is in, see CreateCohortRequest. */
+  readonly filters?: JsonObject
+  /** Hides the cohort, or shows it again. */
+  readonly deleted?: boolean
+  /** Static cohorts: who is in besides, by distinct ids. */
+  readonly distinct_ids?: readonly string[]
+  /** Static cohorts: who is in besides, see CreateCohortRequest. */
+  readonly csv?: string
+}
+
+export type DeleteCohortInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the cohort. */
+  readonly id: string | number
+}
+
+export type ListCohortPersonsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the cohort. */
+  readonly id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type ListPersonsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /**
+   * Text to look for: a distinct id, a UUID or an e-mail address, and what contains it, in
+   * distinct ids and in the properties email, name and username. Case does not count.
+   */
+  readonly search?: string
+  /** Only the person of exactly this distinct id. */
+  readonly distinct_id?: string
+  /** Only persons with exactly this property email. */
+  readonly email?: string
+  /** JSON text: a list of filters on properties of persons, or a group of them. */
+  readonly properties?: string
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type GetPersonInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Integer id or UUID of the person, or one of its distinct ids: see `by`. */
+  readonly id: string | number
+  /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
+  readonly by?: 'id' | 'distinct_id'
+}
+
+export type UpdatePersonInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Integer id or UUID of the person, or one of its distinct ids: see `by`. */
+  readonly id: string | number
+  /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
+  readonly by?: 'id' | 'distinct_id'
+  /** Properties to set, by name. */
+  readonly properties?: JsonObject
+  /** Names of properties to remove. */
+  readonly unset?: readonly string[]
+}
+
+export type MergePersonsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Integer id or UUID of the person that stays, or one of its distinct ids: see `by`. */
+  readonly id: string | number
+  /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
+  readonly by?: 'id' | 'distinct_id'
+  /** Distinct ids whose persons end. One that has no person becomes an id of this one. */
+  readonly distinct_ids: readonly string[]
+  /** Shows what would be, and changes nothing. */
+  readonly dry_run?: boolean
+}
+
+export type DeletePersonInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
+  readonly id: string | number
+  /** Deletes the events of the person too. */
+  readonly delete_events?: boolean
+  /** What `id` is: an id or UUID of a person, or one of its distinct ids. */
+  readonly by?: 'id' | 'distinct_id'
+  /** Counts the events and deletes nothing. */
+  readonly dry_run?: boolean
+}
+
+export type ExportPersonInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
+  readonly id: string | number
+  /** What `id` is: an id or UUID of a person, or one of its distinct ids. */
+  readonly by?: 'id' | 'distinct_id'
+  /** Empty for the first piece, then the cursor of the previous answer. */
+  readonly cursor?: string
 }
 
 export type ListDeletionsInput = {
@@ -1110,6 +1628,70 @@ export type CancelDeletionInput = {
   /** Decimal id of the project, or @current. */
   readonly project_id: string | number
   /** UUID of the deletion. */
+  readonly id: string | number
+}
+
+export type ListDashboardsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Words that name, description or a tag must contain; case is ignored. */
+  readonly search?: string
+  /** name, created_at or last_modified_at, descending with `-`. */
+  readonly order?: 'name' | '-name' | 'created_at' | '-created_at' | 'last_modified_at' | '-last_modified_at'
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreateDashboardInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Name of the dashboard. Empty when absent. */
+  readonly name?: string
+  /** What the dashboard is for, in words. Empty when absent. */
+  readonly description?: string
+  /** Tags; they are trimmed and put in lower case. None when absent. */
+  readonly tags?: readonly string[]
+  /** `date_from`, `date_to` and `properties` for all tiles. Empty when absent. */
+  readonly filters?: JsonObject
+  /**
+   * Tiles in their order: `{"insight": short_id, "layouts": {…}}` or `{"text": {"body": …}}`. None
+   * when absent.
+   */
+  readonly tiles?: readonly Json[]
+  /** Hides the dashboard. False when absent. */
+  readonly deleted?: boolean
+}
+
+export type GetDashboardInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the dashboard. */
+  readonly id: string | number
+}
+
+export type UpdateDashboardInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the dashboard. */
+  readonly id: string | number
+  /** Name of the dashboard. */
+  readonly name?: string
+  /** What the dashboard is for, in words. */
+  readonly description?: string
+  /** All tags; they are trimmed and put in lower case. */
+  readonly tags?: readonly string[]
+  /** `date_from`, `date_to` and `properties` for all tiles, all that there are from now on. */
+  readonly filters?: JsonObject
+  /** All tiles, in their order. `name` and `query` of a tile as an answer has them are passed over. */
+  readonly tiles?: readonly Json[]
+  /** Hides the dashboard, or shows it again. */
+  readonly deleted?: boolean
+}
+
+export type DeleteDashboardInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the dashboard. */
   readonly id: string | number
 }
 
@@ -1287,6 +1869,11 @@ export type UpdateFeatureFlagInput = {
    * libraries.
    */
   readonly has_encrypted_payloads?: boolean
+  /**
+   * The version of the flag that the change was made from. When the flag has another one by now,
+   * nothing is changed and the answer is 409. Without it, the flag is changed as it is.
+   */
+  readonly version?: number | null
 }
 
 export type GetMyFlagsInput = {
@@ -1351,6 +1938,78 @@ export type RollbackFeatureFlagInput = {
   readonly version: number
 }
 
+export type GetFlagReachInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** A condition set: `properties` of a flag's `filters.groups[]`. What else it has is left aside. */
+  readonly condition: JsonObject
+  /** Index of the group type whose groups are counted. Absent: persons are. */
+  readonly group_type_index?: number | null
+}
+
+export type ChangeFeatureFlagsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Ids of the flags: one at least, 500 at most. */
+  readonly ids?: readonly number[]
+  /** Switches the flags on or off. */
+  readonly active?: boolean
+  /** Deletes the flags, or restores them. */
+  readonly deleted?: boolean
+  /** Tags that each flag has then. */
+  readonly add_tags?: readonly string[]
+  /** Tags that no flag of them has then. */
+  readonly remove_tags?: readonly string[]
+}
+
+export type GetFlagDependenciesInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the flag. */
+  readonly id: string | number
+}
+
+export type EvaluateFlagsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /**
+   * Id of the flag to evaluate. Without it, `filters` make a flag of their own; without both,
+   * every active flag is evaluated.
+   */
+  readonly flag_id?: number
+  /** Filters of a draft, in place of those that the flag has. */
+  readonly filters?: JsonObject
+  /** Key of a draft, which decides its buckets. That of the flag when absent. */
+  readonly key?: string
+  /** A draft keeps a person's outcome when the person logs in. As the flag has it when absent. */
+  readonly ensure_experience_continuity?: boolean
+  /**
+   * What the rollout of a draft is counted over: distinct ids, or devices (`$device_id`). As the
+   * flag has it when absent.
+   */
+  readonly bucketing_identifier?: 'distinct_id' | 'device_id'
+  /**
+   * Flags as they were: a version of the flag, or a time of ISO 8601. Properties of persons and
+   * cohorts are as they are now.
+   */
+  readonly at?: Json
+  /**
+   * Who is asked about. Without it nothing stored of a person is read, and the rollout is counted
+   * over an empty id.
+   */
+  readonly distinct_id?: string
+  /** `$device_id` of who is asked about. */
+  readonly device_id?: string
+  /** Properties of the person, which win over those stored. */
+  readonly person_properties?: JsonObject
+  /** Group type to group key. */
+  readonly groups?: JsonObject
+  /** Group type to properties, which win over those stored. */
+  readonly group_properties?: JsonObject
+  /** The moment that relative dates are counted from, ISO 8601. Now when absent. */
+  readonly time?: string
+}
+
 export type ListIngestionWarningsInput = {
   /** Decimal id of the project, or @current. */
   readonly project_id: string | number
@@ -1363,10 +2022,30 @@ export type RunQueryInput = {
   readonly project_id: string | number
   /** The question: an object with its `kind` and what that kind takes, or a list of such objects. */
   readonly query: JsonObject | readonly Json[]
-  /** How to answer: `blocking` waits for the answer. */
-  readonly refresh?: 'blocking' | 'force_blocking'
-  /** A name that the client gives the question. */
+  /**
+   * How to answer: `blocking` waits for the answer, `force_blocking` too, past what is kept;
+   * `async` answers at once with the `query_status` of one question. A list is always waited for.
+   */
+  readonly refresh?: 'blocking' | 'async' | 'force_blocking'
+  /**
+   * A name under which the question can be looked up and cancelled; another question of this name
+   * ends.
+   */
   readonly client_query_id?: string
+}
+
+export type GetQueryInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** The name that the question was asked under, or the id of its `query_status`. */
+  readonly client_query_id: string | number
+}
+
+export type CancelQueryInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** The name that the question was asked under, or the id of its `query_status`. */
+  readonly client_query_id: string | number
 }
 
 export type ListInvitesInput = {
@@ -1417,6 +2096,17 @@ export type AcceptInviteInput = {
   readonly email?: string
   /** Whether the user wants news by mail. */
   readonly email_opt_in?: boolean
+}
+
+export type LoginInput = {
+  /** Mail address of the user, in any case. */
+  readonly email?: string
+  /** Password of the user. */
+  readonly password?: string
+  /** A personal API key: the session can do what the key can, and ends with it. */
+  readonly personal_api_key?: string
+  /** The token of a login link, the part behind its `#`. */
+  readonly login_token?: string
 }
 
 export type ListOrganizationMembersInput = {
@@ -1508,6 +2198,27 @@ export type DeletePersonalApiKeyInput = {
   readonly id: string | number
 }
 
+export type AskTrendInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** The question: an object of `events`, `date_from`, `interval` and the like. */
+  readonly question: JsonObject
+}
+
+export type AskFunnelInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** The question: an object of `events`, `date_from`, `interval` and the like. */
+  readonly question: JsonObject
+}
+
+export type AskRetentionInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** The question: an object of `events`, `date_from`, `interval` and the like. */
+  readonly question: JsonObject
+}
+
 export type ListOrganizationsInput = {
   readonly limit?: number
   readonly offset?: number
@@ -1585,7 +2296,7 @@ export type CreateProjectInput = {
   readonly capture_performance_opt_in?: boolean | null
   /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control?: boolean
-  /** Stored for clients; nothing here reads it. */
+  /** Null: a new project has no dashboards. */
   readonly primary_dashboard?: number | null
   /** Stored for clients; nothing here reads it. */
   readonly live_events_columns?: readonly string[] | null
@@ -1646,7 +2357,10 @@ export type UpdateProjectInput = {
   readonly capture_performance_opt_in?: boolean | null
   /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control?: boolean
-  /** Stored for clients; nothing here reads it. */
+  /**
+   * Id of a dashboard of the project that is not hidden, or null. It becomes null with the removal
+   * of that dashboard.
+   */
   readonly primary_dashboard?: number | null
   /** Stored for clients; nothing here reads it. */
   readonly live_events_columns?: readonly string[] | null
@@ -1667,30 +2381,6 @@ export type DeleteProjectInput = {
 export type ResetProjectTokenInput = {
   /** Decimal id, or @current. */
   readonly id: string | number
-}
-
-export type DeletePersonInput = {
-  /** Decimal id of the project, or @current. */
-  readonly project_id: string | number
-  /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
-  readonly id: string | number
-  /** Deletes the events of the person too. */
-  readonly delete_events?: boolean
-  /** What `id` is: an id or UUID of a person, or one of its distinct ids. */
-  readonly by?: 'id' | 'distinct_id'
-  /** Counts the events and deletes nothing. */
-  readonly dry_run?: boolean
-}
-
-export type ExportPersonInput = {
-  /** Decimal id of the project, or @current. */
-  readonly project_id: string | number
-  /** Integer id or UUID of the person, or one of its distinct ids with `by`. */
-  readonly id: string | number
-  /** What `id` is: an id or UUID of a person, or one of its distinct ids. */
-  readonly by?: 'id' | 'distinct_id'
-  /** Empty for the first piece, then the cursor of the previous answer. */
-  readonly cursor?: string
 }
 
 export type ListPluginConfigsInput = {
@@ -1914,6 +2604,71 @@ export type UpdatePluginSourceInput = {
   readonly id: string | number
   /** File name to text; null removes the file. */
   readonly files: JsonObject
+}
+
+export type ListSavedInsightsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Words that name, description or a tag must contain; case is ignored. */
+  readonly search?: string
+  /** name, created_at or last_modified_at, descending with `-`. */
+  readonly order?: 'name' | '-name' | 'created_at' | '-created_at' | 'last_modified_at' | '-last_modified_at'
+  /** Only the insight of this name. */
+  readonly short_id?: string
+  /** Only insights that are marked, or only those that are not. */
+  readonly favorited?: boolean
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type CreateSavedInsightInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Name of the insight. Empty when absent. */
+  readonly name?: string
+  /** What the insight shows, in words. Empty when absent. */
+  readonly description?: string
+  /** The question, see docs/INSIGHTS.md. */
+  readonly query: JsonObject
+  /** Tags; they are trimmed and put in lower case. None when absent. */
+  readonly tags?: readonly string[]
+  /** Marks the insight. False when absent. */
+  readonly favorited?: boolean
+  /** Hides the insight. False when absent. */
+  readonly deleted?: boolean
+}
+
+export type GetSavedInsightInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the insight, or its `short_id`. */
+  readonly id: string | number
+}
+
+export type UpdateSavedInsightInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the insight, or its `short_id`. */
+  readonly id: string | number
+  /** Name of the insight. */
+  readonly name?: string
+  /** What the insight shows, in words. */
+  readonly description?: string
+  /** The question, see docs/INSIGHTS.md. */
+  readonly query?: JsonObject
+  /** All tags; they are trimmed and put in lower case. */
+  readonly tags?: readonly string[]
+  /** Marks the insight, or takes the mark away. */
+  readonly favorited?: boolean
+  /** Hides the insight, or shows it again. */
+  readonly deleted?: boolean
+}
+
+export type DeleteSavedInsightInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the insight, or its `short_id`. */
+  readonly id: string | number
 }
 
 export type ListUsersInput = {

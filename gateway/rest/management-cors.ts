@@ -1,7 +1,8 @@
 /**
  * CORS of the management interface: which pages of other origins may call it from a browser. None
- * may, unless the operator has named their origin. Keys travel in `Authorization`, never in cookies,
- * so no answer allows credentials; then `*` is safe for whoever wants it (ADR 44).
+ * may, unless the operator has named their origin. Keys travel in `Authorization` and no answer allows
+ * credentials; then `*` is safe for whoever wants it (ADR 44). What is about a session, or was asked
+ * for with its cookie, is for pages of the own origin alone (ADR 63).
  */
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 
@@ -11,6 +12,8 @@ const ANY_ORIGIN = '*'
 export type ManagementCors = {
   /** The answer to a preflight of an allowed origin, without a key; undefined for all else. */
   preflight(request: HttpRequest): HttpReply | undefined
+  /** False for a request of a page whose origin may not call; programs name no origin. */
+  admits(request: HttpRequest): boolean
   /** The answer with what lets the page that asked read it, errors too. */
   open(request: HttpRequest, reply: HttpReply): HttpReply
 }
@@ -19,7 +22,7 @@ type Headers = NonNullable<HttpReply['headers']>
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 /** All that the management interface reads, and that a page may not send unasked. */
-const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match'
+const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, MCP-Protocol-Version'
 /** All that it says in headers, and that a page may not read unasked. */
 const ANSWER_HEADERS = 'Allow, ETag, Retry-After, WWW-Authenticate'
 /** Seconds for which a browser remembers a preflight. */
@@ -27,7 +30,14 @@ const MAX_AGE_S = '600'
 
 /** @param origins as browsers write them, or `*`; empty opens nothing. */
 export function createManagementCors(origins: readonly string[]): ManagementCors {
-  if (origins.length === 0) return { preflight: () => undefined, open: (_request, reply) => reply }
+  const isOfPage = (request: HttpRequest) => request.header('origin') !== undefined
+  if (origins.length === 0) {
+    return {
+      preflight: () => undefined,
+      admits: (request) => !isOfPage(request),
+      open: (_request, reply) => reply,
+    }
+  }
   const named = new Set(origins)
   const isForAll = named.has(ANY_ORIGIN)
   const allowed = (request: HttpRequest): string | undefined => {
@@ -39,6 +49,7 @@ export function createManagementCors(origins: readonly string[]): ManagementCors
   // A cache must not give the answer for one origin to another; nor the one without an origin.
   const vary = (headers: Headers) => (isForAll ? headers : varyByOrigin(headers))
   return {
+    admits: (request) => !isOfPage(request) || allowed(request) !== undefined,
     preflight(request) {
       const origin = allowed(request)
       const isPreflight =

@@ -12,6 +12,8 @@ export type RestCall = {
   readonly call: (message?: MessageObject) => Promise<object>
   /** Calls another method for the caller, in the same project. */
   readonly callMethod: (path: string, message: MessageObject) => Promise<object>
+  /** Makes the call of a method that answers many messages. The signal ends it. */
+  readonly stream: (signal: AbortSignal) => Promise<AsyncIterable<object>>
 }
 
 /** Makes the whole reply; may stream it. Failures are mapped like those of JSON. */

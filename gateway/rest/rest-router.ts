@@ -74,7 +74,8 @@ function insert(root: Node, method: ContractMethod, binding: HttpBinding): void 
   }
   const clash = node.endpoints.has(binding.verb)
   assert(!clash, `${binding.verb} ${binding.template} is claimed twice`)
-  assert(!method.streaming, `${method.path}: REST serves unary methods only`)
+  const isShown = !method.streaming || method.rules.media_types.length > 0
+  assert(isShown, `${method.path}: REST serves no streams but those of a media type`)
   node.template = binding.template
   const render = bodyRenderer(method, binding)
   const endpoint = { method, binding, plan: requestPlan(method), render, parameters }

@@ -20,10 +20,11 @@ import {
 import { failureOf, HTTP_STATUS } from '../../src/wire/failure.ts'
 import type { ContractMethod, MessageObject } from '../../src/wire/proto/proto.ts'
 import { methods as contractMethods } from '../../src/wire/proto/proto.ts'
+import type { MethodRules } from '../../src/wire/proto/rules.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
-import type { WorkerClient } from '../workers/worker-client.ts'
+import type { WorkerClient, WorkerStreams } from '../workers/worker-client.ts'
 import { bind, type ReadInput } from './bind.ts'
-import { type Caller, callerOf, hasKeyBeforeBody, refusal } from './caller.ts'
+import { type Caller, type CallerDeps, callerOf, hasKeyBeforeBody, refusal } from './caller.ts'
 import { KEY_MEMBER } from './credentials.ts'
 import { negotiate } from './negotiate.ts'
 import { pageLinks, requestBase } from './page-links.ts'
@@ -32,9 +33,13 @@ import { isSlowToRead, type ReadLargeBody, readRestBody, type WantedMembers } fr
 import type { Renderers } from './renderers.ts'
 import { conditionalReply, emptyReply, failureReply, JSON_TYPE, jsonReply } from './replies.ts'
 import { createRouter, type Endpoint, type Match, type Route } from './rest-router.ts'
+import { NO_SESSIONS } from './session/session-cookie.ts'
 
 export type TranscoderDeps = {
-  readonly worker: WorkerClient
+  readonly worker: WorkerClient & Partial<WorkerStreams>
+  /** Who is signed in; nobody by default. */
+  readonly sessions?: CallerDeps['sessions']
+  readonly peerOf?: CallerDeps['peerOf']
   readonly log: Log
   /** True when `X-Forwarded-*` of that peer counts. */
   readonly trustsForwarded: (remoteAddress: string) => boolean
@@ -102,11 +107,21 @@ async function judgeHead(deps: TranscoderDeps, match: Match, request: HttpReques
   const endpoint = match.route.endpoints.get(request.method)
   settleMediaType(match.route, endpoint, query, request)
   if (Number(request.header('content-length') ?? 0) > BODY_BYTES_MAX) throw bodyTooLarge()
-  if (!hasKeyBeforeBody(request, query)) return
-  const caller = await callerOf(deps.worker, match, request, query, noBody)
+  const calling = callingOf(deps)
+  if (!hasKeyBeforeBody(request, query) && calling.sessions.of(request) === undefined) return
+  const caller = await callerOf(calling, match, request, query, noBody)
   await caller.checkAccess()
 }
 
+function callingOf({
+  worker,
+  sessions = NO_SESSIONS,
+  peerOf = remote,
+}: TranscoderDeps): CallerDeps {
+  return { worker, sessions, peerOf }
+}
+
+const remote = ({ remoteAddress }: HttpRequest) => remoteAddress
 const noBody = async (): Promise<ReadInput> => ok({ kind: 'json', body: {} })
 
 function bodyTooLarge(): AppError {
@@ -127,7 +142,7 @@ async function answer(
   if (body.length > BODY_BYTES_MAX) throw bodyTooLarge()
 
   const read = once(() => readBody(deps, endpoint, request, body))
-  const caller = await callerOf(deps.worker, match, request, query, read)
+  const caller = await callerOf(callingOf(deps), match, request, query, read)
   if (endpoint === undefined) {
     await caller.checkAccess()
     return otherMethod(match.route, request.method)
@@ -214,16 +229,24 @@ async function serve(serving: Serving): Promise<HttpReply> {
   if (renderer !== undefined) {
     const callMethod = (other: string, message: MessageObject) =>
       caller.call(other, message, bound.error)
-    return renderer({ method, request, query, message: bound.message, call, callMethod })
+    const { message } = bound
+    const stream = (signal: AbortSignal) => caller.stream(method.path, message, bound.error, signal)
+    return renderer({ method, request, query, message, call, callMethod, stream })
   }
   const response = await call()
   const body = endpoint.render(response)
-  const success = method.rules.success_status
+  const success = successOf(method.rules, response)
   if (body === undefined) return emptyReply(success === 0 ? 204 : success)
   if (bound.isSingle && Array.isArray(body)) return jsonReply(success || 200, body[0] ?? null)
   if (method.rules.conditional) return conditionalReply(body, request.header('if-none-match'))
   if (!method.rules.paginated) return jsonReply(success || 200, body)
   return pageReply(success || 200, paged(serving, bound.message, response, body))
+}
+
+/** HTTP status of an answer; 0 is the usual one of its body. */
+function successOf({ accepted_field, success_status }: MethodRules, response: object): number {
+  if (accepted_field === '') return success_status
+  return Reflect.get(response, accepted_field) === true ? 202 : success_status
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Calls to a worker over gRPC: the frequent ones on one stream, all others as unary calls. */
-import { Client, type ClientOptions, Metadata } from '@grpc/grpc-js'
+import { Client, type ClientOptions, Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
 import { asBuffer } from '../../src/core/as-buffer.ts'
 import type { Clock } from '../../src/core/clock.ts'
@@ -14,6 +14,7 @@ import { type Dial, plaintextDial } from '../../src/wire/dial.ts'
 import { NoAnswerError } from '../../src/wire/no-answer.ts'
 import { STREAMED_METHODS } from '../../src/wire/proto/micro-batch-frames.ts'
 import { contract, serviceDefinition } from '../../src/wire/proto/proto.ts'
+import { readServerStream } from '../../src/wire/server-stream.ts'
 import { toAppError } from './grpc-failure.ts'
 import { type EncodedBatch, encodeIngestRequest } from './ingest-codec.ts'
 import { createMicroBatchStream, type MicroBatchStream } from './micro-batch-stream.ts'
@@ -69,6 +70,9 @@ export type GrpcLinkOptions = {
 type Connection = { readonly client: Client; readonly exchange: MicroBatchStream }
 
 class GrpcWorkerLink implements WorkerLink {
+  readonly #address: string
+  readonly #dial: Dial | undefined
+  readonly #closed = new AbortController()
   readonly #connect: () => Connection
   readonly #usual: Connection
   #apart: Connection | undefined
@@ -80,6 +84,8 @@ class GrpcWorkerLink implements WorkerLink {
 
   constructor(address: string, clock: Clock, { memberToken, dial }: GrpcLinkOptions) {
     const { credentials, options } = dial ?? plaintextDial()
+    this.#address = address
+    this.#dial = dial
     this.#clock = clock
     this.#memberToken = memberToken
     this.#connect = () => {
@@ -99,6 +105,26 @@ class GrpcWorkerLink implements WorkerLink {
     return this.#sendEncoded(this.#usual, path, this.#method(path).serialize(request), options)
   }
 
+  async stream(
+    path: string,
+    request: object,
+    { metadata, timeoutMs, signal }: CallOptions & { readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<object>> {
+    const late = new AbortController()
+    const cancel = this.#clock.after(timeoutMs, () => late.abort())
+    const ends = AbortSignal.any([signal, late.signal, this.#closed.signal])
+    const call = { path, request, metadata: this.#withMember(metadata), signal: ends }
+    const messages = readServerStream(this.#address, call, this.#dial)
+    try {
+      return withFirst(await messages.next(), messages)
+    } catch (error) {
+      if (late.signal.aborted) throw new AppError('deadline_exceeded', `${path}: no answer`)
+      throw isServiceError(error) ? toAppError(error, path, signal) : error
+    } finally {
+      cancel()
+    }
+  }
+
   async ingestBatch(
     batchId: string,
     batches: readonly EncodedBatch[],
@@ -110,6 +136,7 @@ class GrpcWorkerLink implements WorkerLink {
   }
 
   close(): void {
+    this.#closed.abort()
     for (const connection of [this.#usual, this.#apart]) {
       connection?.exchange.close()
       connection?.client.close()
@@ -174,9 +201,12 @@ class GrpcWorkerLink implements WorkerLink {
 
   /** Members say that they call, whomever they call for: a worker reads more of their requests. */
   #metadata(values: Readonly<Record<string, string>>): Metadata {
-    const metadata = toMetadata(values)
-    if (this.#memberToken !== undefined) metadata.set(MEMBER_METADATA, this.#memberToken())
-    return metadata
+    return toMetadata(this.#withMember(values))
+  }
+
+  #withMember(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const token = this.#memberToken?.()
+    return token === undefined ? values : { ...values, [MEMBER_METADATA]: token }
   }
 
   #method(path: string): Method {
@@ -186,6 +216,28 @@ class GrpcWorkerLink implements WorkerLink {
     this.#methods.set(path, method)
     return method
   }
+}
+
+/** The messages with the one that was read already. */
+function withFirst(
+  first: IteratorResult<object>,
+  rest: AsyncIterator<object>,
+): AsyncIterable<object> {
+  let next: IteratorResult<object> | undefined = first
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const known = next
+        next = undefined
+        return known ?? (await rest.next())
+      },
+      return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
+    }),
+  }
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && 'code' in error && 'details' in error
 }
 
 function identity(bytes: Buffer): Buffer {

@@ -2,7 +2,7 @@ import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/Inge
 import { AppError, assert } from '../../src/core/code.ts'
 import { decodeEventBatch } from '../../src/events/batch-decoder.ts'
 import { batchOf, type UncheckedBatch } from '../../src/events/event-batch.ts'
-import { contract, messageType } from '../../src/wire/proto/proto.ts'
+import { contract, messageType, methodByPath } from '../../src/wire/proto/proto.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
 
@@ -50,6 +50,17 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
   return {
     call,
     microBatch: call,
+    async stream(path, request, options) {
+      const method = methodByPath(path)
+      assert(method?.streaming === true, `${path} is a stream`)
+      const answer = await run(path, roundTrip(method.request.fullName, request), options)
+      // Such a handler answers its messages, which are complete.
+      const messages = (answer as AsyncIterable<object>)[Symbol.asyncIterator]()
+      const leave = () => void messages.return?.()
+      options.signal.addEventListener('abort', leave, { once: true })
+      if (options.signal.aborted) leave()
+      return { [Symbol.asyncIterator]: () => messages }
+    },
     async ingestBatch(_batchId, batches, options) {
       const request = { batches: batches.map(decoded) }
       const answer = await run('/sluice.v1.IngestService/IngestBatch', request, options)

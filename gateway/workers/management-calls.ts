@@ -87,7 +87,7 @@ const INT32_MAX = 0x7fff_ffff
 /** One worker gets all calls that are for no project, so that it has their keys cached. */
 const SHARD_OF_NO_PROJECT = shardId(0)
 
-function shardFor(hint: WorkerCallOptions['projectId']): ShardId {
+export function shardFor(hint: WorkerCallOptions['projectId']): ShardId {
   const project = hintedProject(hint)
   return project === undefined ? SHARD_OF_NO_PROJECT : shardOf(project)
 }
@@ -97,7 +97,8 @@ export function hintedProject(hint: WorkerCallOptions['projectId']): ProjectId |
   return hint === undefined || hint > INT32_MAX ? undefined : projectId(hint)
 }
 
-function isElsewhere(error: unknown): boolean {
+/** Whether another worker may be asked. */
+export function isElsewhere(error: unknown): boolean {
   if (!(error instanceof AppError)) return false
   return error.code === 'unavailable' || error.code === 'deadline_exceeded'
 }

@@ -45,6 +45,7 @@ export type WorkerCalls = {
     options: CallOptions,
     onSilent?: () => void,
   ): Promise<object>
+  readonly stream: WorkerLink['stream']
   /** True when the worker is unlikely to answer. It is asked last then. */
   suspect(): boolean
   /** Bytes of events that wait for a call slot. */
@@ -154,6 +155,10 @@ class BatchedWorkerCalls implements WorkerCalls {
     this.#watchdog.wake()
     const answer = this.#noted(this.#deps.link.call(method, request, options))
     return this.#lone.track(answer, onSilent)
+  }
+
+  stream(...call: Parameters<WorkerLink['stream']>): Promise<AsyncIterable<object>> {
+    return this.#deps.link.stream(...call)
   }
 
   suspect(): boolean {

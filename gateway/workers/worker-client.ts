@@ -8,6 +8,21 @@ export type WorkerClient = {
   call(method: string, request: object, options: WorkerCallOptions): Promise<object>
 }
 
+/** Calls that answer many messages. */
+export type WorkerStreams = {
+  /**
+   * Resolves with the messages once there is a first one. They are read as fast as they are asked
+   * for, and end with the call, or with `signal`.
+   * @throws {AppError} as a call does; `timeoutMs` is for the first message. While it is read: when
+   * the worker is lost.
+   */
+  stream(
+    method: string,
+    request: object,
+    options: WorkerCallOptions & { readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<object>>
+}
+
 export type WorkerCallOptions = {
   /** By lower-case name; values are visible ASCII. */
   readonly metadata: Readonly<Record<string, string>>

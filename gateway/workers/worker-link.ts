@@ -19,6 +19,12 @@ export type WorkerLink = Caller & {
    * and no metadata but the token.
    */
   microBatch: Caller['call']
+  /** As `WorkerStreams.stream`. */
+  stream(
+    path: string,
+    request: object,
+    options: CallOptions & { readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<object>>
   /** `IngestService/IngestBatch`, whose batches may be encoded already. */
   ingestBatch(
     batchId: string,

@@ -21,28 +21,30 @@ import {
 import { createFailover, type Failover, type Kind } from './failover.ts'
 import { createHold, type Hold } from './hold.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
-import { createManagementCalls } from './management-calls.ts'
+import { createManagementCalls, isElsewhere, shardFor } from './management-calls.ts'
 import type { NewsFeed } from './news-hub.ts'
+import { noWorker } from './no-worker.ts'
 import { createWorkerCalls, type WorkerCalls } from './worker-calls.ts'
-import type { WorkerCallOptions, WorkerClient } from './worker-client.ts'
+import type { WorkerCallOptions, WorkerClient, WorkerStreams } from './worker-client.ts'
 import { createWorkerHealth } from './worker-health.ts'
 import type { WorkerLink } from './worker-link.ts'
 import { createWorkerRouting, type WorkerRouting } from './worker-routing.ts'
 
-export type WorkerPool = WorkerClient & {
-  /**
-   * Sends the events of one request to a worker, and to others when it does not answer. The uuids
-   * make a second store of them harmless.
-   */
-  ingest(batch: EncodedBatch): Promise<IngestOutcome__Output>
-  decide(question: DecideQuestion__Output): Promise<DecideAnswer__Output>
-  resolveKey(question: KeyQuestion__Output): Promise<KeyAnswer__Output>
-  figures(): PoolFigures
-  /** The reasons why requests cannot be served now; empty when they can be. */
-  unready(): readonly string[]
-  /** Waits for the calls in flight, then closes every link. */
-  close(): Promise<void>
-}
+export type WorkerPool = WorkerClient &
+  WorkerStreams & {
+    /**
+     * Sends the events of one request to a worker, and to others when it does not answer. The uuids
+     * make a second store of them harmless.
+     */
+    ingest(batch: EncodedBatch): Promise<IngestOutcome__Output>
+    decide(question: DecideQuestion__Output): Promise<DecideAnswer__Output>
+    resolveKey(question: KeyQuestion__Output): Promise<KeyAnswer__Output>
+    figures(): PoolFigures
+    /** The reasons why requests cannot be served now; empty when they can be. */
+    unready(): readonly string[]
+    /** Waits for the calls in flight, then closes every link. */
+    close(): Promise<void>
+  }
 
 export type PoolFigures = {
   /** Workers of the view. */
@@ -123,6 +125,22 @@ class LinkedWorkerPool implements WorkerPool {
 
   call(method: string, request: object, options: WorkerCallOptions): Promise<object> {
     return this.#management.call(method, request, options)
+  }
+
+  /** Asks another worker when the first cannot answer: a stream changes nothing. */
+  async stream(
+    ...[method, request, { projectId: hint, ...options }]: Parameters<WorkerStreams['stream']>
+  ): Promise<AsyncIterable<object>> {
+    const shard = shardFor(hint)
+    const worker = this.#routing.best(shard)
+    if (worker === undefined) throw noWorker()
+    try {
+      return await worker.stream(method, request, options)
+    } catch (error) {
+      const next = isElsewhere(error) ? this.#routing.next(shard, [worker]) : undefined
+      if (next === undefined) throw error
+      return await next.stream(method, request, options)
+    }
   }
 
   figures(): PoolFigures {

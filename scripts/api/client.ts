@@ -23,7 +23,7 @@ const HEAD = '// Generated from proto/sluice/v1 by `npm run gen`; changes here a
 const COLUMNS_MAX = 96
 
 export function clientTypes(all: readonly Operation[]): string {
-  const answers = answerTypes(all).map((type) => {
+  const answers = answerTypes(all.filter(({ method }) => !method.streaming)).map((type) => {
     const optional = optionalFields(all, type)
     const fields = shownFields(type, hiddenFields(all, type)).map((field) => {
       const mark = optional.has(field.name) ? '?' : ''
@@ -86,14 +86,18 @@ function singleOf(field: FieldPlan): string {
 }
 
 export function clientCalls(all: readonly Operation[]): string {
-  const bodies = all.flatMap((operation) => [callOf(operation), ...mediaCallsOf(operation)])
+  const bodies = all.flatMap((operation) =>
+    operation.method.streaming
+      ? [eventsCallOf(operation)]
+      : [callOf(operation), ...mediaCallsOf(operation)],
+  )
   const names = new Set(
     [...bodies.join('\n').matchAll(/\bt\.([A-Z]\w*)/g)].map(([, name]) => name ?? ''),
   )
-  const runtime = ['call', 'callStream', 'formOf', 'segment'].filter((name) =>
+  const runtime = ['call', 'callEvents', 'callStream', 'formOf', 'segment'].filter((name) =>
     new RegExp(`\\b${name}\\(`).test(bodies.join('\n')),
   )
-  const json = ['CallOptions', 'Client', 'Json', 'JsonObject'].filter((name) =>
+  const json = ['CallOptions', 'Client', 'Json', 'JsonObject', 'ServerEvent'].filter((name) =>
     new RegExp(`\\b${name}\\b`).test(bodies.join('\n')),
   )
   const imports = [
@@ -120,6 +124,23 @@ function callOf(operation: Operation): string {
     `): Promise<${answer}> {\n`,
     ...requestOf(operation),
     `  return call(client, ${requestText(operation)}, options)\n`,
+    '}\n',
+  ]
+  return lines.join('')
+}
+
+/** The call of a method that answers many messages, as server-sent events. */
+function eventsCallOf(operation: Operation): string {
+  const { name, binding, method } = operation
+  const lines = [
+    doc(method.comment, '', `\`${binding.verb} ${binding.template}\``),
+    `export function ${name}(\n`,
+    '  client: Client,\n',
+    ...inputParameter(operation),
+    '  options?: CallOptions,\n',
+    '): AsyncGenerator<ServerEvent, void, undefined> {\n',
+    ...requestOf(operation),
+    `  return callEvents(client, ${requestText(operation, method.rules.media_types[0])}, options)\n`,
     '}\n',
   ]
   return lines.join('')

@@ -133,6 +133,7 @@ function operationObject(operation: Operation): Schema {
     ...requestBodyOf(operation, example?.request.body),
     responses: {
       [success]: successOf(operation, example?.answer.body),
+      ...(rules.accepted_field ? { '202': { description: 'Goes on.' } } : {}),
       ...(rules.conditional ? { '304': { description: 'Unchanged since the tag given.' } } : {}),
       ...errorsOf(endpoint, rules.public),
     },
@@ -282,17 +283,16 @@ function itemsOrOne(field: FieldPlan, isSingleToo: boolean): Schema {
 function successOf(operation: Operation, answered: Json | undefined): Schema {
   const { answer, method } = operation
   if (answer.kind === 'empty') return { description: 'Done.' }
+  if (method.streaming) return { description: 'Server-sent events.', content: textsOf(method) }
   const usual = answer.kind === 'whole' ? reference(answer.type.name) : shownType(answer.member)
   const others = answer.others.map(shownType)
   const json = others.length === 0 ? usual : { oneOf: [usual, ...others] }
-  const single = method.rules.single_item ? itemOf(json) : undefined
-  const schema = single === undefined ? json : { oneOf: [json, single] }
+  const schema = method.rules.single_item ? { oneOf: [json, json['items']] } : json
   const example = answered === undefined ? {} : { example: answered }
-  const content: Record<string, unknown> = { 'application/json': { schema, ...example } }
-  for (const type of method.rules.media_types) content[type] = { schema: { type: 'string' } }
+  const content = { 'application/json': { schema, ...example }, ...textsOf(method) }
   return { description: 'Done.', content }
 }
 
-function itemOf(schema: Schema): unknown {
-  return schema['items']
+function textsOf({ rules }: Operation['method']): Schema {
+  return Object.fromEntries(rules.media_types.map((each) => [each, { schema: { type: 'string' } }]))
 }

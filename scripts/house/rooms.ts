@@ -135,6 +135,18 @@ export const ROOMS: readonly Room[] = [
     ],
   },
   {
+    name: 'client',
+    path: 'gateway/client',
+    purpose: 'The typed client of the interface, generated',
+    uses: [],
+  },
+  {
+    name: 'console',
+    path: 'gateway/console',
+    purpose: 'The web page that every gateway serves',
+    uses: ['client'],
+  },
+  {
     name: 'gateway',
     path: 'gateway',
     purpose: 'Turns HTTP into calls of workers; holds only caches',
@@ -155,7 +167,7 @@ export const ROOMS: readonly Room[] = [
     purpose: 'The commands; starts gateways and workers',
     uses: [
       ...['core', 'proto', 'wire', 'events', 'cluster', 'project', 'store', 'mail', 'access'],
-      ...['plugins', 'manage', 'rpc', 'worker', 'gateway', 'bench'],
+      ...['plugins', 'manage', 'rpc', 'worker', 'client', 'gateway', 'bench'],
     ],
   },
 ]

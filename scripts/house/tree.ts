@@ -14,7 +14,7 @@ import { testTitlesOf } from './tests.ts'
 export type Tree = {
   readonly repository: Repository
   /**
-   * Paths of all sources (`.ts`, `.mts`, `.mjs`) except protobuf's, which import only each other.
+   * Paths of all sources (`.ts`, `.tsx`, `.mts`, `.mjs`) except protobuf's, which import only each other.
    */
   readonly sources: readonly string[]
   importsOf(path: string): readonly Import[]
@@ -23,7 +23,7 @@ export type Tree = {
   testTitlesOf(path: string): readonly string[]
 }
 
-const SOURCE = /\.(?:ts|mts|mjs)$/
+const SOURCE = /\.(?:ts|tsx|mts|mjs)$/
 const IMPORT_END = /^(?:(?:im|ex)port .*|\} )from '.*'$|^import '.*'$/gm
 
 export function readTree(repository: Repository): Tree {

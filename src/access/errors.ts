@@ -16,6 +16,14 @@ export function notAuthenticated(): AppError {
   return new AppError('unauthenticated', 'no credentials', { detail: notAuthenticatedDetail })
 }
 
+/** 401 of a session that was ended, or has not been used for too long, or never was one. */
+export function sessionEnded(): AppError {
+  const detail = 'Your session has ended. Sign in again.'
+  return new AppError('unauthenticated', 'no such session', {
+    detail: { ...notAuthenticatedDetail, detail },
+  })
+}
+
 /** 401. */
 export function invalidPersonalKey(): AppError {
   return new AppError('unauthenticated', 'personal key unknown or its user inactive', {

@@ -1,6 +1,6 @@
-/** Passwords as they are stored. Nothing signs in with one yet: calls are made with keys. */
+/** Passwords as they are stored, and as they are checked. */
 
-import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../core/code.ts'
 import { createGate } from '../core/gate.ts'
 import { PASSWORDS_WAITING_MAX } from '../core/limits/limits.ts'
@@ -13,6 +13,11 @@ export type PasswordHasher = {
    * @throws {AppError} `resource_exhausted` when too many wait already. Safe to retry.
    */
   hash(password: string): Promise<string>
+  /**
+   * Whether a stored text is of this password. It takes the same time where there is none.
+   * @throws {AppError} `resource_exhausted` when too many wait already. Safe to retry.
+   */
+  verify(password: string, stored: string | null): Promise<boolean>
 }
 
 /** 16 MiB and some 0.2 s a password: the OWASP minimum that takes the least memory. */
@@ -38,7 +43,30 @@ export function createPasswordHasher({ costLog2 = COST_LOG2 } = {}): PasswordHas
       return new AppError('resource_exhausted', 'too many passwords to hash', { detail })
     },
   })
-  return { hash: (password) => gate.run(() => hashNow(password, costLog2)) }
+  return {
+    hash: (password) => gate.run(() => hashNow(password, costLog2)),
+    verify: (password, stored) => gate.run(() => verifyNow(password, stored, costLog2)),
+  }
+}
+
+const STORED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
+
+async function verifyNow(
+  password: string,
+  stored: string | null,
+  costLog2: number,
+): Promise<boolean> {
+  const [, ln, r, p, salt = '', hash = ''] = STORED.exec(stored ?? '') ?? []
+  const options = {
+    cost: 2 ** Number(ln ?? costLog2),
+    blockSize: Number(r ?? BLOCK_SIZE),
+    parallelization: Number(p ?? PARALLELISM),
+  }
+  // Made for nobody's password too, so that the time does not tell who has one.
+  const salted = salt === '' ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64')
+  const made = await derive(password.normalize('NFKC'), salted, options)
+  const right = Buffer.from(hash, 'base64')
+  return right.length === made.length && timingSafeEqual(right, made)
 }
 
 async function hashNow(password: string, costLog2: number): Promise<string> {

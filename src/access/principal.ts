@@ -1,18 +1,22 @@
-/** Authenticates calls by their personal key, and remembers keys for a second. */
+/** Authenticates calls by their personal key or session, and remembers both for a second. */
 import { createBoundedMap } from '../core/bounded-map.ts'
 import type { Clock } from '../core/clock.ts'
 import type { UserId } from '../core/ids.ts'
 import { AUTH_CACHE_MAX, AUTH_CACHE_STALE_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { StoredKey } from '../store/people/key-store.ts'
-import { invalidPersonalKey, notAuthenticated } from './errors.ts'
+import type { StoredSession } from '../store/people/session-store.ts'
+import { isSession, SESSION_METADATA } from '../wire/session.ts'
+import { invalidPersonalKey, notAuthenticated, sessionEnded } from './errors.ts'
 import { isPersonalKey, keyDigest } from './keys.ts'
 
-/** Who calls: a user, by a personal key that may hold less than the user may do. */
+/** Who calls: a user, by a personal key that may hold less than the user may do, or by a session. */
 export type Principal = {
   readonly userId: UserId
-  /** Id of the personal key, which is no secret. */
-  readonly keyId: string
+  /** Id of the personal key, which is no secret; null for a session that no key has made. */
+  readonly keyId: string | null
+  /** Id of the session, which is no secret; undefined for a call with a key. */
+  readonly sessionId?: string
   readonly isStaff: boolean
   /** `object:read`, `object:write` (which includes read) or `*`. */
   readonly scopes: readonly string[]
@@ -29,11 +33,16 @@ export type Credentials = { get(name: string): string | undefined }
 
 export type Authenticator = {
   /**
-   * @throws {AppError} `unauthenticated`: no key at all, or one that is unknown, malformed, expired
-   * or of an inactive user. What the store throws when it cannot answer.
+   * @throws {AppError} `unauthenticated`: neither key nor session, or one that is unknown, malformed,
+   * expired or of an inactive user. What the store throws when it cannot answer.
    */
   authenticate(credentials: Credentials): Promise<Principal>
-  /** Drops every cached key: a key was made, changed or removed. */
+  /**
+   * As `authenticate`, and undefined where there is no key, and no session that still lasts.
+   * @throws {AppError} `unauthenticated` for a key that is no good.
+   */
+  identify(credentials: Credentials): Promise<Principal | undefined>
+  /** Drops all that is cached: a key or a session was made, changed or removed. */
   forget(): void
   /** Resolves once no record of a use is being written; for shutdown. */
   settled(): Promise<void>
@@ -42,70 +51,40 @@ export type Authenticator = {
 export type AuthenticatorDeps = {
   findKey: (digest: Buffer) => Promise<StoredKey | undefined>
   touchKey: (keyId: string) => Promise<void>
+  findSession: (digest: Buffer) => Promise<StoredSession | undefined>
+  touchSession: (sessionId: string) => Promise<void>
   clock: Clock
   log: Log
   /** Told of each key that is refused. */
   onRefused?: (value: string) => void
 }
 
+/** A key or a session, as stored. */
+type Known = StoredKey | StoredSession
 /** `until` is monotonic. */
-type CachedKey = { readonly key: StoredKey; readonly until: number }
+type Cached = { readonly known: Known; readonly until: number }
 
 const USE_RECORDED_EVERY_S = 3_600
+/** Sessions end when they are not used, and their users look at when that was. */
+const SESSION_USE_RECORDED_EVERY_S = 300
 
-/**
- * Personal keys to principals. Known keys are remembered for a second at most: so a busy client
- * costs one look-up a second; unknown ones never, so that a new key works at once everywhere.
- */
-export function createAuthenticator({
-  findKey,
-  touchKey,
-  clock,
-  log,
-  onRefused = () => {},
-}: AuthenticatorDeps): Authenticator {
-  const cache = createBoundedMap<string, CachedKey>({ entriesMax: AUTH_CACHE_MAX })
+type Touching = Pick<AuthenticatorDeps, 'touchKey' | 'touchSession' | 'log'>
+
+/** Beside the call, never before its answer: a use is worth knowing, not waiting for. */
+function createUses({ touchKey, touchSession, log }: Touching) {
   const touching = new Map<string, Promise<void>>()
-  // Raised by `forget`: what was read before it is used once and not kept.
-  let generation = 0
-
-  const find = async (digest: Buffer): Promise<StoredKey | undefined> => {
-    const name = digest.toString('base64')
-    const now = clock.monotonic()
-    const cached = cache.peek(name)
-    if (cached !== undefined && now < cached.until) return cached.key
-    const asked = generation
-    const key = await findKey(digest)
-    cache.delete(name)
-    if (key === undefined) return undefined
-    const until = now + Math.min(AUTH_CACHE_STALE_MS, key.expiresInMs ?? AUTH_CACHE_STALE_MS)
-    if (asked === generation) cache.set(name, { key, until })
-    recordUse(key)
-    return key
-  }
-
-  /** Beside the call, never before its answer: a key's use is worth knowing, not waiting for. */
-  const recordUse = ({ keyId, usedSecondsAgo }: StoredKey) => {
-    if (usedSecondsAgo !== null && usedSecondsAgo < USE_RECORDED_EVERY_S) return
-    if (touching.has(keyId)) return
-    const written = touchKey(keyId)
-      .catch((error: unknown) => log.warn('use of a key not recorded', { error }))
-      .finally(() => touching.delete(keyId))
-    touching.set(keyId, written)
-  }
-
   return {
-    async authenticate(credentials) {
-      const value = presentedKey(credentials)
-      if (value === undefined) throw notAuthenticated()
-      const key = isPersonalKey(value) ? await find(keyDigest(value)) : undefined
-      if (key !== undefined) return key
-      onRefused(value)
-      throw invalidPersonalKey()
-    },
-    forget() {
-      generation++
-      cache.clear()
+    record(known: Known) {
+      const { usedSecondsAgo } = known
+      const isOfSession = 'sessionId' in known
+      const everyS = isOfSession ? SESSION_USE_RECORDED_EVERY_S : USE_RECORDED_EVERY_S
+      if (usedSecondsAgo !== null && usedSecondsAgo < everyS) return
+      const id = isOfSession ? known.sessionId : known.keyId
+      if (touching.has(id)) return
+      const written = (isOfSession ? touchSession(id) : touchKey(id))
+        .catch((error: unknown) => log.warn('use of a key or session not recorded', { error }))
+        .finally(() => touching.delete(id))
+      touching.set(id, written)
     },
     async settled() {
       await Promise.all(touching.values())
@@ -113,9 +92,76 @@ export function createAuthenticator({
   }
 }
 
-/** True when there is a key to judge, be it a wrong one. */
-export function presentsKey(credentials: Credentials): boolean {
-  return presentedKey(credentials) !== undefined
+/**
+ * Personal keys and sessions to principals. Known ones are remembered for a second at most: so a
+ * busy client costs one look-up a second; unknown ones never, so that a new key works at once
+ * everywhere.
+ */
+export function createAuthenticator({
+  findKey,
+  touchKey,
+  findSession,
+  touchSession,
+  clock,
+  log,
+  onRefused = () => {},
+}: AuthenticatorDeps): Authenticator {
+  const cache = createBoundedMap<string, Cached>({ entriesMax: AUTH_CACHE_MAX })
+  const uses = createUses({ touchKey, touchSession, log })
+  // Raised by `forget`: what was read before it is used once and not kept.
+  let generation = 0
+
+  const find = async (kind: 'key' | 'session', value: string): Promise<Known | undefined> => {
+    const digest = keyDigest(value)
+    const name = `${kind} ${digest.toString('base64')}`
+    const now = clock.monotonic()
+    const cached = cache.peek(name)
+    if (cached !== undefined && now < cached.until) return cached.known
+    const asked = generation
+    const known = await (kind === 'key' ? findKey(digest) : findSession(digest))
+    cache.delete(name)
+    if (known === undefined) return undefined
+    const until = now + Math.min(AUTH_CACHE_STALE_MS, known.expiresInMs ?? AUTH_CACHE_STALE_MS)
+    if (asked === generation) cache.set(name, { known, until })
+    uses.record(known)
+    return known
+  }
+
+  const byKey = async (value: string): Promise<Principal> => {
+    const key = isPersonalKey(value) ? await find('key', value) : undefined
+    if (key !== undefined) return key
+    onRefused(value)
+    throw invalidPersonalKey()
+  }
+  const bySession = async (credentials: Credentials): Promise<Principal | undefined> => {
+    const value = presentedSession(credentials)
+    return value !== undefined && isSession(value) ? await find('session', value) : undefined
+  }
+
+  return {
+    async authenticate(credentials) {
+      const value = presentedKey(credentials)
+      if (value !== undefined) return await byKey(value)
+      if (presentedSession(credentials) === undefined) throw notAuthenticated()
+      const principal = await bySession(credentials)
+      if (principal === undefined) throw sessionEnded()
+      return principal
+    },
+    async identify(credentials) {
+      const value = presentedKey(credentials)
+      return await (value === undefined ? bySession(credentials) : byKey(value))
+    },
+    forget() {
+      generation++
+      cache.clear()
+    },
+    settled: uses.settled,
+  }
+}
+
+/** Looked at where there is no key. */
+export function presentedSession(credentials: Credentials): string | undefined {
+  return credentials.get(SESSION_METADATA)
 }
 
 /** The first place that holds a key is the only one tried: a bad one is not rescued by another. */

@@ -24,6 +24,7 @@ import { renderReport } from '../../bench/load/report/report-text.ts'
 import { DEFAULT_MIX, type Mix } from '../../bench/load/workload/mixed-source.ts'
 import { systemClock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
+import { registerInsightsBench } from './bench-insights.ts'
 import {
   addBatchOptions,
   addCommonOptions,
@@ -86,6 +87,7 @@ export function registerBench(program: Command): void {
       const shape = { mix, mode, flags, route, events, batch, ...eventShape(options) }
       await run(options, { kind: 'mixed', ...shape })
     })
+  registerInsightsBench(bench)
 }
 
 type MixedOptions = EventOptions & BatchOptions & DecideOptions & ManagementOptions & { mix: Mix }

@@ -27,6 +27,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['plugin', async () => (await import('./plugin/plugin.ts')).registerPlugin],
   ['send', async () => (await import('./events/send.ts')).registerSend],
   ['tail', async () => (await import('./events/tail.ts')).registerTail],
+  ['query', async () => (await import('./events/query.ts')).registerQuery],
   ['bench', async () => (await import('./bench.ts')).registerBench],
 ])
 

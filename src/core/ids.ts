@@ -51,3 +51,9 @@ export function epoch(value: bigint): Epoch {
 export function revision(value: number): Revision {
   return value as Revision
 }
+
+/** A cohort id as filters hold it: an integer, or its decimal text. */
+export function cohortIdOf(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
+}

@@ -1,3 +1,4 @@
+import { cohortIdOf } from '../core/ids.ts'
 import { type JsonObject, own } from '../core/json.ts'
 import { COHORT_DEPTH_MAX } from '../core/limits/limits.ts'
 import { readShape, type Shape } from './checks/cohort-shape.ts'
@@ -28,12 +29,15 @@ export type Cohorts = {
   readonly byId: ReadonlyMap<number, Cohort>
 }
 
-type Rule =
+/** What a definition asks. */
+export type Rule =
   | { readonly kind: 'every' | 'some'; readonly rules: readonly Rule[] }
   | {
       readonly kind: 'person'
       readonly key: string
       readonly test: PropertyTest
+      /** What the test was compiled from, for those that write it in SQL. */
+      readonly leaf: JsonObject
       readonly negated: boolean
     }
   | { readonly kind: 'cohort'; readonly id: number; readonly negated: boolean }
@@ -53,12 +57,6 @@ export type DefinitionFacts = {
 /** Reads a stored definition without evaluating it. Never throws. */
 export function inspectDefinition(filters: unknown): DefinitionFacts {
   return factsOf(readDefinition(filters))
-}
-
-/** A cohort id as filters hold it: an integer, or its decimal text. */
-export function cohortIdOf(value: unknown): number | undefined {
-  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
-  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined
 }
 
 /** Compiles cohorts with those they contain before them. Never throws. */
@@ -162,7 +160,7 @@ function readLeaf(leaf: JsonObject): Rule {
   }
   const key = own(leaf, 'key')
   if ((type !== 'person' && type !== 'event') || typeof key !== 'string') return NEVER
-  return { kind: 'person', key, test: compileTest(leaf), negated }
+  return { kind: 'person', key, test: compileTest(leaf), leaf, negated }
 }
 
 /** `exact` is what older rows hold for `in`. */

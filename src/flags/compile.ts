@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listOf, objectOf, own } from '../core/json.t
 import { type Cohorts, compileCohorts } from './cohorts.ts'
 import type { EvaluationRuntime, FlagDefinition, FlagSources } from './definition.ts'
 import { type FlagFacts, factsOfFlag, unitedFacts } from './facts.ts'
-import { compileFilters, type Filter, type FilterScope } from './filter.ts'
+import { compileFilters, type Filter, type FilterScope, neverAt } from './filter.ts'
 import { compileHoldout, compileOptIn, type Holdout, type OptIn } from './gates.ts'
 import { dependencyOrder } from './order.ts'
 import {
@@ -215,7 +215,7 @@ function compileSets(
     const aggregation = aggregationOf(index, scope)
     const filters: Filter[] = readable
       ? compileFilters(own(set, 'properties'), scope, groupIndex)
-      : [{ kind: 'never' }]
+      : [neverAt(0)]
     const variant = variants.find((range) => range.outcome.value === wanted)?.outcome
     const reasons = setReasons(position, {
       isFirst: position === 0 && !isGated,

@@ -41,6 +41,11 @@ export function compileTest(filter: JsonObject): PropertyTest {
   return (Object.hasOwn(COMPILERS, operator) ? COMPILERS[operator]?.(value) : undefined) ?? NEVER
 }
 
+/** Whether a filter's operator is known, and its value one for it. */
+export function canHold(filter: JsonObject): boolean {
+  return compileTest(filter) !== NEVER
+}
+
 type Compiler = (value: unknown) => PropertyTest | undefined
 
 const COMPILERS: Readonly<Record<string, Compiler>> = {

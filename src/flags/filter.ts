@@ -1,11 +1,17 @@
+import { cohortIdOf } from '../core/ids.ts'
 import { isObject, type JsonObject, own } from '../core/json.ts'
-import { type Cohort, type Cohorts, cohortIdOf, holds, isCohortOperator } from './cohorts.ts'
+import { type Cohort, type Cohorts, holds, isCohortOperator } from './cohorts.ts'
 import { compileTest, type PropertyTest } from './condition.ts'
 import type { FailureCode, FlagValue } from './flag-result.ts'
 import type { Subject } from './subject.ts'
 
 /** One property filter of a condition set. */
-export type Filter =
+export type Filter = FilterKind & {
+  /** Its position among the filters as stored, which are evaluated in another order. */
+  readonly place: number
+}
+
+type FilterKind =
   | { readonly kind: 'flag'; readonly position: number; readonly wanted: FlagValue }
   | { readonly kind: 'person'; readonly key: string; readonly test: PropertyTest }
   | {
@@ -29,13 +35,11 @@ export type FilterScope = {
   readonly positionOf: (key: string) => number | undefined
 }
 
-const NEVER: Filter = { kind: 'never' }
-
 /**
  * Cheap filters first: a cohort that cannot be resolved fails the flag only when the rest of its
  * set matches.
  */
-const RANK: Readonly<Record<Filter['kind'], number>> = {
+const RANK: Readonly<Record<FilterKind['kind'], number>> = {
   never: 0,
   missing_flag: 0,
   flag: 1,
@@ -52,48 +56,58 @@ export function compileFilters(
   groupIndex: number | undefined,
 ): Filter[] {
   if (raw === undefined || raw === null) return []
-  if (!Array.isArray(raw)) return [NEVER]
+  if (!Array.isArray(raw)) return [neverAt(0)]
   return raw
-    .map((filter: unknown) => (isObject(filter) ? compileFilter(filter, scope, groupIndex) : NEVER))
+    .map((filter: unknown, place) =>
+      isObject(filter) ? compileFilter(filter, place, scope, groupIndex) : neverAt(place),
+    )
     .toSorted((a, b) => RANK[a.kind] - RANK[b.kind])
 }
 
+/** A filter that nobody meets. */
+export function neverAt(place: number): Filter {
+  return { kind: 'never', place }
+}
+
+// No spread anywhere here: it would give each filter a shape of its own.
 function compileFilter(
   filter: JsonObject,
+  place: number,
   scope: FilterScope,
   groupIndex: number | undefined,
 ): Filter {
   const type = own(filter, 'type') ?? 'person'
-  if (type === 'cohort') return compileCohortFilter(filter, scope)
-  if (type === 'flag') return compileFlagFilter(filter, scope)
+  if (type === 'cohort') return compileCohortFilter(filter, place, scope)
+  if (type === 'flag') return compileFlagFilter(filter, place, scope)
   const key = own(filter, 'key')
-  if (typeof key !== 'string') return NEVER
+  if (typeof key !== 'string') return neverAt(place)
   if (type === 'person' || type === 'event')
-    return { kind: 'person', key, test: compileTest(filter) }
-  if (type !== 'group') return NEVER
+    return { kind: 'person', key, test: compileTest(filter), place }
+  if (type !== 'group') return neverAt(place)
   const index = own(filter, 'group_type_index') ?? groupIndex
   const name = typeof index === 'number' ? scope.groupTypes.get(index) : undefined
-  if (name === undefined) return NEVER
-  return { kind: 'group', type: name, key, test: compileTest(filter) }
+  if (name === undefined) return neverAt(place)
+  return { kind: 'group', type: name, key, test: compileTest(filter), place }
 }
 
-function compileCohortFilter(filter: JsonObject, scope: FilterScope): Filter {
+function compileCohortFilter(filter: JsonObject, place: number, scope: FilterScope): Filter {
   const operator = own(filter, 'operator') ?? 'in'
   const id = cohortIdOf(own(filter, 'value'))
-  if (id === undefined || !isCohortOperator(operator)) return NEVER
+  if (id === undefined || !isCohortOperator(operator)) return neverAt(place)
   const cohort = scope.cohorts.byId.get(id)
-  if (cohort === undefined) return { kind: 'fault', failure: 'dependency_not_found_cohort' }
-  return { kind: 'cohort', cohort, negated: operator === 'not_in' }
+  if (cohort === undefined) return { kind: 'fault', failure: 'dependency_not_found_cohort', place }
+  return { kind: 'cohort', cohort, negated: operator === 'not_in', place }
 }
 
-function compileFlagFilter(filter: JsonObject, scope: FilterScope): Filter {
+function compileFlagFilter(filter: JsonObject, place: number, scope: FilterScope): Filter {
   const key = own(filter, 'key')
   const wanted = own(filter, 'value')
-  if (own(filter, 'operator') !== 'flag_evaluates_to') return NEVER
-  if (typeof wanted !== 'boolean' && typeof wanted !== 'string') return NEVER
-  if (typeof key !== 'string' && typeof key !== 'number') return NEVER
+  if (own(filter, 'operator') !== 'flag_evaluates_to') return neverAt(place)
+  if (typeof wanted !== 'boolean' && typeof wanted !== 'string') return neverAt(place)
+  if (typeof key !== 'string' && typeof key !== 'number') return neverAt(place)
   const position = scope.positionOf(String(key))
-  return position === undefined ? { kind: 'missing_flag' } : { kind: 'flag', position, wanted }
+  if (position === undefined) return { kind: 'missing_flag', place }
+  return { kind: 'flag', position, wanted, place }
 }
 
 /** Values of the flags evaluated so far, by position; what is absent is off. */
@@ -112,7 +126,7 @@ export function allHold(
   return true
 }
 
-function filterHolds(
+export function filterHolds(
   filter: Filter,
   subject: Subject,
   values: FlagValues,

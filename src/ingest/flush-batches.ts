@@ -7,6 +7,7 @@ import type { ProjectId } from '../core/ids.ts'
 import { FLUSH_DEADLINE_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import type { IngestEvent } from '../events/event.ts'
+import type { LiveHub } from '../events/live/live-hub.ts'
 import { type Loss, lossOf } from '../events/warnings/ingestion-warning.ts'
 import { type BisectSteps, bisect } from './bisect.ts'
 import type { QueuedBatch } from './queue.ts'
@@ -28,6 +29,8 @@ export type FlushDeps = RetryDeps & {
   readonly onLost?: ((projectId: number, losses: readonly Loss[]) => void) | undefined
   /** One attempt at a flush has ended, `ms` after it began. */
   readonly onAttempt?: ((outcome: 'committed' | 'failed', ms: number) => void) | undefined
+  /** Is told of what is stored. */
+  readonly live?: Pick<LiveHub, 'stored' | 'uncertain'> | undefined
 }
 
 export type FlushOptions = {
@@ -70,6 +73,7 @@ export async function flushBatches(
     flush: async (rows) => {
       const result = await attempt(() => timedFlush(deps, slot, rows))
       onCommitted(tally.add(rows, result))
+      deps.live?.stored(rows, isNewIn(rows, result))
       tellLost(deps, rows, result)
     },
     giveUp: async (row, error) => {
@@ -89,6 +93,17 @@ export async function flushBatches(
   // Only a single large batch has more rows: one statement for all might outlast its attempt.
   for (let from = 0; from < tally.rows.length; from += rowsMax) {
     await bisect(tally.rows.slice(from, from + rowsMax), steps)
+  }
+}
+
+/** Whether the row at a position was stored by this flush. Looks when it is first asked. */
+function isNewIn(rows: readonly FlushRow[], result: FlushResult): (position: number) => boolean {
+  let others: Set<number> | undefined
+  return (position) => {
+    const { duplicates, missingProjects, acked } = result
+    others ??= new Set([...duplicates, ...(acked?.deleted ?? []), ...(acked?.held ?? [])])
+    const project = rows[position]?.projectId
+    return project !== undefined && !others.has(position) && !missingProjects.has(project)
   }
 }
 
@@ -113,7 +128,7 @@ function tellLost({ onLost }: FlushDeps, rows: readonly FlushRow[], result: Flus
 const NOBODY = { event: '', distinctId: '', uuid: '' }
 
 async function timedFlush(
-  { store, clock, onAttempt }: FlushDeps,
+  { store, clock, onAttempt, live }: FlushDeps,
   slot: number,
   rows: readonly FlushRow[],
 ): Promise<FlushResult> {
@@ -124,6 +139,8 @@ async function timedFlush(
     return result
   } catch (error) {
     onAttempt?.('failed', clock.monotonic() - startedAt)
+    // It may have committed: the next attempt finds its rows stored then, and nobody is told.
+    if (!isAnswer(error)) live?.uncertain(rows)
     throw error
   }
 }

@@ -12,10 +12,13 @@ import { publicBody } from '../wire/proto/render.ts'
 
 /** In the order in which the contract lists them as values of `scope`. */
 export const AUDIT_SCOPES = [
+  'Cohort',
+  'Dashboard',
   'Deletion',
   'Event',
   'EventDefinition',
   'FeatureFlag',
+  'Insight',
   'Invite',
   'Organization',
   'OrganizationMembership',

@@ -1,6 +1,7 @@
 /** The services of the management interface: one line each. */
 import type { Clock } from '../core/clock.ts'
 import type { ProjectId } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
 import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import { createModuleFetcher } from '../plugins/settings/fetch-module.ts'
@@ -11,13 +12,15 @@ import { createScanGate } from '../query/scan-gate.ts'
 import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { createActivityHandlers } from './activity-handlers.ts'
+import { createCohortHandlers } from './cohorts/cohorts-handlers.ts'
 import { createEventDefinitionHandlers } from './events/event-definitions-handlers.ts'
 import { createEventHandlers } from './events/events-handlers.ts'
 import { createIngestionWarningHandlers } from './events/ingestion-warnings-handlers.ts'
 import type { LookAtVolumes } from './events/looked-volumes.ts'
 import { createFeatureFlagHandlers } from './flags/feature-flags-handlers.ts'
 import type { FlagEvaluationDeps } from './flags/flag-evaluation.ts'
-import { createInsightHandlers } from './insights/insights-handlers.ts'
+import { createInsightServices } from './insights/insight-services.ts'
+import { createLiveHandlers, type LiveEvents } from './live/live-handlers.ts'
 import type { Management } from './management.ts'
 import { createInviteHandlers } from './people/invites-handlers.ts'
 import { createMemberHandlers } from './people/members-handlers.ts'
@@ -25,12 +28,13 @@ import { createOrganizationHandlers } from './people/organizations-handlers.ts'
 import { createPersonalApiKeyHandlers } from './people/personal-api-keys-handlers.ts'
 import { createSignupHandlers } from './people/signup-handlers.ts'
 import { createUserHandlers } from './people/users-handlers.ts'
+import { createPersonHandlers, type PersonHandlersDeps } from './persons/persons-handlers.ts'
 import { createPluginConfigHandlers } from './plugins/plugin-configs-handlers.ts'
 import type { DryRunner } from './plugins/plugin-dry-run.ts'
 import { createPluginHandlers } from './plugins/plugins-handlers.ts'
 import { createDeletionHandlers } from './privacy/deletions-handlers.ts'
-import { createPersonHandlers, type PersonHandlersDeps } from './privacy/persons-handlers.ts'
 import { createProjectHandlers } from './projects/projects-handlers.ts'
+import { createLoginHandlers, type LoginHandlersDeps } from './sessions/login-handlers.ts'
 import type { ManagementSettings } from './settings.ts'
 
 export type ManagementServicesDeps = {
@@ -46,19 +50,24 @@ export type ManagementServicesDeps = {
   readonly onEventAsked: (project: ProjectId, event: string) => void
   readonly lookAtVolumes: LookAtVolumes
   readonly onPersonDeleted: PersonHandlersDeps['onPersonDeleted']
+  readonly onPersonsChanged: PersonHandlersDeps['onPersonsChanged']
   readonly news: NewsHub
+  readonly live: LiveEvents
   readonly clock: Clock
+  readonly log: Log
   /** The plugins of this worker. */
   readonly plugins: DryRunner
   readonly settings: ManagementSettings
   readonly secrets: KeyRing
+  /** Who signs in, and from where. */
+  readonly logins: Pick<LoginHandlersDeps, 'isMember' | 'onKeyRefused'>
 }
 
 /** By the full name of the service; each takes what it names and no more. */
 export function createManagementServices(deps: ManagementServicesDeps) {
   const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
-  const { onEventAsked, onPersonDeleted, lookAtVolumes, news, clock, plugins, settings, secrets } =
-    deps
+  const { onEventAsked, lookAtVolumes, news, clock, plugins, settings, secrets } = deps
+  const { onPersonDeleted, onPersonsChanged, live } = deps
   const hasOthers = () => hasSeveralOrganizations(sql)
   const scanGate = createScanGate(clock, { share: settings.queryShare, hasOthers })
   const reading = { management, sql, scanSql, scanGate, clock, backupDays: settings.backupDays }
@@ -72,7 +81,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       news,
     }),
     'sluice.v1.FeatureFlagService': createFeatureFlagHandlers({
-      management,
+      ...reading,
       db: sql,
       mutateProject,
       activate,
@@ -85,19 +94,17 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       lookAtVolumes,
     }),
     'sluice.v1.DeletionService': createDeletionHandlers(reading),
-    'sluice.v1.PersonService': createPersonHandlers({ ...reading, onPersonDeleted }),
-    'sluice.v1.InsightService': createInsightHandlers(reading),
-    'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
-    'sluice.v1.InviteService': createInviteHandlers({ management, sql, settings }),
-    'sluice.v1.SignupService': createSignupHandlers({ management, sql, news, settings }),
-    'sluice.v1.OrganizationService': createOrganizationHandlers({ management, sql, news }),
-    'sluice.v1.OrganizationMemberService': createMemberHandlers({ management, sql, news }),
-    'sluice.v1.PersonalApiKeyService': createPersonalApiKeyHandlers({
-      management,
-      sql,
-      news,
-      clock,
+    'sluice.v1.PersonService': createPersonHandlers({
+      ...reading,
+      onPersonDeleted,
+      onPersonsChanged,
     }),
+    'sluice.v1.CohortService': createCohortHandlers({ ...reading, mutateProject }),
+    ...createInsightServices({ ...reading, log: deps.log }),
+    'sluice.v1.LiveService': createLiveHandlers({ ...reading, news, live }),
+    'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
+    ...createPeopleServices({ management, sql, news, settings, clock }),
+    'sluice.v1.LoginService': createLoginHandlers({ management, sql, news, clock, ...deps.logins }),
     'sluice.v1.UserService': createUserHandlers({
       management,
       sql,
@@ -122,6 +129,24 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       settings,
       fetchModule: createModuleFetcher(clock),
       compileFrontend: createFrontendCompiler(),
+    }),
+  }
+}
+
+type PeopleDeps = Pick<ManagementServicesDeps, 'management' | 'sql' | 'news' | 'settings' | 'clock'>
+
+/** Who may do what, and where. */
+function createPeopleServices({ management, sql, news, settings, clock }: PeopleDeps) {
+  return {
+    'sluice.v1.InviteService': createInviteHandlers({ management, sql, settings }),
+    'sluice.v1.SignupService': createSignupHandlers({ management, sql, news, settings }),
+    'sluice.v1.OrganizationService': createOrganizationHandlers({ management, sql, news }),
+    'sluice.v1.OrganizationMemberService': createMemberHandlers({ management, sql, news }),
+    'sluice.v1.PersonalApiKeyService': createPersonalApiKeyHandlers({
+      management,
+      sql,
+      news,
+      clock,
     }),
   }
 }

@@ -20,7 +20,7 @@ import {
   requireScope,
   requireStaff,
 } from '../access/policy.ts'
-import { type Authenticator, type Principal, presentsKey } from '../access/principal.ts'
+import type { Authenticator, Principal } from '../access/principal.ts'
 import type { Throttle } from '../access/throttle.ts'
 import { AppError, assert } from '../core/code.ts'
 import type { Db } from '../store/pool/db.ts'
@@ -57,9 +57,14 @@ export type ManagementMethod<Request, Response, Access, Found> = {
 
 /** A method that needs no caller. */
 export type PublicMethod<Request, Response, Found> = {
-  /** `caller` is undefined when the call has no key. */
+  /** `caller` is undefined when the call has neither key nor session. */
   readonly find?: (request: Request, caller: Principal | undefined) => Promise<Found>
-  readonly run: (request: Request, found: Found, caller: Principal | undefined) => Promise<Response>
+  readonly run: (
+    request: Request,
+    found: Found,
+    caller: Principal | undefined,
+    context: CallContext,
+  ) => Promise<Response>
 }
 
 type Declare<Access> = <Request extends object, Response, Found = undefined>(
@@ -205,7 +210,7 @@ function createPublicHandler<Request extends object, Response, Found>(
 ): Handler<Request, Response> {
   return async (request, context) => {
     const { metadata } = context
-    const caller = presentsKey(metadata) ? await authenticator.authenticate(metadata) : undefined
+    const caller = await authenticator.identify(metadata)
     const wrong = decodeBodyError(metadata.get(BODY_ERROR_METADATA))
     raise(wrong, 'parse')
     // Without `find`, `Found` is undefined by its default.
@@ -213,7 +218,7 @@ function createPublicHandler<Request extends object, Response, Found>(
     raise(wrong, 'fields')
     const valid: Request = validated(contractMethod, messageOf(request))
     requireWaiting(context)
-    return await method.run(valid, found, caller)
+    return await method.run(valid, found, caller, context)
   }
 }
 

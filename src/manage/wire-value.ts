@@ -1,8 +1,9 @@
 /** JSON in the fields of messages: as a handler reads it and as an answer holds it. */
+import type { ListValue } from '../../proto/gen/google/protobuf/ListValue.ts'
 import type { Struct } from '../../proto/gen/google/protobuf/Struct.ts'
 import type { Value, Value__Output } from '../../proto/gen/google/protobuf/Value.ts'
 import { isObject, type Json, type JsonObject } from '../core/json.ts'
-import { fromValue, toStruct, toValue } from '../wire/proto/value.ts'
+import { fromValue, toListValue, toStruct, toValue } from '../wire/proto/value.ts'
 
 /** Name under which the body of a request may hold a personal key. */
 const KEY_MEMBER = 'personal_api_key'
@@ -15,6 +16,11 @@ export function toWireValue(json: Json): Value {
 /** As `toWireValue`, of an object. */
 export function toWireStruct(json: JsonObject): Struct {
   return toStruct(json) as Struct
+}
+
+/** As `toWireValue`, of a list. */
+export function toWireList(json: readonly Json[]): ListValue {
+  return toListValue(json) as ListValue
 }
 
 /** An object in a field whose rules have refused everything else; an unset field is empty. */

@@ -67,6 +67,16 @@ export type PersonsPlan = {
   readonly works: ReadonlyMap<bigint, readonly PersonWork[]>
 }
 
+/**
+ * Whether a number of actors may be another one afterwards. A new distinct id that gets a person of
+ * its own was an actor of its own before: see ADR 53.
+ */
+export function changesActors({ folded, created, attached }: PersonsPlan): boolean {
+  if (folded.length > 0) return true
+  const alone = new Set(created.map(({ id }) => id))
+  return attached.some(({ personId }) => !alone.delete(personId))
+}
+
 type Person = {
   readonly id: bigint
   readonly isNew: boolean

@@ -42,9 +42,12 @@ export function createDecideService(deps: {
     }
   }
 
-  const evaluated = ({ state, request }: DecideQuestion, data: StoredData): DecideAnswer => ({
+  const evaluated = (
+    { state, request, now = clock.now(), watch }: DecideQuestion,
+    data: StoredData,
+  ): DecideAnswer => ({
     revision: state.revision,
-    evaluation: evaluate(state.flags, request, data, clock.now()),
+    evaluation: evaluate(state.flags, request, data, now, watch),
   })
 
   return {

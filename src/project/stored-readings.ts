@@ -1,5 +1,6 @@
 /** Reads the stored data of all questions of one decide at once. */
 import { continuityWrites, type HashKeyOverride, hashKeyOverrides } from '../flags/continuity.ts'
+import type { Watch } from '../flags/evaluate.ts'
 import type { StoredNeeds } from '../flags/needs.ts'
 import type { FlagRequest, StoredData } from '../flags/subject.ts'
 import type {
@@ -13,8 +14,12 @@ import type { ProjectState } from './project-state.ts'
 
 export type DecideQuestion = {
   /** The snapshot when the question came in. */
-  readonly state: ProjectState
+  readonly state: Pick<ProjectState, 'id' | 'revision' | 'flags'>
   readonly request: FlagRequest
+  /** Milliseconds since the epoch that relative dates are counted from. @default now */
+  readonly now?: number
+  /** Is shown how each flag came out. */
+  readonly watch?: Watch
 }
 
 /** A question that needs stored data. */

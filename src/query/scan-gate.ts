@@ -21,8 +21,8 @@ export type Scans = {
   /**
    * Runs `work` in the order of the organization's calls, once earlier ones are paid for.
    * @param bytesOf how much is answered, which is paid for too.
-   * @throws {AppError} `resource_exhausted` when too many wait already, or it has waited for
-   * `EVENT_SCANS_WAIT_MS`, or would; `cancelled` when `signal` aborts before `work` has begun. What `work`
+   * @throws {AppError} `resource_exhausted` when too many wait already, or it has waited for as long
+   * as it may, or would; `cancelled` when `signal` aborts before `work` has begun. What `work`
    * throws.
    */
   run<T>(signal: AbortSignal, work: () => Promise<T>, bytesOf?: (answer: T) => number): Promise<T>
@@ -42,7 +42,16 @@ export type ScanGateOptions = {
  * is bounded too: an organization pays for the time of its queries, and for the bytes of their
  * answers, with pauses. One that is alone on its instance does not: there is nobody to pause for.
  */
-export type ScanGate = { of(organization: OrganizationId): Scans }
+export type ScanGate = {
+  /** @param waitMs longest wait for a place. @default EVENT_SCANS_WAIT_MS */
+  of(organization: OrganizationId, waitMs?: number): Scans
+}
+
+type Turn = {
+  readonly organization: OrganizationId
+  readonly waitMs: number
+  readonly signal: AbortSignal
+}
 
 const RETRY_AFTER_S = 2
 const MEBIBYTE = 1_048_576
@@ -57,11 +66,11 @@ export function createScanGate(clock: Clock, options: ScanGateOptions = {}): Sca
   /** The gates of organizations with a query under way. */
   const gates = new Map<OrganizationId, Gate>()
 
-  const paid = async (organization: OrganizationId, signal: AbortSignal) => {
+  const paid = async (organization: OrganizationId, longestMs: number, signal: AbortSignal) => {
     for (;;) {
       const waitMs = budgets.waitMs(organization)
       if (waitMs === 0) return
-      if (waitMs > EVENT_SCANS_WAIT_MS) throw refused(waitMs)
+      if (waitMs > longestMs) throw refused(waitMs)
       await clock.sleep(waitMs, signal).catch(() => {
         throw cancelled(signal.reason)
       })
@@ -69,8 +78,7 @@ export function createScanGate(clock: Clock, options: ScanGateOptions = {}): Sca
   }
 
   const inTurn = async <T>(
-    organization: OrganizationId,
-    signal: AbortSignal,
+    { organization, waitMs, signal }: Turn,
     work: () => Promise<T>,
   ): Promise<T> => {
     const gate = gates.get(organization) ?? gateOf(EVENT_SCANS_RUNNING_MAX, EVENT_SCANS_WAITING_MAX)
@@ -78,7 +86,7 @@ export function createScanGate(clock: Clock, options: ScanGateOptions = {}): Sca
     try {
       return await gate.run(async () => {
         const owes = budgets.waitMs(organization) > 0
-        if (owes && (await hasOthers())) await paid(organization, signal)
+        if (owes && (await hasOthers())) await paid(organization, waitMs, signal)
         return await worker.run(work, signal)
       }, signal)
     } finally {
@@ -87,10 +95,10 @@ export function createScanGate(clock: Clock, options: ScanGateOptions = {}): Sca
   }
 
   return {
-    of: (organization) => ({
+    of: (organization, waitMs = EVENT_SCANS_WAIT_MS) => ({
       async run(signal, work, bytesOf) {
         const late = new AbortController()
-        const cancel = clock.after(EVENT_SCANS_WAIT_MS, () => late.abort(refused()))
+        const cancel = clock.after(waitMs, () => late.abort(refused()))
         const begin = async () => {
           cancel()
           const startedAt = clock.monotonic()
@@ -105,7 +113,8 @@ export function createScanGate(clock: Clock, options: ScanGateOptions = {}): Sca
           }
         }
         try {
-          return await inTurn(organization, AbortSignal.any([signal, late.signal]), begin)
+          const turn = { organization, waitMs, signal: AbortSignal.any([signal, late.signal]) }
+          return await inTurn(turn, begin)
         } finally {
           cancel()
         }

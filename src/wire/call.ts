@@ -8,6 +8,8 @@ export type CallContext = {
   readonly signal: AbortSignal
   /** Milliseconds left when the call arrived. */
   readonly timeoutMs: number
+  /** Address of the process that calls over a socket, with its port. */
+  readonly peer?: string
 }
 
 export type CallMetadata = {

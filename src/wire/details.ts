@@ -30,6 +30,11 @@ export const conflictDetail: ErrorDetail = requestDetail(
   'conflict',
   'The object is in a state that does not allow this.',
 )
+/** 409 of a change that was made from a version which is not the newest. */
+export function changedMeanwhileDetail(detail: string): ErrorDetail {
+  return requestDetail('conflict', detail)
+}
+
 export const notAcceptableDetail: ErrorDetail = {
   ...requestDetail('not_acceptable', 'Could not satisfy the request Accept header.'),
   httpStatus: 406,

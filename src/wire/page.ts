@@ -1,9 +1,7 @@
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../core/limits/limits.ts'
+import { OFFSET_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from '../core/limits/limits.ts'
 import type { MethodRules } from './proto/rules.ts'
 
 export type Page = { readonly limit: number; readonly offset: number }
-
-const OFFSET_MAX = 2_147_483_647
 
 /**
  * The page that a list call asks for. A missing, zero, negative or unreadable member gets its

@@ -17,6 +17,8 @@ import type { Metrics } from '../core/metrics/metrics.ts'
 import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
 import type { EventSink, IngestRoute } from '../events/event-batch.ts'
+import type { LiveHub } from '../events/live/live-hub.ts'
+import type { PeerEvents } from '../events/live/peer-events.ts'
 import type { WarningCounts } from '../events/warnings/warning-counts.ts'
 import type { OnWarned } from '../events/warnings/warning-metrics.ts'
 import type { SpillReport } from '../ingest/spill/spill-report.ts'
@@ -93,6 +95,9 @@ export type Worker = {
   readonly shardRows: ShardStore['list']
   readonly peers: Peers
   readonly cacheGeneration: CacheGeneration
+  /** Who watches what this worker stores, and what the other workers store. */
+  readonly live: LiveHub
+  readonly peerEvents: PeerEvents
   /** Counts how often lists ask for an event by its name. */
   readonly askedEvents: AskedEvents
   readonly refusedKeys: RefusedKeys
@@ -107,6 +112,8 @@ export type Worker = {
     distinctIds: readonly string[],
     hasMoreIds: boolean,
   ): Promise<void>
+  /** Tells caches that persons were changed. Never rejects; a cache that does not answer is void. */
+  onPersonsChanged(project: ProjectId, distinctIds: readonly string[]): Promise<void>
   /** What the first start of the installation created; `undefined` on every later start. */
   readonly bootstrapped: Bootstrapped | undefined
   /** The reasons why this worker cannot serve now; empty when it can. */

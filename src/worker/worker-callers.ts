@@ -15,6 +15,7 @@ import {
 import { createServiceKeys, type ServiceKeys } from '../rpc/hot/service-keys.ts'
 import type { OnRefused } from '../rpc/server/refused.ts'
 import { findKey, resolveKeys, touchKey } from '../store/people/key-store.ts'
+import { findSession, touchSession } from '../store/people/session-store.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 
@@ -25,6 +26,16 @@ type CallersDeps = {
   readonly log: Log
 }
 
+/** Of a personal key that lets nobody in, in a call or to a session. */
+export function noteRefused(
+  { refusedKeys }: Pick<Worker, 'refusedKeys'>,
+  calls: Pick<CallMetrics, 'keyRefused'>,
+  value: string,
+): void {
+  refusedKeys.note(value)
+  calls.keyRefused('personal')
+}
+
 /** Who calls: users with personal keys, and services with keys for events and flags. */
 export type Callers = { readonly authenticator: Authenticator; readonly serviceKeys: ServiceKeys }
 
@@ -33,12 +44,11 @@ export function createCallers({ worker, calls, clock, log }: CallersDeps): Calle
   const authenticator = createAuthenticator({
     findKey: (digest) => findKey(sql, digest),
     touchKey: (keyId) => touchKey(sql, keyId),
+    findSession: (digest) => findSession(sql, digest),
+    touchSession: (sessionId) => touchSession(sql, sessionId),
     clock,
     log,
-    onRefused(value) {
-      worker.refusedKeys.note(value)
-      calls.keyRefused('personal')
-    },
+    onRefused: (value) => noteRefused(worker, calls, value),
   })
   const serviceKeys = createServiceKeys({
     resolve: async (key, digest) => {

@@ -11,6 +11,7 @@ import { createHostFetch } from '../plugins/host/fetch.ts'
 import { selectionOfDeletion } from '../query/list/deletion-selection.ts'
 import { refreshVolumes, removeOldQueryCounts } from '../store/ingest/definitions-sql.ts'
 import { ensurePartitions } from '../store/ingest/partitions.ts'
+import { removeOldAnswers } from '../store/insights/kept-answer-store.ts'
 import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { listDeletedIds } from '../store/privacy/deleted-ids-store.ts'
@@ -123,6 +124,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
     loop('retain events', RETENTION_MS, async (signal) => {
       await startRetention(sql, signal)
       await removeLeftovers(sql)
+      await removeOldAnswers(sql)
     }),
     loop('remove old records of plugins', PLUGIN_RECORDS_MS, (signal) =>
       removeOldPluginRecords(sql, signal),

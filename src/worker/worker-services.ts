@@ -23,6 +23,7 @@ import { createOperatorPlugins } from '../manage/plugins/operator-plugins.ts'
 import type { ManagementSettings } from '../manage/settings.ts'
 import type { DecideService } from '../project/decide.ts'
 import { createClusterHandlers } from '../rpc/cluster/cluster-handlers.ts'
+import { createWatchStored } from '../rpc/cluster/stored-handler.ts'
 import { createWatchProjects } from '../rpc/cluster/watch-handler.ts'
 import { createAccessHandlers } from '../rpc/hot/access-handlers.ts'
 import { createDecideBatch } from '../rpc/hot/decide-handlers.ts'
@@ -42,7 +43,7 @@ import { methods } from '../wire/proto/proto.ts'
 import { byPath, type HandlerTable, withoutSocket } from './handler-table.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
-import { createCallers, createServices, refusals } from './worker-callers.ts'
+import { createCallers, createServices, noteRefused, refusals } from './worker-callers.ts'
 import { createDecide } from './worker-decide.ts'
 import { createDoor } from './worker-door.ts'
 
@@ -125,7 +126,10 @@ export function createWorkerServices(
         exchangeService(microBatches.serve),
       ],
       files: fileDescriptors,
-      onClosing: microBatches.leave,
+      onClosing: () => {
+        microBatches.leave()
+        worker.live.leave()
+      },
       door: createDoor(
         { isMember, memberAuth, operatorAuth, serviceGuard: services.guard, authenticator, policy },
         paths,
@@ -178,7 +182,7 @@ function memberHandlers(
     readonly authenticator: Authenticator
   },
 ): HandlerTable {
-  const { sql, hub, shards } = worker
+  const { sql, hub, shards, live } = worker
   const { memberAuth, operatorAuth, authenticator } = parts
   return {
     'sluice.v1.AccessService': createAccessHandlers({ authenticator, db: sql }),
@@ -204,25 +208,28 @@ function memberHandlers(
       onCreated: auditCreatedUser,
       onDrained: (drained) => auditDrained(sql, drained),
     }),
-    'sluice.v1.ClusterService': createClusterHandlers({
-      memberAuth,
-      self: {
-        id: worker.memberId,
-        get address() {
-          return address()
+    'sluice.v1.ClusterService': {
+      WatchStored: createWatchStored({ memberAuth, hub: live, clock }),
+      ...createClusterHandlers({
+        memberAuth,
+        self: {
+          id: worker.memberId,
+          get address() {
+            return address()
+          },
         },
-      },
-      shards,
-      drain: operations.drainSelf,
-      describe: operations.describe,
-    }),
+        shards,
+        drain: operations.drainSelf,
+        describe: operations.describe,
+      }),
+    },
   }
 }
 
 /** The management interface. */
 function managementHandlers(
-  { worker, clock }: WorkerServicesDeps,
-  { rateLimits, settings }: WorkerServicesOptions,
+  { worker, calls, clock, log }: WorkerServicesDeps,
+  { rateLimits, settings, isMember }: WorkerServicesOptions,
   parts: {
     readonly authenticator: Authenticator
     readonly policy: Policy
@@ -253,11 +260,15 @@ function managementHandlers(
       flushAsked: worker.askedEvents.flush,
     }),
     onPersonDeleted: (...told) => worker.onPersonDeleted(...told),
+    onPersonsChanged: (...told) => worker.onPersonsChanged(...told),
     news: hub,
+    live: { hub: worker.live, peers: worker.peerEvents },
     clock,
+    log,
     plugins: worker.plugins,
     settings,
     secrets: worker.secrets,
+    logins: { isMember, onKeyRefused: (value) => noteRefused(worker, calls, value) },
   })
 }
 

@@ -8,11 +8,12 @@ import { DEAD_LETTERS_COUNT_MS } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { runLoop } from '../core/loop.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
+import type { LiveFigures } from '../events/live/live-hub.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
 import type { Worker } from './types.ts'
 
 export type StatusMetricsDeps = {
-  readonly worker: Pick<Worker, 'sql' | 'projects' | 'shards'>
+  readonly worker: Pick<Worker, 'sql' | 'projects' | 'shards' | 'live'>
   readonly members: Pick<MemberStore, 'view' | 'connected' | 'confirmed'>
   readonly metrics: Metrics
   readonly clock: Clock
@@ -24,6 +25,7 @@ export function startStatusMetrics(deps: StatusMetricsDeps): () => Promise<void>
   const { worker, members, metrics } = deps
   memberMetrics(metrics, members)
   shardMetrics(metrics, worker.shards)
+  liveMetrics(metrics, worker.live)
   metrics.gauge('sluice_projects_active', 'Projects whose state this worker holds.', () =>
     worker.projects.size(),
   )
@@ -55,6 +57,24 @@ function memberMetrics(metrics: Metrics, members: StatusMetricsDeps['members']):
       return members.confirmed() ? 1 : 0
     },
   )
+}
+
+function liveMetrics(metrics: Metrics, live: Worker['live']): void {
+  const gauge = (name: string, help: string, read: (figures: LiveFigures) => number) =>
+    metrics.gauge(name, help, () => read(live.figures()))
+  gauge(
+    'sluice_live_watchers',
+    'Streams, and other workers, that watch what is stored.',
+    (each) => {
+      return each.watchers
+    },
+  )
+  gauge('sluice_live_offered_events', 'Live events put to watchers since the start.', (each) => {
+    return each.offered
+  })
+  gauge('sluice_live_dropped_events', 'Live events dropped since the start.', (each) => {
+    return each.dropped
+  })
 }
 
 function shardMetrics(metrics: Metrics, shards: StatusMetricsDeps['worker']['shards']): void {

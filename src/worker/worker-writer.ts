@@ -19,6 +19,7 @@ import {
 } from '../core/limits/limits.ts'
 import { runLoop } from '../core/loop.ts'
 import type { MessageLog, MessageLogStatus } from '../core/message-log.ts'
+import type { LiveHub } from '../events/live/live-hub.ts'
 import type { WarningCounts } from '../events/warnings/warning-counts.ts'
 import type { NotifyDeps } from '../ingest/notify-persons-changed.ts'
 import { createDrainer, type DrainerDeps } from '../ingest/spill/drainer.ts'
@@ -36,6 +37,7 @@ type WriterParts = Pick<WorkerDeps, 'clock' | 'log' | 'metrics' | 'messages' | '
 /** What the store tells others. */
 type StoreTold = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> & {
   readonly warnings: Pick<WarningCounts, 'count' | 'loseAll'>
+  readonly live: Pick<LiveHub, 'stored' | 'uncertain'>
 }
 
 const NOTHING_LOGGED: MessageLogStatus = { messages: 0, bytes: 0, bytesMax: 0, oldestAgeMs: 0 }
@@ -70,6 +72,7 @@ export function startWriter(
       onCommitted: figures.committed,
       onLost: told.warnings.loseAll,
       onAttempt: flushTimer(metrics),
+      live: told.live,
     },
     WRITER_BOUNDS,
   )

@@ -20,12 +20,15 @@ import type { Log } from '../core/log.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { createNewsHub, type NewsHub } from '../core/project-news.ts'
 import { createReleasers, type Releasers } from '../core/releasers.ts'
+import { createLiveHub, type LiveHub } from '../events/live/live-hub.ts'
+import type { PeerEvents } from '../events/live/peer-events.ts'
 import { createWarningCounts, type WarningCounts } from '../events/warnings/warning-counts.ts'
 import { type NotifyDeps, notifyPersonsChanged } from '../ingest/notify-persons-changed.ts'
 import { createCacheGeneration } from '../project/cache-generation.ts'
 import { createIngestRoute } from '../project/ingest-route.ts'
 import { createPersonForgetter } from '../project/person-forgetter.ts'
 import { createAskedEvents } from '../query/list/asked-events.ts'
+import { createPeerEvents } from '../rpc/cluster/peer-events.ts'
 import { createPeerNews, type PeerNews } from '../rpc/cluster/peer-news.ts'
 import { createPeers } from '../rpc/cluster/peers.ts'
 import { addWarnings } from '../store/events/ingestion-warning-store.ts'
@@ -85,11 +88,11 @@ async function buildWorker(
   const { warnings, ...counts } = openCounts(sql, deps, releasers)
   const forgetter = createPersonForgetter({ cache: deps.cache, generation: cacheGeneration, log })
   const told = { ...forgetter, onPersonsUnknown: cacheGeneration.raise }
-  const ingest = openWriter(deps, options, { hub, warnings, ...told })
+  const [live, peerEvents] = openLive(deps, memberId)
+  const ingest = openWriter(deps, options, { hub, warnings, live, ...told })
   releasers.push('writer connections', () => ingest.release())
   const health = createDatabaseHealth({ clock, log, isUnreachable, probe: () => ingest.ping() })
-  const { sink } = ingest
-  const { mail } = options
+  const [{ sink }, { mail }] = [ingest, options]
   const plugins = await startPlugins(
     { sql, news: hub, sink, memberId, mail, secrets: options.secrets, warnings, clock, log },
     options.plugins,
@@ -117,13 +120,15 @@ async function buildWorker(
   const outbox = outboxOf(deps, sql, options)
   const chat = chatOf(deps, sql, options)
   const onPersonDeleted = tellOfDeleted({ ingest, clock, log, ...told })
+  const onPersonsChanged: Worker['onPersonsChanged'] = (project, distinctIds) =>
+    notifyPersonsChanged({ clock, log, ...told }, [{ projectId: project, distinctIds, groups: [] }])
   const loops = { ...counts, warnings, outbox, chat, onPersonDeleted }
   const parts = { sql, scans, projects, ingest, ...loops }
   releasers.push('loops', startLoops(deps, parts))
   return {
-    ...{ secrets: options.secrets, onPersonDeleted },
+    ...{ secrets: options.secrets, onPersonDeleted, onPersonsChanged },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
-    ...{ shardRows, peers, cacheGeneration, ...counts, warnings, bootstrapped },
+    ...{ shardRows, peers, cacheGeneration, ...counts, warnings, bootstrapped, live, peerEvents },
     plugins: plugins.runtime,
     unready: () => ingest.unready(),
     async close(deadlineMs) {
@@ -133,6 +138,11 @@ async function buildWorker(
       await releasers.release()
     },
   }
+}
+
+/** Who watches what is stored here, and by the other workers. */
+function openLive(deps: WorkerDeps, self: string): [LiveHub, PeerEvents] {
+  return [createLiveHub(deps.clock.now), createPeerEvents({ self, ...deps })]
 }
 
 /** @throws {AppError} `failed_precondition` when the presets of the first user come too late. */
@@ -234,13 +244,14 @@ function followPeers(
 type WriterNeeds = Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'> & {
   readonly hub: NewsHub
   readonly warnings: WarningCounts
+  readonly live: LiveHub
 }
 
 /** The writer, which reports changed persons to the shared caches and raised revisions to the news. */
 function openWriter(
   { clock, log, metrics, messages, failpoints }: WorkerDeps,
   options: WorkerOptions,
-  { hub, warnings, onPersonsChanged, onPersonsUnknown }: WriterNeeds,
+  { hub, warnings, live, onPersonsChanged, onPersonsUnknown }: WriterNeeds,
 ): WorkerWriter {
   return startWriter(
     { clock, log, metrics, messages, failpoints, onPersonsChanged, onPersonsUnknown },
@@ -250,6 +261,7 @@ function openWriter(
         hub.publish({ kind: 'revision', projectId: project, revision }),
       onWarnings: warnings.add,
       warnings,
+      live,
     },
   )
 }

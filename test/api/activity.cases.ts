@@ -96,8 +96,8 @@ const errors: readonly ApiCase[] = (
     name: `a scope of the ${place} must be one`,
     endpoint,
     shows: 'error',
-    path: `${path}?scope=Dashboard`,
-    expect: invalidField('invalid_choice', 'scope', '"Dashboard" is not a valid choice.'),
+    path: `${path}?scope=Experiment`,
+    expect: invalidField('invalid_choice', 'scope', '"Experiment" is not a valid choice.'),
   },
   {
     name: `a user who cannot be has done nothing in the ${place}`,

@@ -203,8 +203,18 @@ const filters: readonly ApiCase[] = [
     listed('left', 'signed up'),
   ),
   filtered(
-    'filters of cohorts are not offered',
+    'a cohort that does not exist',
     [{ key: 'id', value: 1, type: 'cohort' }],
+    invalidField('invalid_input', 'properties'),
+  ),
+  filtered(
+    'a property of a group: events that name none have none',
+    [{ key: 'plan', type: 'group', group_type_index: 0, value: 'pro' }],
+    listed(),
+  ),
+  filtered(
+    'a filter of groups without the index of their type',
+    [{ key: 'plan', type: 'group', value: 'pro' }],
     invalidField('invalid_input', 'properties'),
   ),
   list('filters that are no JSON', 'properties=[', invalidField('invalid_input', null)),

@@ -190,8 +190,11 @@ const FIELDS: readonly Field[] = [
   },
   {
     name: 'primary_dashboard',
-    taken: [[12], ['13', 13], [14.0], [' 15 ', 15], [2_147_483_647], [-2_147_483_648], [0], [null]],
+    taken: [['{fields_dashboard}'], [null]],
     refused: [
+      ...[0, -2_147_483_648, 2_147_483_647, ' 2147483647 '].map(
+        (sent): Wrong => [sent, 'does_not_exist'],
+      ),
       [2_147_483_648, 'max_value', 'Ensure this value is less than or equal to 2147483647.'],
       [-2_147_483_649, 'min_value', 'Ensure this value is greater than or equal to -2147483648.'],
       ...['abc', '', '1.5', '0x1', '1e3', 1.5, true, [], {}].map(
@@ -228,6 +231,16 @@ const START: ApiCase = {
   },
 }
 
+const DASHBOARD: ApiCase = {
+  name: 'a dashboard is made for the fields',
+  endpoint: 'POST /api/projects/{project_id}/dashboards/',
+  shows: 'success',
+  path: '/api/projects/{fields}/dashboards/',
+  body: { name: 'First' },
+  expect: { status: 201 },
+  save: { fields_dashboard: 'id' },
+}
+
 const fieldCases = FIELDS.flatMap(({ name, taken, refused }): ApiCase[] => [
   ...taken.map(
     ([sent, shown = sent]): ApiCase => ({
@@ -256,7 +269,7 @@ const AS_FORM = {
   name: 'By form',
   app_urls: ['a', 'b'],
   anonymize_ips: true,
-  primary_dashboard: 12,
+  primary_dashboard: null,
   correlation_config: { a: [1] },
   chat_incoming_webhook: '',
   capture_performance_opt_in: null,
@@ -270,7 +283,7 @@ const forms: readonly ApiCase[] = [
     path: PATH,
     headers: FORM,
     rawBody: [
-      'name=+By+form+&app_urls=a&app_urls=b&anonymize_ips=on&primary_dashboard=12',
+      'name=+By+form+&app_urls=a&app_urls=b&anonymize_ips=on&primary_dashboard=',
       'correlation_config=%7B%22a%22%3A%5B1%5D%7D&chat_incoming_webhook=',
       'capture_performance_opt_in=',
     ].join('&'),
@@ -412,4 +425,4 @@ function brief(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 40)}… of ${text.length} characters` : text
 }
 
-export const cases: readonly ApiCase[] = [START, ...fieldCases, ...forms, ...keeps]
+export const cases: readonly ApiCase[] = [START, DASHBOARD, ...fieldCases, ...forms, ...keeps]

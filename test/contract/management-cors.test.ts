@@ -7,6 +7,7 @@ import { preflight, publicHeaders } from '../../gateway/public/public-errors.ts'
 import type { PublicHandler } from '../../gateway/public/routes.ts'
 import { createDocuments } from '../../gateway/rest/documents.ts'
 import { createManagementCors } from '../../gateway/rest/management-cors.ts'
+import { NO_SESSIONS } from '../../gateway/rest/session/session-cookie.ts'
 import { createHttpClient, type Reply } from '../support/http/http-call.ts'
 import { HTTP_KINDS, startServer } from '../support/http/http-under-test.ts'
 import { LIST, ONE, setUp } from '../support/http/rest.ts'
@@ -38,12 +39,15 @@ async function start(
         { method: 'POST', path, handler: capture },
         { method: 'OPTIONS', path, handler: preflight },
       ]),
+      console: () => undefined,
       probes: createProbes(() => []),
       documents: createDocuments(),
       referencePage: () => undefined,
       transcoder,
       cors: createManagementCors(origins),
+      sessions: NO_SESSIONS,
       headJudge: () => undefined,
+      mcp: () => undefined,
       onRefusedCapture: () => undefined,
     },
     false,
@@ -81,7 +85,7 @@ for (const kind of HTTP_KINDS) {
           {
             'allow-origin': OURS,
             'allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-            'allow-headers': 'Authorization, Content-Type, If-None-Match',
+            'allow-headers': 'Authorization, Content-Type, If-None-Match, MCP-Protocol-Version',
             'max-age': '600',
           },
           path,

@@ -49,6 +49,9 @@ export function startGateway(site: Site, host: string): SimGateway {
     return {
       call,
       microBatch: call,
+      async stream() {
+        throw new Error('nobody reads streams here')
+      },
       async ingestBatch(batchId, batches, options) {
         const decoded = batches.map(({ projectId, content }) =>
           batchOf(projectId, content.kind === 'events' ? content.events : []),

@@ -8,7 +8,7 @@ export const tree = readTree(repository)
 const GENERATED = /^gateway\/client\//
 
 /** Sources in TypeScript that are written by hand. */
-export const sources = tree.sources.filter((path) => path.endsWith('.ts') && !GENERATED.test(path))
+export const sources = tree.sources.filter((path) => /\.tsx?$/.test(path) && !GENERATED.test(path))
 /** Those that are shipped and serve. */
 export const product = sources.filter((path) => /^(?:src|gateway|cluster)\//.test(path))
 

@@ -6,15 +6,23 @@ import { product, repository, sources, targetsOf, tree } from './tree.ts'
 
 /** What nothing uses is not kept. */
 
+/** The console's parts, which are there before the page that needs them. */
+const PARTS = /^gateway\/console\/(?:kit|charts|data)\//
+
 t.test('every source file of the product is used', (t) => {
-  const entries = new Set(['src/cli/main.ts'])
+  const entries = new Set([
+    'src/cli/main.ts',
+    // What a browser begins with, and types of the build.
+    'gateway/console/main.tsx',
+    'gateway/console/styles.d.ts',
+  ])
   const used = new Set(sources.flatMap(targetsOf))
   const usedByProduct = new Set(product.flatMap(targetsOf))
   // What tests and benches share with the product may be theirs alone.
   const isUsed = (path: string) =>
     usedByProduct.has(path) || (path.startsWith('src/core/') && used.has(path))
   t.strictSame(
-    product.filter((path) => !entries.has(path) && !isUsed(path)),
+    product.filter((path) => !entries.has(path) && !PARTS.test(path) && !isUsed(path)),
     [],
   )
   t.end()
@@ -32,6 +40,7 @@ t.test('every export is used', (t) => {
   const mayServeTests = (path: string) => /^(?:scripts|test)\//.test(path)
   const unused = unusedExports(tree, held)
     .filter(({ path, name }) => KEPT[`${path} ${name}`] === undefined)
+    .filter(({ path }) => !PARTS.test(path))
     .filter(({ path, why }) => !(why === 'tests' && mayServeTests(path)))
   const SAID = { dead: 'nothing', own: 'no other file', tests: 'only tests' } as const
   t.strictSame(

@@ -1,11 +1,15 @@
 /**
- * Follows the events of a project over the list of events, without gaps or doubles.
+ * Follows the events of a project without gaps or doubles: by a stream of live events, and by the
+ * list of events where the stream has a gap.
  *
- * Events are asked for in the order in which they were stored. A transaction is dated by its start
+ * The list is asked in the order in which events were stored. A transaction is dated by its start
  * and seen after its end, so one that is dated earlier may appear later. Each look therefore asks
  * again for the last seconds, and those events that were shown are left out. Pages are counted from
  * the start of a look: what is stored meanwhile moves the rest back, so that some come twice and
  * none is missed.
+ *
+ * The list has the time of the database, and a stream that of its worker. The overlap has room for
+ * clocks that differ by seconds.
  */
 
 export type TailedEvent = {
@@ -30,43 +34,55 @@ export type StoredEvents = {
 
 /** Longer than any transaction that stores events: `FLUSH_ATTEMPT_MS` is 5 s. */
 export const OVERLAP_MS = 15_000
+/** What was shown is known for so long: longer than the overlap, for a clock that is behind. */
+const KNOWN_MS = 2 * OVERLAP_MS
+/** Between two times at which what is older is forgotten. */
+const FORGET_MS = 1_000
 const PAGE = 1_000
 
 export type EventTail = {
   /** The newest events, oldest first. What is there now counts as shown. */
   begin(lines: number): Promise<readonly TailedEvent[]>
-  /** Events that no look before has given. A look that fails is repeated whole by the next. */
+  /** Events that were not shown. A look that fails is repeated whole by the next. */
   look(): Promise<readonly TailedEvent[]>
+  /** @returns whether the event of a stream was not shown; now it counts as shown. */
+  take(event: TailedEvent): boolean
 }
 
 export function createEventTail(stored: StoredEvents): EventTail {
-  /** The events of the overlap that were shown, with the time at which they were stored. */
+  /** The events of the last seconds that were shown, with the time at which they were stored. */
   let shown = new Map<string, number>()
   let newestMs: number | undefined
+  let forgottenMs = 0
 
-  const startMs = () => (newestMs === undefined ? undefined : newestMs - OVERLAP_MS)
+  /** @returns whether it was not shown before. */
+  const show = (event: TailedEvent): boolean => {
+    const key = keyOf(event)
+    if (shown.has(key)) return false
+    const storedMs = Date.parse(event.storedAt)
+    shown.set(key, storedMs)
+    newestMs = Math.max(newestMs ?? storedMs, storedMs)
+    return true
+  }
+  const forget = () => {
+    const beforeMs = (newestMs ?? 0) - KNOWN_MS
+    if (beforeMs - forgottenMs < FORGET_MS) return
+    forgottenMs = beforeMs
+    shown = new Map([...shown].filter(([, storedMs]) => storedMs >= beforeMs))
+  }
   const readAll = async (): Promise<readonly TailedEvent[]> => {
-    const from = startMs()
-    const since = from === undefined ? undefined : new Date(from).toISOString()
+    const since = newestMs === undefined ? undefined : newestMs - OVERLAP_MS
+    const from = since === undefined ? undefined : new Date(since).toISOString()
     const found: TailedEvent[] = []
     for (let offset = 0; ; offset += PAGE) {
-      const page = await stored.from(since, { offset, limit: PAGE })
+      const page = await stored.from(from, { offset, limit: PAGE })
       found.push(...page)
       if (page.length < PAGE) return found
     }
   }
-
-  const look = async (): Promise<readonly TailedEvent[]> => {
-    const fresh: TailedEvent[] = []
-    for (const each of await readAll()) {
-      if (shown.has(keyOf(each))) continue
-      const storedMs = Date.parse(each.storedAt)
-      shown.set(keyOf(each), storedMs)
-      newestMs = Math.max(newestMs ?? storedMs, storedMs)
-      fresh.push(each)
-    }
-    const from = startMs() ?? 0
-    shown = new Map([...shown].filter(([, storedMs]) => storedMs >= from))
+  const look = async () => {
+    const fresh = (await readAll()).filter(show)
+    forget()
     return fresh
   }
 
@@ -80,10 +96,15 @@ export function createEventTail(stored: StoredEvents): EventTail {
       return lines === 0 ? [] : all.slice(-lines)
     },
     look,
+    take(event) {
+      const isFresh = show(event)
+      forget()
+      return isFresh
+    },
   }
 }
 
 /** A uuid may be stored once a day. */
 function keyOf({ uuid, timestamp }: TailedEvent): string {
-  return `${uuid} ${timestamp}`
+  return `${uuid} ${Date.parse(timestamp)}`
 }

@@ -1,19 +1,18 @@
 /** `sluice tail`: prints the events of a project as they are stored. */
 import type { Command } from 'commander'
 import { wholeNumber } from '../../../bench/load/plan/option-parsers.ts'
-import { listEvents } from '../../../gateway/client/calls.ts'
-import { ApiError, type Client } from '../../../gateway/client/runtime.ts'
-import type { ListEventsInput } from '../../../gateway/client/types.ts'
+import { ApiError } from '../../../gateway/client/runtime.ts'
 import { backoffMs, halfJitter } from '../../core/backoff.ts'
 import { systemClock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { environment } from '../../core/config/config.ts'
-import { listOf } from '../../core/json.ts'
-import { printable } from '../../core/telling/printable.ts'
+import { own } from '../../core/json.ts'
 import { commandConfig, commandLog } from '../command.ts'
 import { interruptible } from '../command-end.ts'
-import { createEventTail, type StoredEvents, type TailedEvent } from './event-tail.ts'
+import { createEventTail, type EventTail } from './event-tail.ts'
 import { clientAt, keyOf, unreachable, urlOf } from './instance-place.ts'
+import { createTailOutput, type TailOutput } from './tail-output.ts'
+import { createTailSource, type TailSource } from './tail-source.ts'
 
 const HELP = `
 Examples:
@@ -22,13 +21,13 @@ Examples:
   sluice tail --json | jq .properties.plan
   sluice tail --url https://sluice.example.com --project 3
 
-It asks the list of events once a second, and shows each event once. Events that are dated more than
-an hour before they are stored are not shown. Without --url it asks HOST and PORT of this machine;
-without --key it uses the first personal key of DATA_DIR. Lines are JSON where standard output is no
-terminal. Ctrl-C ends it.`
+It reads the stream of live events, and shows each event once. What the stream misses, as in more
+than 100 events a second or while the server is away, is looked for in the list of events: there,
+events that are dated more than an hour back are not found. It takes one of the few streams of a
+user. Without --url it asks HOST and PORT of this machine; without --key it uses the first personal
+key of DATA_DIR. Lines are JSON where standard output is no terminal. Ctrl-C ends it.`
 
-const INTERVAL_MS = 1_000
-const RETRY = { firstMs: 1_000, maxMs: 30_000 }
+const RETRY = { firstMs: 2_000, maxMs: 30_000 }
 
 type TailOptions = {
   readonly event?: string
@@ -58,41 +57,99 @@ export function registerTail(program: Command): void {
 }
 
 async function tail(options: TailOptions, interrupted: AbortSignal): Promise<void> {
-  const output = createOutput(options)
+  const output = createTailOutput(options)
   const signal = AbortSignal.any([interrupted, output.lost])
   const config = commandConfig()
   const url = urlOf(options.url, config)
   const given = options.key ?? environment()['SLUICE_API_KEY']
   const client = clientAt(url, await keyOf('personalApiKey', given, config))
-  const follower = createEventTail(storedEvents(client, options, signal))
+  const source = createTailSource(client, options, signal)
   try {
-    output.print(await untilAnswered(() => follower.begin(options.lines), url, signal))
-    while (!output.isDone()) {
-      await systemClock.sleep(INTERVAL_MS, signal)
-      output.print(await untilAnswered(() => follower.look(), url, signal))
-    }
+    await follow({ source, output, url, signal, lines: options.lines })
   } catch (error) {
     if (!signal.aborted) throw error
   }
 }
 
-/** A server that is away is told once, and asked again until it answers. */
-async function untilAnswered<T>(
-  ask: () => Promise<T>,
-  url: string,
-  signal: AbortSignal,
-): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+type Following = {
+  readonly source: TailSource
+  readonly output: TailOutput
+  readonly url: string
+  readonly signal: AbortSignal
+  readonly lines: number
+}
+
+/**
+ * Reads one stream after the other. A server that is away is told once, and asked again until it
+ * answers.
+ */
+async function follow({ source, output, url, signal, lines }: Following): Promise<void> {
+  const events = createEventTail(source.list)
+  let hasBegun = false
+  let failures = 0
+  let isCrowded = false
+  const catchUp = async () => {
+    output.print(await (hasBegun ? events.look() : events.begin(lines)))
+    hasBegun = true
+  }
+  const onOpen = async () => {
+    await catchUp()
+    failures = 0
+  }
+  while (!output.isDone()) {
     try {
-      return await ask()
+      // While the user has too many streams, the list is better than nothing.
+      if (isCrowded) await catchUp()
+      isCrowded = false
+      const end = await readStream({ source, output, events, catchUp, onOpen })
+      const waitMs = end === 'renew' ? 0 : halfJitter(RETRY.firstMs, Math.random)
+      if (!output.isDone()) await systemClock.sleep(waitMs, signal)
     } catch (error) {
       signal.throwIfAborted()
-      const { failure, waitMs } = judged(error, url, attempt)
+      failures += 1
+      isCrowded = error instanceof ApiError && error.status === 429
+      const { failure, waitMs } = judged(error, url, failures)
       if (waitMs === undefined) throw failure
-      if (attempt === 1) commandLog('warn').warn('asking again', { reason: failure.message })
+      if (failures === 1) commandLog('warn').warn('asking again', { reason: failure.message })
       await systemClock.sleep(waitMs, signal)
     }
   }
+}
+
+type Reading = Pick<Following, 'source' | 'output'> & {
+  readonly events: EventTail
+  /** Shows what the list has and was not shown. */
+  readonly catchUp: () => Promise<void>
+  readonly onOpen: () => Promise<void>
+}
+
+/**
+ * Shows what one stream tells, until enough was shown or it ends.
+ * @returns `renew` when the next one may follow at once.
+ */
+async function readStream({ source, output, events, ...on }: Reading): Promise<string> {
+  for await (const message of source.live()) {
+    switch (message.event) {
+      case 'open':
+        await on.onOpen()
+        break
+      case 'event': {
+        const event = await source.eventOf(message)
+        if (events.take(event)) output.print([event])
+        break
+      }
+      case 'dropped':
+        // A flush whose outcome is unknown may end later: the next stream begins after it.
+        if (own(message.data, 'dropped') === null) return 'gap'
+        await on.catchUp()
+        break
+      case 'bye':
+        return String(own(message.data, 'reason'))
+      default:
+    }
+    if (output.isDone()) break
+  }
+  return 'end'
 }
 
 /** @returns no wait for a failure that does not heal itself. */
@@ -109,81 +166,4 @@ function judged(
     failure,
     waitMs: heals ? Math.max(backoff, (error.retryAfterS ?? 0) * 1_000) : undefined,
   }
-}
-
-const COLUMNS = ['uuid', 'created_at', 'event', 'distinct_id', 'timestamp', 'properties']
-
-/** The window moves with the clock. Events that are dated ahead are stored now all the same. */
-const WINDOW_MS = 3_600_000
-const NO_END = '2200-01-01T00:00:00Z'
-
-function storedEvents(
-  client: Client,
-  { project, event, distinctId }: TailOptions,
-  signal: AbortSignal,
-): StoredEvents {
-  const ask = async (more: Partial<ListEventsInput>) => {
-    const input = {
-      project_id: project,
-      select: COLUMNS,
-      after: new Date(systemClock.now() - WINDOW_MS).toISOString(),
-      before: NO_END,
-      ...(event === undefined ? {} : { event }),
-      ...(distinctId === undefined ? {} : { distinct_id: distinctId }),
-      ...more,
-    }
-    const { results } = await listEvents(client, input, { signal })
-    return listOf(results).map((row) => toEvent(listOf(row).map(String)))
-  }
-  return {
-    from: (since, page) =>
-      ask({
-        orderBy: JSON.stringify(['created_at', 'uuid']),
-        ...(since === undefined ? {} : { where: [`created_at >= toDateTime('${since}')`] }),
-        ...page,
-      }),
-    newest: (limit) => ask({ orderBy: JSON.stringify(['-created_at', '-uuid']), limit }),
-  }
-}
-
-function toEvent(cells: readonly string[]): TailedEvent {
-  const [uuid = '', storedAt = '', event = '', distinctId = '', timestamp = '', properties = ''] =
-    cells
-  return { uuid, storedAt, event, distinctId, timestamp, properties }
-}
-
-function createOutput({ json, count = Number.POSITIVE_INFINITY }: TailOptions) {
-  const isText = json !== true && process.stdout.isTTY
-  let left = count
-  // As with `sluice tail | head`: the reader has what it wanted.
-  const lost = new AbortController()
-  process.stdout.on('error', () => lost.abort())
-  return {
-    lost: lost.signal,
-    isDone: () => left <= 0,
-    print(events: readonly TailedEvent[]) {
-      const shown = events.slice(0, left)
-      left -= shown.length
-      const lines = shown.map((each) => `${isText ? eventLine(each) : eventJson(each)}\n`)
-      if (lines.length > 0) process.stdout.write(lines.join(''))
-    },
-  }
-}
-
-export function eventJson({ storedAt, distinctId, properties, ...rest }: TailedEvent): string {
-  const { uuid, event, timestamp } = rest
-  const head = JSON.stringify({
-    uuid,
-    event,
-    distinct_id: distinctId,
-    timestamp,
-    stored_at: storedAt,
-  })
-  // Numbers stay as they were sent: the properties are JSON already.
-  return `${head.slice(0, -1)},"properties":${properties}}`
-}
-
-export function eventLine({ event, distinctId, timestamp, properties }: TailedEvent): string {
-  const at = timestamp.replace('T', ' ').replace(/\..*$/, '')
-  return [at, event, distinctId, properties].map(printable).join('  ')
 }

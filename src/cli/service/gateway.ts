@@ -50,6 +50,8 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
       httpServer: config.httpServer,
       queryKeys: config.queryKeys,
       apiCorsOrigins: config.apiCorsOrigins,
+      mcpWrites: config.mcpWrites,
+      publicUrl: config.publicUrl,
       bodyBytesMax: config.bodyBytesMax,
       exclusivePort: false,
     },

@@ -107,6 +107,8 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
       httpServer: config.httpServer,
       queryKeys: config.queryKeys,
       apiCorsOrigins: config.apiCorsOrigins,
+      mcpWrites: config.mcpWrites,
+      publicUrl: config.publicUrl,
       bodyBytesMax: config.bodyBytesMax,
       exclusivePort: true,
     },

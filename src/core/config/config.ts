@@ -55,6 +55,8 @@ export type Config = {
   readonly queryKeys: boolean
   /** As browsers write them, or `*`. */
   readonly apiCorsOrigins: readonly string[]
+  /** Assistants may change flags over `/mcp`. */
+  readonly mcpWrites: boolean
   readonly projectLimits: ProjectLimitSettings
   readonly rateLimits: boolean
   readonly invitesPerDay: number
@@ -141,12 +143,10 @@ export function readConfig(
     secretsKey: read('SECRETS_KEY', parsers.keys, undefined),
     operatorToken: read('OPERATOR_TOKEN', parsers.token(16, 256), undefined),
     publicUrl: read('PUBLIC_URL', parsers.url('http', 'https'), undefined)?.replace(/\/+$/, ''),
-    mail: {
-      smtpUrl: read('SMTP_URL', parsers.url('smtp', 'smtps'), undefined),
-      from: read('MAIL_FROM', parsers.email, undefined) ?? '',
-    },
+    mail: mailOf(read),
     queryKeys: read('PERSONAL_KEYS_IN_QUERY', parsers.oneOf('on', 'off'), 'on') === 'on',
     apiCorsOrigins: read('API_CORS_ORIGINS', parsers.origins, []),
+    mcpWrites: read('MCP_WRITES', parsers.oneOf('on', 'off'), 'off') === 'on',
     projectLimits: projectLimits(read),
     rateLimits: read('RATE_LIMITS', parsers.oneOf('on', 'off'), 'off') === 'on',
     invitesPerDay: read('INVITES_PER_DAY', parsers.integer(1, 1_000_000), 0),
@@ -171,6 +171,13 @@ export function readConfig(
 
 /** Parses one setting; the fallback when it is unset or wrong, which is then reported. */
 type Read = <T>(key: SettingKey, parse: (text: string) => Result<T, string>, fallback: T) => T
+
+function mailOf(read: Read): Config['mail'] {
+  return {
+    smtpUrl: read('SMTP_URL', parsers.url('smtp', 'smtps'), undefined),
+    from: read('MAIL_FROM', parsers.email, undefined) ?? '',
+  }
+}
 
 function projectLimits(read: Read): ProjectLimitSettings {
   const count = (key: SettingKey) =>

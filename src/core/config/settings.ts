@@ -45,6 +45,7 @@ export type SettingKey =
   | 'MAIL_FROM'
   | 'PERSONAL_KEYS_IN_QUERY'
   | 'API_CORS_ORIGINS'
+  | 'MCP_WRITES'
   | 'CAPTURE_EVENTS_PER_S'
   | 'CAPTURE_EVENTS_BURST'
   | 'CAPTURE_EVENTS_PER_DAY'
@@ -75,11 +76,7 @@ export type Setting = {
   readonly secret?: 'all' | 'password'
 }
 
-const loopbackUnlessClustered = {
-  standalone: '127.0.0.1',
-  gateway: '0.0.0.0',
-  worker: '0.0.0.0',
-}
+const loopbackUnlessClustered = { standalone: '127.0.0.1', gateway: '0.0.0.0', worker: '0.0.0.0' }
 
 export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   HOST: { help: 'Address that HTTP listens on.', default: loopbackUnlessClustered },
@@ -221,6 +218,7 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     help: 'Origins (https://app.example.com), separated by commas, whose pages may call /api/; * for all. Unset: no page but those of this instance.',
     default: '',
   },
+  MCP_WRITES: { help: 'on lets assistants change flags over /mcp.', default: 'off' },
   CAPTURE_EVENTS_PER_S: {
     help: 'Events a second that each process takes of one project, over HTTP or gRPC; over it 429. Unset: no limit.',
     default: '',

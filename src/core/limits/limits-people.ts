@@ -4,5 +4,13 @@
 export const EMAIL_TOKEN_HOURS = 24
 /** Mails a day, in UTC, that one user may have sent to addresses that they ask for. */
 export const EMAIL_CHANGES_PER_DAY_MAX = 10
+/** Days after which a session ends that is not used, and after which every session ends. */
+export const SESSION_IDLE_DAYS = 7
+export const SESSION_DAYS = 30
+/** Sessions of one user: a further one ends the one that was used the longest ago. */
+export const SESSIONS_MAX = 50
+/** Failed tries to sign in, from one address or for one mail address, in so many milliseconds. */
+export const LOGIN_TRIES_MAX = 5
+export const LOGIN_TRIES_MS = 60_000
 /** Beginnings of refused keys that a worker counts apart at a time; the others count together. */
 export const REFUSED_PREFIXES_MAX = 20

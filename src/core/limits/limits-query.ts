@@ -79,3 +79,5 @@ assert(
   ((EXPRESSION_NUMBER_CHARS_MAX + 99) * EXPRESSION_NODES_MAX) / 2 < 131_072,
   'no product of numbers may have more digits than a numeric of Postgres',
 )
+/** Rows that a page may skip. */
+export const OFFSET_MAX = 2_147_483_647

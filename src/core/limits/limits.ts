@@ -15,6 +15,7 @@ export * from './limits-cluster.ts'
 export * from './limits-door.ts'
 export * from './limits-grpc.ts'
 export * from './limits-insights.ts'
+export * from './limits-live.ts'
 export * from './limits-ownership.ts'
 export * from './limits-plugins.ts'
 export * from './limits-privacy.ts'
@@ -26,10 +27,7 @@ export * from './limits-snapshots.ts'
 export * from './limits-spill.ts'
 export * from './limits-status.ts'
 
-/**
- * Bytes of a request body, before and after decompression, where the operator has not set another
- * bound; one more is 413. The setting says of how many a body must have fewer.
- */
+/** Bytes of a request body, before and after decompression, unless the setting says otherwise. */
 export const BODY_BYTES_MAX = 20_971_519
 /** Bodies above this many bytes, raw or decoded, are decoded off the event loop. */
 export const BODY_BYTES_INLINE_MAX = 131_072

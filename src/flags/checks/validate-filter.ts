@@ -1,6 +1,7 @@
+import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { cohortIdOf, inspectDefinition, isCohortOperator } from '../cohorts.ts'
+import { inspectDefinition, isCohortOperator } from '../cohorts.ts'
 import { isDateValue } from '../condition.ts'
 import type { CohortDefinition } from '../definition.ts'
 import { compilePattern } from '../patterns/regex.ts'
@@ -87,7 +88,8 @@ function checkCohort(filter: JsonObject, cohorts: ReadonlyMap<number, CohortDefi
   return PASSED
 }
 
-function checkValue(filter: JsonObject): Check {
+/** Dates and patterns must be some. */
+export function checkValue(filter: JsonObject): Check {
   const operator = own(filter, 'operator') ?? 'exact'
   const value = own(filter, 'value')
   if (typeof operator !== 'string') return fault('Operators are texts.')

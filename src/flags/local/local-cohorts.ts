@@ -1,8 +1,9 @@
 /** Cohorts as server libraries evaluate them, and as condition sets in their place. */
 import { assert } from '../../core/code.ts'
+import { cohortIdOf } from '../../core/ids.ts'
 import { type JsonObject, own } from '../../core/json.ts'
 import { readShape, type Shape } from '../checks/cohort-shape.ts'
-import { cohortIdOf, isCohortOperator } from '../cohorts.ts'
+import { isCohortOperator } from '../cohorts.ts'
 import type { CohortDefinition } from '../definition.ts'
 import { dependencyOrder } from '../order.ts'
 

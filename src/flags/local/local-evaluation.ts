@@ -3,9 +3,9 @@
  * the library finds that it must ask. Filters are given as saved but for what it could not read.
  */
 
+import { cohortIdOf } from '../../core/ids.ts'
 import { isObject, type Json, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
 import { FLAG_FILTERS_MAX } from '../../core/limits/limits.ts'
-import { cohortIdOf } from '../cohorts.ts'
 import type { FlagDefinition, FlagSources } from '../definition.ts'
 import {
   type CohortGroup,

@@ -9,17 +9,19 @@ import type { JsonObject } from '../../core/json.ts'
 import { flattenJson } from '../../core/json-text/flat-json.ts'
 import { EVENT_EXPORT_LIMIT_DEFAULT, EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits.ts'
 import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
+import { nativeEventJson } from '../../query/list/event-json.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
+import { rowJson } from '../../query/table/row-json.ts'
 import { asksForTable } from '../../query/table/table-query.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { ColumnSet } from '../../wire/column-set.ts'
 import { tooManyColumnsDetail } from '../../wire/details.ts'
 import { pageOf } from '../../wire/page.ts'
 import { type AuditCaller, auditFacts } from '../audit.ts'
-import { nativeEventJson, toListRequest } from './event-message.ts'
-import { columnsOfTable, readTable, rowJson } from './event-table-message.ts'
+import { toListRequest, withCohorts } from './event-message.ts'
+import { columnsOfTable, readTable } from './event-table-message.ts'
 
 const LIMITS = { limit_max: EVENT_EXPORT_LIMIT_MAX, limit_default: EVENT_EXPORT_LIMIT_DEFAULT }
 
@@ -36,7 +38,8 @@ export async function exportEvents(
   request: Partial<ListExportedEventsRequest__Output>,
   signal: AbortSignal,
 ): Promise<ListExportedEventsResponse> {
-  const asked = toListRequest(request.query ?? {})
+  const list = toListRequest(request.query ?? {})
+  const asked = await withCohorts(deps.sql, project, list, deps.clock)
   const page = pageOf(LIMITS, request.query ?? {})
   if (asksForTable(asked)) {
     if (request.columns_only === true) return { columns: columnsOfTable(deps, asked), ...TABLE }

@@ -1,11 +1,15 @@
 /** Events as calls answer them, and the parameters of a list as queries take them. */
 import type { ListEventsRequest__Output } from '../../../proto/gen/sluice/v1/ListEventsRequest.ts'
 import type { StoredEvent } from '../../../proto/gen/sluice/v1/StoredEvent.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import { elementsJson } from '../../events/elements-chain.ts'
+import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { storedTimeText } from '../../query/bounds.ts'
 import type { EventListRequest } from '../../query/list/event-list-query.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
 import type { QueriedEvent } from '../../store/events/event-rows.ts'
+import type { Sql } from '../../store/pool/connect.ts'
 
 /** The parameters of a list; the validator leaves out those that were not given. */
 export function toListRequest(
@@ -19,6 +23,20 @@ export function toListRequest(
     select: request.select ?? [],
     where: request.where ?? [],
   }
+}
+
+/**
+ * The request with the cohorts that its filters name.
+ * @throws {PostgresError} 57014 when checking a pattern of one takes too long.
+ */
+export async function withCohorts<R extends EventListRequest>(
+  sql: Sql,
+  project: ProjectId,
+  request: R,
+  clock: Clock,
+): Promise<R> {
+  const cohorts = await readCohortsOfText(sql, project, request.properties, clock.now())
+  return { ...request, cohorts }
 }
 
 /** JSON text, as that of every person is. */
@@ -36,19 +54,4 @@ export function toStoredEvent(event: QueriedEvent): StoredEvent {
     elements: elementsJson(event.elementsChain),
     elements_chain: event.elementsChain,
   }
-}
-
-/** JSON text of an event whose properties, person and elements are JSON, not texts of it. */
-export function nativeEventJson(event: QueriedEvent): string {
-  const members = [
-    `"id":${JSON.stringify(event.uuid)}`,
-    `"distinct_id":${JSON.stringify(event.distinctId)}`,
-    `"properties":${event.properties}`,
-    `"event":${JSON.stringify(event.event)}`,
-    `"timestamp":${JSON.stringify(storedTimeText(event.micros))}`,
-    `"person":${event.person ?? 'null'}`,
-    `"elements":${elementsJson(event.elementsChain)}`,
-    `"elements_chain":${JSON.stringify(event.elementsChain)}`,
-  ]
-  return `{${members.join()}}`
 }

@@ -5,10 +5,9 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { EventListRequest } from '../../query/list/event-list-query.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import { type EventTable, parseEventTable, readEventTable } from '../../query/table/event-table.ts'
+import { rowJson } from '../../query/table/row-json.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
-import type { TableRow } from '../../store/events/event-table-store.ts'
 import type { Page } from '../../wire/page.ts'
-import { nativeEventJson } from './event-message.ts'
 
 /**
  * Answers with `table` set.
@@ -57,20 +56,4 @@ export async function readTable(
 
 function parsed({ clock }: EventListDeps, request: EventListRequest & TableRequest) {
   return accepted(parseEventTable(request, clock.now()))
-}
-
-/** One JSON list: the lists of cells and, between each two of them, the event. */
-export function rowJson({ parts, event }: TableRow): string {
-  if (event === undefined) return parts[0] ?? '[]'
-  const whole = nativeEventJson(event)
-  const cells = parts.flatMap((part, index) => {
-    return index === 0 ? cellsOf(part) : [whole, ...cellsOf(part)]
-  })
-  return `[${cells.join()}]`
-}
-
-/** What is between the brackets, if anything. */
-function cellsOf(part: string): string[] {
-  const cells = part.slice(1, -1).trim()
-  return cells === '' ? [] : [cells]
 }

@@ -4,6 +4,7 @@ import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, invalid, notFound } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import { nativeEventJson } from '../../query/list/event-json.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
 import { parseEventId, retrieveEvent } from '../../query/list/event-retrieve.ts'
 import { listEventValues } from '../../query/list/event-values.ts'
@@ -16,7 +17,7 @@ import { echo } from '../../wire/details.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { auditExport, exportEvents } from './event-export-message.ts'
-import { nativeEventJson, toListRequest, toStoredEvent } from './event-message.ts'
+import { toListRequest, toStoredEvent, withCohorts } from './event-message.ts'
 import { listEventTable } from './event-table-message.ts'
 
 const SERVICE = '/sluice.v1.EventService'
@@ -44,7 +45,7 @@ export function createEventHandlers(
   return {
     ListEvents: management.underProject(`${SERVICE}/ListEvents`, {
       async run({ request, access, context }) {
-        const asked = toListRequest(request)
+        const asked = await withCohorts(scanSql, access.projectId, toListRequest(request), clock)
         if (asked.event !== undefined) onEventAsked(access.projectId, asked.event)
         const { signal } = context
         const deps = depsOf(access)

@@ -1,29 +1,24 @@
 /** Handlers of `FeatureFlagService` for people: flags, their history, and one's own flags. */
 import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
 import { found } from '../../access/errors.ts'
+import { hasScope } from '../../access/key-limits.ts'
 import { objectOf } from '../../core/json.ts'
-import type { KeyRing } from '../../core/secrets/key-ring.ts'
-import type { MutateProject } from '../../project/ports.ts'
 import { lockFlag } from '../../store/projects/flag-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { pageOfActivity } from '../activity-page.ts'
-import type { Management } from '../management.ts'
-import { activityOf, addFlag, changeFlag, keepFlag } from './flag-change.ts'
+import { evaluateFlags } from './evaluate-flags.ts'
+import { activityOf, addFlag, changeFlag, keepFlag, requireVersion } from './flag-change.ts'
 import { type FlagEvaluationDeps, flagsOfUser } from './flag-evaluation.ts'
 import { createFlagLibraryHandlers } from './flag-library-handlers.ts'
 import { FLAG_DEFAULTS, isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
 import { flagOf, pageOfFlags } from './flag-reads.ts'
 import { rollBackFlag } from './flag-rollback.ts'
+import { createFlagTeamHandlers, type FlagTeamHandlersDeps } from './flag-team-handlers.ts'
 
 const SERVICE = '/sluice.v1.FeatureFlagService'
 
-export type FeatureFlagHandlersDeps = FlagEvaluationDeps & {
-  readonly management: Management
-  readonly mutateProject: MutateProject
-  /** What seals payloads. */
-  readonly secrets: KeyRing
-}
+export type FeatureFlagHandlersDeps = FlagEvaluationDeps & FlagTeamHandlersDeps
 
 type Handlers = ServiceHandlers<FeatureFlagServiceDefinition>
 
@@ -33,6 +28,7 @@ export function createFeatureFlagHandlers(deps: FeatureFlagHandlersDeps): Handle
     ...historyHandlers(deps),
     ...evaluationHandlers(deps),
     ...createFlagLibraryHandlers(deps),
+    ...createFlagTeamHandlers(deps),
   }
 }
 
@@ -68,10 +64,11 @@ function resourceHandlers({
     UpdateFeatureFlag: management.underProject(`${SERVICE}/UpdateFeatureFlag`, {
       find: ({ request, access }) => flagOf(db, access.projectId, request.id),
       async run({ request, access, principal }, { id }) {
-        const { id: _id, project_id: _project, ...fields } = request
+        const { id: _id, project_id: _project, version, ...fields } = request
         const caller = { principal, access, secrets }
         const flag = await mutateProject(access.projectId, async (tx) => {
           const stored = found(await lockFlag(tx, access.projectId, id))
+          requireVersion(stored, version)
           if (isEmptyChange(fields)) return await keepFlag(tx, caller, stored, 'updated')
           const settings = mergeFlag(stored, fields)
           const activity = activityOf(stored, settings)
@@ -109,9 +106,16 @@ function historyHandlers({
   }
 }
 
-function evaluationHandlers(deps: FeatureFlagHandlersDeps): Pick<Handlers, 'GetMyFlags'> {
+function evaluationHandlers(
+  deps: FeatureFlagHandlersDeps,
+): Pick<Handlers, 'GetMyFlags' | 'EvaluateFlags'> {
   const { management } = deps
   return {
+    EvaluateFlags: management.underProject(`${SERVICE}/EvaluateFlags`, {
+      run: ({ request, access: { projectId }, principal }) =>
+        evaluateFlags(deps, projectId, request, hasScope(principal.scopes, 'person:read')),
+    }),
+
     GetMyFlags: management.underProject(`${SERVICE}/GetMyFlags`, {
       async run({ request, access: { projectId }, principal }) {
         const groups = objectOf(fromValue(request.groups))

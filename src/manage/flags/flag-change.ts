@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, invalid, refuseTaken } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
+import { AppError } from '../../core/code.ts'
 import type { KeyRing } from '../../core/secrets/key-ring.ts'
 import { validateFlagFilters } from '../../flags/checks/validate.ts'
 import type { ChangeTransaction } from '../../project/ports.ts'
@@ -23,6 +24,7 @@ import {
   sealPayloads,
 } from '../../store/secrets/flag-payloads.ts'
 import { sealFlagHistory } from '../../store/secrets/seal-flags.ts'
+import { changedMeanwhileDetail } from '../../wire/details.ts'
 import { auditorOf } from '../audit.ts'
 import { toWireValue } from '../wire-value.ts'
 import { refusingWithoutKey } from '../without-key.ts'
@@ -103,6 +105,15 @@ function sealedBefore(secrets: KeyRing, owner: PayloadsOwner, stored: StoredFlag
   const { filters } = stored
   const seal = () => sealPayloads(secrets, owner, { filters, before: null })
   return { ...stored, filters: refusingWithoutKey(secrets, seal) }
+}
+
+/** @throws {AppError} `failed_precondition` when the flag has another version by now. */
+export function requireVersion(stored: StoredFlag, version: number | undefined): void {
+  if (version === undefined || version === stored.version) return
+  const detail = changedMeanwhileDetail(
+    `The change was made from version ${version}, and the flag has version ${stored.version} by now.`,
+  )
+  throw new AppError('failed_precondition', 'another version of the flag', { detail })
 }
 
 /** Logs a change that changes nothing. It makes no version. */

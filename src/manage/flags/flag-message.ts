@@ -11,7 +11,7 @@ import { toWireValue } from '../wire-value.ts'
 import { refuseSealed } from './flag-secrets.ts'
 
 /** The writable fields, which the messages of a create and an update share. */
-export type FlagFields = Omit<UpdateFeatureFlagRequest__Output, 'id' | 'project_id'>
+export type FlagFields = Omit<UpdateFeatureFlagRequest__Output, 'id' | 'project_id' | 'version'>
 
 /** Settings of a new flag unless its request sets them. */
 export const FLAG_DEFAULTS: FlagSettings = {

@@ -1,24 +1,25 @@
 /** Handlers of `InsightService`: questions about events. */
+import { randomUUID } from 'node:crypto'
 import type { InsightServiceDefinition } from '../../../proto/gen/sluice/v1/InsightService.ts'
 import type { ProjectAccess } from '../../access/access.ts'
-import { accepted, found, invalid } from '../../access/errors.ts'
+import { accepted, found, notFound } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
-import { isList, type Json } from '../../core/json.ts'
-import { INSIGHT_QUESTIONS_MAX } from '../../core/limits/limits.ts'
-import type { Result } from '../../core/result.ts'
+import { isList } from '../../core/json.ts'
 import {
-  type AnswerDeps,
-  type AskingProject,
-  answerQuestion,
-  type InsightAnswer,
-} from '../../query/insights/answer.ts'
-import type { QuestionError } from '../../query/insights/question.ts'
+  INSIGHT_ASYNC_TIMEOUT_MS,
+  INSIGHT_ASYNC_WAIT_MS,
+} from '../../core/limits/limits-insights.ts'
+import type { Log } from '../../core/log.ts'
+import { type AskingProject, checkQuestion } from '../../query/insights/answer.ts'
+import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
+import { createQueryJobs, type Work } from '../../query/insights/jobs/query-jobs.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
+import { createRunQuestions } from './run-questions.ts'
 
 const SERVICE = '/sluice.v1.InsightService'
 
@@ -29,6 +30,7 @@ export type InsightHandlersDeps = {
   readonly scanSql: Sql
   readonly scanGate: ScanGate
   readonly clock: Clock
+  readonly log: Log
 }
 
 export function createInsightHandlers({
@@ -37,7 +39,11 @@ export function createInsightHandlers({
   scanSql,
   scanGate,
   clock,
+  log,
 }: InsightHandlersDeps): ServiceHandlers<InsightServiceDefinition> {
+  const jobs = createQueryJobs({ sql, clock, log })
+  const runQuestions = createRunQuestions()
+  const cache = createAnswerCache(sql, log)
   const asking = async ({ projectId }: ProjectAccess): Promise<AskingProject> => {
     const { timezone, testAccountFilters } = found(await findProject(sql, projectId))
     return { id: projectId, timezone, testAccountFilters }
@@ -47,36 +53,41 @@ export function createInsightHandlers({
       async run({ request, access, context: { signal } }) {
         const asked = fromValue(request.query)
         const project = await asking(access)
-        const deps = { sql: scanSql, clock, scans: scanGate.of(access.organizationId) }
-        const answer = isList(asked)
-          ? await answerList(deps, project, asked, signal)
-          : accepted(await answerQuestion(deps, project, asked, 'query', signal))
-        return { answer: JSON.stringify(answer) }
+        const { refresh = 'blocking', client_query_id: name } = request
+        const questions = { project, asked, refresh }
+        const named = (work: Work) => ({
+          ...{ project: project.id, id: name || randomUUID(), work },
+          total: isList(asked) ? asked.length : 1,
+        })
+        const reading = { sql: scanSql, clock, cache }
+        if (refresh === 'async' && !isList(asked)) {
+          accepted(await checkQuestion(reading, project, asked, signal))
+          const scans = scanGate.of(access.organizationId, INSIGHT_ASYNC_WAIT_MS)
+          const deps = { ...reading, scans, timeoutMs: INSIGHT_ASYNC_TIMEOUT_MS }
+          const work: Work = (ending, onDone) => runQuestions(deps, questions, ending, onDone)
+          return { answer: await jobs.start(named(work), access.organizationId), is_running: true }
+        }
+        const deps = { ...reading, scans: scanGate.of(access.organizationId) }
+        const work: Work = (ending, onDone) => runQuestions(deps, questions, ending, onDone)
+        const answer = name
+          ? await jobs.wait(named(work), signal)
+          : await runQuestions(deps, questions, signal)
+        return { answer, is_running: false }
+      },
+    }),
+
+    GetQuery: management.underProject(`${SERVICE}/GetQuery`, {
+      async run({ request, access }) {
+        const status = await jobs.status(access.projectId, request.client_query_id)
+        return { status: found(status) }
+      },
+    }),
+
+    CancelQuery: management.underProject(`${SERVICE}/CancelQuery`, {
+      async run({ request, access }) {
+        if (!(await jobs.cancel(access.projectId, request.client_query_id))) throw notFound()
+        return {}
       },
     }),
   }
-}
-
-/** One question that cannot be answered does not spoil the others. */
-async function answerList(
-  deps: AnswerDeps,
-  project: AskingProject,
-  asked: readonly Json[],
-  signal: AbortSignal,
-): Promise<InsightAnswer> {
-  if (asked.length === 0 || asked.length > INSIGHT_QUESTIONS_MAX) {
-    throw invalid(`Must have 1 to ${INSIGHT_QUESTIONS_MAX} questions.`, 'query')
-  }
-  const results: unknown[] = []
-  for (const [index, question] of asked.entries()) {
-    const path = `query.${index}`
-    results.push(itemOf(await answerQuestion(deps, project, question, path, signal)))
-  }
-  return { results }
-}
-
-function itemOf(answer: Result<InsightAnswer, QuestionError>): InsightAnswer {
-  if (answer.ok) return answer.value
-  const { code, detail, attr } = answer.error
-  return { error: { type: 'validation_error', code, detail, attr } }
 }

@@ -25,6 +25,7 @@ import {
   rollPersonalKey,
   updatePersonalKey,
 } from '../../store/people/personal-key-store.ts'
+import { deleteSessionsOfKey } from '../../store/people/session-store.ts'
 import { lockUser } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
@@ -173,6 +174,8 @@ async function rollKey(
 ): Promise<PersonalKey> {
   const stored = await lockManaged(tx, principal, id)
   const key = found(await rollPersonalKey(tx, id, trace))
+  // Whoever has the old value may be signed in by it.
+  await deleteSessionsOfKey(tx, id)
   await record(tx, principal, { activity: 'rolled', before: stored, after: key })
   return key
 }
@@ -187,7 +190,8 @@ async function removeKey(tx: Db, principal: Principal, id: string): Promise<Pers
 /** @throws {AppError} `not_found`, also for the keys of others. */
 async function keyOf(db: Db, { userId, keyId }: Principal, id: string): Promise<PersonalKey> {
   const named = id === CURRENT ? keyId : id
-  return found(KEY_ID.test(named) ? await findPersonalKey(db, userId, named) : undefined)
+  const isId = named !== null && KEY_ID.test(named)
+  return found(isId ? await findPersonalKey(db, userId, named) : undefined)
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Principal } from '../../access/principal.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
 import { listOrganizationsOf } from '../../store/people/member-store.ts'
 import { deletePersonalKey, type PersonalKey } from '../../store/people/personal-key-store.ts'
+import { deleteSessionsOf } from '../../store/people/session-store.ts'
 import {
   findUser,
   lockUser,
@@ -43,7 +44,10 @@ export async function setActive(
   if (before.isActive === isActive) return before
   await updateUserActive(tx, id, isActive)
   const after = { ...before, isActive }
-  if (!isActive) await withdrawInvites(tx, principal, id)
+  if (!isActive) {
+    await withdrawInvites(tx, principal, id)
+    await deleteSessionsOf(tx, id)
+  }
   await auditEverywhere(tx, auditUserItem, principal, id, { before, after })
   return after
 }

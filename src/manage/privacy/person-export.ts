@@ -12,6 +12,7 @@ import {
   PERSON_LIST_ROWS_MAX,
 } from '../../core/limits/limits.ts'
 import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
+import { nativeEventJson } from '../../query/list/event-json.ts'
 import { type EventListQuery, parseEventList } from '../../query/list/event-list-query.ts'
 import { withinBudget } from '../../query/list/event-page.ts'
 import { type EventListDeps, TOO_LONG } from '../../query/list/events-list.ts'
@@ -26,7 +27,6 @@ import {
   readPersonList,
 } from '../../store/privacy/person-data-store.ts'
 import type { FoundPerson } from '../../store/privacy/person-store.ts'
-import { nativeEventJson } from '../events/event-message.ts'
 import { decodePersonCursor, encodePersonCursor } from './person-cursor.ts'
 
 type Asked = { readonly project: ProjectId; readonly person: FoundPerson }

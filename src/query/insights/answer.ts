@@ -1,26 +1,40 @@
 /** Answers questions: from JSON to JSON. */
-import { createHash } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import type { Json } from '../../core/json.ts'
-import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { isObject, type Json } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
+import { EVENT_QUERY_TIMEOUT_MS, KEPT_COUNTERS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { readEvents } from '../../store/pool/bounded-reads.ts'
+import type { KeptAnswer, ToKeep } from '../../store/insights/kept-answer-store.ts'
+import { limitStatements, readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { readAskedCohorts } from '../asked-cohorts.ts'
 import type { FilterNode } from '../list/filters.ts'
 import type { Scans } from '../scan-gate.ts'
 import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
 import { askLifecycle, askStickiness } from './activity/ask-activity.ts'
+import { askActors } from './actors/ask-actors.ts'
+import {
+  type AnswerCache,
+  type KeptQuestion,
+  keptQuestion,
+  lookForAnswer,
+} from './cache/answer-cache.ts'
+import { holdsUntil } from './cache/holds-until.ts'
+import { hashOf } from './cache/question-key.ts'
+import { askEvents } from './events/ask-events.ts'
 import { askFunnel } from './funnels/ask-funnel.ts'
+import { askPaths } from './paths/ask-paths.ts'
 import type { Question, QuestionError, Series } from './question.ts'
 import { boundedGrid, readRangeOf } from './range.ts'
-import { createReading } from './read/common.ts'
+import { createReading, type Reading } from './read/common.ts'
 import { readQuestion } from './read/read-question.ts'
 import { createReader, type InsightReader, type Selected, selectEvents } from './reader.ts'
 import { askRetention } from './retention/ask-retention.ts'
 import type { Range } from './time/grid.ts'
 import { type Zone, zonedText, zoneOf } from './time/zone.ts'
-import { askTrends } from './trends/ask-trends.ts'
+import { askTrends, planTrends } from './trends/ask-trends.ts'
 import { hasMore, trendRows } from './trends/trend-rows.ts'
 
 /** What a project brings to its questions. */
@@ -38,12 +52,20 @@ export type AnswerDeps = {
   readonly sql: Sql
   readonly clock: Clock
   readonly scans: Scans
+  /** Undefined: every question is counted, and nothing is kept. */
+  readonly cache?: AnswerCache | undefined
   /** Milliseconds for all statements of a question together. @default EVENT_QUERY_TIMEOUT_MS */
   readonly timeoutMs?: number
 }
 
+export type Asking = {
+  /** Where the question stands in its request, such as `query.3`: errors begin with it. */
+  readonly path: string
+  /** Past what is kept, which is counted anew. */
+  readonly isForced?: boolean
+}
+
 /**
- * @param path where the question stands in its request, such as `query.3`: errors begin with it.
  * @param signal ends the wait for a place, and a running statement.
  * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
  */
@@ -51,33 +73,65 @@ export async function answerQuestion(
   deps: AnswerDeps,
   project: AskingProject,
   asked: Json,
-  path: string,
+  { path, isForced = false }: Asking,
   signal: AbortSignal,
 ): Promise<Result<InsightAnswer, QuestionError>> {
-  const { clock, scans } = deps
+  const { clock, scans, cache } = deps
   const nowMs = clock.now()
-  const zone = zoneOf(project.timezone)
-  const reading = createReading(zone, nowMs, project.testAccountFilters)
+  const reading = await readingOf(deps.sql.endingWith(signal), project, asked, nowMs)
   const question = readQuestion(asked, reading)
   if (!question.ok) return err(placed(question.error, path))
   const startedAt = clock.monotonic()
+  const whole = ({ members, countedAt, isCached }: Counted): InsightAnswer => ({
+    ...members,
+    timezone: project.timezone,
+    is_cached: isCached,
+    last_refresh: new Date(countedAt).toISOString(),
+    cache_key: hashOf('key', project.id, project.timezone, asked),
+    timings: [{ k: isCached ? 'cache' : 'sql', t: (clock.monotonic() - startedAt) / 1_000 }],
+  })
   try {
-    const answer = await scans.run(signal, () =>
-      answerIn(deps, project.id, question.value, nowMs, signal),
-    )
-    if (!answer.ok) return err(placed(answer.error, path))
-    return ok({
-      ...answer.value,
-      timezone: project.timezone,
-      is_cached: false,
-      last_refresh: new Date(nowMs).toISOString(),
-      cache_key: cacheKey(project, asked),
-      timings: [{ k: 'sql', t: (clock.monotonic() - startedAt) / 1_000 }],
-    })
+    const { value } = question
+    if (value.kind === 'events') {
+      const answer = await askEvents(deps, project.id, value, signal)
+      if (!answer.ok) return err(placed(answer.error, path))
+      return ok(whole({ members: answer.value, countedAt: nowMs, isCached: false }))
+    }
+    const kept = cache && value.kind !== 'actors' ? keptQuestion(project.id, value) : undefined
+    // Before it waits for its turn. What depends on more than events is checked first, in its turn.
+    if (cache && kept?.reads.isOfEvents && !isForced) {
+      const { fresh } = await lookForAnswer(cache.sql, kept, nowMs, KEPT_COUNTERS_MAX)
+      if (fresh) return ok(whole(keptAnswer(fresh)))
+    }
+    const asking = { question: value, project: project.id, nowMs, kept, isForced }
+    const answer = await scans.run(signal, () => answerIn(deps, asking, signal))
+    return answer.ok ? ok(whole(answer.value)) : err(placed(answer.error, path))
   } catch (error) {
     if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)
   }
+}
+
+/** What can be said of a question before it is asked: the error that it would be answered with. */
+export async function checkQuestion(
+  { sql, clock }: Pick<AnswerDeps, 'sql' | 'clock'>,
+  project: AskingProject,
+  asked: Json,
+  signal: AbortSignal,
+): Promise<Result<undefined, QuestionError>> {
+  const reading = await readingOf(sql.endingWith(signal), project, asked, clock.now())
+  const question = readQuestion(asked, reading)
+  return question.ok ? ok(undefined) : err(placed(question.error, 'query'))
+}
+
+async function readingOf(
+  sql: Sql,
+  { id, timezone, testAccountFilters }: AskingProject,
+  asked: Json,
+  nowMs: number,
+): Promise<Reading> {
+  const cohorts = await readAskedCohorts(sql, id, [asked, testAccountFilters], nowMs)
+  return createReading(zoneOf(timezone), nowMs, testAccountFilters, cohorts)
 }
 
 function placed(error: QuestionError, path: string): QuestionError {
@@ -93,31 +147,68 @@ const TOO_LONG: QuestionError = {
   attr: null,
 }
 
+/** An answer, and when it was counted. */
+type Counted = {
+  readonly members: InsightAnswer
+  readonly countedAt: number
+  readonly isCached: boolean
+}
+
+function keptAnswer({ value, countedAt }: KeptAnswer): Counted {
+  const members = parseJson(value)
+  return { members: isObject(members) ? members : {}, countedAt, isCached: true }
+}
+
+type InTurn = {
+  readonly question: Question
+  readonly project: ProjectId
+  readonly nowMs: number
+  /** Undefined when nothing is kept of the question. */
+  readonly kept: KeptQuestion | undefined
+  readonly isForced: boolean
+}
+
 async function answerIn(
-  { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: AnswerDeps,
-  project: ProjectId,
-  question: Question,
-  nowMs: number,
+  { sql, clock, cache, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: AnswerDeps,
+  { question, project, nowMs, kept, isForced }: InTurn,
   signal: AbortSignal,
-): Promise<Result<InsightAnswer, QuestionError>> {
+): Promise<Result<Counted, QuestionError>> {
   const own = sql.endingWith(signal)
   const budget = createTimeBudget(clock, timeoutMs)
+  let toKeep: readonly ToKeep[] = []
   const selected: Selected[] = []
   for (const { event, filters } of namedEvents(question)) {
     selected.push(await selectEvents(own, project, event, filters, budget))
   }
-  return await readEvents(
-    own,
-    async (tx): Promise<{ value: Result<InsightAnswer, QuestionError> }> => {
-      return { value: await ask(createReader(tx, nowMs, budget), project, question, selected) }
-    },
-  )
+  const count = async (tx: Db): Promise<{ value: Result<Counted, QuestionError> }> => {
+    await limitStatements(tx, budget.left())
+    const found = kept && (await lookForAnswer(tx, kept, nowMs, Number.MAX_SAFE_INTEGER - 1))
+    if (found?.fresh && !isForced) return { value: ok(keptAnswer(found.fresh)) }
+    const cells = found && { changes: found.changes, usesKept: !isForced, toKeep: [] as ToKeep[] }
+    const usable = kept?.reads.isOfEvents ? cells : undefined
+    const reader = createReader(tx, nowMs, budget, usable)
+    const answer = await ask(reader, project, question, selected)
+    if (!answer.ok) return { value: answer }
+    if (kept && cells && found?.version !== undefined) {
+      cells.toKeep.push({
+        ...{ hash: kept.hash, fromMs: 0, untilMs: 0, version: found.version },
+        ...{ value: JSON.stringify(answer.value), countedAt: nowMs },
+        holdsUntil: holdsUntil(kept.question, nowMs),
+      })
+    }
+    toKeep = cells?.toKeep ?? []
+    return { value: ok({ members: answer.value, countedAt: nowMs, isCached: false }) }
+  }
+  const answer = await readEvents(own, count)
+  await cache?.keep(project, toKeep)
+  return answer
 }
 
 type NamedEvents = { readonly event: string | null; readonly filters: readonly FilterNode[] }
 
 /** The events that a question names, in its order. */
-function namedEvents(question: Question): readonly NamedEvents[] {
+function namedEvents(asked: Question): readonly NamedEvents[] {
+  const question = asked.kind === 'actors' ? asked.number.source : asked
   const { filter } = question
   const ofSeries = (series: readonly Series[]) =>
     series.map((each) => ({ event: each.event, filters: [filter, each.filter] }))
@@ -128,6 +219,8 @@ function namedEvents(question: Question): readonly NamedEvents[] {
     }
     case 'retention':
       return [question.target, question.returning].map((event) => ({ event, filters: [filter] }))
+    case 'paths':
+      return [{ event: null, filters: [filter] }]
     default:
       return ofSeries(question.series)
   }
@@ -141,18 +234,26 @@ async function ask(
 ): Promise<Result<InsightAnswer, QuestionError>> {
   const selections = selected.map(({ selection }) => selection)
   if (question.kind === 'trends') {
-    const trends = await askTrends(reader, question, selections)
-    if (!trends.ok) return trends
-    const results = trendRows(question, trends.value, reader.nowMs)
-    const { range } = trends.value.current.grid
-    return ok({ results, hasMore: hasMore(trends.value), ...resolved(question.zone, range) })
+    const plan = await planTrends(reader, question, selections)
+    if (!plan.ok) return plan
+    const trends = await askTrends(reader, question, selections, plan.value)
+    const results = trendRows(question, trends, reader.nowMs)
+    const { range } = plan.value.current
+    return ok({ results, hasMore: hasMore(trends), ...resolved(question.zone, range) })
   }
+  if (question.kind === 'actors') return await askActors(reader, project, question, selected)
   const range = await readRangeOf(reader, question, selections)
   if (!range.ok) return range
   const frame = resolved(question.zone, range.value)
   if (question.kind === 'funnel') {
-    const steps = await askFunnel(reader, project, question, selected, range.value)
-    return steps.ok ? ok({ results: steps.value, ...frame }) : steps
+    const funnel = await askFunnel(reader, project, question, selected, range.value)
+    if (!funnel.ok) return funnel
+    const { range: read, ...answer } = funnel.value
+    return ok({ ...answer, ...resolved(question.zone, read) })
+  }
+  if (question.kind === 'paths') {
+    const edges = await askPaths(reader, question, selections, range.value)
+    return edges.ok ? ok({ results: edges.value, ...frame }) : edges
   }
   if (question.kind === 'retention') {
     const results = await askRetention(reader, project, question, selected, range.value.fromMs)
@@ -174,10 +275,4 @@ function resolved(zone: Zone, { fromMs, untilMs }: Range): InsightAnswer {
       date_to: zonedText(zone, untilMs - 1),
     },
   }
-}
-
-/** Equal questions of a project have one key. */
-function cacheKey({ id, timezone }: AskingProject, asked: Json): string {
-  const text = JSON.stringify([id, timezone, asked])
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }

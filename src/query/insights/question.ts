@@ -1,5 +1,8 @@
 /** Checked questions about the events of a project. */
+import type { Members } from '../../store/cohorts/cohort-sql.ts'
+import type { Page } from '../../wire/page.ts'
 import type { FilterNode } from '../list/filters.ts'
+import type { EventTableQuery } from '../table/event-table.ts'
 import type { AskedRange, Shift } from './time/date-range.ts'
 import type { Interval } from './time/grid.ts'
 import type { Zone } from './time/zone.ts'
@@ -58,10 +61,16 @@ export type Series = {
   readonly filter: FilterNode
 }
 
+/** An actor counts in each cohort that it is in. */
+export type AskedCohort = { readonly id: number; readonly members: Members }
+
 export type Breakdown = {
   readonly source:
     | { readonly kind: 'event' | 'person'; readonly property: string }
     | { readonly kind: 'event_name' }
+    | { readonly kind: 'cohorts'; readonly cohorts: readonly AskedCohort[] }
+    /** Of the group of this type, by its index. */
+    | { readonly kind: 'group'; readonly index: number; readonly property: string }
   /** Values shown by themselves. */
   readonly limit: number
 }
@@ -92,6 +101,22 @@ export type TrendsQuestion = Asked & {
   readonly isAggregated: boolean
 }
 
+/** Which value of a breakdown an actor counts for. A number: that of the step with this place. */
+export type Attribution = 'first_touch' | 'last_touch' | 'all_events' | 'each_value' | number
+
+/** What is told of the actors that took the steps. */
+export type FunnelShape =
+  | { readonly kind: 'steps' }
+  /** How long they took between two steps. */
+  | { readonly kind: 'time_to_convert'; readonly from: number; readonly to: number }
+  /** How many of those who took one step took another, by when they began. */
+  | {
+      readonly kind: 'trends'
+      readonly from: number
+      readonly to: number
+      readonly interval: Interval
+    }
+
 export type FunnelQuestion = Asked & {
   readonly kind: 'funnel'
   readonly steps: readonly Series[]
@@ -103,6 +128,30 @@ export type FunnelQuestion = Asked & {
     readonly from: number
     readonly to: number
   }[]
+  readonly breakdown: (Breakdown & { readonly attribution: Attribution }) | undefined
+  readonly shape: FunnelShape
+}
+
+/** A table of events: see `parseEventTable`. */
+export type EventsQuestion = {
+  readonly kind: 'events'
+  readonly query: EventTableQuery
+  readonly page: Page
+}
+
+export const PATH_EVENT_TYPES = ['$pageview', '$screen', 'custom_event'] as const
+export type PathEventType = (typeof PATH_EVENT_TYPES)[number]
+
+export type PathsQuestion = Asked & {
+  readonly kind: 'paths'
+  /** Events that are items of paths: none means all. Custom events do not begin with `$`. */
+  readonly eventTypes: readonly PathEventType[]
+  /** Items that a path begins and ends with. */
+  readonly startPoint: string | undefined
+  readonly endPoint: string | undefined
+  /** Items of a path, and edges of the answer. */
+  readonly stepLimit: number
+  readonly edgeLimit: number
 }
 
 export const PERIODS = { Hour: 'hour', Day: 'day', Week: 'week', Month: 'month' } as const
@@ -127,15 +176,90 @@ export type StickinessQuestion = Asked & {
   readonly interval: Interval
 }
 
+export const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
+export type Status = (typeof STATUSES)[number]
+
 export type LifecycleQuestion = Asked & {
   readonly kind: 'lifecycle'
   readonly series: readonly Series[]
   readonly interval: Interval
 }
 
-export type Question =
+/** A question whose answer is numbers. */
+export type NumbersQuestion =
   | TrendsQuestion
   | FunnelQuestion
+  | PathsQuestion
   | RetentionQuestion
   | StickinessQuestion
   | LifecycleQuestion
+
+/** Which number of an answer; what is `undefined` was not named. */
+export type NumberOfTrends = {
+  readonly kind: 'trends'
+  readonly source: TrendsQuestion
+  /** From 0; undefined means all series of a formula. */
+  readonly series: number | undefined
+  /** A text of `days` or `buckets`; undefined means the whole range. */
+  readonly day: string | undefined
+  readonly breakdown: string | undefined
+  readonly period: 'current' | 'previous'
+}
+export type NumberOfFunnel = {
+  readonly kind: 'funnel'
+  readonly source: FunnelQuestion
+  readonly breakdown: string | undefined
+  readonly of:
+    | {
+        readonly kind: 'reached' | 'dropped' | 'open'
+        /** From 0: of actors that reached it, or that reached it last. */
+        readonly step: number
+        /** A text of `days` or `buckets`, of the entry; undefined means the whole range. */
+        readonly day: string | undefined
+      }
+    /** The seconds with which a bin begins. */
+    | { readonly kind: 'bin'; readonly seconds: number }
+}
+/** An edge, or all that begin or end with an item. */
+export type NumberOfPaths = {
+  readonly kind: 'paths'
+  readonly source: PathsQuestion
+  readonly start: string | undefined
+  readonly end: string | undefined
+}
+export type NumberOfRetention = {
+  readonly kind: 'retention'
+  readonly source: RetentionQuestion
+  readonly row: number
+  /** Intervals later. */
+  readonly later: number
+}
+export type NumberOfStickiness = {
+  readonly kind: 'stickiness'
+  readonly source: StickinessQuestion
+  readonly series: number
+  readonly length: number
+}
+export type NumberOfLifecycle = {
+  readonly kind: 'lifecycle'
+  readonly source: LifecycleQuestion
+  readonly day: string
+  readonly status: Status
+}
+export type NumberAsked =
+  | NumberOfTrends
+  | NumberOfFunnel
+  | NumberOfPaths
+  | NumberOfRetention
+  | NumberOfStickiness
+  | NumberOfLifecycle
+
+/** Who is behind a number. */
+export type ActorsQuestion = {
+  readonly kind: 'actors'
+  readonly number: NumberAsked
+  readonly limit: number
+  readonly offset: number
+}
+
+export type Question = NumbersQuestion | ActorsQuestion

@@ -3,6 +3,7 @@ import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
 import type { EventRole } from '../../store/insights/actor-event-store.ts'
+import type { Changes, ToKeep } from '../../store/insights/kept-answer-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { microsOf } from '../bounds.ts'
@@ -16,17 +17,34 @@ import type { Range } from './time/grid.ts'
 export type InsightReader = {
   readonly db: Db
   readonly nowMs: number
+  /** Numbers of buckets that are kept; undefined where none may be used. */
+  readonly cells?: CellMemory
   /** Runs a statement within what is left of the time. */
   timed<T>(selection: EventSelection, read: () => Promise<T>): Promise<T>
 }
 
-export function createReader(db: Db, nowMs: number, budget: TimeBudget): InsightReader {
+export function createReader(
+  db: Db,
+  nowMs: number,
+  budget: TimeBudget,
+  cells?: CellMemory,
+): InsightReader {
   return {
     db,
     nowMs,
+    ...(cells && { cells }),
     timed: (selection, read) =>
       withinBudget(db, budget, read, { joinsMany: joinsMany(selection), groups: false }),
   }
+}
+
+/** The buckets that one question finds, and those that it counts. */
+export type CellMemory = {
+  /** False: nothing kept is used, all is counted and kept anew. */
+  readonly usesKept: boolean
+  /** Of the snapshot that is read. */
+  readonly changes: Changes
+  readonly toKeep: ToKeep[]
 }
 
 /** Before and after everything that is stored. */

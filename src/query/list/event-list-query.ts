@@ -5,6 +5,7 @@ import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Instant } from '../../events/time/instant.ts'
+import type { CohortMembers } from '../../store/cohorts/cohort-sql.ts'
 import type { EventOrder } from '../../store/events/event-selection.ts'
 import { parseBound } from '../bounds.ts'
 import type { Condition } from '../condition.ts'
@@ -23,6 +24,8 @@ export type EventListRequest = {
   readonly orderBy: string
   /** The expressions as sent: one item for each value, or one that is a JSON list. */
   readonly where?: readonly string[] | undefined
+  /** The cohorts that the filters name; without it filters of cohorts are unsupported. */
+  readonly cohorts?: CohortMembers | undefined
 }
 
 /** The checked parameters of a list. */
@@ -60,7 +63,7 @@ export function parseEventList(
       ? { ms: nowMs + EVENT_LIST_AHEAD_MS, us: 0 }
       : parseBound(request.before, nowMs)
   if (before === undefined) return invalidDate('before')
-  const filter = parseFilters(request.properties, nowMs, expressions)
+  const filter = parseFilters(request.properties, nowMs, expressions, request.cohorts)
   if (!filter.ok) return err({ code: 'invalid_input', ...filter.error })
   const order = parseOrder(request.orderBy)
   if (order === undefined) {

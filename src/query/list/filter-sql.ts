@@ -1,40 +1,78 @@
 /** Writes filters as SQL. */
+import type { ProjectId } from '../../core/ids.ts'
+import { isMember } from '../../store/cohorts/cohort-sql.ts'
 import { instant } from '../../store/events/event-selection.ts'
+import { isGroupOfEvent } from '../../store/events/group-of-event.ts'
 import { type Fragment, fragment, join } from '../../store/pool/fragment.ts'
 import type { Condition } from '../condition.ts'
 import { expressionSql, needsPerson } from '../language/expression-sql.ts'
 import { numberOf, timeOf } from '../language/readings.ts'
-import type { Relation, Test } from './filter-test.ts'
+import { isNegated, type Relation, type Test } from './filter-test.ts'
 import type { FilterNode } from './filters.ts'
 
 /**
  * The tree as SQL. Keys and values are bound, so the statement has no text of a request.
+ * @param project whose groups are read.
  * @param refused patterns that Postgres does not accept. Their tests match nothing.
  */
-export function toCondition(node: FilterNode, refused: ReadonlySet<string> = new Set()): Condition {
-  const found = { needsPerson: false, patterns: [] as string[] }
-  const where = toWhere(node, refused, found)
-  return { where, ...found }
+export function toCondition(
+  node: FilterNode,
+  project: ProjectId,
+  refused: ReadonlySet<string> = new Set(),
+): Condition {
+  const writing = { project, refused, needsPerson: false, patterns: [] as string[] }
+  const where = toWhere(node, writing)
+  return { where, needsPerson: writing.needsPerson, patterns: writing.patterns }
 }
 
-type Found = { needsPerson: boolean; patterns: string[] }
+type Writing = {
+  readonly project: ProjectId
+  readonly refused: ReadonlySet<string>
+  /** Found on the way. */
+  needsPerson: boolean
+  readonly patterns: string[]
+}
 
-function toWhere(node: FilterNode, refused: ReadonlySet<string>, found: Found): Fragment {
-  if (node.kind === 'expression') {
-    if (needsPerson(node.tree)) found.needsPerson = true
-    return fragment`(${expressionSql(node.tree)})`
+function toWhere(node: FilterNode, writing: Writing): Fragment {
+  switch (node.kind) {
+    case 'and':
+    case 'or': {
+      const parts = node.nodes.map((each) => toWhere(each, writing))
+      return fragment`(${join(parts, node.kind)})`
+    }
+    case 'expression':
+      if (needsPerson(node.tree)) writing.needsPerson = true
+      return fragment`(${expressionSql(node.tree)})`
+    case 'property': {
+      if (isRefused(node.test, writing)) return fragment`false`
+      if (node.source === 'event') return toTest(fragment`e.properties`, node.key, node.test)
+      writing.needsPerson = true
+      return toTest(fragment`p.properties`, node.key, node.test)
+    }
+    case 'group': {
+      if (isRefused(node.test, writing)) return fragment`false`
+      const test = toTest(fragment`g.properties`, node.key, node.test)
+      const isTolerant = isNegated(node.test)
+      const group = isGroupOfEvent(writing.project, node.index, fragment`g`)
+      return isTolerant
+        ? fragment`not exists (select from groups g where ${group} and not coalesce(${test}, false))`
+        : fragment`exists (select from groups g where ${group} and ${test})`
+    }
+    case 'cohort': {
+      writing.needsPerson = true
+      const isIn = isMember(node.members)
+      return node.negated ? fragment`(not ${isIn})` : isIn
+    }
+    default:
+      return node satisfies never
   }
-  if (node.kind !== 'property') {
-    const parts = node.nodes.map((each) => toWhere(each, refused, found))
-    return fragment`(${join(parts, node.kind)})`
-  }
-  if (node.source === 'person') found.needsPerson = true
-  if (node.test.kind === 'regex') {
-    if (refused.has(node.test.pattern)) return fragment`false`
-    found.patterns.push(node.test.pattern)
-  }
-  const properties = node.source === 'person' ? fragment`p.properties` : fragment`e.properties`
-  return toTest(properties, node.key, node.test)
+}
+
+function isRefused(test: Test, { refused, patterns }: Writing): boolean {
+  if (test.kind !== 'regex') return false
+  if (refused.has(test.pattern)) return true
+  patterns.push(test.pattern)
+  return false
 }
 
 function toTest(properties: Fragment, key: string, test: Test): Fragment {

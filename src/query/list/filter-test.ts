@@ -2,8 +2,8 @@
 import { err, ok, type Result } from '../../core/result.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'
+import { toPostgresPattern } from '../../store/pool/patterns.ts'
 import { microsOf } from '../bounds.ts'
-import { toPostgresPattern } from '../regex.ts'
 
 /** The test of one filter. A test with `negated` matches a missing property too. */
 export type Test =
@@ -26,6 +26,11 @@ export type Test =
     }
   /** Matches no event, also when it is negated. */
   | { readonly kind: 'never' }
+
+/** A negated test matches a missing property too. */
+export function isNegated(test: Test): boolean {
+  return 'negated' in test && test.negated
+}
 
 export type Relation = 'gt' | 'lt' | 'gte' | 'lte'
 

@@ -1,7 +1,8 @@
 /** Parses the filters of a list. */
 
 import { cleanText } from '../../core/clean-text.ts'
-import { isObject } from '../../core/json.ts'
+import { cohortIdOf } from '../../core/ids.ts'
+import { isObject, type Json, type JsonObject, listOf } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import {
   EVENT_FILTER_CHARS_MAX,
@@ -10,6 +11,7 @@ import {
   EVENT_FILTERS_MAX,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { CohortMembers, Members } from '../../store/cohorts/cohort-sql.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
 import type { Typed } from '../language/typed.ts'
@@ -24,13 +26,24 @@ export type FilterNode =
       readonly key: string
       readonly test: Test
     }
+  /** Of the group of a type, by its index, that the event names in `$groups`. */
+  | {
+      readonly kind: 'group'
+      readonly index: number
+      readonly key: string
+      readonly test: Test
+    }
+  /** The event's person is in a cohort, or is not, as nobody is without a person. */
+  | { readonly kind: 'cohort'; readonly members: Members; readonly negated: boolean }
   /** An expression that is a condition. */
   | { readonly kind: 'expression'; readonly tree: Typed }
 
 export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
 
 const KEY_LENGTH_MAX = 1_000
-const UNSUPPORTED: readonly string[] = ['element', 'cohort', 'group', 'session']
+/** A project has at most five types of groups. */
+export const GROUP_INDEX_MAX = 4
+const UNSUPPORTED: readonly string[] = ['element', 'session']
 const ALL: FilterNode = { kind: 'and', nodes: [] }
 
 /**
@@ -41,6 +54,7 @@ export function parseFilters(
   text: string,
   nowMs: number,
   expressions: ExpressionBudget = createBudget(),
+  cohorts?: CohortMembers,
 ): Result<FilterNode, FilterError> {
   if (text.trim() === '') return ok(ALL)
   if (text.length > EVENT_FILTER_CHARS_MAX) {
@@ -52,16 +66,20 @@ export function parseFilters(
   } catch {
     return err({ detail: 'Properties are unparsable!', attr: null })
   }
-  return readFilters(json, nowMs, expressions)
+  return readFilters(json, nowMs, expressions, cohorts)
 }
 
-/** Reads filters that are JSON already: see `parseFilters`. */
+/**
+ * Reads filters that are JSON already: see `parseFilters`.
+ * @param cohorts those that the filters name; without it filters of cohorts are unsupported.
+ */
 export function readFilters(
   json: unknown,
   nowMs: number,
   expressions: ExpressionBudget,
+  cohorts?: CohortMembers,
 ): Result<FilterNode, FilterError> {
-  const budget = { filters: EVENT_FILTERS_MAX, expressions, nowMs }
+  const budget = { filters: EVENT_FILTERS_MAX, expressions, nowMs, cohorts }
   if (Array.isArray(json)) return parseAll(json, 'and', 1, budget)
   if (!isObject(json)) return malformed('Properties must be a list or an object.')
   if (isGroup(json)) return parseGroup(json, 1, budget)
@@ -73,6 +91,8 @@ type Budget = {
   filters: number
   readonly expressions: ExpressionBudget
   readonly nowMs: number
+  /** Undefined where filters of cohorts are unsupported. */
+  readonly cohorts: CohortMembers | undefined
 }
 type Parsed = Result<FilterNode, FilterError>
 
@@ -129,14 +149,9 @@ function parseAll(
   return ok(nodes.length === 0 ? ALL : { kind, nodes })
 }
 
-function parseFlat(json: Readonly<Record<string, unknown>>, budget: Budget): Parsed {
+function parseFlat(json: JsonObject, budget: Budget): Parsed {
   const nodes: FilterNode[] = []
-  for (const [name, value] of Object.entries(json)) {
-    const at = name.lastIndexOf('__')
-    const operator = at > 0 ? name.slice(at + 2) : ''
-    const item = isOperator(operator)
-      ? { key: name.slice(0, at), operator, value }
-      : { key: name, value }
+  for (const item of flatFilters(json)) {
     const parsed = parseFilter(item, budget)
     if (!parsed.ok) return parsed
     nodes.push(parsed.value)
@@ -144,15 +159,32 @@ function parseFlat(json: Readonly<Record<string, unknown>>, budget: Budget): Par
   return ok({ kind: 'and', nodes })
 }
 
+/** `{"key__operator": value}` as filters. */
+function flatFilters(json: JsonObject): readonly JsonObject[] {
+  return Object.entries(json).map(([name, value]) => {
+    const at = name.lastIndexOf('__')
+    const operator = at > 0 ? name.slice(at + 2) : ''
+    return isOperator(operator) ? { key: name.slice(0, at), operator, value } : { key: name, value }
+  })
+}
+
+/** Filters of any form, such as `readFilters` takes, as one group. */
+export function asFilterGroup(json: Json): JsonObject {
+  if (!isObject(json)) return { type: 'AND', values: listOf(json) }
+  if (isGroup(json)) return json
+  return { type: 'AND', values: isFilter(json) ? [json] : flatFilters(json) }
+}
+
 function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): Parsed {
   if (budget.filters-- <= 0) return malformed(`There are more than ${EVENT_FILTERS_MAX} filters.`)
   const key = item['key']
   if (item['type'] === 'hogql') return parseExpressionFilter(key, budget)
+  if (item['type'] === 'cohort') return parseCohortFilter(item, budget)
   if (typeof key !== 'string' || key === '' || key.length > KEY_LENGTH_MAX) {
     return malformed(`The key of a filter is a text of 1 to ${KEY_LENGTH_MAX} characters.`)
   }
   const type = item['type'] ?? 'event'
-  if (type !== 'event' && type !== 'person') {
+  if (type !== 'event' && type !== 'person' && type !== 'group') {
     const isKnown = typeof type === 'string' && UNSUPPORTED.includes(type)
     return malformed(isKnown ? `Filters of type ${type} are unsupported.` : 'Unknown filter type.')
   }
@@ -169,7 +201,31 @@ function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): P
   }
   const test = parseTest(operator, values, Array.isArray(item['value']))
   if (!test.ok) return malformed(test.error)
-  return ok({ kind: 'property', source: type, key: cleanText(key), test: test.value })
+  const named = { key: cleanText(key), test: test.value }
+  if (type !== 'group') return ok({ kind: 'property', source: type, ...named })
+  const index = item['group_type_index']
+  if (!isGroupIndex(index)) {
+    return malformed(`Filters of type group have a group_type_index of 0 to ${GROUP_INDEX_MAX}.`)
+  }
+  return ok({ kind: 'group', index, ...named })
+}
+
+function isGroupIndex(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= GROUP_INDEX_MAX
+}
+
+function parseCohortFilter(item: Readonly<Record<string, unknown>>, { cohorts }: Budget): Parsed {
+  if (cohorts === undefined) return malformed('Filters of type cohort are unsupported here.')
+  if (item['key'] !== 'id') return malformed('The key of a filter of type cohort is id.')
+  const id = cohortIdOf(item['value'])
+  if (id === undefined) return malformed('The value of a filter of type cohort is its id.')
+  const operator = item['operator'] ?? 'in'
+  if (operator !== 'in' && operator !== 'exact' && operator !== 'not_in') {
+    return malformed('The operator of a filter of type cohort is in or not_in.')
+  }
+  const members = cohorts(id)
+  if (!members.ok) return malformed(members.error)
+  return ok({ kind: 'cohort', members: members.value, negated: operator === 'not_in' })
 }
 
 /** The expression is the key. Other members of the filter are ignored. */

@@ -2,7 +2,7 @@
  * Splits filters into those on persons, which can be answered before any event is read, and the
  * rest.
  */
-import type { Test } from './filter-test.ts'
+import { isNegated } from './filter-test.ts'
 import type { FilterNode } from './filters.ts'
 
 /** Three parts whose conjunction is the whole filter. An undefined part asks nothing. */
@@ -35,9 +35,21 @@ function conjuncts(node: FilterNode): readonly FilterNode[] {
 }
 
 function isAboutPersons(node: FilterNode): boolean {
-  // The value of an expression for an event without a person depends on the expression.
-  if (node.kind === 'expression') return false
-  return node.kind === 'property' ? node.source === 'person' : node.nodes.every(isAboutPersons)
+  switch (node.kind) {
+    case 'property':
+      return node.source === 'person'
+    case 'cohort':
+      return true
+    case 'and':
+    case 'or':
+      return node.nodes.every(isAboutPersons)
+    // The value of an expression for an event without a person depends on the expression.
+    case 'expression':
+    case 'group':
+      return false
+    default:
+      return node satisfies never
+  }
 }
 
 /** An event without a person has no person properties. */
@@ -45,17 +57,16 @@ function passesWithoutPerson(node: FilterNode): boolean {
   switch (node.kind) {
     case 'property':
       return isNegated(node.test)
+    case 'cohort':
+      return node.negated
     case 'and':
       return node.nodes.every(passesWithoutPerson)
     case 'or':
       return node.nodes.some(passesWithoutPerson)
     case 'expression':
+    case 'group':
       return false
     default:
       return node satisfies never
   }
-}
-
-function isNegated(test: Test): boolean {
-  return 'negated' in test && test.negated
 }

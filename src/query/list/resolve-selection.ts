@@ -38,15 +38,16 @@ export async function resolveSelection(
   const personId = person === undefined ? person : await findPersonId(sql, project, person)
   if (person !== undefined && personId === undefined) return undefined
 
-  const refused = await refusedPatterns(sql, filter, budget)
+  const refused = await refusedPatterns(sql, project, filter, budget)
   const condition = (node: FilterNode | undefined) =>
-    node === undefined || isEmpty(node) ? undefined : toCondition(node, refused)
+    node === undefined || isEmpty(node) ? undefined : toCondition(node, project, refused)
   const base = { project, ...bounds, event, distinctId, personId }
   const { passing, tolerant, rest } = splitPersons(filter)
   const persons = {
     passing: condition(passing)?.where,
     // A test of a missing property is null, which does not pass either.
-    failing: tolerant && fragment`not coalesce(${toCondition(tolerant, refused).where}, false)`,
+    failing:
+      tolerant && fragment`not coalesce(${toCondition(tolerant, project, refused).where}, false)`,
   }
   const asksPersons = passing !== undefined || tolerant !== undefined
   return {
@@ -70,6 +71,17 @@ function both(one: Condition | undefined, other: Condition | undefined): Where {
   }
 }
 
+/** The condition of a filter, without the patterns that Postgres refuses. */
+export async function conditionOf(
+  sql: Sql,
+  project: ProjectId,
+  filter: FilterNode,
+  budget: TimeBudget,
+): Promise<Condition | undefined> {
+  if (isEmpty(filter)) return undefined
+  return toCondition(filter, project, await refusedPatterns(sql, project, filter, budget))
+}
+
 /** True when the filter restricts nothing. */
 function isEmpty(filter: FilterNode): boolean {
   return filter.kind === 'and' && filter.nodes.length === 0
@@ -78,12 +90,13 @@ function isEmpty(filter: FilterNode): boolean {
 /** Asks Postgres about each pattern first: a refused pattern would end the whole query. */
 async function refusedPatterns(
   sql: Sql,
+  project: ProjectId,
   filter: FilterNode,
   budget: TimeBudget,
 ): Promise<ReadonlySet<string>> {
   const refused = new Set<string>()
   if (isEmpty(filter)) return refused
-  for (const pattern of new Set(toCondition(filter).patterns)) {
+  for (const pattern of new Set(toCondition(filter, project).patterns)) {
     if (!(await acceptsPattern(sql, pattern, budget.left()))) refused.add(pattern)
   }
   return refused

@@ -25,7 +25,7 @@ export function createClusterHandlers({
   shards,
   drain,
   describe,
-}: ClusterHandlersDeps): ServiceHandlers<ClusterServiceDefinition> {
+}: ClusterHandlersDeps): Omit<ServiceHandlers<ClusterServiceDefinition>, 'WatchStored'> {
   const requireSelf = (to: string) => {
     if (to === self.id) return
     throw new AppError('failed_precondition', `this is member ${self.id}, not ${to}`)

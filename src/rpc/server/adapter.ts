@@ -1,4 +1,8 @@
-import type { handleUnaryCall } from '@grpc/grpc-js'
+import type {
+  handleServerStreamingCall,
+  handleUnaryCall,
+  ServerWritableStream,
+} from '@grpc/grpc-js'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
@@ -37,6 +41,65 @@ export function readRequest(deserialize: (bytes: Buffer) => object, bytes: Buffe
   }
 }
 
+/**
+ * Serves a handler over a socket that answers many messages. They are written as fast as the caller
+ * reads; a caller who leaves ends them.
+ */
+export function toServerStream<Request>(
+  handler: Handler<Request, AsyncIterable<object>>,
+  deps: { clock: Clock; log: Log; onRefused?: OnRefused },
+): handleServerStreamingCall<Request, object> {
+  const { clock, log, onRefused } = deps
+  const fail = (call: ServerWritableStream<Request, object>, error: unknown) =>
+    call.emit('error', toServiceError(error, log, call.getPath()))
+  return (call) => {
+    if (call.request instanceof UnreadRequest) {
+      onRefused?.(call.request.reason, call.getPath())
+      fail(call, call.request.error)
+      return
+    }
+    const context = socketCall(call, clock)
+    handler(call.request, context)
+      .finally(() => context.end())
+      .then((messages) => writeAll(call, messages))
+      .catch((error: unknown) => fail(call, error))
+  }
+}
+
+async function writeAll(
+  call: ServerWritableStream<unknown, object>,
+  messages: AsyncIterable<object>,
+): Promise<void> {
+  const iterator = messages[Symbol.asyncIterator]()
+  const leave = () => void iterator.return?.()
+  call.on('cancelled', leave)
+  try {
+    while (!call.cancelled) {
+      const { done, value } = await iterator.next()
+      if (done === true) break
+      if (!call.write(value)) await writable(call)
+    }
+  } finally {
+    call.off('cancelled', leave)
+    leave()
+  }
+  call.end()
+}
+
+/** Resolves when more may be written, or the caller has left. */
+function writable(call: ServerWritableStream<unknown, object>): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      call.off('drain', go)
+      call.off('cancelled', go)
+      resolve()
+    }
+    call.on('drain', go)
+    call.on('cancelled', go)
+    if (call.cancelled) go()
+  })
+}
+
 /** Serves a handler over a socket. Deadline and cancellation become one signal. */
 export function toUnary<Request, Response>(
   handler: Handler<Request, Response>,
@@ -48,21 +111,7 @@ export function toUnary<Request, Response>(
       reply(toServiceError(call.request.error, log, call.getPath()))
       return
     }
-    const caller = {
-      get hasLeft() {
-        return call.cancelled
-      },
-      onLeft: (run: () => void) => {
-        call.on('cancelled', run)
-        return () => {
-          call.off('cancelled', run)
-        }
-      },
-    }
-    const deadline = call.getDeadline()
-    const isNamed = deadline !== Number.POSITIVE_INFINITY
-    const named = isNamed ? Number(deadline) : undefined
-    const context = new SocketCall(call.metadata, caller, named, clock)
+    const context = socketCall(call, clock)
     handler(call.request, context).then(
       (response) => {
         context.end()
@@ -74,4 +123,33 @@ export function toUnary<Request, Response>(
       },
     )
   }
+}
+
+type OpenSocketCall = Pick<
+  ServerWritableStream<unknown, object>,
+  'cancelled' | 'getDeadline' | 'getPeer' | 'metadata'
+> & {
+  on(name: 'cancelled', run: () => void): unknown
+  off(name: 'cancelled', run: () => void): unknown
+}
+
+function socketCall(call: OpenSocketCall, clock: Clock): SocketCall {
+  const caller = {
+    get peer() {
+      return call.getPeer()
+    },
+    get hasLeft() {
+      return call.cancelled
+    },
+    onLeft: (run: () => void) => {
+      call.on('cancelled', run)
+      return () => {
+        call.off('cancelled', run)
+      }
+    },
+  }
+  const deadline = call.getDeadline()
+  const isNamed = deadline !== Number.POSITIVE_INFINITY
+  const named = isNamed ? Number(deadline) : undefined
+  return new SocketCall(call.metadata, caller, named, clock)
 }

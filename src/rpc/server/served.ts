@@ -8,12 +8,12 @@ import type { Handler } from '../../wire/call.ts'
 import { STREAMED_METHODS } from '../../wire/proto/micro-batch-frames.ts'
 import { serviceDefinition } from '../../wire/proto/proto.ts'
 import type { ExchangeCall, StreamedMethod } from '../hot/micro-batch-handler.ts'
-import { readRequest, toUnary } from './adapter.ts'
+import { readRequest, toServerStream, toUnary } from './adapter.ts'
 import { INGEST, requestCheckOf } from './call-bounds.ts'
 import type { OnRefused } from './refused.ts'
 import type { ServedService } from './server.ts'
 
-/** Unary handlers by full path. */
+/** Handlers by full path. */
 export type Handlers = ReadonlyMap<string, Handler<object, object>>
 
 /**
@@ -76,8 +76,8 @@ function identity(bytes: Buffer): Buffer {
 }
 
 /**
- * A service with its unary handlers.
- * @param streams its other methods.
+ * A service with its handlers; those of streams answer an `AsyncIterable` of messages.
+ * @param streams its methods that are served otherwise.
  */
 export function served(
   name: string,
@@ -87,9 +87,15 @@ export function served(
   deps: { clock: Clock; log: Log; onRefused?: OnRefused },
 ): ServedService {
   const implementation: UntypedServiceImplementation = { ...streams }
+  const definition = definitionOf(name)
   for (const method of methods) {
     const handler = handlers.get(`/${name}/${method}`)
-    if (handler !== undefined) implementation[method] = toUnary(handler, deps)
+    if (handler === undefined) continue
+    implementation[method] =
+      definition[method]?.responseStream === true
+        ? // What such a handler answers are its messages.
+          toServerStream(handler as Handler<object, AsyncIterable<object>>, deps)
+        : toUnary(handler, deps)
   }
-  return { name, definition: readable(definitionOf(name)), implementation }
+  return { name, definition: readable(definition), implementation }
 }

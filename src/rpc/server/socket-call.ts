@@ -8,6 +8,8 @@ const TIMEOUT_DEFAULT_MS = 30_000
 
 /** Tells a call that its caller has left. */
 export type Leaving = {
+  /** Its address, with the port; where it is left out, no handler asks for it. */
+  readonly peer?: string
   readonly hasLeft: boolean
   /** @returns what removes the listener. */
   onLeft(run: () => void): () => void
@@ -33,6 +35,10 @@ export class SocketCall implements CallContext {
     const now = clock.now()
     this.#deadline = deadline ?? now + TIMEOUT_DEFAULT_MS
     this.timeoutMs = Math.max(0, this.#deadline - now)
+  }
+
+  get peer(): string {
+    return this.#caller.peer ?? ''
   }
 
   get signal(): AbortSignal {

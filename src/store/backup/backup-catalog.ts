@@ -23,9 +23,9 @@ export type CatalogTable = {
 /** The migrator keeps this table. Its rows go into the header of a backup. */
 const MIGRATIONS_TABLE = 'schema_migrations'
 
-/** Tables and sequences of the schema that belong to no extension. */
+/** Tables and sequences of the schema that belong to no extension, and whose loss is one. */
 const OURS = `
-  n.nspname = current_schema() and not exists (
+  n.nspname = current_schema() and c.relpersistence = 'p' and not exists (
     select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
       and d.deptype = 'e')`
 

@@ -58,7 +58,8 @@ export async function restoreBackup(
     const tables = await readTables(tx)
     await checkEmpty(tx, tables)
     const names = tables.map(({ quoted }) => quoted).join(', ')
-    await tx.unsafe(`truncate ${names}`)
+    // With what is in no backup and refers to them.
+    await tx.unsafe(`truncate ${names} cascade`)
     await load(tx, source, tables)
     // Without statistics of its tables the planner would guess at the first queries.
     await tx.unsafe(`analyze ${names}`)

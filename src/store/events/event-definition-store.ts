@@ -1,6 +1,7 @@
 import type { ProjectId, UserId } from '../../core/ids.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 import type { Db } from '../pool/db.ts'
+import { containing } from '../pool/like-patterns.ts'
 
 /** The fields of an event definition that members may write. */
 export type DefinitionSettings = {
@@ -85,18 +86,13 @@ function ordered(db: Db, order: DefinitionOrder) {
 }
 
 function selected(db: Db, { project, words, kind }: DefinitionSelection) {
-  const named = words.length === 0 ? db`` : db`and d.name ilike all (${patterns(words)}::text[])`
+  const named = words.length === 0 ? db`` : db`and d.name ilike all (${containing(words)}::text[])`
   const ofKind = {
     all: db``,
     custom: db`and not starts_with(d.name, '$')`,
     library: db`and starts_with(d.name, '$')`,
   }
   return db`d.project_id = ${project} ${named} ${ofKind[kind]}`
-}
-
-/** Of `like`: what is special there stands for itself. */
-function patterns(words: readonly string[]): string[] {
-  return words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
 export async function findDefinition(

@@ -176,7 +176,7 @@ const NOTHING_WRITTEN: Done = {
 
 async function writePlan(
   tx: Db,
-  { personUuid }: FlushContext,
+  { personUuid, countSlot }: FlushContext,
   { flush, input }: FlushWork,
 ): Promise<Done> {
   const [loaded, written] = await Promise.all([loadPlanned(tx, flush), writeEvents(tx, input)])
@@ -184,7 +184,8 @@ async function writePlan(
   const rows = flush.rows.filter(
     (row, index) => !skipped.has(index) && written.liveProjectIds.has(row.projectId),
   )
-  const done = await writePlanned(tx, { rows, loaded, types: input.types, personUuid })
+  const { types } = input
+  const done = await writePlanned(tx, { rows, loaded, types, personUuid, countSlot })
   return { written, ...done }
 }
 

@@ -7,11 +7,17 @@ import {
 } from '../../core/limits/limits.ts'
 import { StoreError } from '../../ingest/store-port.ts'
 import type { LoadedDistinctId, LoadedPerson } from '../../persons/plan-persons.ts'
+import { countChange } from '../events/change-counts.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { PROGRAM_LIMIT } from '../pool/sqlstate.ts'
 import { changed, fits } from './property-bounds.ts'
-import { type ProjectPlan, type Settled, settleRefused } from './refused-changes.ts'
+import {
+  changedActorsOf,
+  type ProjectPlan,
+  type Settled,
+  settleRefused,
+} from './refused-changes.ts'
 import { changeColumns, type OwnedDistinctId, updatePersons } from './update-persons.ts'
 
 export type WantedDistinctId = {
@@ -183,13 +189,14 @@ const DISTINCT_IDS_OF = `
 /**
  * Writes plans made on the state that `loadPersons` holds locked, in the same transaction. Changes
  * that make a person too large are not made.
+ * @param options `countSlot`: where changes of identity are counted, see `countChange`.
  * @returns distinct ids of the stored persons that changed, a bounded number for each.
  * @throws a unique violation of `distinct_ids_pkey` when a plan is stale.
  */
 export async function writePersons(
   db: Db,
   plans: readonly ProjectPlan[],
-  uuid: () => string,
+  { uuid, countSlot }: { readonly uuid: () => string; readonly countSlot: number },
 ): Promise<Settled> {
   // On their way one behind the other, without a wait between them.
   const [updated, created] = await Promise.all([
@@ -199,6 +206,7 @@ export async function writePersons(
     ),
     createPersons(db, plans, uuid),
     attachDistinctIds(db, plans),
+    countChange(db, changedActorsOf(plans), 'identity', countSlot),
   ])
   const rewritten = await rewritePersons(db, plans)
   const changed = [...updated.refused, ...created]

@@ -55,6 +55,7 @@ export type PlannedInput = {
   readonly loaded: Loaded
   readonly types: ReadonlyMap<ProjectId, GroupTypes>
   readonly personUuid: () => string
+  readonly countSlot: number
 }
 
 export type PlannedDone = {
@@ -78,7 +79,7 @@ export async function writePlanned(db: Db, input: PlannedInput): Promise<Planned
 
 async function writePersonChanges(
   db: Db,
-  { rows, loaded, personUuid }: PlannedInput,
+  { rows, loaded, personUuid, countSlot }: PlannedInput,
   news: PersonNews,
 ): Promise<Pick<PlannedDone, 'distinctIds'> & Pick<Settled, 'refused'>> {
   const work = new Map<ProjectId, PersonWork[]>()
@@ -94,7 +95,10 @@ async function writePersonChanges(
     projectId,
     plan: planPersons(loaded.get(projectId) ?? new Map(), items),
   }))
-  const { owned: changed, refused } = await writePersons(db, plans, personUuid)
+  const { owned: changed, refused } = await writePersons(db, plans, {
+    uuid: personUuid,
+    countSlot,
+  })
   const stored = new Map(changed.map(({ id }) => [id, true]))
   for (const { projectId, plan } of plans) {
     const created = new Set(plan.created.map(({ id }) => id))

@@ -6,13 +6,18 @@
 import type { ProjectId } from '../../core/ids.ts'
 import { REFUSED_STATEMENTS_MAX } from '../../core/limits/limits.ts'
 import { bisect } from '../../ingest/bisect.ts'
-import type { PersonsPlan, PersonWork } from '../../persons/plan-persons.ts'
+import { changesActors, type PersonsPlan, type PersonWork } from '../../persons/plan-persons.ts'
 import { PropertyFold } from '../../persons/property-fold.ts'
 import type { Db } from '../pool/db.ts'
 import { fits } from './property-bounds.ts'
 import { type OwnedDistinctId, updatePersons } from './update-persons.ts'
 
 export type ProjectPlan = { readonly projectId: ProjectId; readonly plan: PersonsPlan }
+
+/** The projects in which a number of actors may be another one afterwards. */
+export function changedActorsOf(plans: readonly ProjectPlan[]): readonly ProjectId[] {
+  return plans.filter(({ plan }) => changesActors(plan)).map(({ projectId }) => projectId)
+}
 
 /** Persons left without what the plan sets on them. */
 export type RefusedPersons = {

@@ -1,8 +1,16 @@
 /** Reads the events of each actor in order, as what they may be in a question. */
-import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
+import { type EventSelection, instant, run, whereOf } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
-import { actorOf, bucketOf, fromInsightEvents } from './insight-fragments.ts'
+import {
+  type ActorKey,
+  actorOf,
+  actorOrder,
+  bucketOf,
+  fromInsightEvents,
+  shownPlace,
+} from './insight-fragments.ts'
+import type { ShownBreakdown } from './trend-store.ts'
 
 /** A role that an event may have: its bit is its place in the list of roles. */
 export type EventRole = {
@@ -13,11 +21,31 @@ export type EventRole = {
 }
 
 /** What is known of one actor, as pairs of numbers: see `pairsOf`. */
-export type ActorText = { readonly pairs: string }
+export type ActorText = {
+  readonly pairs: string
+  /** Where it was packed, instead of the pairs. */
+  readonly bytes?: Buffer
+  readonly packing?: Packing
+  /** Who it is, where that was asked for. */
+  readonly person?: ActorKey['person']
+  readonly lone?: ActorKey['lone']
+}
+
+export type ActorsRead = {
+  /** Says who each actor is, in the order of `actorOrder`. */
+  readonly isNamed: boolean
+}
+
+type ActorEventOptions = ActorsRead & {
+  /** Reads events without a role too. */
+  readonly keepsOthers: boolean
+  readonly eventsMax: number
+  /** Then each event has the place of its value behind its bits, see `shownPlace`. */
+  readonly breakdown?: ShownBreakdown | undefined
+}
 
 /**
  * The times, in microseconds since the epoch, and bits of roles of each actor's events, in order.
- * @param options `keepsOthers` also reads events without a role.
  * @returns `too_many` when there are more than `eventsMax`.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
@@ -25,23 +53,74 @@ export async function eventsByActor(
   db: Db,
   selection: EventSelection,
   roles: readonly EventRole[],
-  { keepsOthers, eventsMax }: { readonly keepsOthers: boolean; readonly eventsMax: number },
+  { keepsOthers, eventsMax, breakdown, isNamed }: ActorEventOptions,
 ): Promise<readonly ActorText[] | 'too_many'> {
   const needsPerson = roles.some((role) => role.needsPerson)
-  const where = keepsOthers ? fragment`true` : fragment`(${join(roles.map(isIn), 'or')})`
-  const statement = fragment`
+  const bits = maskOf(roles)
+  const place = breakdown && shownPlace(breakdown.source, breakdown.shown)
+  const where = keepsOthers ? fragment`true` : anyOf(roles)
+  const packing = place === undefined ? packingOf(selection, roles.length) : undefined
+  const mask = place === undefined ? bits : fragment`(${bits}) || ':' || (${place})`
+  const events = (columns: Fragment) => fragment`
+    select ${columns}, e.distinct_id
+    ${fromInsightEvents(selection, { person: needsPerson, breakdown: breakdown?.source })}
+    where ${whereOf(selection)} and ${where}
+    limit ${String(eventsMax + 1)}::bigint`
+  const statement =
+    packing === undefined
+      ? listed(selection, events(fragment`${MICROS} as at, ${mask} as mask`), isNamed)
+      : packed(selection, events(fragment`${packedOf(packing, bits)} as item`), isNamed)
+  const rows = await run<ActorRow>(db, statement, false)
+  const read = rows.reduce((sum, row) => sum + row.events, 0)
+  if (read > eventsMax) return 'too_many'
+  return packing === undefined ? rows : rows.map((row) => ({ ...row, packing }))
+}
+
+type ActorRow = ActorText & { readonly events: number }
+
+const MICROS = fragment`(extract(epoch from e.timestamp) * 1000000)::bigint`
+
+function listed(selection: EventSelection, events: Fragment, isNamed: boolean): Fragment {
+  return fragment`
     select string_agg(x.at || ':' || x.mask, ' ' order by x.at) as pairs, count(*)::float8 as events
+      ${isNamed ? fragment`, d.person_id::text as person, ${LONE_ID} as lone` : fragment``}
+    from (${events}) x ${actorOf(selection.project, fragment`x`)}
+    group by d.person_id, ${LONE_ID}
+    ${isNamed ? fragment`order by d.person_id nulls last, ${LONE_ID} collate "C"` : fragment``}`
+}
+
+/** By distinct id first, of which there are far fewer; whoever reads them puts them in order. */
+function packed(selection: EventSelection, events: Fragment, isNamed: boolean): Fragment {
+  return fragment`
+    select string_agg(x.items, '') as bytes, sum(x.events)::float8 as events
+      ${isNamed ? fragment`, d.person_id::text as person, ${LONE_ID} as lone` : fragment``}
     from (
-      select (extract(epoch from e.timestamp) * 1000000)::bigint as at, ${maskOf(roles)} as mask,
-        e.distinct_id
-      ${fromInsightEvents(selection, { actor: false, person: needsPerson })}
-      where ${whereOf(selection)} and ${where}
-      limit ${String(eventsMax + 1)}::bigint
+      select y.distinct_id, string_agg(int8send(y.item), '') as items, count(*) as events
+      from (${events}) y group by y.distinct_id
     ) x ${actorOf(selection.project, fragment`x`)}
-    group by d.person_id, ${LONE_ID}`
-  const rows = await run<ActorText & { events: number }>(db, statement, false)
-  const read = rows.reduce((sum, { events }) => sum + events, 0)
-  return read > eventsMax ? 'too_many' : rows
+    group by d.person_id, ${LONE_ID}
+    ${isNamed ? fragment`order by d.person_id nulls last, ${LONE_ID} collate "C"` : fragment``}`
+}
+
+/** Each event as a number of 8 bytes: microseconds since `fromUs`, and behind them `bits` bits. */
+type Packing = { readonly fromUs: number; readonly bits: number }
+
+/** Seconds are doubles here: for longer, they would lose microseconds. */
+const PACKED_SPAN_US_MAX = 2_000_000_000_000_000
+
+/** Undefined where the numbers would be too large to be exact. */
+function packingOf({ after, before }: EventSelection, bits: number): Packing | undefined {
+  if (after === undefined) return undefined
+  const [fromUs, untilUs] = [Number(after), Number(before)]
+  const span = untilUs - fromUs
+  const isExact = Number.isSafeInteger(fromUs) && span * 2 ** bits <= Number.MAX_SAFE_INTEGER
+  return isExact && span <= PACKED_SPAN_US_MAX ? { fromUs, bits } : undefined
+}
+
+function packedOf({ fromUs, bits }: Packing, mask: Fragment): Fragment {
+  const from = fragment`(select ${instant(String(fromUs))})`
+  return fragment`(date_part('epoch', e.timestamp - ${from}) * 1000000)::bigint
+    * ${String(2 ** bits)}::bigint + (${mask})`
 }
 
 /**
@@ -55,17 +134,21 @@ export async function bucketsByActor(
   selection: EventSelection,
   roles: readonly EventRole[],
   edges: readonly number[],
+  { isNamed }: ActorsRead,
 ): Promise<readonly ActorText[]> {
   const needsPerson = roles.some((role) => role.needsPerson)
   const statement = fragment`
-    select string_agg(y.bucket || ':' || y.mask, ' ' order by y.bucket) as pairs from (
+    select string_agg(y.bucket || ':' || y.mask, ' ' order by y.bucket) as pairs
+      ${isNamed ? fragment`, y.person_id::text as person, y.lone` : fragment``}
+    from (
       select d.person_id, ${LONE_ID} as lone, x.bucket, bit_or(x.mask) as mask from (
         select distinct ${bucketOf(edges)} as bucket, ${maskOf(roles)} as mask, e.distinct_id
-        ${fromInsightEvents(selection, { actor: false, person: needsPerson })}
+        ${fromInsightEvents(selection, { person: needsPerson })}
         where ${whereOf(selection)} and (${join(roles.map(isIn), 'or')})
       ) x ${actorOf(selection.project, fragment`x`)}
       group by 1, 2, 3
-    ) y group by y.person_id, y.lone`
+    ) y group by y.person_id, y.lone
+    ${isNamed ? fragment`order by ${actorOrder(fragment`y`)}` : fragment``}`
   return await run<ActorText>(db, statement, false)
 }
 
@@ -85,6 +168,35 @@ function isIn({ event, where }: EventRole): Fragment {
   if (event !== null) parts.push(fragment`e.event = ${event}`)
   if (where !== undefined) parts.push(fragment`coalesce((${where}), false)`)
   return fragment`(${join(parts, 'and')})`
+}
+
+/** The events that have one of the roles; over `p` too when one of them needs the person. */
+export function anyOf(roles: readonly EventRole[]): Fragment {
+  return fragment`(${join(roles.map(isIn), 'or')})`
+}
+
+/** Each event: microseconds since the epoch, the bits of roles, the place of its value or 0. */
+export function triplesOf(actor: ActorText): readonly Triple[] {
+  const { pairs, bytes, packing } = actor
+  if (bytes !== undefined && packing !== undefined) return unpacked(bytes, packing)
+  return pairs.split(' ').map((item) => {
+    const [at, mask, place = '0'] = item.split(':')
+    return [Number(at), Number(mask), Number(place)] as const
+  })
+}
+
+type Triple = readonly [number, number, number]
+
+/** In order of time. */
+function unpacked(bytes: Buffer, { fromUs, bits }: Packing): readonly Triple[] {
+  const unit = 2 ** bits
+  const triples: Triple[] = []
+  for (let at = 0; at < bytes.length; at += 8) {
+    const item = bytes.readUInt32BE(at) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4)
+    const us = Math.floor(item / unit)
+    triples.push([fromUs + us, item - us * unit, 0])
+  }
+  return triples.sort(([one], [other]) => one - other)
 }
 
 /** Each pair: microseconds since the epoch or a bucket, and the bits of roles. */

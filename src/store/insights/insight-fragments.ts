@@ -1,6 +1,8 @@
 /** What statements of insights have in common: buckets, actors and values of breakdowns. */
 import type { ProjectId } from '../../core/ids.ts'
+import { type Members, membershipRows } from '../cohorts/cohort-sql.ts'
 import { type EventSelection, personOf } from '../events/event-selection.ts'
+import { isGroupOfEvent } from '../events/group-of-event.ts'
 import { toColumns } from '../pool/columns.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 
@@ -8,6 +10,11 @@ import { type Fragment, fragment } from '../pool/fragment.ts'
 export type BreakdownSource =
   | { readonly kind: 'event' | 'person'; readonly property: string }
   | { readonly kind: 'event_name' }
+  | {
+      readonly kind: 'cohorts'
+      readonly cohorts: readonly { readonly id: number; readonly members: Members }[]
+    }
+  | { readonly kind: 'group'; readonly index: number; readonly property: string }
 
 /** Shown for events without a value, and for those whose value is not shown by itself. */
 export const NO_VALUE = '$$_posthog_breakdown_null_$$'
@@ -25,16 +32,30 @@ export function bucketOf(edges: readonly number[]): Fragment {
   return fragment`width_bucket(e.timestamp, (select ${`{${texts.join(',')}}`}::timestamptz[]))`
 }
 
-/** `e`, with its distinct id's row `d` and its person `p` where they are needed. */
-export function fromInsightEvents(
-  selection: EventSelection,
-  needs: { readonly actor: boolean; readonly person: boolean },
-): Fragment {
-  if (needs.person || selection.needsPerson)
-    return fragment`from events e ${personOf(selection.project)}`
-  return needs.actor
-    ? fragment`from events e ${actorOf(selection.project, fragment`e`)}`
-    : fragment`from events e`
+/** What a statement reads beside events and what their selection needs. */
+export type InsightNeeds = {
+  readonly actor?: boolean
+  readonly person?: boolean
+  readonly breakdown?: BreakdownSource | undefined
+}
+
+/**
+ * `e`, with its distinct id's row `d`, its person `p`, and the group `b` of the breakdown, where they
+ * are needed. For a breakdown by cohorts, an event is there once for each that its actor is in.
+ */
+export function fromInsightEvents(selection: EventSelection, needs: InsightNeeds): Fragment {
+  const { actor = false, person = false, breakdown } = needs
+  const { project } = selection
+  const needsPerson = person || selection.needsPerson || breakdown?.kind === 'person'
+  const actors = actor || breakdown?.kind === 'cohorts' ? actorOf(project, fragment`e`) : fragment``
+  const joined = needsPerson ? personOf(project) : actors
+  if (breakdown?.kind === 'cohorts') {
+    const rows = membershipRows(project, breakdown.cohorts)
+    return fragment`from events e ${joined} join (${rows}) b on b.person_id = d.person_id`
+  }
+  if (breakdown?.kind !== 'group') return fragment`from events e ${joined}`
+  const group = isGroupOfEvent(project, breakdown.index, fragment`b`)
+  return fragment`from events e ${joined} left join groups b on ${group}`
 }
 
 export function actorOf(project: ProjectId, alias: Fragment): Fragment {
@@ -42,22 +63,62 @@ export function actorOf(project: ProjectId, alias: Fragment): Fragment {
     on d.project_id = ${String(project)}::integer and d.distinct_id = ${alias}.distinct_id`
 }
 
-/** The value of a breakdown: null when there is none. */
+/** Who an actor is: one of both is null. */
+export type ActorKey = {
+  /** The number of its person. */
+  readonly person: string | null
+  /** Its distinct id, when it has no person. */
+  readonly lone: string | null
+}
+
+/** Persons first; ids by code point. Over `person_id` and `lone`. */
+export function actorOrder(alias: Fragment): Fragment {
+  return fragment`${alias}.person_id nulls last, ${alias}.lone collate "C"`
+}
+
+/** The value of a breakdown, of what `fromInsightEvents` joins: null when there is none. */
 export function breakdownText(source: BreakdownSource): Fragment {
-  if (source.kind === 'event_name')
-    return fragment`nullif(left(e.event, ${VALUE_LENGTH_MAX}::integer), '')`
-  const properties = source.kind === 'person' ? fragment`p.properties` : fragment`e.properties`
-  return fragment`nullif(left(${properties} ->> ${source.property}, ${VALUE_LENGTH_MAX}::integer), '')`
+  return fragment`nullif(left(${wholeText(source)}, ${VALUE_LENGTH_MAX}::integer), '')`
+}
+
+function wholeText(source: BreakdownSource): Fragment {
+  switch (source.kind) {
+    case 'event_name':
+      return fragment`e.event`
+    case 'event':
+      return fragment`e.properties ->> ${source.property}`
+    case 'person':
+      return fragment`p.properties ->> ${source.property}`
+    case 'cohorts':
+      return fragment`b.value`
+    case 'group':
+      return fragment`b.properties ->> ${source.property}`
+    default:
+      return source satisfies never
+  }
+}
+
+/** Places of values in place of one that is shown by itself: these count from 1. */
+export const NO_VALUE_PLACE = 0
+export const OTHER_VALUE_PLACE = -1
+
+/** The place of the value as it is shown: a number, which is less to send than a text. */
+export function shownPlace(source: BreakdownSource, shown: readonly string[]): Fragment {
+  const text = breakdownText(source)
+  return fragment`case when ${text} is null then ${String(NO_VALUE_PLACE)}::integer
+    else coalesce(array_position((select ${textList(shown)})::text[], ${text}),
+      ${String(OTHER_VALUE_PLACE)}::integer) end`
+}
+
+function textList(texts: readonly string[]): Fragment {
+  if (texts.length === 0) return fragment`'{}'::text[]`
+  const columns = toColumns([texts])
+  return fragment`string_to_array(${columns.texts[0] ?? ''}, ${columns.separator})`
 }
 
 /** The value as it is shown: itself when it is one of `shown`. */
 export function shownValue(source: BreakdownSource, shown: readonly string[]): Fragment {
   const text = breakdownText(source)
-  const { separator, texts } = toColumns([shown])
-  const list =
-    shown.length === 0
-      ? fragment`'{}'::text[]`
-      : fragment`string_to_array(${texts[0] ?? ''}, ${separator})`
   return fragment`case when ${text} is null then ${NO_VALUE}
-    when ${text} = any((select ${list})::text[]) then ${text} else ${OTHER_VALUE} end`
+    when ${text} = any((select ${textList(shown)})::text[]) then ${text} else ${OTHER_VALUE} end`
 }

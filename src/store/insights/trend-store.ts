@@ -8,6 +8,7 @@ import {
   breakdownText,
   bucketOf,
   fromInsightEvents,
+  type InsightNeeds,
   shownValue,
 } from './insight-fragments.ts'
 
@@ -60,21 +61,30 @@ function shownOf({ breakdown }: TrendParts): Fragment {
   return breakdown === undefined ? fragment`''` : shownValue(breakdown.source, breakdown.shown)
 }
 
-function needsOf({ breakdown }: TrendParts) {
-  return { actor: false, person: breakdown?.source.kind === 'person' }
+function needsOf({ breakdown }: TrendParts): InsightNeeds {
+  return { breakdown: breakdown?.source }
 }
 
 function eventsByBucket(
   selection: EventSelection,
-  measure: Exclude<Measure, { kind: 'actors' | 'first_events' }>,
+  measure: EventMeasure,
   parts: TrendParts,
 ): Fragment {
   return fragment`
-    select x.bucket - 1 as bucket, x.value, ${aggregateOf(measure)}::float8 as number from (
-      select ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value,
-        ${measuredOf(measure)} as measured
-      ${fromInsightEvents(selection, needsOf(parts))} where ${whereOf(selection)}
-    ) x group by 1, 2 having ${aggregateOf(measure)} is not null`
+    select x.bucket - 1 as bucket, x.value, coalesce(${aggregateOf(measure)}, 0)::float8 as number
+    from (${measuredEvents(selection, measure, parts)}) x group by 1, 2`
+}
+
+/** Each event, with its bucket from 1; `measured` is null where it adds nothing to the number. */
+function measuredEvents(
+  selection: EventSelection,
+  measure: EventMeasure,
+  parts: TrendParts,
+): Fragment {
+  return fragment`
+    select ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value,
+      ${measuredOf(measure)} as measured, e.distinct_id
+    ${fromInsightEvents(selection, needsOf(parts))} where ${whereOf(selection)}`
 }
 
 type EventMeasure = Exclude<Measure, { kind: 'actors' | 'first_events' }>
@@ -124,28 +134,59 @@ function aggregateOf(measure: EventMeasure): Fragment {
   }
 }
 
-/** Ids are made distinct before their persons are looked up: there are far fewer of them. */
 function actorsByBucket(selection: EventSelection, parts: TrendParts): Fragment {
   return fragment`
     select x.bucket - 1 as bucket, x.value,
       (count(distinct d.person_id) + count(*) filter (where d.person_id is null))::float8 as number
-    from (
-      select distinct ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value, e.distinct_id
-      ${fromInsightEvents(selection, needsOf(parts))} where ${whereOf(selection)}
-    ) x ${actorOf(selection.project, fragment`x`)} group by 1, 2`
+    from (${activeIds(selection, parts)}) x ${actorOf(selection.project, fragment`x`)}
+    group by 1, 2`
 }
 
-/** The actor's first event of all; what is before the first edge has the bucket 0. */
+/** Ids are made distinct before their persons are looked up: there are far fewer of them. */
+function activeIds(selection: EventSelection, parts: TrendParts): Fragment {
+  return fragment`
+    select distinct ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value, e.distinct_id
+    ${fromInsightEvents(selection, needsOf(parts))} where ${whereOf(selection)}`
+}
+
 function firstEventsByBucket(selection: EventSelection, parts: TrendParts): Fragment {
   return fragment`
-    select x.bucket - 1 as bucket, x.value, count(*)::float8 as number from (
-      select distinct on (d.person_id, case when d.person_id is null then e.distinct_id end)
-        ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value
-      ${fromInsightEvents(selection, { ...needsOf(parts), actor: true })}
-      where ${whereOf(selection)}
-      order by d.person_id, case when d.person_id is null then e.distinct_id end,
-        e.timestamp, e.uuid
-    ) x where x.bucket > 0 group by 1, 2`
+    select x.bucket - 1 as bucket, x.value, count(*)::float8 as number
+    from (${firstEvents(selection, parts)}) x where x.bucket > 0 group by 1, 2`
+}
+
+/** Each actor's first event of all; what is before the first edge has the bucket 0. */
+function firstEvents(selection: EventSelection, parts: TrendParts): Fragment {
+  const byCohort = parts.breakdown?.source.kind === 'cohorts' ? fragment`b.value,` : fragment``
+  return fragment`
+    select distinct on (
+        ${byCohort} d.person_id, case when d.person_id is null then e.distinct_id end)
+      ${bucketOf(parts.edges)} as bucket, ${shownOf(parts)} as value, e.distinct_id
+    ${fromInsightEvents(selection, { ...needsOf(parts), actor: true })}
+    where ${whereOf(selection)}
+    order by ${byCohort} d.person_id, case when d.person_id is null then e.distinct_id end,
+      e.timestamp, e.uuid`
+}
+
+/**
+ * The distinct ids whose events make the number of the first bucket and of one value, more than
+ * once where they have several events.
+ */
+export function idsBehind(
+  selection: EventSelection,
+  measure: Measure,
+  parts: TrendParts,
+  value: string,
+): Fragment {
+  const events =
+    measure.kind === 'actors'
+      ? activeIds(selection, parts)
+      : measure.kind === 'first_events'
+        ? firstEvents(selection, parts)
+        : fragment`select * from (${measuredEvents(selection, measure, parts)}) m
+            where m.measured is not null`
+  return fragment`select x.distinct_id from (${events}) x
+    where x.bucket = 1 and x.value = ${value}`
 }
 
 /** A change of the number of active actors: they count from the day on which they are active. */
@@ -167,8 +208,7 @@ export async function rollingActors(
     with active as (
       select distinct x.day, ${columns}, coalesce(d.person_id::text, '') as person
       from (
-        select distinct ${bucketOf(parts.edges)} as day, ${shownOf(parts)} as value, e.distinct_id
-        ${fromInsightEvents(selection, needsOf(parts))} where ${whereOf(selection)}
+        select i.bucket as day, i.value, i.distinct_id from (${activeIds(selection, parts)}) i
       ) x ${actorOf(selection.project, fragment`x`)}
     ), spans as (
       select a.day, a.value, lead(a.day) over (
@@ -193,21 +233,48 @@ export async function topValues(
   source: BreakdownSource,
   limit: number,
 ): Promise<readonly { readonly value: string; readonly count: number }[]> {
-  const needs = { actor: false, person: source.kind === 'person' }
   const statement = fragment`
     select x.value, count(*)::float8 as count from (
       select ${breakdownText(source)} as value
-      ${fromInsightEvents(selection, needs)} where ${whereOf(selection)}
+      ${fromInsightEvents(selection, { breakdown: source })} where ${whereOf(selection)}
     ) x where x.value is not null
     group by 1 order by 2 desc, x.value collate "C" limit ${String(limit)}::bigint`
   return await run<{ value: string; count: number }>(db, statement, false)
+}
+
+/** Events of a bucket, from 0, that have one value; null is none. */
+export type ValueCell = {
+  readonly bucket: number
+  readonly value: string | null
+  readonly number: number
+}
+
+/**
+ * The events of each bucket by value of a breakdown, all values of them.
+ * @param edges bounds of buckets: the last one is the end.
+ * @returns `too_many` when there are more than `cellsMax` of bucket and value.
+ */
+export async function countValues(
+  db: Db,
+  selection: EventSelection,
+  source: BreakdownSource,
+  edges: readonly number[],
+  cellsMax: number,
+): Promise<readonly ValueCell[] | 'too_many'> {
+  const statement = fragment`
+    select x.bucket - 1 as bucket, x.value, count(*)::float8 as number from (
+      select ${bucketOf(edges)} as bucket, ${breakdownText(source)} as value
+      ${fromInsightEvents(selection, { breakdown: source })} where ${whereOf(selection)}
+    ) x group by 1, 2 limit ${String(cellsMax + 1)}::bigint`
+  const cells = await run<ValueCell>(db, statement, false)
+  return cells.length > cellsMax ? 'too_many' : cells
 }
 
 /** The first moment at which an event matches, ms since the epoch; undefined when none does. */
 export async function firstEventMs(db: Db, selection: EventSelection): Promise<number | undefined> {
   const statement = fragment`
     select (extract(epoch from min(e.timestamp)) * 1000)::float8 as ms
-    ${fromInsightEvents(selection, { actor: false, person: false })} where ${whereOf(selection)}`
+    ${fromInsightEvents(selection, {})} where ${whereOf(selection)}`
   const [row] = await run<{ ms: number | null }>(db, statement, false)
   return row?.ms ?? undefined
 }

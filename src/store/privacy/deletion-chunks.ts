@@ -4,6 +4,7 @@ import {
   DELETION_IDS_MAX,
   DELETION_STRETCH_ROWS,
 } from '../../core/limits/limits.ts'
+import { OTHER_SLOT } from '../events/change-counts.ts'
 import { endOfStretch, matchesOfStretch, type Stretch } from '../events/event-export-store.ts'
 import { type EventSelection, run } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'
@@ -19,8 +20,8 @@ export type Deleted = {
   readonly place: Place | undefined
 }
 
-/** `event_counts.slot` of what was deleted: no writer waits for it. */
-const DELETED_SLOT = -1
+/** Of what was deleted: no writer waits for it. */
+const DELETED_SLOT = OTHER_SLOT
 
 /**
  * Deletes the events of `chosen` (`day`, `uuid`, and what `last` names) and takes them off the
@@ -44,6 +45,10 @@ async function deleteChosen(
       select ${id}, event, day, ${String(DELETED_SLOT)}::smallint, -count(*) from gone
       group by event, day order by event, day
       on conflict (project_id, event, day, slot) do update set count = n.count + excluded.count
+    ), changed as (
+      insert into project_changes as n (project_id, kind, slot, count)
+      select ${id}, 'deletion', ${String(DELETED_SLOT)}::smallint, 1 where exists (select from gone)
+      on conflict (project_id, kind, slot) do update set count = n.count + 1
     )
     select (select count(*) from gone)::float8 as gone,
       (select count(*) from chosen)::float8 as seen, (${last}) as last`

@@ -1,5 +1,6 @@
 /** One person: how it is found, and how it is deleted. */
 import type { ProjectId } from '../../core/ids.ts'
+import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
 import type { Db } from '../pool/db.ts'
 import { lockOutAckedRows } from './acked-rows.ts'
 import { type IdsToTell, listIdsToTell, noteDeletedIds } from './deleted-ids-store.ts'
@@ -63,6 +64,7 @@ export async function deletePerson(
       where project_id = ${projectId} and person_id = ${id}::text::bigint
     ), ids as (delete from distinct_ids where person_id = ${id}::text::bigint)
     delete from persons where id = ${id}::text::bigint`
+  await countChange(tx, [projectId], 'identity', OTHER_SLOT)
   return await listIdsToTell(tx, deletion.id)
 }
 

@@ -8,6 +8,7 @@ import {
   RETENTION_STATEMENT_MS,
   WARNINGS_KEPT_DAYS,
 } from '../../core/limits/limits.ts'
+import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
@@ -131,6 +132,8 @@ async function takeCounters(tx: Db, from: string, until: string): Promise<void> 
         - p.events_retention_days < ${until}::text::date) as "isKept"
     from gone g left join projects p on p.id = g.project_id group by g.project_id order by 1`
   if (gone.some(({ isKept }) => isKept === true)) throw new StillKept()
+  const projects = gone.map(({ projectId }) => projectId)
+  await countChange(tx, projects, 'deletion', OTHER_SLOT)
   for (const { projectId, count, isKept } of gone) {
     // Null: the project is gone.
     if (isKept === null || count === 0) continue

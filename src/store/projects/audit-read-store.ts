@@ -123,3 +123,23 @@ export async function findFlagSnapshot(
     order by created_at desc, id desc limit 1`
   return row?.snapshot
 }
+
+export type FlagSnapshotAt = {
+  readonly id: number
+  readonly version: number
+  readonly snapshot: unknown
+}
+
+/** What each flag was at a time, those that are gone now too. */
+export async function listFlagSnapshotsAt(
+  db: Db,
+  project: ProjectId,
+  at: Date,
+): Promise<readonly FlagSnapshotAt[]> {
+  return await db<FlagSnapshotAt[]>`
+    select distinct on (item_id) item_id::integer as id, item_version as version, snapshot
+    from audit_log
+    where scope = 'FeatureFlag' and project_id = ${project} and snapshot is not null
+      and created_at <= ${at}
+    order by item_id, created_at desc, id desc`
+}

@@ -32,6 +32,21 @@ export const REMAINS_TABLES: readonly RemainsTable[] = [
       ['slot', 'smallint'],
     ],
   },
+  {
+    name: 'project_changes',
+    key: [
+      ['kind', 'text'],
+      ['slot', 'smallint'],
+    ],
+  },
+  {
+    name: 'kept_answers',
+    key: [
+      ['hash', 'text'],
+      ['from_ms', 'bigint'],
+      ['until_ms', 'bigint'],
+    ],
+  },
   { name: 'event_definitions', key: [['name', 'text']] },
   {
     name: 'event_query_counts',

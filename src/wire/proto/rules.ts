@@ -38,6 +38,7 @@ export type MethodRules = {
   readonly plugin_level: number
   readonly conditional: boolean
   readonly alternatives: readonly string[]
+  readonly accepted_field: string
 }
 
 /** One binding of `google.api.http`: the rule or one of its `additional_bindings`. */

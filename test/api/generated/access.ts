@@ -67,6 +67,26 @@ const READING_BODIES: Readonly<Record<string, Pick<ApiCase, 'body' | 'unlogged'>
     body: { query: { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: null }] } },
     unlogged: 'a question reads',
   },
+  'POST /api/projects/{project_id}/feature_flags/evaluate/': {
+    body: {},
+    unlogged: 'an evaluation reads',
+  },
+  'POST /api/projects/{project_id}/feature_flags/user_blast_radius/': {
+    body: { condition: { properties: [] } },
+    unlogged: 'a count reads',
+  },
+  'POST /api/projects/{project_id}/insights/trend/': {
+    body: { events: [{ id: 'view' }] },
+    unlogged: 'a question reads',
+  },
+  'POST /api/projects/{project_id}/insights/funnel/': {
+    body: { events: [{ id: 'view' }, { id: 'paid' }] },
+    unlogged: 'a question reads',
+  },
+  'POST /api/projects/{project_id}/insights/retention/': {
+    body: { period: 'Week' },
+    unlogged: 'a question reads',
+  },
 }
 
 function scopeCases(endpoint: Endpoint): readonly ApiCase[] {
@@ -97,7 +117,8 @@ function scopeCases(endpoint: Endpoint): readonly ApiCase[] {
       }),
     )
   }
-  if (action !== 'read') return cases
+  // What a DELETE ends would be gone for the cases after it.
+  if (action !== 'read' || endpoint.verb === 'DELETE') return cases
   for (const scopes of [[`${object}:read`], [`${object}:write`]]) {
     cases.push(
       about(endpoint, `the scope ${scopes} is enough`, {

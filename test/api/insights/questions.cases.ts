@@ -208,4 +208,107 @@ const access: readonly ApiCase[] = [
   }),
 ]
 
-export const cases: readonly ApiCase[] = [...captured, ...answers, ...errors, ...access]
+const ONE = '{project_id}/query/{client_query_id}/'
+const GET_ONE = `GET /api/projects/${ONE}`
+const DELETE_ONE = `DELETE /api/projects/${ONE}`
+const DONE = { id: 'views', complete: true, error: false, query_progress: { done: 1, total: 1 } }
+
+const named: readonly ApiCase[] = [
+  ask(
+    'in the background',
+    VIEWS,
+    {
+      status: 202,
+      body: {
+        query_status: { complete: false, error: false, query_progress: { done: 0, total: 1 } },
+      },
+    },
+    { shows: 'success', body: { query: VIEWS, refresh: 'async' } },
+  ),
+  ask(
+    'under a name',
+    VIEWS,
+    { status: 200, keys: ANSWER },
+    {
+      body: { query: VIEWS, client_query_id: 'views' },
+    },
+  ),
+  {
+    name: 'what was asked under a name has its answer',
+    endpoint: GET_ONE,
+    shows: 'success',
+    path: `${PATH}views/`,
+    expect: { status: 200, body: { query_status: { ...DONE, results: { hasMore: false } } } },
+  },
+  ask(
+    'a list is waited for',
+    [VIEWS, VIEWS],
+    { status: 200, keys: ['results'] },
+    {
+      body: { query: [VIEWS, VIEWS], refresh: 'async', client_query_id: 'two views' },
+    },
+  ),
+  {
+    name: 'a list under a name counts its questions',
+    endpoint: GET_ONE,
+    shows: 'success',
+    path: `${PATH}two%20views/`,
+    expect: {
+      status: 200,
+      body: { query_status: { complete: true, query_progress: { done: 2, total: 2 } } },
+    },
+  },
+  ask(
+    'what is wrong with a question is said at once',
+    { kind: 'TrendsQuery', series: [] },
+    wrong('query.series'),
+    { body: { query: { kind: 'TrendsQuery', series: [] }, refresh: 'async' } },
+  ),
+  ask('a way to answer that there is not', VIEWS, wrong('refresh', 'invalid_choice'), {
+    body: { query: VIEWS, refresh: 'cake' },
+  }),
+  ask('a name with a NUL', VIEWS, wrong('client_query_id', 'null_characters_not_allowed'), {
+    body: { query: VIEWS, client_query_id: 'a\u0000b' },
+  }),
+  ask('a name that is too long', VIEWS, wrong('client_query_id', 'max_length'), {
+    body: { query: VIEWS, client_query_id: 'x'.repeat(201) },
+  }),
+  {
+    name: 'the name in another project is not found',
+    endpoint: GET_ONE,
+    shows: 'tenancy',
+    path: '/api/projects/{project}/query/views/',
+    expect: { status: 404, body: { code: 'not_found' } },
+  },
+  {
+    name: 'the name cannot be cancelled from another project',
+    endpoint: DELETE_ONE,
+    shows: 'tenancy',
+    path: '/api/projects/{project}/query/views/',
+    expect: { status: 404, body: { code: 'not_found' } },
+  },
+  {
+    name: 'a cancelled question is forgotten',
+    endpoint: DELETE_ONE,
+    shows: 'success',
+    path: `${PATH}views/`,
+    unlogged: READS,
+    expect: { status: 204 },
+  },
+  {
+    name: 'a question that was cancelled is not found',
+    endpoint: GET_ONE,
+    shows: 'error',
+    path: `${PATH}views/`,
+    expect: { status: 404, body: { code: 'not_found' } },
+  },
+  {
+    name: 'a question that was cancelled cannot be cancelled again',
+    endpoint: DELETE_ONE,
+    shows: 'error',
+    path: `${PATH}views/`,
+    expect: { status: 404, body: { code: 'not_found' } },
+  },
+]
+
+export const cases: readonly ApiCase[] = [...captured, ...answers, ...errors, ...named, ...access]

@@ -1,6 +1,6 @@
 /** The examples of the reference: events, flags, persons and projects of a web shop. */
 import { type ApiCase, FORBIDDEN, invalidField, NOT_FOUND } from '../support/case.ts'
-import { example } from '../support/example-case.ts'
+import { before, example } from '../support/example-case.ts'
 
 const NESTED = '/api/projects/{project_id}'
 const FLAGS = `${NESTED}/feature_flags/`
@@ -61,6 +61,21 @@ const events: readonly ApiCase[] = [
         interval: 'day',
       },
     },
+    unlogged: 'a question reads',
+  }),
+  before('a question under a name', `POST ${NESTED}/query/`, 200, `${SHOP}/query/`, {
+    body: {
+      query: {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'signed up' }],
+        dateRange: { date_from: '2026-03-01', date_to: '2026-03-01' },
+      },
+      client_query_id: 'sign-ups',
+    },
+    unlogged: 'a question reads',
+  }),
+  example(`GET ${NESTED}/query/{client_query_id}/`, 200, `${SHOP}/query/sign-ups/`),
+  example(`DELETE ${NESTED}/query/{client_query_id}/`, 204, `${SHOP}/query/sign-ups/`, {
     unlogged: 'a question reads',
   }),
   example(`GET ${NESTED}/ingestion_warnings/`, 200, `${SHOP}/ingestion_warnings/`),
@@ -141,6 +156,40 @@ const refusals: readonly ApiCase[] = [
   }),
 ]
 
+const persons: readonly ApiCase[] = [
+  example(`GET ${NESTED}/persons/`, 200, `${SHOP}/persons/?search=ann@example.com`),
+  example(`GET ${NESTED}/persons/{id}/`, 200, `${SHOP}/persons/ann/`),
+  example(`PATCH ${NESTED}/persons/{id}/`, 200, `${SHOP}/persons/ann/`, {
+    body: { properties: { plan: 'enterprise' }, unset: ['trial'] },
+  }),
+  example(`POST ${NESTED}/persons/{id}/merge/`, 200, `${SHOP}/persons/ann/merge/`, {
+    body: { distinct_ids: ['ann-phone'], dry_run: true },
+    unlogged: 'nothing is changed',
+  }),
+]
+
+const cohorts: readonly ApiCase[] = [
+  example(`POST ${NESTED}/cohorts/`, 201, `${SHOP}/cohorts/`, {
+    body: {
+      name: 'Customers with a plan',
+      filters: {
+        properties: {
+          type: 'AND',
+          values: [{ type: 'person', key: 'plan', operator: 'is_set', value: 'is_set' }],
+        },
+      },
+    },
+    save: { cohort: 'id' },
+  }),
+  example(`GET ${NESTED}/cohorts/`, 200, `${SHOP}/cohorts/`),
+  example(`GET ${NESTED}/cohorts/{id}/`, 200, `${SHOP}/cohorts/{cohort}/`),
+  example(`PATCH ${NESTED}/cohorts/{id}/`, 200, `${SHOP}/cohorts/{cohort}/`, {
+    body: { description: 'Whoever has chosen one.' },
+  }),
+  example(`GET ${NESTED}/cohorts/{id}/persons/`, 200, `${SHOP}/cohorts/{cohort}/persons/?limit=1`),
+  example(`DELETE ${NESTED}/cohorts/{id}/`, 204, `${SHOP}/cohorts/{cohort}/`),
+]
+
 const privacy: readonly ApiCase[] = [
   example(`GET ${NESTED}/persons/{id}/export/`, 200, `${SHOP}/persons/ann/export/?by=distinct_id`),
   example(`POST ${NESTED}/deletions/`, 201, `${SHOP}/deletions/`, {
@@ -162,6 +211,8 @@ export const cases: readonly ApiCase[] = [
   ...events,
   ...flags,
   ...refusals,
+  ...persons,
+  ...cohorts,
   ...privacy,
   ...ends,
 ]

@@ -13,8 +13,8 @@ export type Family = {
   readonly cases: readonly ApiCase[]
 }
 
-/** Beside `test/api` itself: questions, and the examples of the reference. */
-const FOLDERS = ['', 'insights/', 'reference/'] as const
+/** Beside `test/api` itself: questions, flags, persons, and the examples of the reference. */
+const FOLDERS = ['', 'flags/', 'insights/', 'people/', 'reference/'] as const
 
 /**
  * Every family of cases that has a file here, by file name, and what the contract gives.

@@ -5,7 +5,7 @@ import type { Stage } from './run-samples.ts'
 /** What a script logs that is typed into the console on the instance's own page. */
 export async function runOnOwnPage({ clone, browser }: Stage, code: string): Promise<string> {
   const { page, close } = await browser.visitor()
-  await page.goto(`${clone.url}/`)
+  await page.goto(`${clone.url}/api/docs/`)
   const logged = logOf(page)
   await page.evaluate(`(async () => {${code}\n})()`)
   await close()

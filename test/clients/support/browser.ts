@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
-import type { Test } from 'tap'
 import { chromiumPath } from './chromium.ts'
 import { type PageServer, startPageServer } from './page-server.ts'
 import { openVisitor, type Visitor } from './visitor.ts'
@@ -14,8 +13,11 @@ export type TestBrowser = {
   visitor(): Promise<Visitor>
 }
 
+/** A test, or another owner of what must end. */
+type Owner = { teardown(end: () => unknown): unknown }
+
 /** Ended after the test, with its profile. */
-export async function startBrowser(t: Test): Promise<TestBrowser> {
+export async function startBrowser(t: Owner): Promise<TestBrowser> {
   const home = mkdtempSync(join(tmpdir(), 'sluice-browser-'))
   t.teardown(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
   const pages = await startPageServer()

@@ -1,5 +1,4 @@
 /** A cluster with projects and load on it; at the end everything that was promised is checked. */
-import { randomUUID } from 'node:crypto'
 import { connect, type StreamState } from 'nats'
 import type { Test } from 'tap'
 import { clusterSubjects } from '../../../cluster/nats/subjects.ts'
@@ -9,9 +8,7 @@ import {
   startCluster,
 } from '../../support/servers/cluster-processes.ts'
 import type { ClusterMember } from '../../support/servers/member-process.ts'
-import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
-import { live } from './changes.ts'
 import {
   checkEvents,
   checkFlags,
@@ -30,9 +27,9 @@ import {
   type Kind,
   type Span,
 } from './journal.ts'
-import { fieldOf, type Load, type Project, type Rates, startLoad } from './load.ts'
+import { type Load, type Project, type Rates, startLoad } from './load.ts'
 import { watchMachine } from './machine.ts'
-import { EVEN } from './persons.ts'
+import { createProjects, meetKeys } from './projects.ts'
 
 export type World = {
   readonly cluster: Cluster
@@ -84,6 +81,7 @@ const NEWS_MS = 15_000
 export async function startWorld(t: Test, options: WorldOptions): Promise<World> {
   const cluster = await startCluster(t, options)
   const projects = await createProjects(cluster, options.projects ?? PROJECTS)
+  await meetKeys(cluster.gateways, projects)
   const rates = { ...RATES, ...options.rates }
   const machine = await watchMachine()
   const { standstills } = machine
@@ -264,27 +262,4 @@ async function askSpill(url: string): Promise<StreamState> {
   } finally {
     await connection.close()
   }
-}
-
-/** One organization each, all with a flag that the load changes and one that asks for a person. */
-async function createProjects(cluster: Cluster, count: number): Promise<Project[]> {
-  const url = cluster.gateways[0]?.url ?? ''
-  return await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const user = { email: `faults-${index}-${randomUUID()}@example.com`, organization_name: 'f' }
-      const made = await cluster.admin('CreateUser', user)
-      const id = Number(fieldOf(made, 'project_id'))
-      const projectKey = String(fieldOf(made, 'project_api_key'))
-      const personalKey = String(fieldOf(made, 'personal_api_key'))
-      const flags = `${url}/api/projects/${id}/feature_flags/`
-      const create = async (body: object) => {
-        const answer = await request(flags, { key: personalKey, body })
-        if (answer.status !== 201) throw new Error(JSON.stringify(answer))
-        return Number(fieldOf(answer.body, 'id'))
-      }
-      const liveFlag = await create({ key: 'live', name: '0', filters: live(0) })
-      await create({ key: 'even', filters: EVEN })
-      return { id, projectKey, personalKey, liveFlag }
-    }),
-  )
 }

@@ -1,16 +1,20 @@
 import { connect as connectHttp2, constants } from 'node:http2'
 import { connect } from 'node:net'
 import { status } from '@grpc/grpc-js'
+import { methodByPath } from '../../../src/wire/proto/proto.ts'
 import { READER_KEY } from '../keys.ts'
 import type { Server } from '../server.ts'
 import { headText, type Judge, type Sent, sentOf } from '../target.ts'
 
 /** Longer than the server gives an unfinished request. */
 const PATIENT_MS = 60_000
-/** A connection without an answer for so long waits for more frames. */
+/** A connection without an answer for so long waits for more frames, a stream for what is to come. */
 const QUIET_MS = 100
 
-/** Calls must end with a status, and not with one that says that the server is at fault. */
+/**
+ * Calls must end with a status, and not with one that says that the server is at fault. A stream of
+ * what happens has no end: it is left once it is quiet.
+ */
 export function judgeGrpc({ product, readerKey }: Server): Judge {
   const port = product.process.ports.grpc
   return async (input) => {
@@ -46,12 +50,17 @@ async function call(
         const code = headers['grpc-status']
         if (code !== undefined) said = faultOf(Number(code), String(headers['grpc-message'] ?? ''))
       }
-      const late = setTimeout(resolve, PATIENT_MS, 'the call has not ended')
+      const isStream = methodByPath(text('path', ''))?.streaming === true
+      const late = isStream
+        ? setTimeout(() => stream.close(), QUIET_MS)
+        : setTimeout(resolve, PATIENT_MS, 'the call has not ended')
       stream
         .on('response', read)
         .on('trailers', read)
         .on('error', () => {})
-        .resume()
+        .on('data', () => {
+          if (isStream) late.refresh()
+        })
       stream.on('close', () => {
         clearTimeout(late)
         resolve(said)

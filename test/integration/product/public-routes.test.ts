@@ -43,7 +43,7 @@ for (const httpServer of ['uws', 'node']) {
       }
       const page = await fetch(`${url}/`)
       t.equal(page.status, 200)
-      t.match(await page.text(), '<h1>Sluice is running</h1>')
+      t.match(await page.text(), /src="\/assets\/main-\w+\.js"/, 'the console')
     })
 
     t.test('every encoding of clients', async (t) => {

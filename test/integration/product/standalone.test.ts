@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
@@ -226,6 +226,28 @@ t.test('a first start, as the README tells it', async (t) => {
     )
     const refused = await runCommand(['tail'], { ...local, SLUICE_API_KEY: 'phx_nobodys' })
     t.match(refused, { status: 1, stderr: /\(401\)/ })
+  })
+
+  t.test('query answers a question, and names what is wrong with one', async (t) => {
+    const local = {
+      DATA_DIR: product.settings['DATA_DIR'] ?? '',
+      PORT: String(product.process.ports.http),
+      SLUICE_API_KEY: personalKey,
+    }
+    const ask = async (question: unknown) => {
+      const file = join(testFolder(t), 'question.json')
+      writeFileSync(file, JSON.stringify(question))
+      return await runCommand(['query', file], local)
+    }
+    const views = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: 'view' }] }
+    const { status, stdout, stderr } = await ask(views)
+    t.equal(status, 0, stderr)
+    t.match(JSON.parse(stdout.toString()), { results: [{ label: 'view' }], hasMore: false })
+    const wrong = { ...views, interval: 'cake' }
+    t.match(await ask(wrong), { status: 1, stderr: /query\.interval: Must be .* \(400\)/ })
+    const list = await ask({ query: [views, wrong] })
+    t.match(list, { status: 1, stderr: /1 of 2 questions/ })
+    t.match(JSON.parse(list.stdout.toString()).results[1], { error: { attr: 'query.1.interval' } })
   })
 
   t.test('another start on its port makes nothing, and says who has the port', async (t) => {

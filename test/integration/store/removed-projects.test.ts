@@ -23,6 +23,8 @@ const EVENTS_A_MONTH = 10_000
 const TABLES = [
   'events',
   'event_counts',
+  'project_changes',
+  'kept_answers',
   'event_definitions',
   'event_query_counts',
   'persons',
@@ -72,6 +74,10 @@ async function fill(sql: Sql, project: ProjectId, events: number): Promise<void>
   await sql`insert into event_definitions (id, project_id, name)
     select gen_random_uuid(), ${project}, 'e' || n from generate_series(0, 6) as n`
   await addQueryCounts(sql, [{ projectId: project, event: 'e1', count: 3 }])
+  await sql`insert into project_changes values (${project}, 'identity', 0, 1)`
+  await sql`insert into kept_answers
+      (project_id, hash, from_ms, until_ms, version, value, counted_at, bytes)
+    select ${project}, 'h', n, n, '', '{}', 0, 2 from generate_series(1, ${events}::integer) as n`
   await sql`insert into group_types values (${project}, 'company', 0)`
   await sql`insert into groups (project_id, type_index, group_key, created_at)
     select ${project}, 0, 'g' || n, now() from generate_series(1, ${events}::integer) as n`

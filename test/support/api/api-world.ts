@@ -62,6 +62,8 @@ export async function makeWorld(t: Test): Promise<World> {
     ['foreign_token', valueAt(outsider, 'project_api_key')],
     ['foreign_organization', valueAt(outsider, 'organization_id')],
     ['email_token', await awaitConfirmation(product, 'outsider@example.com')],
+    ...(await sessionNames(http, 'session', keys.owner)),
+    ...(await sessionNames(http, 'other_session', keys.owner)),
     ['held_deletion', await holdDeletion(product, String(valueAt(first, 'id')))],
     ...personNames('owner', asUser(await ask(keys.owner, '/api/users/@me/')), keys.owner),
     ...personNames('admin', admin, keys.admin),
@@ -87,6 +89,23 @@ function asUser({ body }: Reply): object {
     user_uuid: valueAt(body, 'uuid'),
     distinct_id: valueAt(body, 'distinct_id'),
   }
+}
+
+/** Signs in, as a page of the product does. */
+async function sessionNames(
+  http: HttpClient,
+  name: string,
+  personal_api_key: string,
+): Promise<[string, unknown][]> {
+  const { body, headers } = await http.call({
+    ...{ verb: 'POST', path: '/api/login/', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ personal_api_key }),
+  })
+  const [cookie] = String(headers['set-cookie']).split(';')
+  return [
+    [`${name}_cookie`, cookie],
+    [`${name}_csrf`, valueAt(body, 'csrf_token')],
+  ]
 }
 
 /** Has a user confirm the own address again. @returns the token that a mail would have brought. */

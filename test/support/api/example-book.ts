@@ -64,6 +64,7 @@ function withoutSecrets(text: string, url: string): string {
     .replaceAll(url.replace('http://', ''), ADDRESS.replace('https://', ''))
     .replace(/\bphx_[\w-]{20,}/g, 'phx_your_personal_key')
     .replace(/\bphc_[\w-]{20,}/g, 'phc_your_project_key')
+    .replace(/("csrf_token":\s?")[\w-]{40,}/g, '$1the_token_of_the_session')
     .replace(/(\/signup\/|"token":\s?")[\w-]{40,}/g, '$1the_token_of_the_invite')
 }
 

@@ -187,7 +187,10 @@ function shown({ endpoint, path, query, message, isSingle }: Asked, answer: obje
   const whole = endpoint.render(answer)
   if (whole === undefined) return replyOf(rules.success_status || 204, '')
   const body = isSingle && Array.isArray(whole) ? whole[0] : whole
-  if (!rules.paginated) return replyOf(rules.success_status || 200, stringifyJson(body))
+  const isAccepted =
+    rules.accepted_field !== '' && Reflect.get(answer, rules.accepted_field) === true
+  const status = isAccepted ? 202 : rules.success_status || 200
+  if (!rules.paginated) return replyOf(status, stringifyJson(body))
   const page: Record<string, unknown> = { ...Object(body) }
   const links = pageLinks(`${url}${path}`, query, {
     ...pageOf(rules, { limit: message['limit'], offset: message['offset'] }),

@@ -14,6 +14,7 @@ import type { Json } from '../../../src/core/json.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { createNewsHub, type NewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
 import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
+import { createLiveHub } from '../../../src/events/live/live-hub.ts'
 import { createManagement } from '../../../src/manage/management.ts'
 import { createManagementServices } from '../../../src/manage/management-services.ts'
 import { auditDrained, createOperatorActivity } from '../../../src/manage/operator-audit.ts'
@@ -60,6 +61,14 @@ const SETTINGS: ManagementSettings = {
   backupDays: undefined,
 }
 
+const UNTOLD = {
+  onPersonDeleted: async () => undefined,
+  onPersonsChanged: async () => undefined,
+}
+
+/** No other worker stores events. */
+const NO_PEERS = () => ({ ready: Promise.resolve(), close() {} })
+
 export type ManagementUnderTest = Awaited<ReturnType<typeof startManagement>>
 
 /** Every management handler over a database of its own, with the first user made. */
@@ -95,19 +104,17 @@ export async function startManagement(
     scanSql: sql,
     mutateProject: mutatingIn(sql, news),
     removeProject: removingIn(sql, news),
-    activate: async (project) => {
-      const state = compileProject(await loadProject(sql, project))
-      return { state: () => state }
-    },
+    activate: (project) => activating(sql, project),
     decide: decidingOver(sql, clock),
     onEventAsked: (...asked) => askedEvents.push(asked),
     lookAtVolumes: async () => undefined,
-    onPersonDeleted: async () => undefined,
-    news,
-    clock,
+    ...UNTOLD,
+    ...{ news, clock, log },
+    live: { hub: createLiveHub(clock.now), peers: NO_PEERS },
     plugins,
     settings: { ...SETTINGS, ...settings },
     secrets: TEST_KEYS,
+    logins: { isMember: () => false, onKeyRefused: (value) => refused.push(value) },
   })
   return {
     ...{ sql, published, refused },
@@ -132,6 +139,11 @@ export async function startManagement(
     }),
     admin: adminOver(sql, news, clock),
   }
+}
+
+async function activating(sql: Sql, project: ProjectId) {
+  const state = compileProject(await loadProject(sql, project))
+  return { state: () => state }
 }
 
 /** The operator's service of a worker that is alone. */
@@ -178,6 +190,8 @@ function authenticatorOver(
   onRefused: (value: string) => void,
 ): Authenticator {
   const authenticator = createAuthenticator({
+    findSession: async () => undefined,
+    touchSession: async () => {},
     findKey: (digest) => findKey(sql, digest),
     touchKey: (id) => touchKey(sql, id),
     clock,

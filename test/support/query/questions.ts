@@ -35,7 +35,7 @@ export function asker(sql: Sql, { project = 1, timezone, now, testAccountFilters
   const deps = { sql, clock, scans: anyScans(), timeoutMs: TIMEOUT_MS }
   const asking = { id: projectId(project), timezone, testAccountFilters }
   const ask = (query: Json) =>
-    answerQuestion(deps, asking, query, 'query', new AbortController().signal)
+    answerQuestion(deps, asking, query, { path: 'query' }, new AbortController().signal)
   return {
     ask,
     /** The rows of an answer. @throws what is wrong with the question. */

@@ -127,6 +127,9 @@ function fakeLink(worker: string, calls: FakeCall[], closed: string[]): WorkerLi
   return {
     call,
     microBatch: call,
+    async stream() {
+      throw new Error('nobody reads streams here')
+    },
     async ingestBatch(_batchId, batches, options) {
       const outcomes = batches.map(() => ({ code: '', retry_after_s: 0 }))
       const usual = () => ({ outcomes, cache_generation: `${worker}.0` })

@@ -29,6 +29,7 @@ import {
 import { createDecideService } from '../../../src/project/decide.ts'
 import type { Projects } from '../../../src/project/projects.ts'
 import type { Snapshots } from '../../../src/project/snapshots.ts'
+import { createScanGate } from '../../../src/query/scan-gate.ts'
 import { createClusterHandlers } from '../../../src/rpc/cluster/cluster-handlers.ts'
 import { withForwarding } from '../../../src/rpc/cluster/forward.ts'
 import { createPeerNews } from '../../../src/rpc/cluster/peer-news.ts'
@@ -204,6 +205,8 @@ function createPeerParts(id: string, members: ReturnType<typeof createTestMember
 /** Checks of management calls; `state.counted` counts those against the rate limits. */
 function createTestManagement(sql: Sql, hub: NewsHub, state: { counted: number }) {
   const authenticator = createAuthenticator({
+    findSession: async () => undefined,
+    touchSession: async () => {},
     findKey: (digest) => findKey(sql, digest),
     touchKey: (keyId) => touchKey(sql, keyId),
     clock,
@@ -314,6 +317,7 @@ function servicesOf(
       'sluice.v1.FeatureFlagService',
       createFeatureFlagHandlers({
         ...{ management, db: sql, mutateProject, activate, decide },
+        ...{ scanSql: sql, scanGate: createScanGate(clock), clock },
         secrets: createKeyRing([]),
       }),
     ),

@@ -24,6 +24,8 @@ function setUp(options: Options = {}) {
     expiresInMs: options.expiresInMs ?? null,
   }
   const authenticator = createAuthenticator({
+    findSession: async () => undefined,
+    touchSession: async () => {},
     findKey: async () => {
       state.asked++
       return state.isKnown ? key : undefined
@@ -136,6 +138,8 @@ t.test('a use is recorded when the last record is old, beside the call', async (
 t.test('a use that cannot be recorded fails no call', async (t) => {
   const { clock } = setUp()
   const authenticator = createAuthenticator({
+    findSession: async () => undefined,
+    touchSession: async () => {},
     findKey: async () => ({
       keyId: 'k',
       userId: userId(1),

@@ -15,7 +15,9 @@ t.test('reports go out once a second, again when they failed, and at the end', a
       return {}
     },
   }
-  const { warnings, close } = createWarningReports({ pool, memberToken: () => 'm', clock, log })
+  const random = () => 0.5
+  const deps = { pool, memberToken: () => 'm', clock, log, random }
+  const { warnings, close } = createWarningReports(deps)
   await clock.advance(3_000)
   t.equal(sent.length, 0, 'nothing to say')
   warnings.loseAll(7, [{ reason: 'no_name', event: '', distinctId: 'ada', uuid: 'u' }])

@@ -6,6 +6,7 @@ import { epoch, revision, type ShardId, shardId } from '../../../src/core/ids.ts
 import { DEAD_LETTERS_COUNT_MS } from '../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { createMetrics } from '../../../src/core/metrics/metrics.ts'
+import { createLiveHub } from '../../../src/events/live/live-hub.ts'
 import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
@@ -138,6 +139,7 @@ t.test('members, shards and dead letters are counted as they are', async (t) => 
         return [{ count: deadLetters }]
       }) as never as Sql,
       projects: { size: () => 5 } as never,
+      live: createLiveHub(clock.now),
       shards: {
         ...{ epochOf: unused, hold: unused, run: unused, ownerOf: unused, release: unused },
         ...{ ready: unused, close: unused, drain: unused },

@@ -2,11 +2,19 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { ChangeFeatureFlagsRequest as _sluice_v1_ChangeFeatureFlagsRequest, ChangeFeatureFlagsRequest__Output as _sluice_v1_ChangeFeatureFlagsRequest__Output } from '../../sluice/v1/ChangeFeatureFlagsRequest.ts';
+import type { ChangeFeatureFlagsResponse as _sluice_v1_ChangeFeatureFlagsResponse, ChangeFeatureFlagsResponse__Output as _sluice_v1_ChangeFeatureFlagsResponse__Output } from '../../sluice/v1/ChangeFeatureFlagsResponse.ts';
 import type { CreateFeatureFlagRequest as _sluice_v1_CreateFeatureFlagRequest, CreateFeatureFlagRequest__Output as _sluice_v1_CreateFeatureFlagRequest__Output } from '../../sluice/v1/CreateFeatureFlagRequest.ts';
+import type { EvaluateFlagsRequest as _sluice_v1_EvaluateFlagsRequest, EvaluateFlagsRequest__Output as _sluice_v1_EvaluateFlagsRequest__Output } from '../../sluice/v1/EvaluateFlagsRequest.ts';
+import type { EvaluateFlagsResponse as _sluice_v1_EvaluateFlagsResponse, EvaluateFlagsResponse__Output as _sluice_v1_EvaluateFlagsResponse__Output } from '../../sluice/v1/EvaluateFlagsResponse.ts';
 import type { FeatureFlag as _sluice_v1_FeatureFlag, FeatureFlag__Output as _sluice_v1_FeatureFlag__Output } from '../../sluice/v1/FeatureFlag.ts';
+import type { FlagDependencies as _sluice_v1_FlagDependencies, FlagDependencies__Output as _sluice_v1_FlagDependencies__Output } from '../../sluice/v1/FlagDependencies.ts';
+import type { FlagReach as _sluice_v1_FlagReach, FlagReach__Output as _sluice_v1_FlagReach__Output } from '../../sluice/v1/FlagReach.ts';
 import type { GetFeatureFlagRequest as _sluice_v1_GetFeatureFlagRequest, GetFeatureFlagRequest__Output as _sluice_v1_GetFeatureFlagRequest__Output } from '../../sluice/v1/GetFeatureFlagRequest.ts';
 import type { GetFlagDefinitionsRequest as _sluice_v1_GetFlagDefinitionsRequest, GetFlagDefinitionsRequest__Output as _sluice_v1_GetFlagDefinitionsRequest__Output } from '../../sluice/v1/GetFlagDefinitionsRequest.ts';
 import type { GetFlagDefinitionsResponse as _sluice_v1_GetFlagDefinitionsResponse, GetFlagDefinitionsResponse__Output as _sluice_v1_GetFlagDefinitionsResponse__Output } from '../../sluice/v1/GetFlagDefinitionsResponse.ts';
+import type { GetFlagDependenciesRequest as _sluice_v1_GetFlagDependenciesRequest, GetFlagDependenciesRequest__Output as _sluice_v1_GetFlagDependenciesRequest__Output } from '../../sluice/v1/GetFlagDependenciesRequest.ts';
+import type { GetFlagReachRequest as _sluice_v1_GetFlagReachRequest, GetFlagReachRequest__Output as _sluice_v1_GetFlagReachRequest__Output } from '../../sluice/v1/GetFlagReachRequest.ts';
 import type { GetLocalEvaluationByTokenRequest as _sluice_v1_GetLocalEvaluationByTokenRequest, GetLocalEvaluationByTokenRequest__Output as _sluice_v1_GetLocalEvaluationByTokenRequest__Output } from '../../sluice/v1/GetLocalEvaluationByTokenRequest.ts';
 import type { GetLocalEvaluationRequest as _sluice_v1_GetLocalEvaluationRequest, GetLocalEvaluationRequest__Output as _sluice_v1_GetLocalEvaluationRequest__Output } from '../../sluice/v1/GetLocalEvaluationRequest.ts';
 import type { GetLocalEvaluationResponse as _sluice_v1_GetLocalEvaluationResponse, GetLocalEvaluationResponse__Output as _sluice_v1_GetLocalEvaluationResponse__Output } from '../../sluice/v1/GetLocalEvaluationResponse.ts';
@@ -23,6 +31,15 @@ import type { RollbackFeatureFlagRequest as _sluice_v1_RollbackFeatureFlagReques
 import type { UpdateFeatureFlagRequest as _sluice_v1_UpdateFeatureFlagRequest, UpdateFeatureFlagRequest__Output as _sluice_v1_UpdateFeatureFlagRequest__Output } from '../../sluice/v1/UpdateFeatureFlagRequest.ts';
 
 export interface FeatureFlagServiceClient extends grpc.Client {
+  ChangeFeatureFlags(argument: _sluice_v1_ChangeFeatureFlagsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ChangeFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  ChangeFeatureFlags(argument: _sluice_v1_ChangeFeatureFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ChangeFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  ChangeFeatureFlags(argument: _sluice_v1_ChangeFeatureFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ChangeFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  ChangeFeatureFlags(argument: _sluice_v1_ChangeFeatureFlagsRequest, callback: grpc.requestCallback<_sluice_v1_ChangeFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  changeFeatureFlags(argument: _sluice_v1_ChangeFeatureFlagsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ChangeFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  changeFeatureFlags(argument: _sluice_v1_ChangeFeatureFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ChangeFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  changeFeatureFlags(argument: _sluice_v1_ChangeFeatureFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ChangeFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  changeFeatureFlags(argument: _sluice_v1_ChangeFeatureFlagsRequest, callback: grpc.requestCallback<_sluice_v1_ChangeFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
+  
   CreateFeatureFlag(argument: _sluice_v1_CreateFeatureFlagRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   CreateFeatureFlag(argument: _sluice_v1_CreateFeatureFlagRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   CreateFeatureFlag(argument: _sluice_v1_CreateFeatureFlagRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
@@ -31,6 +48,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   createFeatureFlag(argument: _sluice_v1_CreateFeatureFlagRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   createFeatureFlag(argument: _sluice_v1_CreateFeatureFlagRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   createFeatureFlag(argument: _sluice_v1_CreateFeatureFlagRequest, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
+  
+  EvaluateFlags(argument: _sluice_v1_EvaluateFlagsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_EvaluateFlagsResponse__Output>): grpc.ClientUnaryCall;
+  EvaluateFlags(argument: _sluice_v1_EvaluateFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_EvaluateFlagsResponse__Output>): grpc.ClientUnaryCall;
+  EvaluateFlags(argument: _sluice_v1_EvaluateFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_EvaluateFlagsResponse__Output>): grpc.ClientUnaryCall;
+  EvaluateFlags(argument: _sluice_v1_EvaluateFlagsRequest, callback: grpc.requestCallback<_sluice_v1_EvaluateFlagsResponse__Output>): grpc.ClientUnaryCall;
+  evaluateFlags(argument: _sluice_v1_EvaluateFlagsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_EvaluateFlagsResponse__Output>): grpc.ClientUnaryCall;
+  evaluateFlags(argument: _sluice_v1_EvaluateFlagsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_EvaluateFlagsResponse__Output>): grpc.ClientUnaryCall;
+  evaluateFlags(argument: _sluice_v1_EvaluateFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_EvaluateFlagsResponse__Output>): grpc.ClientUnaryCall;
+  evaluateFlags(argument: _sluice_v1_EvaluateFlagsRequest, callback: grpc.requestCallback<_sluice_v1_EvaluateFlagsResponse__Output>): grpc.ClientUnaryCall;
   
   GetFeatureFlag(argument: _sluice_v1_GetFeatureFlagRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   GetFeatureFlag(argument: _sluice_v1_GetFeatureFlagRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
@@ -49,6 +75,24 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   getFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
   getFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
   getFlagDefinitions(argument: _sluice_v1_GetFlagDefinitionsRequest, callback: grpc.requestCallback<_sluice_v1_GetFlagDefinitionsResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetFlagDependencies(argument: _sluice_v1_GetFlagDependenciesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagDependencies__Output>): grpc.ClientUnaryCall;
+  GetFlagDependencies(argument: _sluice_v1_GetFlagDependenciesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FlagDependencies__Output>): grpc.ClientUnaryCall;
+  GetFlagDependencies(argument: _sluice_v1_GetFlagDependenciesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagDependencies__Output>): grpc.ClientUnaryCall;
+  GetFlagDependencies(argument: _sluice_v1_GetFlagDependenciesRequest, callback: grpc.requestCallback<_sluice_v1_FlagDependencies__Output>): grpc.ClientUnaryCall;
+  getFlagDependencies(argument: _sluice_v1_GetFlagDependenciesRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagDependencies__Output>): grpc.ClientUnaryCall;
+  getFlagDependencies(argument: _sluice_v1_GetFlagDependenciesRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FlagDependencies__Output>): grpc.ClientUnaryCall;
+  getFlagDependencies(argument: _sluice_v1_GetFlagDependenciesRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagDependencies__Output>): grpc.ClientUnaryCall;
+  getFlagDependencies(argument: _sluice_v1_GetFlagDependenciesRequest, callback: grpc.requestCallback<_sluice_v1_FlagDependencies__Output>): grpc.ClientUnaryCall;
+  
+  GetFlagReach(argument: _sluice_v1_GetFlagReachRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
+  GetFlagReach(argument: _sluice_v1_GetFlagReachRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
+  GetFlagReach(argument: _sluice_v1_GetFlagReachRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
+  GetFlagReach(argument: _sluice_v1_GetFlagReachRequest, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
+  getFlagReach(argument: _sluice_v1_GetFlagReachRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
+  getFlagReach(argument: _sluice_v1_GetFlagReachRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
+  getFlagReach(argument: _sluice_v1_GetFlagReachRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
+  getFlagReach(argument: _sluice_v1_GetFlagReachRequest, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
   
   GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
   GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
@@ -134,11 +178,19 @@ export interface FeatureFlagServiceClient extends grpc.Client {
 }
 
 export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplementation {
+  ChangeFeatureFlags: grpc.handleUnaryCall<_sluice_v1_ChangeFeatureFlagsRequest__Output, _sluice_v1_ChangeFeatureFlagsResponse>;
+  
   CreateFeatureFlag: grpc.handleUnaryCall<_sluice_v1_CreateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
+  
+  EvaluateFlags: grpc.handleUnaryCall<_sluice_v1_EvaluateFlagsRequest__Output, _sluice_v1_EvaluateFlagsResponse>;
   
   GetFeatureFlag: grpc.handleUnaryCall<_sluice_v1_GetFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
   
   GetFlagDefinitions: grpc.handleUnaryCall<_sluice_v1_GetFlagDefinitionsRequest__Output, _sluice_v1_GetFlagDefinitionsResponse>;
+  
+  GetFlagDependencies: grpc.handleUnaryCall<_sluice_v1_GetFlagDependenciesRequest__Output, _sluice_v1_FlagDependencies>;
+  
+  GetFlagReach: grpc.handleUnaryCall<_sluice_v1_GetFlagReachRequest__Output, _sluice_v1_FlagReach>;
   
   GetLocalEvaluation: grpc.handleUnaryCall<_sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse>;
   
@@ -161,9 +213,13 @@ export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplement
 }
 
 export interface FeatureFlagServiceDefinition extends grpc.ServiceDefinition {
+  ChangeFeatureFlags: MethodDefinition<_sluice_v1_ChangeFeatureFlagsRequest, _sluice_v1_ChangeFeatureFlagsResponse, _sluice_v1_ChangeFeatureFlagsRequest__Output, _sluice_v1_ChangeFeatureFlagsResponse__Output>
   CreateFeatureFlag: MethodDefinition<_sluice_v1_CreateFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_CreateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
+  EvaluateFlags: MethodDefinition<_sluice_v1_EvaluateFlagsRequest, _sluice_v1_EvaluateFlagsResponse, _sluice_v1_EvaluateFlagsRequest__Output, _sluice_v1_EvaluateFlagsResponse__Output>
   GetFeatureFlag: MethodDefinition<_sluice_v1_GetFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_GetFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
   GetFlagDefinitions: MethodDefinition<_sluice_v1_GetFlagDefinitionsRequest, _sluice_v1_GetFlagDefinitionsResponse, _sluice_v1_GetFlagDefinitionsRequest__Output, _sluice_v1_GetFlagDefinitionsResponse__Output>
+  GetFlagDependencies: MethodDefinition<_sluice_v1_GetFlagDependenciesRequest, _sluice_v1_FlagDependencies, _sluice_v1_GetFlagDependenciesRequest__Output, _sluice_v1_FlagDependencies__Output>
+  GetFlagReach: MethodDefinition<_sluice_v1_GetFlagReachRequest, _sluice_v1_FlagReach, _sluice_v1_GetFlagReachRequest__Output, _sluice_v1_FlagReach__Output>
   GetLocalEvaluation: MethodDefinition<_sluice_v1_GetLocalEvaluationRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
   GetLocalEvaluationByToken: MethodDefinition<_sluice_v1_GetLocalEvaluationByTokenRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationByTokenRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
   GetMyFlags: MethodDefinition<_sluice_v1_GetMyFlagsRequest, _sluice_v1_GetMyFlagsResponse, _sluice_v1_GetMyFlagsRequest__Output, _sluice_v1_GetMyFlagsResponse__Output>

@@ -17,6 +17,7 @@ export interface MethodRules {
   'plugin_level'?: (number);
   'conditional'?: (boolean);
   'alternatives'?: (string)[];
+  'accepted_field'?: (string);
 }
 
 export interface MethodRules__Output {
@@ -35,4 +36,5 @@ export interface MethodRules__Output {
   'plugin_level': (number);
   'conditional': (boolean);
   'alternatives': (string)[];
+  'accepted_field': (string);
 }

@@ -3,8 +3,10 @@
 
 export interface RunQueryResponse {
   'answer'?: (string);
+  'is_running'?: (boolean);
 }
 
 export interface RunQueryResponse__Output {
   'answer': (string);
+  'is_running': (boolean);
 }

@@ -15,6 +15,7 @@ export interface UpdateFeatureFlagRequest {
   'evaluation_runtime'?: (string);
   'evaluation_contexts'?: (_google_protobuf_Value | null);
   'has_encrypted_payloads'?: (boolean);
+  'version'?: (number);
   'id'?: (string);
   'project_id'?: (string);
   'null_fields'?: (string)[];
@@ -26,6 +27,7 @@ export interface UpdateFeatureFlagRequest {
   '_bucketing_identifier'?: "bucketing_identifier";
   '_evaluation_runtime'?: "evaluation_runtime";
   '_has_encrypted_payloads'?: "has_encrypted_payloads";
+  '_version'?: "version";
 }
 
 export interface UpdateFeatureFlagRequest__Output {
@@ -41,6 +43,7 @@ export interface UpdateFeatureFlagRequest__Output {
   'evaluation_runtime'?: (string);
   'evaluation_contexts': (_google_protobuf_Value__Output | null);
   'has_encrypted_payloads'?: (boolean);
+  'version'?: (number);
   'id': (string);
   'project_id': (string);
   'null_fields': (string)[];

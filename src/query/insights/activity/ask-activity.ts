@@ -1,11 +1,12 @@
 /** Answers how often actors are active, and how they come and go. */
 import type { ProjectId } from '../../../core/ids.ts'
 import {
+  type ActorsRead,
   type ActorText,
   bucketsByActor,
   pairsOf,
 } from '../../../store/insights/actor-event-store.ts'
-import type { LifecycleQuestion, Series } from '../question.ts'
+import { type LifecycleQuestion, type Series, STATUSES, type Status } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected, until, within } from '../reader.ts'
 import { bucketText, dayText, type Grid, incompleteFrom, labelText, startOf } from '../time/grid.ts'
 import { inTurns } from '../turns.ts'
@@ -20,19 +21,13 @@ export async function askStickiness(
   selected: readonly Selected[],
   grid: Grid,
 ): Promise<readonly ActivityRow[]> {
-  const edges = [grid.range.fromMs, ...grid.starts.slice(1), grid.range.untilMs]
   const rows: ActivityRow[] = []
   const [of, lengths] = [grid.interval, grid.starts.map((_, index) => index + 1)]
   for (const [order, one] of series.entries()) {
-    const actors = await read(
-      reader,
-      within(everyEvent(project), grid.range),
-      selected[order],
-      edges,
-    )
+    const actors = await readStickiness(reader, project, selected[order], grid, UNNAMED)
     const data = lengths.map(() => 0)
     await inTurns(actors, (actor) => {
-      const length = pairsOf(actor).length
+      const length = lengthOf(actor)
       data[length - 1] = (data[length - 1] ?? 0) + 1
     })
     rows.push({
@@ -46,26 +41,34 @@ export async function askStickiness(
   return rows
 }
 
-const STATUSES = ['new', 'returning', 'resurrecting', 'dormant'] as const
-type Status = (typeof STATUSES)[number]
+/** The buckets of each actor that was active in the range. */
+export async function readStickiness(
+  reader: InsightReader,
+  project: ProjectId,
+  selected: Selected | undefined,
+  grid: Grid,
+  named: ActorsRead,
+): Promise<readonly ActorText[]> {
+  const edges = [grid.range.fromMs, ...grid.starts.slice(1), grid.range.untilMs]
+  return await read(reader, within(everyEvent(project), grid.range), selected, edges, named)
+}
 
+/** In how many buckets the actor was active. */
+export function lengthOf(actor: ActorText): number {
+  return pairsOf(actor).length
+}
+
+const UNNAMED: ActorsRead = { isNamed: false }
 /** Who is new, came back, came back after a pause, and stayed away: by interval. */
 export async function askLifecycle(
   reader: InsightReader,
   project: ProjectId,
-  { series: [only], interval, zone }: LifecycleQuestion,
+  { series: [only] }: LifecycleQuestion,
   selected: readonly Selected[],
   grid: Grid,
 ): Promise<readonly ActivityRow[]> {
   if (only === undefined || grid.starts.length === 0) return []
-  const first = startOf((grid.starts[0] ?? 0) - 1, interval, zone)
-  const edges = [first, ...grid.starts, grid.range.untilMs]
-  const actors = await read(
-    reader,
-    until(everyEvent(project), grid.range.untilMs),
-    selected[0],
-    edges,
-  )
+  const actors = await readLifecycle(reader, project, selected[0], grid, UNNAMED)
   const counts = await countStatuses(actors, grid.starts.length)
   return STATUSES.map((status) => {
     const data = counts.map((of) => (status === 'dormant' ? 0 - of[status] : of[status]))
@@ -82,7 +85,19 @@ export async function askLifecycle(
   })
 }
 
-/** The interval before the first has the bucket 1; what was earlier has 0. */
+/** The buckets of each actor that was ever active: see `statusesOf`. */
+export async function readLifecycle(
+  reader: InsightReader,
+  project: ProjectId,
+  selected: Selected | undefined,
+  { starts, interval, zone, range }: Grid,
+  named: ActorsRead,
+): Promise<readonly ActorText[]> {
+  const first = startOf((starts[0] ?? 0) - 1, interval, zone)
+  const edges = [first, ...starts, range.untilMs]
+  return await read(reader, until(everyEvent(project), range.untilMs), selected, edges, named)
+}
+
 async function countStatuses(
   actors: readonly ActorText[],
   length: number,
@@ -93,19 +108,28 @@ async function countStatuses(
     resurrecting: 0,
     dormant: 0,
   }))
-  const raise = (bucket: number, status: Status) => {
-    const of = counts[bucket - 2]
-    if (of !== undefined) of[status] += 1
-  }
   await inTurns(actors, (actor) => {
-    const buckets = pairsOf(actor).map(([bucket]) => bucket)
-    for (const [index, bucket] of buckets.entries()) {
-      const isNext = bucket > 1 && buckets[index - 1] === bucket - 1
-      raise(bucket, index === 0 ? 'new' : isNext ? 'returning' : 'resurrecting')
-      if (bucket > 0 && buckets[index + 1] !== bucket + 1) raise(bucket + 1, 'dormant')
+    for (const { place, status } of statusesOf(actor)) {
+      const of = counts[place]
+      if (of !== undefined) of[status] += 1
     }
   })
   return counts
+}
+
+/**
+ * What an actor is, by the place of an interval of the grid; places outside of it may be among
+ * them. The interval before the first has the bucket 1, what was earlier has 0.
+ */
+export function statusesOf(actor: ActorText): { place: number; status: Status }[] {
+  const buckets = pairsOf(actor).map(([bucket]) => bucket)
+  return buckets.flatMap((bucket, index) => {
+    const isNext = bucket > 1 && buckets[index - 1] === bucket - 1
+    const active = index === 0 ? 'new' : isNext ? 'returning' : 'resurrecting'
+    const isGone = bucket > 0 && buckets[index + 1] !== bucket + 1
+    const own = { place: bucket - 2, status: active as Status }
+    return isGone ? [own, { place: bucket - 1, status: 'dormant' as const }] : [own]
+  })
 }
 
 async function read(
@@ -113,9 +137,12 @@ async function read(
   selection: ReturnType<typeof everyEvent>,
   selected: Selected | undefined,
   edges: readonly number[],
+  named: ActorsRead,
 ): Promise<readonly ActorText[]> {
   const roles = selected === undefined ? [] : [selected.role]
-  return await reader.timed(selection, () => bucketsByActor(reader.db, selection, roles, edges))
+  return await reader.timed(selection, () =>
+    bucketsByActor(reader.db, selection, roles, edges, named),
+  )
 }
 
 function wordsOf({ event, name, customName }: Series, order: number): ActivityRow {

@@ -3,18 +3,36 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { INSIGHT_FOLLOWED_EVENTS_MAX } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import { eventsByActor, pairsOf } from '../../../store/insights/actor-event-store.ts'
+import {
+  type ActorsRead,
+  type ActorText,
+  anyOf,
+  eventsByActor,
+} from '../../../store/insights/actor-event-store.ts'
+import {
+  NO_VALUE,
+  NO_VALUE_PLACE,
+  OTHER_VALUE,
+  OTHER_VALUE_PLACE,
+} from '../../../store/insights/insight-fragments.ts'
+import { topValues } from '../../../store/insights/trend-store.ts'
+import { allShown, shownAs } from '../breakdown-values.ts'
 import type { FunnelQuestion, QuestionError } from '../question.ts'
+import { boundedGrid } from '../range.ts'
 import { everyEvent, type InsightReader, type Selected, within } from '../reader.ts'
-import type { Range } from '../time/grid.ts'
-import { inTurns } from '../turns.ts'
-import { type FunnelRules, follow, type Way } from './fold.ts'
+import type { Grid, Range } from '../time/grid.ts'
+import type { Way } from './fold.ts'
+import { followActors } from './follow-actors.ts'
+import { entryRow, type FunnelRow, stepRows, timeRow } from './funnel-rows.ts'
 
-/** Members of one step of the answer. */
-export type StepRow = Readonly<Record<string, unknown>>
-
-const US_PER_MS = 1_000
-const US_PER_S = 1_000_000
+export type FunnelAnswer = {
+  /** Rows of steps or of buckets, or what is known of times; of each value with a breakdown. */
+  readonly results: unknown
+  /** With a breakdown: some values were too many to be shown by themselves. */
+  readonly hasMore?: boolean
+  /** What was read: a first week or month is whole. */
+  readonly range: Range
+}
 
 /** @param selected the steps in order, then the exclusions. */
 export async function askFunnel(
@@ -22,30 +40,109 @@ export async function askFunnel(
   project: ProjectId,
   question: FunnelQuestion,
   selected: readonly Selected[],
-  range: Range,
-): Promise<Result<readonly StepRow[], QuestionError>> {
-  const { order, steps, windowMs, exclusions } = question
-  const rules: FunnelRules = {
-    order,
-    steps: steps.length,
-    window: windowMs * US_PER_MS,
-    exclusions,
-  }
+  asked: Range,
+): Promise<Result<FunnelAnswer, QuestionError>> {
+  const plan = await planFunnel(reader, project, question, selected, asked)
+  if (!plan.ok) return plan
+  const { grid, range, shown } = plan.value
+  const { breakdown } = question
+  const read = await readFunnel(reader, project, question, selected, plan.value, UNNAMED)
+  if (!read.ok) return read
+  const ways = new Map<number, Way[]>(shown.map((_, index) => [index + 1, []]))
+  const failed = await visitWays(read.value, question, (way, value) => {
+    const ofValue = ways.get(value)
+    if (ofValue === undefined) ways.set(value, [way])
+    else ofValue.push(way)
+  })
+  if (failed !== undefined) return err(failed)
+  const answers = valuesOf(shown, ways, breakdown !== undefined).map(
+    ([value, of]) => [value, rowsOf(question, of, grid, reader.nowMs)] as const,
+  )
+  const hasMore = breakdown && { hasMore: ways.has(OTHER_VALUE_PLACE) }
+  return ok({ results: resultsOf(question, answers), ...hasMore, range })
+}
+
+const UNNAMED: ActorsRead = { isNamed: false }
+
+export type FunnelPlan = {
+  /** By which the entries are shown, where they are. */
+  readonly grid: Grid | undefined
+  /** What is read: a first week or month is whole. */
+  readonly range: Range
+  /** The values that are shown by themselves. */
+  readonly shown: readonly string[]
+}
+
+/** @param selected the steps in order, then the exclusions. */
+export async function planFunnel(
+  reader: InsightReader,
+  project: ProjectId,
+  question: FunnelQuestion,
+  selected: readonly Selected[],
+  asked: Range,
+): Promise<Result<FunnelPlan, QuestionError>> {
+  const { shape, zone } = question
+  const made = shape.kind === 'trends' && boundedGrid(asked, shape.interval, zone)
+  if (made !== false && !made.ok) return made
+  const grid = made === false ? undefined : made.value
+  const range = grid?.range ?? asked
+  const shown = await shownValues(reader, project, question, selected, range)
+  return ok({ grid, range, shown })
+}
+
+/** The events of each actor that has one. */
+export async function readFunnel(
+  reader: InsightReader,
+  project: ProjectId,
+  { order, breakdown }: FunnelQuestion,
+  selected: readonly Selected[],
+  { range, shown }: FunnelPlan,
+  named: ActorsRead,
+): Promise<Result<readonly ActorText[], QuestionError>> {
   const read = within(everyEvent(project), range)
   const roles = selected.map(({ role }) => role)
-  const isStrict = order === 'strict'
-  const options = { keepsOthers: isStrict, eventsMax: INSIGHT_FOLLOWED_EVENTS_MAX }
+  const options = {
+    ...named,
+    keepsOthers: order === 'strict',
+    eventsMax: INSIGHT_FOLLOWED_EVENTS_MAX,
+    breakdown: breakdown && { source: breakdown.source, shown },
+  }
   const actors = await reader.timed(read, () => eventsByActor(reader.db, read, roles, options))
-  if (actors === 'too_many') return err(TOO_MANY)
-  const ways: Way[] = []
-  await inTurns(actors, (actor) => {
-    const way = follow(
-      pairsOf(actor).map(([at, mask]) => ({ at, mask })),
-      rules,
-    )
-    if (way !== undefined) ways.push(way)
-  })
-  return ok(stepRows(question, ways, reader.nowMs))
+  return actors === 'too_many' ? err(TOO_MANY) : ok(actors)
+}
+
+/**
+ * Calls `visit` with each way of the actors and the place of the value that it counts for: see
+ * `followActors`.
+ * @returns why it could not be done.
+ */
+export async function visitWays(
+  actors: readonly ActorText[],
+  question: FunnelQuestion,
+  visit: (way: Way, value: number, actor: ActorText) => void,
+): Promise<QuestionError | undefined> {
+  const followed = await followActors(actors, question, visit)
+  return followed === 'too_many' ? TOO_MANY_VALUES : undefined
+}
+
+/** Those with most events that are a step, each event once. */
+async function shownValues(
+  reader: InsightReader,
+  project: ProjectId,
+  { breakdown, steps }: FunnelQuestion,
+  selected: readonly Selected[],
+  range: Range,
+): Promise<readonly string[]> {
+  if (breakdown === undefined) return []
+  const roles = selected.slice(0, steps.length).map(({ role }) => role)
+  const needsPerson = roles.some((role) => role.needsPerson)
+  const read = { ...within(everyEvent(project), range), where: anyOf(roles), needsPerson }
+  const { source, limit } = breakdown
+  const top = await reader.timed(read, () => topValues(reader.db, read, source, limit))
+  return allShown(
+    source,
+    top.map(({ value }) => value),
+  )
 }
 
 const TOO_MANY: QuestionError = {
@@ -53,50 +150,60 @@ const TOO_MANY: QuestionError = {
   detail: `The steps are more than ${INSIGHT_FOLLOWED_EVENTS_MAX} events: ask for a shorter range.`,
   attr: 'dateRange',
 }
+const TOO_MANY_VALUES: QuestionError = {
+  code: 'invalid_input',
+  detail: 'Actors have too many values each: ask for fewer, or for a shorter range.',
+  attr: 'breakdownFilter.breakdown_limit',
+}
 
-function stepRows(
-  { steps, windowMs }: FunnelQuestion,
+/**
+ * Those that are shown by themselves, then none, then all others: these where there are any, and
+ * none always without a breakdown.
+ */
+function valuesOf(
+  shown: readonly string[],
+  ways: ReadonlyMap<number, readonly Way[]>,
+  isBrokenDown: boolean,
+): readonly (readonly [string, readonly Way[]])[] {
+  const places = new Map(shown.map((value, index) => [index + 1, value]))
+  if (ways.has(NO_VALUE_PLACE) || !isBrokenDown) places.set(NO_VALUE_PLACE, NO_VALUE)
+  if (ways.has(OTHER_VALUE_PLACE)) places.set(OTHER_VALUE_PLACE, OTHER_VALUE)
+  return [...places].map(([place, value]) => [value, ways.get(place) ?? []] as const)
+}
+
+/** The rows of steps stay lists of their own; otherwise a value has one row. */
+function resultsOf(
+  { breakdown, shape }: FunnelQuestion,
+  answers: readonly (readonly [string, readonly FunnelRow[]])[],
+): unknown {
+  if (breakdown === undefined) {
+    const rows = answers.flatMap(([, each]) => each)
+    return shape.kind === 'time_to_convert' ? rows[0] : rows
+  }
+  const lists = answers.map(([value, rows]) =>
+    rows.map((row) => {
+      const shown = shownAs(breakdown.source, value)
+      return { ...row, breakdown: shown, breakdown_value: shown }
+    }),
+  )
+  return shape.kind === 'steps' ? lists : lists.flat()
+}
+
+function rowsOf(
+  question: FunnelQuestion,
   ways: readonly Way[],
+  grid: Grid | undefined,
   nowMs: number,
-): StepRow[] {
-  const now = nowMs * US_PER_MS
-  return steps.map(({ event, name, customName }, order) => {
-    const reached = ways.filter(({ times }) => times.length > order)
-    const stayed = reached.filter(({ times }) => times.length === order + 1)
-    const open = stayed.filter(({ latestStart }) => latestStart + windowMs * US_PER_MS >= now)
-    const seconds = secondsTo(reached, order)
-    return {
-      action_id: event,
-      name: name ?? event ?? 'All events',
-      custom_name: customName ?? null,
-      order,
-      people: [],
-      count: reached.length,
-      type: 'events',
-      average_conversion_time: averageOf(seconds),
-      median_conversion_time: medianOf(seconds),
-      open_entrants: order === steps.length - 1 ? null : open.length,
-    }
-  })
-}
-
-/** Seconds from the step before, ascending; those of no time at all do not count. */
-function secondsTo(reached: readonly Way[], order: number): readonly number[] {
-  if (order === 0) return []
-  return reached
-    .map(({ times }) => ((times[order] ?? 0) - (times[order - 1] ?? 0)) / US_PER_S)
-    .filter((seconds) => seconds > 0)
-    .sort((a, b) => a - b)
-}
-
-function averageOf(numbers: readonly number[]): number | null {
-  if (numbers.length === 0) return null
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
-}
-
-function medianOf(ascending: readonly number[]): number | null {
-  if (ascending.length === 0) return null
-  const middle = (ascending.length - 1) / 2
-  const [low, high] = [ascending[Math.floor(middle)] ?? 0, ascending[Math.ceil(middle)] ?? 0]
-  return (low + high) / 2
+): readonly FunnelRow[] {
+  const { shape } = question
+  switch (shape.kind) {
+    case 'steps':
+      return stepRows(question, ways, nowMs)
+    case 'time_to_convert':
+      return [timeRow(ways, shape.from, shape.to)]
+    case 'trends':
+      return grid === undefined ? [] : [entryRow(ways, shape, grid, nowMs)]
+    default:
+      return shape satisfies never
+  }
 }

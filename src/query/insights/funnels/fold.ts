@@ -57,38 +57,68 @@ function followOrdered(events: readonly FunnelEvent[], rules: FunnelRules): Way 
   const { steps, order } = rules
   let entries: (Entry | undefined)[] = new Array<undefined>(steps).fill(undefined)
   let best: readonly number[] = []
-  for (const moment of momentsOf(events, rules)) {
-    const groups = order === 'strict' ? moment.map((event) => [event]) : [moment]
-    for (const group of groups) {
+  let latestStart = 0
+  const taken = (of: readonly (Entry | undefined)[]) => {
+    for (const entry of of) {
+      if (entry !== undefined && entry.times.length > best.length) best = entry.times
+    }
+    latestStart = entries[best.length - 1]?.times[0] ?? latestStart
+  }
+  for (let first = 0, end = 0; first < events.length && best.length < steps; first = end) {
+    end = endOfMoment(events, first)
+    const step = order === 'ordered' && end === first + 1 ? stepAlone(events[first], steps) : -1
+    if (step >= 0) {
+      // By far the most events: one at its moment, which can be one step only.
+      const entry = entryOf(entries[step - 1], step, events[first]?.at ?? 0, rules.window)
+      if (entry === undefined) continue
+      entries[step] = entry
+      taken([entry])
+      continue
+    }
+    for (const group of groupsOf(events.slice(first, end), rules)) {
       entries = advance(entries, group, rules)
-      for (const entry of entries) {
-        if (entry !== undefined && entry.times.length > best.length) best = entry.times
-      }
+      taken(entries)
       entries = entries.map((entry) => entry && { ...entry, fillers: NOBODY })
     }
-    if (best.length === steps) break
   }
-  if (best.length === 0) return undefined
-  const latest = entries[best.length - 1]?.times[0] ?? best[0]
-  return { times: best, latestStart: latest ?? 0 }
+  return best.length === 0 ? undefined : { times: best, latestStart }
 }
 
-/** The events of each instant, in the order of their first steps, others last. */
-function momentsOf(
+function endOfMoment(events: readonly FunnelEvent[], first: number): number {
+  let end = first + 1
+  while (events[end]?.at === events[first]?.at) end++
+  return end
+}
+
+/** The only step that the event can be; -1 when it is none or can be several. */
+function stepAlone(event: FunnelEvent | undefined, steps: number): number {
+  const mask = (event?.mask ?? 0) & ((1 << steps) - 1)
+  return mask === 0 || (mask & (mask - 1)) !== 0 ? -1 : lowestBit(mask)
+}
+
+function entryOf(
+  before: Entry | undefined,
+  step: number,
+  at: number,
+  window: number,
+): Entry | undefined {
+  if (step === 0) return { times: [at], fillers: NOBODY }
+  if (before === undefined || at - (before.times[0] ?? 0) > window) return undefined
+  return { times: [...before.times, at], fillers: NOBODY }
+}
+
+/** The events of one instant, in the order of their first steps, others last; strict: one by one. */
+function groupsOf(
   events: readonly FunnelEvent[],
   { steps, order }: FunnelRules,
 ): readonly (readonly FunnelEvent[])[] {
   const own = (1 << steps) - 1
-  const moments: FunnelEvent[][] = []
-  for (const { at, mask } of events) {
-    const step = { at, mask: mask & own }
-    if (step.mask === 0 && order !== 'strict') continue
-    const last = moments.at(-1)
-    if (last !== undefined && last[0]?.at === at) last.push(step)
-    else moments.push([step])
-  }
-  for (const moment of moments) moment.sort((a, b) => lowestBit(a.mask) - lowestBit(b.mask))
-  return moments
+  const moment = events
+    .map(({ at, mask }) => ({ at, mask: mask & own }))
+    .filter(({ mask }) => mask !== 0 || order === 'strict')
+    .sort((a, b) => lowestBit(a.mask) - lowestBit(b.mask))
+  if (order === 'strict') return moment.map((event) => [event])
+  return moment.length === 0 ? [] : [moment]
 }
 
 function lowestBit(mask: number): number {
@@ -141,11 +171,14 @@ function goOn(
 function followUnordered(events: readonly FunnelEvent[], rules: FunnelRules): Way | undefined {
   const { steps, window } = rules
   const own = (1 << steps) - 1
-  const taken = events.filter(({ mask }) => (mask & own) !== 0)
-  let best: number[] = []
+  const taken = events
+    .filter(({ mask }) => (mask & own) !== 0)
+    .map(({ at, mask }) => ({ at, mask: mask & own }))
+  const queues = queuesOf(taken)
+  let best: readonly number[] = []
   let latestStart = 0
   for (const [first, { at: start }] of taken.entries()) {
-    const times = fillFrom(taken, first, start + window, steps)
+    const times = fill(candidates(taken, queues, first, start + window))
     if (times.length > best.length) best = times
     if (times.length === best.length) latestStart = start
     if (best.length === steps) break
@@ -153,22 +186,59 @@ function followUnordered(events: readonly FunnelEvent[], rules: FunnelRules): Wa
   return best.length === 0 ? undefined : { times: best, latestStart }
 }
 
-/** Each event fills the first step that it can be and that is not filled yet. */
-function fillFrom(
+/** Places of the events that may be the same steps, ascending, and the first not yet passed. */
+type Queue = { readonly places: number[]; readonly most: number; next: number }
+
+function queuesOf(taken: readonly FunnelEvent[]): readonly Queue[] {
+  const queues = new Map<number, Queue>()
+  for (const [place, { mask }] of taken.entries()) {
+    const queue = queues.get(mask)
+    if (queue === undefined) queues.set(mask, { places: [place], most: bitsIn(mask), next: 0 })
+    else queue.places.push(place)
+  }
+  return [...queues.values()]
+}
+
+function bitsIn(mask: number): number {
+  let bits = 0
+  for (let left = mask; left !== 0; left &= left - 1) bits++
+  return bits
+}
+
+/** In order of time. Of events that may be the same two steps, the first two are enough. */
+function candidates(
   taken: readonly FunnelEvent[],
+  queues: readonly Queue[],
   first: number,
   end: number,
-  steps: number,
-): number[] {
-  const times: number[] = []
-  let filled = 0
-  for (let index = first; index < taken.length && times.length < steps; index++) {
-    const event = taken[index]
-    if (event === undefined || event.at > end) break
-    const free = event.mask & ~filled & ((1 << steps) - 1)
-    if (free === 0) continue
-    filled |= free & -free
-    times.push(event.at)
+): readonly FunnelEvent[] {
+  const places: number[] = []
+  for (const queue of queues) {
+    while ((queue.places[queue.next] ?? first) < first) queue.next++
+    places.push(...queue.places.slice(queue.next, queue.next + queue.most))
   }
-  return times
+  return places
+    .sort((a, b) => a - b)
+    .flatMap((place) => taken[place] ?? [])
+    .filter(({ at }) => at <= end)
+}
+
+/** The times of as many events as have a step each, earlier ones first. */
+function fill(events: readonly FunnelEvent[]): readonly number[] {
+  const seats = new Map<number, number>()
+  return events.filter(({ mask }) => seat(mask, seats, new Set())).map(({ at }) => at)
+}
+
+/** Gives an event a step; those that have one may move to another of theirs. */
+function seat(mask: number, seats: Map<number, number>, tried: Set<number>): boolean {
+  for (let left = mask; left !== 0; left &= left - 1) {
+    const step = left & -left
+    if (tried.has(step)) continue
+    tried.add(step)
+    const other = seats.get(step)
+    if (other !== undefined && !seat(other, seats, tried)) continue
+    seats.set(step, mask)
+    return true
+  }
+  return false
 }

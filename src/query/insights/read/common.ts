@@ -1,5 +1,7 @@
 /** Reads what questions of several kinds have in common. */
 import type { Json } from '../../../core/json.ts'
+import type { CohortMembers } from '../../../store/cohorts/cohort-sql.ts'
+import { NO_COHORTS } from '../../asked-cohorts.ts'
 import { createBudget } from '../../language/expressions.ts'
 import type { Budget } from '../../language/tree.ts'
 import { type FilterNode, readFilters } from '../../list/filters.ts'
@@ -15,12 +17,19 @@ export type Reading = {
   readonly nowMs: number
   /** The project's filters of test accounts. */
   readonly testAccounts: Json
+  /** Those that the question and the filters of test accounts name. */
+  readonly cohorts: CohortMembers
   /** Bounds the expressions of the whole question. */
   readonly budget: Budget
 }
 
-export function createReading(zone: Zone, nowMs: number, testAccounts: Json): Reading {
-  return { zone, nowMs, testAccounts, budget: createBudget() }
+export function createReading(
+  zone: Zone,
+  nowMs: number,
+  testAccounts: Json,
+  cohorts: CohortMembers = NO_COHORTS,
+): Reading {
+  return { zone, nowMs, testAccounts, cohorts, budget: createBudget() }
 }
 
 /** Members that every question may have. What the last three say changes no answer. */
@@ -63,7 +72,7 @@ export function readFilter(question: Members, reading: Reading): FilterNode {
   if (modifiers !== undefined) membersOf(modifiers, question.at('modifiers'), [])
   const own = filterOf(question, 'properties', reading)
   if (!question.flag('filterTestAccounts')) return own
-  const people = readFilters(reading.testAccounts, reading.nowMs, reading.budget)
+  const people = readFilters(reading.testAccounts, reading.nowMs, reading.budget, reading.cohorts)
   if (!people.ok) {
     const detail = `The project's test_account_filters cannot be used: ${people.error.detail}`
     throw new QuestionProblem(question.at('filterTestAccounts'), detail)
@@ -73,7 +82,7 @@ export function readFilter(question: Members, reading: Reading): FilterNode {
 
 /** @throws {QuestionProblem} */
 function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
-  const read = readFilters(owner.json(name) ?? [], reading.nowMs, reading.budget)
+  const read = readFilters(owner.json(name) ?? [], reading.nowMs, reading.budget, reading.cohorts)
   if (!read.ok) throw new QuestionProblem(owner.at(name), read.error.detail)
   return read.value
 }

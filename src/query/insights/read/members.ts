@@ -32,15 +32,19 @@ export type Members = {
   list(name: string): readonly Json[] | undefined
 }
 
+/** The path of a member of what stands at `path`. */
+export function pathIn(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
 /**
  * @param allowed the members that the object may have; any other is a problem.
  * @throws {QuestionProblem}
  */
 export function membersOf(value: Json, path: string, allowed: readonly string[]): Members {
   if (!isObject(value)) throw new QuestionProblem(path, 'Must be an object.')
-  const at = (name: string) => (path === '' ? name : `${path}.${name}`)
   const unknown = Object.keys(value).find((name) => !allowed.includes(name))
-  if (unknown !== undefined) throw new QuestionProblem(at(unknown), 'Unknown member.')
+  if (unknown !== undefined) throw new QuestionProblem(pathIn(path, unknown), 'Unknown member.')
   return new ObjectMembers(value, path)
 }
 
@@ -54,7 +58,7 @@ class ObjectMembers implements Members {
   }
 
   at(name: string): string {
-    return this.path === '' ? name : `${this.path}.${name}`
+    return pathIn(this.path, name)
   }
 
   json(name: string): Json | undefined {

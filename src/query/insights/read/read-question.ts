@@ -3,22 +3,27 @@ import type { Json } from '../../../core/json.ts'
 import { isObject, own } from '../../../core/json.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import { echo } from '../../../wire/details.ts'
-import type { Question, QuestionError } from '../question.ts'
+import { ACTORS_MEMBERS, readActors } from '../actors/read-actors-query.ts'
+import type { EventsQuestion, NumbersQuestion, Question, QuestionError } from '../question.ts'
 import type { Reading } from './common.ts'
-import { membersOf, QuestionProblem } from './members.ts'
+import { membersOf, pathIn, QuestionProblem } from './members.ts'
 import {
-  FUNNEL_MEMBERS,
   RETENTION_MEMBERS,
-  readFunnel,
   readLifecycle,
   readRetention,
   readStickiness,
   SERIES_MEMBERS,
 } from './read-actors.ts'
+import { EVENTS_MEMBERS, readEvents } from './read-events.ts'
+import { FUNNEL_MEMBERS, readFunnel } from './read-funnel.ts'
+import { PATHS_MEMBERS, readPaths } from './read-paths.ts'
 import { readTrends, TRENDS_MEMBERS } from './read-trends.ts'
 
 /** The error names the first member that is wrong. Never throws. */
-export function readQuestion(asked: Json, reading: Reading): Result<Question, QuestionError> {
+export function readQuestion(
+  asked: Json,
+  reading: Reading,
+): Result<Question | EventsQuestion, QuestionError> {
   try {
     return ok(read(asked, reading))
   } catch (error) {
@@ -28,26 +33,46 @@ export function readQuestion(asked: Json, reading: Reading): Result<Question, Qu
   }
 }
 
-function read(asked: Json, reading: Reading): Question {
-  const kind = isObject(asked) ? own(asked, 'kind') : undefined
+function read(asked: Json, reading: Reading): Question | EventsQuestion {
+  switch (kindOf(asked)) {
+    case 'ActorsQuery':
+      return readActors(membersOf(asked, '', ACTORS_MEMBERS), reading, readNumbers)
+    case 'EventsQuery':
+      return readEvents(membersOf(asked, '', EVENTS_MEMBERS), reading)
+    default:
+      return readNumbers(asked, '', reading)
+  }
+}
+
+function kindOf(asked: Json): Json | undefined {
+  return isObject(asked) ? own(asked, 'kind') : undefined
+}
+
+/** @param path of the question; empty when it stands by itself. */
+function readNumbers(asked: Json, path: string, reading: Reading): NumbersQuestion {
+  const kind = kindOf(asked)
   switch (kind) {
     case 'TrendsQuery':
-      return readTrends(membersOf(asked, '', TRENDS_MEMBERS), reading)
+      return readTrends(membersOf(asked, path, TRENDS_MEMBERS), reading)
     case 'FunnelsQuery':
-      return readFunnel(membersOf(asked, '', FUNNEL_MEMBERS), reading)
+      return readFunnel(membersOf(asked, path, FUNNEL_MEMBERS), reading)
     case 'RetentionQuery':
-      return readRetention(membersOf(asked, '', RETENTION_MEMBERS), reading)
+      return readRetention(membersOf(asked, path, RETENTION_MEMBERS), reading)
     case 'StickinessQuery':
-      return readStickiness(membersOf(asked, '', SERIES_MEMBERS), reading)
+      return readStickiness(membersOf(asked, path, SERIES_MEMBERS), reading)
     case 'LifecycleQuery':
-      return readLifecycle(membersOf(asked, '', SERIES_MEMBERS), reading)
+      return readLifecycle(membersOf(asked, path, SERIES_MEMBERS), reading)
+    case 'PathsQuery':
+      return readPaths(membersOf(asked, path, PATHS_MEMBERS), reading)
     case 'HogQLQuery':
       throw new QuestionProblem(
-        'kind',
+        pathIn(path, 'kind'),
         'HogQL is unsupported: use EventsQuery.',
         'unsupported_query',
       )
-    default:
-      throw new QuestionProblem('kind', `Unknown kind ${echo(JSON.stringify(kind ?? null))}.`)
+    default: {
+      const detail = `Unknown kind ${echo(JSON.stringify(kind ?? null))}.`
+      throw new QuestionProblem(pathIn(path, 'kind'), detail)
+    }
   }
 }

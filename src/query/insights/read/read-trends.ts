@@ -1,13 +1,7 @@
 /** Reads `TrendsQuery`. */
-import {
-  INSIGHT_FORMULA_CHARS_MAX,
-  INSIGHT_SERIES_MAX,
-  INSIGHT_VALUES_DEFAULT,
-  INSIGHT_VALUES_MAX,
-} from '../../../core/limits/limits.ts'
+import { INSIGHT_FORMULA_CHARS_MAX, INSIGHT_SERIES_MAX } from '../../../core/limits/limits.ts'
 import {
   AGGREGATED_DISPLAYS,
-  type Breakdown,
   LINE_DISPLAYS,
   type Series,
   type TrendsQuestion,
@@ -15,6 +9,7 @@ import {
 import { hasWholeDays, parseShift } from '../time/date-range.ts'
 import { INTERVALS, type Interval } from '../time/grid.ts'
 import { parseFormula } from '../trends/formula.ts'
+import { readBreakdown } from './breakdown.ts'
 import { COMMON, type Reading, readFilter, readRange, readSeries } from './common.ts'
 import { type Members, QuestionProblem } from './members.ts'
 
@@ -44,7 +39,7 @@ export function readTrends(question: Members, reading: Reading): TrendsQuestion 
     filter: readFilter(question, reading),
     series,
     interval,
-    breakdown: readBreakdown(question),
+    breakdown: readBreakdown(question, reading),
     compare: readCompare(question),
     formula: readFormula(trends, series.length),
     isAggregated: AGGREGATED_DISPLAYS.some((each) => each === display),
@@ -76,20 +71,4 @@ function readCompare(question: Members): TrendsQuestion['compare'] {
     throw new QuestionProblem(compare.at('compare_to'), 'Must be relative, such as -7d.')
   }
   return compare.flag('compare') ? shift : undefined
-}
-
-const BREAKDOWN_TYPES = ['event', 'person', 'event_metadata'] as const
-
-/** @throws {QuestionProblem} */
-function readBreakdown(question: Members): Breakdown | undefined {
-  const members = ['breakdown', 'breakdown_type', 'breakdown_limit']
-  const asked = question.members('breakdownFilter', members)
-  if (asked === undefined || asked.json('breakdown') === undefined) return undefined
-  const property = asked.text('breakdown') ?? ''
-  const type = asked.choice('breakdown_type', BREAKDOWN_TYPES) ?? 'event'
-  const limit = asked.whole('breakdown_limit', 1, INSIGHT_VALUES_MAX) ?? INSIGHT_VALUES_DEFAULT
-  if (property === '') throw new QuestionProblem(asked.at('breakdown'), 'May not be empty.')
-  if (type !== 'event_metadata') return { source: { kind: type, property }, limit }
-  if (property === '$event') return { source: { kind: 'event_name' }, limit }
-  throw new QuestionProblem(asked.at('breakdown'), 'Of event_metadata there is $event only.')
 }

@@ -1,6 +1,7 @@
 /** Answers a retention question. */
 import type { ProjectId } from '../../../core/ids.ts'
 import {
+  type ActorsRead,
   type ActorText,
   bucketsByActor,
   pairsOf,
@@ -30,59 +31,94 @@ export async function askRetention(
   selected: readonly Selected[],
   fromMs: number,
 ): Promise<readonly RetentionRow[]> {
-  const grid = gridOfIntervals(question, fromMs)
-  const edges = [...grid.starts.slice(0, question.intervals + 1)]
-  const range = { fromMs: edges[0] ?? fromMs, untilMs: edges.at(-1) ?? fromMs }
-  const every = everyEvent(project)
-  const read = question.isFirstTime ? until(every, range.untilMs) : within(every, range)
-  const roles = selected.map(({ role }) => role)
-  const actors = await reader.timed(read, () => bucketsByActor(reader.db, read, roles, edges))
+  const { grid, edges } = gridOfIntervals(question, fromMs)
+  const actors = await readRetention(reader, project, question, selected, edges, {
+    isNamed: false,
+  })
   const counts = await countReturns(actors, question)
   return counts.map((row, index) => ({
     date: bucketText(grid, edges[index] ?? 0),
     label: `${question.period} ${index}`,
     values: row
       .map((count, later) => ({ count, complete: (edges[index + later + 1] ?? 0) <= reader.nowMs }))
-      .filter((_, later) => (edges[index + later] ?? 0) <= reader.nowMs),
+      .filter((_, later) => hasBegun(edges, index + later, reader.nowMs)),
   }))
 }
 
-/** One start more than there are intervals: it is the end of the last. */
-function gridOfIntervals({ period, intervals, zone }: RetentionQuestion, fromMs: number): Grid {
+/** Values of intervals that have not begun are not in the answer. */
+export function hasBegun(edges: readonly number[], interval: number, nowMs: number): boolean {
+  return (edges[interval] ?? 0) <= nowMs
+}
+
+/**
+ * The intervals of each actor with the target or the returning event: see `visitReturns`.
+ * @param selected the target event, then the returning one.
+ * @param edges of the intervals: the last one is the end.
+ */
+export async function readRetention(
+  reader: InsightReader,
+  project: ProjectId,
+  { isFirstTime }: RetentionQuestion,
+  selected: readonly Selected[],
+  edges: readonly number[],
+  named: ActorsRead,
+): Promise<readonly ActorText[]> {
+  const range = { fromMs: edges[0] ?? 0, untilMs: edges.at(-1) ?? 0 }
+  const every = everyEvent(project)
+  const read = isFirstTime ? until(every, range.untilMs) : within(every, range)
+  const roles = selected.map(({ role }) => role)
+  return await reader.timed(read, () => bucketsByActor(reader.db, read, roles, edges, named))
+}
+
+/** The first interval begins with the one that holds `fromMs`. */
+export function gridOfIntervals(
+  { period, intervals, zone }: RetentionQuestion,
+  fromMs: number,
+): { readonly grid: Grid; readonly edges: readonly number[] } {
   const interval = PERIODS[period]
   const untilMs = fromMs + (intervals + 2) * LONGEST_MS[interval]
-  const grid = gridOf({ fromMs, untilMs }, interval, zone, Infinity)
   // Without a bound on the number of buckets there is a grid.
-  return grid ?? { interval, zone, range: { fromMs, untilMs }, starts: [] }
+  const made = gridOf({ fromMs, untilMs }, interval, zone, Infinity)
+  const grid = made ?? { interval, zone, range: { fromMs, untilMs }, starts: [] }
+  return { grid, edges: grid.starts.slice(0, intervals + 1) }
 }
 
 /** By row, by intervals later. */
 async function countReturns(
   actors: readonly ActorText[],
-  { intervals, isFirstTime, isCumulative }: RetentionQuestion,
+  question: RetentionQuestion,
 ): Promise<number[][]> {
+  const { intervals } = question
   const counts = Array.from({ length: intervals }, (_, row) =>
     new Array<number>(intervals - row).fill(0),
   )
-  const raise = (row: number, later: number) => {
-    const of = counts[row]
-    if (of !== undefined) of[later] = (of[later] ?? 0) + 1
-  }
-  await inTurns(actors, (actor) => {
-    const pairs = pairsOf(actor)
-    const returning = pairs.filter(([, mask]) => (mask & RETURNING) !== 0)
-    const returns = new Set(returning.map(([bucket]) => bucket))
-    const targets = pairs.filter(([, mask]) => (mask & TARGET) !== 0)
-    const last = Math.max(...returns)
-    for (const [bucket] of isFirstTime ? targets.slice(0, 1) : targets) {
-      const row = bucket - 1
-      if (row < 0 || row >= intervals) continue
-      raise(row, 0)
-      for (let later = 1; row + later < intervals; later++) {
-        const came = isCumulative ? last >= bucket + later : returns.has(bucket + later)
-        if (came) raise(row, later)
-      }
-    }
-  })
+  await inTurns(actors, (actor) =>
+    visitReturns(actor, question, (row, later) => {
+      const of = counts[row]
+      if (of !== undefined) of[later] = (of[later] ?? 0) + 1
+    }),
+  )
   return counts
+}
+
+/** Calls `visit` for each value that an actor counts in: its row, and intervals later. */
+export function visitReturns(
+  actor: ActorText,
+  { intervals, isFirstTime, isCumulative }: RetentionQuestion,
+  visit: (row: number, later: number) => void,
+): void {
+  const pairs = pairsOf(actor)
+  const returning = pairs.filter(([, mask]) => (mask & RETURNING) !== 0)
+  const returns = new Set(returning.map(([bucket]) => bucket))
+  const targets = pairs.filter(([, mask]) => (mask & TARGET) !== 0)
+  const last = Math.max(...returns)
+  for (const [bucket] of isFirstTime ? targets.slice(0, 1) : targets) {
+    const row = bucket - 1
+    if (row < 0 || row >= intervals) continue
+    visit(row, 0)
+    for (let later = 1; row + later < intervals; later++) {
+      const came = isCumulative ? last >= bucket + later : returns.has(bucket + later)
+      if (came) visit(row, later)
+    }
+  }
 }

@@ -147,9 +147,14 @@ export function ownLength({ fromMs, untilMs }: Range, zone: Zone): Shift {
   return { days: Math.round((last - first) / DAY_MS) + 1, months: 0 }
 }
 
-/** The range so much earlier on the wall clock. */
+/**
+ * The range so much earlier on the wall clock. An hour that the clock showed twice has no other day
+ * to lie on: it keeps its length.
+ */
 export function shifted({ fromMs, untilMs }: Range, shift: Shift, zone: Zone): Range {
-  return { fromMs: earlier(fromMs, shift, zone), untilMs: earlier(untilMs, shift, zone) }
+  const from = earlier(fromMs, shift, zone)
+  const until = earlier(untilMs, shift, zone)
+  return { fromMs: from, untilMs: until > from ? until : from + untilMs - fromMs }
 }
 
 function earlier(ms: number, { days, months }: Shift, zone: Zone): number {

@@ -141,7 +141,8 @@ export function bucketText({ zone }: Grid, start: number): string {
   return zonedText(zone, start)
 }
 
-function hasTime(interval: Interval): boolean {
+/** True when a date does not name a bucket. */
+export function hasTime(interval: Interval): boolean {
   return interval === 'hour' || interval === 'minute'
 }
 

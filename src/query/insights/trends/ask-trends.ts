@@ -2,12 +2,22 @@
 import { ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
 import { type ShownBreakdown, topValues } from '../../../store/insights/trend-store.ts'
+import { allShown } from '../breakdown-values.ts'
+import { countKept, countKeptValues } from '../cache/kept-series.ts'
 import type { Breakdown, QuestionError, TrendsQuestion } from '../question.ts'
 import { boundedGrid, readRangeOf } from '../range.ts'
 import { type InsightReader, within } from '../reader.ts'
 import { ownLength, shifted } from '../time/date-range.ts'
 import type { Grid } from '../time/grid.ts'
-import { type Counted, countSeries } from './count-series.ts'
+import type { Counted } from './count-series.ts'
+import {
+  byCodePoint,
+  topOf,
+  totalsOf,
+  type ValueCount,
+  type ValueTable,
+  wholeOf,
+} from './value-table.ts'
 
 /** What was counted of one period. */
 export type Period = {
@@ -25,33 +35,83 @@ export type Trends = {
   readonly shown: readonly (readonly string[])[] | undefined
 }
 
+/** The buckets of both periods, and the values that are shown. */
+export type TrendPlan = {
+  readonly current: Grid
+  readonly previous: Grid | undefined
+  readonly shown: Trends['shown']
+  /** By series. */
+  readonly breakdowns: readonly (ShownBreakdown | undefined)[]
+  /** Of the current period, by series; undefined where it was not read, or is too large. */
+  readonly tables: readonly (ValueTable | undefined)[]
+}
+
 /** @param selections of the series, whenever they happened. */
-export async function askTrends(
+export async function planTrends(
   reader: InsightReader,
   question: TrendsQuestion,
   selections: readonly EventSelection[],
-): Promise<Result<Trends, QuestionError>> {
+): Promise<Result<TrendPlan, QuestionError>> {
   const range = await readRangeOf(reader, question, selections)
   if (!range.ok) return range
   const made = boundedGrid(range.value, question.interval, question.zone)
   if (!made.ok) return made
-  const grid = made.value
+  const current = made.value
+  const { breakdown, compare, zone } = question
+  const tables = await readTables(reader, question, selections, current)
   const shown =
-    question.breakdown &&
-    (await shownValues(reader, question, question.breakdown, selections, grid))
+    breakdown && (await shownValues(reader, question, breakdown, selections, current, tables))
   const breakdowns = selections.map((_, index): ShownBreakdown | undefined =>
-    question.breakdown === undefined
-      ? undefined
-      : { source: question.breakdown.source, shown: shown?.[index] ?? [] },
+    breakdown === undefined ? undefined : { source: breakdown.source, shown: shown?.[index] ?? [] },
   )
-  const period = (of: Grid) => readPeriod(reader, question, selections, breakdowns, of)
-  const current = await period(grid)
-  if (question.compare === undefined) return ok({ current, previous: undefined, shown })
-  const shift =
-    question.compare === 'own_length' ? ownLength(range.value, question.zone) : question.compare
-  const before = shifted(range.value, shift, question.zone)
-  const earlier = boundedGrid(before, question.interval, question.zone)
-  return earlier.ok ? ok({ current, previous: await period(earlier.value), shown }) : earlier
+  const plan = { current, shown, breakdowns, tables }
+  if (compare === undefined) return ok({ ...plan, previous: undefined })
+  const shift = compare === 'own_length' ? ownLength(range.value, zone) : compare
+  const before = shifted(range.value, shift, zone)
+  const earlier = boundedGrid(before, question.interval, zone)
+  return earlier.ok ? ok({ ...plan, previous: earlier.value }) : earlier
+}
+
+/** Counts what was planned. */
+export async function askTrends(
+  reader: InsightReader,
+  question: TrendsQuestion,
+  selections: readonly EventSelection[],
+  { current, previous, shown, breakdowns, tables }: TrendPlan,
+): Promise<Trends> {
+  const period = (of: Grid, known: TrendPlan['tables']) =>
+    readPeriod(reader, question, selections, { breakdowns, tables: known }, of)
+  const before = async (of: Grid) =>
+    await period(of, await readTables(reader, question, selections, of, 'total'))
+  return {
+    current: await period(current, tables),
+    previous: previous && (await before(previous)),
+    shown,
+  }
+}
+
+/** @param only reads those of series of these maths alone. */
+async function readTables(
+  reader: InsightReader,
+  question: TrendsQuestion,
+  selections: readonly EventSelection[],
+  grid: Grid,
+  only?: 'total',
+): Promise<TrendPlan['tables']> {
+  const source = question.breakdown?.source
+  // An actor has each of its cohorts: those are counted one by one.
+  if (source === undefined || source.kind === 'cohorts') return []
+  const tables: (ValueTable | undefined)[] = []
+  for (const [index, series] of question.series.entries()) {
+    const selection = selections[index]
+    const isRead = only === undefined || series.maths.kind === only
+    tables.push(
+      selection && isRead
+        ? await countKeptValues(reader, { question, series, selection }, source, grid)
+        : undefined,
+    )
+  }
+  return tables
 }
 
 /** With a formula all series show the same values. */
@@ -61,46 +121,70 @@ async function shownValues(
   { source, limit }: Breakdown,
   selections: readonly EventSelection[],
   { range }: Grid,
+  tables: TrendPlan['tables'],
 ): Promise<readonly (readonly string[])[]> {
   const isTogether = question.formula !== undefined
-  const tops: { value: string; count: number }[][] = []
-  for (const selection of selections) {
+  const tops: (readonly ValueCount[])[] = []
+  for (const [index, selection] of selections.entries()) {
     const read = within(selection, range)
     const most = isTogether ? Number.MAX_SAFE_INTEGER : limit
-    const top = await reader.timed(read, () => topValues(reader.db, read, source, most))
-    tops.push([...top])
+    const table = tables[index]
+    const readTop = () => topValues(reader.db, read, source, most)
+    tops.push(table ? topOf(table, most) : await reader.timed(read, readTop))
   }
-  if (!isTogether) return tops.map((top) => top.map(({ value }) => value))
+  if (!isTogether) {
+    return tops.map((top) =>
+      allShown(
+        source,
+        top.map(({ value }) => value),
+      ),
+    )
+  }
   const sums = new Map<string, number>()
   for (const { value, count } of tops.flat()) sums.set(value, (sums.get(value) ?? 0) + count)
   const together = [...sums]
     .sort(([a, x], [b, y]) => y - x || byCodePoint(a, b))
     .slice(0, limit)
     .map(([value]) => value)
-  return selections.map(() => together)
-}
-
-function byCodePoint(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  // Grouped by the first series that has the value.
+  const firstWith = (value: string) =>
+    tops.findIndex((top) => top.some((one) => one.value === value))
+  const places = new Map(together.map((value) => [value, firstWith(value)]))
+  const ordered = together.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+  return selections.map(() => allShown(source, ordered))
 }
 
 async function readPeriod(
   reader: InsightReader,
   question: TrendsQuestion,
   selections: readonly EventSelection[],
-  breakdowns: readonly (ShownBreakdown | undefined)[],
+  { breakdowns, tables }: Pick<TrendPlan, 'breakdowns' | 'tables'>,
   grid: Grid,
 ): Promise<Period> {
-  const count = async (of: Grid) => {
+  const known = question.series.map(({ maths }, index): Counted | undefined => {
+    const table = maths.kind === 'total' ? tables[index] : undefined
+    return table && totalsOf(table, breakdowns[index]?.shown ?? [])
+  })
+  const count = async (of: Grid, from: (counted: Counted) => Counted = (counted) => counted) => {
     const counted: Counted[] = []
-    for (const [index, { maths }] of question.series.entries()) {
-      const selection = selections[index]
+    for (const [index, series] of question.series.entries()) {
+      const [selection, table] = [selections[index], known[index]]
       if (selection === undefined) continue
-      counted.push(await countSeries(reader, selection, maths, of, breakdowns[index]))
+      if (table !== undefined) {
+        counted.push(from(table))
+        continue
+      }
+      const asked = { question, series, selection, breakdown: breakdowns[index] }
+      counted.push(await countKept(reader, asked, of))
     }
     return counted
   }
   const counted = await count(grid)
-  const whole = { ...grid, starts: grid.starts.slice(0, 1) }
-  return { grid, counted, aggregated: question.isAggregated ? await count(whole) : undefined }
+  const aggregated = question.isAggregated ? await count(oneBucket(grid), wholeOf) : undefined
+  return { grid, counted, aggregated }
+}
+
+/** The whole range as one bucket. */
+export function oneBucket(grid: Grid): Grid {
+  return { ...grid, starts: grid.starts.slice(0, 1) }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../store/insights/trend-store.ts'
 import type { Maths } from '../question.ts'
 import { type InsightReader, until, within } from '../reader.ts'
-import { type Grid, gridOf, startOf } from '../time/grid.ts'
+import { type Grid, gridOf, type Range, startOf } from '../time/grid.ts'
 
 /** The numbers of the buckets by value of the breakdown; without one, by the empty text. */
 export type Counted = ReadonlyMap<string, readonly number[]>
@@ -27,15 +27,54 @@ export async function countSeries(
   if (typeof measure === 'number') {
     return await countRolling(reader, selection, measure, grid, breakdown)
   }
-  const { fromMs, untilMs } = grid.range
-  // The first bucket may begin before what is read.
-  const edges = [fromMs, ...grid.starts.slice(1), untilMs]
-  const isFirst = measure.kind === 'first_events'
-  const read = isFirst ? until(selection, untilMs) : within(selection, grid.range)
+  const edges = edgesOf(grid)
+  const read = readBy(measure, selection, grid.range)
   const cells = await reader.timed(read, () =>
     countTrend(reader.db, read, measure, { edges, breakdown }),
   )
   return spread(cells, grid.starts.length)
+}
+
+/** What one number of a series is made of: a single bucket, which begins and ends with `edges`. */
+export type Behind = {
+  readonly read: EventSelection
+  readonly measure: Measure
+  readonly edges: readonly [number, number]
+}
+
+/**
+ * What `countSeries` counts in one bucket.
+ * @param bucket its place in the grid.
+ */
+export function behindBucket(
+  selection: EventSelection,
+  maths: Maths,
+  grid: Grid,
+  bucket: number,
+): Behind {
+  const measure = measureOf(maths)
+  const all = edgesOf(grid)
+  const [fromMs = 0, untilMs = 0] = all.slice(bucket, bucket + 2)
+  if (typeof measure !== 'number') {
+    const read = readBy(measure, selection, { fromMs, untilMs })
+    return { read, measure, edges: [fromMs, untilMs] }
+  }
+  const { starts } = daysOfGrid(grid, measure)
+  const from = starts[Math.max(lastBefore(starts, untilMs) - measure + 1, 0)] ?? fromMs
+  const read = within(selection, { fromMs: from, untilMs })
+  return { read, measure: { kind: 'actors' }, edges: [from, untilMs] }
+}
+
+/** The first bucket may begin before what is read. */
+function edgesOf({ starts, range }: Grid): readonly number[] {
+  return [range.fromMs, ...starts.slice(1), range.untilMs]
+}
+
+/** For the first events of actors, everything before counts too. */
+function readBy(measure: Measure, selection: EventSelection, range: Range): EventSelection {
+  return measure.kind === 'first_events'
+    ? until(selection, range.untilMs)
+    : within(selection, range)
 }
 
 /** A number stands for the actors of so many days. */
@@ -76,13 +115,10 @@ async function countRolling(
   grid: Grid,
   breakdown: ShownBreakdown | undefined,
 ): Promise<Counted> {
-  const { zone, range } = grid
-  const ends = [...grid.starts.slice(1), range.untilMs]
-  const first = daysBefore(grid, ends[0] ?? range.untilMs, days)
-  const local = gridOf({ fromMs: first, untilMs: range.untilMs }, 'day', zone, Infinity)
-  const starts = local?.starts ?? []
+  const ends = edgesOf(grid).slice(1)
+  const { starts, range } = daysOfGrid(grid, days)
   const edges = [...starts, range.untilMs]
-  const read = within(selection, { fromMs: first, untilMs: range.untilMs })
+  const read = within(selection, range)
   const changes = await reader.timed(read, () =>
     rollingActors(reader.db, read, days, { edges, breakdown }),
   )
@@ -106,6 +142,15 @@ async function countRolling(
     )
   }
   return counted
+}
+
+/** The local days that the rolling numbers of a grid are made of. */
+function daysOfGrid(grid: Grid, days: number): Pick<Grid, 'starts' | 'range'> {
+  const { untilMs } = grid.range
+  const first = daysBefore(grid, grid.starts[1] ?? untilMs, days)
+  const range = { fromMs: first, untilMs }
+  const local = gridOf(range, 'day', grid.zone, Infinity)
+  return { starts: local?.starts ?? [], range }
 }
 
 /** The start of the first of the local days that end with the last one before `endMs`. */

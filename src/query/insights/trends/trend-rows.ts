@@ -1,5 +1,6 @@
 /** Words a trends answer. */
 import { NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-fragments.ts'
+import { shownAs } from '../breakdown-values.ts'
 import type { Series, TrendsQuestion } from '../question.ts'
 import { bucketText, dayText, incompleteFrom, labelText } from '../time/grid.ts'
 import type { Period, Trends } from './ask-trends.ts'
@@ -23,7 +24,7 @@ export function trendRows(question: TrendsQuestion, trends: Trends, nowMs: numbe
             ...numbersOf(period, index, value ?? ''),
             ...wordsOf(series, index),
             ...frame,
-            ...breakdownValue(value),
+            ...breakdownValue(question, value),
           })),
         )
       : valuesOf(
@@ -35,7 +36,7 @@ export function trendRows(question: TrendsQuestion, trends: Trends, nowMs: numbe
           action: null,
           label: `Formula (${question.formula?.text})`,
           ...frame,
-          ...breakdownValue(value),
+          ...breakdownValue(question, value),
         }))
   }
   const isCompared = previous !== undefined
@@ -54,12 +55,13 @@ function allCounted({ current, previous }: Trends): readonly Counted[] {
   return [...current.counted, ...(previous?.counted ?? [])]
 }
 
-function breakdownValue(value: string | undefined): TrendRow {
-  return value === undefined ? {} : { breakdown_value: value }
+function breakdownValue({ breakdown }: TrendsQuestion, value: string | undefined): TrendRow {
+  if (value === undefined || breakdown === undefined) return {}
+  return { breakdown_value: shownAs(breakdown.source, value) }
 }
 
 /** The values of the rows, in order; one undefined value without a breakdown. */
-function valuesOf(
+export function valuesOf(
   trends: Trends,
   series: readonly number[],
   shown: readonly string[] | undefined,

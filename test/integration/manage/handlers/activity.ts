@@ -96,7 +96,7 @@ t.test('activity of projects and organizations', async (t) => {
     t.match(await listProject({ item_id: "'; drop table audit_log" }), { count: 0 })
     const wrong = { code: 'invalid_choice', attr: 'scope' }
     t.match(await refusal(listProject({ scope: 'featureflag' })), wrong)
-    t.match(await refusal(listOrganization({ scope: 'Dashboard' })), wrong)
+    t.match(await refusal(listOrganization({ scope: 'Experiment' })), wrong)
   })
 
   t.test("an organization's list holds the entries of its projects too", async (t) => {

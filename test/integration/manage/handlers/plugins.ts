@@ -400,6 +400,8 @@ async function waitingForLock({ sql }: ManagementUnderTest): Promise<void> {
 function fetching(m: ManagementUnderTest, answer: () => Result<FetchedModule, string>) {
   const { sql } = m
   const authenticator = createAuthenticator({
+    findSession: async () => undefined,
+    touchSession: async () => {},
     findKey: (digest) => findKey(sql, digest),
     touchKey: (id) => touchKey(sql, id),
     clock: systemClock,

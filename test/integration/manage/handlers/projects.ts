@@ -155,7 +155,6 @@ t.test('projects', async (t) => {
         app_urls: jsonField(['https://a.example', null]),
         correlation_config: jsonField(json),
         chat_incoming_webhook: 'https://hook.example',
-        primary_dashboard: 7,
         timezone: 'Europe/Berlin',
         capture_performance_opt_in: true,
       },
@@ -164,7 +163,6 @@ t.test('projects', async (t) => {
     t.match(filled, {
       app_urls: jsonField(['https://a.example', null]),
       correlation_config: jsonField(json),
-      primary_dashboard: 7,
       timezone: 'Europe/Berlin',
       capture_performance_opt_in: true,
     })

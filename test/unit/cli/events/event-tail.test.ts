@@ -32,6 +32,7 @@ function list(before: () => void = () => {}) {
   return { rows, stored }
 }
 
+const isEven = (uuid: string) => Number(uuid) % 2 === 0
 const ids = (events: readonly TailedEvent[]) => events.map(({ uuid }) => uuid)
 
 t.test('it begins with the newest, and then gives each event once', async (t) => {
@@ -73,6 +74,26 @@ t.test('a look that fails is repeated whole by the next', async (t) => {
   t.equal((await tail.look()).length, 2_500)
 })
 
+t.test('what a stream gave is not found again by a look, and what it missed is', async (t) => {
+  const { rows, stored } = list()
+  rows.push(event(1, 100_000))
+  const tail = createEventTail(stored)
+  await tail.begin(0)
+  t.notOk(tail.take(event(1, 100_000)), 'shown by the list before')
+  rows.push(event(2, 101_000), event(3, 102_000))
+  // The worker's clock differs from that of the database.
+  t.ok(tail.take({ ...event(3, 102_000), storedAt: event(0, 108_000).storedAt }))
+  t.strictSame(ids(await tail.look()), ['2'])
+  for (let second = 103; second < 200; second++) {
+    rows.push(event(second, second * 1_000))
+    const storedAt = event(0, second * 1_000 - 10_000).storedAt
+    t.ok(tail.take({ ...event(second, second * 1_000), storedAt }))
+    t.strictSame(await tail.look(), [])
+  }
+  const otherDay = { ...event(199, 199_000), timestamp: '2026-01-02T00:00:00Z' }
+  t.ok(tail.take(otherDay), 'an id of another day')
+})
+
 t.test('whatever is stored while it looks comes once', async (t) => {
   const step = fc.record({
     added: fc.array(fc.integer({ min: 0, max: OVERLAP_MS - 1_000 }), { maxLength: 20 }),
@@ -82,19 +103,24 @@ t.test('whatever is stored while it looks comes once', async (t) => {
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       let nextId = 0
       let nowMs = 1_000_000
+      const offered: TailedEvent[] = []
       const pending: { added: number[]; passedMs: number }[] = []
       const { rows, stored } = list(() => {
         const { added, passedMs } = pending.shift() ?? { added: [], passedMs: 0 }
         // The newest of a moment is dated now; others began up to the overlap before.
         for (const ago of added) rows.push(event(nextId++, nowMs - ago))
+        offered.push(...rows.slice(rows.length - added.length).filter(({ uuid }) => isEven(uuid)))
         nowMs += Math.min(passedMs, 900)
       })
       const tail = createEventTail(stored)
       await tail.begin(0)
       const seen: string[] = []
       pending.push(...steps)
-      do seen.push(...ids(await tail.look()))
-      while (pending.length > 0)
+      do {
+        seen.push(...ids(await tail.look()))
+        // A stream gives some of them, before or after the list does.
+        seen.push(...ids(offered.splice(0).filter((each) => tail.take(each))))
+      } while (pending.length > 0)
       seen.push(...ids(await tail.look()))
       t.equal(new Set(seen).size, seen.length)
       t.equal(seen.length, nextId)

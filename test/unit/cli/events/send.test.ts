@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { keyOf, urlOf } from '../../../../src/cli/events/instance-place.ts'
 import { property } from '../../../../src/cli/events/send.ts'
-import { eventJson, eventLine } from '../../../../src/cli/events/tail.ts'
+import { eventJson, eventLine } from '../../../../src/cli/events/tail-output.ts'
 import { readConfig } from '../../../../src/core/config/config.ts'
 
 function configOf(env: Record<string, string>) {

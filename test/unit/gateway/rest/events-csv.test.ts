@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import type { HttpReply } from '../../../../gateway/http/http-server.ts'
 import { createRenderers } from '../../../../gateway/rest/renderers.ts'
+import { NO_SESSIONS } from '../../../../gateway/rest/session/session-cookie.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import {
   EVENT_EXPORT_COLUMNS_MAX,
@@ -29,7 +30,7 @@ function exporting(pieces: readonly (readonly object[])[], columns: readonly str
 }
 
 function gateway(answer: (call: RecordedCall) => object | Promise<object>) {
-  return setUp(answer, { methods: methods(), renderers: createRenderers() })
+  return setUp(answer, { methods: methods(), renderers: createRenderers(unused, NO_SESSIONS) })
 }
 
 function iteratorOf({ body }: HttpReply): AsyncIterator<Uint8Array> {
@@ -212,3 +213,8 @@ t.test('values are one column', async (t) => {
   const none = gateway(() => ({ results: [] }))
   t.equal(await textOf(await none.ask('GET', `${EVENTS}values/?format=csv`)), '')
 })
+
+/** The renderer of streams, which these calls do not reach. */
+async function unused(): Promise<never> {
+  throw new Error('a stream was asked for')
+}

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createRenderers } from '../../../../gateway/rest/renderers.ts'
+import { NO_SESSIONS } from '../../../../gateway/rest/session/session-cookie.ts'
 import { AppError } from '../../../../src/core/code.ts'
 import { methods } from '../../../../src/wire/proto/proto.ts'
 import { bodyOf, setUp, textOf } from '../../../support/http/rest.ts'
@@ -16,7 +17,7 @@ function gateway(pieces: readonly Piece[], last?: AppError) {
       const isLast = at + 1 === pieces.length && last === undefined
       return { ...piece, cursor: isLast ? '' : String(at + 1) }
     },
-    { methods: methods(), renderers: createRenderers() },
+    { methods: methods(), renderers: createRenderers(unused, NO_SESSIONS) },
   )
 }
 
@@ -64,3 +65,8 @@ t.test('a person that is deleted meanwhile cuts the answer, one that is gone is 
   t.equal(refused.status, 404)
   t.match(bodyOf(refused), { code: 'not_found' })
 })
+
+/** The renderer of streams, which these calls do not reach. */
+async function unused(): Promise<never> {
+  throw new Error('a stream was asked for')
+}

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createRenderers } from '../../../../gateway/rest/renderers.ts'
+import { NO_SESSIONS } from '../../../../gateway/rest/session/session-cookie.ts'
 import { createTranscoder } from '../../../../gateway/rest/transcode.ts'
 import { AppError, type Code, type ErrorDetail } from '../../../../src/core/code.ts'
 import { isObject } from '../../../../src/core/json.ts'
@@ -217,7 +218,7 @@ t.test('anything thrown is a 500 that says nothing and is logged once', async (t
 
 t.test('the contract of the product can be served, and its routes listed', async (t) => {
   const { worker, calls } = recordingWorker(() => ({ count: 0, results: [] }))
-  const renderers = createRenderers()
+  const renderers = createRenderers(unused, NO_SESSIONS)
   const deps = { worker, log: silentLog, trustsForwarded: () => false, renderers }
   const transcoder = createTranscoder(deps)
   t.ok(transcoder.serves('/api/projects/@current/feature_flags/'))
@@ -227,3 +228,8 @@ t.test('the contract of the product can be served, and its routes listed', async
   await transcoder.handle(request, Buffer.from('{"name":"x"}'))
   t.match(calls[0], { request: { name: 'x', id: '7' }, options: { projectId: 7 } })
 })
+
+/** The renderer of streams, which these calls do not reach. */
+async function unused(): Promise<never> {
+  throw new Error('a stream was asked for')
+}

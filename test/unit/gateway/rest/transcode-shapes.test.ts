@@ -1,6 +1,6 @@
 import t from 'tap'
 import { JsonText, stringifyJson } from '../../../../src/wire/proto/json-text.ts'
-import { bodyErrorOf, bodyOf, headerOf, KEY, setUp } from '../../../support/http/rest.ts'
+import { bodyErrorOf, bodyOf, headerOf, KEY, PEER, setUp } from '../../../support/http/rest.ts'
 
 const LIST = '/api/projects/7/shapes/'
 const ONE = '/api/projects/7/shapes/3/'
@@ -74,9 +74,10 @@ t.test('a public method needs no key, and is told the one of the header', async 
   t.equal((await ask('GET', SIGNUP, { anonymous: true })).status, 200)
   const anonymous = calls.pop()
   t.same(anonymous?.request, { code: 'abc' })
-  t.same(anonymous?.options.metadata, {})
+  t.same(anonymous?.options.metadata, { 'x-sluice-client': PEER })
   t.equal((await ask('GET', SIGNUP)).status, 200)
-  t.same(calls.pop()?.options.metadata, { authorization: `Bearer ${KEY}` })
+  const known = { authorization: `Bearer ${KEY}`, 'x-sluice-client': PEER }
+  t.same(calls.pop()?.options.metadata, known)
   const odd = await ask('GET', SIGNUP, { headers: { authorization: 'Bearer ä' } })
   t.equal(odd.status, 401)
   t.equal(calls.length, 0, 'what can be no key is not passed on')

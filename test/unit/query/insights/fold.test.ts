@@ -181,3 +181,28 @@ t.test('an exclusion counts between steps that were taken', async (t) => {
     [1, 3, 5],
   )
 })
+
+t.test('the latest way that came as far is known although another event ended it', async (t) => {
+  const events = [A, A, 0].map((mask, index): FunnelEvent => ({ at: 10 * (index + 1), mask }))
+  for (const order of ['ordered', 'strict'] as const) {
+    const found = follow(events, { ...RULES, order })
+    t.strictSame(found, { times: [10], latestStart: 20 }, order)
+  }
+})
+
+t.test('in any order, an event that may be several steps leaves the others theirs', async (t) => {
+  const order = 'unordered' as const
+  const text = [
+    [1, A | C],
+    [2, A],
+  ] as const
+  t.strictSame(way(text, { order }), [1, 2])
+  t.strictSame(way([...text, [3, A | B | C]], { order }), [1, 2, 3])
+  t.strictSame(way([...text, [3, A | C]], { order }), [1, 2])
+})
+
+t.test('in any order, each window is looked at for its steps alone', async (t) => {
+  const events = Array.from({ length: 100_000 }, (_, at): FunnelEvent => ({ at, mask: A }))
+  const found = follow(events, { ...RULES, order: 'unordered', window: 1_000_000 })
+  t.strictSame(found, { times: [0], latestStart: 99_999 })
+})

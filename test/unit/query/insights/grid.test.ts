@@ -1,5 +1,10 @@
 import t from 'tap'
-import { parseBound, rangeOf } from '../../../../src/query/insights/time/date-range.ts'
+import {
+  ownLength,
+  parseBound,
+  rangeOf,
+  shifted,
+} from '../../../../src/query/insights/time/date-range.ts'
 import {
   bucketText,
   gridOf,
@@ -105,4 +110,12 @@ t.test('which bucket has not ended', async (t) => {
   t.equal(incompleteFrom(grid, NOW), 1)
   t.equal(incompleteFrom(grid, range.untilMs), null)
   t.equal(labelText(grid, range.fromMs), '26-Oct-2026')
+})
+
+t.test('an hour that came twice is compared with an hour', (t) => {
+  const zone = zoneOf('Asia/Beirut')
+  const range = { fromMs: Date.UTC(2022, 9, 29, 20), untilMs: Date.UTC(2022, 9, 29, 21) }
+  const before = shifted(range, ownLength(range, zone), zone)
+  t.same(before, { fromMs: Date.UTC(2022, 9, 28, 20), untilMs: Date.UTC(2022, 9, 28, 21) })
+  t.end()
 })

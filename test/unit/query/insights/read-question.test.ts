@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Json } from '../../../../src/core/json.ts'
+import { type Json, objectOf } from '../../../../src/core/json.ts'
 import { createReading } from '../../../../src/query/insights/read/common.ts'
 import { readQuestion } from '../../../../src/query/insights/read/read-question.ts'
 import { zoneOf } from '../../../../src/query/insights/time/zone.ts'
@@ -42,6 +42,30 @@ t.test('no member is ignored: what is unknown or wrong is named by its path', as
       { ...TRENDS, breakdownFilter: { breakdown: 'a', breakdown_limit: 0 } },
       'breakdownFilter.breakdown_limit',
     ],
+    [
+      { ...TRENDS, breakdownFilter: { breakdown: 'a', breakdown_type: 'group' } },
+      'breakdownFilter.breakdown_group_type_index',
+    ],
+    [
+      { ...TRENDS, breakdownFilter: { breakdown: 'a', breakdown_group_type_index: 0 } },
+      'breakdownFilter.breakdown_group_type_index',
+    ],
+    [
+      {
+        ...TRENDS,
+        breakdownFilter: {
+          breakdown: 'a',
+          breakdown_type: 'group',
+          breakdown_group_type_index: 5,
+        },
+      },
+      'breakdownFilter.breakdown_group_type_index',
+    ],
+    [{ ...TRENDS, properties: [{ type: 'group', key: 'a', value: 1 }] }, 'properties'],
+    [
+      { ...TRENDS, properties: [{ type: 'group', group_type_index: 5, key: 'a', value: 1 }] },
+      'properties',
+    ],
     [{ ...FUNNEL, series: [VIEW] }, 'series'],
     [{ ...FUNNEL, interval: 'day' }, 'interval'],
     [{ ...FUNNEL, series: [VIEW, { ...VIEW, math: 'dau' }] }, 'series.1.math'],
@@ -62,14 +86,86 @@ t.test('no member is ignored: what is unknown or wrong is named by its path', as
       'retentionFilter.targetEntity.type',
     ],
     [{ kind: 'LifecycleQuery', series: [VIEW, VIEW] }, 'series'],
+    [{ ...FUNNEL, breakdownFilter: { cake: 1 } }, 'breakdownFilter.cake'],
+    [{ ...FUNNEL, funnelsFilter: { funnelFromStep: 0 } }, 'funnelsFilter.funnelFromStep'],
+    [
+      { ...FUNNEL, funnelsFilter: { breakdownAttributionType: 'step' } },
+      'funnelsFilter.breakdownAttributionType',
+    ],
+    [{ kind: 'PathsQuery', pathsFilter: { cake: 1 } }, 'pathsFilter.cake'],
+    [{ kind: 'PathsQuery', pathsFilter: { stepLimit: 1 } }, 'pathsFilter.stepLimit'],
+    [{ kind: 'PathsQuery', interval: 'day' }, 'interval'],
+    [{ kind: 'EventsQuery', dateRange: {} }, 'dateRange'],
+    [{ kind: 'EventsQuery', select: 'event' }, 'select'],
+    [{ kind: 'EventsQuery', select: ['event('] }, 'select'],
+    [{ kind: 'EventsQuery', limit: 10_001 }, 'limit'],
+    [{ kind: 'EventsQuery', modifiers: { a: 1 } }, 'modifiers.a'],
   ]
   for (const [question, path] of cases) t.equal(wrong(question), path, JSON.stringify(question))
 })
 
 t.test('what may stand in any question', async (t) => {
   const common = { tags: {}, version: 2, modifiers: {}, filterTestAccounts: true }
-  for (const question of [TRENDS, FUNNEL, { kind: 'RetentionQuery' }]) {
+  for (const question of [TRENDS, FUNNEL, { kind: 'RetentionQuery' }, { kind: 'PathsQuery' }]) {
     t.equal(wrong({ ...question, ...common }), undefined, question.kind)
   }
   t.equal(wrong({ ...TRENDS, filterTestAccounts: true }, [{ key: 1 }]), 'filterTestAccounts')
+})
+
+t.test('which number of which question: what names none is an error of its member', async (t) => {
+  const of = (source: Json, point: Record<string, Json> = {}): Json => ({
+    kind: 'ActorsQuery',
+    source: { kind: 'InsightActorsQuery', source, ...point },
+  })
+  const formula = { ...TRENDS, series: [VIEW, VIEW], trendsFilter: { formula: 'A+B' } }
+  const by = { ...TRENDS, breakdownFilter: { breakdown: 'a' } }
+  const retention = { kind: 'RetentionQuery', retentionFilter: { totalIntervals: 3 } }
+  const sticky = { kind: 'StickinessQuery', series: [VIEW, VIEW] }
+  const lifecycle = { kind: 'LifecycleQuery', series: [VIEW] }
+  const cases: readonly (readonly [Json, string])[] = [
+    [{ kind: 'ActorsQuery' }, 'source'],
+    [{ kind: 'ActorsQuery', source: 1 }, 'source'],
+    [{ kind: 'ActorsQuery', source: TRENDS }, 'source.kind'],
+    [{ kind: 'ActorsQuery', source: { kind: 'InsightActorsQuery' } }, 'source.source'],
+    [{ kind: 'ActorsQuery', select: [] }, 'select'],
+    [of(of(TRENDS)), 'source.source.kind'],
+    [of({ kind: 'HogQLQuery' }), 'source.source.kind'],
+    [of({ ...TRENDS, cake: 1 }), 'source.source.cake'],
+    [of({ ...TRENDS, interval: 'year' }), 'source.source.interval'],
+    [of(TRENDS, { cake: 1 }), 'source.cake'],
+    [of(TRENDS, { series: 1 }), 'source.series'],
+    [of(TRENDS, { series: '0' }), 'source.series'],
+    [of({ ...TRENDS, series: [VIEW, VIEW] }), 'source.series'],
+    [of(TRENDS, { day: 1 }), 'source.day'],
+    [of(TRENDS, { breakdown: 'Chrome' }), 'source.breakdown'],
+    [of(TRENDS, { compare: 'previous' }), 'source.compare'],
+    [of(TRENDS, { funnelStep: 1 }), 'source.funnelStep'],
+    [of(by), 'source.breakdown'],
+    [of(by, { breakdown: {} }), 'source.breakdown'],
+    [of(formula, { series: 2 }), 'source.series'],
+    [of(FUNNEL), 'source.funnelStep'],
+    ...[0, -1, 3, -3, 21, 1.5, '1'].map(
+      (funnelStep) => [of(FUNNEL, { funnelStep }), 'source.funnelStep'] as const,
+    ),
+    [of(FUNNEL, { funnelStep: 1, status: 'open' }), 'source.status'],
+    [of(FUNNEL, { funnelStep: -2, status: 'new' }), 'source.status'],
+    [of(FUNNEL, { funnelStep: 1, day: '2026-10-25' }), 'source.day'],
+    [of(retention, { day: 0 }), 'source.interval'],
+    [of(retention, { interval: 0 }), 'source.day'],
+    [of(retention, { interval: 3, day: 0 }), 'source.interval'],
+    [of(retention, { interval: 1, day: 2 }), 'source.day'],
+    [of(sticky, { day: 1 }), 'source.series'],
+    [of(sticky, { series: 0 }), 'source.day'],
+    [of(sticky, { series: 0, day: 0 }), 'source.day'],
+    [of(lifecycle, { status: 'new' }), 'source.day'],
+    [of(lifecycle, { day: '2026-10-25' }), 'source.status'],
+    [of(lifecycle, { day: '2026-10-25', status: 'late' }), 'source.status'],
+  ]
+  for (const [question, path] of cases) t.equal(wrong(question), path, JSON.stringify(question))
+  const paged = (page: Record<string, Json>) => wrong({ ...objectOf(of(TRENDS)), ...page })
+  t.equal(paged({ limit: 1_000, offset: 5, tags: {}, version: 1, modifiers: {} }), undefined)
+  for (const limit of [0, 1_001, '5']) t.equal(paged({ limit }), 'limit')
+  for (const offset of [-1, 2 ** 31]) t.equal(paged({ offset }), 'offset')
+  t.equal(wrong(of(formula)), undefined, 'all series of a formula')
+  t.equal(wrong(of(FUNNEL, { funnelStep: -2 })), undefined, 'who dropped before the last step')
 })

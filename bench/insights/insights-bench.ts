@@ -1,0 +1,118 @@
+/** `sluice bench insights`: starts the product with a data set of its own and asks it questions. */
+import type { Clock } from '../../src/core/clock.ts'
+import type { Log } from '../../src/core/log.ts'
+import { withDatabase } from '../load/machine/database.ts'
+import { type Environment, readEnvironment } from '../load/machine/environment.ts'
+import { startProduct } from '../load/machine/product.ts'
+import type { Spread } from '../load/report/stats.ts'
+import { figure, textTable } from '../load/report/text-table.ts'
+import { type BesideFigures, measureBeside } from './beside.ts'
+import { DATA_DAYS, writeDataSet } from './data-set.ts'
+import { measureQuestion, type QuestionFigures } from './measure.ts'
+import { BENCH_QUESTIONS } from './questions.ts'
+
+export type InsightsBenchOptions = {
+  readonly events: number
+  readonly persons: number
+  /** Times that each question is asked in each of its states. */
+  readonly runs: number
+  /** Captures a second, and as many decides, alone and beside questions; undefined: none. */
+  readonly capture: number | undefined
+  /** Seconds of each load. */
+  readonly duration: number
+}
+
+export type InsightsReport = {
+  readonly schema: 'sluice-bench-insights/1'
+  readonly startedAt: string
+  readonly environment: Environment
+  readonly settings: InsightsBenchOptions & { readonly days: number }
+  /** Milliseconds of writing the data set. */
+  readonly filledMs: number
+  readonly questions: readonly QuestionFigures[]
+  readonly beside: BesideFigures | undefined
+}
+
+/** @param signal aborts the start; the caller ends this process afterwards. */
+export async function runInsightsBench(
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  options: InsightsBenchOptions,
+  signal: AbortSignal,
+): Promise<InsightsReport> {
+  const startedAt = new Date(clock.now()).toISOString()
+  const environment = readEnvironment()
+  const product = await startProduct(clock, {
+    ...{ topology: 'standalone', projects: 1, environment: {}, signal },
+  })
+  const stop = () => void product.stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const [project] = product.projects
+    if (project?.projectId === undefined) throw new Error('the product has no project')
+    const { events, persons, runs, capture, duration } = options
+    log.info('writing the data set', { events, persons, days: DATA_DAYS })
+    const fillFrom = clock.monotonic()
+    const dataSet = { project: project.projectId, events, persons, untilMs: clock.now() }
+    await withDatabase(product.databaseUrl, (sql) => writeDataSet(sql, dataSet))
+    const filledMs = clock.monotonic() - fillFrom
+    log.info('data set written', { ms: Math.round(filledMs) })
+    const server = { url: product.url, project }
+    const questions: QuestionFigures[] = []
+    for (const question of BENCH_QUESTIONS) {
+      const figures = await measureQuestion(clock, server, question, runs)
+      log.info('question measured', { name: figures.name, coldMs: figures.coldMs.median })
+      questions.push(figures)
+    }
+    const load = { ratePerS: capture ?? 0, durationMs: duration * 1_000 }
+    const beside =
+      capture === undefined
+        ? undefined
+        : await measureBeside(product, server, BENCH_QUESTIONS, load)
+    const settings = { ...options, days: DATA_DAYS }
+    const schema = 'sluice-bench-insights/1'
+    return { schema, startedAt, environment, settings, filledMs, questions, beside }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await product.stop()
+  }
+}
+
+/** The report for a terminal. */
+export function insightsReportText({ settings, questions, beside }: InsightsReport): string {
+  const { events, persons, days, runs } = settings
+  const lines = [
+    `${figure(events)} events over ${days} days, ${figure(persons)} persons;`,
+    `median (lowest to highest) of ${runs}, in milliseconds:`,
+    '',
+    ...textTable({
+      head: ['question', 'cold', 'cached, nothing new', 'cached, today moved', 'from the cache'],
+      rows: questions.map(({ name, coldMs, cachedMs, movedMs, isCached }) => [
+        name,
+        ...[coldMs, cachedMs, movedMs].map(spreadText),
+        isCached ? 'yes' : 'no',
+      ]),
+    }),
+  ]
+  return [...lines, ...(beside === undefined ? [] : besideLines(beside))].join('\n')
+}
+
+function spreadText({ median, min, max }: Spread): string {
+  return `${figure(median)} (${figure(min)} to ${figure(max)})`
+}
+
+function besideLines({ ratePerS, alone, beside, answered }: BesideFigures): string[] {
+  const kinds = ['capture', 'decide'] as const
+  return [
+    '',
+    `${figure(ratePerS)} captures and as many decides a second, alone and while questions are`,
+    `asked past the cache without a pause (${answered} requests), in milliseconds:`,
+    '',
+    ...textTable({
+      head: ['', 'p50 alone', 'p50 beside', 'p99 alone', 'p99 beside'],
+      rows: kinds.map((kind) => [
+        kind,
+        ...[alone[kind].p50, beside[kind].p50, alone[kind].p99, beside[kind].p99].map(figure),
+      ]),
+    }),
+  ]
+}

@@ -1,0 +1,88 @@
+import { stack, stackOffsetDiverging, stackOrderNone } from 'd3-shape'
+import { ChartFrame } from './chart-frame.tsx'
+import { type Place, Plot } from './plot.tsx'
+import { type ChartProps, type Series, toneOf } from './series.ts'
+
+type BarChartProps = ChartProps & {
+  /** Series stand on one another instead of side by side; numbers below zero hang from it. */
+  readonly isStacked?: boolean
+}
+
+/** Numbers side by side, or as parts of a whole. */
+export function BarChart(props: BarChartProps) {
+  const { series, labels, isStacked = false } = props
+  const layers = isStacked ? stacked(series, labels.length) : undefined
+  const values =
+    layers?.flat(2) ?? series.flatMap((each) => each.values.filter((value) => value !== null))
+  return (
+    <ChartFrame {...props} sample="box">
+      <Plot {...props} values={values} sits="between" sample="box">
+        {(place) =>
+          series.map((each, index) => (
+            <Bars
+              key={each.key}
+              series={each}
+              index={index}
+              place={place}
+              // Side by side each has its part of the width, else the whole.
+              parts={layers === undefined ? series.length : 1}
+              spans={layers?.[index] ?? each.values.map((value) => [0, value ?? 0] as const)}
+            />
+          ))
+        }
+      </Plot>
+    </ChartFrame>
+  )
+}
+
+type Span = readonly [from: number, to: number]
+
+function stacked(series: readonly Series[], count: number): readonly (readonly Span[])[] {
+  const rows = Array.from({ length: count }, (_, at) => at)
+  const keys = series.map((_, index) => index)
+  const layers = stack<number, number>()
+    .keys(keys)
+    .value((at, index) => series[index]?.values[at] ?? 0)
+    .order(stackOrderNone)
+    .offset(stackOffsetDiverging)(rows)
+  return layers.map((layer) => layer.map(([from, to]) => [from, to] as const))
+}
+
+type BarsProps = {
+  readonly series: Series
+  readonly index: number
+  readonly place: Place
+  readonly parts: number
+  readonly spans: readonly Span[]
+}
+
+const FILL = 0.72
+const BAR_PX_MAX = 48
+const ROUND_PX = 2
+
+function Bars({ series, index, place, parts, spans }: BarsProps) {
+  const { x, y, step } = place
+  const whole = Math.min(step * FILL, BAR_PX_MAX * parts)
+  const width = Math.max(1, whole / parts)
+  const shift = parts === 1 ? 0 : index * width
+  const { incompleteFrom = spans.length, isEarlier = false } = series
+  return (
+    <g class={`${toneOf(index)}${isEarlier ? ' is-earlier' : ''}`}>
+      {spans.map(([from, to], at) => {
+        const [top, bottom] = [y(Math.max(from, to)), y(Math.min(from, to))]
+        if (bottom - top <= 0) return null
+        return (
+          <rect
+            key={at}
+            class={at >= incompleteFrom ? 'chart-box chart-box-open' : 'chart-box'}
+            x={x(at) - whole / 2 + shift}
+            y={top}
+            width={Math.max(1, width - 1)}
+            height={bottom - top}
+            rx={ROUND_PX}
+          />
+        )
+      })}
+    </g>
+  )
+}

@@ -1,0 +1,160 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { formatCompact } from '../data/format.ts'
+import { Sample } from './chart-frame.tsx'
+import { type Axis, axisOf, linear, type Scale, shownLabels } from './scale.ts'
+import { type ChartProps, toneOf } from './series.ts'
+import { useWidth } from './use-width.ts'
+
+/** The area in which a chart draws, with a place for each label. */
+export type Place = {
+  readonly x: (index: number) => number
+  readonly y: Scale
+  /** Width that belongs to one label. */
+  readonly step: number
+  readonly base: number
+  /** Place under the pointer; undefined for none. */
+  readonly at: number | undefined
+}
+
+type PlotProps = ChartProps & {
+  /** Everything that the axis must hold. */
+  readonly values: readonly number[]
+  /** Points stand on the edges, bars between them. */
+  readonly sits: 'on' | 'between'
+  readonly sample: 'line' | 'box'
+  readonly children: (place: Place) => ComponentChildren
+}
+
+const TOP = 8
+const BOTTOM = 24
+const END = 12
+const CHAR_PX = 7
+
+/** Axes, grid, and a card with the numbers under the pointer. */
+export function Plot(props: PlotProps) {
+  const { title, labels, values, sits, height = 240, onOpen, children } = props
+  const [ref, width] = useWidth()
+  const [at, setAt] = useState<number>()
+  const axis = axisOf(values)
+  const longest = Math.max(...axis.ticks.map((tick) => formatCompact(tick).length))
+  const start = longest * CHAR_PX + 12
+  const inner = Math.max(1, width - start - END)
+  const count = labels.length
+  const isOn = sits === 'on' && count > 1
+  const step = inner / (isOn ? count - 1 : Math.max(1, count))
+  const x = (index: number) => start + (isOn ? index * step : (index + 0.5) * step)
+  const y = linear([axis.low, axis.high], [height - BOTTOM, TOP])
+  const find = (event: PointerEvent) => {
+    const left = event.clientX - (ref.current?.getBoundingClientRect().left ?? 0) - start
+    const index = Math.round(isOn ? left / step : left / step - 0.5)
+    setAt(index >= 0 && index < count ? index : undefined)
+  }
+  return (
+    // The table behind "Table" has the same numbers for the keyboard.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    <div
+      ref={ref}
+      class={`plot${onOpen === undefined ? '' : ' plot-opens'}`}
+      style={{ height: `${height}px` }}
+      onPointerMove={find}
+      onPointerLeave={() => setAt(undefined)}
+      onClick={() => at !== undefined && onOpen?.(0, at)}
+    >
+      <svg width={width} height={height} role="img" aria-label={title}>
+        <Grid axis={axis} y={y} start={start} end={width - END} />
+        <Labels labels={labels} x={x} width={inner} height={height} />
+        {at !== undefined && (
+          <path class="chart-cursor" d={`M${x(at)} ${TOP}V${height - BOTTOM}`} />
+        )}
+        {children({ x, y, step, base: y(0), at })}
+      </svg>
+      {at !== undefined && <Card {...props} at={at} x={x(at)} width={width} />}
+    </div>
+  )
+}
+
+type GridProps = { axis: Axis; y: Scale; start: number; end: number }
+
+function Grid({ axis, y, start, end }: GridProps) {
+  return (
+    <g>
+      {axis.ticks.map((tick) => (
+        <g key={tick}>
+          <path
+            class={tick === 0 ? 'chart-zero' : 'chart-grid'}
+            d={`M${start} ${y(tick)}H${end}`}
+          />
+          <text class="chart-text" x={start - 8} y={y(tick) + 4} text-anchor="end">
+            {formatCompact(tick)}
+          </text>
+        </g>
+      ))}
+    </g>
+  )
+}
+
+type LabelsProps = {
+  labels: readonly string[]
+  x: (index: number) => number
+  width: number
+  height: number
+}
+
+function Labels({ labels, x, width, height }: LabelsProps) {
+  const shown = shownLabels(labels.length, width)
+  return (
+    <g>
+      {labels.map(
+        (label, index) =>
+          shown.has(index) && (
+            <text
+              key={index}
+              class="chart-text"
+              x={x(index)}
+              y={height - 6}
+              text-anchor={anchorOf(index, labels.length)}
+            >
+              {label}
+            </text>
+          ),
+      )}
+    </g>
+  )
+}
+
+/** Those at the edges stay inside. */
+function anchorOf(index: number, count: number): 'start' | 'middle' | 'end' {
+  if (index === 0) return 'start'
+  return index === count - 1 ? 'end' : 'middle'
+}
+
+const CARD_PX = 220
+
+type CardProps = PlotProps & { readonly at: number; readonly x: number; readonly width: number }
+
+/** The numbers of one label. Screen readers have the table. */
+function Card({ labels, series, at, x, width, format = String, onOpen, sample }: CardProps) {
+  const left = x + CARD_PX + 16 > width ? Math.max(0, x - CARD_PX - 12) : x + 12
+  return (
+    <div class="chart-card" style={{ left: `${left}px`, width: `${CARD_PX}px` }} aria-hidden="true">
+      <strong>{labels[at]}</strong>
+      {series.map(({ key, label, values, incompleteFrom }, index) => {
+        const value = values[at] ?? null
+        const soFar = incompleteFrom !== undefined && at >= incompleteFrom
+        return (
+          <p key={key} class={toneOf(index)}>
+            <Sample index={index} kind={sample} />
+            <span class="chart-card-name">{label}</span>
+            <span class="figure">
+              {value === null ? '–' : format(value)}
+              {soFar && ' so far'}
+            </span>
+          </p>
+        )
+      })}
+      {onOpen !== undefined && <p class="chart-card-hint">Click to see who is behind it</p>}
+    </div>
+  )
+}

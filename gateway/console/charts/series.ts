@@ -1,0 +1,55 @@
+/** What charts draw. */
+
+export type Series = {
+  /** Unique in the chart. */
+  readonly key: string
+  readonly label: string
+  /** One for each label of the chart; null where there is no number. */
+  readonly values: readonly (number | null)[]
+  /** Place of the first value that may still change. */
+  readonly incompleteFrom?: number | undefined
+  /** Of an earlier range, drawn behind the others. */
+  readonly isEarlier?: boolean
+}
+
+/** Somebody asks what is behind a number. */
+export type OpenPoint = (series: number, index: number) => void
+
+export type ChartProps = {
+  /** What the chart shows: its name for screen readers, and the caption of its table. */
+  readonly title: string
+  /** Below the chart, from the start to the end. */
+  readonly labels: readonly string[]
+  /** What the labels are: "Day". */
+  readonly labelTitle: string
+  readonly series: readonly Series[]
+  readonly height?: number
+  readonly format?: (value: number) => string
+  readonly onOpen?: OpenPoint | undefined
+}
+
+const TONES = 8
+
+/** The class that gives a series its colour; series beyond the eighth begin anew with another dash. */
+export function toneOf(index: number): string {
+  return `tone-${(index % TONES) + 1}`
+}
+
+const DASHES = ['', '7 4', '2 3', '9 3 2 3', '4 2', '12 4', '1 4', '6 2 1 2'] as const
+
+/** Series differ by dash as well as by colour. */
+export function dashOf(index: number): string {
+  return DASHES[(index + Math.floor(index / TONES)) % DASHES.length] ?? ''
+}
+
+export const MARKERS = ['circle', 'square', 'triangle', 'diamond'] as const
+
+/** The outline of a series' marker around a point. */
+export function markerPath(index: number, x: number, y: number, size: number): string {
+  const shape = MARKERS[index % MARKERS.length]
+  if (shape === 'square') return `M${x - size} ${y - size}h${2 * size}v${2 * size}h${-2 * size}z`
+  if (shape === 'triangle') return `M${x} ${y - size}l${size} ${2 * size}h${-2 * size}z`
+  if (shape === 'diamond')
+    return `M${x} ${y - size}l${size} ${size}l${-size} ${size}l${-size} ${-size}z`
+  return `M${x - size} ${y}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0`
+}

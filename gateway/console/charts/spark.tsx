@@ -1,0 +1,24 @@
+import { line } from 'd3-shape'
+import { linear } from './scale.ts'
+
+type SparkProps = {
+  /** What it shows, with its newest number: all that screen readers get. */
+  readonly label: string
+  readonly values: readonly number[]
+  readonly width?: number
+  readonly height?: number
+}
+
+/** A line as small as a word, without axes. */
+export function Spark({ label, values, width = 96, height = 24 }: SparkProps) {
+  const x = linear([0, Math.max(1, values.length - 1)], [1, width - 1])
+  const y = linear([0, Math.max(1, ...values)], [height - 2, 2])
+  const draw = line<number>()
+    .x((_, index) => x(index))
+    .y((value) => y(value))
+  return (
+    <svg class="spark tone-1" width={width} height={height} role="img" aria-label={label}>
+      <path class="chart-line" d={draw([...values]) ?? ''} />
+    </svg>
+  )
+}

@@ -1,0 +1,44 @@
+/** What a failed call means to the person who waits for it. */
+import { ApiError } from '../../client/index.ts'
+
+export type FailureKind = 'offline' | 'busy' | 'forbidden' | 'missing' | 'refused' | 'broken'
+
+export type Failure = {
+  readonly kind: FailureKind
+  /** The interface's own words, or the browser's. */
+  readonly detail: string
+  readonly code: string
+  /** The field to blame. */
+  readonly attr: string | null
+  /** Seconds after which the call may be made again. */
+  readonly retryAfterS: number | undefined
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) {
+    const { code, attr, retryAfterS } = error
+    return { kind: kindOf(error.status), detail: error.message, code, attr, retryAfterS }
+  }
+  const none = { attr: null, retryAfterS: undefined }
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return { kind: 'broken', detail: 'No answer came in time.', code: 'timeout', ...none }
+  }
+  // `fetch` throws it when there is no way to the server.
+  if (error instanceof TypeError) {
+    return { kind: 'offline', detail: 'The server cannot be reached.', code: 'offline', ...none }
+  }
+  const detail = error instanceof Error ? error.message : String(error)
+  return { kind: 'broken', detail, code: 'defect', ...none }
+}
+
+function kindOf(status: number): FailureKind {
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'missing'
+  if (status === 429 || status === 503) return 'busy'
+  return status < 500 ? 'refused' : 'broken'
+}
+
+/** Whoever asked has left: nobody is told. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}

@@ -1,0 +1,63 @@
+/** Numbers and times as people read them. Formatters are made once: making one is slow. */
+
+const number = new Intl.NumberFormat('en')
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+
+export function formatNumber(value: number): string {
+  return number.format(value)
+}
+
+/** `1.2K`. For axes and cards; say the whole number beside it. */
+export function formatCompact(value: number): string {
+  return compact.format(value)
+}
+
+/** @param share 0 to 1. */
+export function formatPercent(share: number): string {
+  return percent.format(share)
+}
+
+const times = new Map<string, Intl.DateTimeFormat>()
+
+function formatterOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone} ${JSON.stringify(options)}`
+  const known = times.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
+  times.set(key, made)
+  return made
+}
+
+const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+
+/** In the project's zone. */
+export function formatTime(time: string | number, zone: string): string {
+  return formatterOf(zone, { ...DATE, ...TIME }).format(new Date(time))
+}
+
+export function formatDate(time: string | number, zone: string): string {
+  return formatterOf(zone, DATE).format(new Date(time))
+}
+
+/** For the title of a time: what it is in UTC. */
+export function formatUtc(time: string | number): string {
+  return `${new Date(time).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const STEPS: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit])[] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+]
+
+/** `3 min. ago`. @param from milliseconds since the epoch. */
+export function formatAgo(time: string | number, from: number): string {
+  const seconds = (new Date(time).getTime() - from) / 1000
+  const step = STEPS.find(([size]) => Math.abs(seconds) >= size)
+  if (step === undefined) return 'now'
+  return relative.format(Math.round(seconds / step[0]), step[1])
+}

@@ -1,0 +1,96 @@
+/** Questions of `query/` and the parts of their answers that pages read. */
+import { type Json, type JsonObject, runQuery } from '../../client/index.ts'
+import { client } from './client.ts'
+import { isRecord } from './json.ts'
+
+/** One row of the answer of a trend. */
+export type TrendRow = {
+  readonly label: string
+  readonly count: number
+  readonly data: readonly number[]
+  readonly days: readonly string[]
+  readonly buckets: readonly string[]
+  /** Place of the first bucket that has not ended. */
+  readonly incomplete_from: number | null
+  /** Over the whole range, where the question asks for it. */
+  readonly aggregated_value?: number
+  readonly compare_label?: 'current' | 'previous'
+  readonly breakdown_value?: string | number
+}
+
+export type Answer<Row = TrendRow> = {
+  readonly results: readonly Row[]
+  readonly hasMore?: boolean
+  readonly is_cached?: boolean
+  /** When it was counted. */
+  readonly last_refresh?: string
+  readonly timings?: readonly { readonly k: string; readonly t: number }[]
+}
+
+/** @throws {ApiError} whose `attr` is the path of what is wrong with the question. */
+export async function ask<Row = TrendRow>(
+  project: number,
+  query: JsonObject,
+  signal: AbortSignal,
+): Promise<Answer<Row>> {
+  const answer: unknown = await runQuery(client, { project_id: project, query }, { signal })
+  return answer as Answer<Row>
+}
+
+/** What is in the place of an answer that could not be given. */
+export type Unanswered = { readonly error: { readonly detail: string; readonly code: string } }
+
+/** Several questions in one call. */
+export async function askAll(
+  project: number,
+  queries: readonly JsonObject[],
+  signal: AbortSignal,
+): Promise<readonly (Answer<never> | Unanswered)[]> {
+  const body = { project_id: project, query: queries }
+  const answer: unknown = await runQuery(client, body, { signal })
+  return (answer as { readonly results: readonly Answer<never>[] }).results
+}
+
+export function isAnswered(answer: object | undefined): answer is Answer<never> {
+  return answer !== undefined && !('error' in answer)
+}
+
+/** One actor of a number. */
+export type Actor = {
+  /** Null for a distinct id without a person. */
+  readonly id: string | null
+  readonly distinct_ids: readonly string[]
+  readonly properties: Json
+  readonly created_at: string | null
+}
+
+/** Rows of one actor each. */
+export type ActorRow = readonly [Actor]
+
+/** The longest of the statements, which ran at a time, and when the newest was counted. */
+export function freshnessOf(answers: readonly object[]): string {
+  const read = answers.filter(isAnswered)
+  const seconds = read.flatMap(({ timings = [] }) => timings.map(({ t }) => t))
+  const at =
+    read
+      .map(({ last_refresh = '' }) => last_refresh)
+      .sort()
+      .at(0) ?? ''
+  const time = at.slice(11, 19)
+  const counted = `Computed in ${Math.max(0, ...seconds).toFixed(2)} s`
+  return time === '' ? counted : `${counted}, complete to ${time} UTC`
+}
+
+/** A name for a person: what they are called, or the id that the apps use. */
+export function nameOfActor({
+  properties,
+  distinct_ids,
+}: Pick<Actor, 'properties' | 'distinct_ids'>) {
+  const known = isRecord(properties) ? properties : {}
+  const named = ['email', 'name', 'username'].map((key) => known[key]).find(isText)
+  return named ?? distinct_ids[0] ?? 'unknown'
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}

@@ -1,0 +1,58 @@
+/** Ranges of time, as the address and questions name them. */
+
+/** As `dateRange` of a question. */
+export type DateRange = { readonly date_from: string; readonly date_to?: string }
+
+export const RANGES = [
+  { value: '-24h', label: 'Last 24 hours' },
+  { value: '-0d', label: 'Today' },
+  { value: '-1d..-1dEnd', label: 'Yesterday' },
+  { value: '-7d', label: 'Last 7 days' },
+  { value: '-30d', label: 'Last 30 days' },
+  { value: '-90d', label: 'Last 90 days' },
+  { value: 'mStart', label: 'This month' },
+  { value: '-1mStart..-1mEnd', label: 'Last month' },
+  { value: 'all', label: 'All time' },
+] as const
+
+export const DEFAULT_RANGE = '-7d'
+
+/** Reads `FROM` or `FROM..TO`. */
+export function rangeOf(text: string): DateRange {
+  const [from = DEFAULT_RANGE, to] = text.split('..')
+  return to === undefined || to === '' ? { date_from: from } : { date_from: from, date_to: to }
+}
+
+export function textOfRange({ date_from, date_to }: DateRange): string {
+  return date_to === undefined ? date_from : `${date_from}..${date_to}`
+}
+
+/** What people read: the name of a range, or its days. */
+export function labelOfRange(text: string): string {
+  const known = RANGES.find(({ value }) => value === text)
+  if (known !== undefined) return known.label
+  const { date_from, date_to } = rangeOf(text)
+  return date_to === undefined ? `Since ${date_from}` : `${date_from} to ${date_to}`
+}
+
+export type Interval = 'minute' | 'hour' | 'day' | 'week' | 'month'
+
+/** A length of buckets that draws well for a range. */
+export function intervalOf(text: string): Interval {
+  if (/^-(?:\d+h|0d|1d\.\.-1dEnd)$/.test(text)) return 'hour'
+  if (text === 'all') return 'month'
+  if (text === '-90d') return 'week'
+  return 'day'
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** The start of a bucket as its own offset says: `2 Mar`, `10:00`, `Mar 2026`. */
+export function labelOfBucket(bucket: string, interval: Interval): string {
+  const [, year, month, day, time] = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d))?/.exec(bucket) ?? []
+  if (year === undefined) return bucket
+  const name = MONTHS[Number(month) - 1] ?? ''
+  if (interval === 'month') return `${name} ${year}`
+  if (interval === 'hour' || interval === 'minute') return time ?? '00:00'
+  return `${Number(day)} ${name}`
+}

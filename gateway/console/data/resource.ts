@@ -1,0 +1,103 @@
+/**
+ * What a page asks for, with the states of a question:
+ *
+ *     nothing yet -> data -> data that is stale, with another question under way -> data
+ *          `-> failed, with the data that were there before, if any
+ */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { isAbort } from './failure.ts'
+import { now } from './timers.ts'
+
+export type Resource<Data> = {
+  readonly data: Data | undefined
+  /** What the last try threw; undefined while one runs and after one that went well. */
+  readonly error: unknown
+  readonly isLoading: boolean
+  /** The data answer an earlier question, or the newest try has not ended well. */
+  readonly isStale: boolean
+  /** When the data came, in milliseconds since the epoch. */
+  readonly at: number | undefined
+  readonly reload: () => void
+  /** Puts data in place that the page knows better, such as the answer to a change. */
+  set(data: Data): void
+}
+
+type State = { data?: unknown; question?: string; at?: number; error?: unknown; isLoading: boolean }
+
+const KEPT_MAX = 40
+/** Answers by their questions, so that the back button finds them. */
+const known = new Map<string, { readonly data: unknown; readonly at: number }>()
+
+function remember(question: string, data: unknown): number {
+  const at = now()
+  known.delete(question)
+  known.set(question, { data, at })
+  const [oldest] = known.keys()
+  if (known.size > KEPT_MAX && oldest !== undefined) known.delete(oldest)
+  return at
+}
+
+/** Another user, or another instance, must not see them. */
+export function forgetResources(): void {
+  known.clear()
+}
+
+/**
+ * Asks whenever `question` changes, and gives up the question before.
+ * @param question says what is asked, and for whom: two pages with one question share the answer.
+ *   Undefined asks nothing.
+ */
+export function useResource<Data>(
+  question: string | undefined,
+  load: (signal: AbortSignal) => Promise<Data>,
+): Resource<Data> {
+  const [state, setState] = useState<State>(() => startOf(question))
+  const [round, setRound] = useState(0)
+  const latest = useRef(load)
+  latest.current = load
+  // A new round asks again.
+  useEffect(() => {
+    if (question === undefined) return
+    const leaving = new AbortController()
+    setState((before) => ({ ...withKnown(before, question), error: undefined, isLoading: true }))
+    latest.current(leaving.signal).then(
+      (data) => {
+        const at = remember(question, data)
+        if (!leaving.signal.aborted) setState({ data, question, at, isLoading: false })
+      },
+      (error: unknown) => {
+        if (leaving.signal.aborted || isAbort(error)) return
+        setState((before) => ({ ...before, error, isLoading: false }))
+      },
+    )
+    return () => leaving.abort()
+  }, [question, round])
+  const reload = useCallback(() => setRound((before) => before + 1), [])
+  const set = useCallback(
+    (data: Data) => {
+      if (question === undefined) return
+      setState({ data, question, at: remember(question, data), isLoading: false })
+    },
+    [question],
+  )
+  return {
+    // Only `load` and `set` of this question's type put data there.
+    data: state.data as Data | undefined,
+    error: state.error,
+    isLoading: state.isLoading,
+    isStale: state.isLoading || state.error !== undefined || state.question !== question,
+    at: state.at,
+    reload,
+    set,
+  }
+}
+
+function startOf(question: string | undefined): State {
+  return { ...withKnown({ isLoading: false }, question), isLoading: question !== undefined }
+}
+
+function withKnown(before: State, question: string | undefined): State {
+  const found = question === undefined ? undefined : known.get(question)
+  if (question === undefined || found === undefined) return before
+  return { ...before, data: found.data, at: found.at, question }
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import type { JsonObject } from '../../client/index.ts'
+import { formatNumber } from '../data/format.ts'
+import { useProject } from '../data/projects.ts'
+import { type ActorRow, ask, nameOfActor } from '../data/questions.ts'
+import { useResource } from '../data/resource.ts'
+import { Button } from './button.tsx'
+import { Drawer } from './dialog.tsx'
+import { Empty } from './empty.tsx'
+import { Loaded } from './loaded.tsx'
+import { TableSkeleton } from './skeleton.tsx'
+import { Time } from './time.tsx'
+
+type ActorsDrawerProps = {
+  /** Which number: "Persons, 2 March". */
+  readonly title: string
+  /** An `InsightActorsQuery`: the question, and what names the number in its answer. */
+  readonly source: JsonObject
+  readonly onClose: () => void
+}
+
+const PAGE = 100
+
+/** Who is behind a number. */
+export function ActorsDrawer({ title, source, onClose }: ActorsDrawerProps) {
+  const { id } = useProject()
+  const [offset, setOffset] = useState(0)
+  const query = { kind: 'ActorsQuery', source, limit: PAGE, offset }
+  const actors = useResource(`actors ${id} ${JSON.stringify(query)}`, (signal) =>
+    ask<ActorRow>(id, query, signal),
+  )
+  return (
+    <Drawer title={title} onClose={onClose}>
+      <Loaded
+        of={actors}
+        skeleton={<TableSkeleton rows={10} />}
+        isEmpty={({ results }) => results.length === 0}
+        empty={<Empty title="Nobody">Nobody is behind this number.</Empty>}
+      >
+        {({ results, hasMore }) => (
+          <>
+            <ol class="actors" start={offset + 1}>
+              {results.map(([actor]) => (
+                <li key={actor.distinct_ids[0]}>
+                  <a
+                    href={`/project/${id}/person/${encodeURIComponent(actor.distinct_ids[0] ?? '')}`}
+                  >
+                    {nameOfActor(actor)}
+                  </a>
+                  {actor.created_at !== null && <Time value={actor.created_at} />}
+                </li>
+              ))}
+            </ol>
+            <Pages offset={offset} count={results.length} hasMore={hasMore} onMove={setOffset} />
+          </>
+        )}
+      </Loaded>
+    </Drawer>
+  )
+}
+
+type PagesProps = {
+  readonly offset: number
+  readonly count: number
+  readonly hasMore: boolean | undefined
+  readonly onMove: (offset: number) => void
+}
+
+function Pages({ offset, count, hasMore = false, onMove }: PagesProps) {
+  if (offset === 0 && !hasMore) return null
+  return (
+    <div class="pages">
+      <Button disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - PAGE))}>
+        Earlier ones
+      </Button>
+      <span>
+        {formatNumber(offset + 1)} to {formatNumber(offset + count)}
+      </span>
+      <Button disabled={!hasMore} onClick={() => onMove(offset + PAGE)}>
+        More
+      </Button>
+    </div>
+  )
+}

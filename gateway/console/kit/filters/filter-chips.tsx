@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../button.tsx'
+import { Icon } from '../icons.tsx'
+import { type PropertyFilter, sentenceOf } from './filter.ts'
+import { FilterDialog } from './filter-dialog.tsx'
+
+type FilterChipsProps = {
+  readonly filters: readonly PropertyFilter[]
+  readonly onChange: (filters: readonly PropertyFilter[]) => void
+}
+
+/** Filters in a row: a click changes one, its cross takes it out. */
+export function FilterChips({ filters, onChange }: FilterChipsProps) {
+  const [edited, setEdited] = useState<number>()
+  const save = (filter: PropertyFilter) => {
+    onChange(
+      edited === undefined || edited >= filters.length
+        ? [...filters, filter]
+        : filters.map((each, index) => (index === edited ? filter : each)),
+    )
+    setEdited(undefined)
+  }
+  return (
+    <div class="chips">
+      {filters.map((filter, index) => (
+        <span key={sentenceOf(filter)} class="chip">
+          <button type="button" class="chip-text" onClick={() => setEdited(index)}>
+            {filter.type === 'person' && <span class="chip-type">person </span>}
+            {sentenceOf(filter)}
+          </button>
+          <button
+            type="button"
+            class="chip-close"
+            aria-label={`Take out: ${sentenceOf(filter)}`}
+            onClick={() => onChange(filters.filter((_, at) => at !== index))}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      <Button tone="quiet" icon="plus" data-key="filter" onClick={() => setEdited(filters.length)}>
+        Filter
+      </Button>
+      {edited !== undefined && (
+        <FilterDialog filter={filters[edited]} onSave={save} onClose={() => setEdited(undefined)} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+/** Filters on properties, as the address holds them and questions take them. */
+import type { Json } from '../../../client/index.ts'
+import { isRecord, parsedJson } from '../../data/json.ts'
+
+export type PropertyFilter = {
+  readonly type: 'event' | 'person'
+  readonly key: string
+  readonly operator: Operator
+  /** A list for `exact` and `is_not`; none for `is_set` and `is_not_set`. */
+  readonly value?: string | readonly string[]
+}
+
+/** With the words that stand between property and value. */
+export const OPERATORS = {
+  exact: 'is',
+  is_not: 'is not',
+  icontains: 'contains',
+  not_icontains: 'does not contain',
+  regex: 'matches',
+  not_regex: 'does not match',
+  gt: 'is greater than',
+  lt: 'is less than',
+  is_set: 'is set',
+  is_not_set: 'is not set',
+} as const
+
+export type Operator = keyof typeof OPERATORS
+
+/** They ask for no value. */
+export function isBare(operator: Operator): boolean {
+  return operator === 'is_set' || operator === 'is_not_set'
+}
+
+/** They take several values, of which one must hold. */
+export function takesList(operator: Operator): boolean {
+  return operator === 'exact' || operator === 'is_not'
+}
+
+export function filtersOf(text: string | null): readonly PropertyFilter[] {
+  const all = parsedJson(text ?? '[]')
+  if (!Array.isArray(all)) return []
+  return (all as readonly Json[]).flatMap((each) => {
+    const read = filterOf(each)
+    return read === undefined ? [] : [read]
+  })
+}
+
+/** Undefined for none, so that the address names no empty list. */
+export function textOfFilters(filters: readonly PropertyFilter[]): string | undefined {
+  return filters.length === 0 ? undefined : JSON.stringify(filters)
+}
+
+function filterOf(json: Json): PropertyFilter | undefined {
+  if (!isRecord(json) || typeof json['key'] !== 'string') return undefined
+  const operator = Object.keys(OPERATORS).find((each) => each === json['operator']) ?? 'exact'
+  const value = json['value']
+  const texts = Array.isArray(value) ? value.map(String) : value == null ? undefined : String(value)
+  return {
+    type: json['type'] === 'person' ? 'person' : 'event',
+    key: json['key'],
+    // Found among the keys.
+    operator: operator as Operator,
+    ...(texts === undefined ? {} : { value: texts }),
+  }
+}
+
+/** "plan is pro or team". */
+export function sentenceOf({ key, operator, value }: PropertyFilter): string {
+  const values = Array.isArray(value) ? value.join(' or ') : (value ?? '')
+  return [key, OPERATORS[operator], values].filter((part) => part !== '').join(' ')
+}
+
+/** Adds a value, or takes it out where it is already: what a click on a row does. */
+export function toggled(
+  filters: readonly PropertyFilter[],
+  key: string,
+  value: string,
+  isExcluded: boolean,
+): readonly PropertyFilter[] {
+  const operator = isExcluded ? 'is_not' : 'exact'
+  const same = (filter: PropertyFilter) =>
+    filter.type === 'event' && filter.key === key && filter.operator === operator
+  const known = filters.find(same)
+  const values = Array.isArray(known?.value) ? (known.value as readonly string[]) : []
+  const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value]
+  const others = filters.filter((filter) => !same(filter))
+  return next.length === 0 ? others : [...others, { type: 'event', key, operator, value: next }]
+}

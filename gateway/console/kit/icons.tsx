@@ -1,0 +1,35 @@
+/** Small drawings beside words; never alone without a label. */
+const PATHS = {
+  overview: 'M3 13h6V3H3zM11 17h6V9h-6zM3 17h6v-2H3zM11 7h6V3h-6z',
+  live: 'M10 10h.01M6.5 13.5a5 5 0 0 1 0-7M13.5 6.5a5 5 0 0 1 0 7M4 16a8.5 8.5 0 0 1 0-12M16 4a8.5 8.5 0 0 1 0 12',
+  events: 'M4 5h12M4 10h12M4 15h7',
+  persons: 'M10 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6M4 17c.5-3.5 3-5 6-5s5.500 1.500 6 5',
+  insights: 'M3 16l4.500-6 3.500 3 6-9M3 3v13h14',
+  dashboards: 'M3 3h14v14H3zM3 8.500h14M9 8.500V17',
+  flags: 'M5 17V3M5 4h9l-2 3.500L14 11H5',
+  experiments: 'M8 3h4M9 3v5l-5 8.500h12L11 8V3',
+  plugins: 'M7 3v4M13 3v4M5 7h10v3a5 5 0 0 1-10 0zM10 15v2',
+  settings:
+    'M3 6h8M15 6h2M3 14h2M9 14h8M13 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4M7 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
+  cluster: 'M10 3l6 3.500v7L10 17l-6-3.500v-7zM10 10l6-3.500M10 10v7M10 10L4 6.500',
+  menu: 'M3 5h14M3 10h14M3 15h14',
+  close: 'M5 5l10 10M15 5L5 15',
+  down: 'M5 8l5 5 5-5',
+  copy: 'M7 7h9v9H7zM13 4H4v9',
+  search: 'M9 14.500a5.500 5.500 0 1 0 0-11 5.500 5.500 0 0 0 0 11M13 13l4 4',
+  check: 'M4 10.500l4 4 8-9',
+  plus: 'M10 4v12M4 10h12',
+  more: 'M5 10h.01M10 10h.01M15 10h.01',
+  right: 'M8 5l5 5-5 5',
+  sort: 'M6 8l4-4 4 4M6 12l4 4 4-4',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}

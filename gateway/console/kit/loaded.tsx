@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import { formatAgo } from '../data/format.ts'
+import type { Resource } from '../data/resource.ts'
+import { now } from '../data/timers.ts'
+import { FailureNote } from './failure.tsx'
+
+type LoadedProps<Data> = {
+  readonly of: Resource<Data>
+  /** In the place of data that were never there, in their final size. */
+  readonly skeleton: ComponentChildren
+  readonly isEmpty?: (data: Data) => boolean
+  /** Why there is nothing, and one action. Never shown while something is on its way. */
+  readonly empty?: ComponentChildren
+  readonly children: (data: Data) => ComponentChildren
+}
+
+/** Shows a resource in each of its states. */
+export function Loaded<Data>({ of, skeleton, isEmpty, empty, children }: LoadedProps<Data>) {
+  const { data, error, isLoading, isStale, at, reload } = of
+  const failed = error === undefined ? null : <FailureNote error={error} onRetry={reload} />
+  if (data === undefined) {
+    return (
+      failed ?? (
+        <div class="waiting" aria-busy={isLoading}>
+          {skeleton}
+        </div>
+      )
+    )
+  }
+  if (!isStale && isEmpty?.(data) === true) return <>{empty}</>
+  return (
+    <>
+      {failed}
+      {failed !== null && at !== undefined && (
+        <p class="aged">What follows is from {formatAgo(at, now())}.</p>
+      )}
+      <div class={isStale ? 'stale' : undefined} aria-busy={isLoading}>
+        {children(data)}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { formatNumber, formatPercent } from '../data/format.ts'
+
+type StatProps = {
+  readonly label: string
+  readonly value: number
+  /** Of the range before; undefined where there is none to compare with. */
+  readonly before?: number | undefined
+  /** Chooses it, where several stand beside one chart. */
+  readonly isChosen?: boolean
+  readonly onChoose?: () => void
+  /** A page with what is behind it. */
+  readonly href?: string
+}
+
+/** A number with its change. More is not better by itself: the change has no colour. */
+export function Stat(props: StatProps) {
+  const { label, value, before, isChosen, onChoose, href } = props
+  const content = (
+    <>
+      <span class="stat-label">{label}</span>
+      <span class="stat-value figure">{formatNumber(value)}</span>
+      <span class="stat-change figure">{before === undefined ? '' : changeOf(value, before)}</span>
+    </>
+  )
+  if (href !== undefined) {
+    return (
+      <a class="stat" href={href}>
+        {content}
+      </a>
+    )
+  }
+  if (onChoose === undefined) return <div class="stat">{content}</div>
+  return (
+    <button type="button" class="stat" aria-pressed={isChosen} onClick={onChoose}>
+      {content}
+    </button>
+  )
+}
+
+function changeOf(value: number, before: number): string {
+  if (before === value) return 'as before'
+  if (before === 0) return 'none before'
+  const share = (value - before) / before
+  return `${share > 0 ? '↑' : '↓'} ${formatPercent(Math.abs(share))}, was ${formatNumber(before)}`
+}

@@ -1,0 +1,52 @@
+import { signal } from '@preact/signals'
+import { after } from '../data/timers.ts'
+import { Button } from './button.tsx'
+
+type Toast = {
+  readonly id: number
+  readonly text: string
+  readonly tone: 'good' | 'bad'
+  readonly undo?: (() => void) | undefined
+}
+
+const SHOWN_MS = 6_000
+const TOASTS_MAX = 4
+const toasts = signal<readonly Toast[]>([])
+let last = 0
+
+/** Says that something was done, or was not. What must be read stands in the page instead. */
+export function toast(text: string, how: Partial<Pick<Toast, 'tone' | 'undo'>> = {}): void {
+  last += 1
+  const id = last
+  const made: Toast = { id, text, tone: how.tone ?? 'good', undo: how.undo }
+  toasts.value = [...toasts.value, made].slice(-TOASTS_MAX)
+  after(SHOWN_MS, () => dismiss(id))
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((each) => each.id !== id)
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, tone, undo }) => (
+        <div key={id} class={`toast toast-${tone}`}>
+          <span>{text}</span>
+          {undo !== undefined && (
+            <Button
+              tone="quiet"
+              onClick={() => {
+                dismiss(id)
+                undo()
+              }}
+            >
+              Undo
+            </Button>
+          )}
+          <Button tone="quiet" icon="close" aria-label="Dismiss" onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import type { Json } from '../../../client/index.ts'
+import type { JsonRecord } from '../../data/json.ts'
+import { Button } from '../../kit/button.tsx'
+import { Field, Select } from '../../kit/field.tsx'
+import { AddCondition } from './add-condition.tsx'
+import { ConditionRow } from './condition-row.tsx'
+import { groupIndexOf, propertiesOf, rolloutOf, variantsOf } from './model.ts'
+import { Reach } from './reach.tsx'
+import { type Names, setText } from './sentence.ts'
+import { FLAG_TEXTS as TEXTS } from './texts.ts'
+
+type ConditionCardProps = {
+  readonly project: number
+  readonly filters: Json
+  readonly set: JsonRecord
+  readonly at: number
+  readonly count: number
+  readonly names: Names
+  readonly isUnreached: boolean
+  readonly isDragged: boolean
+  readonly onChange: (set: JsonRecord) => void
+  readonly onMove: (to: number) => void
+  readonly onRemove: () => void
+  readonly onDrag: (at: number | undefined) => void
+  readonly onDrop: () => void
+}
+
+export function ConditionCard(props: ConditionCardProps) {
+  const { project, filters, set, at, names, isUnreached, isDragged, onChange } = props
+  const conditions = propertiesOf(set)
+  const withConditions = (properties: readonly JsonRecord[]) => onChange({ ...set, properties })
+  const index = groupIndexOf(filters, set)
+  const fresh: JsonRecord =
+    index === undefined
+      ? { key: '', type: 'person', operator: 'exact', value: '' }
+      : { key: '', type: 'group', group_type_index: index, operator: 'exact', value: '' }
+  return (
+    <li
+      class={`flag-set${isUnreached ? ' flag-set-unreached' : ''}${isDragged ? ' flag-dragged' : ''}`}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        props.onDrop()
+      }}
+    >
+      <CardHead {...props} />
+      {isUnreached && <p class="flag-warning">{TEXTS.unreached}</p>}
+      {conditions.length === 0 && <p class="flag-note">{TEXTS.everybody}</p>}
+      <ul class="flag-conditions">
+        {conditions.map((condition, place) => (
+          <ConditionRow
+            key={place}
+            {...{ condition, names, set: at + 1 }}
+            onChange={(next) => withConditions(conditions.toSpliced(place, 1, next))}
+            onRemove={() => withConditions(conditions.toSpliced(place, 1))}
+          />
+        ))}
+      </ul>
+      <div class="flag-outcome">
+        <AddCondition
+          {...{ names, fresh, takesCohorts: index === undefined }}
+          onAdd={(condition) => withConditions([...conditions, condition])}
+        />
+        <RolloutFields filters={filters} set={set} onChange={onChange} />
+      </div>
+      <Reach {...{ project, set, index }} />
+      <p class="unseen">{setText(filters, set, names)}</p>
+    </li>
+  )
+}
+
+function CardHead(props: ConditionCardProps) {
+  const { filters, set, at, count, names, onMove, onRemove, onDrag } = props
+  const of = `condition set ${at + 1}`
+  return (
+    <header class="flag-set-head">
+      {/* Moved by the buttons too. */}
+      <span
+        class="flag-handle"
+        title={TEXTS.handle}
+        aria-hidden="true"
+        draggable
+        onDragStart={() => onDrag(at)}
+        onDragEnd={() => onDrag(undefined)}
+      >
+        ⠿
+      </span>
+      <h3>
+        {at + 1}. {setText(filters, set, names)}
+      </h3>
+      <span class="flag-set-actions">
+        <Button
+          {...{ tone: 'quiet', disabled: at === 0, 'aria-label': `${TEXTS.up}: ${of}` }}
+          onClick={() => onMove(at - 1)}
+        >
+          ↑
+        </Button>
+        <Button
+          {...{ tone: 'quiet', disabled: at === count - 1, 'aria-label': `${TEXTS.down}: ${of}` }}
+          onClick={() => onMove(at + 1)}
+        >
+          ↓
+        </Button>
+        <Button
+          {...{ tone: 'quiet', icon: 'close', 'aria-label': `${TEXTS.remove} ${of}` }}
+          onClick={onRemove}
+        />
+      </span>
+    </header>
+  )
+}
+
+type RolloutProps = Pick<ConditionCardProps, 'filters' | 'set' | 'onChange'>
+
+function RolloutFields({ filters, set, onChange }: RolloutProps) {
+  const variants = variantsOf(filters)
+  const { variant } = set
+  return (
+    <div class="flag-rollout">
+      <Field
+        {...{ label: TEXTS.rollout, type: 'number', min: 0, max: 100, step: 'any' }}
+        value={rolloutOf(set)}
+        onInput={(event) => {
+          const percent = event.currentTarget.valueAsNumber
+          if (percent >= 0 && percent <= 100) onChange({ ...set, rollout_percentage: percent })
+        }}
+      />
+      {variants.length > 0 && (
+        <Select
+          {...{ label: TEXTS.variant, value: typeof variant === 'string' ? variant : '' }}
+          options={[
+            { value: '', label: TEXTS.bySplit },
+            ...variants.map(({ key }) => ({ value: key, label: key })),
+          ]}
+          onChange={(event) => onChange({ ...set, variant: event.currentTarget.value || null })}
+        />
+      )}
+    </div>
+  )
+}

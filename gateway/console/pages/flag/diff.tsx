@@ -1,0 +1,62 @@
+import type { Json } from '../../../client/index.ts'
+import { isRecord } from '../../data/json.ts'
+import { setsOf, textOf } from './model.ts'
+import { type Names, setText } from './sentence.ts'
+
+export type Change = { readonly field: string; readonly before: Json; readonly after: Json }
+
+/** Field by field what changes; of filters in sentences. */
+export function Diff({
+  changes,
+  names,
+}: {
+  readonly changes: readonly Change[]
+  readonly names?: Names
+}) {
+  return (
+    <ul class="flag-diff">
+      {linesOf(changes, names).map(({ field, before, after }, at) => (
+        <li key={at}>
+          <span class="flag-diff-field">{field}</span>
+          {before !== '' && <del>{before}</del>}
+          {after !== '' && <ins>{after}</ins>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Line = { readonly field: string; readonly before: string; readonly after: string }
+
+function linesOf(changes: readonly Change[], names: Names | undefined): readonly Line[] {
+  return changes
+    .flatMap(({ field, before, after }) =>
+      field === 'filters'
+        ? linesOfFilters(before, after, names)
+        : [{ field, before: textOf(before), after: textOf(after) }],
+    )
+    .filter((line) => line.before !== line.after)
+}
+
+function linesOfFilters(before: Json, after: Json, names: Names | undefined): readonly Line[] {
+  const [old, young] = [sentences(before, names), sentences(after, names)]
+  const sets = Array.from({ length: Math.max(old.length, young.length) }, (_, at) => ({
+    field: `set ${at + 1}`,
+    before: old[at] ?? '',
+    after: young[at] ?? '',
+  }))
+  return [...sets, ...otherMembers(before, after)]
+}
+
+function sentences(filters: Json, names: Names | undefined): readonly string[] {
+  return setsOf(filters).map((set) => setText(filters, set, names))
+}
+
+/** What filters have beside their sets, such as variants and payloads. */
+function otherMembers(before: Json, after: Json): readonly Line[] {
+  const [old, young] = [isRecord(before) ? before : {}, isRecord(after) ? after : {}]
+  const fields = [...new Set([...Object.keys(old), ...Object.keys(young)])]
+  return fields
+    .filter((field) => field !== 'groups')
+    .map((field) => ({ field, before: textOf(old[field]), after: textOf(young[field]) }))
+}

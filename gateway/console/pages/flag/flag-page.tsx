@@ -1,0 +1,179 @@
+import { useState } from 'preact/hooks'
+import {
+  type FeatureFlag,
+  getFeatureFlag,
+  getFlagDependencies,
+  listCohorts,
+  listFeatureFlags,
+  updateFeatureFlag,
+} from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { failureOf } from '../../data/failure.ts'
+import { isRecord } from '../../data/json.ts'
+import { useProject } from '../../data/projects.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { useQueryState } from '../../data/url.ts'
+import { Button } from '../../kit/button.tsx'
+import { Loaded } from '../../kit/loaded.tsx'
+import { PageHead } from '../../kit/page-head.tsx'
+import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import type { PageProps } from '../../shell/page-props.ts'
+import { Code } from './code.tsx'
+import { Conditions } from './conditions.tsx'
+import './flag.css'
+import type { Draft } from './draft.ts'
+import { FlagSwitch } from './flag-switch.tsx'
+import { History } from './history.tsx'
+import { Links } from './links.tsx'
+import { SaveDialog } from './save-dialog.tsx'
+import type { Names } from './sentence.ts'
+import { TestBox } from './test-box.tsx'
+import { TABS, FLAG_TEXTS as TEXTS } from './texts.ts'
+
+const COHORTS_MAX = 200
+/** As the list of flags asks, so that both share the answer. */
+const FLAGS_MAX = 1000
+
+export default function FlagPage({ params }: PageProps) {
+  const { id: project } = useProject()
+  const { id = '' } = params
+  const flag = useResource(`flag ${project} ${id}`, (signal) =>
+    getFeatureFlag(client, { project_id: project, id }, { signal }),
+  )
+  if (flag.data === undefined && flag.error !== undefined) {
+    if (failureOf(flag.error).kind === 'missing') return <NotFound what="flag" />
+  }
+  return (
+    <>
+      {flag.data === undefined && <PageHead title={TEXTS.title} />}
+      <Loaded of={flag} skeleton={<TableSkeleton rows={6} height={64} />}>
+        {(loaded) => <FlagView project={project} flag={loaded} resource={flag} />}
+      </Loaded>
+    </>
+  )
+}
+
+type FlagViewProps = {
+  readonly project: number
+  readonly flag: FeatureFlag
+  readonly resource: Resource<FeatureFlag>
+}
+
+function FlagView({ project, flag, resource }: FlagViewProps) {
+  const [tab] = useQueryState('tab', 'conditions')
+  const [draft, setDraft] = useState<Draft>()
+  /** What the draft began from: others may change the flag meanwhile. */
+  const [base, setBase] = useState(flag)
+  const [saving, setSaving] = useState(false)
+  const { names, links } = useLinks(project, flag)
+  const shown = draft ?? flag
+  const edit = (change: Partial<Draft>) => {
+    if (draft === undefined) setBase(flag)
+    setDraft({ name: shown.name, filters: shown.filters, ...change })
+  }
+  const taken = (next: FeatureFlag) => {
+    resource.set(next)
+    setDraft(undefined)
+    setSaving(false)
+  }
+  return (
+    <>
+      <PageHead
+        title={flag.key}
+        note={<a href={`/project/${project}/feature_flags`}>{TEXTS.back}</a>}
+      >
+        <FlagSwitch project={project} flag={flag} onChanged={resource.set} />
+        {draft !== undefined && (
+          <>
+            <Button onClick={() => setDraft(undefined)}>{TEXTS.discard}</Button>
+            <Button tone="main" onClick={() => setSaving(true)}>
+              {TEXTS.save}
+            </Button>
+          </>
+        )}
+      </PageHead>
+      <Tabs project={project} id={flag.id} chosen={tab} />
+      {tab === 'conditions' && (
+        <div class="flag-columns">
+          <Conditions project={project} draft={shown} names={names} onEdit={edit} />
+          <TestBox project={project} flag={flag} filters={draft?.filters} names={names} />
+        </div>
+      )}
+      {tab === 'links' && <Links project={project} of={links} />}
+      {tab === 'code' && <Code flag={flag} />}
+      {tab === 'history' && <History project={project} flag={flag} onRestored={taken} />}
+      {saving && draft !== undefined && (
+        <SaveDialog
+          {...{ project, base, draft, names }}
+          onClose={() => setSaving(false)}
+          onSaved={(saved) => {
+            taken(saved)
+            toast(TEXTS.saved, { undo: () => void undo(project, base, saved, resource) })
+          }}
+          onTaken={taken}
+        />
+      )}
+    </>
+  )
+}
+
+async function undo(
+  project: number,
+  { name, filters }: FeatureFlag,
+  { id, version }: FeatureFlag,
+  resource: Resource<FeatureFlag>,
+): Promise<void> {
+  if (!isRecord(filters)) return
+  try {
+    const change = { project_id: project, id, name, filters, version }
+    resource.set(await updateFeatureFlag(client, change))
+  } catch (error) {
+    toast(failureOf(error).detail, { tone: 'bad' })
+  }
+}
+
+/** @returns what the flag is tied to, and the names of all that it may be tied to. */
+function useLinks(project: number, { id, version }: FeatureFlag) {
+  const links = useResource(`flag-links ${project} ${id} ${version}`, (signal) =>
+    getFlagDependencies(client, { project_id: project, id }, { signal }),
+  )
+  const cohorts = useResource(`cohorts ${project}`, (signal) =>
+    listCohorts(client, { project_id: project, limit: COHORTS_MAX }, { signal }),
+  )
+  const flags = useResource(`flags ${project}`, (signal) =>
+    listFeatureFlags(client, { project_id: project, limit: FLAGS_MAX }, { signal }),
+  )
+  const others = flags.data?.results.filter((each) => each.id !== id) ?? []
+  const tied = links.data ?? { depends_on: [], cohorts: [] }
+  const names: Names = {
+    flags: new Map([...others, ...tied.depends_on].map((each) => [String(each.id), each.key])),
+    cohorts: new Map(
+      [...(cohorts.data?.results ?? []), ...tied.cohorts].map((each) => [
+        String(each.id),
+        each.name,
+      ]),
+    ),
+  }
+  return { links, names }
+}
+
+type TabsProps = { readonly project: number; readonly id: number; readonly chosen: string }
+
+function Tabs({ project, id, chosen }: TabsProps) {
+  const home = `/project/${project}/feature_flags/${id}`
+  return (
+    <nav class="flag-tabs" aria-label="Parts of the flag">
+      {TABS.map(({ id: tab, name }) => (
+        <a
+          key={tab}
+          href={tab === 'conditions' ? home : `${home}?tab=${tab}`}
+          aria-current={tab === chosen ? 'page' : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}

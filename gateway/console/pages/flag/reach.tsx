@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'preact/hooks'
+import { getFlagReach } from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { formatNumber } from '../../data/format.ts'
+import type { JsonRecord } from '../../data/json.ts'
+import { useResource } from '../../data/resource.ts'
+import { after } from '../../data/timers.ts'
+import { propertiesOf, rolloutOf } from './model.ts'
+
+type ReachProps = {
+  readonly project: number
+  readonly set: JsonRecord
+  /** Of the group type that the set is about. */
+  readonly index: number | undefined
+}
+
+/** How many a condition set holds for, and about how many its rollout lets through. */
+export function Reach({ project, set, index }: ReachProps) {
+  return <p class="flag-reach figure">{useReach({ project, set, index })}</p>
+}
+
+/** In words; empty while it is not known. */
+export function useReach({ project, set, index }: ReachProps): string {
+  const properties = propertiesOf(set)
+  // Half-typed conditions and those on flags are not asked about.
+  const canCount = properties.every(({ type, key }) => type !== 'flag' && key !== '')
+  const condition = { properties }
+  const question = JSON.stringify([project, condition, index])
+  const settled = useSettled(question)
+  const { data, error, isStale } = useResource(
+    canCount ? `flag-reach ${settled}` : undefined,
+    (signal) =>
+      getFlagReach(
+        client,
+        {
+          ...{ project_id: project, condition },
+          ...(index === undefined ? {} : { group_type_index: index }),
+        },
+        { signal },
+      ),
+  )
+  if (!canCount || error !== undefined) return 'The reach of this set cannot be counted.'
+  if (data === undefined || isStale || settled !== question) return 'Counting…'
+  const { users_affected: affected, total_users: total } = data
+  if (affected === null || total === null) return 'Counting took too long.'
+  const rollout = rolloutOf(set)
+  const who = index === undefined ? 'persons' : 'groups'
+  const match = `${formatNumber(affected)} of ${formatNumber(total)} ${who} match`
+  if (rollout >= 100) return `${match}`
+  return `${match}, about ${formatNumber(Math.round((affected * rollout) / 100))} get it`
+}
+
+const SETTLED_MS = 300
+
+/** The text once nobody has typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => after(SETTLED_MS, () => setSettled(text)), [text])
+  return settled
+}

@@ -1,0 +1,58 @@
+/** Conditions in plain sentences. */
+import type { Json } from '../../../client/index.ts'
+import type { JsonRecord } from '../../data/json.ts'
+import { propertiesOf, rolloutOf, setsOf, textOf, variantsOf } from './model.ts'
+import { OPERATORS } from './texts.ts'
+
+/** Names of the flags and cohorts that conditions refer to by id. */
+export type Names = {
+  readonly flags: ReadonlyMap<string, string>
+  readonly cohorts: Names['flags']
+}
+
+const NO_NAMES: Names = { flags: new Map(), cohorts: new Map() }
+
+/** `plan is pro`. */
+export function conditionText(condition: JsonRecord, names: Names = NO_NAMES): string {
+  const { type, key, value, operator } = condition
+  const wanted = textOf(value)
+  if (type === 'cohort') {
+    const where = operator === 'not_in' ? 'not in cohort' : 'in cohort'
+    return `${where} ${names.cohorts.get(wanted) ?? wanted}`
+  }
+  if (type === 'flag') {
+    const state = value === true ? 'on' : value === false ? 'off' : wanted
+    return `flag ${names.flags.get(textOf(key)) ?? textOf(key)} is ${state}`
+  }
+  const how = typeof operator === 'string' ? operator : 'exact'
+  const words = OPERATORS[how] ?? how
+  return /^is_(?:not_)?set$/.test(how)
+    ? `${textOf(key)} ${words}`
+    : `${textOf(key)} ${words} ${wanted}`
+}
+
+/** `plan is pro and age > 30 → 25 % of them → variant by split`. */
+export function setText(filters: Json, set: JsonRecord, names?: Names): string {
+  const conditions = propertiesOf(set).map((each) => conditionText(each, names))
+  const who = conditions.length === 0 ? 'everybody' : conditions.join(' and ')
+  const rollout = rolloutOf(set)
+  const share = rollout >= 100 ? 'all of them' : `${rollout} % of them`
+  const { variant } = set
+  const fixed = typeof variant === 'string' ? `variant ${variant}` : undefined
+  const value = fixed ?? (variantsOf(filters).length > 0 ? 'variant by split' : 'on')
+  return `${who} → ${share} → ${value}`
+}
+
+/** Who gets a flag, in few words, for a list. */
+export function shortText(filters: Json, names?: Names): string {
+  const sets = setsOf(filters)
+  const [first] = sets
+  if (first === undefined) return 'Nobody'
+  const rollout = rolloutOf(first)
+  const conditions = propertiesOf(first).map((each) => conditionText(each, names))
+  const where = conditions.join(' and ')
+  const share = rollout >= 100 ? 'Everybody' : `${rollout} %`
+  const who =
+    where === '' ? (rollout >= 100 ? share : `${share} of all`) : `${share} where ${where}`
+  return sets.length === 1 ? who : `${who}, and ${sets.length - 1} more`
+}

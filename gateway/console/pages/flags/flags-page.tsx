@@ -1,0 +1,204 @@
+import { useState } from 'preact/hooks'
+import { type FeatureFlag, listFeatureFlags, updateFeatureFlag } from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { failureOf } from '../../data/failure.ts'
+import { useProject } from '../../data/projects.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { useQueryState } from '../../data/url.ts'
+import { Button } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Loaded } from '../../kit/loaded.tsx'
+import { PageHead } from '../../kit/page-head.tsx'
+import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { Switch } from '../../kit/switch.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { type Names, shortText } from '../flag/sentence.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import './flags.css'
+import { NewFlag } from './new-flag.tsx'
+import { FLAGS_TEXTS as TEXTS } from './texts.ts'
+
+const FLAGS_MAX = 1000
+const SHOWN = 100
+
+type Flags = Awaited<ReturnType<typeof listFeatureFlags>>
+
+export default function FlagsPage() {
+  const { id } = useProject()
+  const [search, setSearch] = useQueryState('search', '')
+  const [making, setMaking] = useState(false)
+  const flags = useResource(`flags ${id}`, (signal) =>
+    listFeatureFlags(client, { project_id: id, limit: FLAGS_MAX }, { signal }),
+  )
+  const make = (
+    <Button tone="main" icon="plus" onClick={() => setMaking(true)}>
+      {TEXTS.make}
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title={TEXTS.title}>{make}</PageHead>
+      <Loaded
+        of={flags}
+        skeleton={<TableSkeleton rows={8} />}
+        isEmpty={({ results }) => results.length === 0}
+        empty={
+          <Empty title={TEXTS.emptyTitle} action={make}>
+            {TEXTS.empty}
+          </Empty>
+        }
+      >
+        {({ results }) => (
+          <>
+            <div class="flags-filter">
+              <Field
+                {...{ label: TEXTS.filter, type: 'search', value: search }}
+                onInput={(event) => setSearch(event.currentTarget.value, { replace: true })}
+              />
+            </div>
+            <FlagList project={id} flags={matching(results, search)} resource={flags} />
+          </>
+        )}
+      </Loaded>
+      {making && <NewFlag project={id} onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+function matching(flags: readonly FeatureFlag[], search: string): readonly FeatureFlag[] {
+  const text = search.trim().toLowerCase()
+  return flags.filter(({ key, name, tags }) =>
+    [key, name, ...tags].some((each) => each.toLowerCase().includes(text)),
+  )
+}
+
+type FlagListProps = {
+  readonly project: number
+  readonly flags: readonly FeatureFlag[]
+  readonly resource: Resource<Flags>
+}
+
+function FlagList({ project, flags, resource }: FlagListProps) {
+  const [shown, setShown] = useState(SHOWN)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const choose = (ids: readonly number[], isChosen: boolean) => {
+    const next = new Set(chosen)
+    for (const id of ids) {
+      if (isChosen) next.add(id)
+      else next.delete(id)
+    }
+    setChosen(next)
+  }
+  const rows = flags.slice(0, shown)
+  if (rows.length === 0) return <p class="flags-none">{TEXTS.nothing}</p>
+  const choice: Column<FeatureFlag> = {
+    ...{ key: 'choice', title: TEXTS.choice },
+    cell: ({ id, key }) => (
+      <input
+        type="checkbox"
+        class="flags-check"
+        aria-label={`Choose ${key}`}
+        checked={chosen.has(id)}
+        onChange={(event) => choose([id], event.currentTarget.checked)}
+      />
+    ),
+  }
+  return (
+    <>
+      <BulkBar
+        {...{ project, chosen: flags.filter(({ id }) => chosen.has(id)) }}
+        onAll={() =>
+          choose(
+            flags.map(({ id }) => id),
+            true,
+          )
+        }
+        onDone={() => {
+          setChosen(new Set())
+          resource.reload()
+        }}
+      />
+      <Table
+        caption={TEXTS.caption}
+        columns={[choice, ...columnsOf(project, resource)]}
+        rows={rows}
+        keyOf={({ id }) => id}
+      />
+      {flags.length > shown && (
+        <p class="flags-more">
+          <Button onClick={() => setShown(shown + SHOWN)}>{TEXTS.more}</Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function columnsOf(project: number, resource: Resource<Flags>): readonly Column<FeatureFlag>[] {
+  const flags = resource.data?.results ?? []
+  const names: Names = {
+    flags: new Map(flags.map(({ id, key }) => [String(id), key])),
+    cohorts: new Map(),
+  }
+  return [
+    {
+      ...{ key: 'state', title: TEXTS.state },
+      cell: (flag) => <FlagSwitch project={project} flag={flag} resource={resource} />,
+    },
+    {
+      ...{ key: 'key', title: TEXTS.key },
+      cell: ({ id, key, name }) => (
+        <>
+          <a class="flags-key" href={`/project/${project}/feature_flags/${id}`}>
+            {key}
+          </a>
+          {name !== '' && <span class="flags-name">{name}</span>}
+        </>
+      ),
+    },
+    { key: 'who', title: TEXTS.who, cell: ({ filters }) => shortText(filters, names) },
+    {
+      ...{ key: 'tags', title: TEXTS.tags },
+      cell: ({ tags }) => tags.map((tag) => <span class="flags-tag">{tag}</span>),
+    },
+    {
+      ...{ key: 'made', title: TEXTS.made, align: 'end' },
+      cell: ({ created_at: at }) => <Time value={at} />,
+    },
+  ]
+}
+
+type FlagSwitchProps = {
+  readonly project: number
+  readonly flag: FeatureFlag
+  readonly resource: Resource<Flags>
+}
+
+function FlagSwitch({ project, flag, resource }: FlagSwitchProps) {
+  const [busy, setBusy] = useState(false)
+  const change = async (active: boolean) => {
+    setBusy(true)
+    try {
+      const changed = await updateFeatureFlag(client, {
+        ...{ project_id: project, id: flag.id, active, version: flag.version },
+      })
+      const { data } = resource
+      if (data === undefined) return
+      const results = data.results.map((each) => (each.id === changed.id ? changed : each))
+      resource.set({ ...data, results })
+    } catch (error) {
+      toast(failureOf(error).detail, { tone: 'bad' })
+      resource.reload()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Switch
+      {...{ label: flag.key, checked: flag.active, busy }}
+      onChange={(active) => void change(active)}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
+import type { PropertyFilter } from '../../kit/filters/filter.ts'
+import { type RankedItem, RankedList } from '../../kit/ranked-list.tsx'
+import { LISTS, type Ranked } from './overview-questions.ts'
+import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
+
+type ListsProps = {
+  /** In the order of the lists. */
+  readonly answers: readonly object[]
+  readonly filters: readonly PropertyFilter[]
+  readonly onChoose: (property: string, value: string, isExcluded: boolean) => void
+}
+
+/** Six lists, of which each row is a filter. */
+export function Lists({ answers, filters, onChoose }: ListsProps) {
+  return (
+    <div class="overview-lists">
+      {LISTS.map((list, index) => (
+        <RankedList
+          key={list.key}
+          title={list.title}
+          items={itemsOf(answers[index], list)}
+          chosen={chosenOf(filters, list.property)}
+          onChoose={(value, isExcluded) => onChoose(list.property, value, isExcluded)}
+          empty={emptyOf(answers[index], list)}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Rows behind the values: events without one, and all others. */
+const NO_VALUE = /^\$\$_posthog_breakdown_/
+
+function itemsOf(answer: object | undefined, { property }: Ranked): readonly RankedItem[] {
+  if (!isAnswered(answer)) return []
+  return (answer as Answer<TrendRow>).results
+    .filter(({ breakdown_value = '' }) => !NO_VALUE.test(String(breakdown_value)))
+    .map(({ breakdown_value = '', aggregated_value, count }) => ({
+      value: String(breakdown_value),
+      label: labelOf(property, String(breakdown_value)),
+      count: aggregated_value ?? count,
+    }))
+}
+
+function emptyOf(answer: object | undefined, { key }: Ranked): string {
+  if (!isAnswered(answer)) return TEXTS.notAnswered
+  return key === 'flags' ? TEXTS.noFlags : TEXTS.noValues
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+function labelOf(property: string, value: string): string {
+  if (property === '$referring_domain' && value === '$direct') return TEXTS.direct
+  if (property === '$geoip_country_code' && /^[A-Z]{2}$/.test(value)) {
+    return countries.of(value) ?? value
+  }
+  return value
+}
+
+function chosenOf(filters: readonly PropertyFilter[], property: string): ReadonlySet<string> {
+  const held = filters.filter(({ key, operator }) => key === property && operator === 'exact')
+  return new Set(held.flatMap(({ value = [] }) => value))
+}

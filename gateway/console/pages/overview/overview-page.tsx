@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks'
+import './overview.css'
+import { useProject } from '../../data/projects.ts'
+import { askAll, freshnessOf, isAnswered } from '../../data/questions.ts'
+import { DEFAULT_RANGE } from '../../data/ranges.ts'
+import { useResource } from '../../data/resource.ts'
+import { now } from '../../data/timers.ts'
+import { useQuery } from '../../data/url.ts'
+import { DateRangePicker } from '../../kit/date-range.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { filtersOf, type PropertyFilter, textOfFilters, toggled } from '../../kit/filters/filter.ts'
+import { FilterChips } from '../../kit/filters/filter-chips.tsx'
+import { Loaded } from '../../kit/loaded.tsx'
+import { PageHead } from '../../kit/page-head.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Lists } from './lists.tsx'
+import { Numbers } from './numbers.tsx'
+import { overviewQueries } from './overview-questions.ts'
+import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
+
+export default function OverviewPage() {
+  const project = useProject()
+  const [query, setQuery] = useQuery()
+  const date = query.get('date') ?? DEFAULT_RANGE
+  const filters = filtersOf(query.get('f'))
+  const setFilters = (next: readonly PropertyFilter[]) => setQuery({ f: textOfFilters(next) })
+  const [first] = useState(project.ingested_event)
+  const question = `overview ${project.id} ${date} ${query.get('f') ?? ''}`
+  const answers = useResource(question, (signal) =>
+    askAll(project.id, overviewQueries(date, filters, now()), signal),
+  )
+  const total = answers.data?.[0]
+  const isEmpty = !first && filters.length === 0 && !hasAny(total)
+  return (
+    <>
+      <PageHead title={TEXTS.title}>
+        <DateRangePicker
+          value={date}
+          onChange={(next) => setQuery({ date: next === DEFAULT_RANGE ? undefined : next })}
+        />
+      </PageHead>
+      <div class="overview-filters">
+        <FilterChips filters={filters} onChange={setFilters} />
+      </div>
+      <Loaded
+        of={answers}
+        skeleton={<OverviewSkeleton />}
+        isEmpty={() => isEmpty}
+        empty={
+          <Empty title={TEXTS.emptyTitle} action={<a href="/api/docs/">{TEXTS.reference}</a>}>
+            {TEXTS.empty}
+          </Empty>
+        }
+      >
+        {([numbers, active, ...lists]) => (
+          <>
+            <Numbers date={date} filters={filters} answer={numbers} active={active} />
+            <Lists
+              answers={lists}
+              filters={filters}
+              onChoose={(key, value, isExcluded) =>
+                setFilters(toggled(filters, key, value, isExcluded))
+              }
+            />
+            <p class="overview-foot">{freshnessOf([numbers ?? {}, ...lists])}</p>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+function hasAny(answer: object | undefined): boolean {
+  if (!isAnswered(answer)) return true
+  const rows: readonly { readonly count: number }[] = answer.results
+  return rows.some(({ count }) => count > 0)
+}
+
+function OverviewSkeleton() {
+  return (
+    <div class="overview-skeleton">
+      <Skeleton height={104} />
+      <Skeleton height={330} />
+      <Skeleton height={400} />
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { matchRoute, useLocation, useRouter } from 'wouter-preact'
+import { forgetCalls } from '../data/calls.ts'
+import { currentProject, homeProject, projectId, rememberProject } from '../data/projects.ts'
+import { sessionState } from '../data/session.ts'
+import { Button } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { Toasts } from '../kit/toasts.tsx'
+import { Helpers } from './helpers.tsx'
+import { followKeys } from './keys.ts'
+import { followLinks } from './links.ts'
+import { Navigation } from './navigation.tsx'
+import { NotFound } from './not-found.tsx'
+import { OfflineNote } from './offline.tsx'
+import { PageView } from './page-view.tsx'
+import { LOGIN, type PageRoute, patternOf, ROUTES } from './routes.ts'
+import { SignInForm } from './sign-in.tsx'
+
+type Found = { readonly route: PageRoute; readonly params: Readonly<Record<string, string>> }
+
+/** What is on screen: the page of the address, inside the shell when it belongs to a project. */
+export function App() {
+  const [path, navigate] = useLocation()
+  const found = useFound(path)
+  useEffect(() => followLinks(navigate), [navigate])
+  useEffect(() => followKeys(() => currentProject.value?.id, navigate), [navigate])
+  const isSignedOut = sessionState.value.kind === 'none'
+  const isLogin = found?.route === LOGIN
+  const home = homeProject()
+  useEffect(() => {
+    if (isSignedOut && !isLogin) {
+      const next = location.pathname + location.search + location.hash
+      navigate(next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`, {
+        replace: true,
+      })
+    } else if (!isSignedOut && /^\/(?:project\/?)?$/.test(path) && home !== undefined) {
+      navigate(`/project/${home}`, { replace: true })
+    }
+  }, [isSignedOut, isLogin, path, home, navigate])
+  if (isLogin) return <PageView {...found} address={path} />
+  if (isSignedOut) return null
+  return (
+    <>
+      <Frame found={found} path={path} />
+      {sessionState.value.kind === 'ended' && <SignInAgain />}
+      <Helpers />
+      <OfflineNote />
+      <Toasts />
+    </>
+  )
+}
+
+function useFound(path: string): Found | undefined {
+  const { parser } = useRouter()
+  for (const route of [LOGIN, ...ROUTES]) {
+    const [isMatch, params] = matchRoute(parser, patternOf(route), path)
+    if (isMatch) return { route, params: texts(params) }
+  }
+  return undefined
+}
+
+/** Parameters by name; the router also numbers them. */
+function texts(params: object): Readonly<Record<string, string>> {
+  const named = Object.entries(params).filter(([name]) => !/^\d+$/.test(name))
+  return Object.fromEntries(named.map(([name, value]) => [name, String(value)]))
+}
+
+function Frame({ found, path }: { readonly found: Found | undefined; readonly path: string }) {
+  const inPath = /^\/project\/(\d+)(?:\/|$)/.exec(path)?.[1]
+  const wanted = inPath === undefined ? undefined : Number(inPath)
+  projectId.value = wanted ?? projectId.peek() ?? homeProject()
+  const project = currentProject.value
+  const main = useRef<HTMLElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  usePageStart(found?.route.name, project?.name, path, main)
+  useEffect(() => {
+    setOpen(false)
+    if (project !== undefined && wanted === project.id) rememberProject(project.id)
+  }, [path, project, wanted])
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <header class="frame-bar">
+        <Button
+          {...{ tone: 'quiet', icon: 'menu', 'aria-label': 'Menu', 'aria-expanded': isOpen }}
+          onClick={() => setOpen(!isOpen)}
+        />
+        <strong>{found?.route.name ?? 'Sluice'}</strong>
+      </header>
+      <div class={`frame-side${isOpen ? ' frame-side-open' : ''}`}>
+        {project !== undefined && (
+          <Navigation
+            project={project}
+            pattern={found === undefined ? undefined : patternOf(found.route)}
+          />
+        )}
+      </div>
+      <main id="main" ref={main} class="frame-main">
+        {found === undefined || project === undefined ? (
+          <NotFound what={found === undefined ? 'page' : 'project'} />
+        ) : (
+          <PageView {...found} address={path} />
+        )}
+      </main>
+    </div>
+  )
+}
+
+/** A new page has a title, forgets the calls of the one before, and takes the focus. */
+function usePageStart(
+  name: string | undefined,
+  project: string | undefined,
+  path: string,
+  main: { readonly current: HTMLElement | null },
+): void {
+  const isFirst = useRef(true)
+  const seen = useRef(path)
+  if (seen.current !== path) {
+    seen.current = path
+    forgetCalls()
+  }
+  useEffect(() => {
+    document.title = [name ?? 'Not found', project, 'Sluice'].filter(Boolean).join(' · ')
+  }, [name, project])
+  // Each page begins at its top.
+  useEffect(() => {
+    if (!isFirst.current) {
+      scrollTo(0, 0)
+      main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    }
+    isFirst.current = false
+  }, [path, main])
+}
+
+/** The session has ended in the middle of work, which stays below. */
+function SignInAgain() {
+  return (
+    <Dialog title="Sign in again" onClose={giveUp}>
+      <p>Your session has ended. What you have begun stays here, and goes on when you are back.</p>
+      <SignInForm onDone={() => undefined} />
+    </Dialog>
+  )
+}
+
+function giveUp(): void {
+  sessionState.value = { kind: 'none' }
+}

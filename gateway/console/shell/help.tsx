@@ -1,0 +1,39 @@
+import { Dialog } from '../kit/dialog.tsx'
+import { Switch } from '../kit/switch.tsx'
+import { setUsesKeys, usesKeys } from './keys.ts'
+import { ROUTES } from './routes.ts'
+
+const KEYS = [
+  ['⌘ K or Ctrl K', 'Find a page, a flag, a person, an event or an insight'],
+  ['/', 'Filter or search'],
+  ['j, k', 'Next row, row before'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Close'],
+  ['?', 'This help'],
+] as const
+
+/** Which keys there are, and a switch for the single ones. */
+export function Help({ onClose }: { readonly onClose: () => void }) {
+  const pages = ROUTES.flatMap(({ nav, name }) =>
+    nav === undefined ? [] : [[`g ${nav.letter}`, name] as const],
+  )
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl class="keys">
+        {[...KEYS, ...pages].map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="keys-switch">
+        <span>Single keys</span>
+        <Switch label="Single keys" checked={usesKeys.value} onChange={setUsesKeys} />
+      </div>
+      <a href="/api/docs/">Reference of the interface</a>
+    </Dialog>
+  )
+}

@@ -1,0 +1,75 @@
+/**
+ * Single keys, for those who want them: `g` and a letter opens a page, `/` the filter, `j` and `k`
+ * move in the rows, `?` is help. They can be switched off; the palette's keys always work.
+ */
+import { signal } from '@preact/signals'
+import { keep, kept } from '../data/kept.ts'
+import { after } from '../data/timers.ts'
+import { addressOf, ROUTES } from './routes.ts'
+
+export const usesKeys = signal(kept('keys') !== 'off')
+export const shownHelper = signal<'palette' | 'help' | undefined>(undefined)
+
+const SECOND_KEY_MS = 1_500
+
+export function setUsesKeys(uses: boolean): void {
+  usesKeys.value = uses
+  keep('keys', uses ? undefined : 'off')
+}
+
+/** @returns what takes it back. */
+export function followKeys(
+  project: () => number | undefined,
+  navigate: (to: string) => void,
+): () => void {
+  let goes = false
+  const press = (event: KeyboardEvent) => {
+    if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      shownHelper.value = shownHelper.value === 'palette' ? undefined : 'palette'
+      return
+    }
+    if (!usesKeys.value || isTaken(event)) return
+    if (goes) {
+      goes = false
+      const id = project()
+      const route = ROUTES.find(({ nav }) => nav?.letter === event.key)
+      if (route !== undefined && id !== undefined) navigate(addressOf(route, id))
+      return
+    }
+    if (event.key === 'g') {
+      goes = true
+      after(SECOND_KEY_MS, () => {
+        goes = false
+      })
+    } else act(event)
+  }
+  addEventListener('keydown', press)
+  return () => removeEventListener('keydown', press)
+}
+
+function act(event: KeyboardEvent): void {
+  if (event.key === '?') shownHelper.value = 'help'
+  else if (event.key === '/') focusOn('[data-key=filter], main input[type=search]')
+  else if (event.key === 'j' || event.key === 'k') enterRows(event.key)
+  else return
+  event.preventDefault()
+}
+
+/** What is typed into a field is text, and a dialog has keys of its own. */
+function isTaken({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  if (metaKey || ctrlKey || altKey || document.querySelector('dialog[open]') !== null) return true
+  return target instanceof Element && target.closest('input,textarea,select,[role=menu]') !== null
+}
+
+function focusOn(selector: string): HTMLElement | null {
+  const element = document.querySelector<HTMLElement>(selector)
+  element?.focus()
+  return element
+}
+
+/** The first key brings the focus to the rows, which read the others themselves. */
+function enterRows(key: string): void {
+  if (document.activeElement?.closest('[data-key=rows]') !== null) return
+  focusOn('[data-key=rows]')?.dispatchEvent(new KeyboardEvent('keydown', { key }))
+}

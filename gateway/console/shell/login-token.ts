@@ -1,0 +1,17 @@
+/** The secret of a one-time link, `/login#…`: it leaves the address before anything else happens. */
+
+let token: string | undefined
+
+/** Called first of all, so that no history, screenshot or error report holds it. */
+export function takeLoginToken(): void {
+  if (location.pathname.replace(/\/$/, '') !== '/login' || location.hash.length < 2) return
+  token = location.hash.slice(1)
+  history.replaceState(null, '', location.pathname + location.search)
+}
+
+/** It works once; the second look finds none. */
+export function loginToken(): string | undefined {
+  const found = token
+  token = undefined
+  return found
+}

@@ -1,0 +1,103 @@
+import type { ProjectSummary } from '../../client/index.ts'
+import { projects } from '../data/projects.ts'
+import { sessionState, signOut } from '../data/session.ts'
+import { Button } from '../kit/button.tsx'
+import { Icon } from '../kit/icons.tsx'
+import { Menu } from '../kit/menu.tsx'
+import { toast } from '../kit/toasts.tsx'
+import { shownHelper } from './keys.ts'
+import { addressOf, patternOf, ROUTES } from './routes.ts'
+import { ThemeMenu } from './theme.tsx'
+
+const isApple = /Mac|iP/.test(navigator.platform)
+
+type NavigationProps = {
+  readonly project: ProjectSummary
+  /** Pattern of the page on screen. */
+  readonly pattern: string | undefined
+}
+
+/** The pages of a project, and at its foot who is here. */
+export function Navigation({ project, pattern }: NavigationProps) {
+  const state = sessionState.value
+  const user = 'session' in state ? state.session.user : undefined
+  const shown = ROUTES.filter(({ nav }) => nav !== undefined && (!nav.isForStaff || user?.is_staff))
+  return (
+    <>
+      <ProjectMenu project={project} />
+      <Button
+        icon="search"
+        aria-haspopup="dialog"
+        onClick={() => {
+          shownHelper.value = 'palette'
+        }}
+      >
+        Find <kbd class="nav-kbd">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
+      </Button>
+      <nav aria-label="Main" class="nav">
+        {shown.map((route) => (
+          <a
+            key={route.path}
+            href={addressOf(route, project.id)}
+            class="nav-link"
+            aria-current={isWithin(patternOf(route), pattern) ? 'page' : undefined}
+          >
+            {route.nav !== undefined && <Icon name={route.nav.icon} />}
+            {route.name}
+          </a>
+        ))}
+      </nav>
+      <footer class="nav-foot">
+        <ThemeMenu />
+        <Menu
+          label="Account"
+          tone="quiet"
+          items={[
+            {
+              label: 'Keys',
+              onSelect: () => {
+                shownHelper.value = 'help'
+              },
+            },
+            { label: 'Reference of the interface', href: '/api/docs/' },
+            { label: 'Sign out', onSelect: () => void leave() },
+          ]}
+        >
+          <span class="nav-user">{user?.first_name || user?.email || 'Account'}</span>
+        </Menu>
+      </footer>
+    </>
+  )
+}
+
+/** A page of one object belongs to the list of them. */
+function isWithin(list: string, shown: string | undefined): boolean {
+  if (shown === undefined) return false
+  return shown === list || (list !== '/project/:project' && shown.startsWith(`${list}/`))
+}
+
+function ProjectMenu({ project }: { readonly project: ProjectSummary }) {
+  const others = (projects.value ?? []).map(({ id, name }) => ({
+    label: name,
+    href: `/project/${id}`,
+    isChosen: id === project.id,
+  }))
+  return (
+    <div class="nav-project">
+      <Menu label={`Project: ${project.name}`} tone="quiet" items={others}>
+        <span class="nav-mark" aria-hidden="true" />
+        <span class="nav-name">{project.name}</span>
+        <Icon name="down" />
+      </Menu>
+    </div>
+  )
+}
+
+async function leave(): Promise<void> {
+  try {
+    await signOut()
+    location.assign('/login')
+  } catch {
+    toast('You are still signed in: the server did not answer', { tone: 'bad' })
+  }
+}

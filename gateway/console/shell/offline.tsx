@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** Says that the browser has no network. What is on screen stays, with its age. */
+export function OfflineNote() {
+  const [isOffline, setOffline] = useState(!navigator.onLine)
+  useEffect(() => {
+    const look = () => setOffline(!navigator.onLine)
+    addEventListener('online', look)
+    addEventListener('offline', look)
+    return () => {
+      removeEventListener('online', look)
+      removeEventListener('offline', look)
+    }
+  }, [])
+  return (
+    <div role="status" class={isOffline ? 'offline' : 'unseen'}>
+      {isOffline ? 'You are offline. What you see may be old.' : ''}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+/** Loads the code and the style of a page, and shows it. */
+import { Component, type ComponentChildren, type FunctionComponent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { parsedJson } from '../data/json.ts'
+import { Button } from '../kit/button.tsx'
+import { Skeleton } from '../kit/skeleton.tsx'
+import type { PageProps } from './page-props.ts'
+import type { PageRoute } from './routes.ts'
+
+type Loading =
+  | { readonly kind: 'loading' }
+  | {
+      readonly kind: 'ready'
+      readonly route: PageRoute
+      readonly Page: FunctionComponent<PageProps>
+    }
+  | { readonly kind: 'failed' }
+
+type PageViewProps = PageProps & { readonly route: PageRoute; readonly address: string }
+
+/** @param address another one is another page: it begins anew. */
+export function PageView({ route, params, address }: PageViewProps) {
+  const [state, setState] = useState<Loading>({ kind: 'loading' })
+  useEffect(() => {
+    let isHere = true
+    Promise.all([route.load(), loadStyles(route.folder)]).then(
+      ([{ default: Page }]) => isHere && setState({ kind: 'ready', route, Page }),
+      () => isHere && setState({ kind: 'failed' }),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [route])
+  if (state.kind === 'failed') return <Broken />
+  if (state.kind === 'loading' || state.route !== route) {
+    return (
+      <div class="waiting" aria-busy="true">
+        <Skeleton height={36} width="12rem" />
+      </div>
+    )
+  }
+  const { Page } = state
+  return (
+    <Fence key={address}>
+      <Page params={params} />
+    </Fence>
+  )
+}
+
+const loaded = new Map<string, Promise<void>>()
+
+/** A style is there before its page. Its nonce is the one of the scripts. */
+function loadStyles(folder: string): Promise<void> {
+  const known = loaded.get(folder)
+  if (known !== undefined) return known
+  const made = Promise.all(stylesOf(folder).map(loadStyle)).then(() => undefined)
+  loaded.set(folder, made)
+  return made
+}
+
+function stylesOf(folder: string): readonly string[] {
+  const all = parsedJson(document.getElementById('styles')?.textContent ?? '{}')
+  const of = typeof all === 'object' && all !== null && !Array.isArray(all) ? all : {}
+  const names = (of as Readonly<Record<string, unknown>>)[folder]
+  return Array.isArray(names) ? names.map(String) : []
+}
+
+function loadStyle(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
+    link.href = `/assets/${name}`
+    link.onload = () => resolve()
+    link.onerror = () => reject(new Error(`no style ${name}`))
+    document.head.append(link)
+  })
+}
+
+type FenceState = { readonly failed: boolean }
+
+/** A defect of one page leaves the shell in place. */
+class Fence extends Component<{ readonly children: ComponentChildren }, FenceState> {
+  override state: FenceState = { failed: false }
+
+  static override getDerivedStateFromError(): FenceState {
+    return { failed: true }
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error)
+  }
+
+  override render() {
+    return this.state.failed ? <Broken /> : this.props.children
+  }
+}
+
+function Broken() {
+  return (
+    <div class="failure" role="alert">
+      <h2>This page could not be shown</h2>
+      <p>The server may have been updated since the console was loaded.</p>
+      <Button onClick={() => location.reload()}>Try again</Button>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+/** What the palette finds: pages at once, everything else from the interface. */
+import {
+  listEventDefinitions,
+  listFeatureFlags,
+  listPersons,
+  listSavedInsights,
+} from '../../client/index.ts'
+import { client } from '../data/client.ts'
+import { nameOfActor } from '../data/questions.ts'
+import { addressOf, ROUTES } from './routes.ts'
+
+export type Hit = { readonly kind: string; readonly label: string; readonly href: string }
+
+const SHOWN = 5
+const FLAGS_READ = 500
+
+export function pageHits(project: number, text: string): readonly Hit[] {
+  return ROUTES.filter(({ nav, name }) => nav !== undefined && contains(name, text)).map(
+    (route) => ({
+      kind: 'Page',
+      label: route.name,
+      href: addressOf(route, project),
+    }),
+  )
+}
+
+/** A part that may not be read, or fails, is left out: the others are shown. */
+export async function searchHits(
+  project: number,
+  search: string,
+  signal: AbortSignal,
+): Promise<readonly Hit[]> {
+  const base = `/project/${project}`
+  const page = { project_id: project, search, limit: SHOWN }
+  const flags = listFeatureFlags(client, { project_id: project, limit: FLAGS_READ }, { signal })
+  const parts = await Promise.allSettled([
+    flags.then(({ results }) =>
+      results
+        .filter(({ key, name }) => contains(`${key} ${name}`, search))
+        .slice(0, SHOWN)
+        .map(({ id, key }) => ({ kind: 'Flag', label: key, href: `${base}/feature_flags/${id}` })),
+    ),
+    listPersons(client, page, { signal }).then(({ results }) =>
+      results.map((person) => ({
+        kind: 'Person',
+        label: nameOfActor(person),
+        href: `${base}/person/${encodeURIComponent(person.distinct_ids[0] ?? '')}`,
+      })),
+    ),
+    listEventDefinitions(client, page, { signal }).then(({ results }) =>
+      results.map(({ name }) => ({ kind: 'Event', label: name, href: eventsOf(base, name) })),
+    ),
+    listSavedInsights(client, page, { signal }).then(({ results }) =>
+      results.map(({ short_id, name }) => ({
+        kind: 'Insight',
+        label: name || short_id,
+        href: `${base}/insights/${short_id}`,
+      })),
+    ),
+  ])
+  return parts.flatMap((part) => (part.status === 'fulfilled' ? part.value : []))
+}
+
+function eventsOf(base: string, name: string): string {
+  const where = `event = '${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  return `${base}/events?where=${encodeURIComponent(where)}`
+}
+
+function contains(text: string, search: string): boolean {
+  return text.toLowerCase().includes(search.toLowerCase())
+}

@@ -1,0 +1,70 @@
+/** Every page of the console: its address, its name in the navigation, and where its code is. */
+import type { FunctionComponent } from 'preact'
+import type { IconName } from '../kit/icons.tsx'
+import type { PageProps } from './page-props.ts'
+
+type PageModule = { readonly default: FunctionComponent<PageProps> }
+
+export type PageRoute = {
+  /** Below `/project/:project`, unless it begins with `^`: then from the root. */
+  readonly path: string
+  /** What the navigation and the title of the window say. */
+  readonly name: string
+  /** Folder of the page below `pages`. */
+  readonly folder: string
+  readonly load: () => Promise<PageModule>
+  /** In the navigation, with the letter that follows `g`. */
+  readonly nav?: { readonly icon: IconName; readonly letter: string; readonly isForStaff?: boolean }
+}
+
+/** In the order of the navigation. The first that matches an address is shown. */
+export const ROUTES: readonly PageRoute[] = [
+  // What happens now.
+  {
+    ...{ path: '/', name: 'Overview', folder: 'overview' },
+    nav: { icon: 'overview', letter: 'o' },
+    load: () => import('../pages/overview/overview-page.tsx'),
+  },
+  {
+    ...{ path: '/live', name: 'Live', folder: 'live' },
+    nav: { icon: 'live', letter: 'l' },
+    load: () => import('../pages/live/live-page.tsx'),
+  },
+  // Events and persons.
+
+  // Insights and dashboards.
+
+  // Flags and experiments.
+  {
+    ...{ path: '/feature_flags', name: 'Flags', folder: 'flags' },
+    nav: { icon: 'flags', letter: 'f' },
+    load: () => import('../pages/flags/flags-page.tsx'),
+  },
+  {
+    ...{ path: '/feature_flags/:id', name: 'Flag', folder: 'flag' },
+    load: () => import('../pages/flag/flag-page.tsx'),
+  },
+  // Plugins.
+
+  // Settings.
+
+  // The cluster, for staff.
+]
+
+export const LOGIN: PageRoute = {
+  ...{ path: '^/login', name: 'Sign in', folder: 'login' },
+  load: () => import('../pages/login/login-page.tsx'),
+}
+
+const PROJECT = '/project/:project'
+
+/** The pattern of the whole address. */
+export function patternOf({ path }: PageRoute): string {
+  if (path.startsWith('^')) return path.slice(1)
+  return path === '/' ? PROJECT : PROJECT + path
+}
+
+/** The address of a route without parameters of its own. */
+export function addressOf(route: PageRoute, project: number): string {
+  return patternOf(route).replace(':project', String(project))
+}

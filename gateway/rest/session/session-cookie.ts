@@ -1,0 +1,111 @@
+/**
+ * The cookie of a session. Browsers send a cookie by themselves, and pages of a neighbouring
+ * subdomain count as the same site: so it counts only for requests of pages of this very origin,
+ * and what changes something needs a token beside it (ADR 63).
+ */
+import { isCsrfToken, isSession } from '../../../src/wire/session.ts'
+import type { HttpRequest } from '../../http/http-server.ts'
+
+/** Browsers take this name over https only, for this host alone and for all of its paths. */
+const SECURE_NAME = '__Host-sluice'
+const PLAIN_NAME = 'sluice_session'
+/** The longest life of a session: the server ends it sooner when it is not used. */
+const MAX_AGE_S = 30 * 86_400
+const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+const SESSION_PATH = /^\/api\/(?:login|logout|session)\/?$/
+
+export type Sessions = {
+  /** The session of a request of a page of this origin; undefined for all else. */
+  of(request: HttpRequest): string | undefined
+  /** False for what a page of another origin has asked for. */
+  isOwnOrigin(request: HttpRequest): boolean
+  /** No page of another origin may read the answer. */
+  isPrivate(request: HttpRequest): boolean
+  /** Value of `Set-Cookie`. */
+  cookie(request: HttpRequest, session: string): string
+  /** Value of `Set-Cookie` that ends it. */
+  noCookie(request: HttpRequest): string
+}
+
+/** Of a gateway that nobody can sign in to. */
+export const NO_SESSIONS: Sessions = {
+  of: () => undefined,
+  isOwnOrigin: () => true,
+  isPrivate: () => false,
+  cookie: () => '',
+  noCookie: () => '',
+}
+
+export type SessionsOptions = {
+  /** Where people reach this instance; undefined where the operator has not said so. */
+  readonly publicUrl: string | undefined
+  /** True when `X-Forwarded-*` of that peer counts. */
+  readonly trustsForwarded: (remoteAddress: string) => boolean
+}
+
+export function createSessions({ publicUrl, trustsForwarded }: SessionsOptions): Sessions {
+  const known = publicUrl === undefined ? undefined : new URL(publicUrl)
+
+  const isSecure = (request: HttpRequest) => {
+    const proto = request.header('x-forwarded-proto')?.split(',', 1)[0]?.trim().toLowerCase()
+    if (proto !== undefined && trustsForwarded(request.remoteAddress)) return proto === 'https'
+    return known?.protocol === 'https:' && known.host === hostOf(request)
+  }
+  const isOwnOrigin = (request: HttpRequest) => {
+    const site = request.header('sec-fetch-site')
+    if (site !== undefined) return site === 'same-origin'
+    const origin = request.header('origin')
+    if (origin === undefined) return true
+    return origin === known?.origin || isOfHost(origin, hostOf(request))
+  }
+  const of = (request: HttpRequest) => {
+    const cookies = request.header('cookie')
+    if (cookies === undefined || !isOwnOrigin(request)) return undefined
+    return cookieOf(cookies, isSecure(request) ? SECURE_NAME : PLAIN_NAME)
+  }
+  const written = (request: HttpRequest, session: string, ageS: number) => {
+    const how = `Path=/; Max-Age=${ageS}; HttpOnly; SameSite=Strict`
+    return isSecure(request)
+      ? `${SECURE_NAME}=${session}; ${how}; Secure`
+      : `${PLAIN_NAME}=${session}; ${how}`
+  }
+  return {
+    of,
+    isOwnOrigin,
+    isPrivate: (request) =>
+      SESSION_PATH.test(request.path) ||
+      (request.header('authorization') === undefined && of(request) !== undefined),
+    cookie: (request, session) => written(request, session, MAX_AGE_S),
+    noCookie: (request) => written(request, '', 0),
+  }
+}
+
+/** True for what changes nothing, and for what brings the session's token. */
+export function isIntended(request: HttpRequest, session: string): boolean {
+  return SAFE_METHODS.includes(request.method) || bringsToken(request, session)
+}
+
+export function bringsToken(request: HttpRequest, session: string): boolean {
+  return isCsrfToken(session, request.header('x-csrf-token'))
+}
+
+function hostOf(request: HttpRequest): string | undefined {
+  return request.header('host')?.toLowerCase()
+}
+
+/** The scheme is not compared: behind a proxy nobody here knows it. */
+function isOfHost(origin: string, host: string | undefined): boolean {
+  const [, named] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? []
+  return named !== undefined && named.toLowerCase() === host
+}
+
+/** Of several of one name none counts: one of them was put there by a page of another host. */
+function cookieOf(cookies: string, name: string): string | undefined {
+  const values = new Set<string>()
+  for (const part of cookies.split(';')) {
+    const at = part.indexOf('=')
+    if (at !== -1 && part.slice(0, at).trim() === name) values.add(part.slice(at + 1).trim())
+  }
+  const [value] = values
+  return values.size === 1 && value !== undefined && isSession(value) ? value : undefined
+}

@@ -1,0 +1,95 @@
+// From proto/sluice/v1/cohorts.proto
+
+import type * as grpc from '@grpc/grpc-js'
+import type { MethodDefinition } from '@grpc/proto-loader'
+import type { Cohort as _sluice_v1_Cohort, Cohort__Output as _sluice_v1_Cohort__Output } from '../../sluice/v1/Cohort.ts';
+import type { CreateCohortRequest as _sluice_v1_CreateCohortRequest, CreateCohortRequest__Output as _sluice_v1_CreateCohortRequest__Output } from '../../sluice/v1/CreateCohortRequest.ts';
+import type { DeleteCohortRequest as _sluice_v1_DeleteCohortRequest, DeleteCohortRequest__Output as _sluice_v1_DeleteCohortRequest__Output } from '../../sluice/v1/DeleteCohortRequest.ts';
+import type { Empty as _google_protobuf_Empty, Empty__Output as _google_protobuf_Empty__Output } from '../../google/protobuf/Empty.ts';
+import type { GetCohortRequest as _sluice_v1_GetCohortRequest, GetCohortRequest__Output as _sluice_v1_GetCohortRequest__Output } from '../../sluice/v1/GetCohortRequest.ts';
+import type { ListCohortPersonsRequest as _sluice_v1_ListCohortPersonsRequest, ListCohortPersonsRequest__Output as _sluice_v1_ListCohortPersonsRequest__Output } from '../../sluice/v1/ListCohortPersonsRequest.ts';
+import type { ListCohortsRequest as _sluice_v1_ListCohortsRequest, ListCohortsRequest__Output as _sluice_v1_ListCohortsRequest__Output } from '../../sluice/v1/ListCohortsRequest.ts';
+import type { ListCohortsResponse as _sluice_v1_ListCohortsResponse, ListCohortsResponse__Output as _sluice_v1_ListCohortsResponse__Output } from '../../sluice/v1/ListCohortsResponse.ts';
+import type { ListPersonsResponse as _sluice_v1_ListPersonsResponse, ListPersonsResponse__Output as _sluice_v1_ListPersonsResponse__Output } from '../../sluice/v1/ListPersonsResponse.ts';
+import type { UpdateCohortRequest as _sluice_v1_UpdateCohortRequest, UpdateCohortRequest__Output as _sluice_v1_UpdateCohortRequest__Output } from '../../sluice/v1/UpdateCohortRequest.ts';
+
+export interface CohortServiceClient extends grpc.Client {
+  CreateCohort(argument: _sluice_v1_CreateCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  CreateCohort(argument: _sluice_v1_CreateCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  CreateCohort(argument: _sluice_v1_CreateCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  CreateCohort(argument: _sluice_v1_CreateCohortRequest, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  createCohort(argument: _sluice_v1_CreateCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  createCohort(argument: _sluice_v1_CreateCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  createCohort(argument: _sluice_v1_CreateCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  createCohort(argument: _sluice_v1_CreateCohortRequest, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  
+  DeleteCohort(argument: _sluice_v1_DeleteCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  DeleteCohort(argument: _sluice_v1_DeleteCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  DeleteCohort(argument: _sluice_v1_DeleteCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  DeleteCohort(argument: _sluice_v1_DeleteCohortRequest, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  deleteCohort(argument: _sluice_v1_DeleteCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  deleteCohort(argument: _sluice_v1_DeleteCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  deleteCohort(argument: _sluice_v1_DeleteCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  deleteCohort(argument: _sluice_v1_DeleteCohortRequest, callback: grpc.requestCallback<_google_protobuf_Empty__Output>): grpc.ClientUnaryCall;
+  
+  GetCohort(argument: _sluice_v1_GetCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  GetCohort(argument: _sluice_v1_GetCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  GetCohort(argument: _sluice_v1_GetCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  GetCohort(argument: _sluice_v1_GetCohortRequest, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  getCohort(argument: _sluice_v1_GetCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  getCohort(argument: _sluice_v1_GetCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  getCohort(argument: _sluice_v1_GetCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  getCohort(argument: _sluice_v1_GetCohortRequest, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  
+  ListCohortPersons(argument: _sluice_v1_ListCohortPersonsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListPersonsResponse__Output>): grpc.ClientUnaryCall;
+  ListCohortPersons(argument: _sluice_v1_ListCohortPersonsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListPersonsResponse__Output>): grpc.ClientUnaryCall;
+  ListCohortPersons(argument: _sluice_v1_ListCohortPersonsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListPersonsResponse__Output>): grpc.ClientUnaryCall;
+  ListCohortPersons(argument: _sluice_v1_ListCohortPersonsRequest, callback: grpc.requestCallback<_sluice_v1_ListPersonsResponse__Output>): grpc.ClientUnaryCall;
+  listCohortPersons(argument: _sluice_v1_ListCohortPersonsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListPersonsResponse__Output>): grpc.ClientUnaryCall;
+  listCohortPersons(argument: _sluice_v1_ListCohortPersonsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListPersonsResponse__Output>): grpc.ClientUnaryCall;
+  listCohortPersons(argument: _sluice_v1_ListCohortPersonsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListPersonsResponse__Output>): grpc.ClientUnaryCall;
+  listCohortPersons(argument: _sluice_v1_ListCohortPersonsRequest, callback: grpc.requestCallback<_sluice_v1_ListPersonsResponse__Output>): grpc.ClientUnaryCall;
+  
+  ListCohorts(argument: _sluice_v1_ListCohortsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
+  ListCohorts(argument: _sluice_v1_ListCohortsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
+  ListCohorts(argument: _sluice_v1_ListCohortsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
+  ListCohorts(argument: _sluice_v1_ListCohortsRequest, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
+  listCohorts(argument: _sluice_v1_ListCohortsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
+  listCohorts(argument: _sluice_v1_ListCohortsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
+  listCohorts(argument: _sluice_v1_ListCohortsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
+  listCohorts(argument: _sluice_v1_ListCohortsRequest, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
+  
+  UpdateCohort(argument: _sluice_v1_UpdateCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  UpdateCohort(argument: _sluice_v1_UpdateCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  UpdateCohort(argument: _sluice_v1_UpdateCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  UpdateCohort(argument: _sluice_v1_UpdateCohortRequest, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  updateCohort(argument: _sluice_v1_UpdateCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  updateCohort(argument: _sluice_v1_UpdateCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  updateCohort(argument: _sluice_v1_UpdateCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  updateCohort(argument: _sluice_v1_UpdateCohortRequest, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
+  
+}
+
+export interface CohortServiceHandlers extends grpc.UntypedServiceImplementation {
+  CreateCohort: grpc.handleUnaryCall<_sluice_v1_CreateCohortRequest__Output, _sluice_v1_Cohort>;
+  
+  DeleteCohort: grpc.handleUnaryCall<_sluice_v1_DeleteCohortRequest__Output, _google_protobuf_Empty>;
+  
+  GetCohort: grpc.handleUnaryCall<_sluice_v1_GetCohortRequest__Output, _sluice_v1_Cohort>;
+  
+  ListCohortPersons: grpc.handleUnaryCall<_sluice_v1_ListCohortPersonsRequest__Output, _sluice_v1_ListPersonsResponse>;
+  
+  ListCohorts: grpc.handleUnaryCall<_sluice_v1_ListCohortsRequest__Output, _sluice_v1_ListCohortsResponse>;
+  
+  UpdateCohort: grpc.handleUnaryCall<_sluice_v1_UpdateCohortRequest__Output, _sluice_v1_Cohort>;
+  
+}
+
+export interface CohortServiceDefinition extends grpc.ServiceDefinition {
+  CreateCohort: MethodDefinition<_sluice_v1_CreateCohortRequest, _sluice_v1_Cohort, _sluice_v1_CreateCohortRequest__Output, _sluice_v1_Cohort__Output>
+  DeleteCohort: MethodDefinition<_sluice_v1_DeleteCohortRequest, _google_protobuf_Empty, _sluice_v1_DeleteCohortRequest__Output, _google_protobuf_Empty__Output>
+  GetCohort: MethodDefinition<_sluice_v1_GetCohortRequest, _sluice_v1_Cohort, _sluice_v1_GetCohortRequest__Output, _sluice_v1_Cohort__Output>
+  ListCohortPersons: MethodDefinition<_sluice_v1_ListCohortPersonsRequest, _sluice_v1_ListPersonsResponse, _sluice_v1_ListCohortPersonsRequest__Output, _sluice_v1_ListPersonsResponse__Output>
+  ListCohorts: MethodDefinition<_sluice_v1_ListCohortsRequest, _sluice_v1_ListCohortsResponse, _sluice_v1_ListCohortsRequest__Output, _sluice_v1_ListCohortsResponse__Output>
+  UpdateCohort: MethodDefinition<_sluice_v1_UpdateCohortRequest, _sluice_v1_Cohort, _sluice_v1_UpdateCohortRequest__Output, _sluice_v1_Cohort__Output>
+}

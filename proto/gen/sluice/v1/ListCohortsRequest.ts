@@ -1,0 +1,14 @@
+// From proto/sluice/v1/cohorts.proto
+
+
+export interface ListCohortsRequest {
+  'project_id'?: (string);
+  'limit'?: (number);
+  'offset'?: (number);
+}
+
+export interface ListCohortsRequest__Output {
+  'project_id': (string);
+  'limit': (number);
+  'offset': (number);
+}

@@ -1,0 +1,8 @@
+// From proto/sluice/v1/login.proto
+
+
+export interface LogoutRequest {
+}
+
+export interface LogoutRequest__Output {
+}

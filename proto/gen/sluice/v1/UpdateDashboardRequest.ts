@@ -1,0 +1,28 @@
+// From proto/sluice/v1/dashboards.proto
+
+import type { Value as _google_protobuf_Value, Value__Output as _google_protobuf_Value__Output } from '../../google/protobuf/Value.ts';
+
+export interface UpdateDashboardRequest {
+  'name'?: (string);
+  'description'?: (string);
+  'tags'?: (_google_protobuf_Value | null);
+  'filters'?: (_google_protobuf_Value | null);
+  'tiles'?: (_google_protobuf_Value | null);
+  'deleted'?: (boolean);
+  'id'?: (string);
+  'project_id'?: (string);
+  '_name'?: "name";
+  '_description'?: "description";
+  '_deleted'?: "deleted";
+}
+
+export interface UpdateDashboardRequest__Output {
+  'name'?: (string);
+  'description'?: (string);
+  'tags': (_google_protobuf_Value__Output | null);
+  'filters': (_google_protobuf_Value__Output | null);
+  'tiles': (_google_protobuf_Value__Output | null);
+  'deleted'?: (boolean);
+  'id': (string);
+  'project_id': (string);
+}

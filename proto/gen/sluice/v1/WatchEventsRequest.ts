@@ -1,0 +1,18 @@
+// From proto/sluice/v1/live.proto
+
+
+export interface WatchEventsRequest {
+  'project_id'?: (string);
+  'event'?: (string);
+  'distinct_id'?: (string);
+  'where'?: (string)[];
+  '_event'?: "event";
+  '_distinct_id'?: "distinct_id";
+}
+
+export interface WatchEventsRequest__Output {
+  'project_id': (string);
+  'event'?: (string);
+  'distinct_id'?: (string);
+  'where': (string)[];
+}

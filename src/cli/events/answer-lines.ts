@@ -1,0 +1,161 @@
+/** Answers to questions as lines for people: tables, and bars of text. */
+import { isObject, type Json, type JsonObject, listOf, objectOf, own } from '../../core/json.ts'
+import { bar, cut, numberText, percentText, spanText, spark, tableLines } from './text-chart.ts'
+
+/**
+ * One answer, by what its results are. Texts of clients move no cursor.
+ * @param width columns of the terminal.
+ */
+export function answerLines(answer: JsonObject, width: number): readonly string[] {
+  const results = own(answer, 'results') ?? null
+  const columns = listOf(own(answer, 'columns'))
+  const rows = listOf(results)
+  const more = own(answer, 'hasMore') === true ? ['There is more.'] : []
+  return [...bodyLines(columns.map(String), results, rows, width), ...more]
+}
+
+function bodyLines(
+  columns: readonly string[],
+  results: Json,
+  rows: readonly Json[],
+  width: number,
+): readonly string[] {
+  const first = rows[0] ?? null
+  if (columns.length > 0) return tableLines(columns, rows.map(cellsOf), width)
+  if (isObject(results)) return binLines(results, width)
+  if (first === null) return ['Nothing.']
+  if (!isObject(first)) return rows.flatMap((steps) => stepLines(listOf(steps), width))
+  if (own(first, 'bins') !== undefined) {
+    return rows.flatMap((row) => binLines(objectOf(row), width))
+  }
+  if (own(first, 'values') !== undefined) return retentionLines(rows.map(objectOf), width)
+  if (own(first, 'source') !== undefined) return pathLines(rows.map(objectOf), width)
+  if (own(first, 'data') !== undefined) return seriesLines(rows.map(objectOf), width)
+  return stepLines(rows, width)
+}
+
+function cellsOf(row: Json): readonly string[] {
+  return listOf(row).map((cell) => (typeof cell === 'string' ? cell : JSON.stringify(cell)))
+}
+
+/** One series has a bar for each bucket; several have a line each. */
+function seriesLines(rows: readonly JsonObject[], width: number): readonly string[] {
+  const [first] = rows
+  const isWhole = first !== undefined && own(first, 'aggregated_value') !== undefined
+  if (isWhole) {
+    return barLines(
+      rows.map((row) => [nameOf(row), numberIn(row, 'aggregated_value')] as const),
+      width,
+    )
+  }
+  if (rows.length === 1 && first !== undefined) {
+    const labels = listOf(own(first, 'labels')).map(String)
+    const data = numbersIn(first, 'data')
+    return [
+      cut(nameOf(first), width),
+      ...barLines(
+        labels.map((label, at) => [label, data[at] ?? 0]),
+        width,
+      ),
+    ]
+  }
+  const lists = rows.map((row) => numbersIn(row, 'data'))
+  const most = Math.max(0, ...lists.flat().map(Math.abs))
+  const dates = listOf(own(first ?? {}, 'labels')).map(String)
+  const head = ['', `${dates[0] ?? ''} to ${dates.at(-1) ?? ''}`, 'Last', 'Sum']
+  const lines = rows.map((row, at) => {
+    const data = lists[at] ?? []
+    const sum = numberText(numberIn(row, 'count'))
+    return [
+      nameOf(row),
+      spark(data, most, Math.floor(width / 2)),
+      numberText(data.at(-1) ?? 0),
+      sum,
+    ]
+  })
+  return tableLines(head, lines, width)
+}
+
+function nameOf(row: JsonObject): string {
+  const names = ['label', 'status', 'breakdown_value', 'compare_label']
+  const words = names.map((name) => own(row, name)).filter((word) => typeof word === 'string')
+  return words.join(', ')
+}
+
+function barLines(items: readonly (readonly [string, number])[], width: number): readonly string[] {
+  const most = Math.max(0, ...items.map(([, number]) => Math.abs(number)))
+  const room = Math.max(Math.floor(width / 2), 10)
+  return tableLines(
+    [],
+    items.map(([label, number]) => [label, numberText(number), bar(Math.abs(number), most, room)]),
+    width,
+  )
+}
+
+/** The steps of a funnel, with how many of the first came so far. */
+function stepLines(steps: readonly Json[], width: number): readonly string[] {
+  const rows = steps.map(objectOf)
+  const counts = rows.map((row) => numberIn(row, 'count'))
+  const [all = 0] = counts
+  const value = own(rows[0] ?? {}, 'breakdown_value')
+  const lines = rows.map((row, at) => {
+    const name = own(row, 'custom_name') ?? own(row, 'name')
+    const median = own(row, 'median_conversion_time')
+    return [
+      `${at + 1}. ${String(name)}`,
+      numberText(counts[at] ?? 0),
+      percentText(counts[at] ?? 0, all),
+      typeof median === 'number' ? `after ${spanText(median)}` : '',
+      bar(counts[at] ?? 0, all, Math.floor(width / 3)),
+    ]
+  })
+  const head = typeof value === 'string' ? [cut(value, width)] : []
+  return [...head, ...tableLines([], lines, width)]
+}
+
+function binLines(row: JsonObject, width: number): readonly string[] {
+  const bins = listOf(own(row, 'bins')).map((bin) => listOf(bin).map(Number))
+  const average = own(row, 'average_conversion_time')
+  const words = typeof average === 'number' ? `On average ${spanText(average)}` : 'Nobody.'
+  const value = own(row, 'breakdown_value')
+  return [
+    typeof value === 'string' ? cut(`${value}: ${words}`, width) : words,
+    ...barLines(
+      bins.map(([seconds = 0, count = 0]) => [`from ${spanText(seconds)}`, count]),
+      width,
+    ),
+  ]
+}
+
+/** A row a group: its size, then how many percent of it came back. */
+function retentionLines(rows: readonly JsonObject[], width: number): readonly string[] {
+  const lines = rows.map((row) => {
+    const counts = listOf(own(row, 'values')).map((value) => numberIn(objectOf(value), 'count'))
+    const [size = 0, ...later] = counts
+    const date = String(own(row, 'date') ?? '').slice(0, 16)
+    return [date, numberText(size), ...later.map((count) => percentText(count, size))]
+  })
+  const columns = Math.max(...lines.map((line) => line.length))
+  const head = ['From', 'Size', ...Array.from({ length: columns - 2 }, (_, at) => `+${at + 1}`)]
+  return tableLines(head, lines, width)
+}
+
+function pathLines(rows: readonly JsonObject[], width: number): readonly string[] {
+  const most = Math.max(...rows.map((row) => numberIn(row, 'value')))
+  const lines = rows.map((row) => {
+    const value = numberIn(row, 'value')
+    const span = spanText(numberIn(row, 'average_conversion_time') / 1_000)
+    const ends = [String(own(row, 'source')), String(own(row, 'target'))]
+    return [...ends, numberText(value), span, bar(value, most, Math.floor(width / 5))]
+  })
+  return tableLines(['From', 'To', 'Times', 'After', ''], lines, width)
+}
+
+function numberIn(row: JsonObject, name: string): number {
+  const value = own(row, name)
+  return typeof value === 'number' ? value : 0
+}
+
+function numbersIn(row: JsonObject, name: string): readonly number[] {
+  return listOf(own(row, name)).map(Number)
+}

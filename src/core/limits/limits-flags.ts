@@ -1,0 +1,4 @@
+/** Bounds of what people ask about flags. */
+
+/** Characters of a property's JSON in the trace of an evaluation; more are cut off. */
+export const FLAG_TRACE_VALUE_CHARS_MAX = 1_000

@@ -1,0 +1,18 @@
+/** Bounds of kept answers to questions, with their units. */
+
+/** Rows and bytes of kept answers of a project; what was kept first goes. */
+export const KEPT_ANSWERS_ROWS_MAX = 20_000
+export const KEPT_ANSWERS_BYTES_MAX = 67_108_864
+/** Bytes of a whole answer, and of a bucket's numbers, that are kept. */
+export const KEPT_ANSWER_BYTES_MAX = 262_144
+export const KEPT_CELL_BYTES_MAX = 32_768
+/** Bytes that a worker keeps before it looks for what is too much; each row counts 200 more. */
+export const KEPT_BYTES_BEFORE_TRIM = 4_194_304
+/** Rows of all projects together, and days that a row is kept. */
+export const KEPT_ANSWERS_ALL_MAX = 500_000
+export const KEPT_ANSWERS_DAYS = 7
+/** Answers that depend on properties of persons, and those that are never made of parts. */
+export const KEPT_PERSONS_MS = 60_000
+export const KEPT_MOVING_MS = 15_000
+/** Counters of events that are read to look for an answer before the question has its turn. */
+export const KEPT_COUNTERS_MAX = 20_000

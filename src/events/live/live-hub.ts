@@ -1,0 +1,107 @@
+/** Who watches the events that this worker stores. */
+import type { ProjectId } from '../../core/ids.ts'
+import type { IngestEvent } from '../event.ts'
+import { liveEventOf } from './live-event.ts'
+import type { LiveSink } from './live-queue.ts'
+
+/** Which events are watched; what is undefined is not asked for. */
+export type LiveFilter = {
+  readonly projectId: ProjectId
+  readonly event: string | undefined
+  readonly distinctId: string | undefined
+}
+
+type StoredRow = { readonly projectId: ProjectId; readonly event: IngestEvent }
+
+/** Since the start, but for `watchers`, which there are now. */
+export type LiveFigures = {
+  readonly watchers: number
+  /** Events put to somebody who watches, once for each. */
+  readonly offered: number
+  readonly dropped: number
+}
+
+export type LiveHub = {
+  /**
+   * Gives the sink each event that is stored from now on.
+   * @returns what ends it.
+   */
+  watch(filter: LiveFilter, sink: LiveSink): () => void
+  /** Called after COMMIT with the rows that are new; costs one look while nobody watches. */
+  stored<Row extends StoredRow>(rows: readonly Row[], isNew: (position: number) => boolean): void
+  /** Nobody knows what became of these: they may be stored. */
+  uncertain(rows: readonly StoredRow[]): void
+  /** Says bye to everybody, who watches now or later: the process ends. */
+  leave(): void
+  /** Events that a reader does not get. */
+  dropped(count: number): void
+  figures(): LiveFigures
+}
+
+type Watcher = LiveFilter & { readonly sink: LiveSink }
+
+export function createLiveHub(now: () => number): LiveHub {
+  const projects = new Map<ProjectId, Set<Watcher>>()
+  let hasLeft = false
+  let offered = 0
+  let dropped = 0
+
+  return {
+    watch(filter, sink) {
+      if (hasLeft) {
+        sink.bye('drain')
+        return () => {}
+      }
+      const watcher = { ...filter, sink }
+      const { projectId } = filter
+      const watchers = projects.get(projectId) ?? new Set()
+      projects.set(projectId, watchers)
+      watchers.add(watcher)
+      return () => {
+        watchers.delete(watcher)
+        if (watchers.size === 0 && projects.get(projectId) === watchers) projects.delete(projectId)
+      }
+    },
+    stored(rows, isNew) {
+      if (projects.size === 0) return
+      let storedAt: string | undefined
+      for (const [position, { projectId, event }] of rows.entries()) {
+        const watchers = projects.get(projectId)
+        if (watchers === undefined || !isNew(position)) continue
+        const wanting = [...watchers].filter((each) => wants(each, event))
+        if (wanting.length === 0) continue
+        storedAt ??= new Date(now()).toISOString()
+        const shown = liveEventOf(event, storedAt)
+        for (const { sink } of wanting) sink.offer(shown)
+        offered += wanting.length
+      }
+    },
+    uncertain(rows) {
+      if (projects.size === 0) return
+      for (const projectId of new Set(rows.map((row) => row.projectId))) {
+        for (const { sink } of projects.get(projectId) ?? []) sink.miss(0)
+      }
+    },
+    leave() {
+      hasLeft = true
+      const all = [...projects.values()].flatMap((watchers) => [...watchers])
+      projects.clear()
+      for (const { sink } of all) sink.bye('drain')
+    },
+    dropped(count) {
+      dropped += count
+    },
+    figures() {
+      let watchers = 0
+      for (const each of projects.values()) watchers += each.size
+      return { watchers, offered, dropped }
+    },
+  }
+}
+
+function wants({ event, distinctId }: Watcher, stored: IngestEvent): boolean {
+  return (
+    (event === undefined || event === stored.event) &&
+    (distinctId === undefined || distinctId === stored.distinctId)
+  )
+}

@@ -1,0 +1,57 @@
+/** What a stream of live events says: the members of `sluice.v1.LiveMessage`. */
+
+/** An event of a stream: the members of `sluice.v1.LiveEvent`. */
+export type LiveEvent = {
+  readonly id: string
+  readonly event: string
+  readonly distinct_id: string
+  /** ISO 8601, UTC, microseconds. */
+  readonly timestamp: string
+  /** ISO 8601, UTC. */
+  readonly stored_at: string
+  /** JSON text of an object. */
+  readonly properties: string
+  readonly elements_chain: string
+  readonly truncated: boolean
+}
+
+export type LiveKind = 'open' | 'event' | 'dropped' | 'revision' | 'bye'
+
+export type LiveMessage = {
+  readonly kind: LiveKind
+  readonly event: LiveEvent | null
+  /** 0 where nobody knows how many. */
+  readonly dropped: number
+  readonly revision: number
+  readonly reason: string
+}
+
+/**
+ * Why a stream ends: its process ends, it has run for its time, its caller may not watch any more,
+ * or the worker behind it was lost.
+ */
+export type ByeReason = 'drain' | 'renew' | 'revoked' | 'lost'
+
+/** An unknown number of events. */
+export const UNKNOWN_NUMBER = 0
+
+const NOTHING = { event: null, dropped: 0, revision: 0, reason: '' }
+
+export const OPEN: LiveMessage = { ...NOTHING, kind: 'open' }
+
+export function eventMessage(event: LiveEvent): LiveMessage {
+  return { ...NOTHING, kind: 'event', event }
+}
+
+/** @param count `UNKNOWN_NUMBER` where nobody knows. */
+export function droppedMessage(count: number): LiveMessage {
+  return { ...NOTHING, kind: 'dropped', dropped: count }
+}
+
+export function revisionMessage(revision: number): LiveMessage {
+  return { ...NOTHING, kind: 'revision', revision }
+}
+
+export function byeMessage(reason: ByeReason): LiveMessage {
+  return { ...NOTHING, kind: 'bye', reason }
+}

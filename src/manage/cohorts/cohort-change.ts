@@ -1,0 +1,146 @@
+/** Writing a cohort within the transaction of its project: checked, and entered in the audit log. */
+import type { ProjectAccess } from '../../access/access.ts'
+import { accepted, found, invalid } from '../../access/errors.ts'
+import type { Principal } from '../../access/principal.ts'
+import {
+  COHORT_FILTERS_BYTES_MAX,
+  COHORT_IDS_MAX,
+  COHORT_IDS_OF_STATEMENT,
+  COHORTS_MAX,
+} from '../../core/limits/limits.ts'
+import { judgeCohort, judgeRemoval } from '../../flags/checks/cohort-uses.ts'
+import { validateCohortFilters } from '../../flags/checks/validate-cohort.ts'
+import type { ChangeTransaction } from '../../project/ports.ts'
+import {
+  addMembers,
+  type CohortSettings,
+  countCohorts,
+  deleteCohort,
+  findCohort,
+  insertCohort,
+  type StoredCohort,
+  updateCohort,
+} from '../../store/cohorts/cohort-store.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { auditFacts, auditorOf } from '../audit.ts'
+import { requireBytes, requireRoom } from '../saved/saved-rules.ts'
+import {
+  COHORT_DEFAULTS,
+  COHORT_TYPE,
+  type CohortFields,
+  type MemberFields,
+  memberIds,
+  mergeCohort,
+  toCohort,
+} from './cohort-message.ts'
+
+export type CohortCaller = { readonly access: ProjectAccess; readonly principal: Principal }
+
+/** The cohort as it is now, and how many distinct ids of the request nobody has. */
+export type WrittenCohort = {
+  readonly cohort: StoredCohort
+  readonly notFound: number | undefined
+}
+
+/** @throws {AppError} `invalid_argument` of the first field that is wrong. */
+export async function addCohort(
+  tx: ChangeTransaction,
+  caller: CohortCaller,
+  request: CohortFields & MemberFields & { readonly is_static?: boolean },
+): Promise<WrittenCohort> {
+  const { projectId } = caller.access
+  const isStatic = request.is_static ?? false
+  const settings = mergeCohort(COHORT_DEFAULTS, isStatic ? { ...request, filters: null } : request)
+  if (!isStatic) {
+    if ((request.filters ?? null) === null) {
+      throw invalid('This field is required.', 'filters', 'required')
+    }
+    requireFilters(settings)
+  }
+  const ids = requireIds(request, isStatic)
+  await requireRoom(countCohorts(tx, projectId, { hidden: true }), COHORTS_MAX, 'cohorts')
+  const author = caller.principal.userId
+  const id = await insertCohort(tx, { projectId, author, isStatic }, settings)
+  if (!isStatic) tx.judgeFlags((left) => accepted(judgeCohort(id, left)))
+  return await written(tx, caller, null, { id, ids })
+}
+
+/** @throws {AppError} `invalid_argument` of the first field that is wrong; `not_found`. */
+export async function changeCohort(
+  tx: ChangeTransaction,
+  caller: CohortCaller,
+  id: number,
+  request: CohortFields & MemberFields,
+): Promise<WrittenCohort> {
+  const stored = found(await findCohort(tx, caller.access.projectId, id))
+  const { isStatic } = stored
+  const settings = mergeCohort(stored, isStatic ? { ...request, filters: null } : request)
+  const isGiven = !isStatic && (request.filters ?? null) !== null
+  if (isGiven) requireFilters(settings)
+  const ids = requireIds(request, isStatic)
+  await updateCohort(tx, id, settings)
+  const isShown = stored.deleted && !settings.deleted
+  tx.judgeFlags((left) => {
+    if (settings.deleted && !stored.deleted) accepted(judgeRemoval(id, left, 'deleted'))
+    if (!settings.deleted && !isStatic && (isGiven || isShown)) accepted(judgeCohort(id, left))
+  })
+  return await written(tx, caller, stored, { id, ids })
+}
+
+/** @throws {AppError} `invalid_argument` when a flag or another cohort uses it; `not_found`. */
+export async function removeCohort(
+  tx: ChangeTransaction,
+  caller: CohortCaller,
+  id: number,
+): Promise<void> {
+  const before = found(await findCohort(tx, caller.access.projectId, id))
+  await deleteCohort(tx, id)
+  tx.judgeFlags((left) => accepted(judgeRemoval(id, left, null)))
+  await auditCohort(tx, caller, { before, after: null })
+}
+
+function requireFilters({ filters }: CohortSettings): void {
+  requireBytes(filters, COHORT_FILTERS_BYTES_MAX, 'filters')
+  accepted(validateCohortFilters(filters))
+}
+
+function requireIds(request: MemberFields, isStatic: boolean): readonly string[] | undefined {
+  const ids = memberIds(request)
+  const attr = request.csv === undefined ? 'distinct_ids' : 'csv'
+  if (ids !== undefined && !isStatic) throw invalid('Only static cohorts take distinct ids.', attr)
+  if (ids !== undefined && ids.length > COHORT_IDS_MAX) {
+    throw invalid(`At most ${COHORT_IDS_MAX} distinct ids at a time.`, attr, 'max_length')
+  }
+  return ids
+}
+
+const auditCohort = auditorOf<StoredCohort>({
+  scope: 'Cohort',
+  type: COHORT_TYPE,
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+  show: (cohort) => toCohort(cohort),
+})
+
+/** The cohort after a change, with its entries in the audit log: of persons their number alone. */
+async function written(
+  tx: Db,
+  caller: CohortCaller,
+  before: StoredCohort | null,
+  { id, ids }: { readonly id: number; readonly ids: readonly string[] | undefined },
+): Promise<WrittenCohort> {
+  const { projectId } = caller.access
+  const cohort = found(await findCohort(tx, projectId, id))
+  await auditCohort(tx, caller, { before, after: cohort })
+  if (ids === undefined) return { cohort, notFound: undefined }
+  let added = 0
+  let notFound = 0
+  for (let at = 0; at < ids.length; at += COHORT_IDS_OF_STATEMENT) {
+    const part = await addMembers(tx, projectId, id, ids.slice(at, at + COHORT_IDS_OF_STATEMENT))
+    added += part.added
+    notFound += part.notFound
+  }
+  const entry = { activity: 'persons_added', itemId: id, itemName: cohort.name }
+  await auditFacts(tx, caller, { scope: 'Cohort', ...entry, facts: { persons: added } })
+  return { cohort, notFound }
+}

@@ -1,0 +1,122 @@
+/** Handlers of `CohortService`. */
+import type { CohortServiceDefinition } from '../../../proto/gen/sluice/v1/CohortService.ts'
+import type { ProjectAccess } from '../../access/access.ts'
+import { found } from '../../access/errors.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { MutateProject } from '../../project/ports.ts'
+import type { ScanGate } from '../../query/scan-gate.ts'
+import { countCohorts, listCohorts, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { CallContext } from '../../wire/call.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import type { Management } from '../management.ts'
+import { addCohort, changeCohort, removeCohort, type WrittenCohort } from './cohort-change.ts'
+import { toCohort } from './cohort-message.ts'
+import { cohortOf, countMembers, listCohortPersons } from './cohort-reads.ts'
+
+const SERVICE = '/sluice.v1.CohortService'
+
+export type CohortHandlersDeps = {
+  readonly management: Management
+  readonly sql: Sql
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly scanGate: ScanGate
+  readonly mutateProject: MutateProject
+  readonly clock: Clock
+}
+
+type Handlers = ServiceHandlers<CohortServiceDefinition>
+type Reads = 'ListCohorts' | 'GetCohort' | 'ListCohortPersons'
+type Asking = { readonly access: ProjectAccess; readonly context: CallContext }
+
+export function createCohortHandlers(deps: CohortHandlersDeps): Handlers {
+  return { ...readHandlers(deps), ...changeHandlers(deps) }
+}
+
+function readHandlers(deps: CohortHandlersDeps): Pick<Handlers, Reads> {
+  const { management, sql } = deps
+  return {
+    ListCohorts: management.underProject(`${SERVICE}/ListCohorts`, {
+      async run({ request, access, context }) {
+        const { projectId } = access
+        const [count, cohorts] = await Promise.all([
+          countCohorts(sql, projectId, { hidden: false }),
+          listCohorts(sql, projectId, request),
+        ])
+        const counts = await counted(deps, { access, context }, cohorts)
+        return { count, results: cohorts.map((each) => toCohort(each, { count: counts(each) })) }
+      },
+    }),
+
+    GetCohort: management.underProject(`${SERVICE}/GetCohort`, {
+      find: ({ request, access }) => cohortOf(sql, access.projectId, request.id),
+      async run(asking, cohort) {
+        const counts = await counted(deps, asking, [cohort])
+        return toCohort(cohort, { count: counts(cohort) })
+      },
+    }),
+
+    ListCohortPersons: management.underProject(`${SERVICE}/ListCohortPersons`, {
+      async find({ request, access }) {
+        const cohort = await cohortOf(sql, access.projectId, request.id)
+        return found(cohort.deleted ? undefined : cohort)
+      },
+      run({ request: { limit, offset }, access, context }, { id }) {
+        const page = { id, limit, offset }
+        return listCohortPersons(scanning(deps, access), access.projectId, page, context.signal)
+      },
+    }),
+  }
+}
+
+function changeHandlers(deps: CohortHandlersDeps): Omit<Handlers, Reads> {
+  const { management, sql, mutateProject } = deps
+  const answer = async (asking: Asking, { cohort, notFound }: WrittenCohort) => {
+    const counts = await counted(deps, asking, [cohort])
+    return toCohort(cohort, { count: counts(cohort), notFound })
+  }
+  return {
+    CreateCohort: management.underProject(`${SERVICE}/CreateCohort`, {
+      async run({ request, access, principal, context }) {
+        const caller = { access, principal }
+        const made = await mutateProject(access.projectId, (tx) => addCohort(tx, caller, request))
+        return await answer({ access, context }, made)
+      },
+    }),
+
+    UpdateCohort: management.underProject(`${SERVICE}/UpdateCohort`, {
+      find: ({ request, access }) => cohortOf(sql, access.projectId, request.id),
+      async run({ request, access, principal, context }, { id }) {
+        const caller = { access, principal }
+        const changed = await mutateProject(access.projectId, (tx) =>
+          changeCohort(tx, caller, id, request),
+        )
+        return await answer({ access, context }, changed)
+      },
+    }),
+
+    DeleteCohort: management.underProject(`${SERVICE}/DeleteCohort`, {
+      find: ({ request, access }) => cohortOf(sql, access.projectId, request.id),
+      async run({ access, principal }, { id }) {
+        const caller = { access, principal }
+        await mutateProject(access.projectId, (tx) => removeCohort(tx, caller, id))
+        return {}
+      },
+    }),
+  }
+}
+
+function scanning({ scanSql, scanGate, clock }: CohortHandlersDeps, access: ProjectAccess) {
+  return { sql: scanSql, clock, scans: scanGate.of(access.organizationId) }
+}
+
+async function counted(
+  deps: CohortHandlersDeps,
+  { access, context }: Asking,
+  cohorts: readonly StoredCohort[],
+): Promise<(cohort: StoredCohort) => number | undefined> {
+  const scans = scanning(deps, access)
+  const counts = await countMembers(scans, access.projectId, cohorts, context.signal)
+  return ({ id }) => counts.get(id)
+}

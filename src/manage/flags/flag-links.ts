@@ -1,0 +1,36 @@
+/** What a flag depends on, and what depends on it. */
+import type { FlagDependencies } from '../../../proto/gen/sluice/v1/FlagDependencies.ts'
+import type { FlagLink } from '../../../proto/gen/sluice/v1/FlagLink.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { compileSnapshot } from '../../flags/compile.ts'
+import type { FlagDefinition } from '../../flags/definition.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { loadFlagsForProject } from '../../store/projects/flag-store.ts'
+
+/** As evaluation reads them: flags that are deleted depend on nothing any more. */
+export async function flagLinks(db: Db, project: ProjectId, id: number): Promise<FlagDependencies> {
+  const sources = await loadFlagsForProject(db, project)
+  const { flags } = compileSnapshot(sources)
+  const byId = new Map(sources.flags.map((flag) => [flag.id, flag]))
+  const flag = flags.find((each) => each.id === id)
+  const shown = (ids: readonly number[]): FlagLink[] =>
+    ids.flatMap((each) => toLink(byId.get(each)))
+  const filters = flag?.sets.flatMap((set) => set.filters) ?? []
+  const cohortIds = filters.map((each) => (each.kind === 'cohort' ? each.cohort.id : undefined))
+  return {
+    depends_on: shown(flag?.dependencies.flatMap((at) => flags[at]?.id ?? []) ?? []),
+    dependents: shown(
+      flags
+        .filter((each) => flag !== undefined && each.dependencies.includes(flag.position))
+        .map((each) => each.id),
+    ),
+    cohorts: sources.cohorts
+      .filter((cohort) => cohortIds.includes(cohort.id))
+      .map((cohort) => ({ id: cohort.id, name: cohort.name })),
+  }
+}
+
+function toLink(flag: FlagDefinition | undefined): FlagLink[] {
+  if (flag === undefined || flag.deleted) return []
+  return [{ id: flag.id, key: flag.key, active: flag.active }]
+}

@@ -1,0 +1,79 @@
+/** How many persons or groups a condition set holds for. */
+import type { FlagReach } from '../../../proto/gen/sluice/v1/FlagReach.ts'
+import type { GetFlagReachRequest__Output } from '../../../proto/gen/sluice/v1/GetFlagReachRequest.ts'
+import { invalid } from '../../access/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { isObject, type Json, listOf, own } from '../../core/json.ts'
+import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { readConditions } from '../../query/asked-cohorts.ts'
+import { withinBudget } from '../../query/list/event-page.ts'
+import type { EventListDeps } from '../../query/list/events-list.ts'
+import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
+import { isMember, type Members } from '../../store/cohorts/cohort-sql.ts'
+import { countGroupsThat } from '../../store/persons/group-count-store.ts'
+import { countPersons } from '../../store/persons/person-list-store.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { objectOf } from '../wire-value.ts'
+
+/**
+ * @throws {AppError} `invalid_argument` of a condition that SQL cannot count; `resource_exhausted`
+ * when too many queries of the organization wait.
+ */
+export async function flagReach(
+  { sql, clock, scans }: EventListDeps,
+  project: ProjectId,
+  request: GetFlagReachRequest__Output,
+  signal: AbortSignal,
+): Promise<FlagReach> {
+  const index = request.group_type_index
+  const conditions = conditionsOf(request, index)
+  const own = sql.endingWith(signal)
+  const count = async () => {
+    const budget = createTimeBudget(clock, COHORT_COUNTS_TIMEOUT_MS)
+    const members = await readConditions(own, project, conditions, clock.now())
+    if (!members.ok) throw invalid(members.error, 'condition')
+    const counted = (who: Members | undefined) =>
+      readEvents(own, async (tx) => ({
+        value: await withinBudget(tx, budget, () => countThose(tx, project, { index, who })),
+      }))
+    const total = await counted(undefined)
+    const affected = conditions.length === 0 ? total : await counted(members.value)
+    return { users_affected: affected, total_users: total }
+  }
+  try {
+    return await scans.run(signal, count)
+  } catch (error) {
+    if (isOutOfTime(error)) return {}
+    throw error
+  }
+}
+
+async function countThose(
+  tx: Db,
+  project: ProjectId,
+  { index, who }: { readonly index: number | undefined; readonly who: Members | undefined },
+): Promise<number> {
+  const where = who === undefined ? undefined : isMember(who)
+  if (index === undefined) return await countPersons(tx, { project, where })
+  return await countGroupsThat(tx, { project, index, where })
+}
+
+/** Conditions on a group become such on what is counted. */
+function conditionsOf(
+  request: GetFlagReachRequest__Output,
+  index: number | undefined,
+): readonly Json[] {
+  return listOf(own(objectOf(request.condition), 'properties')).map((condition) => {
+    if (!isObject(condition)) throw invalid('A condition must be an object.', 'condition')
+    const type = own(condition, 'type') ?? 'person'
+    if (type === 'flag')
+      throw invalid('Who meets a condition on a flag is not counted.', 'condition')
+    if (index === undefined) {
+      if (type === 'person' || type === 'cohort') return condition
+      throw invalid('Persons are counted by conditions on persons and cohorts.', 'condition')
+    }
+    if (type !== 'group') throw invalid('Groups are counted by conditions on groups.', 'condition')
+    return { ...condition, type: 'person' }
+  })
+}

@@ -1,0 +1,55 @@
+/** What people who work on flags together ask for: reach, links, and changes of many flags. */
+import type { FeatureFlagServiceDefinition } from '../../../proto/gen/sluice/v1/FeatureFlagService.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { KeyRing } from '../../core/secrets/key-ring.ts'
+import type { MutateProject } from '../../project/ports.ts'
+import type { ScanGate } from '../../query/scan-gate.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import type { Management } from '../management.ts'
+import { changeFlags } from './change-flags.ts'
+import { flagLinks } from './flag-links.ts'
+import { flagReach } from './flag-reach.ts'
+import { flagOf } from './flag-reads.ts'
+
+const SERVICE = '/sluice.v1.FeatureFlagService'
+
+export type FlagTeamHandlersDeps = {
+  readonly management: Management
+  readonly db: Db
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly scanGate: ScanGate
+  readonly clock: Clock
+  readonly mutateProject: MutateProject
+  /** What seals payloads. */
+  readonly secrets: KeyRing
+}
+
+type Handlers = Pick<
+  ServiceHandlers<FeatureFlagServiceDefinition>,
+  'GetFlagReach' | 'ChangeFeatureFlags' | 'GetFlagDependencies'
+>
+
+export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
+  const { management, db, scanSql, scanGate, clock, mutateProject, secrets } = deps
+  return {
+    GetFlagReach: management.underProject(`${SERVICE}/GetFlagReach`, {
+      run({ request, access, context }) {
+        const scans = scanGate.of(access.organizationId)
+        return flagReach({ sql: scanSql, clock, scans }, access.projectId, request, context.signal)
+      },
+    }),
+
+    ChangeFeatureFlags: management.underProject(`${SERVICE}/ChangeFeatureFlags`, {
+      run: ({ request, access, principal }) =>
+        changeFlags(mutateProject, { access, principal, secrets }, request),
+    }),
+
+    GetFlagDependencies: management.underProject(`${SERVICE}/GetFlagDependencies`, {
+      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      run: ({ access }, { id }) => flagLinks(db, access.projectId, id),
+    }),
+  }
+}

@@ -1,0 +1,18 @@
+/** The services of questions about events, and of what a project keeps of them. */
+import { createDashboardHandlers } from '../saved/dashboards-handlers.ts'
+import {
+  createSavedInsightHandlers,
+  type SavedInsightHandlersDeps,
+} from '../saved/saved-insights-handlers.ts'
+import { createInsightHandlers, type InsightHandlersDeps } from './insights-handlers.ts'
+import { createOlderInsightHandlers } from './older-insights-handlers.ts'
+
+/** By the full name of the service. */
+export function createInsightServices(deps: InsightHandlersDeps & SavedInsightHandlersDeps) {
+  return {
+    'sluice.v1.InsightService': createInsightHandlers(deps),
+    'sluice.v1.OlderInsightService': createOlderInsightHandlers(deps),
+    'sluice.v1.SavedInsightService': createSavedInsightHandlers(deps),
+    'sluice.v1.DashboardService': createDashboardHandlers(deps),
+  }
+}

@@ -1,0 +1,115 @@
+/** Runs what one call asks: a question, or a list of them. */
+import { createHash } from 'node:crypto'
+import { accepted, invalid } from '../../access/errors.ts'
+import { isList, type Json } from '../../core/json.ts'
+import { EVENT_PAGE_BYTES_MAX, INSIGHT_QUESTIONS_MAX } from '../../core/limits/limits.ts'
+import type { Result } from '../../core/result.ts'
+import {
+  type AnswerDeps,
+  type AskingProject,
+  answerQuestion,
+  type InsightAnswer,
+} from '../../query/insights/answer.ts'
+import { answerText, createAnswerList } from '../../query/insights/answer-text.ts'
+import { createFlights } from '../../query/insights/jobs/flights.ts'
+import type { QuestionError } from '../../query/insights/question.ts'
+
+export type AskedQuestions = {
+  readonly project: AskingProject
+  /** A question or a list. */
+  readonly asked: Json
+  /** How to answer; questions that differ in it are not answered together. */
+  readonly refresh: string
+}
+
+/** JSON of the answer. @param onDone told how many questions are answered. */
+export type RunQuestions = (
+  deps: AnswerDeps,
+  asked: AskedQuestions,
+  signal: AbortSignal,
+  onDone?: (done: number) => void,
+) => Promise<string>
+
+/** @returns one for all calls of a worker: equal questions that are asked at a time run once. */
+export function createRunQuestions(): RunQuestions {
+  const flights = createFlights<Result<InsightAnswer, QuestionError>>()
+  return async (deps, { project, asked, refresh }, signal, onDone = () => {}) => {
+    const isForced = refresh === 'force_blocking'
+    const ask = (question: Json, path: string) => {
+      const { id, timezone, testAccountFilters } = project
+      const parts = [id, timezone, testAccountFilters, refresh, deps.timeoutMs ?? 0, path, question]
+      const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64')
+      return flights.run(key, signal, (whileAwaited) =>
+        answerQuestion(deps, project, question, { path, isForced }, whileAwaited),
+      )
+    }
+    if (isList(asked)) return await answerList(asked, ask, onDone)
+    const answer = answerText(accepted(await ask(asked, 'query')))
+    onDone(1)
+    return answer
+  }
+}
+
+/** JSON text. One question that cannot be answered does not spoil the others. */
+async function answerList(
+  asked: readonly Json[],
+  ask: (question: Json, path: string) => Promise<Result<InsightAnswer, QuestionError>>,
+  onDone: (done: number) => void,
+): Promise<string> {
+  if (asked.length === 0 || asked.length > INSIGHT_QUESTIONS_MAX) {
+    throw invalid(`Must have 1 to ${INSIGHT_QUESTIONS_MAX} questions.`, 'query')
+  }
+  const texts: string[] = []
+  let [done, held] = [0, 0]
+  await inLanes(asked, async (question, index) => {
+    const answer = await ask(question, `query.${index}`)
+    const text = answer.ok ? answerText(answer.value) : errorText(answer.error)
+    held += Buffer.byteLength(text)
+    // What the list cannot send is not held until it is whole.
+    texts[index] = held > EVENT_PAGE_BYTES_MAX ? tooLarge(index) : text
+    done += 1
+    onDone(done)
+  })
+  const list = createAnswerList(EVENT_PAGE_BYTES_MAX)
+  for (const [index, text] of texts.entries()) {
+    list.add(text, tooLarge(index))
+  }
+  return list.text()
+}
+
+function tooLarge(index: number): string {
+  return errorText({ ...TOO_LARGE, attr: `query.${index}` })
+}
+
+/** As many as an organization may run at a time. */
+const LANES = 2
+
+/** Each item in turn, some at a time. After a failure none is begun. */
+async function inLanes<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items.entries()]
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, item] = next
+      try {
+        await work(item, index)
+      } catch (error) {
+        waiting.length = 0
+        throw error
+      }
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: LANES }, lane))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+const TOO_LARGE: Omit<QuestionError, 'attr'> = {
+  code: 'invalid_input',
+  detail: 'The answers are too large to send together. Ask this question by itself.',
+}
+
+function errorText({ code, detail, attr }: QuestionError): string {
+  return JSON.stringify({ error: { type: 'validation_error', code, detail, attr } })
+}

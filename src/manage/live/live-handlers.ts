@@ -1,0 +1,164 @@
+/** Handlers of `LiveService`: events as they are stored. */
+import type { WatchEventsRequest__Output } from '../../../proto/gen/sluice/v1/WatchEventsRequest.ts'
+import type { ProjectAccess } from '../../access/access.ts'
+import { invalid } from '../../access/errors.ts'
+import type { Principal } from '../../access/principal.ts'
+import { cleanText } from '../../core/clean-text.ts'
+import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import type { UserId } from '../../core/ids.ts'
+import { LIVE_USER_STREAMS_MAX, LIVE_WORKER_STREAMS_MAX } from '../../core/limits/limits.ts'
+import type { NewsHub } from '../../core/project-news.ts'
+import { SHOWN } from '../../events/live/live-bounds.ts'
+import type { LiveFilter, LiveHub } from '../../events/live/live-hub.ts'
+import { type LiveMessage, OPEN } from '../../events/live/live-message.ts'
+import { createLiveQueue, type LiveQueue, readLive } from '../../events/live/live-queue.ts'
+import type { PeerEvents } from '../../events/live/peer-events.ts'
+import type { Condition } from '../../query/condition.ts'
+import { createBudget, parseWhere } from '../../query/language/expressions.ts'
+import type { ScanGate } from '../../query/scan-gate.ts'
+import { matchingEvents } from '../../store/events/event-match-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Handler } from '../../wire/call.ts'
+import { throttledDetail } from '../../wire/details.ts'
+import type { Management } from '../management.ts'
+import { followEnds } from './live-ends.ts'
+import { createLiveSifter } from './live-sifter.ts'
+
+const WATCH_EVENTS = '/sluice.v1.LiveService/WatchEvents'
+/** Streams end by themselves, or with their readers: nobody knows when there is room. */
+const RETRY_AFTER_S = 10
+
+/** What is stored, here and by the other workers. */
+export type LiveEvents = { readonly hub: LiveHub; readonly peers: PeerEvents }
+
+export type LiveHandlersDeps = {
+  readonly management: Management
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly scanGate: ScanGate
+  readonly news: Pick<NewsHub, 'subscribe'>
+  readonly live: LiveEvents
+  readonly clock: Clock
+}
+
+type LiveHandler = Handler<WatchEventsRequest__Output, AsyncIterable<LiveMessage>>
+
+export function createLiveHandlers(deps: LiveHandlersDeps): { readonly WatchEvents: LiveHandler } {
+  const { management, clock } = deps
+  const takePlace = createPlaces()
+  const admit = management.underProject(WATCH_EVENTS, {
+    run: async (_call: { readonly request: WatchEventsRequest__Output }) => ({}),
+  })
+  return {
+    WatchEvents: management.underProject(WATCH_EVENTS, {
+      async run({ request, principal, access, context }) {
+        const where = conditionOf(request.where, clock.now())
+        const filter = {
+          projectId: access.projectId,
+          event: textOf(request.event),
+          distinctId: textOf(request.distinct_id),
+        }
+        const { metadata, timeoutMs } = context
+        const asking = { metadata, timeoutMs, signal: new AbortController().signal }
+        const leavePlace = takePlace(principal.userId)
+        const check = async () => void (await admit(request, asking))
+        return await openStream(deps, { filter, where, access, principal, check }, leavePlace)
+      },
+    }),
+  }
+}
+
+type Asked = {
+  readonly filter: LiveFilter
+  readonly where: Condition | undefined
+  readonly access: ProjectAccess
+  readonly principal: Principal
+  /** @throws {AppError} when its caller may not read it any more. */
+  readonly check: () => Promise<void>
+}
+
+/** Resolves once nothing that is stored can be missed. */
+async function openStream(
+  deps: LiveHandlersDeps,
+  asked: Asked,
+  leavePlace: () => void,
+): Promise<AsyncIterable<LiveMessage>> {
+  const { live, clock } = deps
+  const { filter, where } = asked
+  const queue = createLiveQueue(clock, { ...SHOWN, onDropped: live.hub.dropped })
+  const left = new AbortController()
+  const sink = where === undefined ? queue : sifterOf(deps, asked, where, queue, left.signal)
+  const watched = {
+    projectId: filter.projectId,
+    expiresAt: asked.principal.expiresAt,
+    check: asked.check,
+  }
+  const releases = [leavePlace, () => left.abort(), followEnds(deps, watched, queue)]
+  releases.push(live.hub.watch(filter, sink))
+  const peers = live.peers(filter, where !== undefined, sink)
+  releases.push(() => peers.close())
+  queue.tell(OPEN)
+  await peers.ready
+  return readLive(queue, () => {
+    for (const release of releases) release()
+  })
+}
+
+function sifterOf(
+  { scanSql, scanGate, clock }: LiveHandlersDeps,
+  { access }: Asked,
+  where: Condition,
+  queue: LiveQueue,
+  signal: AbortSignal,
+) {
+  const scans = scanGate.of(access.organizationId)
+  const passing = createLiveSifter(
+    {
+      passing: (events, left) =>
+        scans.run(left, () =>
+          matchingEvents(scanSql.endingWith(left), access.projectId, events, where),
+        ),
+      clock,
+      signal,
+    },
+    queue,
+  )
+  return passing
+}
+
+/** Counts the streams of each user, and all. @throws {AppError} `resource_exhausted`. */
+function createPlaces(): (user: UserId) => () => void {
+  const taken = new Map<UserId, number>()
+  let all = 0
+  return (user) => {
+    const own = taken.get(user) ?? 0
+    if (own >= LIVE_USER_STREAMS_MAX || all >= LIVE_WORKER_STREAMS_MAX) {
+      const detail = throttledDetail(RETRY_AFTER_S)
+      throw new AppError('resource_exhausted', 'too many streams of live events', { detail })
+    }
+    taken.set(user, own + 1)
+    all++
+    return () => {
+      const left = (taken.get(user) ?? 1) - 1
+      if (left === 0) taken.delete(user)
+      else taken.set(user, left)
+      all--
+    }
+  }
+}
+
+/** @throws {AppError} `invalid_argument` of `where`. */
+function conditionOf(where: readonly string[], nowMs: number): Condition | undefined {
+  const parsed = parseWhere(
+    where.filter((each) => each !== ''),
+    nowMs,
+    createBudget(),
+  )
+  if (!parsed.ok) throw invalid(parsed.error, 'where')
+  return parsed.value
+}
+
+function textOf(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : cleanText(text)
+}

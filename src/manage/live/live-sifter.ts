@@ -1,0 +1,65 @@
+/** Lets through those live events that a condition of the query language holds for. */
+import type { Clock } from '../../core/clock.ts'
+import { LIVE_SIFT_MS, LIVE_SIFTED_EVENTS } from '../../core/limits/limits.ts'
+import type { LiveEvent } from '../../events/live/live-message.ts'
+import type { LiveSink } from '../../events/live/live-queue.ts'
+
+export type LiveSifterDeps = {
+  /** The ids of those that pass. @throws whatever the database says. */
+  readonly passing: (
+    events: readonly LiveEvent[],
+    signal: AbortSignal,
+  ) => Promise<ReadonlySet<string>>
+  readonly clock: Clock
+  /** Aborts when nobody reads any more. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The events are asked for together, so that a busy project costs a few small queries a second.
+ * Those that cannot be asked for, or wait when too many have come, count as missed.
+ */
+export function createLiveSifter(
+  { passing, clock, signal }: LiveSifterDeps,
+  to: LiveSink,
+): LiveSink {
+  let waiting: LiveEvent[] = []
+  let isSifting = false
+
+  const sift = async () => {
+    while (waiting.length > 0) {
+      await clock.sleep(LIVE_SIFT_MS, signal)
+      const events = waiting
+      waiting = []
+      try {
+        const passed = await passing(events, signal)
+        for (const event of events) if (passed.has(event.id)) to.offer(event)
+      } catch {
+        // Too many queries, or no database: the reader hears how many were not looked at.
+        to.miss(events.length)
+      }
+    }
+  }
+
+  return {
+    offer(event) {
+      if (signal.aborted) return
+      if (waiting.length >= LIVE_SIFTED_EVENTS) {
+        waiting.shift()
+        to.miss(1)
+      }
+      waiting.push(event)
+      if (isSifting) return
+      isSifting = true
+      sift()
+        .catch(() => {
+          waiting = [] // Nobody reads any more.
+        })
+        .finally(() => {
+          isSifting = false
+        })
+    },
+    miss: (count) => to.miss(count),
+    bye: (reason) => to.bye(reason),
+  }
+}

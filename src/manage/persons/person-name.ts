@@ -1,0 +1,36 @@
+/** What a request calls a person. */
+import { found } from '../../access/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { type FoundPerson, findPerson, type PersonName } from '../../store/privacy/person-store.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const BIGINT_DIGITS = /^\d{1,18}$/
+
+export type Named = { readonly id: string; readonly by?: string }
+
+/** Undefined when nobody can have the name. */
+export function nameOf({ id, by }: Named): PersonName | undefined {
+  if (by === 'distinct_id') return distinctIdOf(id)
+  if (UUID.test(id)) return { uuid: id }
+  return BIGINT_DIGITS.test(id) ? { id } : undefined
+}
+
+/** As `nameOf`; what looks like no id is a distinct id, unless the request says otherwise. */
+export function anyNameOf(named: Named): PersonName | undefined {
+  return nameOf(named) ?? (named.by === undefined ? distinctIdOf(named.id) : undefined)
+}
+
+/** @throws {AppError} `not_found` */
+export async function foundPerson(
+  db: Db,
+  project: ProjectId,
+  name: PersonName | undefined,
+): Promise<FoundPerson> {
+  return found(name === undefined ? undefined : await findPerson(db, project, name))
+}
+
+/** No id that is stored has a NUL. */
+function distinctIdOf(id: string): PersonName | undefined {
+  return id.includes('\0') ? undefined : { distinctId: id }
+}

@@ -1,0 +1,135 @@
+/** Handlers of `PersonService` that give all that is known of a person, and forget it. */
+import { v7 as uuidv7 } from 'uuid'
+import type { Deletion } from '../../../proto/gen/sluice/v1/Deletion.ts'
+import type { PersonServiceDefinition } from '../../../proto/gen/sluice/v1/PersonService.ts'
+import { found } from '../../access/errors.ts'
+import type { Clock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import type { OrganizationId, ProjectId } from '../../core/ids.ts'
+import { PERSON_COUNT_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { withinBudget } from '../../query/list/event-page.ts'
+import type { EventListDeps } from '../../query/list/events-list.ts'
+import type { ScanGate } from '../../query/scan-gate.ts'
+import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { findDeletion } from '../../store/privacy/deletion-store.ts'
+import {
+  countPersonEvents,
+  deletePerson,
+  type FoundPerson,
+} from '../../store/privacy/person-store.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import { auditFacts } from '../audit.ts'
+import type { Management } from '../management.ts'
+import { auditDeletion, toDeletion } from '../privacy/deletion-message.ts'
+import { readPersonPiece } from '../privacy/person-export.ts'
+import { foundPerson, type Named, nameOf } from './person-name.ts'
+
+const SERVICE = '/sluice.v1.PersonService'
+
+export type PersonPrivacyDeps = {
+  readonly management: Management
+  readonly sql: Sql
+  /** Connections for queries alone. */
+  readonly scanSql: Sql
+  readonly scanGate: ScanGate
+  readonly clock: Clock
+  readonly backupDays: number | undefined
+  /** Awaited after the commit and before the answer. */
+  readonly onPersonDeleted: (
+    project: ProjectId,
+    distinctIds: readonly string[],
+    hasMoreIds: boolean,
+  ) => Promise<void>
+}
+
+type Handlers = Pick<ServiceHandlers<PersonServiceDefinition>, 'DeletePerson' | 'ExportPerson'>
+
+export function createPersonPrivacyHandlers({
+  management,
+  sql,
+  scanSql,
+  scanGate,
+  clock,
+  backupDays,
+  onPersonDeleted,
+}: PersonPrivacyDeps): Handlers {
+  const find = (project: ProjectId, request: Named) => foundPerson(sql, project, nameOf(request))
+  const reading = ({ organizationId }: { organizationId: OrganizationId }) => ({
+    ...{ sql: scanSql, clock },
+    scans: scanGate.of(organizationId),
+  })
+  return {
+    DeletePerson: management.underProject(`${SERVICE}/DeletePerson`, {
+      find: ({ request, access }) => find(access.projectId, request),
+      async run({ request, access, principal, context }, person) {
+        const { projectId } = access
+        const withEvents = request.delete_events === true
+        const deps = reading(access)
+        const total = withEvents ? await countIfSoon(deps, projectId, person, context.signal) : 0
+        if (request.dry_run === true) return dryRun(person, withEvents, total)
+        const { deletion, deleted } = await sql.begin(async (tx) => {
+          const id = uuidv7()
+          const personUuid = person.uuid
+          const asked = { id, projectId, personUuid, withEvents, total, askedBy: principal.userId }
+          const deleted = await deletePerson(tx, person, {
+            ...asked,
+            kind: 'person',
+            filters: null,
+          })
+          const gone = found(deleted)
+          const after = found(await findDeletion(tx, projectId, id))
+          await auditDeletion(tx, { principal, access }, { before: null, after })
+          return { deletion: after, deleted: gone }
+        })
+        await onPersonDeleted(projectId, deleted.distinctIds, deleted.hasMoreIds)
+        return toDeletion(deletion, backupDays)
+      },
+    }),
+
+    ExportPerson: management.underProject(`${SERVICE}/ExportPerson`, {
+      find: ({ request, access }) => find(access.projectId, request),
+      async run({ request, access, principal, context }, person) {
+        const asked = { project: access.projectId, person }
+        const cursor = request.cursor ?? ''
+        const piece = await readPersonPiece(reading(access), asked, cursor, context.signal)
+        // By the uuid, which tells nothing once the person is forgotten.
+        const entry = { activity: 'exported', itemId: person.uuid, itemName: null, facts: {} }
+        const caller = { principal, access }
+        if (cursor === '') await auditFacts(sql, caller, { scope: 'Person', ...entry })
+        return piece
+      },
+    }),
+  }
+}
+
+function dryRun({ uuid }: FoundPerson, withEvents: boolean, total: number | null): Deletion {
+  const counted = total === null ? {} : { total }
+  const fields = { kind: 'person', state: 'dry_run', person_uuid: uuid, delete_events: withEvents }
+  return { ...fields, filters: 'null', ...counted, deleted: 0 }
+}
+
+/**
+ * How many events go, as far as that is soon known: a count that takes long, or finds no
+ * connection, holds up no deletion.
+ */
+async function countIfSoon(
+  { sql, clock, scans }: EventListDeps,
+  project: ProjectId,
+  person: FoundPerson,
+  signal: AbortSignal,
+): Promise<number | null> {
+  const budget = createTimeBudget(clock, PERSON_COUNT_TIMEOUT_MS)
+  const count = () =>
+    readEvents(sql, async (tx) => ({
+      value: await withinBudget(tx, budget, () => countPersonEvents(tx, project, person)),
+    }))
+  try {
+    return await scans.run(signal, count)
+  } catch (error) {
+    const isBusy = error instanceof AppError && error.code === 'resource_exhausted'
+    if (isBusy || isOutOfTime(error)) return null
+    throw error
+  }
+}

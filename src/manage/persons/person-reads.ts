@@ -1,0 +1,102 @@
+/** Lists of persons, and single ones. */
+import type { ListPersonsRequest__Output } from '../../../proto/gen/sluice/v1/ListPersonsRequest.ts'
+import type { Person } from '../../../proto/gen/sluice/v1/Person.ts'
+import { accepted, found, invalid } from '../../access/errors.ts'
+import { cleanText } from '../../core/clean-text.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { EVENT_PAGE_PERSON_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { withinBudget } from '../../query/list/event-page.ts'
+import { type EventListDeps, inTime } from '../../query/list/events-list.ts'
+import { parsePersonFilters } from '../../query/list/persons-list.ts'
+import { conditionOf } from '../../query/list/resolve-selection.ts'
+import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
+import {
+  countPersons,
+  type ListedPerson,
+  type PersonSelection,
+  pageOfPersons,
+} from '../../store/persons/person-list-store.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import type { FoundPerson } from '../../store/privacy/person-store.ts'
+import type { Page } from '../../wire/page.ts'
+import { toPerson } from './person-message.ts'
+
+type Listed = { readonly count: number; readonly results: Person[] }
+
+/** @throws {AppError} `invalid_argument` when a filter is wrong, or the page too large. */
+export async function listPersons(
+  deps: EventListDeps,
+  project: ProjectId,
+  request: Partial<ListPersonsRequest__Output> & Page,
+  signal: AbortSignal,
+): Promise<Listed> {
+  const filter = accepted(parsePersonFilters(request.properties ?? '', deps.clock.now()))
+  return await readPersonPage(deps, request, signal, async (own, budget) => {
+    const where = filter && (await conditionOf(own, project, filter, budget))
+    return {
+      project,
+      search: given(request.search),
+      distinctId: given(request.distinct_id),
+      email: given(request.email),
+      where: where?.where,
+    }
+  })
+}
+
+/**
+ * A page of selected persons and how many there are, in one snapshot.
+ * @throws {AppError} `invalid_argument` when the page is too large; what `select` throws.
+ */
+export async function readPersonPage(
+  { sql, clock, scans }: EventListDeps,
+  request: Page,
+  signal: AbortSignal,
+  select: (own: Sql, budget: TimeBudget) => Promise<PersonSelection>,
+): Promise<Listed> {
+  const own = sql.endingWith(signal)
+  const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
+  const read = async () => {
+    const selection = await select(own, budget)
+    const bounds = { ...pageIn(request), bytesMax: EVENT_PAGE_PERSON_BYTES_MAX }
+    return await readEvents(own, async (tx) => {
+      const count = await withinBudget(tx, budget, () => countPersons(tx, selection))
+      const page =
+        count <= bounds.offset
+          ? []
+          : await withinBudget(tx, budget, () => pageOfPersons(tx, selection, bounds))
+      return { value: { count, page } }
+    })
+  }
+  const { count, page } = accepted(
+    await inTime(
+      scans.run(signal, read, ({ page: each }) => (each === 'too_large' ? 0 : bytesOf(each))),
+    ),
+  )
+  if (page === 'too_large') throw invalid(TOO_LARGE, 'limit')
+  return { count, results: page.map(toPerson) }
+}
+
+const TOO_LARGE = 'The persons of the page are too large together. Ask for fewer.'
+
+function pageIn({ limit, offset }: Page): Page {
+  return { limit, offset }
+}
+
+/** What is blank asks for nothing. */
+function given(text: string | undefined): string | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  return cleanText(text)
+}
+
+function bytesOf(page: readonly ListedPerson[]): number {
+  return page.reduce((sum, { properties }) => sum + properties.length, 0)
+}
+
+/** @throws {AppError} `not_found` when the person is gone. */
+export async function readPerson(db: Db, project: ProjectId, { id }: FoundPerson): Promise<Person> {
+  const one = { limit: 1, offset: 0, bytesMax: EVENT_PAGE_PERSON_BYTES_MAX }
+  const page = await pageOfPersons(db, { project, id }, one)
+  return toPerson(found(page === 'too_large' ? undefined : page[0]))
+}

@@ -1,0 +1,77 @@
+/** Dashboards as messages: reads, merges and renders their fields. */
+import type { Dashboard } from '../../../proto/gen/sluice/v1/Dashboard.ts'
+import type { DashboardSummary } from '../../../proto/gen/sluice/v1/DashboardSummary.ts'
+import type { UpdateDashboardRequest__Output } from '../../../proto/gen/sluice/v1/UpdateDashboardRequest.ts'
+import { isList, objectOf } from '../../core/json.ts'
+import type {
+  DashboardItem,
+  DashboardSettings,
+  StoredDashboard,
+  StoredTile,
+} from '../../store/saved/dashboard-store.ts'
+import { merger, tagsOf } from '../merge.ts'
+import { toWireValue } from '../wire-value.ts'
+import { type AskedTile, readTiles, toDashboardTile } from './dashboard-tiles.ts'
+import { changeFields } from './saved-insight-message.ts'
+
+/** Full name of the message, as the audit log takes it. */
+export const DASHBOARD_TYPE = 'sluice.v1.Dashboard'
+
+/** A dashboard with what it shows. */
+export type WholeDashboard = StoredDashboard & { readonly tiles: readonly StoredTile[] }
+
+/** Settings of a new dashboard unless its request sets them. */
+export const DASHBOARD_DEFAULTS: DashboardSettings = {
+  name: '',
+  description: '',
+  tags: [],
+  filters: {},
+  deleted: false,
+}
+
+/** The writable fields, which the messages of a create and an update share. */
+export type DashboardFields = Omit<UpdateDashboardRequest__Output, 'id' | 'project_id'>
+
+/** The settings that `base` and the given fields make together. */
+export function mergeDashboard(
+  base: DashboardSettings,
+  request: DashboardFields,
+): DashboardSettings {
+  const { json, orKept } = merger([])
+  const tags = json('tags', request.tags, null)
+  return {
+    name: orKept(request.name, base.name),
+    description: orKept(request.description, base.description),
+    tags: tagsOf(Array.isArray(tags) ? tags : undefined) ?? base.tags,
+    filters: json('filters', request.filters, base.filters),
+    deleted: orKept(request.deleted, base.deleted),
+  }
+}
+
+/**
+ * The tiles that a request names; undefined when it names none.
+ * @throws {AppError} `invalid_argument` of a tile that is none.
+ */
+export function tilesOf(request: DashboardFields): readonly AskedTile[] | undefined {
+  const tiles = merger([]).json('tiles', request.tiles, null)
+  return isList(tiles) ? readTiles(tiles) : undefined
+}
+
+export function toDashboard(stored: WholeDashboard): Dashboard {
+  const filters = objectOf(stored.filters)
+  return {
+    id: stored.id,
+    name: stored.name,
+    description: stored.description,
+    tags: [...stored.tags],
+    filters: toWireValue(filters),
+    tiles: stored.tiles.map((tile) => toDashboardTile(tile, filters)),
+    deleted: stored.deleted,
+    ...changeFields(stored),
+  }
+}
+
+export function toDashboardSummary(stored: DashboardItem): DashboardSummary {
+  const { id, name, description, tags } = stored
+  return { id, name, description, tags: [...tags], ...changeFields(stored) }
+}

@@ -1,0 +1,177 @@
+/** Handlers of `DashboardService`. */
+import type { DashboardServiceDefinition } from '../../../proto/gen/sluice/v1/DashboardService.ts'
+import { type ProjectAccess, rowId } from '../../access/access.ts'
+import { accepted, found } from '../../access/errors.ts'
+import type { Principal } from '../../access/principal.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { objectOf } from '../../core/json.ts'
+import { DASHBOARD_FILTERS_BYTES_MAX, DASHBOARDS_MAX } from '../../core/limits/limits.ts'
+import { checkOverride } from '../../query/insights/check-question.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { findProject } from '../../store/projects/project-store.ts'
+import {
+  clearPrimaryDashboard,
+  countDashboards,
+  countStoredDashboards,
+  deleteDashboard,
+  findDashboard,
+  insertDashboard,
+  listDashboards,
+  listTiles,
+  replaceTiles,
+  updateDashboard,
+} from '../../store/saved/dashboard-store.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import { auditorOf } from '../audit.ts'
+import type { Management } from '../management.ts'
+import {
+  DASHBOARD_DEFAULTS,
+  DASHBOARD_TYPE,
+  type DashboardFields,
+  mergeDashboard,
+  tilesOf,
+  toDashboard,
+  toDashboardSummary,
+  type WholeDashboard,
+} from './dashboard-message.ts'
+import { resolveTiles } from './dashboard-tiles.ts'
+import { savedOrder, wordsOf } from './saved-insight-message.ts'
+import { beginSaved, requireBytes, requireRoom } from './saved-rules.ts'
+
+const SERVICE = '/sluice.v1.DashboardService'
+
+export type DashboardHandlersDeps = {
+  readonly management: Management
+  readonly sql: Sql
+  readonly clock: Clock
+}
+
+type Handlers = ServiceHandlers<DashboardServiceDefinition>
+type Caller = { readonly access: ProjectAccess; readonly principal: Principal }
+
+/** As insights, dashboards are no part of the compiled state of their project. */
+export function createDashboardHandlers(deps: DashboardHandlersDeps): Handlers {
+  return { ...readHandlers(deps), ...changeHandlers(deps) }
+}
+
+function readHandlers({
+  management,
+  sql,
+}: DashboardHandlersDeps): Pick<Handlers, 'ListDashboards' | 'GetDashboard'> {
+  return {
+    ListDashboards: management.underProject(`${SERVICE}/ListDashboards`, {
+      async run({ request, access }) {
+        const selection = { project: access.projectId, words: wordsOf(request.search) }
+        const [count, dashboards] = await Promise.all([
+          countDashboards(sql, selection),
+          listDashboards(sql, selection, savedOrder(request.order), request),
+        ])
+        return { count, results: dashboards.map(toDashboardSummary) }
+      },
+    }),
+
+    GetDashboard: management.underProject(`${SERVICE}/GetDashboard`, {
+      find: ({ request, access }) => dashboardOf(sql, access.projectId, request.id),
+      run: async (_call, dashboard) => toDashboard(dashboard),
+    }),
+  }
+}
+
+function changeHandlers({
+  management,
+  sql,
+  clock,
+}: DashboardHandlersDeps): Omit<Handlers, 'ListDashboards' | 'GetDashboard'> {
+  const checked = async (project: ProjectId, request: DashboardFields) => {
+    const filters = objectOf(mergeDashboard(DASHBOARD_DEFAULTS, request).filters)
+    requireBytes(filters, DASHBOARD_FILTERS_BYTES_MAX, 'filters')
+    const { timezone, testAccountFilters } = found(await findProject(sql, project))
+    accepted(checkOverride(clock, { id: project, timezone, testAccountFilters }, filters))
+    return tilesOf(request)
+  }
+  return {
+    CreateDashboard: management.underProject(`${SERVICE}/CreateDashboard`, {
+      async run({ request, ...caller }) {
+        const { projectId } = caller.access
+        const tiles = (await checked(projectId, request)) ?? []
+        const settings = mergeDashboard(DASHBOARD_DEFAULTS, request)
+        const dashboard = await beginSaved(sql, projectId, async (tx) => {
+          await requireRoom(countStoredDashboards(tx, projectId), DASHBOARDS_MAX, 'dashboards')
+          const id = await insertDashboard(tx, projectId, caller.principal.userId, settings)
+          await replaceTiles(tx, id, await resolveTiles(tx, projectId, tiles))
+          return await written(tx, caller, null, id)
+        })
+        return toDashboard(dashboard)
+      },
+    }),
+
+    UpdateDashboard: management.underProject(`${SERVICE}/UpdateDashboard`, {
+      find: ({ request, access }) => dashboardOf(sql, access.projectId, request.id),
+      async run({ request, ...caller }, { id }) {
+        const { projectId } = caller.access
+        const tiles = await checked(projectId, request)
+        const dashboard = await beginSaved(sql, projectId, async (tx) => {
+          const before = await dashboardIn(tx, projectId, id)
+          const settings = mergeDashboard(before, request)
+          await updateDashboard(tx, id, caller.principal.userId, settings)
+          if (tiles !== undefined) {
+            await replaceTiles(tx, id, await resolveTiles(tx, projectId, tiles))
+          }
+          if (settings.deleted) await clearPrimaryDashboard(tx, projectId, id)
+          return await written(tx, caller, before, id)
+        })
+        return toDashboard(dashboard)
+      },
+    }),
+
+    DeleteDashboard: management.underProject(`${SERVICE}/DeleteDashboard`, {
+      find: ({ request, access }) => dashboardOf(sql, access.projectId, request.id),
+      async run(caller, { id }) {
+        const { projectId } = caller.access
+        await beginSaved(sql, projectId, async (tx) => {
+          const before = await dashboardIn(tx, projectId, id)
+          await deleteDashboard(tx, id)
+          await clearPrimaryDashboard(tx, projectId, id)
+          await auditDashboard(tx, caller, { before, after: null })
+        })
+        return {}
+      },
+    }),
+  }
+}
+
+const auditDashboard = auditorOf<WholeDashboard>({
+  scope: 'Dashboard',
+  type: DASHBOARD_TYPE,
+  idOf: ({ id }) => id,
+  nameOf: ({ name }) => name,
+  // The entry itself says who made the change, and when; questions are their insights'.
+  show: (dashboard) => {
+    const { last_modified_at: _at, last_modified_by: _by, ...shown } = toDashboard(dashboard)
+    const tiles = shown.tiles?.map(({ query: _query, name: _name, ...tile }) => tile)
+    return { ...shown, tiles }
+  },
+})
+
+/** The dashboard after a change, with its entry in the audit log. */
+async function written(
+  tx: Db,
+  caller: Caller,
+  before: WholeDashboard | null,
+  id: number,
+): Promise<WholeDashboard> {
+  const after = await dashboardIn(tx, caller.access.projectId, id)
+  await auditDashboard(tx, caller, { before, after })
+  return after
+}
+
+async function dashboardOf(db: Db, project: ProjectId, text: string): Promise<WholeDashboard> {
+  return await dashboardIn(db, project, found(rowId(text)))
+}
+
+async function dashboardIn(db: Db, project: ProjectId, id: number): Promise<WholeDashboard> {
+  const dashboard = found(await findDashboard(db, project, id))
+  return { ...dashboard, tiles: await listTiles(db, id) }
+}

@@ -1,0 +1,95 @@
+/** Saved insights as messages: reads, merges and renders their fields. */
+import type { ListSavedInsightsRequest__Output } from '../../../proto/gen/sluice/v1/ListSavedInsightsRequest.ts'
+import type { SavedInsight } from '../../../proto/gen/sluice/v1/SavedInsight.ts'
+import type { UpdateSavedInsightRequest__Output } from '../../../proto/gen/sluice/v1/UpdateSavedInsightRequest.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import type {
+  InsightSelection,
+  InsightSettings,
+  StoredInsight,
+} from '../../store/saved/saved-insight-store.ts'
+import { SAVED_ORDERS, type SavedOrder, type StoredChanges } from '../../store/saved/saved-list.ts'
+import { merger, tagsOf } from '../merge.ts'
+import { toUserSummary } from '../people/user-message.ts'
+import { toWireValue } from '../wire-value.ts'
+
+/** Full name of the message, as the audit log takes it. */
+export const INSIGHT_TYPE = 'sluice.v1.SavedInsight'
+
+/** Settings of a new insight unless its request sets them. */
+export const INSIGHT_DEFAULTS: InsightSettings = {
+  name: '',
+  description: '',
+  query: null,
+  tags: [],
+  favorited: false,
+  deleted: false,
+}
+
+/** The writable fields, which the messages of a create and an update share. */
+export type InsightFields = Omit<UpdateSavedInsightRequest__Output, 'id' | 'project_id'>
+
+/** The settings that `base` and the given fields make together. */
+export function mergeInsight(base: InsightSettings, request: InsightFields): InsightSettings {
+  const { json, orKept } = merger([])
+  const tags = json('tags', request.tags, null)
+  return {
+    name: orKept(request.name, base.name),
+    description: orKept(request.description, base.description),
+    query: json('query', request.query, base.query),
+    tags: tagsOf(Array.isArray(tags) ? tags : undefined) ?? base.tags,
+    favorited: orKept(request.favorited, base.favorited),
+    deleted: orKept(request.deleted, base.deleted),
+  }
+}
+
+type ListFields = Pick<ListSavedInsightsRequest__Output, 'search' | 'short_id' | 'favorited'>
+
+export function toInsightSelection(project: ProjectId, request: ListFields): InsightSelection {
+  return {
+    project,
+    words: wordsOf(request.search),
+    shortId: request.short_id === '' ? undefined : request.short_id,
+    favorited: request.favorited,
+  }
+}
+
+/** Each word once. */
+export function wordsOf(search: string | undefined): readonly string[] {
+  const words = (search ?? '').split(/\s+/).filter((word) => word !== '')
+  return [...new Set(words)]
+}
+
+/** The validator has refused every order that is none. */
+export function savedOrder(order: string | undefined): SavedOrder {
+  return SAVED_ORDERS.find((each) => each === order) ?? '-last_modified_at'
+}
+
+export function toSavedInsight(stored: StoredInsight): SavedInsight {
+  return {
+    id: stored.id,
+    short_id: stored.shortId,
+    name: stored.name,
+    description: stored.description,
+    query: toWireValue(stored.query),
+    tags: [...stored.tags],
+    favorited: stored.favorited,
+    deleted: stored.deleted,
+    ...changeFields(stored),
+  }
+}
+
+/** Who made and last changed something, and when. */
+export function changeFields({
+  createdAt,
+  createdBy,
+  lastModifiedAt,
+  lastModifiedBy,
+}: StoredChanges) {
+  return {
+    created_at: createdAt,
+    ...(createdBy === null ? {} : { created_by: toUserSummary(createdBy) }),
+    last_modified_at: lastModifiedAt,
+    ...(lastModifiedBy === null ? {} : { last_modified_by: toUserSummary(lastModifiedBy) }),
+  }
+}

@@ -1,0 +1,38 @@
+/** Rules that saved insights and dashboards share. */
+import { invalid, notFound } from '../../access/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { Db } from '../../store/pool/db.ts'
+import { lockSaved } from '../../store/saved/saved-list.ts'
+
+/**
+ * One change, after and before all others of the project's insights and dashboards.
+ * @throws {AppError} `not_found` when the project is gone.
+ */
+export async function beginSaved<T>(
+  sql: Sql,
+  project: ProjectId,
+  change: (tx: Db) => Promise<T>,
+): Promise<T> {
+  return await sql.begin(async (tx) => {
+    if (!(await lockSaved(tx, project))) throw notFound('Project not found.')
+    return await change(tx)
+  })
+}
+
+/** @throws {AppError} `invalid_argument` when the JSON text is longer. */
+export function requireBytes(json: Json, bytesMax: number, attr: string): void {
+  if (Buffer.byteLength(JSON.stringify(json)) <= bytesMax) return
+  throw invalid(`Must have at most ${bytesMax} bytes of JSON.`, attr, 'max_length')
+}
+
+/** Under the project's lock. @throws {AppError} `invalid_argument` when there are so many. */
+export async function requireRoom(
+  count: Promise<number>,
+  most: number,
+  things: string,
+): Promise<void> {
+  if ((await count) < most) return
+  throw invalid(`A project has at most ${most} ${things}: delete one first.`, null)
+}

@@ -1,0 +1,60 @@
+/** Begins the session of a user who has shown to be that user. */
+import { v7 as uuidv7 } from 'uuid'
+import { keyDigest, randomText } from '../../access/keys.ts'
+import type { Principal } from '../../access/principal.ts'
+import {
+  deleteSession,
+  findPassword,
+  findSession,
+  insertSession,
+  type StoredSession,
+} from '../../store/people/session-store.ts'
+import { lockUser } from '../../store/people/user-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { type Proof, refused } from './credentials.ts'
+import { auditSession } from './session-audit.ts'
+
+export type BegunSession = {
+  readonly principal: StoredSession
+  /** The only time that it is known. */
+  readonly token: string
+  /** Another session has ended for it. */
+  readonly hasReplaced: boolean
+}
+
+/**
+ * Always under a secret of its own: what a browser had before names nobody afterwards.
+ * @throws {AppError} `unauthenticated` when the user, the key or the password has gone meanwhile.
+ */
+export async function beginSession(
+  sql: Sql,
+  proof: Proof,
+  from: { readonly agent: string; readonly replaced: Principal | undefined },
+): Promise<BegunSession> {
+  const { by, userId, keyId } = proof
+  const token = randomText()
+  const digest = keyDigest(token)
+  return await sql.begin(async (tx) => {
+    // Who deactivates a user or changes a password holds the same lock.
+    const user = await lockUser(tx, userId)
+    if (user === undefined || !user.isActive) throw gone()
+    if (proof.passwordHash !== undefined) {
+      const now = await findPassword(tx, user.email)
+      if (now?.passwordHash !== proof.passwordHash) throw gone()
+    }
+    const id = uuidv7()
+    await insertSession(tx, { digest, id, user: userId, keyId, agent: from.agent })
+    const principal = await findSession(tx, digest)
+    if (principal === undefined) throw gone()
+    const { replaced } = from
+    const hasReplaced =
+      replaced?.sessionId !== undefined &&
+      (await deleteSession(tx, replaced.userId, replaced.sessionId))
+    await auditSession(tx, principal, 'signed_in', { by, agent: from.agent })
+    return { principal, token, hasReplaced }
+  })
+}
+
+function gone() {
+  return refused('invalid_credentials', 'These credentials are not valid any more.')
+}

@@ -1,0 +1,104 @@
+/** Handlers of `LoginService`: sessions begin, are shown and end. */
+import type { LoginRequest__Output } from '../../../proto/gen/sluice/v1/LoginRequest.ts'
+import type { LoginServiceDefinition } from '../../../proto/gen/sluice/v1/LoginService.ts'
+import { notAuthenticated } from '../../access/errors.ts'
+import { createPasswordHasher } from '../../access/password.ts'
+import { presentedSession } from '../../access/principal.ts'
+import { createTries } from '../../access/tries.ts'
+import type { Clock } from '../../core/clock.ts'
+import { AppError, assert } from '../../core/code.ts'
+import type { NewsHub } from '../../core/project-news.ts'
+import { deleteSession } from '../../store/people/session-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { type CallContext, MEMBER_METADATA } from '../../wire/call.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+import { AGENT_LENGTH_MAX, AGENT_METADATA, CLIENT_METADATA } from '../../wire/session.ts'
+import type { Management } from '../management.ts'
+import { beginSession } from './begin-session.ts'
+import { credentialsOf, prove } from './credentials.ts'
+import { auditSession } from './session-audit.ts'
+import { viewSession } from './session-view.ts'
+
+const SERVICE = '/sluice.v1.LoginService'
+
+export type LoginHandlersDeps = {
+  readonly management: Management
+  readonly sql: Sql
+  readonly news: Pick<NewsHub, 'publish'>
+  readonly clock: Clock
+  /** True for the token of a member of the cluster. */
+  readonly isMember: (token: string) => boolean
+  /** Told of each personal key that signs nobody in. */
+  readonly onKeyRefused: (value: string) => void
+}
+
+export function createLoginHandlers(
+  deps: LoginHandlersDeps,
+): ServiceHandlers<LoginServiceDefinition> {
+  const { management, sql, news, clock } = deps
+  const provers = { sql, passwords: createPasswordHasher(), onKeyRefused: deps.onKeyRefused }
+  const tries = createTries({ clock })
+  return {
+    Login: management.forAnybody(`${SERVICE}/Login`, {
+      async run(request: LoginRequest__Output, _found, caller, context) {
+        const credentials = credentialsOf(request)
+        const names = [`address ${addressOf(deps, context)}`]
+        if (credentials.by === 'password') names.push(`mail ${credentials.email.toLowerCase()}`)
+        const takeBack = tries.take(names)
+        const begun = await countingFailures(takeBack, async () => {
+          const proof = await prove(provers, credentials)
+          const agent = context.metadata.get(AGENT_METADATA)?.slice(0, AGENT_LENGTH_MAX) ?? ''
+          return await beginSession(sql, proof, { agent, replaced: caller })
+        })
+        if (begun.hasReplaced) news.publish({ kind: 'keys' })
+        const session = await viewSession(sql, begun.principal, begun.token)
+        return { session, session_token: begun.token }
+      },
+    }),
+
+    Logout: management.forAnybody(`${SERVICE}/Logout`, {
+      async run(_request, _found, caller) {
+        if (caller?.sessionId === undefined) throw notAuthenticated()
+        const { sessionId, userId } = caller
+        await sql.begin(async (tx) => {
+          const isEnded = await deleteSession(tx, userId, sessionId)
+          if (isEnded) await auditSession(tx, caller, 'signed_out', {})
+        })
+        news.publish({ kind: 'keys' })
+        return {}
+      },
+    }),
+
+    GetSession: management.forAnybody(`${SERVICE}/GetSession`, {
+      async run(_request, _found, caller, { metadata }) {
+        if (caller?.sessionId === undefined) return {}
+        const token = presentedSession(metadata)
+        assert(token !== undefined, 'a caller with a session has named it')
+        return await viewSession(sql, caller, token)
+      },
+    }),
+  }
+}
+
+/** What fails for another reason than the credentials is no try. */
+async function countingFailures<T>(takeBack: () => void, work: () => Promise<T>): Promise<T> {
+  try {
+    const done = await work()
+    takeBack()
+    return done
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unauthenticated') takeBack()
+    throw error
+  }
+}
+
+/** A gateway says whom it speaks to; of others their own address counts. */
+function addressOf(
+  { isMember }: Pick<LoginHandlersDeps, 'isMember'>,
+  { metadata, peer }: CallContext,
+): string {
+  const token = metadata.get(MEMBER_METADATA)
+  const isGateway = peer === undefined || (token !== undefined && isMember(token))
+  if (isGateway) return metadata.get(CLIENT_METADATA) ?? ''
+  return peer.replace(/:\d+$/, '')
+}

@@ -1,0 +1,35 @@
+/** A session as its user is shown it. */
+import type { Session } from '../../../proto/gen/sluice/v1/Session.ts'
+import { currentPlace } from '../../access/current-project.ts'
+import { sessionEnded } from '../../access/errors.ts'
+import { reachesProject } from '../../access/key-limits.ts'
+import { keyDigest } from '../../access/keys.ts'
+import type { Principal } from '../../access/principal.ts'
+import { findSession } from '../../store/people/session-store.ts'
+import { findUser } from '../../store/people/user-store.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import { csrfToken } from '../../wire/session.ts'
+import { toUserSummary } from '../people/user-message.ts'
+import { toWireList } from '../wire-value.ts'
+
+/** @throws {AppError} `unauthenticated` when it has ended meanwhile. */
+export async function viewSession(sql: Sql, principal: Principal, token: string): Promise<Session> {
+  const [user, place, stored] = await Promise.all([
+    findUser(sql, principal.userId),
+    currentPlace(sql, principal.userId),
+    findSession(sql, keyDigest(token)),
+  ])
+  if (user === undefined || stored === undefined) throw sessionEnded()
+  const { organizationId, projectId } = place
+  const isReached =
+    projectId !== null &&
+    organizationId !== null &&
+    reachesProject(stored, { id: projectId, organizationId })
+  return {
+    user: { ...toUserSummary(user), is_staff: user.isStaff, has_password: user.hasPassword },
+    ...(isReached ? { project_id: projectId } : {}),
+    scopes: toWireList(stored.scopes),
+    expires_at: stored.endsAt,
+    csrf_token: csrfToken(token),
+  }
+}

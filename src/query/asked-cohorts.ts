@@ -1,0 +1,111 @@
+/** The cohorts that filters and breakdowns name, read before they are. */
+import { cohortIdOf, type ProjectId } from '../core/ids.ts'
+import { isObject, type Json } from '../core/json.ts'
+import { parseJson } from '../core/json-text/parse-json.ts'
+import { COHORT_PATTERN_TIMEOUT_MS } from '../core/limits/limits.ts'
+import { ok, type Result } from '../core/result.ts'
+import { loadCohortDefinitions } from '../store/cohorts/cohort-definitions-store.ts'
+import {
+  type CohortMembers,
+  cohortMembers,
+  cohortOfConditions,
+  type Members,
+  patternsOf,
+} from '../store/cohorts/cohort-sql.ts'
+import { acceptsPattern } from '../store/pool/bounded-reads.ts'
+import type { Sql } from '../store/pool/connect.ts'
+
+/** Where there are no cohorts. */
+export const NO_COHORTS: CohortMembers = cohortMembers([], 0)
+
+/** Takes every id for that of a cohort: for questions that are read and not asked. */
+export const ANY_COHORT: CohortMembers = () => ok({ kind: 'nobody' })
+
+/**
+ * Who is in the cohorts that a question or its filters name, whatever else is wrong with them.
+ * @throws {PostgresError} 57014 when checking a pattern takes too long.
+ */
+export async function readAskedCohorts(
+  sql: Sql,
+  project: ProjectId,
+  asked: unknown,
+  nowMs: number,
+): Promise<CohortMembers> {
+  const ids = idsIn(asked)
+  if (ids.size === 0) return NO_COHORTS
+  const definitions = await loadCohortDefinitions(sql, project, ids)
+  return await readMembers(sql, definitions, ids, nowMs)
+}
+
+/** Who meets conditions of type person and cohort; the error says why SQL cannot say who. */
+export async function readConditions(
+  sql: Sql,
+  project: ProjectId,
+  conditions: readonly Json[],
+  nowMs: number,
+): Promise<Result<Members, string>> {
+  const stored = await loadCohortDefinitions(sql, project, idsIn(conditions))
+  const asked = cohortOfConditions(conditions)
+  const members = await readMembers(sql, [...stored, asked], [asked.id], nowMs)
+  return members(asked.id, 'The condition set')
+}
+
+type Definitions = Awaited<ReturnType<typeof loadCohortDefinitions>>
+
+async function readMembers(
+  sql: Sql,
+  definitions: Definitions,
+  ids: Iterable<number>,
+  nowMs: number,
+): Promise<CohortMembers> {
+  const members = cohortMembers(definitions, nowMs)
+  const patterns = [...ids].flatMap((id) => {
+    const found = members(id)
+    return found.ok ? patternsOf(found.value) : []
+  })
+  const refused = new Set<string>()
+  for (const pattern of new Set(patterns)) {
+    const isAccepted = await acceptsPattern(sql, pattern, COHORT_PATTERN_TIMEOUT_MS)
+    if (!isAccepted) refused.add(pattern)
+  }
+  return refused.size === 0 ? members : cohortMembers(definitions, nowMs, refused)
+}
+
+/** The same for filters that are JSON text; text that is none names no cohort. */
+export async function readCohortsOfText(
+  sql: Sql,
+  project: ProjectId,
+  text: string,
+  nowMs: number,
+): Promise<CohortMembers> {
+  if (!text.includes('cohort')) return NO_COHORTS
+  let asked: unknown
+  try {
+    asked = parseJson(text)
+  } catch {
+    return NO_COHORTS // Whoever reads the filters says what is wrong with them.
+  }
+  return await readAskedCohorts(sql, project, asked, nowMs)
+}
+
+/** With a stack of its own: JSON may nest deeper than calls. */
+function idsIn(asked: unknown): ReadonlySet<number> {
+  const ids = new Set<number>()
+  const add = (value: unknown) => {
+    const id = cohortIdOf(value)
+    if (id !== undefined) ids.add(id)
+  }
+  const waiting: unknown[] = [asked]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (Array.isArray(value)) for (const item of value) waiting.push(item)
+    if (!isObject(value)) continue
+    if (value['type'] === 'cohort') add(value['value'])
+    if (value['breakdown_type'] === 'cohort') {
+      const listed: unknown = value['breakdown']
+      for (const item of Array.isArray(listed) ? listed : [listed]) add(item)
+    }
+    for (const name of Object.keys(value)) waiting.push(value[name])
+  }
+  return ids
+}

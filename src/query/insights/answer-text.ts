@@ -1,0 +1,44 @@
+/** Writes answers as JSON text. */
+import { parseJson } from '../../core/json-text/parse-json.ts'
+
+/** A member of an answer that is JSON text already: its numbers keep all their digits. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  toJSON(): unknown {
+    return parseJson(this.text)
+  }
+}
+
+/** JSON text of an answer. What is undefined is left out. */
+export function answerText(answer: Readonly<Record<string, unknown>>): string {
+  const members: string[] = []
+  for (const [name, value] of Object.entries(answer)) {
+    if (value === undefined) continue
+    const text = value instanceof JsonText ? value.text : JSON.stringify(value)
+    members.push(`${JSON.stringify(name)}:${text}`)
+  }
+  return `{${members.join()}}`
+}
+
+/** Collects the answers to a list of questions as JSON text, so many bytes at most. */
+export function createAnswerList(bytesMax: number): {
+  /** @param instead stands for an answer that does not fit any more; it always does. */
+  add(answer: string, instead: string): void
+  text(): string
+} {
+  const items: string[] = []
+  let left = bytesMax
+  return {
+    add: (answer, instead) => {
+      const bytes = Buffer.byteLength(answer)
+      items.push(bytes <= left ? answer : instead)
+      if (bytes <= left) left -= bytes
+    },
+    text: () => `{"results":[${items.join()}]}`,
+  }
+}

@@ -1,0 +1,134 @@
+/** Keeps answers with the version of all that they were counted from. */
+import type { ProjectId } from '../../../core/ids.ts'
+import {
+  KEPT_ANSWER_BYTES_MAX,
+  KEPT_BYTES_BEFORE_TRIM,
+  KEPT_CELL_BYTES_MAX,
+  KEPT_MOVING_MS,
+  KEPT_PERSONS_MS,
+} from '../../../core/limits/limits.ts'
+import type { Log } from '../../../core/log.ts'
+import { DAY_MS } from '../../../events/time/instant.ts'
+import {
+  type Changes,
+  findAnswer,
+  type KeptAnswer,
+  keepAnswers,
+  type ToKeep,
+  trimAnswers,
+} from '../../../store/insights/kept-answer-store.ts'
+import type { Sql } from '../../../store/pool/connect.ts'
+import type { Db } from '../../../store/pool/db.ts'
+import type { NumbersQuestion } from '../question.ts'
+import { hashOf } from './question-key.ts'
+import { type QuestionReads, readsOf } from './question-reads.ts'
+
+/** A question whose answer is kept. */
+export type KeptQuestion = {
+  readonly project: ProjectId
+  readonly question: NumbersQuestion
+  readonly hash: string
+  readonly reads: QuestionReads
+}
+
+export type FoundAnswer = {
+  /** What is there and may be answered. */
+  readonly fresh: KeptAnswer | undefined
+  /** Of all that the question reads; undefined when there was too much to look at. */
+  readonly version: string | undefined
+  readonly changes: Changes
+}
+
+/** What a worker keeps answers with. */
+export type AnswerCache = {
+  /** For short reads: never the connections that questions wait for. */
+  readonly sql: Sql
+  /**
+   * Rows that are kept past the bounds of a project go with one of the next calls. Never rejects:
+   * an answer that is not kept is counted again.
+   */
+  keep(project: ProjectId, rows: readonly ToKeep[]): Promise<void>
+}
+
+const ROW_BYTES = 200
+
+export function createAnswerCache(sql: Sql, log: Log): AnswerCache {
+  const grown = new Set<ProjectId>()
+  let bytes = 0
+  const write = async (project: ProjectId, rows: readonly ToKeep[]) => {
+    await keepAnswers(sql, project, rows)
+    grown.add(project)
+    for (const { value } of rows) bytes += value.length + ROW_BYTES
+    if (bytes < KEPT_BYTES_BEFORE_TRIM) return
+    const projects = [...grown]
+    grown.clear()
+    bytes = 0
+    for (const each of projects) await trimAnswers(sql, each)
+  }
+  return {
+    sql,
+    async keep(project, rows) {
+      const fitting = rows.filter(fits)
+      if (fitting.length === 0) return
+      try {
+        await write(project, fitting)
+      } catch (error) {
+        // It has been counted, and is answered all the same.
+        log.warn('an answer was not kept', { project, error })
+      }
+    },
+  }
+}
+
+function fits({ value, untilMs }: ToKeep): boolean {
+  return Buffer.byteLength(value) <= (untilMs === 0 ? KEPT_ANSWER_BYTES_MAX : KEPT_CELL_BYTES_MAX)
+}
+
+export function keptQuestion(project: ProjectId, question: NumbersQuestion): KeptQuestion {
+  return { project, question, hash: hashOf('answer', question), reads: readsOf(question) }
+}
+
+/** @param countersMax of what is read to find the version. */
+export async function lookForAnswer(
+  db: Db,
+  { project, hash, reads }: KeptQuestion,
+  nowMs: number,
+  countersMax: number,
+): Promise<FoundAnswer> {
+  const { names, fromMs, untilMs } = reads
+  const days = { first: fromMs === undefined ? undefined : dayOf(fromMs), last: dayOf(untilMs - 1) }
+  const found = await findAnswer(db, project, { hash, names, days }, countersMax)
+  const { kept, changes, events } = found
+  if (events === undefined) return { fresh: undefined, version: undefined, changes }
+  const version = versionOf(events, changes, reads.hasActors)
+  return {
+    version,
+    changes,
+    fresh: kept && isFresh(kept, version, reads, nowMs) ? kept : undefined,
+  }
+}
+
+/**
+ * Two counts of one version are equal: it is of the snapshot that was counted, and its parts only
+ * rise. Without a deletion the stored events of some days are known by their number.
+ */
+export function versionOf(events: string, changes: Changes, hasActors: boolean): string {
+  return `${events}.${changes.deletions}.${hasActors ? changes.identities : ''}`
+}
+
+function isFresh(
+  { version, countedAt, holdsUntil }: KeptAnswer,
+  current: string,
+  { isOfEvents, isWhole }: QuestionReads,
+  nowMs: number,
+): boolean {
+  const age = nowMs - countedAt
+  if (age < 0 || nowMs >= (holdsUntil ?? Infinity)) return false
+  if (!isOfEvents && age >= KEPT_PERSONS_MS) return false
+  return version === current || (isWhole && age < KEPT_MOVING_MS)
+}
+
+/** The UTC day of an instant, since 1970. */
+export function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS)
+}

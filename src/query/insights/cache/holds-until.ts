@@ -1,0 +1,50 @@
+/** How long an answer holds when nothing is stored. */
+import { KEPT_MOVING_MS } from '../../../core/limits/limits.ts'
+import { type NumbersQuestion, PERIODS } from '../question.ts'
+import { rangeOf } from '../time/date-range.ts'
+import { gridOf, type Interval } from '../time/grid.ts'
+import type { Zone } from '../time/zone.ts'
+
+/** Two of each, so that a grid has the next start. */
+const TWICE_MS = {
+  minute: 120_000,
+  hour: 7_200_000,
+  day: 180_000_000,
+  week: 1_300_000_000,
+  month: 5_400_000_000,
+}
+
+/**
+ * The instant, in ms since 1970, at which time alone may change an answer: a bucket ends, or an
+ * interval begins. Undefined when it never does.
+ */
+export function holdsUntil(question: NumbersQuestion, nowMs: number): number | undefined {
+  switch (question.kind) {
+    case 'trends':
+    case 'lifecycle':
+      return firstOf([boundaryAfter(question.interval, question.zone, nowMs), endOf(question)])
+    case 'retention':
+      return boundaryAfter(PERIODS[question.period], question.zone, nowMs)
+    case 'funnel':
+      // Windows close at any time.
+      return 'interval' in question.shape
+        ? boundaryAfter(question.shape.interval, question.zone, nowMs)
+        : nowMs + KEPT_MOVING_MS
+    default:
+      return undefined
+  }
+
+  function endOf({ range: { to }, zone }: NumbersQuestion): number | undefined {
+    const { untilMs } = rangeOf(to, to, zone)
+    return untilMs > nowMs ? untilMs : undefined
+  }
+}
+
+function firstOf(instants: readonly (number | undefined)[]): number {
+  return Math.min(...instants.map((ms) => ms ?? Infinity))
+}
+
+function boundaryAfter(interval: Interval, zone: Zone, nowMs: number): number {
+  const range = { fromMs: nowMs, untilMs: nowMs + TWICE_MS[interval] }
+  return gridOf(range, interval, zone, Infinity)?.starts[1] ?? nowMs
+}

@@ -1,0 +1,158 @@
+/** What the answer of a question depends on. */
+
+import { DAY_MS } from '../../../events/time/instant.ts'
+import type { EventNames } from '../../../store/insights/kept-answer-store.ts'
+import { needsPerson } from '../../language/expression-sql.ts'
+import type { FilterNode } from '../../list/filters.ts'
+import type { NumbersQuestion, Series, TrendsQuestion } from '../question.ts'
+import { ownLength, rangeOf, shifted } from '../time/date-range.ts'
+import type { Range } from '../time/grid.ts'
+
+export type QuestionReads = {
+  readonly names: EventNames
+  /** What is read lies within; from undefined on everything before its end. */
+  readonly fromMs: number | undefined
+  readonly untilMs: number
+  /** Whose events they are matters. */
+  readonly hasActors: boolean
+  /** Nothing matters but events and, with `hasActors`, the persons of their distinct ids. */
+  readonly isOfEvents: boolean
+  /** It is never counted by parts. */
+  readonly isWhole: boolean
+}
+
+/** Before the range: a first week or month is whole, and 30 days may end with its first bucket. */
+const BEFORE_MS = 35 * DAY_MS
+/** Longer than a period of retention. */
+const PERIOD_MS = { Hour: DAY_MS, Day: 2 * DAY_MS, Week: 8 * DAY_MS, Month: 32 * DAY_MS }
+const ROLLING: readonly string[] = ['weekly_active', 'monthly_active']
+const ACTORS: readonly string[] = ['dau', 'first_time_for_user', ...ROLLING]
+
+export function readsOf(question: NumbersQuestion): QuestionReads {
+  switch (question.kind) {
+    case 'trends':
+      return readsOfTrends(question)
+    case 'funnel': {
+      const isStrict = question.order === 'strict'
+      const steps = namesOf(question.steps)
+      const names = steps && [...steps, ...question.exclusions.map(({ event }) => event)]
+      return {
+        ...ofActors(question, question.steps),
+        ...(hasEventSource(question.breakdown) ? {} : { isOfEvents: false }),
+        names: isStrict ? null : names,
+        ...around(question, BEFORE_MS),
+      }
+    }
+    case 'retention': {
+      const { target, returning, isFirstTime } = question
+      const names = target === null || returning === null ? null : [target, returning]
+      const { fromMs, untilMs } = around(question, BEFORE_MS)
+      const length = PERIOD_MS[question.period] * (question.intervals + 2)
+      return {
+        ...ofActors(question, []),
+        names,
+        fromMs: isFirstTime ? undefined : fromMs,
+        untilMs: (fromMs === undefined ? untilMs : fromMs + BEFORE_MS) + length,
+      }
+    }
+    case 'stickiness':
+      return {
+        ...ofActors(question, question.series),
+        names: namesOf(question.series),
+        ...around(question, BEFORE_MS),
+      }
+    case 'lifecycle':
+      return {
+        ...ofActors(question, question.series),
+        names: namesOf(question.series),
+        ...around(question, BEFORE_MS),
+        fromMs: undefined,
+      }
+    case 'paths':
+      return { ...ofActors(question, []), names: null, ...around(question, 0) }
+    default:
+      return question satisfies never
+  }
+}
+
+function readsOfTrends(question: TrendsQuestion): QuestionReads {
+  const { series, breakdown, interval } = question
+  const maths = series.map((each) => each.maths.kind)
+  const isLong = interval === 'week' || interval === 'month' || maths.some(isIn(ROLLING))
+  const range = around(question, isLong ? BEFORE_MS : 0)
+  const isFirst = maths.includes('first_time_for_user')
+  const isOfEvents = ofEvents(question, series) && hasEventSource(breakdown)
+  return {
+    names: namesOf(series),
+    fromMs: isFirst ? undefined : range.fromMs,
+    untilMs: range.untilMs,
+    hasActors: series.some(countsActors) || !isOfEvents,
+    isOfEvents,
+    isWhole: false,
+  }
+}
+
+/** Whose the events are matters to the number. */
+export function countsActors({ maths }: Series): boolean {
+  return ACTORS.includes(maths.kind)
+}
+
+const isIn = (list: readonly string[]) => (text: string) => list.includes(text)
+
+function hasEventSource(breakdown: TrendsQuestion['breakdown']): boolean {
+  const kind = breakdown?.source.kind
+  return kind === undefined || kind === 'event' || kind === 'event_name'
+}
+
+function ofActors(question: NumbersQuestion, series: readonly Series[]) {
+  return { hasActors: true, isOfEvents: ofEvents(question, series), isWhole: true }
+}
+
+/** The range of the question with the one that it is compared with, and so much before. */
+function around(
+  question: NumbersQuestion,
+  beforeMs: number,
+): Pick<QuestionReads, 'fromMs' | 'untilMs'> {
+  const { range, zone } = question
+  const { from, to } = range
+  if (from === 'all') return { fromMs: undefined, untilMs: rangeOf(to, to, zone).untilMs }
+  const own = rangeOf(from, to, zone)
+  const ranges: Range[] = [own]
+  if (question.kind === 'trends' && question.compare !== undefined) {
+    const { compare } = question
+    ranges.push(shifted(own, compare === 'own_length' ? ownLength(own, zone) : compare, zone))
+  }
+  return {
+    fromMs: Math.min(...ranges.map(({ fromMs }) => fromMs)) - beforeMs,
+    untilMs: own.untilMs,
+  }
+}
+
+/** Null when a series has all events. */
+function namesOf(series: readonly Series[]): readonly string[] | null {
+  const names: string[] = []
+  for (const { event } of series) {
+    if (event === null) return null
+    names.push(event)
+  }
+  return names
+}
+
+function ofEvents({ filter }: NumbersQuestion, series: readonly Series[]): boolean {
+  return [filter, ...series.map((each) => each.filter)].every(isOfEvents)
+}
+
+/** Filters that are not named here may depend on what changes without an event. */
+function isOfEvents(node: FilterNode): boolean {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.every(isOfEvents)
+    case 'property':
+      return node.source === 'event'
+    case 'expression':
+      return !needsPerson(node.tree)
+    default:
+      return false
+  }
+}

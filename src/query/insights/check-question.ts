@@ -1,0 +1,50 @@
+/** Checks a question that is kept, not asked. */
+import type { Clock } from '../../core/clock.ts'
+import type { Json, JsonObject } from '../../core/json.ts'
+import { err, type Result } from '../../core/result.ts'
+import { ANY_COHORT } from '../asked-cohorts.ts'
+import type { AskingProject } from './answer.ts'
+import { overridden } from './override.ts'
+import type { QuestionError } from './question.ts'
+import { createReading } from './read/common.ts'
+import { readQuestion } from './read/read-question.ts'
+import { zoneOf } from './time/zone.ts'
+
+/**
+ * What is wrong with the `query` of a request, as asking it now would say. Nothing of the store is
+ * read: a cohort that it names may be gone.
+ */
+export function checkQuestion(
+  clock: Pick<Clock, 'now'>,
+  { timezone, testAccountFilters }: AskingProject,
+  asked: Json,
+): Result<unknown, QuestionError> {
+  const reading = createReading(zoneOf(timezone), clock.now(), testAccountFilters, ANY_COHORT)
+  const question = readQuestion(asked, reading)
+  if (question.ok) return question
+  const { attr, ...error } = question.error
+  return err({ ...error, attr: attr === null ? null : ['query', attr].filter(Boolean).join('.') })
+}
+
+/** Questions of a dashboard share these. */
+const OVERRIDES = ['date_from', 'date_to', 'properties']
+
+/** What is wrong with the `filters` of a dashboard: see `override.ts`. */
+export function checkOverride(
+  clock: Pick<Clock, 'now'>,
+  { timezone, testAccountFilters }: AskingProject,
+  filters: JsonObject,
+): Result<unknown, QuestionError> {
+  const unknown = Object.keys(filters).find((name) => !OVERRIDES.includes(name))
+  if (unknown !== undefined) return refused('Unknown member.', unknown)
+  const reading = createReading(zoneOf(timezone), clock.now(), testAccountFilters, ANY_COHORT)
+  const plain = { kind: 'TrendsQuery', series: [{ kind: 'EventsNode', event: null }] }
+  const question = readQuestion(overridden(plain, filters), reading)
+  if (question.ok) return question
+  const { attr, detail } = question.error
+  return refused(detail, attr?.replace('dateRange.', '') ?? '')
+}
+
+function refused(detail: string, member: string): Result<never, QuestionError> {
+  return err({ code: 'invalid_input', detail, attr: `filters__${member}` })
+}

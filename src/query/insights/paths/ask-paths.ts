@@ -1,0 +1,139 @@
+/** Answers which ways actors take. */
+import {
+  INSIGHT_EVENTS_OF_TURN,
+  INSIGHT_FOLLOWED_EVENTS_MAX,
+  INSIGHT_PATH_ITEMS_MAX,
+} from '../../../core/limits/limits.ts'
+import { err, ok, type Result } from '../../../core/result.ts'
+import type { EventSelection } from '../../../store/events/event-selection.ts'
+import {
+  type ActorsRead,
+  type ActorText,
+  pairsOf,
+} from '../../../store/insights/actor-event-store.ts'
+import { type ActorPaths, itemsByActor } from '../../../store/insights/path-store.ts'
+import type { PathsQuestion, QuestionError } from '../question.ts'
+import { type InsightReader, within } from '../reader.ts'
+import type { Range } from '../time/grid.ts'
+import { type Edge, edgesOf, LEFT_OUT, type PathRules } from './fold.ts'
+
+export type EdgeRow = {
+  /** The number of the step and its item: `1_/`. */
+  readonly source: string
+  readonly target: string
+  /** How often it was taken. */
+  readonly value: number
+  /** Milliseconds. */
+  readonly average_conversion_time: number
+}
+
+const US_PER_MS = 1_000
+
+/** @param selections the events of paths, whenever they happened. */
+export async function askPaths(
+  reader: InsightReader,
+  question: PathsQuestion,
+  selections: readonly EventSelection[],
+  range: Range,
+): Promise<Result<readonly EdgeRow[], QuestionError>> {
+  const counts = new Map<string, { edge: Edge; names: ItemNames; value: number; time: number }>()
+  const named = { isNamed: false }
+  const failed = await visitEdges(reader, question, selections, range, named, (edge, names) => {
+    const key = `${edge.step} ${edge.from} ${edge.to}`
+    const count = counts.get(key)
+    if (count === undefined) counts.set(key, { edge, names, value: 1, time: edge.time })
+    else {
+      count.value += 1
+      count.time += edge.time
+    }
+  })
+  if (failed !== undefined) return err(failed)
+  const rows = [...counts.values()].map(({ edge, names, value, time }) => ({
+    ...keysOf(edge, names),
+    value,
+    average_conversion_time: time / value / US_PER_MS,
+  }))
+  return ok(rows.sort(byValue).slice(0, question.edgeLimit))
+}
+
+type ItemNames = ActorPaths['names']
+
+/**
+ * Calls `visit` with every edge that every actor took, actor after actor. Other work gets its turn
+ * in between.
+ * @param selections the events of paths, whenever they happened.
+ * @returns why it could not be done.
+ */
+export async function visitEdges(
+  reader: InsightReader,
+  question: PathsQuestion,
+  [selection]: readonly EventSelection[],
+  range: Range,
+  named: ActorsRead,
+  visit: (edge: Edge, names: ItemNames, actor: ActorText) => void,
+): Promise<QuestionError | undefined> {
+  if (selection === undefined) return undefined
+  const read = within(selection, range)
+  const bounds = { eventsMax: INSIGHT_FOLLOWED_EVENTS_MAX, itemsMax: INSIGHT_PATH_ITEMS_MAX }
+  const paths = await reader.timed(read, () =>
+    itemsByActor(reader.db, read, question.eventTypes, { ...bounds, ...named }),
+  )
+  if (paths === 'too_many_events') return TOO_MANY_EVENTS
+  if (paths === 'too_many_items') return TOO_MANY_ITEMS
+  const rules = rulesOf(question, paths)
+  if (rules === undefined) return undefined
+  let ofTurn = 0
+  for (const actor of paths.actors) {
+    const events = pairsOf(actor).map(([at, item]) => ({ at, item }))
+    ofTurn += events.length
+    if (ofTurn > INSIGHT_EVENTS_OF_TURN) {
+      ofTurn = 0
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    }
+    for (const edge of edgesOf(events, rules)) visit(edge, paths.names, actor)
+  }
+  return undefined
+}
+
+const TOO_MANY_EVENTS: QuestionError = {
+  code: 'invalid_input',
+  detail: `The paths are more than ${INSIGHT_FOLLOWED_EVENTS_MAX} events: ask for a shorter range.`,
+  attr: 'dateRange',
+}
+const TOO_MANY_ITEMS: QuestionError = {
+  code: 'invalid_input',
+  detail:
+    `The paths have more than ${INSIGHT_PATH_ITEMS_MAX} different items: ` +
+    'ask for fewer types of events, or for a shorter range.',
+  attr: 'pathsFilter.includeEventTypes',
+}
+
+/** Undefined when nobody came by an item that every path must have. */
+function rulesOf(
+  { startPoint, endPoint, stepLimit }: PathsQuestion,
+  { names }: ActorPaths,
+): PathRules | undefined {
+  const numbers = new Map([...names].map(([number, name]) => [name, number]))
+  const of = (point: string | undefined) => (point === undefined ? undefined : numbers.get(point))
+  const isNowhere = (point: string | undefined) => point !== undefined && of(point) === undefined
+  if (isNowhere(startPoint) || isNowhere(endPoint)) return undefined
+  return { startPoint: of(startPoint), endPoint: of(endPoint), stepLimit }
+}
+
+/** The keys of an edge's two ends, as an answer has them. */
+export function keysOf(
+  { step, from, to }: Edge,
+  names: ItemNames,
+): { readonly source: string; readonly target: string } {
+  const name = (item: number) => (item === LEFT_OUT ? '...' : (names.get(item) ?? ''))
+  return { source: `${step}_${name(from)}`, target: `${step + 1}_${name(to)}` }
+}
+
+/** The most taken first; ties by code point. */
+function byValue(a: EdgeRow, b: EdgeRow): number {
+  return b.value - a.value || byText(a.source, b.source) || byText(a.target, b.target)
+}
+
+function byText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

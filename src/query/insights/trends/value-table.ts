@@ -1,0 +1,46 @@
+/** The events of each bucket by all values of a breakdown: one read answers several questions. */
+import { NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-fragments.ts'
+import type { Values } from '../cache/kept-series.ts'
+import type { Counted } from './count-series.ts'
+
+/** By bucket. */
+export type ValueTable = readonly Values[]
+
+export type ValueCount = { readonly value: string; readonly count: number }
+
+/** The values with the most events; ties by code point. */
+export function topOf(table: ValueTable, limit: number): readonly ValueCount[] {
+  const sums = new Map<string, number>()
+  for (const [value, number] of table.flat()) {
+    if (value !== null) sums.set(value, (sums.get(value) ?? 0) + number)
+  }
+  return [...sums]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || byCodePoint(a.value, b.value))
+    .slice(0, limit)
+}
+
+export function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}
+
+/** Numbers of events, as a count with these shown values would give them. */
+export function totalsOf(table: ValueTable, shown: readonly string[]): Counted {
+  const own = new Set(shown)
+  const counted = new Map<string, number[]>()
+  for (const [bucket, values] of table.entries()) {
+    for (const [value, number] of values) {
+      const key = value === null ? NO_VALUE : own.has(value) ? value : OTHER_VALUE
+      const numbers = counted.get(key) ?? table.map(() => 0)
+      numbers[bucket] = (numbers[bucket] ?? 0) + number
+      counted.set(key, numbers)
+    }
+  }
+  return counted
+}
+
+/** All buckets as one. */
+export function wholeOf(counted: Counted): Counted {
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0)
+  return new Map([...counted].map(([value, numbers]) => [value, [sum(numbers)]]))
+}

@@ -1,0 +1,19 @@
+/** Rows of tables of events as JSON text. */
+import type { TableRow } from '../../store/events/event-table-store.ts'
+import { nativeEventJson } from '../list/event-json.ts'
+
+/** One JSON list: the lists of cells and, between each two of them, the event. */
+export function rowJson({ parts, event }: TableRow): string {
+  if (event === undefined) return parts[0] ?? '[]'
+  const whole = nativeEventJson(event)
+  const cells = parts.flatMap((part, index) => {
+    return index === 0 ? cellsOf(part) : [whole, ...cellsOf(part)]
+  })
+  return `[${cells.join()}]`
+}
+
+/** What is between the brackets, if anything. */
+function cellsOf(part: string): string[] {
+  const cells = part.slice(1, -1).trim()
+  return cells === '' ? [] : [cells]
+}

@@ -1,0 +1,124 @@
+/** Rows of cohorts. */
+import type { ProjectId, UserId } from '../../core/ids.ts'
+import type { Json } from '../../core/json.ts'
+import { type UserSummary, userSummary } from '../people/user-store.ts'
+import { type Db, jsonText } from '../pool/db.ts'
+
+/** The fields of a cohort that members may write. */
+export type CohortSettings = {
+  readonly name: string
+  readonly description: string
+  /** `{properties: <definition>}`. */
+  readonly filters: Json
+  readonly deleted: boolean
+}
+
+export type StoredCohort = CohortSettings & {
+  readonly id: number
+  readonly isStatic: boolean
+  /** ISO 8601, microseconds, `Z`. */
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** Null once that user is gone. */
+  readonly createdBy: UserSummary | null
+}
+
+/** Newest first; hidden ones are left out. */
+export async function listCohorts(
+  db: Db,
+  project: ProjectId,
+  page: { limit: number; offset: number },
+): Promise<StoredCohort[]> {
+  return await db<StoredCohort[]>`
+    select ${cohortColumns(db)} from cohorts c left join users u on u.id = c.created_by
+    where c.project_id = ${project} and not c.deleted
+    order by c.created_at desc, c.id desc limit ${page.limit} offset ${page.offset}`
+}
+
+export async function countCohorts(
+  db: Db,
+  project: ProjectId,
+  { hidden }: { readonly hidden: boolean },
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::integer as count from cohorts
+    where project_id = ${project} and (${hidden} or not deleted)`
+  return row?.count ?? 0
+}
+
+/** Finds hidden cohorts too. */
+export async function findCohort(
+  db: Db,
+  project: ProjectId,
+  id: number,
+): Promise<StoredCohort | undefined> {
+  const [row] = await db<StoredCohort[]>`
+    select ${cohortColumns(db)} from cohorts c left join users u on u.id = c.created_by
+    where c.id = ${id} and c.project_id = ${project}`
+  return row
+}
+
+function cohortColumns(db: Db) {
+  return db`
+    c.id, c.name, c.description, c.filters, c.is_static as "isStatic", c.deleted,
+    to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt",
+    to_char(c.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "updatedAt",
+    ${userSummary(db)} as "createdBy"`
+}
+
+export async function insertCohort(
+  tx: Db,
+  cohort: { projectId: ProjectId; author: UserId; isStatic: boolean },
+  s: CohortSettings,
+): Promise<number> {
+  const [row] = await tx<{ id: number }[]>`
+    insert into cohorts (project_id, name, description, filters, is_static, deleted, created_by)
+    values (${cohort.projectId}, ${s.name}, ${s.description}, ${jsonText(s.filters)}::text::json,
+      ${cohort.isStatic}, ${s.deleted}, ${cohort.author})
+    returning id`
+  if (row === undefined) throw new Error('insert into cohorts answered no row')
+  return row.id
+}
+
+/** Writes every writable field: the caller has merged the change in. */
+export async function updateCohort(tx: Db, id: number, s: CohortSettings): Promise<void> {
+  await tx`
+    update cohorts set name = ${s.name}, description = ${s.description},
+      filters = ${jsonText(s.filters)}::text::json, deleted = ${s.deleted}, updated_at = now()
+    where id = ${id}`
+}
+
+/** Who is in it goes with it. */
+export async function deleteCohort(tx: Db, id: number): Promise<void> {
+  await tx`delete from cohorts where id = ${id}`
+}
+
+/**
+ * Adds the persons of distinct ids to a static cohort; those who are in stay.
+ * @returns how many persons are new, and how many of the distinct ids nobody has.
+ */
+export async function addMembers(
+  tx: Db,
+  project: ProjectId,
+  cohort: number,
+  distinctIds: readonly string[],
+): Promise<{ readonly added: number; readonly notFound: number }> {
+  // A person who is being deleted or merged is waited for, so that no row of one who is gone stays.
+  const [row] = await tx<{ added: number; found: number }[]>`
+    with owned as materialized (
+      select d.person_id as id from distinct_ids d
+      where d.project_id = ${project} and d.distinct_id = any(
+        array(select jsonb_array_elements_text(${JSON.stringify(distinctIds)}::text::jsonb)))
+    ), held as materialized (
+      select p.id from persons p
+      where p.project_id = ${project} and p.id in (select id from owned)
+      order by p.id for key share
+    ), added as (
+      insert into cohort_people (cohort_id, person_id) select ${cohort}, id from held order by id
+      on conflict do nothing returning 1
+    )
+    select (select count(*)::integer from added) as added,
+      (select count(*)::integer from owned where id in (select id from held)) as found`
+  if (row === undefined) throw new Error('a count answered no row')
+  return { added: row.added, notFound: distinctIds.length - row.found }
+}

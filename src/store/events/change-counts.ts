@@ -1,0 +1,30 @@
+/** Counts what changes the past of a project: kept answers from before are not used again. */
+import type { ProjectId } from '../../core/ids.ts'
+import { intArray } from '../pool/columns.ts'
+import type { Db } from '../pool/db.ts'
+
+/** `deletion`: a stored event has gone. `identity`: a distinct id has got another person. */
+export type ChangeKind = 'deletion' | 'identity'
+
+/** Of whoever is no writer: no writer waits for it. */
+export const OTHER_SLOT = -1
+
+const RAISE = `
+  insert into project_changes as c (project_id, kind, slot, count)
+  select id, $2, $3::smallint, 1 from unnest($1::int[]) as p (id) order by id
+  on conflict (project_id, kind, slot) do update set count = c.count + 1`
+
+/**
+ * In the transaction of the change, so that a snapshot has both or neither.
+ * @param projects no project twice.
+ * @param slot of a writer's connection, which waits for no other, or `OTHER_SLOT`.
+ */
+export async function countChange(
+  db: Db,
+  projects: readonly ProjectId[],
+  kind: ChangeKind,
+  slot: number,
+): Promise<void> {
+  if (projects.length === 0) return
+  await db.unsafe(RAISE, [intArray(projects), kind, String(slot)], { prepare: true })
+}

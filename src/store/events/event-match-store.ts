@@ -1,0 +1,41 @@
+/** Which of some stored events a condition holds for. */
+import type { ProjectId } from '../../core/ids.ts'
+import type { Db } from '../pool/db.ts'
+import { type Fragment, fragment } from '../pool/fragment.ts'
+import { personOf, run } from './event-selection.ts'
+
+/** An event by its place; `timestamp` is ISO 8601 in UTC. */
+export type EventPlace = { readonly id: string; readonly timestamp: string }
+
+/** Postgres has no year 0; events of that year are stored on this day. */
+const DAY_MIN = '0001-01-01'
+
+/**
+ * The uuids of those events of the project that the condition holds for.
+ * @param where over `e`, and over `p` when `needsPerson`.
+ */
+export async function matchingEvents(
+  db: Db,
+  project: ProjectId,
+  places: readonly EventPlace[],
+  { where, needsPerson }: { readonly where: Fragment; readonly needsPerson: boolean },
+): Promise<ReadonlySet<string>> {
+  const days = places.map(({ timestamp }) => {
+    const day = timestamp.slice(0, DAY_MIN.length)
+    return day < DAY_MIN ? DAY_MIN : day
+  })
+  const ids = places.map(({ id }) => id).join()
+  const found = await run<{ uuid: string }>(
+    db,
+    fragment`select e.uuid from unnest(
+        string_to_array(${ids}, ',')::uuid[], string_to_array(${days.join()}, ',')::date[]
+      ) k(uuid, day)
+      join events e on e.project_id = ${String(project)}::integer
+        and e.day = k.day and e.uuid = k.uuid
+        and e.day = any(string_to_array(${[...new Set(days)].join()}, ',')::date[])
+      ${needsPerson ? personOf(project) : fragment``}
+      where ${where}`,
+    false,
+  )
+  return new Set(found.map(({ uuid }) => uuid))
+}

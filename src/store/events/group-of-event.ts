@@ -1,0 +1,15 @@
+/** The group of a type that an event names. */
+import type { ProjectId } from '../../core/ids.ts'
+import { type Fragment, fragment } from '../pool/fragment.ts'
+
+/**
+ * Whether the row `group` of `groups` is the one that the event `e` names in `$groups` for the type
+ * of this index. The name of the type is read once a statement.
+ * @param index 0 to 4; one without a type is of no group.
+ */
+export function isGroupOfEvent(project: ProjectId, index: number, group: Fragment): Fragment {
+  const [id, place] = [String(project), String(index)]
+  return fragment`${group}.project_id = ${id}::integer and ${group}.type_index = ${place}::smallint
+    and ${group}.group_key = (e.properties -> '$groups' ->> (select t.group_type from group_types t
+      where t.project_id = ${id}::integer and t.type_index = ${place}::smallint))`
+}

@@ -1,0 +1,109 @@
+/** Rows of sessions: who is signed in. */
+import type { UserId } from '../../core/ids.ts'
+import { SESSION_DAYS, SESSION_IDLE_DAYS, SESSIONS_MAX } from '../../core/limits/limits-people.ts'
+import type { Db } from '../pool/db.ts'
+
+/** A session that lasts, with its active user and the limits of the key that it was made from. */
+export type StoredSession = {
+  readonly sessionId: string
+  readonly userId: UserId
+  readonly isStaff: boolean
+  readonly keyId: string | null
+  readonly scopes: readonly string[]
+  readonly scopedProjects: readonly number[]
+  readonly scopedOrganizations: readonly string[]
+  /** Seconds since the last recorded use. */
+  readonly usedSecondsAgo: number
+  /** Of the key: ISO 8601, microseconds, `Z`. */
+  readonly expiresAt: string | null
+  /** Until the session or its key ends, by the clock of the database. */
+  readonly expiresInMs: number
+  /** When the session ends unless it is used: ISO 8601, microseconds, `Z`. */
+  readonly endsAt: string
+}
+
+export type NewSession = {
+  readonly digest: Buffer
+  /** UUID. */
+  readonly id: string
+  readonly user: UserId
+  readonly keyId: string | null
+  readonly agent: string
+}
+
+/** @returns undefined for one that is unknown or has ended, and for that of an inactive user. */
+export async function findSession(db: Db, digest: Buffer): Promise<StoredSession | undefined> {
+  const [row] = await db<StoredSession[]>`
+    select s.id as "sessionId", u.id as "userId", u.is_staff as "isStaff", s.key_id as "keyId",
+      coalesce(k.scopes, '{*}') as scopes,
+      coalesce(k.scoped_projects, '{}') as "scopedProjects",
+      coalesce(k.scoped_organizations, '{}') as "scopedOrganizations",
+      extract(epoch from now() - s.last_seen_at)::float8 as "usedSecondsAgo",
+      to_char(k.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "expiresAt",
+      extract(epoch from least(${endOf(db)}, k.expires_at) - now())::float8 * 1000
+        as "expiresInMs",
+      to_char(
+        least(${endOf(db)}, k.expires_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+      ) as "endsAt"
+    from sessions s join users u on u.id = s.user_id and u.is_active
+    left join personal_api_keys k on k.id = s.key_id
+    where s.id_sha256 = ${digest} and ${endOf(db)} > now()
+      and (k.expires_at is null or k.expires_at > now())`
+  return row
+}
+
+/**
+ * Adds a session. Those that have ended go, whoever's they were, and of too many of this user those
+ * that were used the longest ago. The caller holds the user's lock.
+ */
+export async function insertSession(tx: Db, session: NewSession): Promise<void> {
+  await tx`delete from sessions s where ${endOf(tx)} <= now()`
+  await tx`
+    delete from sessions where id_sha256 in (
+      select id_sha256 from sessions where user_id = ${session.user}
+      order by last_seen_at desc, created_at desc offset ${SESSIONS_MAX - 1}
+    )`
+  await tx`
+    insert into sessions (id_sha256, id, user_id, key_id, expires_at, agent)
+    values (${session.digest}, ${session.id}, ${session.user}, ${session.keyId},
+      now() + make_interval(days => ${SESSION_DAYS}), ${session.agent})`
+}
+
+/** Records a use, every five minutes at most whoever asks. */
+export async function touchSession(db: Db, id: string): Promise<void> {
+  await db`
+    update sessions set last_seen_at = now()
+    where id = ${id} and last_seen_at < now() - interval '5 minutes'`
+}
+
+/** @returns whether the user had such a session. */
+export async function deleteSession(tx: Db, user: UserId, id: string): Promise<boolean> {
+  const rows = await tx`delete from sessions where user_id = ${user} and id = ${id} returning id`
+  return rows.length > 0
+}
+
+/** All of a user. */
+export async function deleteSessionsOf(tx: Db, user: UserId): Promise<void> {
+  await tx`delete from sessions where user_id = ${user}`
+}
+
+/** Those that a personal key has made. */
+export async function deleteSessionsOfKey(tx: Db, keyId: string): Promise<void> {
+  await tx`delete from sessions where key_id = ${keyId}`
+}
+
+function endOf(db: Db) {
+  return db`
+    least(s.expires_at, s.last_seen_at + make_interval(days => ${SESSION_IDLE_DAYS}))`
+}
+
+/** What signing in with a password looks at. */
+export type StoredPassword = { readonly userId: UserId; readonly passwordHash: string | null }
+
+/** Of the active user with this address, in whatever case. */
+export async function findPassword(db: Db, email: string): Promise<StoredPassword | undefined> {
+  const [row] = await db<StoredPassword[]>`
+    select id as "userId", password_hash as "passwordHash" from users
+    where lower(email) = lower(${email}) and is_active`
+  return row
+}

@@ -1,0 +1,66 @@
+/** Rewrites patterns of RE2 for Postgres. */
+import { RE2JS } from 're2js'
+import { EVENT_REGEX_LENGTH_MAX, EVENT_REGEX_PROGRAM_MAX } from '../../core/limits/limits.ts'
+
+/** Escapes that Postgres writes in another way, or gives another meaning. */
+const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z' }
+
+/** What RE2 means by them, where Postgres takes more: line breaks, and letters of all languages. */
+const CLASSES: Readonly<Record<string, string>> = { d: '0-9', w: 'A-Za-z0-9_', s: '\\t\\n\\f\\r ' }
+
+/**
+ * The pattern in Postgres's syntax; undefined when RE2 refuses it or it is too large. RE2 has no
+ * back-references, so Postgres's engine does not backtrack. The store finds the patterns that only
+ * Postgres refuses.
+ */
+export function toPostgresPattern(
+  pattern: string,
+  classes: 'of_postgres' | 'of_re2' = 'of_postgres',
+): string | undefined {
+  if (pattern.length > EVENT_REGEX_LENGTH_MAX) return undefined
+  try {
+    if (RE2JS.compile(pattern).programSize() > EVENT_REGEX_PROGRAM_MAX) return undefined
+  } catch {
+    return undefined // An invalid pattern is data, not a failure: it matches nothing.
+  }
+  return translate(pattern, classes === 'of_re2')
+}
+
+function translate(pattern: string, isExact: boolean): string {
+  let text = ''
+  let inClass = false
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern.charAt(at)
+    if (character === '\\') {
+      const escaped = pattern.charAt(++at)
+      const members = isExact ? CLASSES[escaped.toLowerCase()] : undefined
+      if (members !== undefined && escaped !== 'D' && escaped !== 'W' && escaped !== 'S') {
+        text += inClass ? members : `[${members}]`
+        continue
+      }
+      if (members !== undefined && !inClass) {
+        text += `[^${members}]`
+        continue
+      }
+      text += (inClass ? undefined : ESCAPES[escaped]) ?? `\\${escaped}`
+      continue
+    }
+    if (character === '[' && !inClass) inClass = true
+    else if (character === ']' && inClass && !opensClass(pattern, at)) inClass = false
+    // RE2 has no look-behind, so this begins a named group.
+    if (!inClass && (pattern.startsWith('(?P<', at) || pattern.startsWith('(?<', at))) {
+      text += '('
+      at = pattern.indexOf('>', at)
+      continue
+    }
+    text += isExact && character === '.' && !inClass ? '[^\\n]' : character
+  }
+  return text
+}
+
+/** A `]` right after `[` or `[^` is a member of the class. */
+function opensClass(pattern: string, at: number): boolean {
+  const before = pattern.charAt(at - 1)
+  if (before === '[') return pattern.charAt(at - 2) !== '\\'
+  return before === '^' && pattern.charAt(at - 2) === '[' && pattern.charAt(at - 3) !== '\\'
+}

@@ -1,0 +1,33 @@
+/** A session as gateways and workers pass it on, and the token that proves who reads its answers. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** Metadata with the secret of a session. A key in the same call counts instead. */
+export const SESSION_METADATA = 'x-sluice-session'
+/** Metadata with the address of a client, from the gateway that it speaks to. */
+export const CLIENT_METADATA = 'x-sluice-client'
+/** Metadata with the name that a client has given itself. */
+export const AGENT_METADATA = 'x-sluice-agent'
+/** Characters of such a name that are kept. */
+export const AGENT_LENGTH_MAX = 200
+
+/** The form of a session's secret: 256 random bits in base 62. */
+const SESSION = /^[0-9A-Za-z]{43}$/
+
+export function isSession(text: string): boolean {
+  return SESSION.test(text)
+}
+
+/**
+ * What an unsafe call with a session's cookie brings beside it, and no page of another origin can
+ * read. Keyed with the session itself: every member knows it, and a restart changes nothing.
+ */
+export function csrfToken(session: string): string {
+  return createHmac('sha256', session).update('csrf token').digest('base64url')
+}
+
+/** In a time that tells nothing about the right one. */
+export function isCsrfToken(session: string, given: string | undefined): boolean {
+  const right = Buffer.from(csrfToken(session))
+  const bytes = Buffer.from(given ?? '')
+  return bytes.length === right.length && timingSafeEqual(bytes, right)
+}

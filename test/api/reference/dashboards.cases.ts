@@ -1,0 +1,65 @@
+/** The examples of the reference: insights and dashboards that a web shop keeps. */
+import type { ApiCase } from '../support/case.ts'
+import { before, example } from '../support/example-case.ts'
+
+const NESTED = '/api/projects/{project_id}'
+const INSIGHTS = `${NESTED}/insights/`
+const OWN = '/api/projects/{board_shop}'
+const DASHBOARDS = `${NESTED}/dashboards/`
+const BOARD = `${OWN}/dashboards/{board}/`
+const ORDERS = `${OWN}/insights/{orders}/`
+
+export const cases: readonly ApiCase[] = [
+  before('a shop that keeps insights', 'POST /api/projects/', 201, '/api/projects/', {
+    body: { name: 'Shop with dashboards', timezone: 'Europe/Paris' },
+    save: { board_shop: 'id' },
+  }),
+  example(`POST ${INSIGHTS}`, 201, `${OWN}/insights/`, {
+    body: {
+      name: 'Orders a day',
+      tags: ['orders'],
+      query: {
+        kind: 'TrendsQuery',
+        series: [{ kind: 'EventsNode', event: 'paid', custom_name: 'Orders' }],
+        dateRange: { date_from: '-30d' },
+        interval: 'day',
+      },
+    },
+    save: { orders: 'short_id' },
+  }),
+  example(`GET ${INSIGHTS}`, 200, `${OWN}/insights/?search=orders`),
+  example(`GET ${INSIGHTS}{id}/`, 200, ORDERS),
+  example(`PATCH ${INSIGHTS}{id}/`, 200, ORDERS, {
+    body: { description: 'Paid orders of the last 30 days.', favorited: true },
+  }),
+  example(`POST ${DASHBOARDS}`, 201, `${OWN}/dashboards/`, {
+    body: {
+      name: 'Shop',
+      filters: { date_from: '-7d' },
+      tiles: [
+        { insight: '{orders}', layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } } },
+        { text: { body: 'Orders count when they are paid.' } },
+      ],
+    },
+    save: { board: 'id' },
+  }),
+  example(`GET ${DASHBOARDS}`, 200, `${OWN}/dashboards/?order=name`),
+  example(`GET ${DASHBOARDS}{id}/`, 200, BOARD),
+  example(`PATCH ${DASHBOARDS}{id}/`, 200, BOARD, {
+    body: { description: 'What the team looks at on Mondays.', tags: ['weekly'] },
+  }),
+  example(`POST ${INSIGHTS}trend/`, 200, `${OWN}/insights/trend/`, {
+    body: { events: [{ id: 'paid', math: 'dau' }], date_from: '2026-03-01', date_to: '2026-03-02' },
+    unlogged: 'a question reads',
+  }),
+  example(`POST ${INSIGHTS}funnel/`, 200, `${OWN}/insights/funnel/`, {
+    body: { events: [{ id: 'added' }, { id: 'paid' }], funnel_window_days: 7 },
+    unlogged: 'a question reads',
+  }),
+  example(`POST ${INSIGHTS}retention/`, 200, `${OWN}/insights/retention/`, {
+    body: { target_entity: { id: 'paid', type: 'events' }, period: 'Week', total_intervals: 2 },
+    unlogged: 'a question reads',
+  }),
+  example(`DELETE ${DASHBOARDS}{id}/`, 204, BOARD),
+  example(`DELETE ${INSIGHTS}{id}/`, 204, ORDERS),
+]

@@ -1,0 +1,172 @@
+/** The pages of flags, as a browser shows them over the real product. */
+import t from 'tap'
+import { request } from '../support/servers/product.ts'
+import { type Screen, startConsole, type View } from './support/console.ts'
+import { sampleEvents } from './support/sample.ts'
+
+const LIST = '/project/1/feature_flags'
+const PRO = { key: 'plan', type: 'person', operator: 'exact', value: 'pro' }
+const HOSTILE = '<img src=x onerror=alert(1)>'
+const FILTERS = {
+  groups: [
+    { properties: [PRO], rollout_percentage: 25 },
+    { properties: [], rollout_percentage: 100, variant: 'red' },
+    { properties: [PRO], rollout_percentage: 50 },
+  ],
+  multivariate: { variants: [{ key: 'red', rollout_percentage: 100 }] },
+}
+type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
+
+t.test('the pages of flags', async (t) => {
+  const console = await startConsole(t)
+  const { personalKey } = console.product
+  const api = async (method: string, tail: string, body?: object) => {
+    const url = `${console.url}/api/projects/1/feature_flags/${tail}`
+    const answer = await request(url, { method, key: personalKey, body })
+    t.ok(answer.status < 300, `${method} ${tail}: ${answer.status}`)
+    return answer.body
+  }
+  await console.capture(sampleEvents(60))
+  await api('POST', '', { key: 'checkout', name: HOSTILE, tags: ['shop'], filters: FILTERS })
+  await api('POST', '', { key: 'search' })
+  await api('PATCH', '1/', { tags: ['shop', 'till'] })
+
+  const states = (path: RegExp, shows: string, more: States = {}): States => ({
+    data: { shows },
+    dark: { shows, theme: 'dark' },
+    '360 px': { shows, width: 360 },
+    slow: { shows: '.skeleton-rows', stubs: [{ path, after: new Promise(() => undefined) }] },
+    'error 500': {
+      ...{ shows: '.failure', may: /500/ },
+      stubs: [{ path, status: 500, body: problem('internal', 'A defect.') }],
+    },
+    'error 403': {
+      ...{ shows: '.failure', may: /403/ },
+      stubs: [{ path, status: 403, body: problem('permission_denied', 'No such scope.') }],
+    },
+    ...more,
+  })
+  const none = { count: 0, next: null, previous: null, results: [] }
+  const flags = /feature_flags\/\?limit/
+  const pages: readonly (readonly [path: string, states: States])[] = [
+    [
+      LIST,
+      states(flags, '.table', { empty: { shows: '.empty', stubs: [{ path: flags, body: none }] } }),
+    ],
+    [`${LIST}/1`, states(/feature_flags\/1\/$/, '.flag-set')],
+    [`${LIST}/1?tab=history`, { data: { shows: '.flag-version' } }],
+    [`${LIST}/1?tab=links`, { data: { shows: '.flag-links' } }],
+    [`${LIST}/1?tab=code`, { data: { shows: '.flag-code' } }],
+    [`${LIST}/99`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
+  ]
+  for (const [path, all] of pages) {
+    for (const [name, { shows, may, ...view }] of Object.entries(all)) {
+      await t.test(`${path}: ${name}`, async (t) => {
+        const screen = await console.open(path, view)
+        await screen.page.waitForSelector(shows)
+        t.strictSame(await screen.faults(may), [])
+        await screen.close()
+      })
+    }
+  }
+
+  await t.test('a switch holds for the next decide', async (t) => {
+    const screen = await console.open(LIST)
+    await screen.page.waitForSelector('[role=switch][aria-label=search]')
+    await screen.page.focus('[role=switch][aria-label=search]')
+    await screen.page.keyboard.press('Space')
+    await screen.page.waitForSelector('[role=switch][aria-label=search][aria-checked=false]')
+    const answer = await request(`${console.url}/decide/?v=2`, {
+      body: { api_key: console.product.projectKey, distinct_id: 'ann' },
+    })
+    t.strictSame(Object.keys((answer.body as { featureFlags: object }).featureFlags), ['checkout'])
+    await screen.close()
+  })
+
+  await t.test(
+    'a draft is tried before it is saved, and says what held and what failed',
+    async (t) => {
+      const screen = await console.open(`${LIST}/1`)
+      const { page } = screen
+      await page.waitForSelector('.flag-set')
+      t.match(await textOf(screen, '.flag-set-unreached'), /Never reached/)
+      t.match(await textOf(screen, '.flag-main'), /plan is pro → 25 % of them → variant by split/)
+      await press(screen, 'Add condition')
+      await press(screen, 'flag search is on')
+      t.match(await textOf(screen, '.flag-main'), /3\. plan is pro and flag search is on → 50 %/)
+      await page.click('button[aria-label="Remove condition set 2"]')
+      await page.focus('input[name=distinct_id]')
+      await page.keyboard.type('nobody')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.flag-trace')
+      t.match(await textOf(screen, '.flag-value'), /^false/)
+      t.match(await textOf(screen, '.flag-trace-sets'), /failed: plan is pro/)
+      // A count is given up when its set is gone.
+      t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+      await screen.close()
+    },
+  )
+
+  await t.test('a save shows its change, and a conflict all three sides', async (t) => {
+    const screen = await console.open(`${LIST}/1`)
+    const { page } = screen
+    await page.waitForSelector('.flag-set')
+    await page.click('button[aria-label="Move up: condition set 2"]')
+    await api('PATCH', '1/', { name: 'Theirs' })
+    await press(screen, 'Save changes')
+    await page.waitForSelector('dialog .flag-diff')
+    t.match(await textOf(screen, 'dialog'), /Reach, before → after/)
+    t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+    await press(screen, 'Save')
+    await page.waitForSelector('.flag-sides')
+    t.match(await textOf(screen, '.flag-sides'), /version 2.*version 3.*Theirs.*You want/s)
+    t.strictSame(await screen.faults(/409|ERR_ABORTED/), [])
+    await press(screen, 'Save mine over it')
+    await page.waitForFunction('document.querySelector("dialog") === null')
+    t.match(await api('GET', '1/'), {
+      ...{ version: 4, name: HOSTILE },
+      filters: { groups: [{ variant: 'red' }, {}, {}] },
+    })
+    await screen.close()
+  })
+
+  await t.test('a version is restored from the history', async (t) => {
+    const screen = await console.open(`${LIST}/1?tab=history`)
+    await screen.page.waitForSelector('.flag-version')
+    t.match(await textOf(screen, '.flag-history'), /Version 4.*Version 3.*Version 2.*Version 1/s)
+    await screen.page.click('button[aria-label="Restore version 1"]')
+    await screen.page.waitForFunction('document.body.textContent.includes("Version 5")')
+    t.match(await api('GET', '1/'), { version: 5, tags: ['shop'], filters: FILTERS })
+    await screen.close()
+  })
+
+  await t.test('flags that are chosen are changed together', async (t) => {
+    const screen = await console.open(LIST)
+    await screen.page.waitForSelector('.flags-check')
+    for (const box of await screen.page.$$('.flags-check')) await box.click()
+    await press(screen, 'Switch off')
+    await screen.page.waitForFunction(
+      'document.querySelectorAll("[role=switch][aria-checked=false]").length === 2',
+    )
+    t.match(await api('GET', ''), { results: [{ active: false }, { active: false }] })
+    await screen.close()
+  })
+})
+
+function problem(code: string, detail: string): object {
+  return { type: 'server_error', code, detail, attr: null }
+}
+
+async function textOf({ page }: Screen, selector: string): Promise<string> {
+  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
+}
+
+/** Presses the button with this text, by the keyboard. */
+async function press({ page }: Screen, text: string): Promise<void> {
+  const buttons = await page.$$('button')
+  const texts = await Promise.all(
+    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
+  )
+  await buttons[texts.lastIndexOf(text)]?.focus()
+  await page.keyboard.press('Enter')
+}

@@ -1,0 +1,122 @@
+/** The page of live events, as a browser shows it over the real product. */
+import type { Page } from 'puppeteer-core'
+import t from 'tap'
+import { until } from '../support/until.ts'
+import { startConsole, type View } from './support/console.ts'
+import { sampleEvents } from './support/sample.ts'
+
+const HOSTILE = '<img src=x onerror="window.wasRun=1"><script>window.wasRun=1</script>'
+
+t.test('live events', async (t) => {
+  const console = await startConsole(t)
+  const send = async (event: string, properties: object = {}) => {
+    await console.capture([{ event, distinct_id: 'somebody', properties }])
+  }
+  const ready = async (page: Page) => {
+    await page.waitForSelector('.live-open')
+  }
+
+  await t.test('before the first event the page says what it waits for', async (t) => {
+    const screen = await console.open('/project/1/live')
+    await screen.page.waitForSelector('.live-open')
+    await screen.page.waitForSelector('.empty')
+    t.strictSame(await screen.faults(), [])
+    await send('the first')
+    await screen.page.waitForSelector('tbody tr')
+    await screen.close()
+  })
+
+  await console.capture(sampleEvents(40))
+  const stream = /^\/api\/projects\/1\/live\//
+  const failing = (status: number, code: string) => [
+    {
+      ...{ path: stream, status },
+      body: { type: 'server_error', code, detail: 'A word of the server.', attr: null },
+    },
+  ]
+  const never = new Promise(() => undefined)
+  const list = /^\/api\/projects\/1\/events\//
+  const states: Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>> =
+    {
+      data: { shows: '.live-open ~ *, tbody tr:nth-child(20)' },
+      dark: { shows: 'tbody tr', theme: 'dark' },
+      '360 px': { shows: 'tbody tr', width: 360 },
+      slow: {
+        shows: '.skeleton',
+        stubs: [
+          { path: stream, after: never },
+          { path: list, after: never },
+        ],
+      },
+      'error 500': { shows: '.live-waiting', may: /500/, stubs: failing(500, 'internal') },
+      'error 403': { shows: '.failure', may: /403/, stubs: failing(403, 'permission_denied') },
+    }
+  for (const [name, { shows, may, ...view }] of Object.entries(states)) {
+    await t.test(`in its state: ${name}`, async (t) => {
+      const screen = await console.open('/project/1/live', view)
+      await screen.page.waitForSelector(shows)
+      t.strictSame(await screen.faults(may), [])
+      await screen.close()
+    })
+  }
+
+  await t.test('the newest is on top, and what an event holds is text', async (t) => {
+    const screen = await console.open('/project/1/live')
+    const { page } = screen
+    await ready(page)
+    await send(HOSTILE, { $pathname: HOSTILE, [HOSTILE]: HOSTILE })
+    const name = () => page.$eval('tbody tr td:nth-child(2)', ({ textContent }) => textContent)
+    await until('it is on top', async () => (await name()) === HOSTILE)
+    await page.click('tbody tr td:nth-child(2)')
+    await page.waitForSelector('dialog .json')
+    t.match(await page.$eval('dialog h2', ({ textContent }) => textContent), HOSTILE)
+    t.equal(await page.evaluate('window.wasRun'), undefined)
+    t.strictSame(await screen.faults(), [])
+    await page.keyboard.press('Escape')
+    await page.waitForFunction('document.querySelector("dialog") === null')
+    await screen.close()
+  })
+
+  await t.test('the list stands still while somebody looks, and says how many came', async (t) => {
+    const screen = await console.open('/project/1/live')
+    const { page } = screen
+    await ready(page)
+    await page.waitForSelector('tbody tr')
+    const shown = () => page.$eval('tbody tr td:nth-child(2)', ({ textContent }) => textContent)
+    await page.hover('tbody tr')
+    const before = await shown()
+    await send('while paused 1')
+    await send('while paused 2')
+    const button = await page.waitForSelector('.live-new button')
+    await until(
+      'both are counted',
+      async () => (await button?.evaluate(({ textContent }) => textContent)) === '2 new',
+    )
+    t.equal(await shown(), before)
+    t.strictSame(await screen.faults(), [])
+    await button?.click()
+    await until('the newest is shown', async () => (await shown()) === 'while paused 2')
+    await screen.close()
+  })
+
+  await t.test('a tab that is hidden has no stream', async (t) => {
+    const screen = await console.open('/project/1/live')
+    const { page } = screen
+    await ready(page)
+    await page.evaluate(`
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    `)
+    await page.waitForSelector('.live-closed')
+    await send('while hidden')
+    await page.evaluate(`
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => false })
+      document.dispatchEvent(new Event('visibilitychange'))
+    `)
+    await ready(page)
+    const names = () => page.$$eval('td strong', (all) => all.map((each) => each.textContent))
+    await until('the list fills the gap', async () => (await names()).includes('while hidden'))
+    t.pass('what came meanwhile is there')
+    await screen.close()
+  })
+})

@@ -1,0 +1,58 @@
+/** What may never be wrong with a page of the console. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'puppeteer-core'
+import type { Visitor } from '../../clients/support/visitor.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** WCAG 2.2, levels A and AA, and what axe-core holds for good practice. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Notes what the policy refuses, from the first script of each page on. */
+export async function watchPage(page: Page): Promise<void> {
+  await page.evaluateOnNewDocument(`
+    window.refusals = []
+    document.addEventListener('securitypolicyviolation', (event) => {
+      window.refusals.push(event.violatedDirective + ' ' + event.blockedURI)
+    })
+  `)
+}
+
+/** @param expected faults that the test means to cause, such as an answer 500. */
+export async function faultsOf(
+  visitor: Visitor,
+  url: string,
+  expected?: RegExp,
+): Promise<readonly string[]> {
+  const { page } = visitor
+  const requests = await visitor.requests()
+  const foreign = requests
+    .map(({ url: asked }) => asked.href)
+    .filter((href) => !href.startsWith(`${url}/`) && !href.startsWith('data:'))
+    .map((href) => `a request to ${href}`)
+  const refused = (await page.evaluate('window.refusals ?? []')) as string[]
+  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  const found = [
+    ...visitor.troubles,
+    ...foreign,
+    ...refused.map((text) => `refused by the policy: ${text}`),
+    ...(wide === true ? ['the page scrolls sideways'] : []),
+    ...(await violations(page)),
+  ]
+  return found.filter((fault) => expected === undefined || !expected.test(fault))
+}
+
+type Violation = {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** Evaluated through the browser's own protocol: the policy would refuse a script. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(`if (!window.axe) { ${AXE} }`)
+  const run = `axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`
+  const found = (await page.evaluate(run)) as readonly Violation[]
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `axe ${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  )
+}

@@ -1,0 +1,111 @@
+/** Sessions: signing in and out by the cookie, and what refuses one. */
+import t, { type Test } from 'tap'
+import { isObject } from '../../../src/core/json.ts'
+import { type Product, startStandalone } from '../../support/servers/product.ts'
+
+t.setTimeout(120_000)
+
+t.test('a session over uWebSockets.js', (t) => signsIn(t, 'uws'))
+t.test('a session over node:http', (t) => signsIn(t, 'node'))
+
+type Sent = { body?: object; headers?: Record<string, string>; raw?: string; type?: string }
+type Answer = { status: number; body: Record<string, unknown>; headers: Headers }
+
+async function call({ url }: Product, verb: string, path: string, sent: Sent = {}) {
+  const { body, raw, type = 'application/json', headers = {} } = sent
+  const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const reply = await fetch(`${url}${path}`, {
+    method: verb,
+    headers: { ...(text === undefined ? {} : { 'content-type': type }), ...headers },
+    ...(text === undefined ? {} : { body: text }),
+  })
+  const answer = await reply.text()
+  const json: unknown = answer === '' ? {} : JSON.parse(answer)
+  return { status: reply.status, body: isObject(json) ? json : {}, headers: reply.headers }
+}
+
+async function signsIn(t: Test, server: string): Promise<void> {
+  const product = await startStandalone(t, { HTTP_SERVER: server, API_CORS_ORIGINS: '*' })
+  t.same((await call(product, 'GET', '/api/session/')).body, { user: null })
+  const login = { personal_api_key: product.personalKey }
+  const begun = await call(product, 'POST', '/api/login/', { body: login })
+  t.equal(begun.status, 200)
+  t.notOk('session_token' in begun.body, 'the secret is in the cookie alone')
+  const written = begun.headers.get('set-cookie') ?? ''
+  t.match(
+    written,
+    /^sluice_session=[0-9A-Za-z]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=S/,
+  )
+  const cookie = written.split(';')[0] ?? ''
+  const csrf = String(begun.body['csrf_token'])
+  await reads(t, product, cookie)
+  await refuses(t, product, cookie, csrf)
+  await ends(t, product, cookie, csrf)
+}
+
+async function reads(t: Test, product: Product, cookie: string): Promise<void> {
+  const headers = { cookie }
+  const shown = await call(product, 'GET', '/api/session/', { headers })
+  t.match(shown.body, { user: { is_staff: true }, project_id: Number, scopes: ['*'] })
+  const flags = await call(product, 'GET', '/api/projects/@current/feature_flags/', { headers })
+  t.equal(flags.status, 200)
+  t.notOk(flags.headers.get('access-control-allow-origin'), 'no page of another origin reads it')
+  const both = { cookie, authorization: 'Bearer phx_nobody_has_this_one' }
+  t.equal((await call(product, 'GET', '/api/users/@me/', { headers: both })).status, 401)
+  const decide = await call(product, 'POST', '/decide/?v=2', {
+    body: { distinct_id: 'me' },
+    headers,
+  })
+  t.equal(decide.status, 401, 'public routes never read it')
+}
+
+async function refuses(t: Test, product: Product, cookie: string, csrf: string): Promise<void> {
+  const at = '/api/projects/@current/feature_flags/'
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+  ]
+  for (const headers of foreign) {
+    const sent = { cookie, 'x-csrf-token': csrf, ...headers }
+    const shown = await call(product, 'GET', at, { headers: sent })
+    t.match(shown, { status: 401, body: { code: 'not_authenticated' } }, JSON.stringify(headers))
+    const login = { body: { personal_api_key: product.personalKey }, headers }
+    const begun: Answer = await call(product, 'POST', '/api/login/', login)
+    t.match(begun, { status: 403, body: { code: 'permission_denied' } }, 'nor is anybody signed in')
+    t.notOk(begun.headers.get('access-control-allow-origin'))
+    const left = await call(product, 'POST', '/api/logout/', { headers: sent })
+    t.equal(left.status, 401)
+  }
+  const own = { origin: product.url, cookie }
+  const body = { key: 'by-session' }
+  for (const token of [{}, { 'x-csrf-token': 'wrong' }]) {
+    const headers = { ...own, ...token }
+    const refused = { status: 403, body: { code: 'permission_denied' } }
+    t.match(await call(product, 'POST', at, { body, headers }), refused)
+    t.match(await call(product, 'POST', '/api/logout/', { headers }), refused)
+  }
+  const headers = { ...own, 'x-csrf-token': csrf }
+  t.equal((await call(product, 'POST', at, { body, headers })).status, 201)
+  const form = { raw: `personal_api_key=${product.personalKey}`, type: FORM }
+  t.equal((await call(product, 'POST', '/api/login/', form)).status, 415)
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+async function ends(t: Test, product: Product, cookie: string, csrf: string): Promise<void> {
+  const headers = { cookie, 'x-csrf-token': csrf }
+  const left = await call(product, 'POST', '/api/logout/', { headers })
+  t.equal(left.status, 204)
+  t.match(left.headers.get('set-cookie'), /^sluice_session=; Path=\/; Max-Age=0/)
+  t.equal((await call(product, 'GET', '/api/users/@me/', { headers })).status, 401)
+  t.same((await call(product, 'GET', '/api/session/', { headers })).body, { user: null })
+  const login = { email: 'nobody@example.com', password: 'wrong password' }
+  for (let tries = 0; tries < 5; tries++) {
+    const refused = await call(product, 'POST', '/api/login/', { body: login })
+    t.match(refused, { status: 401, body: { code: 'invalid_credentials' } })
+  }
+  const sixth = await call(product, 'POST', '/api/login/', { body: login })
+  t.equal(sixth.status, 429)
+  t.ok(Number(sixth.headers.get('retry-after')) > 0)
+}

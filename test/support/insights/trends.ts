@@ -1,0 +1,208 @@
+/** TrendsQuery. */
+import { type Breakdown, breakdownValue, NONE, OTHER, topValues } from './breakdowns.ts'
+import { type EventsNode, type Filter, matcherOf } from './filters.ts'
+import { formulaValue } from './formula.ts'
+import { mathOf, ROLLING_DAYS } from './maths.ts'
+import {
+  bucketOf,
+  compared,
+  covered,
+  type DateRange,
+  type Grid,
+  gridOf,
+  isWithin,
+  type Range,
+  resolved,
+} from './ranges.ts'
+import { type Seen, seenIn, type World } from './world.ts'
+import { dayOf, type Interval, startOfDay, written } from './zones.ts'
+
+export type TrendsQuery = {
+  readonly kind: 'TrendsQuery'
+  readonly series: readonly EventsNode[]
+  readonly dateRange?: DateRange
+  readonly interval?: Interval
+  readonly properties?: readonly Filter[]
+  readonly filterTestAccounts?: boolean
+  readonly breakdownFilter?: Breakdown
+  readonly compareFilter?: { readonly compare: boolean; readonly compare_to?: string }
+  readonly trendsFilter?: { readonly formula?: string; readonly display?: string }
+}
+
+export type TrendsRow = {
+  readonly value?: string
+  readonly period?: string
+  readonly data: readonly number[]
+  readonly aggregated?: number
+  readonly buckets: readonly string[]
+  readonly incompleteFrom: number | null
+}
+
+const AGGREGATED = ['BoldNumber', 'ActionsTable', 'ActionsPie', 'ActionsBarValue']
+
+/** A series in one period: what falls under each value. */
+type Part = {
+  readonly node: EventsNode
+  readonly data: (value: string | undefined) => readonly number[]
+  readonly total: (value: string | undefined) => number
+  readonly values: readonly string[]
+}
+
+type Period = { readonly name: string; readonly range: Range; readonly grid: Grid }
+
+export function evaluateTrends(world: World, query: TrendsQuery) {
+  const seen = seenIn(world)
+  const of = query.series.map((node) => {
+    const matches = matcherOf(world, query, node)
+    return { node, events: seen.filter(matches) }
+  })
+  const firsts = of.flatMap(({ events }) => events.slice(0, 1).map(({ at }) => at))
+  const first = () => (firsts.length === 0 ? undefined : Math.min(...firsts))
+  const periods = periodsOf(world, query, first)
+  const [current] = periods
+  if (current === undefined) throw new Error('a question has a period')
+  const top = topOf(query, of, current)
+  const parts = periods.map((period) =>
+    of.map(({ node, events }, index) =>
+      partOf({ world, query, node, events, period, top: top[index] ?? [] }),
+    ),
+  )
+  const rows = periods.flatMap((period, index) => rowsOf(world, query, period, parts, index))
+  return { rows, hasMore: rows.some(({ value }) => value === OTHER) }
+}
+
+function periodsOf(world: World, query: TrendsQuery, first: () => number | undefined): Period[] {
+  const interval = query.interval ?? 'day'
+  const range = resolved(world, query.dateRange ?? {}, first)
+  const periodOf = (name: string, range: Range) => {
+    const grid = gridOf(world.zone, interval, range)
+    return { name, range: covered(grid, range), grid }
+  }
+  const current = periodOf('current', range)
+  if (query.compareFilter?.compare !== true) return [current]
+  const earlier = compared(world.zone, range, query.compareFilter.compare_to)
+  return [current, periodOf('previous', earlier)]
+}
+
+/** The values that have rows, per series, or over all of them for a formula. */
+function topOf(
+  query: TrendsQuery,
+  of: readonly { readonly events: readonly Seen[] }[],
+  { range }: Period,
+): readonly (readonly string[])[] {
+  const by = query.breakdownFilter
+  if (by === undefined) return []
+  const lists = of.map(({ events }) => events.filter(({ at }) => isWithin(range, at)))
+  if (query.trendsFilter?.formula === undefined) return lists.map((each) => topValues(by, each))
+  const all = topValues(by, lists.flat())
+  const having = (value: string) =>
+    lists.findIndex((list) => list.some((event) => breakdownValue(by, event) === value))
+  const ordered = all.toSorted((one, other) => having(one) - having(other))
+  return lists.map(() => ordered)
+}
+
+type PartInput = {
+  readonly world: World
+  readonly query: TrendsQuery
+  readonly node: EventsNode
+  /** All that match, ever, in order of time. */
+  readonly events: readonly Seen[]
+  readonly period: Period
+  readonly top: readonly string[]
+}
+
+function partOf({ world, query, node, events, period, top }: PartInput): Part {
+  const by = query.breakdownFilter
+  const math = node.math ?? 'total'
+  const counted = math === 'first_time_for_user' ? firstOfEach(events) : events
+  const rowOf = (event: Seen): string | undefined => {
+    if (by === undefined) return undefined
+    const value = breakdownValue(by, event)
+    return value === NONE || top.includes(value) ? value : OTHER
+  }
+  const under = (value: string | undefined) => counted.filter((event) => rowOf(event) === value)
+  const days = ROLLING_DAYS[math]
+  const daysTo = (end: number, length: number): Range => ({
+    from: startOfDay(world.zone, dayOf(world.zone, end - 1) - length + 1),
+    to: end,
+  })
+  const number = (found: readonly Seen[]) => mathOf(math, node.math_property, found)
+  // What the numbers are made of: rolling ones have days before the range.
+  const { to } = period.range
+  const read =
+    days === undefined ? period.range : { from: daysTo(period.grid.ends[0] ?? to, days).from, to }
+  const data = (value: string | undefined) => {
+    const own = under(value)
+    return period.grid.starts.map((_, index) => {
+      const end = period.grid.ends[index] ?? 0
+      if (days === undefined) {
+        return number(
+          own.filter(({ at }) => isWithin(period.range, at) && bucketOf(period.grid, at) === index),
+        )
+      }
+      return number(own.filter(({ at }) => isWithin(daysTo(end, days), at)))
+    })
+  }
+  // A rolling number of the range is that of the days that end with it.
+  const whole = days === undefined ? period.range : daysTo(to, days)
+  const total = (value: string | undefined) =>
+    number(under(value).filter(({ at }) => isWithin(whole, at)))
+  const has = (value: string) =>
+    counted.some((event) => isWithin(read, event.at) && rowOf(event) === value)
+  return { node, data, total, values: [...top, ...[NONE, OTHER].filter(has)] }
+}
+
+function firstOfEach(events: readonly Seen[]): Seen[] {
+  const found = new Map<string, Seen>()
+  for (const event of events) if (!found.has(event.actor)) found.set(event.actor, event)
+  return [...found.values()]
+}
+
+function rowsOf(
+  world: World,
+  query: TrendsQuery,
+  period: Period,
+  periods: readonly (readonly Part[])[],
+  index: number,
+): TrendsRow[] {
+  const parts = periods[index] ?? []
+  const { starts, ends } = period.grid
+  const ongoing = ends.findIndex((end) => end > world.now)
+  const isAggregated = AGGREGATED.includes(query.trendsFilter?.display ?? '')
+  const row = (value: string | undefined, data: readonly number[], total: () => number) => ({
+    ...(value === undefined ? {} : { value }),
+    ...(query.compareFilter?.compare === true ? { period: period.name } : {}),
+    data,
+    ...(isAggregated ? { aggregated: total() } : {}),
+    buckets: starts.map((start) => written(world.zone, start)),
+    incompleteFrom: ongoing === -1 ? null : ongoing,
+  })
+  const valuesOf = (nth: number): readonly (string | undefined)[] =>
+    query.breakdownFilter === undefined
+      ? [undefined]
+      : [...new Set(periods.flatMap((each) => each[nth]?.values ?? []))].sort(lastOnes)
+  const formula = query.trendsFilter?.formula
+  if (formula === undefined) {
+    return parts.flatMap((part, nth) =>
+      valuesOf(nth).map((value) => row(value, part.data(value), () => part.total(value))),
+    )
+  }
+  const letters = (numbers: readonly number[]) =>
+    new Map(numbers.map((number, nth) => [String.fromCharCode(65 + nth), number]))
+  const values = [...new Set(parts.flatMap((_, nth) => valuesOf(nth)))].sort(lastOnes)
+  return values.map((value) => {
+    const data = parts.map((part) => part.data(value))
+    const points = starts.map((_, at) =>
+      formulaValue(formula, letters(data.map((each) => each[at] ?? 0))),
+    )
+    return row(value, points, () =>
+      formulaValue(formula, letters(parts.map((part) => part.total(value)))),
+    )
+  })
+}
+
+/** None and other come last; others keep their order. */
+function lastOnes(one: string | undefined, other: string | undefined): number {
+  const rank = (value: string | undefined) => [NONE, OTHER].indexOf(value ?? '')
+  return rank(one) - rank(other)
+}

@@ -1,0 +1,63 @@
+/**
+ * A project as the reference evaluator sees it: plain data, evaluated without SQL and from the
+ * specification alone. Shares no code with `src/query/insights`.
+ */
+import type { Json } from '../../../src/core/json.ts'
+import type { Filter } from './filters.ts'
+
+/** Microseconds since 1970, a whole number. */
+export type Micros = number
+
+export type WorldEvent = {
+  readonly event: string
+  readonly distinctId: string
+  readonly at: Micros
+  readonly properties: { readonly [key: string]: Json }
+}
+
+export type WorldPerson = {
+  readonly distinctIds: readonly string[]
+  readonly properties: { readonly [key: string]: Json }
+}
+
+export type World = {
+  readonly zone: string
+  readonly now: Micros
+  readonly events: readonly WorldEvent[]
+  readonly persons: readonly WorldPerson[]
+  readonly testAccountFilters: readonly Filter[]
+}
+
+/** An event with whom it counts for: the person of now, or the distinct id that has none. */
+export type Seen = WorldEvent & {
+  readonly actor: string
+  readonly person: WorldPerson['properties'] | undefined
+}
+
+/** In order of time. */
+export function seenIn(world: World): Seen[] {
+  const owner = new Map(
+    world.persons.flatMap((person, index) =>
+      person.distinctIds.map((id) => [id, { index, person }] as const),
+    ),
+  )
+  return world.events
+    .map((event) => {
+      const owned = owner.get(event.distinctId)
+      const actor = owned === undefined ? `id ${event.distinctId}` : `person ${owned.index}`
+      return { ...event, actor, person: owned?.person.properties }
+    })
+    .sort((a, b) => a.at - b.at)
+}
+
+/** Members of each key, keys in the order of their first member. */
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}

@@ -1,0 +1,61 @@
+/** What the console reckons without a browser. */
+import { spawnSync } from 'node:child_process'
+import t from 'tap'
+import { axisOf, linear, shownLabels } from '../../../gateway/console/charts/scale.ts'
+import { curlOf } from '../../../gateway/console/data/calls.ts'
+import { labelOfBucket, rangeOf, textOfRange } from '../../../gateway/console/data/ranges.ts'
+import {
+  filtersOf,
+  sentenceOf,
+  textOfFilters,
+  toggled,
+} from '../../../gateway/console/kit/filters/filter.ts'
+
+t.test('a copied call is one command, whatever its body holds', (t) => {
+  const body = `{"name":"it's $(id) \`id\` \\"\n"}`
+  const line = curlOf({ verb: 'POST', path: "/api/x/?a='b'", body }, 'http://here')
+  const script = `curl() { printf '%s\\0' "$@"; }\n${line}`
+  const { stdout } = spawnSync('sh', ['-c', script], { env: { SLUICE_KEY: 'phx_1' } })
+  t.strictSame(String(stdout).split('\0').slice(0, -1), [
+    "http://here/api/x/?a='b'",
+    ...['-H', 'Authorization: Bearer phx_1', '-H', 'Content-Type: application/json', '-d', body],
+  ])
+  const removal = curlOf({ verb: 'DELETE', path: '/api/x/' }, 'http://here')
+  t.match(removal, '-X DELETE')
+  t.end()
+})
+
+t.test('filters go into the address and come back; what is none is left out', (t) => {
+  const first = toggled([], 'plan', 'pro', false)
+  const both = toggled(toggled(first, 'plan', 'team', false), '$browser', 'Safari', true)
+  t.strictSame(both.map(sentenceOf), ['plan is pro or team', '$browser is not Safari'])
+  t.strictSame(filtersOf(textOfFilters(both) ?? null), both)
+  t.strictSame(toggled(first, 'plan', 'pro', false), [], 'a second click takes it out')
+  t.equal(textOfFilters([]), undefined)
+  for (const text of [null, '', '{', '{}', '[1, null, {"operator": "exact"}]']) {
+    t.strictSame(filtersOf(text), [], String(text))
+  }
+  t.end()
+})
+
+t.test('a range of the address is that of the question', (t) => {
+  t.strictSame(rangeOf('-7d'), { date_from: '-7d' })
+  t.strictSame(rangeOf('-1d..-1dEnd'), { date_from: '-1d', date_to: '-1dEnd' })
+  t.equal(textOfRange(rangeOf('2026-01-01..2026-01-31')), '2026-01-01..2026-01-31')
+  t.equal(labelOfBucket('2026-03-02T00:00:00+01:00', 'day'), '2 Mar')
+  t.equal(labelOfBucket('2026-10-25T02:00:00+01:00', 'hour'), '02:00')
+  t.equal(labelOfBucket('2026-03-01T00:00:00+01:00', 'month'), 'Mar 2026')
+  t.end()
+})
+
+t.test('an axis has round ticks around all values, and zero', (t) => {
+  t.strictSame(axisOf([]), { low: 0, high: 1, ticks: [0] })
+  t.strictSame(axisOf([3, 36]).ticks, [0, 10, 20, 30, 40])
+  const { low, ticks } = axisOf([-7, 12])
+  t.ok(low <= -7 && ticks.includes(0))
+  t.ok(axisOf([1, 2]).ticks.every(Number.isInteger), 'half an event is no event')
+  t.equal(linear([0, 10], [100, 0])(5), 50)
+  t.equal(linear([0, 0], [100, 0])(5), 100)
+  t.strictSame([...shownLabels(8, 240)], [0, 3, 6])
+  t.end()
+})

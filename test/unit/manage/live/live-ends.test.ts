@@ -1,0 +1,76 @@
+import t from 'tap'
+import { AppError } from '../../../../src/core/code.ts'
+import { projectId, revision } from '../../../../src/core/ids.ts'
+import { LIVE_RIGHTS_MS, LIVE_STREAM_MS } from '../../../../src/core/limits/limits.ts'
+import { silentLog } from '../../../../src/core/log.ts'
+import { createNewsHub } from '../../../../src/core/project-news.ts'
+import { followEnds } from '../../../../src/manage/live/live-ends.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+
+const OURS = projectId(1)
+
+/** A stream whose caller loses its rights when `fails` is set. */
+function setUp(expiresInMs?: number) {
+  const clock = createFakeClock()
+  const news = createNewsHub(silentLog)
+  const told: unknown[] = []
+  const caller = { checks: 0, fails: undefined as Error | undefined }
+  const check = async () => {
+    caller.checks += 1
+    if (caller.fails !== undefined) throw caller.fails
+  }
+  const expiresAt =
+    expiresInMs === undefined ? null : new Date(clock.now() + expiresInMs).toISOString()
+  const queue = {
+    tell: ({ revision: changed }: { readonly revision: number }) => told.push(changed),
+    bye: (reason: string) => told.push(reason),
+  }
+  const stop = followEnds({ news, clock }, { projectId: OURS, expiresAt, check }, queue)
+  return { clock, news, told, caller, stop }
+}
+
+t.test('a stream is renewed after its time', async (t) => {
+  const { clock, told, caller, stop } = setUp()
+  await clock.advance(LIVE_STREAM_MS - 1)
+  t.strictSame(told, [])
+  await clock.advance(1)
+  t.strictSame(told, ['renew'])
+  t.equal(caller.checks, 0, 'while nothing changes nothing is asked')
+  stop()
+  t.equal(clock.timers(), 0)
+})
+
+t.test('rights are checked when keys or the project change, not for others', async (t) => {
+  const { clock, news, told, caller, stop } = setUp()
+  news.publish({ kind: 'revision', projectId: projectId(2), revision: revision(8) })
+  t.equal(caller.checks, 0)
+  news.publish({ kind: 'revision', projectId: OURS, revision: revision(9) })
+  news.publish({ kind: 'keys' })
+  await clock.advance(LIVE_RIGHTS_MS - 1)
+  t.equal(caller.checks, 1, 'one in so long a time')
+  caller.fails = new AppError('unavailable', 'nobody can say')
+  await clock.advance(1)
+  t.equal(caller.checks, 2)
+  t.strictSame(told, [9])
+  caller.fails = new AppError('unauthenticated', 'the key is gone')
+  await clock.advance(LIVE_RIGHTS_MS)
+  t.equal(caller.checks, 3, 'asked again by itself')
+  t.strictSame(told, [9, 'revoked'])
+  stop()
+  news.publish({ kind: 'keys' })
+  await clock.advance(LIVE_STREAM_MS)
+  t.equal(caller.checks, 3)
+  t.strictSame(told, [9, 'revoked'])
+  t.equal(clock.timers(), 0)
+})
+
+t.test('the stream of a key that expires ends then', async (t) => {
+  const { clock, told, caller, stop } = setUp(5_000)
+  caller.fails = new AppError('unauthenticated', 'expired')
+  await clock.advance(5_000)
+  t.strictSame(told, [])
+  await clock.advance(1)
+  t.strictSame(told, ['revoked'])
+  stop()
+  t.equal(clock.timers(), 0)
+})
