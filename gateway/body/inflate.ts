@@ -1,6 +1,7 @@
 /** Inflates compressed bodies, within a bound. */
 
-import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { INFLATE_START_BYTES, INFLATE_SUSPECT_RATIO } from '../../src/core/limits/limits.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, TOO_LARGE } from './decode-error.ts'
 
@@ -26,6 +27,27 @@ const GZIP_BYTES_MIN = 18
 /** What gzip says at its end of the length of its last part, which is most often all of it. */
 export function gzipLength(bytes: Buffer): number {
   return bytes.length < GZIP_BYTES_MIN ? 0 : bytes.readUInt32LE(bytes.length - 4)
+}
+
+/**
+ * The start of what a gzip holds that says it grows more than real bodies do; undefined for the
+ * others, and where the start is not as dense as the rest.
+ */
+export function suspectStart(bytes: Buffer): Buffer | undefined {
+  const announced = gzipLength(bytes)
+  const isSuspect = announced > bytes.length * INFLATE_SUSPECT_RATIO
+  if (!isSuspect || announced < 2 * INFLATE_START_BYTES) return undefined
+  const taken = Math.ceil((bytes.length * INFLATE_START_BYTES) / announced)
+  try {
+    return gunzipSync(bytes.subarray(0, taken), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: 2 * INFLATE_START_BYTES,
+      chunkSize: INFLATE_START_BYTES,
+    })
+  } catch {
+    // Inflating all of it tells what is wrong.
+    return undefined
+  }
 }
 
 /** Inflates `deflate`: zlib's format, or a bare stream, which some clients send. */

@@ -4,6 +4,7 @@ import { isBeforeColon } from '../../src/core/json-text/json-characters.ts'
 import {
   JSON_CONTAINERS_MAX,
   JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
   JSON_NAMES_MAX,
   JSON_VALUES_MAX,
 } from '../../src/core/limits/limits.ts'
@@ -18,8 +19,8 @@ const CROWDED_LENGTH_MIN = Math.min(2 * JSON_VALUES_MAX, 5 * JSON_NAMES_MAX)
 
 /**
  * True when the text nests deeper than `JSON_DEPTH_MAX`, or holds more than `JSON_CONTAINERS_MAX`
- * containers, `JSON_VALUES_MAX` values or `JSON_NAMES_MAX` different names. A short text can only
- * be too deep.
+ * containers, `JSON_VALUES_MAX` values, `JSON_NAMES_MAX` different names or `JSON_MEMBERS_MAX` members
+ * of one object. A short text can only be too deep.
  */
 export function exceedsStructure(text: string): boolean {
   return text.length < CROWDED_LENGTH_MIN ? isTooDeep(text) : isTooCrowded(text)
@@ -46,6 +47,8 @@ function isTooDeep(text: string): boolean {
 /** Skips strings that are values; counts brackets, commas and names. */
 function isTooCrowded(text: string): boolean {
   const names = new NameCounter()
+  // Of the objects that are open, by their depth.
+  const members = new Uint32Array(JSON_DEPTH_MAX + 1)
   let depth = 0
   let containers = 0
   let commas = 0
@@ -58,6 +61,8 @@ function isTooCrowded(text: string): boolean {
         break
       case COLON:
         isValue = true
+        members[depth] = (members[depth] ?? 0) + 1
+        if ((members[depth] ?? 0) > JSON_MEMBERS_MAX) return true
         break
       case COMMA:
         isValue = false
@@ -69,6 +74,7 @@ function isTooCrowded(text: string): boolean {
         depth += 1
         containers += 1
         if (depth > JSON_DEPTH_MAX || containers > JSON_CONTAINERS_MAX) return true
+        members[depth] = 0
         break
       case 125:
       case 93:

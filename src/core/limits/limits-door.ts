@@ -26,6 +26,19 @@ export const JSON_VALUES_MAX = 2_500_000
  * of a project add some thousand.
  */
 export const JSON_NAMES_MAX = 100_000
+/**
+ * Members of one object. The largest event has 1 MB, and its shortest members five bytes each; the
+ * whole body of another client is one event or a list of them.
+ */
+export const JSON_MEMBERS_MAX = 250_000
+
+/**
+ * A compressed body that grows this many times is looked at from its start on before all of it is
+ * inflated. Bodies of real events grow 5 to 30 times.
+ */
+export const INFLATE_SUSPECT_RATIO = 100
+/** How much of it is looked at: `JSON_MEMBERS_MAX` of the shortest members, twice. */
+export const INFLATE_START_BYTES = 2_621_440
 
 /** Of how many bytes the setting `BODY_BYTES_MAX` may ask that a body has fewer. */
 export const BODY_BYTES_SETTING_MIN = 1_048_576

@@ -243,6 +243,17 @@ t.test('the size limit is exact before and after decompression', async (t) => {
   t.match(decode(deflateSync(over), deflate), { error: { status: 413 } })
 })
 
+t.test('a body that grows a hundred times is judged by its start', async (t) => {
+  // Inflated whole, it would be over the limit: 413.
+  const members = `{"event":"a","properties":{${'"":0,'.repeat(6_000_000)}"x":0}}`
+  t.equal(outcome(gzipSync(members)), '400 invalid_payload')
+  t.equal(outcome(gzipSync(`[${'{},'.repeat(9_000_000)}1]`)), '413 request_too_large')
+  const large = { event: 'paid', properties: { text: 'x'.repeat(10_000_000) } }
+  t.strictSame(outcome(gzipSync(JSON.stringify(large))), large)
+  const late = `{"text":"${'x'.repeat(6_000_000)}","all":{${'"":0,'.repeat(300_000)}"x":0}}`
+  t.equal(outcome(gzipSync(late)), '400 invalid_payload')
+})
+
 t.test('lz64 stops at the limit as well, in units and in bytes', async (t) => {
   const bomb = lzString.compressToBase64(`["${'a'.repeat(400_000)}"]`)
   const meta = { query: 'compression=lz64' }

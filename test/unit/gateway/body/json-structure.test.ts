@@ -1,7 +1,11 @@
 import t from 'tap'
 import { exceedsStructure, stringEnd } from '../../../../gateway/body/json-structure.ts'
 import { parseContainer } from '../../../../gateway/body/json-text.ts'
-import { BODY_BYTES_MAX, JSON_NAMES_MAX } from '../../../../src/core/limits/limits.ts'
+import {
+  BODY_BYTES_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_NAMES_MAX,
+} from '../../../../src/core/limits/limits.ts'
 
 /** Parts of a list, the same or made one by one. */
 const repeated = (count: number, part: string | ((at: number) => string)) =>
@@ -39,6 +43,7 @@ t.test('more members than a real body has are refused before they are parsed', a
     'new names in small objects': `[${repeated(200_000, (at) => `{"${at.toString(36)}":1}`)}]`,
     'new names after spaces': `{${repeated(200_000, (at) => `"${at.toString(36)}" \n: 1`)}}`,
     'one name again and again': `{${repeated(3_000_000, '"a":1')}}`,
+    'one name in one object': `{${repeated(JSON_MEMBERS_MAX + 1, '"":1')}}`,
     'values of a list': `[${repeated(3_000_000, '1')}]`,
     'texts of a list': `[${repeated(3_000_000, '""')}]`,
     containers: `[${repeated(1_000_001, '[]')}]`,
@@ -55,6 +60,13 @@ t.test('different names are counted, not texts or values', async (t) => {
   const values = `[${repeated(many, (at) => `{"a":"${at.toString(36)}"}`)}]`
   t.notOk(exceedsStructure(texts))
   t.notOk(exceedsStructure(values))
+})
+
+t.test('members are counted by object', async (t) => {
+  const most = `{${repeated(JSON_MEMBERS_MAX, '"":1')}}`
+  t.notOk(exceedsStructure(most))
+  t.notOk(exceedsStructure(`{"a":${most},"b":[${most}],"c":{}}`))
+  t.ok(exceedsStructure(`{"a":${most.replace('}', ',"a":{},"b":1}')}}`))
 })
 
 t.test('a string ends at the first quote that is not escaped', async (t) => {
