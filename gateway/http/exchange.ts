@@ -7,7 +7,7 @@
  * `aborted()` may be called in any state. A request leaves `Inflight` after its handler has settled
  * and its reply was sent or the client has left: its memory is free then, and a drain may go on.
  */
-import { HTTP_REPLY_PIECE_BYTES } from '../../src/core/limits/limits.ts'
+import { HTTP_REPLY_PIECE_BYTES, HTTP_TURN_REQUESTS_MAX } from '../../src/core/limits/limits.ts'
 import { BodyReader, EMPTY_BODY } from './body-reader.ts'
 import { BodyWatch } from './body-watch.ts'
 import { asksToClose, isWorthJudging, WaitingReply } from './head-refusal.ts'
@@ -188,6 +188,7 @@ export class Exchange {
 
   #run(body: Buffer): void {
     this.#state = 'handler'
+    const isLate = this.#context.turn.enter() > HTTP_TURN_REQUESTS_MAX
     let reply: HttpReply | Promise<HttpReply>
     try {
       reply = this.#context.options.handler(this.request, body)
@@ -197,6 +198,7 @@ export class Exchange {
     }
     // The hot path answers in the same tick, without a promise.
     if ('then' in reply) void this.#await(reply)
+    else if (isLate) setImmediate(() => this.#settle(reply))
     else this.#settle(reply)
   }
 

@@ -20,12 +20,14 @@ import type {
 } from './http-server.ts'
 import { Inflight } from './inflight.ts'
 import { isLegal } from './reply-rules.ts'
+import { Turn } from './turn.ts'
 
 /** State that the requests of one server share. */
 export type ExchangeContext = {
   readonly options: HttpServerOptions
   readonly bounds: HttpBounds
   readonly inflight: Inflight
+  readonly turn: Turn
   readonly clock: Clock
   readonly log: Log
   /** Answers close their connections. */
@@ -46,7 +48,8 @@ const DEFAULT_BOUNDS: HttpBounds = {
 export function createContext(deps: HttpServerDeps, options: HttpServerOptions): ExchangeContext {
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds }
   const inflight = new Inflight(bounds.inflightRequestsMax, bounds.inflightBytesMax)
-  return { options, bounds, inflight, clock: deps.clock, log: deps.log, draining: false }
+  const { clock, log } = deps
+  return { options, bounds, inflight, turn: new Turn(), clock, log, draining: false }
 }
 
 /** In the words of the route. Never throws: its last resort is a 500 without a body. */

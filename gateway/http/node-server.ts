@@ -8,6 +8,7 @@ import {
   HTTP_HEADER_BYTES_MAX,
   HTTP_HEADERS_MAX,
   HTTP_IDLE_MS,
+  HTTP_TURN_REQUESTS_MAX,
 } from '../../src/core/limits/limits.ts'
 import { Exchange, type ReplyHead, type ReplyTransport } from './exchange.ts'
 import { createContext, type ExchangeContext, waitUntilQuiet } from './http-context.ts'
@@ -18,7 +19,10 @@ import type { ReplySink } from './reply-pump.ts'
 
 const CHECK_INTERVAL_MS = 1_000
 
-/** Pipelined requests run concurrently and are answered in order. */
+/**
+ * Pipelined requests run concurrently and are answered in order. More than `HTTP_TURN_REQUESTS_MAX`
+ * at a time end their connection.
+ */
 export function createNodeServer(deps: HttpServerDeps, options: HttpServerOptions): HttpServer {
   const context = createContext(deps, options)
   const server = createServer({
@@ -36,9 +40,9 @@ export function createNodeServer(deps: HttpServerDeps, options: HttpServerOption
   })
   // One more than allowed: Node drops surplus headers silently, and the count reveals them.
   server.maxHeadersCount = HTTP_HEADERS_MAX + 1
-  const doomed = new WeakSet<Socket>()
-  server.on('request', (req, res) => accept(context, doomed, req, res))
-  server.on('checkContinue', (req, res) => accept(context, doomed, req, res))
+  const sockets: Sockets = { doomed: new WeakSet(), asked: new WeakMap() }
+  server.on('request', (req, res) => accept(context, sockets, req, res))
+  server.on('checkContinue', (req, res) => accept(context, sockets, req, res))
   const reusePort = !options.exclusivePort && canSharePort()
   if (!options.exclusivePort && !reusePort) {
     deps.log.warn('node:http of this Node cannot share its port among processes')
@@ -96,13 +100,34 @@ function portOf(server: NetServer): number {
   return address.port
 }
 
+type Sockets = {
+  /** Their further requests are not read. */
+  readonly doomed: WeakSet<Socket>
+  /** Requests of a connection in a turn of the event loop. */
+  readonly asked: WeakMap<Socket, { turn: number; requests: number }>
+}
+
+function asksTooMuch({ turn }: ExchangeContext, { asked }: Sockets, socket: Socket): boolean {
+  const known = asked.get(socket) ?? { turn: 0, requests: 0 }
+  if (known.turn !== turn.number) known.requests = 0
+  known.turn = turn.number
+  known.requests += 1
+  asked.set(socket, known)
+  return known.requests > HTTP_TURN_REQUESTS_MAX
+}
+
 function accept(
   context: ExchangeContext,
-  doomed: WeakSet<Socket>,
+  sockets: Sockets,
   req: NodeRequest,
   res: ServerResponse,
 ): void {
   const { socket } = req
+  const { doomed } = sockets
+  if (asksTooMuch(context, sockets, socket)) {
+    doomed.add(socket)
+    socket.destroy()
+  }
   // The parser would go on behind a refused request, into arbitrary bytes.
   if (doomed.has(socket)) {
     res.destroy()

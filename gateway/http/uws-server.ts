@@ -13,8 +13,9 @@ import type { Uws, UwsListenSocket, UwsRequest, UwsResponse } from './uws-types.
 const SHARED_PORT = 0
 
 /**
- * Pipelined requests are answered in order while each is answered within its own tick. A request
- * that arrives while another of its connection is unanswered ends the connection.
+ * Pipelined requests are answered in order while each is answered within its own tick, which
+ * `HTTP_TURN_REQUESTS_MAX` of a turn are at most. A request that arrives while another of its
+ * connection is unanswered ends the connection.
  */
 export function createUwsServer(
   uws: Uws,

@@ -51,6 +51,20 @@ for (const kind of HTTP_KINDS) {
       client.socket.destroy()
     })
 
+    t.test('a segment of thousands of requests ends its connection, others go on', async (t) => {
+      const { port, calls } = await startServer(t, kind, {
+        handler: () => ({ status: 404, body: 'x' }),
+      })
+      const [flood, other] = await Promise.all([RawClient.connect(port), RawClient.connect(port)])
+      const closed = new Promise((resolve) => flood.socket.once('close', resolve))
+      flood.send(get.repeat(5_000))
+      await closed
+      t.ok(calls.length < 1_000, `${calls.length} were handled`)
+      other.send(get)
+      t.equal((await other.next())?.status, 404)
+      other.socket.destroy()
+    })
+
     t.test('requests sent at once are answered in turn when answered at once', async (t) => {
       const { port } = await startServer(t, kind, {
         handler: (request, body) => ({ status: 200, body: request.path + String(body) }),

@@ -7,6 +7,13 @@ export const FORWARDED_HOPS_MAX = 32
 /** An answer before the end of a body that closes the connection waits for such a pause in it. */
 export const HTTP_REFUSAL_PAUSE_MS = 250
 
+/**
+ * Requests that are answered within the turn of the event loop in which they came; answers to further
+ * ones wait for the next turn. A segment may hold thousands of pipelined requests: as one that waits
+ * for its answer ends a connection with another behind it, they cannot hold the event loop.
+ */
+export const HTTP_TURN_REQUESTS_MAX = 64
+
 /** Levels of arrays and objects in a body. */
 export const JSON_DEPTH_MAX = 64
 /**
