@@ -8,9 +8,9 @@ export const FORWARDED_HOPS_MAX = 32
 export const HTTP_REFUSAL_PAUSE_MS = 250
 
 /**
- * Requests that are answered within the turn of the event loop in which they came; answers to further
- * ones wait for the next turn. A segment may hold thousands of pipelined requests: as one that waits
- * for its answer ends a connection with another behind it, they cannot hold the event loop.
+ * Requests that are answered in the turn of the event loop in which they came; answers to further
+ * ones wait for the next turn. A segment may hold thousands of pipelined requests: one that waits
+ * for its answer ends a connection with another behind it, so they cannot hold the event loop.
  */
 export const HTTP_TURN_REQUESTS_MAX = 64
 
