@@ -193,8 +193,7 @@ export class Exchange {
     try {
       reply = this.#context.options.handler(this.request, body)
     } catch (error) {
-      this.#fail(error)
-      return
+      return this.#fail(error)
     }
     // The hot path answers in the same tick, without a promise.
     if ('then' in reply) void this.#await(reply)

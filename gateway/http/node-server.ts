@@ -123,18 +123,17 @@ function accept(
   res: ServerResponse,
 ): void {
   const { socket } = req
-  const { doomed } = sockets
   if (asksTooMuch(context, sockets, socket)) {
-    doomed.add(socket)
+    sockets.doomed.add(socket)
     socket.destroy()
   }
   // The parser would go on behind a refused request, into arbitrary bytes.
-  if (doomed.has(socket)) {
+  if (sockets.doomed.has(socket)) {
     res.destroy()
     return
   }
   const exchange = createExchange(context, req, res)
-  if (exchange.framing.kind === 'refused') doomed.add(socket)
+  if (exchange.framing.kind === 'refused') sockets.doomed.add(socket)
   if (!exchange.begin()) return
   if (exchange.request.header('expect') !== undefined) {
     if (exchange.refusesBody) {
