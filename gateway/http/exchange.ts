@@ -136,14 +136,11 @@ export class Exchange {
     if (reader === undefined || this.#state !== 'body') return
     this.#waiting?.postpone()
     const within = this.#waiting === undefined ? reader.add(bytes) : reader.drop(bytes)
-    if (last || (this.#waiting !== undefined && !within)) {
-      this.endBody()
-    } else if (within) {
+    if (last || (this.#waiting !== undefined && !within)) this.endBody()
+    else if (within) {
       this.watch()
       this.#watch?.add(bytes.byteLength)
-    } else {
-      this.cutBody()
-    }
+    } else this.cutBody()
   }
 
   /** Called at the end of the body, or when an answer need not wait for it. */
@@ -193,7 +190,8 @@ export class Exchange {
     try {
       reply = this.#context.options.handler(this.request, body)
     } catch (error) {
-      return this.#fail(error)
+      this.#fail(error)
+      return
     }
     // The hot path answers in the same tick, without a promise.
     if ('then' in reply) void this.#await(reply)
