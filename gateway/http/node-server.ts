@@ -104,16 +104,15 @@ type Sockets = {
   /** Their further requests are not read. */
   readonly doomed: WeakSet<Socket>
   /** Requests of a connection in a turn of the event loop. */
-  readonly asked: WeakMap<Socket, { turn: number; requests: number }>
+  readonly asked: WeakMap<Socket, { readonly turn: number; readonly requests: number }>
 }
 
 function asksTooMuch({ turn }: ExchangeContext, { asked }: Sockets, socket: Socket): boolean {
-  const known = asked.get(socket) ?? { turn: 0, requests: 0 }
-  if (known.turn !== turn.number) known.requests = 0
-  known.turn = turn.number
-  known.requests += 1
-  asked.set(socket, known)
-  return known.requests > HTTP_TURN_REQUESTS_MAX
+  const now = turn.current()
+  const known = asked.get(socket)
+  const requests = known?.turn === now ? known.requests + 1 : 1
+  asked.set(socket, { turn: now, requests })
+  return requests > HTTP_TURN_REQUESTS_MAX
 }
 
 function accept(

@@ -1,16 +1,24 @@
-/** Counts the requests of one turn of the event loop. */
+/** Counts turns of the event loop that have requests, and the requests of each. */
 export class Turn {
-  /** Another one in each turn that has requests. */
-  number = 0
+  #number = 0
   #requests = 0
+  #isOpen = false
   readonly #end = () => {
-    this.number += 1
+    this.#number += 1
     this.#requests = 0
+    this.#isOpen = false
+  }
+
+  /** Another number in each turn. */
+  current(): number {
+    if (!this.#isOpen) setImmediate(this.#end)
+    this.#isOpen = true
+    return this.#number
   }
 
   /** @returns how many requests the turn has by now, this one included. */
   enter(): number {
-    if (this.#requests === 0) setImmediate(this.#end)
+    this.current()
     this.#requests += 1
     return this.#requests
   }

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { createHttpServer } from '../../gateway/http/create-http-server.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import { HTTP_TURN_REQUESTS_MAX } from '../../src/core/limits/limits.ts'
 import { silentLog } from '../../src/core/log.ts'
 import { HTTP_KINDS, startServer, until } from '../support/http/http-under-test.ts'
 import { ask, get, post, RawClient } from '../support/http/raw-http.ts'
@@ -63,6 +64,16 @@ for (const kind of HTTP_KINDS) {
       other.send(get)
       t.equal((await other.next())?.status, 404)
       other.socket.destroy()
+    })
+
+    t.test('requests that are refused one after the other keep their connection', async (t) => {
+      const { port } = await startServer(t, kind, { bounds: { inflightRequestsMax: 0 } })
+      const client = await RawClient.connect(port)
+      for (let asked = 0; asked < 2 * HTTP_TURN_REQUESTS_MAX; asked++) {
+        client.send(get)
+        t.equal((await client.next())?.status, 503)
+      }
+      client.socket.destroy()
     })
 
     t.test('requests sent at once are answered in turn when answered at once', async (t) => {
