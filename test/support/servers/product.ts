@@ -118,7 +118,10 @@ export async function startProcess(command: string, settings: Settings): Promise
     void ended.then((how) => {
       reject(new Error(`${command} ended with ${how}\n${errors}\n${JSON.stringify(lines)}`))
     })
-    setTimeout(() => reject(new Error(`${command} is not ready`)), READY_MS_MAX).unref()
+    setTimeout(() => {
+      const said = JSON.stringify(lines).slice(-4_000)
+      reject(new Error(`${command} is not ready\n${errors}\n${said}`))
+    }, READY_MS_MAX).unref()
   })
   try {
     return toProcess(child, await ready, lines, ended)
