@@ -98,11 +98,14 @@ t.test('failures: those of a machine that stood still are not counted, all other
     journal.attempts.push(attempt)
     return failuresIn(journal, { from: 0, to: 50_000 })
   }
-  const counted = { 'decide at g1: x': 1 }
-  t.strictSame(failures(19_000, 19_990), counted, 'before')
+  const counted = (sentAt: number, tookMs: number) => ({
+    'decide at g1: x': `1: sent ${sentAt} ms into it, took ${tookMs} ms`,
+  })
+  t.strictSame(failures(19_000, 19_990), counted(19_000, 990), 'before')
   t.strictSame(failures(19_900, 23_010), {}, 'under way in it')
   t.strictSame(failures(24_000, 24_010), {}, 'soon after it')
-  t.strictSame(failures(23_000 + SETTLE_MS, 23_010 + SETTLE_MS), counted, 'later')
+  const later = 23_000 + SETTLE_MS
+  t.strictSame(failures(later, later + 10), counted(later, 10), 'later')
   t.strictSame(failures(60_000, 60_001), {}, 'outside the span')
   t.strictSame(failures(19_000, 19_990, 200), {}, 'a success')
   t.end()

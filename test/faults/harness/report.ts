@@ -29,19 +29,23 @@ export function round(ms: number): number {
 }
 
 /**
- * Attempts of the span that failed, by kind, gateway and answer: empty when none did. Not those that
- * the machine, standing still, made fail.
+ * Attempts of the span that failed, by kind, gateway and answer: how many, and when the first was.
+ * Empty when none did. Not those that the machine, standing still, made fail.
  */
-export function failuresIn(journal: Journal, { from, to }: Span): Record<string, number> {
-  const failures: Record<string, number> = {}
+export function failuresIn(journal: Journal, { from, to }: Span): Record<string, string> {
+  const failures: Record<string, { readonly first: string; count: number }> = {}
   for (const attempt of journal.attempts) {
-    const { kind, status, failure, sentAt, gateway } = attempt
+    const { kind, status, failure, sentAt, endedAt, gateway } = attempt
     if (sentAt < from || sentAt >= to || isSuccess(status)) continue
     if (isExcused(attempt, journal.standstills)) continue
     const name = `${kind} at ${gateway}: ${failure}`
-    failures[name] = (failures[name] ?? 0) + 1
+    const first = `sent ${round(sentAt - from)} ms into it, took ${round(endedAt - sentAt)} ms`
+    failures[name] ??= { first, count: 0 }
+    failures[name].count += 1
   }
-  return failures
+  return Object.fromEntries(
+    Object.entries(failures).map(([name, { count, first }]) => [name, `${count}: ${first}`]),
+  )
 }
 
 /** Failures of these kinds only. */
