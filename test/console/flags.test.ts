@@ -27,6 +27,12 @@ t.test('the pages of flags', async (t) => {
     return answer.body
   }
   await console.capture(sampleEvents(60))
+  await console.capture(
+    [true, 'red'].map((response) => ({
+      ...{ event: '$feature_flag_called', distinct_id: 'ann' },
+      properties: { $feature_flag: 'checkout', $feature_flag_response: response },
+    })),
+  )
   await api('POST', '', { key: 'checkout', name: HOSTILE, tags: ['shop'], filters: FILTERS })
   await api('POST', '', { key: 'search' })
   await api('PATCH', '1/', { tags: ['shop', 'till'] })
@@ -56,6 +62,16 @@ t.test('the pages of flags', async (t) => {
     [`${LIST}/1`, states(/feature_flags\/1\/$/, '.flag-set')],
     [`${LIST}/1?tab=history`, { data: { shows: '.flag-version' } }],
     [`${LIST}/1?tab=links`, { data: { shows: '.flag-links' } }],
+    [
+      `${LIST}/1?tab=usage`,
+      {
+        data: { shows: '.flag-usage .chart' },
+        empty: {
+          shows: '.flag-usage .empty',
+          stubs: [{ path: /\/query\//, body: { results: [], timings: [] } }],
+        },
+      },
+    ],
     [`${LIST}/1?tab=code`, { data: { shows: '.flag-code' } }],
     [`${LIST}/99`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
   ]
@@ -69,6 +85,14 @@ t.test('the pages of flags', async (t) => {
       })
     }
   }
+
+  await t.test('the list says which flags are called', async (t) => {
+    const screen = await console.open(LIST)
+    await screen.page.waitForSelector('.flags-active')
+    t.match(await textOf(screen, 'tr:has(a[href$="/1"])'), /Active/)
+    t.match(await textOf(screen, 'tr:has(a[href$="/2"])'), /Not called yet–/)
+    await screen.close()
+  })
 
   await t.test('a switch holds for the next decide', async (t) => {
     const screen = await console.open(LIST)

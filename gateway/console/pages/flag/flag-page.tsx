@@ -14,6 +14,7 @@ import { useProject } from '../../data/projects.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { useQueryState } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
+import { Later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
@@ -102,6 +103,12 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
         </div>
       )}
       {tab === 'links' && <Links project={project} of={links} />}
+      {tab === 'usage' && (
+        <Later
+          {...{ part: 'flag usage', height: 260, props: { flagKey: flag.key } }}
+          load={async () => (await import('./usage.tsx')).Usage}
+        />
+      )}
       {tab === 'code' && <Code flag={flag} />}
       {tab === 'history' && <History project={project} flag={flag} onRestored={taken} />}
       {saving && draft !== undefined && (

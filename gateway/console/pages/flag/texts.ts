@@ -60,6 +60,13 @@ export const FLAG_TEXTS = {
   historyEmptyText: 'Each change of the flag is shown here.',
   restore: 'Restore',
   older: 'Show older changes',
+  calls: 'Calls by day',
+  callsNote:
+    'What libraries report as $feature_flag_called in the last 30 days, by the value that they got.',
+  day: 'Day',
+  noCalls: 'No calls reported',
+  noCallsText:
+    'Libraries report a call when a program asks for the flag. Calls over HTTP alone are not reported.',
   saved: 'Saved',
   cancel: 'Cancel',
 } as const
@@ -67,6 +74,7 @@ export const FLAG_TEXTS = {
 export const TABS = [
   { id: 'conditions', name: 'Conditions' },
   { id: 'links', name: 'Dependencies' },
+  { id: 'usage', name: 'Usage' },
   { id: 'code', name: 'Code' },
   { id: 'history', name: 'History' },
 ] as const

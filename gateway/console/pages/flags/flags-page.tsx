@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type FeatureFlag, listFeatureFlags, updateFeatureFlag } from '../../../client/index.ts'
+import { type FeatureFlag, listFeatureFlags } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
-import { failureOf } from '../../data/failure.ts'
 import { useProject } from '../../data/projects.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { useQueryState } from '../../data/url.ts'
@@ -11,20 +10,15 @@ import { Field } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
-import { Switch } from '../../kit/switch.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
-import { toast } from '../../kit/toasts.tsx'
-import { type Names, shortText } from '../flag/sentence.ts'
 import { BulkBar } from './bulk-bar.tsx'
+import { columnsOf, type Flags, useKnown } from './columns.tsx'
 import './flags.css'
 import { NewFlag } from './new-flag.tsx'
 import { FLAGS_TEXTS as TEXTS } from './texts.ts'
 
 const FLAGS_MAX = 1000
 const SHOWN = 100
-
-type Flags = Awaited<ReturnType<typeof listFeatureFlags>>
 
 export default function FlagsPage() {
   const { id } = useProject()
@@ -92,6 +86,7 @@ function FlagList({ project, flags, resource }: FlagListProps) {
     }
     setChosen(next)
   }
+  const known = useKnown(project, resource.data?.results ?? [])
   const rows = flags.slice(0, shown)
   if (rows.length === 0) return <p class="flags-none">{TEXTS.nothing}</p>
   const choice: Column<FeatureFlag> = {
@@ -123,7 +118,7 @@ function FlagList({ project, flags, resource }: FlagListProps) {
       />
       <Table
         caption={TEXTS.caption}
-        columns={[choice, ...columnsOf(project, resource)]}
+        columns={[choice, ...columnsOf(project, resource, known)]}
         rows={rows}
         keyOf={({ id }) => id}
       />
@@ -133,72 +128,5 @@ function FlagList({ project, flags, resource }: FlagListProps) {
         </p>
       )}
     </>
-  )
-}
-
-function columnsOf(project: number, resource: Resource<Flags>): readonly Column<FeatureFlag>[] {
-  const flags = resource.data?.results ?? []
-  const names: Names = {
-    flags: new Map(flags.map(({ id, key }) => [String(id), key])),
-    cohorts: new Map(),
-  }
-  return [
-    {
-      ...{ key: 'state', title: TEXTS.state },
-      cell: (flag) => <FlagSwitch project={project} flag={flag} resource={resource} />,
-    },
-    {
-      ...{ key: 'key', title: TEXTS.key },
-      cell: ({ id, key, name }) => (
-        <>
-          <a class="flags-key" href={`/project/${project}/feature_flags/${id}`}>
-            {key}
-          </a>
-          {name !== '' && <span class="flags-name">{name}</span>}
-        </>
-      ),
-    },
-    { key: 'who', title: TEXTS.who, cell: ({ filters }) => shortText(filters, names) },
-    {
-      ...{ key: 'tags', title: TEXTS.tags },
-      cell: ({ tags }) => tags.map((tag) => <span class="flags-tag">{tag}</span>),
-    },
-    {
-      ...{ key: 'made', title: TEXTS.made, align: 'end' },
-      cell: ({ created_at: at }) => <Time value={at} />,
-    },
-  ]
-}
-
-type FlagSwitchProps = {
-  readonly project: number
-  readonly flag: FeatureFlag
-  readonly resource: Resource<Flags>
-}
-
-function FlagSwitch({ project, flag, resource }: FlagSwitchProps) {
-  const [busy, setBusy] = useState(false)
-  const change = async (active: boolean) => {
-    setBusy(true)
-    try {
-      const changed = await updateFeatureFlag(client, {
-        ...{ project_id: project, id: flag.id, active, version: flag.version },
-      })
-      const { data } = resource
-      if (data === undefined) return
-      const results = data.results.map((each) => (each.id === changed.id ? changed : each))
-      resource.set({ ...data, results })
-    } catch (error) {
-      toast(failureOf(error).detail, { tone: 'bad' })
-      resource.reload()
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <Switch
-      {...{ label: flag.key, checked: flag.active, busy }}
-      onChange={(active) => void change(active)}
-    />
   )
 }
