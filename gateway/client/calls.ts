@@ -36,6 +36,7 @@ import type {
   Deletion,
   DryRunPluginConfigInput,
   DryRunPluginConfigResponse,
+  EndSessionInput,
   EvaluateFlagsInput,
   EvaluateFlagsResponse,
   EventDefinition,
@@ -160,6 +161,7 @@ import type {
   UpdateSavedInsightInput,
   UpdateUserInput,
   User,
+  UserSession,
   VerifyEmailInput,
   VerifyEmailResponse,
   WatchEventsInput,
@@ -1249,6 +1251,34 @@ export function getSession(
 }
 
 /**
+ * The sessions of the caller that last, those used last first.
+ *
+ * `GET /api/users/@me/sessions/`
+ */
+export function listSessions(
+  client: Client,
+  options?: CallOptions,
+): Promise<readonly UserSession[]> {
+  return call(client, { verb: 'GET', path: '/api/users/@me/sessions/' }, options)
+}
+
+/**
+ * Ends a session of the caller, on whichever machine it is.
+ *
+ * `DELETE /api/users/@me/sessions/{id}/`
+ */
+export function endSession(
+  client: Client,
+  input: EndSessionInput,
+  options?: CallOptions,
+): Promise<void> {
+  return call(client, {
+    verb: 'DELETE',
+    path: `/api/users/@me/sessions/${segment(input.id)}/`,
+  }, options)
+}
+
+/**
  * Members of the organization. The highest level first, then who joined first.
  *
  * `GET /api/organizations/{organization_id}/members/`
@@ -2108,7 +2138,8 @@ export function getMe(
 /**
  * Changes the fields that the body names. Another address is the user's once it is confirmed: a
  * token goes there by mail, or, without mail, the operator says so. Until then it is
- * `pending_email`.
+ * `pending_email`. A new password ends the user's other sessions; it takes a session or a key that
+ * may do everything, and five wrong tries a minute are answered 429.
  *
  * `PATCH /api/users/@me/`
  */

@@ -1335,6 +1335,24 @@ export type UserOrganization = {
   readonly membership_level: number
 }
 
+/** Where a user is signed in. */
+export type UserSession = {
+  /** UUID of the session. */
+  readonly id: string
+  /** The browser or program, as it calls itself. */
+  readonly agent: string
+  /** When the user signed in: ISO 8601, UTC, with microseconds. */
+  readonly created_at: string
+  /** When it was used last, to some minutes. */
+  readonly last_seen_at: string
+  /** When it ends unless it is used. */
+  readonly expires_at: string
+  /** It is the session of this call. */
+  readonly is_current: boolean
+  /** Id of the personal key that it was made from; null for a password or a link. */
+  readonly key_id: string | null
+}
+
 /** Who made or changed something. */
 export type UserSummary = {
   /** Id of the user. */
@@ -2109,6 +2127,11 @@ export type LoginInput = {
   readonly login_token?: string
 }
 
+export type EndSessionInput = {
+  /** UUID of the session. */
+  readonly id: string | number
+}
+
 export type ListOrganizationMembersInput = {
   /** UUID, or @current. */
   readonly organization_id: string | number
@@ -2700,6 +2723,10 @@ export type UpdateMeInput = {
   readonly set_current_organization?: string
   /** Staff only. */
   readonly is_staff?: boolean
+  /** The user's password from now on. */
+  readonly password?: string
+  /** The password so far. Required beside `password` where the user has one. */
+  readonly current_password?: string
 }
 
 export type VerifyEmailInput = {

@@ -113,6 +113,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       lookAtVolumes,
       news,
       settings,
+      clock,
     }),
     'sluice.v1.PluginConfigService': createPluginConfigHandlers({
       management,

@@ -5,7 +5,10 @@ import { rowId, rowUuid } from '../../access/access.ts'
 import { type CurrentPlace, currentPlace } from '../../access/current-project.ts'
 import { found, invalid } from '../../access/errors.ts'
 import { reachesProject, refuseRestrictedKeys, UNRESTRICTED } from '../../access/key-limits.ts'
+import { createPasswordHasher } from '../../access/password.ts'
 import type { Principal } from '../../access/principal.ts'
+import { createTries } from '../../access/tries.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { NewsHub } from '../../core/project-news.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
@@ -33,6 +36,7 @@ import type { Management } from '../management.ts'
 import type { ManagementSettings } from '../settings.ts'
 import { addressChange, changeAddress, confirmByToken } from './email-change.ts'
 import { KEY_ID } from './key-rules.ts'
+import { changePassword, type NewPassword, newPasswordOf } from './password-change.ts'
 import { toPersonalApiKey } from './personal-api-key-message.ts'
 import { revokeKey, setActive } from './user-changes.ts'
 import { isEmptyChange, mergeUser, toUserListItem, toWritable } from './user-message.ts'
@@ -49,6 +53,7 @@ export type UserHandlersDeps = {
   readonly lookAtVolumes: LookAtVolumes
   readonly news: Pick<NewsHub, 'publish'>
   readonly settings: Pick<ManagementSettings, 'version' | 'mail'>
+  readonly clock: Pick<Clock, 'monotonic'>
 }
 
 /**
@@ -56,8 +61,9 @@ export type UserHandlersDeps = {
  * removed.
  */
 export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<UserServiceDefinition> {
-  const { management, sql, scanSql, scanGate, lookAtVolumes, news, settings } = deps
+  const { management, sql, scanSql, scanGate, lookAtVolumes, news, settings, clock } = deps
   const view = createUserView({ sql, scanSql, scanGate, lookAtVolumes }, settings)
+  const guards = { passwords: createPasswordHasher(), tries: createTries({ clock }) }
   return {
     ListUsers: management.ofCaller(`${SERVICE}/ListUsers`, {
       find: async ({ principal }) => refuseRestrictedKeys(principal),
@@ -74,12 +80,15 @@ export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<User
     UpdateMe: management.ofCaller(`${SERVICE}/UpdateMe`, {
       async run({ request, principal }) {
         const isChange = !isEmptyChange(request)
+        const password = await newPasswordOf({ db: sql, ...guards }, principal, request)
         if (isChange) {
           const { mail } = settings
-          await sql.begin((tx) => change(tx, mail, principal, request))
+          await sql.begin((tx) => change(tx, mail, principal, request, password))
         }
-        // Who is staff is remembered with each key.
-        if (request.is_staff !== undefined) news.publish({ kind: 'keys' })
+        // Who is staff is remembered with each key, and each session with its user.
+        if (request.is_staff !== undefined || password !== undefined) {
+          news.publish({ kind: 'keys' })
+        }
         return found(await view(principal.userId, principal))
       },
     }),
@@ -148,6 +157,7 @@ async function change(
   mail: ManagementSettings['mail'],
   principal: Principal,
   request: UpdateMeRequest__Output,
+  password: NewPassword | undefined,
 ): Promise<void> {
   const { userId } = principal
   const stored = found(await lockUser(tx, userId))
@@ -159,6 +169,9 @@ async function change(
   const to = (await move(tx, principal, request)) ?? from
   const place = { organizationId: from.organizationId }
   await changeAddress(tx, mail, { principal, ...place }, stored, address)
+  if (password !== undefined) {
+    await changePassword(tx, { principal, access: place }, stored, password)
+  }
   await auditUser(
     tx,
     { principal, access: place },

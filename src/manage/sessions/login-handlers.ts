@@ -1,14 +1,16 @@
 /** Handlers of `LoginService`: sessions begin, are shown and end. */
 import type { LoginRequest__Output } from '../../../proto/gen/sluice/v1/LoginRequest.ts'
 import type { LoginServiceDefinition } from '../../../proto/gen/sluice/v1/LoginService.ts'
-import { notAuthenticated } from '../../access/errors.ts'
+import { rowUuid } from '../../access/access.ts'
+import { found, notAuthenticated } from '../../access/errors.ts'
+import { refuseRestrictedKeys } from '../../access/key-limits.ts'
 import { createPasswordHasher } from '../../access/password.ts'
 import { presentedSession } from '../../access/principal.ts'
 import { createTries } from '../../access/tries.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError, assert } from '../../core/code.ts'
 import type { NewsHub } from '../../core/project-news.ts'
-import { deleteSession } from '../../store/people/session-store.ts'
+import { deleteSession, listSessions } from '../../store/people/session-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { type CallContext, MEMBER_METADATA } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
@@ -17,7 +19,7 @@ import type { Management } from '../management.ts'
 import { beginSession } from './begin-session.ts'
 import { credentialsOf, prove } from './credentials.ts'
 import { auditSession } from './session-audit.ts'
-import { viewSession } from './session-view.ts'
+import { toUserSession, viewSession } from './session-view.ts'
 
 const SERVICE = '/sluice.v1.LoginService'
 
@@ -75,6 +77,27 @@ export function createLoginHandlers(
         const token = presentedSession(metadata)
         assert(token !== undefined, 'a caller with a session has named it')
         return await viewSession(sql, caller, token)
+      },
+    }),
+
+    ListSessions: management.ofCaller(`${SERVICE}/ListSessions`, {
+      async run({ principal }) {
+        const sessions = await listSessions(sql, principal.userId)
+        return { results: sessions.map((each) => toUserSession(each, principal)) }
+      },
+    }),
+
+    EndSession: management.ofCaller(`${SERVICE}/EndSession`, {
+      find: async ({ principal }) => refuseRestrictedKeys(principal),
+      async run({ request: { id }, principal }) {
+        const uuid = found(rowUuid(id))
+        await sql.begin(async (tx) => {
+          const isEnded = await deleteSession(tx, principal.userId, uuid)
+          found(isEnded ? uuid : undefined)
+          await auditSession(tx, principal, 'session_ended', { session: uuid })
+        })
+        news.publish({ kind: 'keys' })
+        return {}
       },
     }),
   }

@@ -10,7 +10,7 @@ import { auditFacts } from '../audit.ts'
 export async function auditSession(
   tx: Db,
   principal: Pick<Principal, 'userId' | 'keyId'>,
-  activity: 'signed_in' | 'signed_out',
+  activity: 'signed_in' | 'signed_out' | 'session_ended',
   facts: JsonObject,
 ): Promise<void> {
   const { userId } = principal

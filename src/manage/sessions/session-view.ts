@@ -1,11 +1,12 @@
 /** A session as its user is shown it. */
 import type { Session } from '../../../proto/gen/sluice/v1/Session.ts'
+import type { UserSession } from '../../../proto/gen/sluice/v1/UserSession.ts'
 import { currentPlace } from '../../access/current-project.ts'
 import { sessionEnded } from '../../access/errors.ts'
 import { reachesProject } from '../../access/key-limits.ts'
 import { keyDigest } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
-import { findSession } from '../../store/people/session-store.ts'
+import { findSession, type ListedSession } from '../../store/people/session-store.ts'
 import { findUser } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { csrfToken } from '../../wire/session.ts'
@@ -31,5 +32,16 @@ export async function viewSession(sql: Sql, principal: Principal, token: string)
     scopes: toWireList(stored.scopes),
     expires_at: stored.endsAt,
     csrf_token: csrfToken(token),
+  }
+}
+
+export function toUserSession(
+  { id, agent, keyId, createdAt, lastSeenAt, endsAt }: ListedSession,
+  { sessionId }: Pick<Principal, 'sessionId'>,
+): UserSession {
+  return {
+    ...{ id, agent, created_at: createdAt, last_seen_at: lastSeenAt, expires_at: endsAt },
+    is_current: id === sessionId,
+    ...(keyId === null ? {} : { key_id: keyId }),
   }
 }

@@ -82,6 +82,42 @@ export async function deleteSession(tx: Db, user: UserId, id: string): Promise<b
   return rows.length > 0
 }
 
+/** A session as its user is shown it. Times are ISO 8601, microseconds, `Z`. */
+export type ListedSession = {
+  readonly id: string
+  readonly agent: string
+  readonly keyId: string | null
+  readonly createdAt: string
+  readonly lastSeenAt: string
+  readonly endsAt: string
+}
+
+/** Those of a user that last, the ones used last first. */
+export async function listSessions(db: Db, user: UserId): Promise<ListedSession[]> {
+  return await db<ListedSession[]>`
+    select s.id, s.agent, s.key_id as "keyId", ${timeText(db, db`s.created_at`)} as "createdAt",
+      ${timeText(db, db`s.last_seen_at`)} as "lastSeenAt",
+      ${timeText(db, db`least(${endOf(db)}, k.expires_at)`)} as "endsAt"
+    from sessions s left join personal_api_keys k on k.id = s.key_id
+    where s.user_id = ${user} and ${endOf(db)} > now()
+      and (k.expires_at is null or k.expires_at > now())
+    order by s.last_seen_at desc, s.id desc limit ${SESSIONS_MAX}`
+}
+
+function timeText(db: Db, time: ReturnType<typeof endOf>) {
+  return db`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+}
+
+/** All of a user but one. @param kept undefined keeps none. */
+export async function deleteOtherSessions(
+  tx: Db,
+  user: UserId,
+  kept: string | undefined,
+): Promise<void> {
+  await tx`
+    delete from sessions where user_id = ${user} and id is distinct from ${kept ?? null}::uuid`
+}
+
 /** All of a user. */
 export async function deleteSessionsOf(tx: Db, user: UserId): Promise<void> {
   await tx`delete from sessions where user_id = ${user}`
@@ -95,6 +131,17 @@ export async function deleteSessionsOfKey(tx: Db, keyId: string): Promise<void> 
 function endOf(db: Db) {
   return db`
     least(s.expires_at, s.last_seen_at + make_interval(days => ${SESSION_IDLE_DAYS}))`
+}
+
+/** Null for a user without a password. */
+export async function findPasswordHash(db: Db, user: UserId): Promise<string | null> {
+  const [row] = await db<{ hash: string | null }[]>`
+    select password_hash as hash from users where id = ${user}`
+  return row?.hash ?? null
+}
+
+export async function savePasswordHash(tx: Db, user: UserId, hash: string): Promise<void> {
+  await tx`update users set password_hash = ${hash} where id = ${user}`
 }
 
 /** What signing in with a password looks at. */

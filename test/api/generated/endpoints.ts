@@ -41,6 +41,7 @@ const OBJECTS: readonly (readonly [place: string, name: string])[] = [
   ['/personal_api_keys/{key_id}', '{thing_key}'],
   ['/members/{user}', '{owner_uuid}'],
   ['/users/{id}', '{owner_uuid}'],
+  ['/sessions/{id}', '{thing_session}'],
   ['/plugins/{id}', '{thing_plugin}'],
   ['/plugin_configs/{id}', '{thing_config}'],
   ['/plugin_configs/{parent_lookup_plugin_config_id}', '{thing_config}'],

@@ -49,6 +49,20 @@ export const makeThings: readonly ApiCase[] = [
     save: { thing_definition: 'results.0.id' },
   },
   {
+    name: 'a session begins for the generated cases',
+    ...{ endpoint: 'POST /api/login/', shows: 'success', as: 'anonymous' },
+    path: '/api/login/',
+    body: { personal_api_key: '{owner_key}' },
+    expect: { status: 200 },
+  },
+  {
+    name: 'it is in the list of sessions',
+    ...{ endpoint: 'GET /api/users/@me/sessions/', shows: 'success' },
+    path: '/api/users/@me/sessions/',
+    expect: { status: 200 },
+    save: { thing_session: '0.id' },
+  },
+  {
     name: 'a feature flag is made for the generated cases',
     endpoint: `POST ${NESTED}/feature_flags/`,
     shows: 'success',

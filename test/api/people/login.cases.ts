@@ -1,9 +1,18 @@
 /** Signing in and out; `test/integration/product/sessions.test.ts` has what browsers may not do. */
-import { type ApiCase, type Expectation, invalidField } from '../support/case.ts'
+import {
+  type ApiCase,
+  type Expectation,
+  FORBIDDEN,
+  invalidField,
+  NOT_FOUND,
+} from '../support/case.ts'
 
 const LOGIN = 'POST /api/login/'
 const LOGOUT = 'POST /api/logout/'
 const SESSION = 'GET /api/session/'
+const SESSIONS = 'GET /api/users/@me/sessions/'
+const END = 'DELETE /api/users/@me/sessions/{id}/'
+const OWN = '/api/users/@me/sessions/'
 const COOKIE = { cookie: '{session_cookie}' }
 
 function refused(status: number, code: string): Expectation {
@@ -71,6 +80,69 @@ export const cases: readonly ApiCase[] = [
     name: 'a page of the own origin reads with the cookie',
     ...{ endpoint: 'GET /api/projects/{id}/', shows: 'success', as: 'anonymous' },
     ...{ path: '/api/projects/{project}/', headers: COOKIE, expect: { status: 200 } },
+  },
+  {
+    name: 'the sessions of the caller are listed, with the one of the call',
+    ...{ endpoint: SESSIONS, shows: 'success', as: 'anonymous', path: OWN, headers: COOKIE },
+    expect: {
+      status: 200,
+      keysAt: {
+        0: ['id', 'agent', 'created_at', 'last_seen_at', 'expires_at', 'is_current', 'key_id'],
+      },
+    },
+    save: { a_session: '0.id' },
+  },
+  {
+    name: 'a key lists the sessions of its user, of which none is the call',
+    ...{ endpoint: SESSIONS, shows: 'success', path: OWN },
+    expect: { status: 200 },
+  },
+  {
+    name: 'a key of other scopes lists none',
+    ...{ endpoint: SESSIONS, shows: 'permission', as: { scopes: ['feature_flag:read'] } },
+    ...{ path: OWN, expect: FORBIDDEN },
+  },
+  {
+    name: 'nobody sees the sessions of another user',
+    ...{ endpoint: SESSIONS, shows: 'tenancy', as: 'outsider', path: OWN },
+    expect: { status: 200, body: [] },
+  },
+  {
+    name: 'a session that is none is not found',
+    ...{ endpoint: END, shows: 'error', path: `${OWN}nothing/`, expect: NOT_FOUND },
+  },
+  {
+    name: 'nobody ends the session of another user',
+    ...{ endpoint: END, shows: 'tenancy', as: 'member', path: `${OWN}{a_session}/` },
+    expect: NOT_FOUND,
+  },
+  {
+    name: 'a key that reads only ends none',
+    ...{ endpoint: END, shows: 'permission', as: { scopes: ['user:read'] } },
+    ...{ path: `${OWN}{a_session}/`, expect: FORBIDDEN },
+  },
+  {
+    name: 'nor does one that is held to a project',
+    ...{ endpoint: END, shows: 'permission', as: { scoped_teams: ['{project}'] } },
+    ...{ path: `${OWN}{a_session}/`, expect: FORBIDDEN },
+  },
+  {
+    name: 'another session of the owner',
+    ...{ endpoint: LOGIN, shows: 'success', as: 'anonymous', path: '/api/login/' },
+    ...{ body: { personal_api_key: '{owner_key}' }, expect: { status: 200 } },
+  },
+  {
+    name: 'is the first of the list, since it was used last',
+    ...{ endpoint: SESSIONS, shows: 'success', path: OWN, expect: { status: 200 } },
+    save: { other_session: '0.id' },
+  },
+  {
+    name: 'it is ended',
+    ...{ endpoint: END, shows: 'success', path: `${OWN}{other_session}/`, expect: { status: 204 } },
+  },
+  {
+    name: 'and then it is not found',
+    ...{ endpoint: END, shows: 'error', path: `${OWN}{other_session}/`, expect: NOT_FOUND },
   },
   logout('nobody signs out without a session', undefined, refused(401, 'not_authenticated')),
   logout('nor without its token', COOKIE, refused(403, 'permission_denied')),

@@ -11,6 +11,18 @@ export const cases: readonly ApiCase[] = [
     body: { personal_api_key: '{owner_key}' },
   }),
   example('GET /api/session/', 200, '/api/session/', { ...ANONYMOUS, headers: COOKIE }),
+  // The first is that of the call above: it was used last.
+  example('GET /api/users/@me/sessions/', 200, '/api/users/@me/sessions/', {
+    ...ANONYMOUS,
+    headers: COOKIE,
+    save: { example_session: '0.id' },
+  }),
+  example(
+    'DELETE /api/users/@me/sessions/{id}/',
+    204,
+    '/api/users/@me/sessions/{example_session}/',
+    {},
+  ),
   example('POST /api/logout/', 204, '/api/logout/', {
     ...ANONYMOUS,
     headers: { ...COOKIE, 'x-csrf-token': '{other_session_csrf}' },

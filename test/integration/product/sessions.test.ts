@@ -5,6 +5,48 @@ import { type Product, startStandalone } from '../../support/servers/product.ts'
 
 t.setTimeout(120_000)
 
+t.test('a new password ends all sessions but the one that sets it', async (t) => {
+  const product = await startStandalone(t)
+  const password = async (body: object, headers: Record<string, string>) =>
+    await call(product, 'PATCH', '/api/users/@me/', { body, headers })
+  const signIn = async (body: object) => {
+    const begun = await call(product, 'POST', '/api/login/', { body })
+    const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    return { cookie, 'x-csrf-token': String(begun.body['csrf_token']), status: begun.status }
+  }
+  const isSignedIn = async ({ cookie }: { readonly cookie: string }) =>
+    (await call(product, 'GET', '/api/session/', { headers: { cookie } })).body['user'] !== null
+  const byKey = { authorization: `Bearer ${product.personalKey}` }
+
+  const first = await password({ password: 'correct horse' }, byKey)
+  t.match(first, { status: 200, body: { has_password: true } }, 'there was none to say')
+  const { email } = first.body
+  const old = { email, password: 'correct horse' }
+  const [here, there] = [await signIn(old), await signIn(old)]
+  t.equal(here.status, 200)
+  const { status: _status, ...headers } = here
+  const sessions = await fetch(`${product.url}/api/users/@me/sessions/`, { headers })
+  const listed: unknown = await sessions.json()
+  t.match(listed, [{ is_current: false }, { is_current: true, key_id: null }])
+
+  const next = 'battery staple'
+  const wants = (current: object) => password({ password: next, ...current }, headers)
+  const refused = (code: string) => ({ status: 400, body: { code, attr: 'current_password' } })
+  t.match(await wants({}), refused('required'))
+  t.match(await wants({ current_password: 'wrong' }), refused('invalid_input'))
+  t.ok(await isSignedIn(there), 'nothing has changed')
+  t.equal((await wants({ current_password: 'correct horse' })).status, 200)
+  t.strictSame([await isSignedIn(here), await isSignedIn(there)], [true, false])
+  t.equal((await signIn(old)).status, 401)
+  t.equal((await signIn({ email, password: next })).status, 200)
+
+  // One of five tries is gone; the right one took none.
+  for (let tries = 1; tries < 5; tries++) {
+    t.match(await wants({ current_password: 'wrong' }), refused('invalid_input'))
+  }
+  t.equal((await wants({ current_password: next })).status, 429)
+})
+
 t.test('a session over uWebSockets.js', (t) => signsIn(t, 'uws'))
 t.test('a session over node:http', (t) => signsIn(t, 'node'))
 

@@ -13,6 +13,8 @@ export interface UpdateMeRequest {
   'set_current_team'?: (string);
   'set_current_organization'?: (string);
   'is_staff'?: (boolean);
+  'password'?: (string);
+  'current_password'?: (string);
   'null_fields'?: (string)[];
   '_first_name'?: "first_name";
   '_email'?: "email";
@@ -22,6 +24,8 @@ export interface UpdateMeRequest {
   '_set_current_team'?: "set_current_team";
   '_set_current_organization'?: "set_current_organization";
   '_is_staff'?: "is_staff";
+  '_password'?: "password";
+  '_current_password'?: "current_password";
 }
 
 export interface UpdateMeRequest__Output {
@@ -35,5 +39,7 @@ export interface UpdateMeRequest__Output {
   'set_current_team'?: (string);
   'set_current_organization'?: (string);
   'is_staff'?: (boolean);
+  'password'?: (string);
+  'current_password'?: (string);
   'null_fields': (string)[];
 }
