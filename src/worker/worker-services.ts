@@ -20,6 +20,7 @@ import { createOperatorOwner } from '../manage/people/operator-owner.ts'
 import { createOperatorPeople } from '../manage/people/operator-people.ts'
 import { auditCreatedUser } from '../manage/people/user-changes.ts'
 import { createOperatorPlugins } from '../manage/plugins/operator-plugins.ts'
+import { createOperatorLogins } from '../manage/sessions/operator-logins.ts'
 import type { ManagementSettings } from '../manage/settings.ts'
 import type { DecideService } from '../project/decide.ts'
 import { createClusterHandlers } from '../rpc/cluster/cluster-handlers.ts'
@@ -61,6 +62,8 @@ export type WorkerServicesOptions = {
   readonly isOperator: (token: string) => boolean
   /** host:port under which other members dial this worker. */
   readonly address: () => string
+  /** Where people reach the console; undefined where this process serves none and nobody said. */
+  readonly siteUrl: () => string | undefined
   readonly operations: WorkerOperations
   readonly settings: ManagementSettings
   readonly rateLimits: boolean
@@ -175,7 +178,7 @@ function hotHandlers(
 /** The calls of operators and of other members. */
 function memberHandlers(
   { worker, clock }: WorkerServicesDeps,
-  { operations, address }: WorkerServicesOptions,
+  { operations, address, siteUrl }: WorkerServicesOptions,
   parts: {
     readonly memberAuth: MemberAuth
     readonly operatorAuth: MemberAuth
@@ -203,6 +206,7 @@ function memberHandlers(
       people: {
         ...createOperatorPeople({ sql, news: hub, clock }),
         ...createOperatorOwner({ sql, news: hub }),
+        ...createOperatorLogins({ sql, siteUrl }),
       },
       activity: createOperatorActivity(sql),
       onCreated: auditCreatedUser,
@@ -285,13 +289,8 @@ function streamHandlers(
 ): Readonly<Record<string, UntypedServiceImplementation>> {
   const { hub, shards, cacheGeneration } = worker
   const WatchProjects = createWatchProjects({
-    memberAuth,
+    ...{ memberAuth, hub, shards, cacheGeneration, clock, log },
     self: worker.memberId,
-    hub,
-    shards,
-    cacheGeneration,
-    clock,
-    log,
   })
   return { 'sluice.v1.DirectoryService': { WatchProjects } }
 }

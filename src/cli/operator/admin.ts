@@ -7,6 +7,7 @@ import { isObject } from '../../core/json.ts'
 import { commandConfig, print } from '../command.ts'
 import { type AdminClient, createAdminClient } from './admin-client.ts'
 import { INSTANCE_OPERATIONS, registerInstance } from './admin-instance.ts'
+import { LOGIN_OPERATIONS, registerLoginLink } from './admin-login-link.ts'
 import { type Operation, PEOPLE_OPERATIONS, readable, registerPeople } from './admin-people.ts'
 
 /** Operations by name; a sub-command wraps each. */
@@ -14,6 +15,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   create_user: createUser,
   ...INSTANCE_OPERATIONS,
   ...PEOPLE_OPERATIONS,
+  ...LOGIN_OPERATIONS,
 }
 
 /**
@@ -56,14 +58,20 @@ export function registerAdmin(program: Command): void {
         print(options['json'] === true ? JSON.stringify(created) : readable(created))
       })
     })
-  const run = async (name: string, line: object, isJson: boolean) => {
+  const run = async (
+    name: string,
+    line: object,
+    isJson: boolean,
+    show: (answer: object) => string = readable,
+  ) => {
     await withClient(async (client) => {
       const answer = await OPERATIONS[name]?.(client, { ...line })
-      print(isJson ? JSON.stringify(answer) : readable(answer ?? {}))
+      print(isJson ? JSON.stringify(answer) : show(answer ?? {}))
     })
   }
   registerInstance(admin, run)
   registerPeople(admin, run)
+  registerLoginLink(admin, run)
 }
 
 async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {

@@ -3,6 +3,8 @@
 export type BannerFacts = {
   /** Of HTTP: one that this machine can open. */
   readonly url: string
+  /** Signs its first reader in; undefined where there is nobody to sign in. */
+  readonly loginLink: string | undefined
   readonly grpc: string
   readonly dataDir: string
   /** False for a database of the operator's. */
@@ -12,26 +14,26 @@ export type BannerFacts = {
   readonly personalKey: string | undefined
   /** The file of the first keys, where it is still there. */
   readonly keysFile: string | undefined
-  /** How this program is called. */
-  readonly program: string
-  /** What a command needs to find this process, where that is not at its usual place. */
-  readonly settings: Readonly<Record<string, string>>
+  /** How this program is called, with what it needs to find this process: `commandLine`. */
+  readonly command: string
 }
 
 const UNKNOWN_PERSONAL_KEY = '<personal API key>'
 
 export function banner(facts: BannerFacts): string {
-  const { url, project, program, settings } = facts
+  const { url, project, command, loginLink } = facts
   const token = project?.apiToken ?? '<project API key>'
   const event = JSON.stringify({ api_key: token, event: 'hello', distinct_id: 'me' })
   const question = JSON.stringify({ api_key: token, distinct_id: 'me' })
   const json = "-H 'Content-Type: application/json'"
   const bearer = `-H 'Authorization: Bearer ${facts.personalKey ?? UNKNOWN_PERSONAL_KEY}'`
-  const given = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)} `)
-  const command = `${given.join('')}${program}`
   const lines = [
     '',
     'Sluice is ready.',
+    '',
+    'The console, where this link signs you in once, within 15 minutes:',
+    '',
+    loginLink ?? `${command} admin login-link --email <address> prints one`,
     '',
     ...table([
       ['HTTP', url],
@@ -39,7 +41,7 @@ export function banner(facts: BannerFacts): string {
       ['gRPC', facts.grpc],
       [facts.hasOwnDatabase ? 'Data' : 'Folder', facts.dataDir],
       ['Project API key', token],
-      ['Personal API key', personalKeyText(facts, command)],
+      ['Personal API key', personalKeyText(facts)],
     ]),
     '',
     `curl -X POST ${url}/capture/ ${json} -d '${event}'`,
@@ -49,10 +51,20 @@ export function banner(facts: BannerFacts): string {
     `${command} status`,
     `${command} tail`,
     `${command} admin show`,
+    `${command} admin login-link`,
     '',
     'Ctrl-C stops it.',
   ]
   return `${lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n')}\n\n`
+}
+
+/**
+ * What to type before the name of a command.
+ * @param settings what it needs to find this process, where that is not at its usual place.
+ */
+export function commandLine(program: string, settings: Readonly<Record<string, string>>): string {
+  const given = Object.entries(settings).map(([name, value]) => `${name}=${quoted(value)} `)
+  return `${given.join('')}${program}`
 }
 
 /** For a shell. */
@@ -60,7 +72,7 @@ function quoted(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function personalKeyText({ personalKey, keysFile }: BannerFacts, command: string): string {
+function personalKeyText({ personalKey, keysFile, command }: BannerFacts): string {
   if (personalKey !== undefined) {
     return keysFile === undefined
       ? `${personalKey}   (shown once)`

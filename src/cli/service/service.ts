@@ -65,6 +65,8 @@ export type StartedService = {
   readonly facts: Readonly<Record<string, unknown>>
   /** Printed when standard output is a terminal. */
   readonly banner?: () => Promise<string>
+  /** Logged in place of the banner when it is none: where the console is, and how to get in. */
+  readonly signIn?: { readonly console: string; readonly command: string }
 }
 
 const ADMIN_HOST = '127.0.0.1'
@@ -113,7 +115,7 @@ async function runService(
     readiness = service.unready
     releasers.push('admin port', () => ops.close())
     log.info('ready', { role, version, ...service.facts, adminPort })
-    if (service.banner !== undefined && onTerminal) process.stdout.write(await service.banner())
+    await greet(log, service, onTerminal)
   } catch (error) {
     if (requested()) return
     log.error('cannot start', { role, ...explained(error) })
@@ -122,6 +124,12 @@ async function runService(
     process.exitCode = EXIT_FAILED
     exitSoon()
   }
+}
+
+async function greet(log: Log, service: StartedService, onTerminal: boolean): Promise<void> {
+  const { banner, signIn } = service
+  if (onTerminal) process.stdout.write((await banner?.()) ?? '')
+  else if (signIn !== undefined) log.info('a command prints a link that signs in', signIn)
 }
 
 /** A program gets all of them, a person those that are not as always. */

@@ -15,11 +15,12 @@ import { type Config, type SettingKey, settingDefault } from '../../core/config/
 import { readTlsFiles } from '../../core/config/tls-files.ts'
 import { listenProblem } from '../../core/config/tls-settings.ts'
 import { DECIDE_CACHE_BYTES_MAX } from '../../core/limits/limits.ts'
+import { firstLoginLink } from '../../manage/sessions/operator-logins.ts'
 import type { ForgetfulCache } from '../../project/person-forgetter.ts'
 import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts'
 import { findOldestProject } from '../../store/projects/project-store.ts'
 import { typedName } from '../typed-name.ts'
-import { banner } from './banner.ts'
+import { banner, commandLine } from './banner.ts'
 import { firstKeysFile } from './first-keys.ts'
 import { listenOn, type PortPlace } from './ports.ts'
 import { registerService, type ServiceContext, type StartedService } from './service.ts'
@@ -118,11 +119,12 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   const http = await listenOn({ setting: 'PORT', host, port }, () => gateway.listen(host, port))
   releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
   const url = `http://${host}:${http.port}`
-  httpUrl = reachableUrl(host, http.port)
+  const reachable = reachableUrl(host, http.port)
+  httpUrl = reachable
   return {
     unready: () => [...parts.unready(), ...gateway.unready()],
     facts: { url, httpPort: http.port, grpcPort: served.grpcPort, memberId },
-    banner: () => bannerOf(config, worker, { url: httpUrl, ...served }),
+    ...greetings(config, worker, { url: reachable, ...served }),
   }
 }
 
@@ -132,27 +134,52 @@ function reachableUrl(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
+type Served = { readonly url: string; readonly grpcPort: number; readonly address: string }
+
+/**
+ * What a start says of signing in. A link is a secret until it is used: a terminal gets it, a log
+ * is told what prints one.
+ */
+function greetings(
+  config: Config,
+  worker: WorkerParts['worker'],
+  served: Served,
+): Pick<StartedService, 'banner' | 'signIn'> {
+  const command = commandTo(config, served)
+  return {
+    banner: () => bannerOf(config, worker, { ...served, command }),
+    signIn: {
+      console: config.publicUrl ?? served.url,
+      command: `${command} admin login-link`,
+    },
+  }
+}
+
 /** A later start shows the first project, whose key is public. */
 async function bannerOf(
-  { dataDir, databaseUrl }: Config,
+  { dataDir, databaseUrl, publicUrl }: Config,
   { sql, bootstrapped: made }: WorkerParts['worker'],
-  served: { readonly url: string; readonly grpcPort: number; readonly address: string },
+  { url, address, command }: Served & { readonly command: string },
 ): Promise<string> {
-  const { url, grpcPort, address } = served
+  const link = await firstLoginLink(sql, publicUrl ?? url)
   return banner({
     url,
+    loginLink: link?.url,
     grpc: address,
     dataDir,
     hasOwnDatabase: databaseUrl === undefined,
     project: made?.user.project ?? (await findOldestProject(sql)),
     personalKey: made?.personalApiKey,
     keysFile: await firstKeysFile(dataDir),
-    program: typedName(),
-    settings: {
-      ...unlessDefault('DATA_DIR', dataDir, resolve(settingDefault('DATA_DIR', 'standalone'))),
-      ...unlessDefault('PORT', new URL(url).port, settingDefault('PORT', 'standalone')),
-      ...unlessDefault('GRPC_PORT', String(grpcPort), settingDefault('GRPC_PORT', 'standalone')),
-    },
+    command,
+  })
+}
+
+function commandTo({ dataDir }: Config, { url, grpcPort }: Served): string {
+  return commandLine(typedName(), {
+    ...unlessDefault('DATA_DIR', dataDir, resolve(settingDefault('DATA_DIR', 'standalone'))),
+    ...unlessDefault('PORT', new URL(url).port, settingDefault('PORT', 'standalone')),
+    ...unlessDefault('GRPC_PORT', String(grpcPort), settingDefault('GRPC_PORT', 'standalone')),
   })
 }
 

@@ -92,6 +92,7 @@ export async function startWorkerParts(
       isMember: cluster?.acceptsMember ?? sameToken(own),
       isOperator: sameToken(operator),
       address: place.address,
+      siteUrl: () => config.publicUrl ?? options.httpUrl?.(),
       operations,
       settings: managementSettings(context),
       rateLimits: config.rateLimits,

@@ -9,6 +9,10 @@ export const SESSION_IDLE_DAYS = 7
 export const SESSION_DAYS = 30
 /** Sessions of one user: a further one ends the one that was used the longest ago. */
 export const SESSIONS_MAX = 50
+/** Minutes in which a login link signs its user in. */
+export const LOGIN_LINK_MINUTES = 15
+/** Days that a link stays after its end, so that who tries it is told what became of it. */
+export const LOGIN_LINK_KEPT_DAYS = 1
 /** Failed tries to sign in, from one address or for one mail address, in so many milliseconds. */
 export const LOGIN_TRIES_MAX = 5
 export const LOGIN_TRIES_MS = 60_000

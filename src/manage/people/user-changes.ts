@@ -3,6 +3,7 @@ import type { CreatedUser } from '../../access/create-user.ts'
 import { found, invalid } from '../../access/errors.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { OrganizationId, UserId } from '../../core/ids.ts'
+import { deleteLoginLinksOf } from '../../store/people/login-link-store.ts'
 import { listOrganizationsOf } from '../../store/people/member-store.ts'
 import { deletePersonalKey, type PersonalKey } from '../../store/people/personal-key-store.ts'
 import { deleteSessionsOf } from '../../store/people/session-store.ts'
@@ -47,6 +48,7 @@ export async function setActive(
   if (!isActive) {
     await withdrawInvites(tx, principal, id)
     await deleteSessionsOf(tx, id)
+    await deleteLoginLinksOf(tx, id)
   }
   await auditEverywhere(tx, auditUserItem, principal, id, { before, after })
   return after

@@ -49,6 +49,7 @@ export type PeopleHandlers = Pick<
   | 'RevokeKey'
   | 'ConfirmEmail'
   | 'SetOwner'
+  | 'CreateLoginLink'
 >
 
 export type DeadLetterHandlers = Pick<
@@ -90,6 +91,7 @@ export function createAdminHandlers({
     EnableUser: guarded(people.EnableUser),
     CreateKey: guarded(people.CreateKey),
     RevokeKey: guarded(people.RevokeKey),
+    CreateLoginLink: guarded(people.CreateLoginLink),
     ConfirmEmail: guarded(people.ConfirmEmail),
     GetStatus: guarded(() => status()),
     Drain: guarded(async ({ node }) => {

@@ -1,5 +1,6 @@
 /** Rows of links that sign a user in once. */
 import type { UserId } from '../../core/ids.ts'
+import { LOGIN_LINK_KEPT_DAYS, LOGIN_LINK_MINUTES } from '../../core/limits/limits-people.ts'
 import type { Db } from '../pool/db.ts'
 
 /** What became of a link that was tried. */
@@ -18,4 +19,27 @@ export async function useLoginLink(tx: Db, digest: Buffer): Promise<TriedLink> {
     select used_at is not null as "isUsed" from login_links where token_sha256 = ${digest}`
   if (known === undefined) return { kind: 'unknown' }
   return { kind: known.isUsed ? 'used' : 'old' }
+}
+
+/**
+ * Adds a link of a user, whose lock the caller holds. Those that ended long ago go, whoever's they
+ * were.
+ * @returns when it ends: ISO 8601, microseconds, `Z`.
+ */
+export async function insertLoginLink(tx: Db, digest: Buffer, user: UserId): Promise<string> {
+  await tx`
+    delete from login_links
+    where expires_at < now() - make_interval(days => ${LOGIN_LINK_KEPT_DAYS})`
+  const [row] = await tx<{ expiresAt: string }[]>`
+    insert into login_links (token_sha256, user_id, expires_at)
+    values (${digest}, ${user}, now() + make_interval(mins => ${LOGIN_LINK_MINUTES}))
+    returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+      as "expiresAt"`
+  if (row === undefined) throw new Error('insert into login_links answered no row')
+  return row.expiresAt
+}
+
+/** All of a user: none of them signs in any more. */
+export async function deleteLoginLinksOf(tx: Db, user: UserId): Promise<void> {
+  await tx`delete from login_links where user_id = ${user}`
 }

@@ -63,6 +63,14 @@ export async function findOwner(
   return row
 }
 
+/** The owner of the oldest organization whose owner is active. Ids are in the order of their age. */
+export async function findFirstOwner(db: Db): Promise<UserId | undefined> {
+  const [row] = await db<{ id: UserId }[]>`
+    select u.id from memberships m join users u on u.id = m.user_id and u.is_active
+    where m.level = 15 order by m.organization_id limit 1`
+  return row?.id
+}
+
 /** @throws {PostgresError} 23505 on `memberships_one_owner` when there would be two owners. */
 export async function updateMemberLevel(tx: Db, membership: string, level: Level): Promise<void> {
   await tx`update memberships set level = ${level}, updated_at = now() where id = ${membership}`

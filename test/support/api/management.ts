@@ -24,6 +24,7 @@ import { createOperatorPeople } from '../../../src/manage/people/operator-people
 import { auditCreatedUser } from '../../../src/manage/people/user-changes.ts'
 import { createOperatorPlugins } from '../../../src/manage/plugins/operator-plugins.ts'
 import type { DryRunner } from '../../../src/manage/plugins/plugin-dry-run.ts'
+import { createOperatorLogins } from '../../../src/manage/sessions/operator-logins.ts'
 import type { ManagementSettings } from '../../../src/manage/settings.ts'
 import { createDecideService, type DecideService } from '../../../src/project/decide.ts'
 import type { MutateProject, RemoveProject } from '../../../src/project/ports.ts'
@@ -166,6 +167,7 @@ function adminOver(sql: Sql, news: NewsHub, clock: Clock) {
     people: {
       ...createOperatorPeople({ sql, news, clock }),
       ...createOperatorOwner({ sql, news }),
+      ...createOperatorLogins({ sql, siteUrl: () => undefined }),
     },
     activity: createOperatorActivity(sql),
     onCreated: auditCreatedUser,

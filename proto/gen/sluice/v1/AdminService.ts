@@ -5,6 +5,7 @@ import type { MethodDefinition } from '@grpc/proto-loader'
 import type { ConfirmEmailRequest as _sluice_v1_ConfirmEmailRequest, ConfirmEmailRequest__Output as _sluice_v1_ConfirmEmailRequest__Output } from '../../sluice/v1/ConfirmEmailRequest.ts';
 import type { CreateKeyRequest as _sluice_v1_CreateKeyRequest, CreateKeyRequest__Output as _sluice_v1_CreateKeyRequest__Output } from '../../sluice/v1/CreateKeyRequest.ts';
 import type { CreateKeyResponse as _sluice_v1_CreateKeyResponse, CreateKeyResponse__Output as _sluice_v1_CreateKeyResponse__Output } from '../../sluice/v1/CreateKeyResponse.ts';
+import type { CreateLoginLinkRequest as _sluice_v1_CreateLoginLinkRequest, CreateLoginLinkRequest__Output as _sluice_v1_CreateLoginLinkRequest__Output } from '../../sluice/v1/CreateLoginLinkRequest.ts';
 import type { CreateUserRequest as _sluice_v1_CreateUserRequest, CreateUserRequest__Output as _sluice_v1_CreateUserRequest__Output } from '../../sluice/v1/CreateUserRequest.ts';
 import type { CreateUserResponse as _sluice_v1_CreateUserResponse, CreateUserResponse__Output as _sluice_v1_CreateUserResponse__Output } from '../../sluice/v1/CreateUserResponse.ts';
 import type { DeadLetter as _sluice_v1_DeadLetter, DeadLetter__Output as _sluice_v1_DeadLetter__Output } from '../../sluice/v1/DeadLetter.ts';
@@ -20,6 +21,7 @@ import type { InstanceDetails as _sluice_v1_InstanceDetails, InstanceDetails__Ou
 import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from '../../sluice/v1/ListActivityResponse.ts';
 import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from '../../sluice/v1/ListDeadLettersResponse.ts';
 import type { ListInstanceActivityRequest as _sluice_v1_ListInstanceActivityRequest, ListInstanceActivityRequest__Output as _sluice_v1_ListInstanceActivityRequest__Output } from '../../sluice/v1/ListInstanceActivityRequest.ts';
+import type { LoginLink as _sluice_v1_LoginLink, LoginLink__Output as _sluice_v1_LoginLink__Output } from '../../sluice/v1/LoginLink.ts';
 import type { RevokeKeyRequest as _sluice_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _sluice_v1_RevokeKeyRequest__Output } from '../../sluice/v1/RevokeKeyRequest.ts';
 import type { RotateSecretsRequest as _sluice_v1_RotateSecretsRequest, RotateSecretsRequest__Output as _sluice_v1_RotateSecretsRequest__Output } from '../../sluice/v1/RotateSecretsRequest.ts';
 import type { RotateSecretsResponse as _sluice_v1_RotateSecretsResponse, RotateSecretsResponse__Output as _sluice_v1_RotateSecretsResponse__Output } from '../../sluice/v1/RotateSecretsResponse.ts';
@@ -50,6 +52,15 @@ export interface AdminServiceClient extends grpc.Client {
   createKey(argument: _sluice_v1_CreateKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
   createKey(argument: _sluice_v1_CreateKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
   createKey(argument: _sluice_v1_CreateKeyRequest, callback: grpc.requestCallback<_sluice_v1_CreateKeyResponse__Output>): grpc.ClientUnaryCall;
+  
+  CreateLoginLink(argument: _sluice_v1_CreateLoginLinkRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_LoginLink__Output>): grpc.ClientUnaryCall;
+  CreateLoginLink(argument: _sluice_v1_CreateLoginLinkRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_LoginLink__Output>): grpc.ClientUnaryCall;
+  CreateLoginLink(argument: _sluice_v1_CreateLoginLinkRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_LoginLink__Output>): grpc.ClientUnaryCall;
+  CreateLoginLink(argument: _sluice_v1_CreateLoginLinkRequest, callback: grpc.requestCallback<_sluice_v1_LoginLink__Output>): grpc.ClientUnaryCall;
+  createLoginLink(argument: _sluice_v1_CreateLoginLinkRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_LoginLink__Output>): grpc.ClientUnaryCall;
+  createLoginLink(argument: _sluice_v1_CreateLoginLinkRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_LoginLink__Output>): grpc.ClientUnaryCall;
+  createLoginLink(argument: _sluice_v1_CreateLoginLinkRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_LoginLink__Output>): grpc.ClientUnaryCall;
+  createLoginLink(argument: _sluice_v1_CreateLoginLinkRequest, callback: grpc.requestCallback<_sluice_v1_LoginLink__Output>): grpc.ClientUnaryCall;
   
   CreateUser(argument: _sluice_v1_CreateUserRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;
   CreateUser(argument: _sluice_v1_CreateUserRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CreateUserResponse__Output>): grpc.ClientUnaryCall;
@@ -211,6 +222,8 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
   
   CreateKey: grpc.handleUnaryCall<_sluice_v1_CreateKeyRequest__Output, _sluice_v1_CreateKeyResponse>;
   
+  CreateLoginLink: grpc.handleUnaryCall<_sluice_v1_CreateLoginLinkRequest__Output, _sluice_v1_LoginLink>;
+  
   CreateUser: grpc.handleUnaryCall<_sluice_v1_CreateUserRequest__Output, _sluice_v1_CreateUserResponse>;
   
   DisableUser: grpc.handleUnaryCall<_sluice_v1_UserReference__Output, _sluice_v1_UserDetails>;
@@ -250,6 +263,7 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
 export interface AdminServiceDefinition extends grpc.ServiceDefinition {
   ConfirmEmail: MethodDefinition<_sluice_v1_ConfirmEmailRequest, _sluice_v1_UserDetails, _sluice_v1_ConfirmEmailRequest__Output, _sluice_v1_UserDetails__Output>
   CreateKey: MethodDefinition<_sluice_v1_CreateKeyRequest, _sluice_v1_CreateKeyResponse, _sluice_v1_CreateKeyRequest__Output, _sluice_v1_CreateKeyResponse__Output>
+  CreateLoginLink: MethodDefinition<_sluice_v1_CreateLoginLinkRequest, _sluice_v1_LoginLink, _sluice_v1_CreateLoginLinkRequest__Output, _sluice_v1_LoginLink__Output>
   CreateUser: MethodDefinition<_sluice_v1_CreateUserRequest, _sluice_v1_CreateUserResponse, _sluice_v1_CreateUserRequest__Output, _sluice_v1_CreateUserResponse__Output>
   DisableUser: MethodDefinition<_sluice_v1_UserReference, _sluice_v1_UserDetails, _sluice_v1_UserReference__Output, _sluice_v1_UserDetails__Output>
   DiscardDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_DeadLettersDone, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone__Output>

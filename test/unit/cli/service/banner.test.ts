@@ -1,16 +1,16 @@
 import t from 'tap'
-import { type BannerFacts, banner } from '../../../../src/cli/service/banner.ts'
+import { type BannerFacts, banner, commandLine } from '../../../../src/cli/service/banner.ts'
 
 const FACTS: BannerFacts = {
   url: 'http://127.0.0.1:8000',
+  loginLink: 'http://127.0.0.1:8000/login#secret',
   grpc: '127.0.0.1:8001',
   dataDir: '/srv/.data',
   hasOwnDatabase: true,
   project: { id: 3, apiToken: 'phc_of_the_test' },
   personalKey: 'phx_of_the_test',
   keysFile: '/srv/.data/first-keys.json',
-  program: 'npx sluice',
-  settings: {},
+  command: 'npx sluice',
 }
 
 t.test(
@@ -18,6 +18,7 @@ t.test(
   async (t) => {
     const text = banner(FACTS)
     for (const part of [
+      'signs you in once, within 15 minutes:\n\n  http://127.0.0.1:8000/login#secret\n',
       'http://127.0.0.1:8000\n',
       '127.0.0.1:8001\n',
       '/srv/.data\n',
@@ -40,10 +41,14 @@ t.test('a later start has the project key, and says how to have a personal key',
   t.match(moved, /Personal API key {2}npx sluice admin create-key makes one\n/)
 })
 
+t.test('without anybody to sign in, a start says what prints a link', async (t) => {
+  const text = banner({ ...FACTS, loginLink: undefined })
+  t.match(text, '\n  npx sluice admin login-link --email <address> prints one\n')
+  t.notMatch(text, '#')
+})
+
 t.test('commands find a process that is not at its usual place', async (t) => {
-  const text = banner({
-    ...FACTS,
-    settings: { DATA_DIR: "/my data/it's", GRPC_PORT: '9001' },
-  })
-  t.match(text, `DATA_DIR='/my data/it'\\''s' GRPC_PORT=9001 npx sluice status`)
+  const command = commandLine('npx sluice', { DATA_DIR: "/my data/it's", GRPC_PORT: '9001' })
+  t.equal(command, `DATA_DIR='/my data/it'\\''s' GRPC_PORT=9001 npx sluice`)
+  t.match(banner({ ...FACTS, command }), `${command} status`)
 })
