@@ -1,6 +1,7 @@
 /** The shell of the console and its overview, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
+import { until } from '../support/until.ts'
 import { startConsole, type View } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 
@@ -32,6 +33,7 @@ t.test('the shell', async (t) => {
     await t.test(`a page in its state: ${name}`, async (t) => {
       const screen = await console.open('/project/1', view)
       await screen.page.waitForSelector(shows)
+      await screen.page.waitForSelector('h1')
       t.strictSame(await screen.faults(may), [])
       await screen.close()
     })
@@ -176,8 +178,8 @@ t.test('the shell', async (t) => {
       stubs: [
         { path: /^\/api\/session\//, body: { user: null } },
         {
-          ...{ path: /^\/api\/login\//, status: 400 },
-          body: problem('invalid_input', 'This link was used.'),
+          ...{ path: /^\/api\/login\//, status: 401 },
+          body: problem('login_link_used', 'This link has been used already.'),
         },
       ],
     })
@@ -188,8 +190,14 @@ t.test('the shell', async (t) => {
     await screen.page.goto(`${console.url}/login?again=1#secret-of-a-link`)
     await screen.page.waitForSelector('.failure')
     t.equal(screen.page.url(), `${console.url}/login?again=1`)
-    t.strictSame(sent, [{ login_token: 'secret-of-a-link' }])
-    t.strictSame(await screen.faults(/400/), [])
+    const heading = () => screen.page.$eval('.failure h2', ({ textContent }) => textContent)
+    t.equal(await heading(), 'This link has been used already')
+    await screen.page.evaluate('location.hash = "another-secret"')
+    await until('the second one was tried', async () => sent.length === 2)
+    await screen.page.waitForSelector('.failure')
+    t.equal(screen.page.url(), `${console.url}/login?again=1`, 'nor does one that is pasted')
+    t.strictSame(sent, [{ login_token: 'secret-of-a-link' }, { login_token: 'another-secret' }])
+    t.strictSame(await screen.faults(/401/), [])
     await screen.close()
   })
 })

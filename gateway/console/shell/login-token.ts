@@ -2,7 +2,7 @@
 
 let token: string | undefined
 
-/** Called first of all, so that no history, screenshot or error report holds it. */
+/** Called first of all, and whenever the fragment changes, so that no history, screenshot or error report holds it. */
 export function takeLoginToken(): void {
   if (location.pathname.replace(/\/$/, '') !== '/login' || location.hash.length < 2) return
   token = location.hash.slice(1)

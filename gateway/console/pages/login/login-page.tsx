@@ -1,48 +1,76 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import { failureOf } from '../../data/failure.ts'
+import { type Failure, failureOf } from '../../data/failure.ts'
 import { loadProjects } from '../../data/projects.ts'
 import { signIn } from '../../data/session.ts'
-import { loginToken } from '../../shell/login-token.ts'
+import { Button } from '../../kit/button.tsx'
+import { loginToken, takeLoginToken } from '../../shell/login-token.ts'
 import { SignInForm } from '../../shell/sign-in.tsx'
 import { LOGIN_TEXTS as TEXTS } from './texts.ts'
 
-type LinkState = 'none' | 'asking' | { readonly refused: string }
+type LinkState =
+  | { readonly kind: 'none' | 'asking' }
+  | { readonly kind: 'failed'; readonly token: string; readonly failure: Failure }
 
 export default function LoginPage() {
   const [, navigate] = useLocation()
-  const [link, setLink] = useState<LinkState>('none')
+  const [link, setLink] = useState<LinkState>({ kind: 'none' })
   const enter = async () => {
     await loadProjects()
     navigate(nextOf(location.search), { replace: true })
   }
-  // A link is tried once.
-  useEffect(() => {
-    const token = loginToken()
-    if (token === undefined) return
-    setLink('asking')
+  const tryLink = (token: string) => {
+    setLink({ kind: 'asking' })
     signIn({ login_token: token }).then(enter, (error: unknown) =>
-      setLink({ refused: failureOf(error).detail }),
+      setLink({ kind: 'failed', token, failure: failureOf(error) }),
     )
+  }
+  useEffect(() => {
+    const look = () => {
+      const token = loginToken()
+      if (token !== undefined) tryLink(token)
+    }
+    // A link that is pasted over the address of this page loads nothing anew.
+    const onHash = () => {
+      takeLoginToken()
+      look()
+    }
+    look()
+    addEventListener('hashchange', onHash)
+    return () => removeEventListener('hashchange', onHash)
   }, [])
   return (
     <main class="alone">
       <span class="nav-mark" aria-hidden="true" />
       <h1 tabIndex={-1}>{TEXTS.title}</h1>
-      {link === 'asking' && <p role="status">{TEXTS.link}</p>}
-      {typeof link === 'object' && <LinkRefused detail={link.refused} />}
-      {link !== 'asking' && <SignInForm onDone={() => void enter()} />}
+      {link.kind === 'asking' && <p role="status">{TEXTS.link}</p>}
+      {link.kind === 'failed' && (
+        <LinkFailed failure={link.failure} onRetry={() => tryLink(link.token)} />
+      )}
+      {link.kind !== 'asking' && <SignInForm onDone={() => void enter()} />}
     </main>
   )
 }
 
-function LinkRefused({ detail }: { readonly detail: string }) {
+type LinkFailedProps = { readonly failure: Failure; readonly onRetry: () => void }
+
+/** A link that the server has judged is done with; one that it could not judge is tried again. */
+function LinkFailed({ failure: { code, detail }, onRetry }: LinkFailedProps) {
+  const isOver = code.startsWith('login_link_')
   return (
     <div class="failure" role="alert">
-      <h2>{TEXTS.used}</h2>
-      <p>{detail}</p>
-      <p>{TEXTS.another}</p>
-      <code>{TEXTS.command}</code>
+      <h2>{isOver ? (TEXTS.over[code] ?? TEXTS.refused) : TEXTS.failed}</h2>
+      {isOver ? (
+        <>
+          <p>{TEXTS.another}</p>
+          <code>{TEXTS.command}</code>
+        </>
+      ) : (
+        <>
+          <p>{detail}</p>
+          <Button onClick={onRetry}>{TEXTS.retry}</Button>
+        </>
+      )}
     </div>
   )
 }

@@ -1,7 +1,17 @@
+/** By the code of the refusal. */
+const OVER: Readonly<Record<string, string>> = {
+  login_link_used: 'This link has been used already',
+  login_link_old: 'This link is too old',
+  login_link_unknown: 'This link is not valid',
+}
+
 export const LOGIN_TEXTS = {
   title: 'Sign in to Sluice',
   link: 'Signing in with your link…',
-  used: 'This link was used or is too old',
+  over: OVER,
+  refused: 'This link signs nobody in',
+  failed: 'The link could not be tried',
+  retry: 'Try again',
   another:
     'A link works once, for 15 minutes. On the machine of the server, this prints another one:',
   command: 'npx sluice admin login-link',
