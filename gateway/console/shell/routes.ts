@@ -26,6 +26,10 @@ export const ROUTES: readonly PageRoute[] = [
     load: () => import('../pages/overview/overview-page.tsx'),
   },
   {
+    ...{ path: '/start', name: 'First event', folder: 'start' },
+    load: () => import('../pages/start/start-page.tsx'),
+  },
+  {
     ...{ path: '/live', name: 'Live', folder: 'live' },
     nav: { icon: 'live', letter: 'l' },
     load: () => import('../pages/live/live-page.tsx'),

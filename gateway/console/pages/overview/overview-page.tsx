@@ -47,7 +47,14 @@ export default function OverviewPage() {
         skeleton={<OverviewSkeleton />}
         isEmpty={() => isEmpty}
         empty={
-          <Empty title={TEXTS.emptyTitle} action={<a href="/api/docs/">{TEXTS.reference}</a>}>
+          <Empty
+            title={TEXTS.emptyTitle}
+            action={
+              <a class="button button-main" href={`/project/${project.id}/start`}>
+                {TEXTS.start}
+              </a>
+            }
+          >
             {TEXTS.empty}
           </Empty>
         }

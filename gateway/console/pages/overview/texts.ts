@@ -18,6 +18,6 @@ export const OVERVIEW_TEXTS = {
   noFlags: 'No app has asked for a flag in this range.',
   emptyTitle: 'No events yet',
   empty: 'Events appear here as soon as an app sends the first one with the key of this project.',
-  reference: 'How to send events',
+  start: 'Send the first event',
   notAnswered: 'This part could not be counted',
 } as const

@@ -1,0 +1,94 @@
+import { useEffect } from 'preact/hooks'
+import { type DroppedEvents, listIngestionWarnings } from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { useProject } from '../../data/projects.ts'
+import { useResource } from '../../data/resource.ts'
+import { after } from '../../data/timers.ts'
+import { Loaded } from '../../kit/loaded.tsx'
+import { Skeleton } from '../../kit/skeleton.tsx'
+import { Time } from '../../kit/time.tsx'
+import { START_TEXTS as TEXTS } from './texts.ts'
+
+const AGAIN_MS = 10_000
+const SHOWN_MAX = 100
+const END_CHARS = 6
+const LOCAL = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** What keeps a first event from coming, the likeliest first. */
+export function Checks({ host, token }: { readonly host: string; readonly token: string }) {
+  const isLocal = LOCAL.test(new URL(host).hostname)
+  return (
+    <section class="start-checks">
+      <h2>{TEXTS.checks}</h2>
+      <ol>
+        <li>
+          <h3>{TEXTS.checkHost}</h3>
+          <p>
+            {TEXTS.hostIs(host)} {isLocal && TEXTS.hostIsLocal}
+          </p>
+        </li>
+        <li>
+          <h3>{TEXTS.checkKey}</h3>
+          <p>{TEXTS.keyIs(token.slice(-END_CHARS))}</p>
+        </li>
+        <li>
+          <h3>{TEXTS.checkBlocker}</h3>
+          <p>{TEXTS.blocker}</p>
+        </li>
+        <li>
+          <h3>{TEXTS.checkRefused}</h3>
+          <Refused />
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+/** Looked at again and again: whoever is here tries things. */
+function Refused() {
+  const { id } = useProject()
+  const warnings = useResource(`refused ${id}`, (signal) =>
+    listIngestionWarnings(client, { project_id: id, limit: SHOWN_MAX }, { signal }),
+  )
+  const { at, reload } = warnings
+  useEffect(() => (at === undefined ? undefined : after(AGAIN_MS, reload)), [at, reload])
+  return (
+    <Loaded
+      of={warnings}
+      skeleton={<Skeleton height={24} />}
+      isEmpty={({ last_hour }) => !last_hour.some(isLost)}
+      empty={<p>{TEXTS.noneRefused}</p>}
+    >
+      {({ last_hour, results }) => (
+        <ul class="start-refused">
+          {last_hour.filter(isLost).map(({ reason, effect, count, meaning, advice }) => {
+            const last = results.find(({ type }) => type === reason)?.last_seen_at
+            return (
+              <li key={reason}>
+                <strong>{TEXTS.count(count, effect)}</strong> <code>{reason}</code> {meaning}{' '}
+                <Advice text={advice} />
+                {last !== undefined && (
+                  <span class="start-last">
+                    {TEXTS.last} <Time value={last} />
+                  </span>
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </Loaded>
+  )
+}
+
+/** What was only changed has arrived. */
+function isLost({ effect }: DroppedEvents): boolean {
+  return effect !== 'changed'
+}
+
+/** The server's words, in which `code` stands between marks. */
+function Advice({ text }: { readonly text: string }) {
+  return (
+    <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
+  )
+}
