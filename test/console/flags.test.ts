@@ -138,7 +138,7 @@ t.test('the pages of flags', async (t) => {
     await page.click('button[aria-label="Move up: condition set 2"]')
     await api('PATCH', '1/', { name: 'Theirs' })
     await press(screen, 'Save changes')
-    await page.waitForSelector('dialog .flag-diff')
+    await page.waitForSelector('dialog .diff')
     t.match(await textOf(screen, 'dialog'), /Reach, before → after/)
     t.strictSame(await screen.faults(/ERR_ABORTED/), [])
     await press(screen, 'Save')

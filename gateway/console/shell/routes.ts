@@ -51,6 +51,15 @@ export const ROUTES: readonly PageRoute[] = [
   // Plugins.
 
   // Settings.
+  {
+    ...{ path: '/settings', name: 'Settings', folder: 'settings' },
+    nav: { icon: 'settings', letter: 's' },
+    load: () => import('../pages/settings/settings-page.tsx'),
+  },
+  {
+    ...{ path: '/settings/:tab', name: 'Settings', folder: 'settings' },
+    load: () => import('../pages/settings/settings-page.tsx'),
+  },
 
   // The cluster, for staff.
 ]

@@ -11,6 +11,13 @@ import {
   toggled,
 } from '../../../gateway/console/kit/filters/filter.ts'
 import { statusOf } from '../../../gateway/console/pages/flags/usage.ts'
+import {
+  accessTo,
+  SCOPE_OBJECTS,
+  sentenceOfScopes,
+} from '../../../gateway/console/pages/settings/scopes.ts'
+import { knownScopes } from '../../../src/access/key-limits.ts'
+import { methods } from '../../../src/wire/proto/proto.ts'
 
 t.test('a copied call is one command, whatever its body holds', (t) => {
   const body = `{"name":"it's $(id) \`id\` \\"\n"}`
@@ -77,5 +84,15 @@ t.test('a flag is stale only when other flags are called and it is not, for 30 d
   t.equal(name(flag, undefined), 'unknown', 'the answer is not there')
   t.equal(name({ ...flag, active: false }, others), 'off')
   t.match(statusOf({ ...flag, active: false }, called, nowMs), { name: 'off', reason: /^1,234/ })
+  t.end()
+})
+
+t.test('keys are offered every scope of the contract, and no other', (t) => {
+  const offered = SCOPE_OBJECTS.flatMap(({ id }) => [`${id}:read`, `${id}:write`])
+  t.strictSame([...offered, '*'].sort(), [...knownScopes(methods())].sort())
+  t.equal(accessTo('query', ['query:read']), 'read')
+  t.equal(accessTo('query', ['*']), 'write')
+  t.equal(sentenceOfScopes(['person:read', 'feature_flag:write']), 'Persons: read, Flags: write')
+  t.equal(sentenceOfScopes(['*']), 'Everything')
   t.end()
 })

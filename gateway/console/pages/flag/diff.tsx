@@ -14,10 +14,10 @@ export function Diff({
   readonly names?: Names
 }) {
   return (
-    <ul class="flag-diff">
+    <ul class="diff">
       {linesOf(changes, names).map(({ field, before, after }, at) => (
         <li key={at}>
-          <span class="flag-diff-field">{field}</span>
+          <span class="diff-field">{field}</span>
           {before !== '' && <del>{before}</del>}
           {after !== '' && <ins>{after}</ins>}
         </li>

@@ -18,6 +18,7 @@ import { Later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import type { PageProps } from '../../shell/page-props.ts'
@@ -95,7 +96,7 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
           </>
         )}
       </PageHead>
-      <Tabs project={project} id={flag.id} chosen={tab} />
+      <Tabs label={TEXTS.parts} tabs={tabsOf(project, flag.id)} chosen={tab} />
       {tab === 'conditions' && (
         <div class="flag-columns">
           <Conditions project={project} draft={shown} names={names} onEdit={edit} />
@@ -166,21 +167,9 @@ function useLinks(project: number, { id, version }: FeatureFlag) {
   return { links, names }
 }
 
-type TabsProps = { readonly project: number; readonly id: number; readonly chosen: string }
-
-function Tabs({ project, id, chosen }: TabsProps) {
+function tabsOf(project: number, id: number) {
   const home = `/project/${project}/feature_flags/${id}`
-  return (
-    <nav class="flag-tabs" aria-label="Parts of the flag">
-      {TABS.map(({ id: tab, name }) => (
-        <a
-          key={tab}
-          href={tab === 'conditions' ? home : `${home}?tab=${tab}`}
-          aria-current={tab === chosen ? 'page' : undefined}
-        >
-          {name}
-        </a>
-      ))}
-    </nav>
-  )
+  return TABS.map(({ id: tab, name }) => ({
+    ...{ id: tab, name, href: tab === 'conditions' ? home : `${home}?tab=${tab}` },
+  }))
 }

@@ -1,6 +1,7 @@
 export const FLAG_TEXTS = {
   title: 'Flag',
   back: 'Flags',
+  parts: 'Parts of the flag',
   who: 'Who gets this',
   first: 'The first set that matches decides.',
   rest: 'Everybody else: off.',

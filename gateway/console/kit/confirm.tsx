@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+
+type ConfirmProps = {
+  /** A question: "Delete this key?" */
+  readonly title: string
+  /** What happens then. */
+  readonly children: ComponentChildren
+  /** The button that does it. */
+  readonly action: string
+  /** Typed before the button works, where a slip would be costly. */
+  readonly typed?: { readonly label: string; readonly word: string }
+  readonly busy?: boolean
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm(props: ConfirmProps) {
+  const { title, children, action, typed, busy = false, onConfirm, onClose } = props
+  const [text, setText] = useState('')
+  const isReady = typed === undefined || text.trim() === typed.word
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady && !busy) onConfirm()
+        }}
+      >
+        <div class="confirm-text">{children}</div>
+        {typed !== undefined && (
+          <Field
+            {...{ label: typed.label, hint: <code>{typed.word}</code>, name: 'typed' }}
+            {...{ autocomplete: 'off', spellcheck: false, value: text }}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        <div class="actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button tone="danger" type="submit" busy={busy} disabled={!isReady}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,168 @@
+import { useState } from 'preact/hooks'
+import { createInvite, deleteInvite, type Invite, listInvites } from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { useProject } from '../../data/projects.ts'
+import { type Resource, useResource } from '../../data/resource.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Field, TextArea } from '../../kit/field.tsx'
+import { Loaded } from '../../kit/loaded.tsx'
+import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useAction } from '../../kit/use-action.ts'
+import { ADMINISTRATOR } from './levels.ts'
+import { ShownOnce } from './shown-once.tsx'
+import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
+
+const INVITES_SHOWN = 100
+
+/** Invitations that are open, and new ones. */
+export function InvitesTab() {
+  const { organization } = useProject()
+  const [isMaking, setMaking] = useState(false)
+  const [token, setToken] = useState<string>()
+  const [limit, setLimit] = useState(INVITES_SHOWN)
+  const place = { parent_lookup_organization_id: organization }
+  const invites = useResource(`invites ${organization} ${limit}`, (signal) =>
+    listInvites(client, { ...place, limit }, { signal }),
+  )
+  const make = (
+    <Button tone="main" icon="plus" onClick={() => setMaking(true)}>
+      {TEXTS.invite}
+    </Button>
+  )
+  return (
+    <div class="settings-section">
+      <header class="settings-head">
+        <p class="settings-note">{TEXTS.invitesText}</p>
+        {(invites.data?.count ?? 0) > 0 && make}
+      </header>
+      <Loaded
+        of={invites}
+        skeleton={<TableSkeleton rows={3} height={48} />}
+        isEmpty={({ count }) => count === 0}
+        empty={
+          <Empty title={TEXTS.noInvites} action={make}>
+            {TEXTS.noInvitesText}
+          </Empty>
+        }
+      >
+        {({ results, count }) => (
+          <>
+            <InviteTable invites={results} resource={invites} />
+            {count > results.length && (
+              <Button onClick={() => setLimit(limit + INVITES_SHOWN)}>{TEXTS.more}</Button>
+            )}
+          </>
+        )}
+      </Loaded>
+      {isMaking && (
+        <InviteForm
+          onClose={() => setMaking(false)}
+          onMade={(made) => {
+            setMaking(false)
+            setToken(made.token)
+            invites.reload()
+          }}
+        />
+      )}
+      {token !== undefined && (
+        <ShownOnce
+          {...{ title: TEXTS.inviteMade, what: TEXTS.link, note: TEXTS.inviteMadeText }}
+          // As in the mail.
+          value={`${location.origin}/signup/${token}`}
+          onClose={() => setToken(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+type InviteTableProps = {
+  readonly invites: readonly Invite[]
+  readonly resource: Resource<unknown>
+}
+
+function InviteTable({ invites, resource }: InviteTableProps) {
+  const { organization } = useProject()
+  const { busy, run } = useAction()
+  const takeBack = ({ id }: Invite) =>
+    run(async () => {
+      await deleteInvite(client, { parent_lookup_organization_id: organization, id })
+      toast(TEXTS.takenBack)
+      resource.reload()
+    })
+  const columns: readonly Column<Invite>[] = [
+    {
+      ...{ key: 'who', title: TEXTS.invited },
+      cell: ({ target_email: email, first_name: name }) => (
+        <>
+          <strong>{email}</strong>
+          {name !== '' && <span class="settings-under">{name}</span>}
+        </>
+      ),
+    },
+    { key: 'by', title: TEXTS.by, cell: ({ created_by: user }) => user?.email ?? TEXTS.gone },
+    { key: 'at', title: TEXTS.since, cell: ({ created_at: at }) => <Time value={at} /> },
+    {
+      ...{ key: 'state', title: TEXTS.state },
+      cell: ({ is_expired: isOver, emailing_attempt_made: isSent }) =>
+        isOver ? TEXTS.expired : isSent ? TEXTS.sent : TEXTS.open,
+    },
+    {
+      ...{ key: 'more', title: TEXTS.actions, align: 'end' },
+      cell: (invite) => (
+        <Button {...{ busy, onClick: () => takeBack(invite) }}>{TEXTS.takeBack}</Button>
+      ),
+    },
+  ]
+  return <Table caption={TEXTS.invites} rows={invites} keyOf={({ id }) => id} columns={columns} />
+}
+
+type InviteFormProps = {
+  readonly onClose: () => void
+  readonly onMade: (invite: Invite) => void
+}
+
+function InviteForm({ onClose, onMade }: InviteFormProps) {
+  const { organization, effective_membership_level: level } = useProject()
+  const { busy, failure, run } = useAction(true)
+  const send = (form: FormData) =>
+    run(async () => {
+      const text = (name: string) => String(form.get(name) ?? '').trim()
+      const [first_name, message] = [text('first_name'), text('message')]
+      onMade(
+        await createInvite(client, {
+          ...{ parent_lookup_organization_id: organization, target_email: text('email') },
+          ...(first_name === '' ? {} : { first_name }),
+          ...(message === '' ? {} : { message }),
+        }),
+      )
+    })
+  return (
+    <Dialog title={TEXTS.invite} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(new FormData(event.currentTarget))
+        }}
+      >
+        <Field
+          {...{ label: TEXTS.email, name: 'email', type: 'email', required: true }}
+          {...{ autocomplete: 'off', problem: failure?.detail }}
+        />
+        <Field {...{ label: TEXTS.firstName, name: 'first_name', maxLength: 30 }} />
+        {(level ?? 0) >= ADMINISTRATOR && (
+          <TextArea {...{ label: TEXTS.message, name: 'message', maxLength: 5000 }} />
+        )}
+        <Button tone="main" type="submit" busy={busy}>
+          {TEXTS.makeInvite}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

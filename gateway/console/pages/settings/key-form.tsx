@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks'
+import {
+  createPersonalApiKey,
+  type PersonalApiKey,
+  updatePersonalApiKey,
+} from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { useProject } from '../../data/projects.ts'
+import { now } from '../../data/timers.ts'
+import { Button } from '../../kit/button.tsx'
+import { Drawer } from '../../kit/dialog.tsx'
+import { Field, Select } from '../../kit/field.tsx'
+import { useAction } from '../../kit/use-action.ts'
+import { Choice } from './choice.tsx'
+import { ScopeMatrix } from './scope-matrix.tsx'
+import { EVERYTHING } from './scopes.ts'
+import { EXPIRIES, SETTINGS_TEXTS as TEXTS } from './texts.ts'
+
+type KeyFormProps = {
+  /** Undefined makes a new one. */
+  readonly of: PersonalApiKey | undefined
+  readonly onClose: () => void
+  readonly onSaved: (key: PersonalApiKey) => void
+}
+
+const DAY_MS = 86_400_000
+
+/** Name, end and rights of a key. */
+export function KeyForm({ of, onClose, onSaved }: KeyFormProps) {
+  const { id: project } = useProject()
+  const { busy, failure, run } = useAction(true)
+  const [isAll, setAll] = useState(of?.scopes.includes(EVERYTHING) ?? false)
+  const [scopes, setScopes] = useState<readonly string[]>(
+    of?.scopes.filter((each) => each !== EVERYTHING) ?? [],
+  )
+  const send = (form: FormData) =>
+    run(async () => {
+      const label = String(form.get('label') ?? '')
+      const wanted = { label, scopes: isAll ? [EVERYTHING] : scopes }
+      if (of !== undefined) {
+        return onSaved(await updatePersonalApiKey(client, { id: of.id, ...wanted }))
+      }
+      const days = Number(form.get('expiry'))
+      const expires_at = days === 0 ? null : new Date(now() + days * DAY_MS).toISOString()
+      const scoped_teams = form.has('project') ? [project] : []
+      onSaved(await createPersonalApiKey(client, { ...wanted, scoped_teams, expires_at }))
+    })
+  return (
+    <Drawer title={of === undefined ? TEXTS.newKey : TEXTS.editKey} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send(new FormData(event.currentTarget))
+        }}
+      >
+        <Field
+          {...{ label: TEXTS.label, name: 'label', required: true, maxLength: 40 }}
+          {...{ hint: TEXTS.labelHint, defaultValue: of?.label ?? '', autocomplete: 'off' }}
+        />
+        {of === undefined && (
+          <>
+            <Select label={TEXTS.expiry} name="expiry" options={EXPIRIES} value="90" />
+            <Choice name="project" label={TEXTS.onlyProject} checked={false} />
+          </>
+        )}
+        <label class="settings-choice">
+          <input
+            type="checkbox"
+            checked={isAll}
+            onChange={(event) => setAll(event.currentTarget.checked)}
+          />
+          <span>{TEXTS.everything}</span>
+        </label>
+        {!isAll && <ScopeMatrix scopes={scopes} onChange={setScopes} />}
+        {failure !== undefined && (
+          <p class="field-problem" role="alert">
+            {failure.detail}
+          </p>
+        )}
+        <Button
+          {...{ tone: 'main', type: 'submit', busy }}
+          disabled={!isAll && scopes.length === 0}
+        >
+          {of === undefined ? TEXTS.makeKey : TEXTS.save}
+        </Button>
+      </form>
+    </Drawer>
+  )
+}

@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks'
+import {
+  deleteProject,
+  getProject,
+  type Project,
+  type UpdateProjectInput,
+  updateProject,
+} from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { loadProjects, useProject } from '../../data/projects.ts'
+import { useResource } from '../../data/resource.ts'
+import { Button } from '../../kit/button.tsx'
+import { Confirm } from '../../kit/confirm.tsx'
+import { Field, Select, TextArea } from '../../kit/field.tsx'
+import { Loaded } from '../../kit/loaded.tsx'
+import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useAction } from '../../kit/use-action.ts'
+import { Choice } from './choice.tsx'
+import { ADMINISTRATOR } from './levels.ts'
+import { ProjectKey } from './project-key.tsx'
+import { SETTINGS_TEXTS as TEXTS } from './texts.ts'
+
+export function ProjectTab() {
+  const { id } = useProject()
+  const project = useResource(`project ${id}`, (signal) => getProject(client, { id }, { signal }))
+  return (
+    <Loaded of={project} skeleton={<TableSkeleton rows={6} height={64} />}>
+      {(loaded) => (
+        <div class="settings-stack settings-narrow">
+          <ProjectForm key={loaded.updated_at} project={loaded} onSaved={project.set} />
+          <ProjectKey />
+          <Removal project={loaded} />
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+type FormProps = { readonly project: Project; readonly onSaved: (project: Project) => void }
+type Change = Omit<UpdateProjectInput, 'id'>
+
+function ProjectForm({ project, onSaved }: FormProps) {
+  const { busy, failure, run } = useAction(true)
+  const isAdministrator = (project.effective_membership_level ?? 0) >= ADMINISTRATOR
+  const problemOf = (attr: string) =>
+    failure?.attr?.split('.')[0] === attr ? failure.detail : undefined
+  const save = (form: HTMLFormElement) =>
+    run(async () => {
+      const change = changeOf(project, new FormData(form), isAdministrator)
+      if (Object.keys(change).length === 0) return toast(TEXTS.nothing)
+      onSaved(await updateProject(client, { id: project.id, ...change }))
+      toast(TEXTS.saved)
+      await loadProjects()
+    })
+  return (
+    <form
+      class="settings-card settings-form"
+      aria-label={TEXTS.general}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save(event.currentTarget)
+      }}
+    >
+      <h2>{TEXTS.general}</h2>
+      <Field
+        {...{ label: TEXTS.name, name: 'name', required: true, maxLength: 200 }}
+        {...{ defaultValue: project.name, problem: problemOf('name') }}
+      />
+      <Select
+        {...{ label: TEXTS.zone, hint: TEXTS.zoneHint, name: 'timezone' }}
+        {...{ options: zonesWith(project.timezone), value: project.timezone }}
+        problem={problemOf('timezone')}
+      />
+      <Field
+        {...{ label: TEXTS.retention, name: 'events_retention_days', type: 'number', min: 1 }}
+        {...{ hint: isAdministrator ? TEXTS.retentionHint : TEXTS.administrators, max: 36_525 }}
+        {...{ disabled: !isAdministrator, problem: problemOf('events_retention_days') }}
+        defaultValue={project.events_retention_days ?? ''}
+      />
+      <TextArea
+        {...{ label: TEXTS.urls, hint: TEXTS.urlsHint, name: 'app_urls', rows: 3 }}
+        {...{ defaultValue: linesOf(project.app_urls), problem: problemOf('app_urls') }}
+      />
+      <Field
+        {...{ label: TEXTS.chat, hint: TEXTS.chatHint, name: 'chat_incoming_webhook' }}
+        {...{ type: 'url', problem: problemOf('chat_incoming_webhook') }}
+        defaultValue={project.chat_incoming_webhook ?? ''}
+      />
+      <Choice name="anonymize_ips" label={TEXTS.addresses} checked={project.anonymize_ips} />
+      <Choice
+        {...{ name: 'capture_performance_opt_in', label: TEXTS.performance }}
+        checked={project.capture_performance_opt_in ?? false}
+      />
+      <Choice
+        {...{ name: 'access_control', label: TEXTS.closed, checked: project.access_control }}
+        disabled={!isAdministrator}
+      />
+      {failure !== undefined && failure.attr === null && (
+        <p class="field-problem" role="alert">
+          {failure.detail}
+        </p>
+      )}
+      <Button tone="main" type="submit" busy={busy}>
+        {TEXTS.save}
+      </Button>
+    </form>
+  )
+}
+
+/** Only what differs: two people who change different fields do not undo each other. */
+function changeOf(project: Project, form: FormData, isAdministrator: boolean): Change {
+  const text = (name: string) => String(form.get(name) ?? '').trim()
+  const days = text('events_retention_days')
+  const wanted = {
+    name: text('name'),
+    timezone: text('timezone'),
+    app_urls: text('app_urls').split(/\s+/).filter(Boolean),
+    chat_incoming_webhook: text('chat_incoming_webhook') || null,
+    anonymize_ips: form.has('anonymize_ips'),
+    capture_performance_opt_in: form.has('capture_performance_opt_in'),
+    ...(isAdministrator && {
+      access_control: form.has('access_control'),
+      events_retention_days: days === '' ? null : Number(days),
+    }),
+  }
+  const stored = {
+    ...project,
+    capture_performance_opt_in: project.capture_performance_opt_in ?? false,
+    chat_incoming_webhook: project.chat_incoming_webhook || null,
+  }
+  const isChanged = ([name, value]: readonly [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(stored[name as keyof Project])
+  return Object.fromEntries(Object.entries(wanted).filter(isChanged))
+}
+
+function linesOf(urls: Project['app_urls']): string {
+  return Array.isArray(urls) ? urls.filter(Boolean).join('\n') : ''
+}
+
+function zonesWith(current: string) {
+  const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])
+  return [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+}
+
+/** For administrators: the project with everything in it. */
+function Removal({ project }: { readonly project: Project }) {
+  const [asks, setAsks] = useState(false)
+  const { busy, run } = useAction()
+  if ((project.effective_membership_level ?? 0) < ADMINISTRATOR) return null
+  const remove = () =>
+    run(async () => {
+      await deleteProject(client, { id: project.id })
+      location.assign('/')
+    })
+  return (
+    <section class="settings-card" aria-labelledby="project-removal">
+      <h2 id="project-removal">{TEXTS.removal}</h2>
+      <p class="settings-note">{TEXTS.removalText}</p>
+      <div class="settings-row">
+        <Button tone="danger" onClick={() => setAsks(true)}>
+          {TEXTS.removeProject}
+        </Button>
+      </div>
+      {asks && (
+        <Confirm
+          {...{ title: TEXTS.removalTitle, action: TEXTS.removeProject, busy, onConfirm: remove }}
+          typed={{ label: TEXTS.typeName, word: project.name }}
+          onClose={() => setAsks(false)}
+        >
+          <p>{TEXTS.removalText}</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,142 @@
+/** The settings, as a browser shows them over the real product. */
+import t from 'tap'
+import { request } from '../support/servers/product.ts'
+import { type Screen, startConsole, type View } from './support/console.ts'
+
+const SETTINGS = '/project/1/settings'
+const HOSTILE = '<img src=x onerror=alert(1)>'
+
+type State = View & { readonly shows: string; readonly may?: RegExp }
+
+t.test('the settings', async (t) => {
+  const console = await startConsole(t)
+  const { personalKey } = console.product
+  const api = async (method: string, path: string, body?: object) => {
+    const answer = await request(`${console.url}/api/${path}`, { method, key: personalKey, body })
+    t.ok(answer.status < 300, `${method} ${path}: ${answer.status}`)
+    return answer.body
+  }
+  await api('POST', 'projects/1/feature_flags/', { key: 'checkout', name: HOSTILE })
+
+  const failing = (path: RegExp, status: number, code: string): State => ({
+    ...{ shows: '.failure', may: new RegExp(`${status}`) },
+    stubs: [{ path, status, body: { type: 'server_error', code, detail: 'No.', attr: null } }],
+  })
+  const invites = /\/invites\//
+  const states: readonly (readonly [name: string, tail: string, state: State])[] = [
+    ['the project at 360 px', '/project', { shows: '.settings-form', width: 360 }],
+    ['keys', '/keys', { shows: '.table', theme: 'dark' }],
+    ['members at 360 px', '/members', { shows: '.table', width: 360 }],
+    ['no invites', '/invites', { shows: '.empty' }],
+    ['invites that fail', '/invites', failing(invites, 500, 'internal')],
+    ['invites that are forbidden', '/invites', failing(invites, 403, 'permission_denied')],
+    ['a part that is not', '/nothing', { shows: 'main input[type=search]' }],
+  ]
+  for (const [name, tail, { shows, may, ...view }] of states) {
+    await t.test(name, async (t) => {
+      const screen = await console.open(SETTINGS + tail, view)
+      await screen.page.waitForSelector(shows)
+      t.strictSame(await screen.faults(may), [])
+      await screen.close()
+    })
+  }
+
+  await t.test('only what was changed is saved, and a refusal stands at its field', async (t) => {
+    const screen = await console.open(SETTINGS)
+    const { page } = screen
+    await page.waitForSelector('[name=events_retention_days]')
+    await page.select('[name=timezone]', 'Europe/Berlin')
+    await page.focus('[name=events_retention_days]')
+    await page.keyboard.type('90')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction('document.querySelector(".toasts").textContent.includes("Saved")')
+    t.match(await api('GET', 'projects/1/'), {
+      ...{ timezone: 'Europe/Berlin', events_retention_days: 90, anonymize_ips: false },
+    })
+    await page.focus('[name=chat_incoming_webhook]')
+    await page.keyboard.type('http://127.0.0.1:1/')
+    screen.stub([
+      {
+        ...{ method: 'PATCH', path: /projects\/1\/$/, status: 400 },
+        body: {
+          ...{ type: 'validation_error', code: 'invalid_input', detail: 'Not there.' },
+          attr: 'chat_incoming_webhook',
+        },
+      },
+    ])
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.field-problem')
+    t.strictSame(await screen.faults(/400/), [])
+    await screen.close()
+  })
+
+  await t.test('a key with chosen rights is made by the keyboard, and shown once', async (t) => {
+    const screen = await console.open(`${SETTINGS}/keys`)
+    const { page } = screen
+    await page.waitForSelector('.table')
+    await press(screen, 'New key')
+    await page.waitForSelector('dialog [name=label]')
+    await page.focus('dialog [name=label]')
+    await page.keyboard.type('deploys')
+    await page.focus('[aria-label="Flags: Nothing"]')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForSelector('[aria-label="Flags: Read"]:checked')
+    t.strictSame(await screen.faults(), [])
+    await page.focus('dialog [name=label]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog .settings-secret')
+    const value = await textOf(screen, 'dialog .settings-secret')
+    t.match(value, /^phx_/)
+    t.strictSame(await screen.faults(), [])
+    const flags = `${console.url}/api/projects/1/feature_flags/`
+    t.equal((await request(flags, { key: value })).status, 200)
+    t.equal((await request(flags, { method: 'POST', key: value, body: { key: 'x' } })).status, 403)
+    await press(screen, 'I have it')
+    await page.waitForFunction('document.querySelector("dialog") === null')
+    t.match(await textOf(screen, '.table-frame'), /deploys.*Flags: read/s)
+    t.notOk((await page.content()).includes(value))
+    await screen.close()
+  })
+
+  await t.test('an invite shows its link once, and is taken back', async (t) => {
+    const screen = await console.open(`${SETTINGS}/invites`)
+    const { page } = screen
+    await page.waitForSelector('.empty')
+    await press(screen, 'Invite somebody')
+    await page.waitForSelector('dialog [name=email]')
+    await page.type('dialog [name=email]', 'ann@example.com')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog .settings-secret')
+    const [, token] = (await textOf(screen, 'dialog .settings-secret')).split('/signup/')
+    const signup = await request(`${console.url}/api/signup/${token}/`)
+    t.equal(signup.status, 200)
+    await press(screen, 'I have it')
+    await page.waitForSelector('.table')
+    t.strictSame(await screen.faults(), [])
+    await press(screen, 'Take back')
+    await page.waitForSelector('.empty')
+    await screen.close()
+  })
+
+  await t.test('the audit log says who changed which field, and can be narrowed', async (t) => {
+    const screen = await console.open(`${SETTINGS}/audit?scope=Project`)
+    await screen.page.waitForSelector('.settings-entry')
+    t.match(await textOf(screen, '.settings-audit'), /timezone.*UTC.*Europe\/Berlin/s)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+})
+
+async function textOf({ page }: Screen, selector: string): Promise<string> {
+  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
+}
+
+/** Presses the last button with this text, by the keyboard. */
+async function press({ page }: Screen, text: string): Promise<void> {
+  const buttons = await page.$$('button')
+  const texts = await Promise.all(
+    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
+  )
+  await buttons[texts.lastIndexOf(text)]?.focus()
+  await page.keyboard.press('Enter')
+}
