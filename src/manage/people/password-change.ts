@@ -6,6 +6,7 @@ import type { PasswordHasher } from '../../access/password.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Tries } from '../../access/tries.ts'
 import type { OrganizationId } from '../../core/ids.ts'
+import { deleteLoginLinksOf } from '../../store/people/login-link-store.ts'
 import {
   deleteOtherSessions,
   findPasswordHash,
@@ -59,7 +60,7 @@ export async function newPasswordOf(
 }
 
 /**
- * Ends the user's other sessions. Publish news of keys after it.
+ * Ends the user's other sessions, and the links that would begin one. Publish news of keys after it.
  * @param user locked by the transaction.
  * @throws {AppError} `invalid_argument` when another change came between.
  */
@@ -77,6 +78,7 @@ export async function changePassword(
   }
   await savePasswordHash(tx, user.id, hash)
   await deleteOtherSessions(tx, user.id, caller.principal.sessionId)
+  await deleteLoginLinksOf(tx, user.id)
   const item = { itemId: user.id, itemName: user.email }
   const facts = { other_sessions: 'ended' }
   await auditFacts(tx, caller, { scope: 'User', activity: 'password_changed', ...item, facts })
