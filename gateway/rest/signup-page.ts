@@ -32,6 +32,7 @@ at('form').addEventListener('submit', async (event) => {
     at('form').hidden = true
     at('title').textContent = 'Welcome'
     at('key').textContent = made.personal_api_key
+    at('console').href = base + '/login'
     at('done').hidden = false
   } catch {
     fail({})
@@ -55,6 +56,7 @@ const BODY = `<h1 id="title">Invite</h1>
 <section id="done" hidden>
 <p>This is your personal API key. It is shown once: keep it now.</p>
 <code id="key"></code>
+<p><a id="console">Sign in to the console</a> with your address and your password.</p>
 </section>`
 
 export const signupPage = secretPage({

@@ -30,6 +30,7 @@ t.test('the settings', async (t) => {
     ['no invites', '/invites', { shows: '.empty' }],
     ['invites that fail', '/invites', failing(invites, 500, 'internal')],
     ['invites that are forbidden', '/invites', failing(invites, 403, 'permission_denied')],
+    ['the own account at 360 px', '/account', { shows: '.table', width: 360 }],
     ['a part that is not', '/nothing', { shows: 'main input[type=search]' }],
   ]
   for (const [name, tail, { shows, may, ...view }] of states) {
@@ -115,6 +116,29 @@ t.test('the settings', async (t) => {
     t.strictSame(await screen.faults(), [])
     await press(screen, 'Take back')
     await page.waitForSelector('.empty')
+    await screen.close()
+  })
+
+  await t.test('a password is set, and another session ended', async (t) => {
+    const screen = await console.open(`${SETTINGS}/account`, { theme: 'dark' })
+    const { page } = screen
+    await page.waitForSelector('[name=password]')
+    await page.focus('[name=password]')
+    await page.keyboard.type('correct horse')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[name=current]')
+    const { email } = (await api('GET', 'users/@me/')) as { email: string }
+    const login = await request(`${console.url}/api/login/`, {
+      body: { email, password: 'correct horse' },
+    })
+    t.equal(login.status, 200)
+    await page.reload()
+    await page.waitForSelector('td .button-danger')
+    await page.focus('td .button-danger')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction('document.querySelector("td .button-danger") === null')
+    t.match(await textOf(screen, '.table'), /this one/)
+    t.strictSame(await screen.faults(), [])
     await screen.close()
   })
 

@@ -59,6 +59,7 @@ export function Navigation({ project, pattern }: NavigationProps) {
                 shownHelper.value = 'help'
               },
             },
+            { label: 'Your account', href: `/project/${project.id}/settings/account` },
             { label: 'Reference of the interface', href: '/api/docs/' },
             { label: 'Sign out', onSelect: () => void leave() },
           ]}

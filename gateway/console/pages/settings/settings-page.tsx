@@ -4,6 +4,7 @@ import { PageHead } from '../../kit/page-head.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import type { PageProps } from '../../shell/page-props.ts'
+import { AccountTab } from './account-tab.tsx'
 import { AuditTab } from './audit-tab.tsx'
 import { InvitesTab } from './invites-tab.tsx'
 import { KeysTab } from './keys-tab.tsx'
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<(typeof TABS)[number]['id'], FunctionComponent>> = 
   members: MembersTab,
   invites: InvitesTab,
   audit: AuditTab,
+  account: AccountTab,
 }
 
 export default function SettingsPage({ params }: PageProps) {

@@ -4,6 +4,7 @@ export const TABS = [
   { id: 'members', name: 'Members' },
   { id: 'invites', name: 'Invites' },
   { id: 'audit', name: 'Audit log' },
+  { id: 'account', name: 'Your account' },
 ] as const
 
 export const SETTINGS_TEXTS = {
