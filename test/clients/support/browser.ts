@@ -46,6 +46,7 @@ async function launch(home: string): Promise<Browser> {
       // Libraries drop events of robots, and these are how they know one. Not by the protocol: a
       // page that is left forgets what it was told.
       '--disable-blink-features=AutomationControlled',
+      '--disable-gpu',
       `--user-agent=${USER_AGENT}`,
     ],
   })

@@ -50,7 +50,7 @@ type Violation = {
 /** Evaluated through the browser's own protocol: the policy would refuse a script. */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(`if (!window.axe) { ${AXE} }`)
-  const run = `axe.run({ runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`
+  const run = `axe.run({ runOnly: ${JSON.stringify(TAGS)}, resultTypes: ["violations"] }).then(({ violations }) => violations)`
   const found = (await page.evaluate(run)) as readonly Violation[]
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `axe ${id}: ${html.slice(0, 200)} ${failureSummary}`),
