@@ -15,6 +15,8 @@ export type Resource<Data> = {
   readonly isLoading: boolean
   /** The data answer an earlier question, or the newest try has not ended well. */
   readonly isStale: boolean
+  /** The data answer an earlier question. */
+  readonly isEarlier: boolean
   /** When the data came, in milliseconds since the epoch. */
   readonly at: number | undefined
   readonly reload: () => void
@@ -86,6 +88,7 @@ export function useResource<Data>(
     error: state.error,
     isLoading: state.isLoading,
     isStale: state.isLoading || state.error !== undefined || state.question !== question,
+    isEarlier: state.question !== question,
     at: state.at,
     reload,
     set,

@@ -49,6 +49,15 @@ export const ROUTES: readonly PageRoute[] = [
     load: () => import('../pages/flag/flag-page.tsx'),
   },
   // Plugins.
+  {
+    ...{ path: '/plugins', name: 'Plugins', folder: 'plugins' },
+    nav: { icon: 'plugins', letter: 'u' },
+    load: () => import('../pages/plugins/plugins-page.tsx'),
+  },
+  {
+    ...{ path: '/plugins/:id', name: 'Plugin', folder: 'plugin' },
+    load: () => import('../pages/plugin/plugin-page.tsx'),
+  },
 
   // Settings.
   {

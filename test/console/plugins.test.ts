@@ -1,0 +1,138 @@
+/** The pages of plugins, as a browser shows them over the real product. */
+import t from 'tap'
+import { request } from '../support/servers/product.ts'
+import { type Screen, startConsole, type View } from './support/console.ts'
+
+const PLUGINS = '/project/1/plugins'
+const HOSTILE = '<img src=x onerror=alert(1)>'
+const MARKER = `
+export function processEvent(event, { config }) {
+  console.log('${HOSTILE}')
+  event.properties.marked = config.word
+  return event
+}`
+
+type State = View & { readonly shows: string; readonly may?: RegExp }
+
+t.test('the pages of plugins', async (t) => {
+  const console = await startConsole(t)
+  const { personalKey } = console.product
+  const api = async (method: string, path: string, body?: object) => {
+    const answer = await request(`${console.url}/api/${path}`, { method, key: personalKey, body })
+    t.ok(answer.status < 300, `${method} ${path}: ${answer.status}`)
+    return answer.body as { readonly id: number; readonly results: readonly Named[] }
+  }
+  const configs = 'projects/1/plugin_configs/'
+  const plugins = 'organizations/@current/plugins/'
+  await console.capture([{ event: 'seen', distinct_id: 'ann', properties: { $ip: '203.0.113.7' } }])
+  const { results } = await api('GET', plugins)
+  const idOf = (name: string) => results.find((each) => each.name === name)?.id
+  const marker = await api('POST', plugins, {
+    ...{ name: 'Marker', description: HOSTILE },
+    files: {
+      'index.js': MARKER,
+      'plugin.json': '{"name":"Marker","config":[{"key":"word","name":"Word","type":"string"}]}',
+    },
+  })
+  const filter = { plugin: idOf('Property filter'), order: 1, enabled: false }
+  await api('POST', configs, filter)
+  await api('PATCH', `${configs}1/settings/`, { properties: '$ip' })
+  await api('PATCH', `${configs}1/`, { enabled: true })
+  await api('POST', configs, { plugin: idOf('Property hasher'), order: 2 })
+  await api('POST', configs, { plugin: marker.id, order: 3, enabled: true })
+
+  const list = /plugin_configs\/\?limit/
+  const failing = (status: number, code: string): State => ({
+    ...{ shows: '.failure', may: new RegExp(`${status}`) },
+    stubs: [{ path: list, status, body: { type: 'a', code, detail: 'No.', attr: null } }],
+  })
+  const none = { count: 0, next: null, previous: null, results: [] }
+  const states: readonly (readonly [name: string, tail: string, state: State])[] = [
+    ['dark', '', { shows: '.plugins-step', theme: 'dark' }],
+    ['360 px', '', { shows: '.plugins-step', width: 360 }],
+    ['error 403', '', failing(403, 'permission_denied')],
+    ['empty', '', { shows: '.empty', stubs: [{ path: list, body: none }] }],
+    ['error 500', '', failing(500, 'internal')],
+    ['one at 360 px', '/2', { shows: '.plugin-form', width: 360 }],
+    ['source', '/3?tab=source', { shows: 'textarea' }],
+    ['no logs yet', '/2?tab=logs', { shows: '.empty' }],
+    ['unknown', '/99', { shows: 'main input[type=search]', may: /404/ }],
+  ]
+  for (const [name, tail, { shows, may, ...view }] of states) {
+    await t.test(name, async (t) => {
+      const screen = await console.open(PLUGINS + tail, view)
+      await screen.page.waitForSelector(shows)
+      t.strictSame(await screen.faults(may), [])
+      await screen.close()
+    })
+  }
+
+  await t.test('the pipeline is rearranged and switched by the keyboard', async (t) => {
+    const screen = await console.open(PLUGINS)
+    const { page } = screen
+    await page.waitForSelector('[aria-label="Move up: Marker"]')
+    await page.focus('[aria-label="Move up: Marker"]')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(
+      'document.querySelectorAll(".plugins-name")[1]?.textContent === "Marker"',
+    )
+    await page.focus('[role=switch][aria-label=Marker]')
+    await page.keyboard.press('Space')
+    await page.waitForSelector('[role=switch][aria-label=Marker][aria-checked=false]')
+    t.match(await api('GET', `${configs}3/`), { order: 2, enabled: false })
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('a secret is replaced and cleared, and never shown', async (t) => {
+    const screen = await console.open(`${PLUGINS}/2`)
+    const { page } = screen
+    await press(screen, 'Replace')
+    await page.waitForSelector('[name=salt]')
+    await page.focus('[name=salt]')
+    await page.keyboard.type('grains of salt')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.plugin-set')
+    t.match(await api('GET', `${configs}2/`), { config: /SECRET/ })
+    t.notOk((await page.content()).includes('grains of salt'))
+    t.strictSame(await screen.faults(), [])
+    await press(screen, 'Clear')
+    await press(screen, 'Save settings')
+    await page.waitForFunction('document.body.textContent.includes("Not set")')
+    t.match(await api('GET', `${configs}2/`), { config: '{"salt":""}' })
+    await screen.close()
+  })
+
+  await t.test('a stored event is tried, step by step, and stays as it was', async (t) => {
+    const screen = await console.open(`${PLUGINS}/3?tab=try`)
+    const { page } = screen
+    await page.waitForSelector('[name=event]')
+    await press(screen, 'Run it')
+    await page.waitForSelector('.plugin-step:nth-child(2)')
+    const steps = await textOf(screen, '.plugin-steps')
+    t.match(steps, /1\. Property filter.*properties\.\$ip.*203\.0\.113\.7.*2\. Marker/s)
+    t.ok(steps.includes(HOSTILE), 'what a plugin writes is text')
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+})
+
+type Named = { readonly id: number; readonly name: string }
+
+async function textOf({ page }: Screen, selector: string): Promise<string> {
+  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
+}
+
+/** Presses the last button with this text, by the keyboard, once there is one. */
+async function press({ page }: Screen, text: string): Promise<void> {
+  const quoted = JSON.stringify(text)
+  await page.waitForFunction(
+    `[...document.querySelectorAll('button')].some((each) => each.textContent === ${quoted})`,
+  )
+  const buttons = await page.$$('button')
+  const texts = await Promise.all(
+    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
+  )
+  await buttons[texts.lastIndexOf(text)]?.focus()
+  await page.keyboard.press('Enter')
+}
