@@ -21,8 +21,12 @@ export type Visitor = {
   close(): Promise<void>
 }
 
+/** Far beyond what a page takes, so that a busy machine is no failure. */
+const WAIT_MS = 120_000
+
 export async function openVisitor(context: BrowserContext): Promise<Visitor> {
   const page = await context.newPage()
+  page.setDefaultTimeout(WAIT_MS)
   const session = await page.createCDPSession()
   const requests = await recordRequests(session)
   return {
