@@ -29,7 +29,11 @@ export function createOperatorLogins({
 }): Pick<ServiceHandlers<AdminServiceDefinition>, 'CreateLoginLink'> {
   return {
     async CreateLoginLink({ email, url }) {
-      const site = url.trim().replace(/\/+$/, '') || siteUrl()
+      const given = url.trim().replace(/\/+$/, '')
+      if (given !== '' && !/^https?:\/\/./.test(given)) {
+        throw invalid('Must be an http or https address.', 'url')
+      }
+      const site = given || siteUrl()
       if (site === undefined) {
         const detail = 'This worker serves no pages: name a gateway with --url, or set PUBLIC_URL.'
         throw invalid(detail, 'url')

@@ -104,6 +104,25 @@ t.test('an operator sees all organizations with the public keys of their project
   })
 })
 
+t.test('a login link begins with a known address, and is of an active user', async (t) => {
+  const { sql, admin } = await startManagement(t)
+  const operator = as(OPERATOR_TOKEN)
+  const ask = (email: string, url: string) => admin.CreateLoginLink({ email, url }, operator)
+  t.match(await refusal(ask('', '')), { is: 'invalid_argument', attr: 'url', detail: /--url/ })
+  t.match(await refusal(ask('', 'javascript:alert(1)')), { is: 'invalid_argument', attr: 'url' })
+  const site = 'https://sluice.example.com'
+  const made = await ask('', `${site}/`)
+  t.match(made, { email: 'owner@example.com', url: /^https:\/\/sluice.example.com\/login#\w{43}$/ })
+  const second = await makeUser(sql, 'second@example.com')
+  await admin.DisableUser({ user: 'owner@example.com' }, operator)
+  t.match(await refusal(ask('owner@example.com', site)), { attr: 'email', detail: /enable-user/ })
+  t.match(await ask('', site), { email: 'second@example.com' }, 'the first owner who is active')
+  const left = await sql`select user_id from login_links`
+  t.same(left, [{ user_id: second.userId }], 'those of a deactivated user are gone')
+  const other = admin.CreateLoginLink({ email: '', url: site }, as('another'))
+  t.match(await refusal(other), { is: 'unauthenticated' })
+})
+
 t.test('operators', async (t) => {
   const m = await startManagement(t)
   const { sql, owner, admin } = m
