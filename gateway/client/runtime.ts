@@ -99,10 +99,14 @@ export async function call<Answer>(
   request: Request,
   options: CallOptions = {},
 ): Promise<Answer> {
-  const response = await send(client, request, options)
-  const text = await response.text()
-  // The contract says what the body of this call is.
-  return (text === '' ? undefined : JSON.parse(text)) as Answer
+  const { response, release } = await send(client, request, options)
+  try {
+    const text = await response.text()
+    // The contract says what the body of this call is.
+    return (text === '' ? undefined : JSON.parse(text)) as Answer
+  } finally {
+    release()
+  }
 }
 
 /** Resolves with the response of a success, its body unread. The time-out ends with the head. */
@@ -111,7 +115,7 @@ export async function callStream(
   request: Request,
   options: CallOptions = {},
 ): Promise<Response> {
-  return await send(client, request, options)
+  return (await send(client, request, options)).response
 }
 
 /** One event of a stream of server-sent events. */
@@ -132,7 +136,15 @@ export async function* callEvents(
   request: Request,
   options: CallOptions = {},
 ): AsyncGenerator<ServerEvent, void, undefined> {
-  const { body } = await send(client, request, options)
+  const { response, release } = await send(client, request, options)
+  try {
+    yield* eventsIn(response)
+  } finally {
+    release()
+  }
+}
+
+async function* eventsIn({ body }: Response): AsyncGenerator<ServerEvent, void, undefined> {
   if (body === null) return
   const decoder = new TextDecoder()
   let text = ''
@@ -205,7 +217,10 @@ export function formOf(
   return form
 }
 
-async function send(client: Client, request: Request, options: CallOptions): Promise<Response> {
+/** A response, and what lets go of the caller's signal once the body is read. */
+type Sent = { readonly response: Response; readonly release: () => void }
+
+async function send(client: Client, request: Request, options: CallOptions): Promise<Sent> {
   const headers = new Headers(options.headers)
   headers.set('accept', request.accept ?? 'application/json')
   if (client.key !== undefined) headers.set('authorization', `Bearer ${client.key}`)
@@ -217,6 +232,7 @@ async function send(client: Client, request: Request, options: CallOptions): Pro
   const left = () => abort.abort(options.signal?.reason)
   options.signal?.addEventListener('abort', left, { once: true })
   if (options.signal?.aborted === true) left()
+  const release = () => options.signal?.removeEventListener('abort', left)
   try {
     const response = await client.fetch(client.baseUrl + request.path + queryOf(request.query), {
       method: request.verb,
@@ -226,7 +242,10 @@ async function send(client: Client, request: Request, options: CallOptions): Pro
       ...(request.form === undefined ? {} : { body: request.form }),
     })
     if (!response.ok) throw await errorOf(response)
-    return response
+    return { response, release }
+  } catch (error) {
+    release()
+    throw error
   } finally {
     clearTimeout(timer)
   }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
 import { deletePerson } from '../../../../gateway/client/calls.ts'
@@ -54,6 +55,18 @@ t.test('a call sends its key, its query and its body, and gives the answer', asy
     'content-type': 'application/json',
     accept: 'application/json',
   })
+})
+
+t.test('a signal of many calls is let go of by each that is answered', async (t) => {
+  const { baseUrl } = await serve(t, (response, { url }) => {
+    response.writeHead(url.endsWith('/no/') ? 500 : 200).end('{}')
+  })
+  const client = createClient({ baseUrl })
+  const { signal } = new AbortController()
+  for (const path of ['/api/yes/', '/api/no/', '/api/yes/']) {
+    await call(client, { verb: 'GET', path }, { signal }).catch(() => {})
+    t.equal(getEventListeners(signal, 'abort').length, 0, path)
+  }
 })
 
 t.test('what a DELETE takes in its query is sent', async (t) => {
