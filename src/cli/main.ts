@@ -28,6 +28,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['send', async () => (await import('./events/send.ts')).registerSend],
   ['tail', async () => (await import('./events/tail.ts')).registerTail],
   ['query', async () => (await import('./events/query.ts')).registerQuery],
+  ['demo', async () => (await import('./demo/demo.ts')).registerDemo],
   ['bench', async () => (await import('./bench.ts')).registerBench],
 ])
 

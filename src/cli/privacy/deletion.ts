@@ -30,14 +30,19 @@ export async function finish(
   asked: Deletion,
   { project, wait, json }: DeletionOptions,
 ): Promise<void> {
-  const end = wait ? await followed(deps, asked, project) : asked
+  const end = wait ? await followDeletion(deps, asked, project) : asked
   print(json === true ? JSON.stringify(end) : textOf(end))
 }
 
-async function followed(
+/**
+ * Resolves when it is done.
+ * @throws {AppError} `cancelled` when somebody has ended it, or `signal` aborts: then it goes on.
+ */
+export async function followDeletion(
   { clock, client, report }: Parameters<typeof finish>[0],
   asked: Deletion,
   project_id: string,
+  signal?: AbortSignal,
 ): Promise<Deletion> {
   let deletion = asked
   for (let told = ''; deletion.state === 'running' && deletion.id !== null; ) {
@@ -45,7 +50,7 @@ async function followed(
     const line = `${progressOf(deletion)}\n`
     if (line !== told) report(line)
     told = line
-    await clock.sleep(LOOK_MS)
+    await clock.sleep(LOOK_MS, signal)
     deletion = await asking('look after the deletion', () =>
       getDeletion(client, { project_id, id }),
     )

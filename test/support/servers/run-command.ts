@@ -9,6 +9,14 @@ export type Ran = { readonly status: number; readonly stdout: Buffer; readonly s
 
 /** Runs one command of the product to its end, with these settings and no others. */
 export async function runCommand(args: readonly string[], settings: Settings): Promise<Ran> {
+  return await beginCommand(args, settings).ended
+}
+
+/** As `runCommand`, for a command that is to be stopped. */
+export function beginCommand(
+  args: readonly string[],
+  settings: Settings,
+): { readonly kill: (signal: NodeJS.Signals) => void; readonly ended: Promise<Ran> } {
   const clean = cleanEnv(settings)
   const assignments = Object.entries(clean).map(([name, value]) => `${name}=${value}`)
   const program = [process.execPath, join(packageRoot, 'bin', 'sluice'), ...args]
@@ -21,8 +29,10 @@ export async function runCommand(args: readonly string[], settings: Settings): P
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  const status = await new Promise<number>((resolve) => {
-    child.once('close', (code) => resolve(code ?? -1))
+  const ended = new Promise<Ran>((resolve) => {
+    child.once('close', (code) => {
+      resolve({ status: code ?? -1, stdout: Buffer.concat(output), stderr })
+    })
   })
-  return { status, stdout: Buffer.concat(output), stderr }
+  return { kill: (signal) => child.kill(signal), ended }
 }

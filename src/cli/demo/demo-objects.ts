@@ -1,0 +1,70 @@
+/** What the demo keeps under a name: insights, and a dashboard of them. */
+import type { JsonObject } from '../../core/json.ts'
+
+/** Of everything that the demo makes and that can be taken away with it. */
+export const DEMO_TAG = 'sluice-demo'
+
+export const DASHBOARD_NAME = 'Demo shop'
+export const DASHBOARD_TEXT =
+  'A shop that does not exist, filled by `sluice demo`. `sluice demo --remove` takes it away.'
+
+export type DemoInsight = {
+  readonly name: string
+  readonly description: string
+  readonly query: JsonObject
+}
+
+const MONTH = { dateRange: { date_from: '-30d' } }
+const DAILY = { ...MONTH, interval: 'day' }
+
+export const DEMO_INSIGHTS: readonly DemoInsight[] = [
+  {
+    ...{ name: 'Visitors', description: 'Persons who look at a page, by day' },
+    query: { kind: 'TrendsQuery', ...DAILY, series: [node('$pageview', { math: 'dau' })] },
+  },
+  {
+    ...{ name: 'Revenue', description: 'What orders come to, by day' },
+    query: {
+      ...{ kind: 'TrendsQuery', ...DAILY },
+      series: [node('order placed', { math: 'sum', math_property: 'total' })],
+    },
+  },
+  {
+    ...{ name: 'From a product to an order', description: 'How many go on at each step' },
+    query: {
+      ...{ kind: 'FunnelsQuery', ...MONTH },
+      series: ['product viewed', 'product added', 'checkout started', 'order placed'].map((event) =>
+        node(event),
+      ),
+    },
+  },
+  {
+    ...{ name: 'Who comes back', description: 'Visitors of a day on the days after it' },
+    query: {
+      ...{ kind: 'RetentionQuery', dateRange: { date_from: '-13d' } },
+      retentionFilter: { period: 'Day', totalIntervals: 14 },
+    },
+  },
+  {
+    ...{ name: 'Orders by country', description: 'The month, by where the order came from' },
+    query: {
+      ...{ kind: 'TrendsQuery', ...MONTH, series: [node('order placed')] },
+      breakdownFilter: { breakdown: '$geoip_country_code', breakdown_type: 'event' },
+      trendsFilter: { display: 'ActionsBarValue' },
+    },
+  },
+  {
+    ...{ name: 'Ways from the front page', description: 'What visitors look at next' },
+    query: {
+      ...{ kind: 'PathsQuery', ...MONTH },
+      pathsFilter: {
+        includeEventTypes: ['$pageview', 'custom_event'],
+        ...{ startPoint: '/', edgeLimit: 20 },
+      },
+    },
+  },
+]
+
+function node(event: string, more: JsonObject = {}): JsonObject {
+  return { kind: 'EventsNode', event, ...more }
+}

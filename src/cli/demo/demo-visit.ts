@@ -1,0 +1,82 @@
+/** What somebody does in the shop of the demo: one visit, step by step. */
+import type { JsonObject } from '../../core/json.ts'
+import { BANNER_FLAG, bannerOf, CHECKOUT_FLAG, hasNewCheckout } from './demo-flags.ts'
+import type { DemoPerson } from './demo-persons.ts'
+import type { Random, Some } from './random.ts'
+
+export type Step = {
+  readonly event: string
+  readonly properties: JsonObject
+  /** Seconds since the step before. */
+  readonly afterS: number
+}
+
+const SITE = 'https://shop.example.com'
+
+type Product = { readonly slug: string; readonly price: number }
+const PRODUCTS: Some<Product> = [
+  { slug: 'enamel-mug', price: 14 },
+  { slug: 'desk-lamp', price: 59 },
+  { slug: 'wool-blanket', price: 89 },
+  { slug: 'notebook', price: 12.5 },
+  { slug: 'teapot', price: 42 },
+  { slug: 'oak-stool', price: 129 },
+  { slug: 'linen-apron', price: 35 },
+  { slug: 'wall-clock', price: 48 },
+]
+const LANDINGS: Some<string> = ['/', '/', '/', '/products', '/blog/a-slow-kitchen', '/gifts']
+const ASIDES: Some<string> = ['/products', '/about', '/shipping', '/gifts', '/blog/a-slow-kitchen']
+const REFERRERS: Some<string> = [
+  ...(['$direct', '$direct', 'www.google.com', 'www.google.com', 'news.example.org'] as const),
+  ...['mastodon.example', 'partner.example.net'],
+]
+
+/** @param isFirst of this person. */
+export function demoVisit(random: Random, person: DemoPerson, isFirst: boolean): readonly Step[] {
+  const steps: Step[] = []
+  const pause = () => 3 + random.below(70)
+  const add = (event: string, properties: JsonObject = {}) => {
+    steps.push({ event, properties, afterS: steps.length === 0 ? 0 : pause() })
+  }
+  const view = (path: string, more: JsonObject = {}) => {
+    add('$pageview', { $pathname: path, $current_url: SITE + path, ...more })
+  }
+  view(random.pick(LANDINGS), { $referring_domain: random.pick(REFERRERS) })
+  if (random.chance(0.4)) add('$feature_flag_called', called(BANNER_FLAG, bannerOf(person)))
+  if (random.chance(0.5)) view(random.pick(ASIDES))
+  if (isFirst && random.chance(0.55)) {
+    view('/signup')
+    add('signed up', { plan: person.plan })
+  }
+  let seen: Product | undefined
+  for (let looks = random.below(4); looks > 0; looks--) {
+    seen = random.pick(PRODUCTS)
+    view(`/products/${seen.slug}`)
+    add('product viewed', { product: seen.slug, price: seen.price })
+  }
+  if (seen !== undefined && random.chance(0.4)) buy(random, person, seen, { add, view })
+  return steps
+}
+
+type Doing = {
+  readonly add: (event: string, properties?: JsonObject) => void
+  readonly view: (path: string) => void
+}
+
+/** The way from the cart to an order, which fewer and fewer go. */
+function buy(random: Random, person: DemoPerson, { slug, price }: Product, does: Doing): void {
+  const items = 1 + random.below(3)
+  does.add('product added', { product: slug, price, items })
+  if (!random.chance(0.62)) return
+  does.view('/checkout')
+  const isNew = hasNewCheckout(person)
+  does.add('$feature_flag_called', called(CHECKOUT_FLAG, isNew))
+  does.add('checkout started', { items })
+  if (!random.chance(isNew ? 0.8 : 0.6)) return
+  does.add('order placed', { product: slug, items, total: price * items, currency: 'EUR' })
+  does.view('/thanks')
+}
+
+function called(flag: string, response: boolean | string): JsonObject {
+  return { $feature_flag: flag, $feature_flag_response: response }
+}
