@@ -43,6 +43,8 @@ t.test('the first event', async (t) => {
     await page.waitForSelector('.start-pulse')
     t.equal(new URL(page.url()).pathname, START)
     t.match(await said(page), /Waiting for the first event/)
+    const command = await page.$eval('.start-demo pre', ({ textContent }) => textContent)
+    t.equal(command, 'npx sluice demo')
     t.strictSame(await screen.faults(), [])
     await page.focus('.start-next button')
     await page.keyboard.press('Enter')

@@ -50,6 +50,7 @@ export function banner(facts: BannerFacts): string {
     '',
     `${command} status`,
     `${command} tail`,
+    `${command} demo`,
     `${command} admin show`,
     `${command} admin login-link`,
     '',

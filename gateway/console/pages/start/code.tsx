@@ -58,7 +58,8 @@ function Lines({ name, install, text }: Snippet) {
   )
 }
 
-function Block({ name, text }: { readonly name: string; readonly text: string }) {
+/** Lines that can be copied. */
+export function Block({ name, text }: { readonly name: string; readonly text: string }) {
   return (
     <div class="start-block">
       {/* Scrolled by keys as well as by a finger. */}

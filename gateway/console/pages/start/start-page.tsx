@@ -7,7 +7,7 @@ import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { Checks } from './checks.tsx'
-import { Code } from './code.tsx'
+import { Block, Code } from './code.tsx'
 import { useNewestEvent } from './newest-event.ts'
 import { Status } from './status.tsx'
 import { START_TEXTS as TEXTS } from './texts.ts'
@@ -47,6 +47,13 @@ export default function StartPage() {
           <p>{TEXTS.keyNote}</p>
         </section>
         <Code host={host} token={token} />
+        {isWaiting && (
+          <section class="start-demo">
+            <h2>{TEXTS.demo}</h2>
+            <p>{TEXTS.demoNote}</p>
+            <Block name={TEXTS.command} text={TEXTS.demoCommand} />
+          </section>
+        )}
       </div>
     </>
   )

@@ -23,6 +23,11 @@ export const START_TEXTS = {
   code: 'From your app',
   libraries: 'Libraries',
   install: 'Install',
+  demo: 'Only looking around?',
+  demoNote:
+    'On the machine of the server, this fills the project with a month of a shop. With --remove it takes all of it away again.',
+  demoCommand: 'npx sluice demo',
+  command: 'Command',
   checks: 'Nothing has come? What may be wrong',
   checkHost: 'Host',
   hostIs: (host: string) => `The app must reach ${host}, from where it runs.`,

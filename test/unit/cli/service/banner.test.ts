@@ -26,6 +26,7 @@ t.test(
       `/capture/ -H 'Content-Type: application/json' -d '{"api_key":"phc_of_the_test",`,
       "curl http://127.0.0.1:8000/api/projects/3/events/ -H 'Authorization: Bearer phx_of_the_test'",
       '  npx sluice status\n',
+      '  npx sluice demo\n',
       'Ctrl-C stops it.',
     ]) {
       t.ok(text.includes(part), part)
