@@ -17,7 +17,8 @@ export type DemoServer = {
 }
 
 const TIMEOUT_MS = 60_000
-const TRIES_MAX = 10
+/** Minutes, not seconds: a database may be away for so long, and what was sent stays. */
+const TRIES_MAX = 60
 const PAUSE_S = 2
 
 /**
