@@ -72,6 +72,39 @@ t.test('the shell', async (t) => {
     },
   )
 
+  await t.test('a click on the name of an event counts the events of that name', async (t) => {
+    const screen = await console.open('/project/1?date=-30d')
+    const { page } = screen
+    const first = 'section[aria-label=Events] li:nth-child(1)'
+    await page.waitForSelector(`${first} button`)
+    const text = (part: string) =>
+      page.$eval(`${first} ${part}`, ({ textContent }) => textContent ?? '')
+    const [name, count] = [await text('.ranked-label'), await text('.figure')]
+    await page.click(`${first} button`)
+    await page.waitForSelector('section[aria-label=Events] li:only-child')
+    const events = 'button.stat:nth-of-type(2) .stat-value'
+    t.equal(await page.$eval(events, ({ textContent }) => textContent), count)
+    t.equal(await text('.ranked-label'), name)
+    t.equal(await page.$$eval('section[aria-label=Pages] li', ({ length }) => length > 0), true)
+    t.equal(await page.$eval('.chip-text', ({ textContent }) => textContent), `event is ${name}`)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('numbers that are counted anew stay legible', async (t) => {
+    for (const theme of ['light', 'dark'] as const) {
+      const screen = await console.open('/project/1', { theme })
+      await screen.page.waitForSelector('.overview-lists')
+      screen.stub([{ path: query, after: never }])
+      await screen.page.click('section[aria-label=Browsers] button')
+      await screen.page.waitForSelector('.stale')
+      await screen.page.waitForFunction(`document.querySelector('.stale').getAnimations()
+        .every(({ playState }) => playState === 'finished')`)
+      t.strictSame(await screen.faults(), [], theme)
+      await screen.close()
+    }
+  })
+
   await t.test('the five numbers are those that a trend answers, asked in one call', async (t) => {
     const screen = await console.open('/project/1?date=-30d')
     const { page } = screen

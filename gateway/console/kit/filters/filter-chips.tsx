@@ -6,11 +6,13 @@ import { FilterDialog } from './filter-dialog.tsx'
 
 type FilterChipsProps = {
   readonly filters: readonly PropertyFilter[]
+  /** They make one expression. */
+  readonly asExpression?: boolean
   readonly onChange: (filters: readonly PropertyFilter[]) => void
 }
 
 /** Filters in a row: a click changes one, its cross takes it out. */
-export function FilterChips({ filters, onChange }: FilterChipsProps) {
+export function FilterChips({ filters, asExpression, onChange }: FilterChipsProps) {
   const [edited, setEdited] = useState<number>()
   const save = (filter: PropertyFilter) => {
     onChange(
@@ -42,7 +44,11 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
         Filter
       </Button>
       {edited !== undefined && (
-        <FilterDialog filter={filters[edited]} onSave={save} onClose={() => setEdited(undefined)} />
+        <FilterDialog
+          {...{ filter: filters[edited], asExpression: asExpression ?? false }}
+          onSave={save}
+          onClose={() => setEdited(undefined)}
+        />
       )}
     </div>
   )

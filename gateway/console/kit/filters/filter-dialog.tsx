@@ -9,6 +9,8 @@ import { usePropertyNames, usePropertyValues } from './suggestions.ts'
 type FilterDialogProps = {
   /** Undefined for a new one. */
   readonly filter: PropertyFilter | undefined
+  /** The filters make one expression: on the event itself too, and no patterns. */
+  readonly asExpression?: boolean
   readonly onSave: (filter: PropertyFilter) => void
   readonly onClose: () => void
 }
@@ -16,38 +18,49 @@ type FilterDialogProps = {
 const TYPES = [
   { value: 'event', label: 'Property of the event' },
   { value: 'person', label: 'Property of the person' },
-]
+  { value: 'event_metadata', label: 'Event: its name or distinct id' },
+  { value: 'hogql', label: 'Expression' },
+] as const
 const CHOICES = Object.entries(OPERATORS).map(([value, label]) => ({ value, label }))
 const NEW: PropertyFilter = { type: 'event', key: '', operator: 'exact' }
 const BETWEEN = /\s*,\s*/
 
-export function FilterDialog({ filter, onSave, onClose }: FilterDialogProps) {
+export function FilterDialog({ filter, asExpression = false, onSave, onClose }: FilterDialogProps) {
   const [draft, setDraft] = useState(filter ?? NEW)
   const [text, setText] = useState(textOf(filter?.value))
-  const needsValue = !isBare(draft.operator)
+  const { type, key, operator } = draft
+  const needsValue = type !== 'hogql' && !isBare(operator)
+  const ofEvent = type === 'event_metadata'
+  const types = TYPES.filter(
+    ({ value }) => value !== 'event_metadata' || asExpression || filter?.type === value,
+  )
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    const { type, key, operator } = draft
     const value = takesList(operator) ? text.split(BETWEEN).filter((part) => part !== '') : text
-    onSave({ type, key, operator, ...(needsValue ? { value } : {}) })
+    onSave({ type, key: key.trim(), operator, ...(needsValue ? { value } : {}) })
   }
   return (
     <Dialog title={filter === undefined ? 'New filter' : 'Change the filter'} onClose={onClose}>
       <form class="form" onSubmit={send}>
         <Select
-          {...{ label: 'Of', options: TYPES, value: draft.type }}
+          {...{ label: 'Of', options: types, value: type }}
           onChange={({ currentTarget: { value } }) =>
-            setDraft({ ...draft, type: value === 'person' ? 'person' : 'event' })
+            setDraft({ ...draft, type: TYPES.find((each) => each.value === value)?.value ?? type })
           }
         />
-        <KeyField draft={draft} onChange={(key) => setDraft({ ...draft, key })} />
-        <Select
-          {...{ label: 'Comparison', options: CHOICES, value: draft.operator }}
-          onChange={({ currentTarget: { value } }) =>
-            // The options are the operators.
-            setDraft({ ...draft, operator: value as Operator })
-          }
-        />
+        <KeyField draft={draft} onChange={(next) => setDraft({ ...draft, key: next })} />
+        {type !== 'hogql' && (
+          <Select
+            {...{ label: 'Comparison', value: operator }}
+            options={CHOICES.filter(
+              ({ value }) => !(asExpression || ofEvent) || !value.endsWith('regex'),
+            )}
+            onChange={({ currentTarget: { value } }) =>
+              // The options are the operators.
+              setDraft({ ...draft, operator: value as Operator })
+            }
+          />
+        )}
         {needsValue && <ValueField draft={draft} text={text} onChange={setText} />}
         <Button tone="main" type="submit">
           Apply
@@ -59,6 +72,13 @@ export function FilterDialog({ filter, onSave, onClose }: FilterDialogProps) {
 
 function textOf(value: PropertyFilter['value']): string {
   return typeof value === 'string' ? value : (value ?? []).join(', ')
+}
+
+const LABELS: Readonly<Record<PropertyFilter['type'], string>> = {
+  event: 'Property',
+  person: 'Property',
+  event_metadata: 'event or distinct_id',
+  hogql: 'Expression',
 }
 
 type KeyFieldProps = {
@@ -73,7 +93,7 @@ function KeyField({ draft, onChange }: KeyFieldProps) {
   return (
     <>
       <Field
-        {...{ label: 'Property', list, value: draft.key, required: true, autofocus: true }}
+        {...{ label: LABELS[draft.type], list, value: draft.key, required: true, autofocus: true }}
         {...{ autocomplete: 'off', spellcheck: false }}
         onInput={({ currentTarget: { value } }) => onChange(value)}
       />

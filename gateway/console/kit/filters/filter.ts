@@ -1,9 +1,13 @@
-/** Filters on properties, as the address holds them and questions take them. */
+/** Filters on events, as the address holds them; `asProperties` makes those that questions take. */
 import type { Json } from '../../../client/index.ts'
 import { isRecord, parsedJson } from '../../data/json.ts'
 
+/** `event_metadata`: the name or the distinct id of the event itself. `hogql`: an expression. */
+const TYPES = ['event', 'person', 'event_metadata', 'hogql'] as const
+
 export type PropertyFilter = {
-  readonly type: 'event' | 'person'
+  readonly type: (typeof TYPES)[number]
+  /** Name of a property; `event` or `distinct_id` of the event itself; or the whole expression. */
   readonly key: string
   readonly operator: Operator
   /** A list for `exact` and `is_not`; none for `is_set` and `is_not_set`. */
@@ -56,7 +60,7 @@ function filterOf(json: Json): PropertyFilter | undefined {
   const value = json['value']
   const texts = Array.isArray(value) ? value.map(String) : value == null ? undefined : String(value)
   return {
-    type: json['type'] === 'person' ? 'person' : 'event',
+    type: TYPES.find((each) => each === json['type']) ?? 'event',
     key: json['key'],
     // Found among the keys.
     operator: operator as Operator,
@@ -65,7 +69,8 @@ function filterOf(json: Json): PropertyFilter | undefined {
 }
 
 /** "plan is pro or team". */
-export function sentenceOf({ key, operator, value }: PropertyFilter): string {
+export function sentenceOf({ type, key, operator, value }: PropertyFilter): string {
+  if (type === 'hogql') return key
   const values = Array.isArray(value) ? value.join(' or ') : (value ?? '')
   return [key, OPERATORS[operator], values].filter((part) => part !== '').join(' ')
 }
@@ -76,13 +81,14 @@ export function toggled(
   key: string,
   value: string,
   isExcluded: boolean,
+  type: PropertyFilter['type'] = 'event',
 ): readonly PropertyFilter[] {
   const operator = isExcluded ? 'is_not' : 'exact'
   const same = (filter: PropertyFilter) =>
-    filter.type === 'event' && filter.key === key && filter.operator === operator
+    filter.type === type && filter.key === key && filter.operator === operator
   const known = filters.find(same)
   const values = Array.isArray(known?.value) ? (known.value as readonly string[]) : []
   const next = values.includes(value) ? values.filter((each) => each !== value) : [...values, value]
   const others = filters.filter((filter) => !same(filter))
-  return next.length === 0 ? others : [...others, { type: 'event', key, operator, value: next }]
+  return next.length === 0 ? others : [...others, { type, key, operator, value: next }]
 }

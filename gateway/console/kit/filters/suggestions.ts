@@ -11,7 +11,9 @@ export function usePropertyNames(
   project: number,
   type: PropertyFilter['type'],
 ): Resource<readonly string[]> {
-  return useResource(`property-names ${project} ${type}`, async (signal) => {
+  const isAsked = type === 'event' || type === 'person'
+  const question = isAsked ? `property-names ${project} ${type}` : undefined
+  const names = useResource(question, async (signal) => {
     const input = { project_id: project, limit: EVENTS_READ, shape: 'native' } as const
     const { results = [] } = (await listEvents(client, input, { signal })) as {
       readonly results?: readonly unknown[]
@@ -22,7 +24,10 @@ export function usePropertyNames(
     }
     return [...counts].sort((one, other) => other[1] - one[1]).map(([name]) => name)
   })
+  return isAsked ? names : { ...names, data: type === 'event_metadata' ? OF_EVENT : [] }
 }
+
+const OF_EVENT = ['event', 'distinct_id']
 
 function namesOf(event: unknown, type: PropertyFilter['type']): readonly string[] {
   if (!isRecord(event)) return []
@@ -37,11 +42,18 @@ export function usePropertyValues(
   filter: Pick<PropertyFilter, 'type' | 'key'> | undefined,
   search: string,
 ): Resource<readonly string[]> {
-  const isAsked = filter !== undefined && filter.type === 'event' && filter.key !== ''
-  const question = isAsked ? `values ${project} ${filter.key} ${search}` : undefined
+  const key = keyOf(filter)
+  const question = key === undefined ? undefined : `values ${project} ${key} ${search}`
   return useResource(question, async (signal) => {
-    const input = { project_id: project, key: filter?.key ?? '', ...(search && { value: search }) }
+    const input = { project_id: project, key: key ?? '', ...(search && { value: search }) }
     const found = await listEventValues(client, input, { signal })
     return found.map(({ name }) => name)
   })
+}
+
+/** Undefined where nothing knows the values. */
+function keyOf(filter: Pick<PropertyFilter, 'type' | 'key'> | undefined): string | undefined {
+  if (filter === undefined || filter.key === '') return undefined
+  if (filter.type === 'event_metadata' && filter.key === 'event') return 'custom_event'
+  return filter.type === 'event' ? filter.key : undefined
 }

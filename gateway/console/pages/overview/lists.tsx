@@ -1,14 +1,14 @@
 import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { type RankedItem, RankedList } from '../../kit/ranked-list.tsx'
-import { LISTS, type Ranked } from './overview-questions.ts'
+import { filterOfList, LISTS, type Ranked } from './overview-questions.ts'
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
 
 type ListsProps = {
   /** In the order of the lists. */
   readonly answers: readonly object[]
   readonly filters: readonly PropertyFilter[]
-  readonly onChoose: (property: string, value: string, isExcluded: boolean) => void
+  readonly onChoose: (list: Ranked, value: string, isExcluded: boolean) => void
 }
 
 /** Six lists, of which each row is a filter. */
@@ -20,8 +20,8 @@ export function Lists({ answers, filters, onChoose }: ListsProps) {
           key={list.key}
           title={list.title}
           items={itemsOf(answers[index], list)}
-          chosen={chosenOf(filters, list.property)}
-          onChoose={(value, isExcluded) => onChoose(list.property, value, isExcluded)}
+          chosen={chosenOf(filters, list)}
+          onChoose={(value, isExcluded) => onChoose(list, value, isExcluded)}
           empty={emptyOf(answers[index], list)}
         />
       ))}
@@ -58,7 +58,10 @@ function labelOf(property: string, value: string): string {
   return value
 }
 
-function chosenOf(filters: readonly PropertyFilter[], property: string): ReadonlySet<string> {
-  const held = filters.filter(({ key, operator }) => key === property && operator === 'exact')
+function chosenOf(filters: readonly PropertyFilter[], list: Ranked): ReadonlySet<string> {
+  const { type, key } = filterOfList(list)
+  const held = filters.filter(
+    (filter) => filter.type === type && filter.key === key && filter.operator === 'exact',
+  )
   return new Set(held.flatMap(({ value = [] }) => value))
 }

@@ -15,7 +15,7 @@ import { PageHead } from '../../kit/page-head.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
 import { Lists } from './lists.tsx'
 import { Numbers } from './numbers.tsx'
-import { overviewQueries } from './overview-questions.ts'
+import { filterOfList, overviewQueries } from './overview-questions.ts'
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
 
 export default function OverviewPage() {
@@ -65,9 +65,10 @@ export default function OverviewPage() {
             <Lists
               answers={lists}
               filters={filters}
-              onChoose={(key, value, isExcluded) =>
-                setFilters(toggled(filters, key, value, isExcluded))
-              }
+              onChoose={(list, value, isExcluded) => {
+                const { type, key } = filterOfList(list)
+                setFilters(toggled(filters, key, value, isExcluded, type))
+              }}
             />
             <p class="overview-foot">{freshnessOf([numbers ?? {}, ...lists])}</p>
           </>

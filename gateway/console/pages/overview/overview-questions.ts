@@ -1,6 +1,7 @@
 /** What the overview asks: eight questions in one call. */
 import type { JsonObject } from '../../../client/index.ts'
 import { intervalOf, rangeOf } from '../../data/ranges.ts'
+import { asProperties } from '../../kit/filters/expression.ts'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
 
@@ -19,7 +20,7 @@ export const METRICS = [
 export type Ranked = {
   readonly key: string
   readonly title: string
-  /** The property that it counts; events by their names have none. */
+  /** The property that it counts, or `$event`: names of events. */
   readonly property: string
   readonly event: string | null
 }
@@ -33,6 +34,13 @@ export const LISTS: readonly Ranked[] = [
   { key: 'flags', title: TEXTS.listFlags, property: '$feature_flag', event: FLAG_CALLED },
 ]
 
+/** What a click on a row of the list filters by: the name of an event is no property of it. */
+export function filterOfList({ property }: Ranked): Pick<PropertyFilter, 'type' | 'key'> {
+  return property === '$event'
+    ? { type: 'event_metadata', key: 'event' }
+    : { type: 'event', key: property }
+}
+
 /** The numbers of the range with those of the range before: exactly what a trend answers. */
 export function numbersQuery(date: string, filters: readonly PropertyFilter[]): JsonObject {
   return {
@@ -43,7 +51,7 @@ export function numbersQuery(date: string, filters: readonly PropertyFilter[]): 
     // There is no range before all of it.
     ...(date === 'all' ? {} : { compareFilter: { compare: true } }),
     trendsFilter: { display: 'ActionsTable' },
-    properties: [...filters],
+    properties: asProperties(filters),
   }
 }
 
@@ -56,7 +64,7 @@ export function overviewQueries(
     kind: 'EventsQuery',
     select: ['countDistinct(distinct_id)'],
     after: new Date(nowMs - ACTIVE_MS).toISOString(),
-    properties: [...filters],
+    properties: asProperties(filters),
   }
   const lists = LISTS.map(({ property, event }) => ({
     kind: 'TrendsQuery',
@@ -68,7 +76,7 @@ export function overviewQueries(
       breakdown_limit: LISTED,
     },
     trendsFilter: { display: 'ActionsBarValue' },
-    properties: [...filters],
+    properties: asProperties(filters),
   }))
   return [numbersQuery(date, filters), active, ...lists]
 }

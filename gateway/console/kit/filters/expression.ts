@@ -1,0 +1,65 @@
+/** Filters as expressions on events: `event = 'paid'`. */
+import type { JsonObject } from '../../../client/index.ts'
+import type { PropertyFilter } from './filter.ts'
+
+/** As questions take them. Those on the event itself are expressions there. */
+export function asProperties(filters: readonly PropertyFilter[]): readonly JsonObject[] {
+  return filters.map((filter) =>
+    filter.type === 'event' || filter.type === 'person'
+      ? { ...filter }
+      : { type: 'hogql', key: expressionOf(filter) },
+  )
+}
+
+/** A filter that matches a pattern has no expression: there are none of patterns. */
+function expressionOf({ type, key, operator, value }: PropertyFilter): string {
+  if (type === 'hogql') return key
+  const operand = operandOf(type, key)
+  const values = Array.isArray(value) ? (value as readonly string[]) : [String(value ?? '')]
+  const [first = ''] = values
+  switch (operator) {
+    case 'is_set':
+      return `notEmpty(${operand})`
+    case 'is_not_set':
+      return `empty(${operand})`
+    case 'gt':
+      return `${operand} > ${numberOrText(first)}`
+    case 'lt':
+      return `${operand} < ${numberOrText(first)}`
+    case 'icontains':
+    case 'not_icontains': {
+      const pattern = first.replace(/[\\%_]/g, '\\$&')
+      return `${operand} ${operator === 'icontains' ? '' : 'not '}ilike ${quoted(`%${pattern}%`)}`
+    }
+    default:
+      break
+  }
+  const isNot = operator === 'is_not'
+  if (values.length === 1) return `${operand} ${isNot ? '!=' : '='} ${quoted(first)}`
+  return `${operand} ${isNot ? 'not in' : 'in'} (${values.map(quoted).join(', ')})`
+}
+
+function numberOrText(text: string): string {
+  return NUMBER.test(text) ? text : quoted(text)
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+const WORD = /^[A-Za-z_$][\w$]*$/
+/** Words of the language, which are no keys without quotes. */
+const RESERVED = /^(?:or|and|not|like|ilike|in|between|is|null|true|false|asc|desc)$/i
+
+/** `properties.plan`, and ``properties.`my key` `` for a key that is no word. */
+function propertyOf(type: 'event' | 'person', key: string): string {
+  const isWord = WORD.test(key) && !RESERVED.test(key)
+  const name = isWord ? key : `\`${key.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``
+  return type === 'person' ? `person.properties.${name}` : `properties.${name}`
+}
+
+function operandOf(type: PropertyFilter['type'], key: string): string {
+  return type === 'event' || type === 'person' ? propertyOf(type, key) : key
+}
+
+/** A text of the language. */
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
