@@ -1,11 +1,5 @@
 /** A long table of which only the rows in view are drawn: a thousand rows scroll as ten do. */
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-} from '@tanstack/virtual-core'
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Column } from './table.tsx'
 
 type DataTableProps<Row> = {
@@ -30,13 +24,12 @@ const NEAR_END = 20
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, onOpen, rowPx = ROW_PX, heightPx = 640 } = props
   const frame = useRef<HTMLElement>(null)
-  const items = useWindow(frame, rows.length, rowPx, props.onEnd)
+  const { from, to } = useWindow(frame, rows.length, rowPx, props.onEnd)
   const [chosen, setChosen] = useState(-1)
-  const first = items[0]?.start ?? 0
-  const last = (rows.length - 1 - (items.at(-1)?.index ?? rows.length - 1)) * rowPx
   const move = (event: KeyboardEvent) => {
     const next = nextRow(event.key, chosen, rows.length)
     const row = rows[chosen]
+    if (event.target instanceof Element && event.target.closest('a,button') !== null) return
     if (event.key === 'Enter' && row !== undefined) onOpen?.(row)
     if (next === undefined) return
     event.preventDefault()
@@ -59,10 +52,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <caption class="unseen">{caption}</caption>
         <Head columns={columns} />
         <tbody>
-          <Space px={first} columns={columns.length} />
-          {items.map(({ index }) => {
-            const row = rows[index]
-            if (row === undefined) return null
+          <Space px={from * rowPx} columns={columns.length} />
+          {rows.slice(from, to).map((row, place) => {
+            const index = from + place
             return (
               <tr
                 key={keyOf(row)}
@@ -83,20 +75,34 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </tr>
             )
           })}
-          <Space px={last} columns={columns.length} />
+          <Space px={(rows.length - to) * rowPx} columns={columns.length} />
         </tbody>
       </table>
     </section>
   )
 }
 
+const MARKS = { ascending: '↑', descending: '↓', none: '' } as const
+
 function Head<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   return (
     <thead>
       <tr>
-        {columns.map(({ key, title, align }) => (
-          <th key={key} scope="col" class={align === 'end' ? 'cell-end' : undefined}>
-            {title}
+        {columns.map(({ key, title, align, sort }) => (
+          <th
+            key={key}
+            scope="col"
+            class={align === 'end' ? 'cell-end' : undefined}
+            aria-sort={sort?.direction}
+          >
+            {sort === undefined ? (
+              title
+            ) : (
+              <button type="button" class="sort" onClick={sort.onSort}>
+                {title}
+                <span aria-hidden="true">{MARKS[sort.direction ?? 'none']}</span>
+              </button>
+            )}
           </th>
         ))}
       </tr>
@@ -131,31 +137,42 @@ function scrollInto(frame: HTMLElement | null, top: number, rowPx: number): void
   }
 }
 
-/** The rows in view, followed while the frame scrolls. */
+type Window = { readonly from: number; readonly to: number }
+
+/** The rows in view and some around them, followed while the frame scrolls. */
 function useWindow(
   frame: { readonly current: HTMLElement | null },
   count: number,
   rowPx: number,
   onEnd: (() => void) | undefined,
-) {
-  const [, redraw] = useReducer((round: number) => round + 1, 0)
-  const [virtual] = useState(
-    () =>
-      new Virtualizer<HTMLElement, HTMLElement>({
-        ...{ count, overscan: OVERSCAN, estimateSize: () => rowPx },
-        ...{ observeElementRect, observeElementOffset, scrollToFn: elementScroll },
-        getScrollElement: () => frame.current,
-        onChange: () => redraw(undefined),
-      }),
-  )
-  virtual.setOptions({ ...virtual.options, count, estimateSize: () => rowPx })
-  // The element is there once it is drawn.
-  useLayoutEffect(() => virtual._didMount(), [virtual])
-  useLayoutEffect(() => virtual._willUpdate())
-  const items = virtual.getVirtualItems()
-  const isNear = (items.at(-1)?.index ?? 0) >= count - NEAR_END
+): Window {
+  const [view, setView] = useState({ first: 0, shown: 0 })
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (element === null) return undefined
+    const look = () => {
+      const first = Math.floor(element.scrollTop / rowPx)
+      const shown = Math.ceil(element.clientHeight / rowPx)
+      // Rows are drawn anew when another one comes into view, not at each pixel.
+      setView((before) =>
+        before.first === first && before.shown === shown ? before : { first, shown },
+      )
+    }
+    look()
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [frame, rowPx])
+  // A list that became shorter has not been scrolled yet.
+  const first = Math.min(view.first, Math.max(0, count - view.shown))
+  const to = Math.min(count, first + view.shown + OVERSCAN)
+  const isNear = view.shown > 0 && to >= count - NEAR_END
   useLayoutEffect(() => {
     if (isNear && count > 0) onEnd?.()
   }, [isNear, count, onEnd])
-  return items
+  return { from: Math.max(0, first - OVERSCAN), to }
 }

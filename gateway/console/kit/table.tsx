@@ -6,6 +6,11 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ComponentChildren
   /** Numbers stand at the end. */
   readonly align?: 'start' | 'end'
+  /** A click on the title sorts by it; long tables only. */
+  readonly sort?: {
+    readonly direction: 'ascending' | 'descending' | undefined
+    readonly onSort: () => void
+  }
 }
 
 type TableProps<Row> = {

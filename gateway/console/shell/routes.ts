@@ -35,6 +35,11 @@ export const ROUTES: readonly PageRoute[] = [
     load: () => import('../pages/live/live-page.tsx'),
   },
   // Events and persons.
+  {
+    ...{ path: '/events', name: 'Events', folder: 'events' },
+    nav: { icon: 'events', letter: 'e' },
+    load: () => import('../pages/events/events-page.tsx'),
+  },
 
   // Insights and dashboards.
 

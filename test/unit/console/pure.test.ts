@@ -5,7 +5,17 @@ import { axisOf, linear, shownLabels } from '../../../gateway/console/charts/sca
 import { curlOf } from '../../../gateway/console/data/calls.ts'
 import { labelOfBucket, rangeOf, textOfRange } from '../../../gateway/console/data/ranges.ts'
 import {
+  asProperties,
+  eventsAddress,
+  expressionOf,
+} from '../../../gateway/console/kit/filters/expression.ts'
+import {
+  filtersOfExpression,
+  joined,
+} from '../../../gateway/console/kit/filters/expression-filters.ts'
+import {
   filtersOf,
+  type PropertyFilter,
   sentenceOf,
   textOfFilters,
   toggled,
@@ -43,6 +53,70 @@ t.test('filters go into the address and come back; what is none is left out', (t
   for (const text of [null, '', '{', '{}', '[1, null, {"operator": "exact"}]']) {
     t.strictSame(filtersOf(text), [], String(text))
   }
+  t.end()
+})
+
+t.test('filters are expressions, and come back from them', (t) => {
+  const event = { type: 'event' } as const
+  const pairs: readonly (readonly [string, PropertyFilter])[] = [
+    [
+      "event = 'paid'",
+      { type: 'event_metadata', key: 'event', operator: 'exact', value: ['paid'] },
+    ],
+    [
+      "properties.plan in ('a', 'b')",
+      { ...event, key: 'plan', operator: 'exact', value: ['a', 'b'] },
+    ],
+    [
+      "properties.plan not in ('a', 'b')",
+      { ...event, key: 'plan', operator: 'is_not', value: ['a', 'b'] },
+    ],
+    [
+      "properties.`a \\` b` != 'it\\'s \\\\'",
+      { ...event, key: 'a ` b', operator: 'is_not', value: ["it's \\"] },
+    ],
+    [
+      "properties.`in` ilike '%50\\\\%%'",
+      { ...event, key: 'in', operator: 'icontains', value: '50%' },
+    ],
+    [
+      "person.properties.plan not ilike '%o%'",
+      { type: 'person', key: 'plan', operator: 'not_icontains', value: 'o' },
+    ],
+    ['properties.amount > -1.5', { ...event, key: 'amount', operator: 'gt', value: '-1.5' }],
+    ['notEmpty(properties.$browser)', { ...event, key: '$browser', operator: 'is_set' }],
+    ['empty(properties.$browser)', { ...event, key: '$browser', operator: 'is_not_set' }],
+  ]
+  for (const [text, filter] of pairs) {
+    t.equal(expressionOf(filter), text)
+    t.strictSame(filtersOfExpression(text), [filter], text)
+  }
+  const all = joined([...pairs.map(([text]) => text), "event = 'a' or event = 'b'"])
+  t.strictSame(
+    filtersOfExpression(all).slice(0, -1),
+    pairs.map(([, filter]) => filter),
+  )
+  const others = [
+    "event = 'a' or event = 'b'",
+    'properties.amount = 5',
+    "properties.a > '5'",
+    "properties.a ilike 'a%'",
+    'properties.a between 1 and 2',
+    'not empty(properties.a)',
+    'length(event) > 3',
+    "event = 'unclosed",
+  ]
+  for (const key of others) {
+    t.strictSame(filtersOfExpression(key), [{ type: 'hogql', key, operator: 'exact' }], key)
+  }
+  t.strictSame(filtersOfExpression("((event = 'a') and (length(event) > 1))").length, 2)
+  t.strictSame(filtersOfExpression(' '), [])
+  t.strictSame(asProperties([pairs[0]?.[1] ?? { ...event, key: 'a', operator: 'is_set' }]), [
+    { type: 'hogql', key: "event = 'paid'" },
+  ])
+  const pattern: PropertyFilter = { ...event, key: 'a', operator: 'regex', value: '^a' }
+  t.equal(eventsAddress(1, [pattern], undefined), undefined, 'a pattern has no expression')
+  t.equal(eventsAddress(1, [], '-7d'), '/project/1/events?after=-7d')
   t.end()
 })
 

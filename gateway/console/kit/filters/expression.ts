@@ -1,4 +1,4 @@
-/** Filters as expressions on events: `event = 'paid'`. */
+/** Filters as expressions on events: `event = 'paid'`. `expression-filters.ts` is the way back. */
 import type { JsonObject } from '../../../client/index.ts'
 import type { PropertyFilter } from './filter.ts'
 
@@ -12,7 +12,7 @@ export function asProperties(filters: readonly PropertyFilter[]): readonly JsonO
 }
 
 /** A filter that matches a pattern has no expression: there are none of patterns. */
-function expressionOf({ type, key, operator, value }: PropertyFilter): string {
+export function expressionOf({ type, key, operator, value }: PropertyFilter): string {
   if (type === 'hogql') return key
   const operand = operandOf(type, key)
   const values = Array.isArray(value) ? (value as readonly string[]) : [String(value ?? '')]
@@ -43,13 +43,31 @@ function numberOrText(text: string): string {
   return NUMBER.test(text) ? text : quoted(text)
 }
 
+/** The list of the events that pass; undefined where a filter has no expression. */
+export function eventsAddress(
+  project: number,
+  filters: readonly PropertyFilter[],
+  after: string | undefined,
+): string | undefined {
+  if (filters.some(({ operator }) => operator === 'regex' || operator === 'not_regex')) {
+    return undefined
+  }
+  const where = filters.map(expressionOf)
+  const parameters = new URLSearchParams()
+  const [only = ''] = where
+  // As the events list spells one, and several.
+  if (where.length > 0) parameters.set('where', where.length > 1 ? JSON.stringify(where) : only)
+  if (after !== undefined) parameters.set('after', after)
+  return `/project/${project}/events?${parameters}`
+}
+
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 const WORD = /^[A-Za-z_$][\w$]*$/
 /** Words of the language, which are no keys without quotes. */
 const RESERVED = /^(?:or|and|not|like|ilike|in|between|is|null|true|false|asc|desc)$/i
 
 /** `properties.plan`, and ``properties.`my key` `` for a key that is no word. */
-function propertyOf(type: 'event' | 'person', key: string): string {
+export function propertyOf(type: 'event' | 'person', key: string): string {
   const isWord = WORD.test(key) && !RESERVED.test(key)
   const name = isWord ? key : `\`${key.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``
   return type === 'person' ? `person.properties.${name}` : `properties.${name}`

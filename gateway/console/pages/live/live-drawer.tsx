@@ -29,7 +29,7 @@ export function LiveDrawer(props: { readonly event: LiveEvent; readonly onClose:
         </a>
         <a
           class="button button-plain"
-          href={`${base}/events?where=${encodeURIComponent(`uuid = '${event.id}'`)}`}
+          href={`${base}/events?where=${encodeURIComponent(`uuid = '${event.id}'`)}&open=${event.id}`}
         >
           {TEXTS.whole}
         </a>

@@ -8,6 +8,7 @@ import { now } from '../../data/timers.ts'
 import { useQuery } from '../../data/url.ts'
 import { DateRangePicker } from '../../kit/date-range.tsx'
 import { Empty } from '../../kit/empty.tsx'
+import { eventsAddress } from '../../kit/filters/expression.ts'
 import { filtersOf, type PropertyFilter, textOfFilters, toggled } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
@@ -30,6 +31,10 @@ export default function OverviewPage() {
     askAll(project.id, overviewQueries(date, filters, now()), signal),
   )
   const total = answers.data?.[0]
+  // The list of events knows ranges that end now, and all time.
+  const after = /^-[1-9]\d*[hd]$/.test(date) ? date : undefined
+  const isListed = after !== undefined || date === 'all'
+  const rows = isListed ? eventsAddress(project.id, filters, after) : undefined
   const isEmpty = !first && filters.length === 0 && !hasAny(total)
   return (
     <>
@@ -70,7 +75,10 @@ export default function OverviewPage() {
                 setFilters(toggled(filters, key, value, isExcluded, type))
               }}
             />
-            <p class="overview-foot">{freshnessOf([numbers ?? {}, ...lists])}</p>
+            <p class="overview-foot">
+              {freshnessOf([numbers ?? {}, ...lists])}
+              {rows !== undefined && <a href={rows}>{TEXTS.rows}</a>}
+            </p>
           </>
         )}
       </Loaded>

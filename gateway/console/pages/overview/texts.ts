@@ -19,5 +19,6 @@ export const OVERVIEW_TEXTS = {
   emptyTitle: 'No events yet',
   empty: 'Events appear here as soon as an app sends the first one with the key of this project.',
   start: 'Send the first event',
+  rows: 'See these events',
   notAnswered: 'This part could not be counted',
 } as const

@@ -1,0 +1,57 @@
+import { useState } from 'preact/hooks'
+import { Button } from '../../kit/button.tsx'
+import { expressionOf } from '../../kit/filters/expression.ts'
+import { filtersOfExpression, joined } from '../../kit/filters/expression-filters.ts'
+import type { PropertyFilter } from '../../kit/filters/filter.ts'
+import { FilterChips } from '../../kit/filters/filter-chips.tsx'
+import type { ExpressionProblem } from './expression-problem.ts'
+import { EVENTS_TEXTS as TEXTS } from './texts.ts'
+import { WhereText } from './where-text.tsx'
+
+type WhereBarProps = {
+  readonly where: readonly string[]
+  /** What is wrong with it. */
+  readonly problem: ExpressionProblem | undefined
+  readonly onChange: (where: readonly string[]) => void
+}
+
+/** What holds for every row, as filters or as one expression. */
+export function WhereBar({ where, problem, onChange }: WhereBarProps) {
+  const whole = joined(where)
+  const [chosen, choose] = useState<{ readonly isText: boolean; readonly of: string }>()
+  // What is wrong is shown in the text, unless somebody has left the text for the filters.
+  const isText =
+    problem === undefined ? chosen?.isText === true : chosen?.of !== whole || chosen.isText
+  const apply = (text: string, staysText: boolean) => {
+    choose({ isText: staysText, of: text })
+    if (text !== whole) onChange(text === '' ? [] : [text])
+  }
+  if (isText) {
+    const start = problem === undefined ? 0 : Math.max(0, whole.indexOf(problem.text))
+    return (
+      <WhereText
+        key={whole}
+        text={whole}
+        problem={problem && { message: problem.message, at: start + problem.at }}
+        onApply={(text) => apply(text, true)}
+        onLeave={(text) => apply(text, false)}
+      />
+    )
+  }
+  return (
+    <div class="events-where">
+      <FilterChips
+        asExpression
+        filters={filtersOfWhere(where)}
+        onChange={(filters) => onChange(filters.map(expressionOf))}
+      />
+      <Button tone="quiet" onClick={() => choose({ isText: true, of: whole })}>
+        {TEXTS.asText}
+      </Button>
+    </div>
+  )
+}
+
+export function filtersOfWhere(where: readonly string[]): readonly PropertyFilter[] {
+  return where.flatMap(filtersOfExpression)
+}

@@ -1,0 +1,182 @@
+/** The page of stored events, as a browser shows it over the real product. */
+import type { Page } from 'puppeteer-core'
+import t from 'tap'
+import { type Screen, startConsole, type View } from './support/console.ts'
+import { sampleEvents } from './support/sample.ts'
+
+const HOME = '/project/1/events'
+const ROWS = 'tbody tr:not(.row-space)'
+const query = /^\/api\/projects\/1\/query\//
+
+t.test('the page of events', async (t) => {
+  const console = await startConsole(t)
+  await t.test('before the first event the page says why it is empty', async (t) => {
+    const screen = await console.open(HOME)
+    await screen.page.waitForSelector('.empty')
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await console.capture(sampleEvents(240))
+  const failing = (status: number, code: string) => [
+    { path: query, status, body: problem(code, 'A word of the server.', null) },
+  ]
+  const states: Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>> =
+    {
+      dark: { shows: ROWS, theme: 'dark' },
+      '360 px': { shows: ROWS, width: 360 },
+      slow: { shows: '.skeleton', stubs: [{ path: query, after: new Promise(() => undefined) }] },
+      'error 500': { shows: '.failure', may: /500/, stubs: failing(500, 'internal') },
+      'error 403': { shows: '.failure', may: /403/, stubs: failing(403, 'permission_denied') },
+    }
+  for (const [name, { shows, may, ...view }] of Object.entries(states)) {
+    await t.test(`in its state: ${name}`, async (t) => {
+      const screen = await console.open(HOME, view)
+      await screen.page.waitForSelector(shows)
+      t.strictSame(await screen.faults(may), [])
+      await screen.close()
+    })
+  }
+
+  await t.test(
+    'a row opens by keys, with its JSON and its person; more come on demand',
+    async (t) => {
+      const screen = await console.open(HOME)
+      const { page } = screen
+      await page.waitForSelector(ROWS)
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('dialog .json')
+      t.ok(new URL(page.url()).searchParams.get('open'), 'the address says which is open')
+      t.match(await page.$eval('dialog a', ({ href }) => href), /\/project\/1\/person\/person-\d+$/)
+      t.strictSame(await screen.faults(), [])
+      await page.keyboard.press('Escape')
+      await page.waitForFunction('document.querySelector("dialog") === null')
+      await press(screen, 'Load more')
+      await page.waitForFunction(has('.more', '200 of 240'))
+      const csv = await page.$eval('a[download]', ({ href }) => href)
+      const file = await page.evaluate(
+        `fetch(${JSON.stringify(csv)}).then((answer) => answer.text())`,
+      )
+      t.equal(String(file).trim().split('\n').length, 241)
+      await screen.close()
+    },
+  )
+
+  await t.test('filters are an expression, and an expression is filters', async (t) => {
+    const screen = await console.open(HOME, { width: 1440 })
+    const { page } = screen
+    await page.waitForSelector('.events-facet li button')
+    const where = () => new URL(page.url()).searchParams.get('where')
+    await press(screen, 'signed up')
+    t.equal(where(), "event = 'signed up'")
+    await page.waitForFunction(has('.chip', 'event is signed up'))
+    await press(screen, 'As text')
+    await page.waitForSelector('textarea')
+    await page.keyboard.press('End')
+    await page.keyboard.type(" and properties.amount > 100 and lower(event) != 'x'")
+    await page.keyboard.press('Enter')
+    t.equal(where(), "event = 'signed up' and properties.amount > 100 and lower(event) != 'x'")
+    await press(screen, 'As filters')
+    await page.waitForSelector('.chip:nth-child(3)')
+    t.strictSame(await page.$$eval('.chip-text', (all) => all.map((each) => each.textContent)), [
+      ...['event is signed up', 'amount is greater than 100', "lower(event) != 'x'"],
+    ])
+    t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+    await page.click('.chip:nth-child(1) .chip-close')
+    t.equal(where(), '["properties.amount > 100","lower(event) != \'x\'"]')
+    await page.goBack()
+    await page.goBack()
+    t.equal(where(), "event = 'signed up'", 'the way back is the state before')
+    await screen.close()
+  })
+
+  await t.test('what is wrong in an expression is underlined at its character', async (t) => {
+    const wrong = "event = 'paid' and nosuch > 1"
+    const screen = await console.open(`${HOME}?where=${encodeURIComponent(wrong)}`)
+    const { page } = screen
+    await page.waitForSelector('.events-wrong')
+    t.equal(await page.$eval('.events-wrong', ({ textContent }) => textContent), 'nosuch')
+    t.equal(await page.$eval('textarea', ({ value }) => value), wrong)
+    t.equal(await page.$eval('textarea', ({ selectionStart }) => selectionStart), 19)
+    t.strictSame(await screen.faults(/400/), [])
+    await page.goto(`${console.url}${HOME}?select=event&select=nosuch(1)`)
+    await page.waitForSelector('.events-problem .events-wrong')
+    await screen.close()
+  })
+
+  await t.test('columns and order are those of the address, and a title sorts', async (t) => {
+    const order = encodeURIComponent('["-count()"]')
+    const screen = await console.open(`${HOME}?select=event&select=count()&orderBy=${order}`)
+    const { page } = screen
+    await page.waitForSelector(ROWS)
+    const cells = (place: number) =>
+      page.$$eval(`${ROWS} td:nth-child(${place})`, (all) => all.map((each) => each.textContent))
+    t.equal((await cells(1))[0], '$pageview')
+    t.equal(await page.$eval('th[aria-sort]', (each) => each.ariaSort), 'descending')
+    await press(screen, 'Event')
+    await page.waitForFunction('document.querySelector("th[aria-sort]")?.textContent[0] === "E"')
+    await page.waitForFunction('document.querySelector(".stale") === null')
+    const names = await cells(1)
+    t.strictSame(names, [...names].sort().reverse())
+    t.equal(new URL(page.url()).searchParams.get('orderBy'), '["-event"]')
+    await press(screen, 'Columns')
+    await page.waitForSelector('dialog li')
+    await page.keyboard.type('properties.plan -- Plan')
+    t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(has('thead', 'Plan'))
+    t.strictSame(JSON.parse(new URL(page.url()).searchParams.get('select') ?? ''), [
+      ...['event', 'count()', 'properties.plan -- Plan'],
+    ])
+    await screen.close()
+  })
+
+  await t.test('of a thousand rows only those in view are drawn', async (t) => {
+    const screen = await console.open(HOME, { width: 360, stubs: [thousand] })
+    await screen.page.waitForSelector(ROWS)
+    t.equal(await screen.page.$eval('table', ({ ariaRowCount: count }) => count ?? ''), '1001')
+    t.ok((await screen.page.$$eval(ROWS, ({ length }) => length)) < 60)
+    await screen.page.focus('[data-key=rows]')
+    await screen.page.keyboard.press('End')
+    await screen.page.waitForFunction(has('tbody', 'event 999'))
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+})
+
+const thousand = {
+  path: query,
+  body: {
+    ...{ types: ['UUID', 'String', 'Tuple()', 'String', 'DateTime'], hasMore: false, count: 1000 },
+    pinned_before: '2026-01-01T00:00:00Z',
+    results: Array.from({ length: 1000 }, (_, at) => [
+      ...[`id-${at}`, `event ${at}`, null, 'a long path '.repeat(9), '2026-01-01T00:00:00Z'],
+    ]),
+  },
+}
+
+function problem(code: string, detail: string, attr: string | null): object {
+  return { type: 'server_error', code, detail, attr }
+}
+
+/** Holds once an element says this. */
+function has(selector: string, text: string): string {
+  return `[...document.querySelectorAll(${JSON.stringify(selector)})]
+    .some(({ textContent }) => textContent.includes(${JSON.stringify(text)}))`
+}
+
+/** Presses the button that begins with this text, by the keyboard. */
+async function press({ page }: Screen, text: string): Promise<void> {
+  await buttonOf(page, text)
+  await page.keyboard.press('Enter')
+}
+
+async function buttonOf(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(`(() => {
+    const all = [...document.querySelectorAll('button')]
+    const button = all.find(({ textContent }) => textContent.startsWith(${JSON.stringify(text)}))
+    button?.focus()
+    return button !== undefined
+  })()`)
+}
