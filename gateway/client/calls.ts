@@ -23,6 +23,8 @@ import type {
   CreateProjectInput,
   CreateSavedInsightInput,
   Dashboard,
+  DeadLetterCause,
+  DeadLettersDone,
   DeleteCohortInput,
   DeleteDashboardInput,
   DeleteInviteInput,
@@ -34,6 +36,9 @@ import type {
   DeleteProjectInput,
   DeleteSavedInsightInput,
   Deletion,
+  DiscardDeadLettersInput,
+  DrainMemberInput,
+  DrainResponse,
   DryRunPluginConfigInput,
   DryRunPluginConfigResponse,
   EndSessionInput,
@@ -74,6 +79,7 @@ import type {
   GetRemoteConfigInput,
   GetSavedInsightInput,
   GetSignupInput,
+  GetStatusResponse,
   GetUserInput,
   Invite,
   ListActivityResponse,
@@ -82,6 +88,8 @@ import type {
   ListCohortsResponse,
   ListDashboardsInput,
   ListDashboardsResponse,
+  ListDeadLettersInput,
+  ListDeadLettersResponse,
   ListDeletionsInput,
   ListDeletionsResponse,
   ListEventDefinitionsInput,
@@ -133,6 +141,7 @@ import type {
   Project,
   RearrangePluginConfigsInput,
   RemoveOrganizationMemberInput,
+  ReplayDeadLettersInput,
   ResetProjectTokenInput,
   RevokeMemberKeyInput,
   RevokeUserKeyInput,
@@ -1522,6 +1531,92 @@ export function askRetention(
     path: `/api/projects/${segment(input.project_id)}/insights/retention/`,
     body: input.question,
   }, options)
+}
+
+/**
+ * The cluster as one worker sees it, with the figures of every worker that answers in time.
+ *
+ * `GET /api/cluster/`
+ */
+export function getCluster(
+  client: Client,
+  options?: CallOptions,
+): Promise<GetStatusResponse> {
+  return call(client, { verb: 'GET', path: '/api/cluster/' }, options)
+}
+
+/**
+ * Events that the database refuses, of all projects, oldest first. Their properties are not shown.
+ *
+ * `GET /api/cluster/dead_letters/`
+ */
+export function listDeadLetters(
+  client: Client,
+  input: ListDeadLettersInput = {},
+  options?: CallOptions,
+): Promise<ListDeadLettersResponse> {
+  const { ...query } = input
+  return call(client, { verb: 'GET', path: '/api/cluster/dead_letters/', query }, options)
+}
+
+/**
+ * How many dead letters there are of each cause, the most first; of the 100 most frequent ones.
+ *
+ * `GET /api/cluster/dead_letters/causes/`
+ */
+export function listDeadLetterCauses(
+  client: Client,
+  options?: CallOptions,
+): Promise<readonly DeadLetterCause[]> {
+  return call(client, { verb: 'GET', path: '/api/cluster/dead_letters/causes/' }, options)
+}
+
+/**
+ * Sends one page of dead letters to the writer again; repeat the call with `cursor` until it is 0.
+ * Those that are now stored, or were before, are removed. A call that was cut short is repeated.
+ *
+ * `POST /api/cluster/dead_letters/replay/`
+ */
+export function replayDeadLetters(
+  client: Client,
+  input: ReplayDeadLettersInput = {},
+  options?: CallOptions,
+): Promise<DeadLettersDone> {
+  const { ...body } = input
+  return call(client, { verb: 'POST', path: '/api/cluster/dead_letters/replay/', body }, options)
+}
+
+/**
+ * Removes one page of dead letters for good; repeat the call with `cursor` until it is 0.
+ *
+ * `POST /api/cluster/dead_letters/discard/`
+ */
+export function discardDeadLetters(
+  client: Client,
+  input: DiscardDeadLettersInput = {},
+  options?: CallOptions,
+): Promise<DeadLettersDone> {
+  const { ...body } = input
+  return call(client, {
+    verb: 'POST',
+    path: '/api/cluster/dead_letters/discard/',
+    body,
+  }, options)
+}
+
+/**
+ * Moves all shards away from a worker and marks it drained. Its process runs until it is ended.
+ * Answers when the worker holds no shard. The last active worker is refused.
+ *
+ * `POST /api/cluster/drain/`
+ */
+export function drainMember(
+  client: Client,
+  input: DrainMemberInput,
+  options?: CallOptions,
+): Promise<DrainResponse> {
+  const { ...body } = input
+  return call(client, { verb: 'POST', path: '/api/cluster/drain/', body }, options)
 }
 
 /**

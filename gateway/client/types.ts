@@ -180,6 +180,60 @@ export type DashboardTile = {
   readonly query: Json
 }
 
+/** An event that the database refuses. */
+export type DeadLetter = {
+  /** Number of the dead letter. */
+  readonly id: number
+  /** Id of the project. */
+  readonly project_id: number
+  /** UUID of the event. */
+  readonly uuid: string
+  /** Name of the event. */
+  readonly event: string
+  /** Distinct id of the event. */
+  readonly distinct_id: string
+  /** SQLSTATE of the last refusal. */
+  readonly sqlstate: string
+  /** What the database said. */
+  readonly error: string
+  /** How often it was refused. */
+  readonly attempts: number
+  /** When it was refused first: ISO 8601, UTC, with microseconds. */
+  readonly created_at: string
+  /** The whole event as JSON text; with GetDeadLetter only. */
+  readonly payload?: string
+}
+
+/** Why the database refuses events. */
+export type DeadLetterCause = {
+  /** SQLSTATE of the database. */
+  readonly sqlstate: string
+  /** What the database said of the newest of them. */
+  readonly error: string
+  /** Dead letters of this cause. */
+  readonly count: number
+  /** Of so many projects. */
+  readonly projects: number
+  /** When the first of them was refused first: ISO 8601, UTC. */
+  readonly oldest_at: string
+  /** When the last of them was refused first: ISO 8601, UTC. */
+  readonly newest_at: string
+}
+
+/** What was done with a page of dead letters. */
+export type DeadLettersDone = {
+  /** Rows of this page that match. */
+  readonly matched: number
+  /** Of these, stored now or before, and removed. */
+  readonly stored: number
+  /** Refused again and kept with one more attempt. */
+  readonly refused: number
+  /** Removed without being stored. */
+  readonly discarded: number
+  /** For the next call; 0 at the end. */
+  readonly cursor: number
+}
+
 /** A deletion of events in the background. */
 export type Deletion = {
   /** UUID; null for a dry run. */
@@ -210,6 +264,28 @@ export type Deletion = {
   readonly finished_at: string | null
   /** Until when backups may hold what is deleted; null when the operator has not said. */
   readonly backups_hold_until: string | null
+}
+
+/** What a drain has done. */
+export type DrainResponse = {
+  /** Id of the member. */
+  readonly member_id: string
+  /** Its address. */
+  readonly address: string
+  /** Shards that it gave up. */
+  readonly released: number
+}
+
+/** Events of a project that were not stored as they came. */
+export type DroppedCount = {
+  /** 0: no project is known, as with an unknown key. */
+  readonly project_id: number
+  /** As ingestion warnings name it. */
+  readonly reason: string
+  /** dropped, refused or changed. */
+  readonly effect: string
+  /** Events of the hour. */
+  readonly count: number
 }
 
 export type DroppedEvents = {
@@ -526,6 +602,50 @@ export type GetLocalEvaluationResponse = {
   readonly cohorts?: JsonObject
 }
 
+/** The state of a cluster. */
+export type GetStatusResponse = {
+  /** Release of the worker that was asked. */
+  readonly version: string
+  /** Name of the cluster. */
+  readonly cluster_name: string
+  /** Workers first, then gateways, each by their addresses. */
+  readonly members: readonly Member[]
+  /** Writer of the worker that was asked. */
+  readonly writer: WriterStatus | null
+  /** Projects that are active in it. */
+  readonly activations: number
+  /** -1 when the database does not answer. */
+  readonly dead_letters: number
+  /**
+   * State of the called worker's writer: up, down, closing or closed. Also down when the writer is
+   * up and the database does not answer this call.
+   */
+  readonly database: string
+  /** Where events wait while the database is away. */
+  readonly spill: SpillStatus | null
+  /** memory, connected or frozen (NATS does not answer: nobody joins or leaves). */
+  readonly membership: string
+  /** memory, up, down or none (this worker uses no shared cache). */
+  readonly redis: string
+  /** Version of the list of members that the worker knows. */
+  readonly view_version: number
+  /** Read from the database; empty when it does not answer. */
+  readonly shards: readonly ShardStatus[]
+  /** Members that did not answer in time, and anything else that an operator should act on. */
+  readonly problems: readonly string[]
+  /**
+   * Events that were dropped, refused or changed in the last hour, over all workers and gateways,
+   * the most first. At most 100; empty while the database does not answer.
+   */
+  readonly dropped: readonly DroppedCount[]
+  /** Those of further projects and reasons. */
+  readonly dropped_others: number
+  /** When that hour began; empty while the database does not answer. */
+  readonly dropped_since: string
+  /** Keys that nobody has. */
+  readonly refused_keys: RefusedKeys | null
+}
+
 /** Samples of one type about one distinct id or group are counted together. */
 export type IngestionWarning = {
   /** The reason, as in last_hour. */
@@ -598,6 +718,16 @@ export type ListDashboardsResponse = {
   readonly previous: string | null
   /** The items of this page. */
   readonly results: readonly DashboardSummary[]
+}
+
+/** A page of dead letters. */
+export type ListDeadLettersResponse = {
+  /** Oldest first. */
+  readonly results: readonly DeadLetter[]
+  /** Number of all dead letters that match. */
+  readonly count: number
+  /** For the next page; 0 at the end. */
+  readonly cursor: number
 }
 
 export type ListDeletionsResponse = {
@@ -804,6 +934,36 @@ export type LocalFlag = {
    * libraries.
    */
   readonly has_encrypted_payloads: boolean
+}
+
+/** A process of the cluster. */
+export type Member = {
+  /** Id of this process; another one after a restart. */
+  readonly id: string
+  /** Where other members dial it. */
+  readonly address: string
+  /** gateway, worker or standalone. */
+  readonly role: string
+  /** active, draining or drained. */
+  readonly state: string
+  /** Shards owned. */
+  readonly shards: number
+  /** Its release. */
+  readonly version: string
+  /** False for a gateway and for a worker that did not answer in time; then the rest is empty. */
+  readonly answered: boolean
+  /** Its writer. */
+  readonly writer: WriterStatus | null
+  /** Projects that are active in it. */
+  readonly activations: number
+  /** Events that it stores. */
+  readonly events_per_second: number
+  /** Questions for flags that it answers. */
+  readonly decides_per_second: number
+  /** closed (events go to the database) or open (to the spill). */
+  readonly breaker: string
+  /** Version of the list of members that it knows. */
+  readonly view_version: number
 }
 
 export type MergePersonsResponse = {
@@ -1158,6 +1318,16 @@ export type ProjectSummary = {
   readonly effective_membership_level: number | null
 }
 
+/** Keys that nobody has, as the called worker saw them since its start. Gateways remember answers. */
+export type RefusedKeys = {
+  /** Project API keys. */
+  readonly project: number
+  /** Personal API keys. */
+  readonly personal: number
+  /** Wrong operator tokens. */
+  readonly operator: number
+}
+
 /** A question about events that a project keeps under a name. */
 export type SavedInsight = {
   /** Id of the insight. */
@@ -1218,6 +1388,18 @@ export type SessionUser = {
   readonly has_password: boolean
 }
 
+/** Who owns a part of the projects. */
+export type ShardStatus = {
+  /** 0 to 255. */
+  readonly shard: number
+  /** Raised whenever a worker takes the shard. */
+  readonly epoch: number
+  /** Id of the member that took it last. */
+  readonly owner: string
+  /** The owner has given it up, and nobody has taken it yet. */
+  readonly released: boolean
+}
+
 /** What an invite is for. */
 export type Signup = {
   /** UUID of the invite. */
@@ -1228,6 +1410,28 @@ export type Signup = {
   readonly first_name: string
   /** Name of the organization. */
   readonly organization_name: string
+}
+
+/** Events that wait outside of the database. */
+export type SpillStatus = {
+  /** False without NATS; the rest is then empty. */
+  readonly configured: boolean
+  /** False while NATS does not answer; the sizes are then the last known ones. */
+  readonly connected: boolean
+  /** closed: events go to the database. open: to the spill. */
+  readonly breaker: string
+  /** Batches of events in the spill. */
+  readonly messages: number
+  /** Their size. */
+  readonly bytes: number
+  /** Size at which the spill is full. */
+  readonly bytes_max: number
+  /** How long the oldest batch waits. */
+  readonly oldest_age_ms: number
+  /** Events that were written into it since the worker's start. */
+  readonly spilled_events: number
+  /** Events that were stored from it since the start. */
+  readonly drained_events: number
 }
 
 /**
@@ -1419,6 +1623,24 @@ export type UserTeam = {
 export type VerifyEmailResponse = {
   /** The address that is confirmed. */
   readonly email: string
+}
+
+/** What a worker stores events with. */
+export type WriterStatus = {
+  /** Events that wait to be stored. */
+  readonly queued_events: number
+  /** Their size. */
+  readonly queued_bytes: number
+  /** Events that were stored since its start. */
+  readonly stored_events: number
+  /** Events that were stored before, since its start. */
+  readonly duplicate_events: number
+  /** Events that the database refused, since its start. */
+  readonly dead_letter_events: number
+  /** How long the oldest event in the queue waits. */
+  readonly oldest_wait_ms: number
+  /** Why the last flush failed; empty when it did not. */
+  readonly last_error: string
 }
 
 export type ListProjectActivityInput = {
@@ -2240,6 +2462,68 @@ export type AskRetentionInput = {
   readonly project_id: string | number
   /** The question: an object of `events`, `date_from`, `interval` and the like. */
   readonly question: JsonObject
+}
+
+export type ListDeadLettersInput = {
+  /** Only those of the project with this id. */
+  readonly project?: number
+  /** Only those that were refused first at this time or later, ISO 8601. */
+  readonly since?: string
+  /** Only those that were refused first before this time, ISO 8601. */
+  readonly until?: string
+  /** Only those with this SQLSTATE, or with this text in the error. */
+  readonly reason?: string
+  /** `cursor` of the page before; 0 begins. */
+  readonly cursor?: number
+  /** Most rows of the page, 1,000 at most; 0 is 100. */
+  readonly limit?: number
+}
+
+export type ReplayDeadLettersInput = {
+  /** Only those of the project with this id. */
+  readonly project?: number
+  /** Only those that were refused first at this time or later, ISO 8601. */
+  readonly since?: string
+  /** Only those that were refused first before this time, ISO 8601. */
+  readonly until?: string
+  /** Only those with this SQLSTATE, or with this text in the error. */
+  readonly reason?: string
+  /** True means every dead letter. Without it, something else must choose some. */
+  readonly all?: boolean
+  /** True only counts them and changes nothing. */
+  readonly dry_run?: boolean
+  /** `cursor` of the answer before; 0 begins. */
+  readonly cursor?: number
+  /** Most rows of this call, 1,000 at most; 0 is 100. */
+  readonly limit?: number
+}
+
+export type DiscardDeadLettersInput = {
+  /** Only those of the project with this id. */
+  readonly project?: number
+  /** Only those that were refused first at this time or later, ISO 8601. */
+  readonly since?: string
+  /** Only those that were refused first before this time, ISO 8601. */
+  readonly until?: string
+  /** Only those with this SQLSTATE, or with this text in the error. */
+  readonly reason?: string
+  /** True means every dead letter. Without it, something else must choose some. */
+  readonly all?: boolean
+  /** True only counts them and changes nothing. */
+  readonly dry_run?: boolean
+  /** `cursor` of the answer before; 0 begins. */
+  readonly cursor?: number
+  /** Most rows of this call, 1,000 at most; 0 is 100. */
+  readonly limit?: number
+}
+
+export type DrainMemberInput = {
+  /** Id of the member. */
+  readonly member: string
+  /** Its address, to say that this very one is meant. */
+  readonly address: string
+  /** True only says how many shards it holds, and changes nothing. */
+  readonly dry_run?: boolean
 }
 
 export type ListOrganizationsInput = {

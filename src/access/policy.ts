@@ -108,7 +108,7 @@ const PARENTS: readonly (readonly [RegExp, Parent])[] = [
   [/^\/api\/organizations\/\{id\}\//, 'own_organization'],
   [/^\/api\/organizations\/$/, 'organizations'],
   [/^\/api\/users\/verify_email\/$/, 'public'],
-  [/^\/api\/(?:users|personal_api_keys)\//, 'caller'],
+  [/^\/api\/(?:users|personal_api_keys|cluster)\//, 'caller'],
   [/^\/api\/(?:signup|login|logout|session)\//, 'public'],
 ]
 

@@ -12,6 +12,7 @@ import { createScanGate } from '../query/scan-gate.ts'
 import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { createActivityHandlers } from './activity-handlers.ts'
+import { type ClusterOperations, createOperationHandlers } from './cluster/operation-handlers.ts'
 import { createCohortHandlers } from './cohorts/cohorts-handlers.ts'
 import { createEventDefinitionHandlers } from './events/event-definitions-handlers.ts'
 import { createEventHandlers } from './events/events-handlers.ts'
@@ -53,6 +54,7 @@ export type ManagementServicesDeps = {
   readonly onPersonsChanged: PersonHandlersDeps['onPersonsChanged']
   readonly news: NewsHub
   readonly live: LiveEvents
+  readonly operations: ClusterOperations
   readonly clock: Clock
   readonly log: Log
   /** The plugins of this worker. */
@@ -67,12 +69,13 @@ export type ManagementServicesDeps = {
 export function createManagementServices(deps: ManagementServicesDeps) {
   const { management, sql, scanSql, mutateProject, activate, decide, removeProject } = deps
   const { onEventAsked, lookAtVolumes, news, clock, plugins, settings, secrets } = deps
-  const { onPersonDeleted, onPersonsChanged, live } = deps
+  const { onPersonDeleted, onPersonsChanged, live, operations } = deps
   const hasOthers = () => hasSeveralOrganizations(sql)
   const scanGate = createScanGate(clock, { share: settings.queryShare, hasOthers })
   const reading = { management, sql, scanSql, scanGate, clock, backupDays: settings.backupDays }
   return {
     'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),
+    'sluice.v1.OperationService': createOperationHandlers({ management, sql, operations }),
     'sluice.v1.ProjectService': createProjectHandlers({
       management,
       sql,

@@ -1,6 +1,7 @@
 /** What concerns the instance and none of its organizations: entries of the log, and their reading. */
 import type { AdminServiceDefinition } from '../../proto/gen/sluice/v1/AdminService.ts'
 import type { DrainResponse } from '../../proto/gen/sluice/v1/DrainResponse.ts'
+import type { Principal } from '../access/principal.ts'
 import type { ProjectId } from '../core/ids.ts'
 import type { JsonObject } from '../core/json.ts'
 import type { Db } from '../store/pool/db.ts'
@@ -10,7 +11,8 @@ import type { ServiceHandlers } from '../wire/service-handlers.ts'
 import { pageOfActivity } from './activity-page.ts'
 import { auditFacts } from './audit.ts'
 
-const OPERATOR = { principal: null, access: {} }
+/** Who did it: null for the operator, who has a token and no name. */
+type Doer = Pick<Principal, 'userId' | 'keyId'> | null
 const PAGE_ROWS = { limit_default: 0, limit_max: 0 }
 
 /** Not guarded: `createAdminHandlers` does that. */
@@ -23,37 +25,40 @@ export function createOperatorActivity(
   }
 }
 
-/** An entry of what the operator has done to the instance. */
+/** An entry of what the operator, or staff, has done to the instance. */
 export async function auditOperator(
   tx: Db,
   activity: string,
   item: string,
   facts: JsonObject,
+  principal: Doer = null,
 ): Promise<void> {
   const entry = { scope: 'Instance', activity, itemId: item, itemName: null, facts } as const
-  await auditFacts(tx, OPERATOR, entry)
+  await auditFacts(tx, { principal, access: {} }, entry)
 }
 
 /** Of a worker that was told to give up its shards. */
 export async function auditDrained(
   db: Db,
   { address = '', released = 0 }: DrainResponse,
+  principal: Doer = null,
 ): Promise<void> {
-  await auditOperator(db, 'drained', address, { released })
+  await auditOperator(db, 'drained', address, { released }, principal)
 }
 
-/** Of dead letters that the operator had replayed or discarded, in the activity of their project. */
+/** Of dead letters that were replayed or discarded, in the activity of their project. */
 export async function auditDeadLetters(
   tx: Db,
   what: 'replayed' | 'discarded',
   project: ProjectId,
   counts: JsonObject,
+  principal: Doer = null,
 ): Promise<void> {
   const found = await findProject(tx, project)
   // Nobody is left to read it where the project is gone.
   if (found === undefined) return
   const { organizationId } = found
-  const place = { principal: null, access: { organizationId, projectId: project } }
+  const place = { principal, access: { organizationId, projectId: project } }
   const entry = { scope: 'Event', itemId: project, itemName: null, facts: counts } as const
   await auditFacts(tx, place, { ...entry, activity: `dead_letters_${what}` })
 }

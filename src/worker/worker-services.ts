@@ -14,7 +14,7 @@ import type { ProjectLimits } from '../core/project-limits.ts'
 import { createLookedVolumes } from '../manage/events/looked-volumes.ts'
 import { createManagement } from '../manage/management.ts'
 import { createManagementServices } from '../manage/management-services.ts'
-import { auditDeadLetters, auditDrained, createOperatorActivity } from '../manage/operator-audit.ts'
+import { auditDrained, createOperatorActivity } from '../manage/operator-audit.ts'
 import { createOperatorInstance } from '../manage/people/operator-instance.ts'
 import { createOperatorOwner } from '../manage/people/operator-owner.ts'
 import { createOperatorPeople } from '../manage/people/operator-people.ts'
@@ -34,7 +34,6 @@ import { createMicroBatches } from '../rpc/hot/micro-batch-handler.ts'
 import type { ServiceEvents } from '../rpc/hot/service-events.ts'
 import { createWarningHandlers } from '../rpc/hot/warning-handlers.ts'
 import { createAdminHandlers } from '../rpc/operator/admin-handlers.ts'
-import { createDeadLetterHandlers } from '../rpc/operator/dead-letter-handlers.ts'
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
@@ -45,6 +44,7 @@ import { byPath, type HandlerTable, withoutSocket } from './handler-table.ts'
 import type { Worker } from './types.ts'
 import type { CallMetrics } from './worker-call-metrics.ts'
 import { createCallers, createServices, noteRefused, refusals } from './worker-callers.ts'
+import { deadLettersOf } from './worker-dead-letters.ts'
 import { createDecide } from './worker-decide.ts'
 import { createDoor } from './worker-door.ts'
 
@@ -196,11 +196,7 @@ function memberHandlers(
       status: operations.status,
       drain: operations.drain,
       spill: operations.spill,
-      // Replays go past the spill: a row that the database refuses again must stay a dead letter.
-      deadLetters: createDeadLetterHandlers({
-        ...{ sql, sink: worker.ingest.writer, clock },
-        onHandled: auditDeadLetters,
-      }),
+      deadLetters: deadLettersOf(worker, clock, null),
       plugins: createOperatorPlugins({ sql, news: hub, secrets: worker.secrets }),
       instance: createOperatorInstance(sql),
       people: {
@@ -233,7 +229,7 @@ function memberHandlers(
 /** The management interface. */
 function managementHandlers(
   { worker, calls, clock, log }: WorkerServicesDeps,
-  { rateLimits, settings, isMember }: WorkerServicesOptions,
+  { rateLimits, settings, isMember, operations }: WorkerServicesOptions,
   parts: {
     readonly authenticator: Authenticator
     readonly policy: Policy
@@ -267,6 +263,10 @@ function managementHandlers(
     onPersonsChanged: (...told) => worker.onPersonsChanged(...told),
     news: hub,
     live: { hub: worker.live, peers: worker.peerEvents },
+    operations: {
+      ...{ status: operations.status, drain: operations.drain },
+      deadLettersOf: (principal) => deadLettersOf(worker, clock, principal),
+    },
     clock,
     log,
     plugins: worker.plugins,

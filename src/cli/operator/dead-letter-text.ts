@@ -37,7 +37,13 @@ export function deadLetterDetails(letter: DeadLetter__Output): string {
     ['error', letter.error],
   ]
   const lines = fields.map(([name, value]) => `${name.padEnd(12)} ${printable(String(value))}`)
-  return [...lines, '', ...indented(letter.payload).split('\n').map(printable)].join('\n')
+  return [
+    ...lines,
+    '',
+    ...indented(letter.payload ?? '')
+      .split('\n')
+      .map(printable),
+  ].join('\n')
 }
 
 /** The kept event with its JSON texts as objects; the text itself when it is no event. */

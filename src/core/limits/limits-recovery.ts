@@ -3,6 +3,8 @@
 /** Dead letters of one answer: when the caller names no number, and at most. */
 export const DEAD_LETTERS_PAGE = 100
 export const DEAD_LETTERS_PAGE_MAX = 1_000
+/** Causes of dead letters that are counted in one answer. */
+export const DEAD_LETTER_CAUSES_MAX = 100
 /** Ids of one filter. */
 export const DEAD_LETTER_IDS_MAX = 1_000
 /** Characters of the reason of a filter. */

@@ -13,8 +13,8 @@ export type Family = {
   readonly cases: readonly ApiCase[]
 }
 
-/** Beside `test/api` itself: questions, flags, persons, and the examples of the reference. */
-const FOLDERS = ['', 'flags/', 'insights/', 'people/', 'reference/'] as const
+/** Beside `test/api` itself: the cluster, questions, flags, persons, and the examples of the reference. */
+const FOLDERS = ['', 'cluster/', 'flags/', 'insights/', 'people/', 'reference/'] as const
 
 /**
  * Every family of cases that has a file here, by file name, and what the contract gives.

@@ -15,6 +15,7 @@ import { silentLog as log } from '../../../src/core/log.ts'
 import { createNewsHub, type NewsHub, type ProjectNews } from '../../../src/core/project-news.ts'
 import { createKeyRing } from '../../../src/core/secrets/key-ring.ts'
 import { createLiveHub } from '../../../src/events/live/live-hub.ts'
+import type { ClusterOperations } from '../../../src/manage/cluster/operation-handlers.ts'
 import { createManagement } from '../../../src/manage/management.ts'
 import { createManagementServices } from '../../../src/manage/management-services.ts'
 import { auditDrained, createOperatorActivity } from '../../../src/manage/operator-audit.ts'
@@ -72,12 +73,26 @@ const NO_PEERS = () => ({ ready: Promise.resolve(), close() {} })
 
 export type ManagementUnderTest = Awaited<ReturnType<typeof startManagement>>
 
+const NO_DEAD_LETTERS = {
+  ListDeadLetters: noCluster,
+  GetDeadLetter: noCluster,
+  ReplayDeadLetters: noCluster,
+  DiscardDeadLetters: noCluster,
+}
+
+const NO_OPERATIONS: ClusterOperations = {
+  status: noCluster,
+  drain: noCluster,
+  deadLettersOf: () => NO_DEAD_LETTERS,
+}
+
 /** Every management handler over a database of its own, with the first user made. */
 export async function startManagement(
   t: Test,
   clock: Clock = systemClock,
   settings: Partial<ManagementSettings> = {},
   plugins: DryRunner = NO_PLUGINS,
+  operationsOver: (sql: Sql) => ClusterOperations = () => NO_OPERATIONS,
 ) {
   const { sql } = await testDatabase(t, { connectionsMax: 8 })
   const published: ProjectNews[] = []
@@ -112,6 +127,7 @@ export async function startManagement(
     ...UNTOLD,
     ...{ news, clock, log },
     live: { hub: createLiveHub(clock.now), peers: NO_PEERS },
+    operations: operationsOver(sql),
     plugins,
     settings: { ...SETTINGS, ...settings },
     secrets: TEST_KEYS,
@@ -156,12 +172,7 @@ function adminOver(sql: Sql, news: NewsHub, clock: Clock) {
     status: async () => ({ version: '0.0.0' }),
     drain: async (node) => ({ member_id: 'a', address: `${node}:1`, released: 3 }),
     spill: noCluster,
-    deadLetters: {
-      ListDeadLetters: noCluster,
-      GetDeadLetter: noCluster,
-      ReplayDeadLetters: noCluster,
-      DiscardDeadLetters: noCluster,
-    },
+    deadLetters: NO_DEAD_LETTERS,
     plugins: createOperatorPlugins({ sql, news, secrets: TEST_KEYS }),
     instance: createOperatorInstance(sql),
     people: {

@@ -13,6 +13,7 @@ export interface DeadLetter {
   'attempts'?: (number);
   'created_at'?: (string);
   'payload'?: (string);
+  '_payload'?: "payload";
 }
 
 export interface DeadLetter__Output {
@@ -25,5 +26,5 @@ export interface DeadLetter__Output {
   'error': (string);
   'attempts': (number);
   'created_at': (string);
-  'payload': (string);
+  'payload'?: (string);
 }
