@@ -1,12 +1,22 @@
-import { formatTime, formatUtc } from '../data/format.ts'
+import { formatAgo, formatDate, formatTime, formatUtc } from '../data/format.ts'
 import { currentProject } from '../data/projects.ts'
+import { now } from '../data/timers.ts'
+
+type TimeProps = {
+  /** ISO 8601, or milliseconds since the epoch. */
+  readonly value: string | number
+  /** @default 'time' */
+  readonly as?: 'time' | 'date' | 'ago'
+}
 
 /** A time in the project's zone, and in UTC when it is pointed at. */
-export function Time({ value }: { readonly value: string | number }) {
+export function Time({ value, as = 'time' }: TimeProps) {
   const zone = currentProject.value?.timezone ?? 'UTC'
   return (
     <time class="time" dateTime={new Date(value).toISOString()} title={formatUtc(value)}>
-      {formatTime(value, zone)}
+      {as === 'ago'
+        ? formatAgo(value, now())
+        : (as === 'date' ? formatDate : formatTime)(value, zone)}
     </time>
   )
 }

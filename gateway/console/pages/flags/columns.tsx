@@ -90,12 +90,12 @@ export function columnsOf(
       ...{ key: 'last', title: TEXTS.lastCall, align: 'end' },
       cell: ({ key }) => {
         const last = usages?.get(key)?.last
-        return last === undefined ? TEXTS.never : <Time value={last} />
+        return last === undefined ? TEXTS.never : <Time value={last} as="ago" />
       },
     },
     {
       ...{ key: 'made', title: TEXTS.made, align: 'end' },
-      cell: ({ created_at: at }) => <Time value={at} />,
+      cell: ({ created_at: at }) => <Time value={at} as="date" />,
     },
   ]
 }
