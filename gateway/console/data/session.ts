@@ -66,6 +66,12 @@ export async function signOut(): Promise<void> {
   sessionState.value = { kind: 'none' }
 }
 
+/** Whether who is signed in runs the instance. */
+export function isStaff(): boolean {
+  const state = sessionState.value
+  return 'session' in state && state.session.user.is_staff
+}
+
 /** What unsafe calls send along. */
 export function csrfToken(): string | undefined {
   const state = sessionState.value

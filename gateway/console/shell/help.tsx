@@ -1,7 +1,7 @@
 import { Dialog } from '../kit/dialog.tsx'
 import { Switch } from '../kit/switch.tsx'
 import { setUsesKeys, usesKeys } from './keys.ts'
-import { ROUTES } from './routes.ts'
+import { navigable } from './routes.ts'
 
 const KEYS = [
   ['⌘ K or Ctrl K', 'Find a page, a flag, a person, an event or an insight'],
@@ -14,7 +14,7 @@ const KEYS = [
 
 /** Which keys there are, and a switch for the single ones. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
-  const pages = ROUTES.flatMap(({ nav, name }) =>
+  const pages = navigable().flatMap(({ nav, name }) =>
     nav === undefined ? [] : [[`g ${nav.letter}`, name] as const],
   )
   return (

@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals'
 import { keep, kept } from '../data/kept.ts'
 import { after } from '../data/timers.ts'
-import { addressOf, ROUTES } from './routes.ts'
+import { addressOf, navigable } from './routes.ts'
 
 export const usesKeys = signal(kept('keys') !== 'off')
 export const shownHelper = signal<'palette' | 'help' | undefined>(undefined)
@@ -33,7 +33,7 @@ export function followKeys(
     if (goes) {
       goes = false
       const id = project()
-      const route = ROUTES.find(({ nav }) => nav?.letter === event.key)
+      const route = navigable().find(({ nav }) => nav?.letter === event.key)
       if (route !== undefined && id !== undefined) navigate(addressOf(route, id))
       return
     }

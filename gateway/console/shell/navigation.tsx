@@ -6,7 +6,7 @@ import { Icon } from '../kit/icons.tsx'
 import { Menu } from '../kit/menu.tsx'
 import { toast } from '../kit/toasts.tsx'
 import { shownHelper } from './keys.ts'
-import { addressOf, patternOf, ROUTES } from './routes.ts'
+import { addressOf, navigable, patternOf } from './routes.ts'
 import { ThemeMenu } from './theme.tsx'
 
 const isApple = /Mac|iP/.test(navigator.platform)
@@ -21,7 +21,6 @@ type NavigationProps = {
 export function Navigation({ project, pattern }: NavigationProps) {
   const state = sessionState.value
   const user = 'session' in state ? state.session.user : undefined
-  const shown = ROUTES.filter(({ nav }) => nav !== undefined && (!nav.isForStaff || user?.is_staff))
   return (
     <>
       <ProjectMenu project={project} />
@@ -35,7 +34,7 @@ export function Navigation({ project, pattern }: NavigationProps) {
         Find <kbd class="nav-kbd">{isApple ? '⌘K' : 'Ctrl K'}</kbd>
       </Button>
       <nav aria-label="Main" class="nav">
-        {shown.map((route) => (
+        {navigable().map((route) => (
           <a
             key={route.path}
             href={addressOf(route, project.id)}

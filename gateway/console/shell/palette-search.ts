@@ -7,7 +7,7 @@ import {
 } from '../../client/index.ts'
 import { client } from '../data/client.ts'
 import { nameOfActor } from '../data/questions.ts'
-import { addressOf, ROUTES } from './routes.ts'
+import { addressOf, navigable } from './routes.ts'
 
 export type Hit = { readonly kind: string; readonly label: string; readonly href: string }
 
@@ -15,13 +15,9 @@ const SHOWN = 5
 const FLAGS_READ = 500
 
 export function pageHits(project: number, text: string): readonly Hit[] {
-  return ROUTES.filter(({ nav, name }) => nav !== undefined && contains(name, text)).map(
-    (route) => ({
-      kind: 'Page',
-      label: route.name,
-      href: addressOf(route, project),
-    }),
-  )
+  return navigable()
+    .filter(({ name }) => contains(name, text))
+    .map((route) => ({ kind: 'Page', label: route.name, href: addressOf(route, project) }))
 }
 
 /** A part that may not be read, or fails, is left out: the others are shown. */

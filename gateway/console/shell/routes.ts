@@ -1,5 +1,6 @@
 /** Every page of the console: its address, its name in the navigation, and where its code is. */
 import type { FunctionComponent } from 'preact'
+import { isStaff } from '../data/session.ts'
 import type { IconName } from '../kit/icons.tsx'
 import type { PageProps } from './page-props.ts'
 
@@ -76,11 +77,21 @@ export const ROUTES: readonly PageRoute[] = [
   },
 
   // The cluster, for staff.
+  {
+    ...{ path: '^/cluster', name: 'Cluster', folder: 'cluster' },
+    nav: { icon: 'cluster', letter: 'c', isForStaff: true },
+    load: () => import('../pages/cluster/cluster-page.tsx'),
+  },
 ]
 
 export const LOGIN: PageRoute = {
   ...{ path: '^/login', name: 'Sign in', folder: 'login' },
   load: () => import('../pages/login/login-page.tsx'),
+}
+
+/** The pages that the navigation, the palette and single keys lead to. */
+export function navigable(): readonly PageRoute[] {
+  return ROUTES.filter(({ nav }) => nav !== undefined && (nav.isForStaff !== true || isStaff()))
 }
 
 const PROJECT = '/project/:project'

@@ -1,0 +1,107 @@
+/** What the page says of a cluster. */
+import type { GetStatusResponse, Member } from '../../../client/index.ts'
+import { formatNumber } from '../../data/format.ts'
+import { MEMBERSHIP, REDIS, CLUSTER_TEXTS as TEXTS } from './texts.ts'
+
+export type Status = GetStatusResponse
+export type Tone = 'good' | 'bad' | 'none'
+
+export function workersOf({ members }: Pick<Status, 'members'>): readonly Member[] {
+  return members.filter(({ role }) => role !== 'gateway')
+}
+
+/** How things stand, in one sentence. */
+export function verdictOf(status: Status): { readonly tone: Tone; readonly text: string } {
+  const { problems } = status
+  if (problems.length > 0) {
+    const what = problems.length === 1 ? '1 problem needs' : `${problems.length} problems need`
+    return { tone: 'bad', text: `${what} somebody.` }
+  }
+  const workers = workersOf(status).length
+  const who = workers === 1 ? 'One process owns' : `${formatNumber(workers)} workers own`
+  return { tone: 'good', text: `All is well. ${who} all 256 shards, and every store answers.` }
+}
+
+export type Lamp = { readonly name: string; readonly text: string; readonly tone: Tone }
+
+export function lampsOf({ database, membership, redis }: Status): readonly Lamp[] {
+  return [
+    {
+      name: 'Postgres',
+      text: database === 'down' ? 'does not answer' : 'answers',
+      tone: database === 'down' ? 'bad' : 'good',
+    },
+    {
+      name: 'NATS',
+      text: MEMBERSHIP[membership] ?? membership,
+      tone: membership === 'memory' ? 'none' : membership === 'connected' ? 'good' : 'bad',
+    },
+    {
+      name: 'Redis',
+      text: REDIS[redis] ?? redis,
+      tone: redis === 'up' ? 'good' : redis === 'down' ? 'bad' : 'none',
+    },
+  ]
+}
+
+/** An owner of shards, told from the others by a letter and a colour. */
+export type Owner = {
+  readonly id: string
+  readonly letter: string
+  readonly tone: number
+  readonly name: string
+  readonly shards: number
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const TONES = 8
+
+/** In the order of the members, so that a letter stays while they do; those that are gone follow. */
+export function ownersOf(status: Status): ReadonlyMap<string, Owner> {
+  const counts = new Map<string, number>()
+  for (const { owner, released } of status.shards) {
+    if (!released) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+  }
+  const members = workersOf(status)
+  const known = new Set(members.map(({ id }) => id))
+  const gone = [...counts.keys()].filter((id) => !known.has(id)).sort()
+  const all = [
+    ...members.map(({ id, address }) => ({ id, name: address })),
+    ...gone.map((id) => ({ id, name: TEXTS.gone })),
+  ]
+  return new Map(
+    all.map(({ id, name }, at) => {
+      const letter = LETTERS[at % LETTERS.length] ?? ''
+      return [id, { id, name, letter, tone: (at % TONES) + 1, shards: counts.get(id) ?? 0 }]
+    }),
+  )
+}
+
+/** The figures of all members together. */
+export type Sample = {
+  readonly events: number
+  readonly decides: number
+  readonly wait: number
+  readonly queue: number
+}
+
+export function sampleOf(status: Status): Sample {
+  const workers = workersOf(status)
+  const sum = (of: (member: Member) => number) =>
+    workers.reduce((total, member) => total + of(member), 0)
+  return {
+    events: sum(({ events_per_second: rate }) => rate),
+    decides: sum(({ decides_per_second: rate }) => rate),
+    wait: Math.max(0, ...workers.map(({ writer }) => writer?.oldest_wait_ms ?? 0)),
+    queue: sum(({ writer }) => writer?.queued_events ?? 0),
+  }
+}
+
+export function rateText(perSecond: number): string {
+  if (perSecond >= 100) return formatNumber(Math.round(perSecond))
+  return perSecond === 0 ? '0' : perSecond.toFixed(1)
+}
+
+export function waitText(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${formatNumber(Math.round(ms / 1_000))} s`
+}

@@ -1,0 +1,142 @@
+/** The page of the cluster, as a browser shows it over the real product. */
+import t from 'tap'
+import { request } from '../support/servers/product.ts'
+import { type Screen, type Stub, startConsole, type View } from './support/console.ts'
+
+const PAGE = '/cluster'
+const HOSTILE = '<img src=x onerror=alert(1)>'
+const STATUS = /^\/api\/cluster\/$/
+const CAUSES = /dead_letters\/causes/
+const CAUSE = {
+  ...{ sqlstate: '22P05', error: HOSTILE, count: 700, projects: 2 },
+  ...{ oldest_at: '2026-01-01T00:00:00Z', newest_at: '2026-01-02T00:00:00Z' },
+}
+
+type State = View & { readonly shows: string; readonly may?: RegExp }
+
+t.test('the page of the cluster', async (t) => {
+  const console = await startConsole(t)
+  const { personalKey } = console.product
+  const { body } = await request(`${console.url}/api/cluster/`, { key: personalKey })
+  const single = body as { readonly members: readonly object[]; readonly shards: readonly object[] }
+  const worker = (id: string, address: string) => ({
+    ...{ ...single.members[0], id, address, role: 'worker', shards: 128 },
+  })
+  const pair = {
+    ...single,
+    ...{ membership: 'connected', redis: 'down', dead_letters: 700 },
+    members: [worker('m1', '10.0.0.1:8001'), worker('m2', '10.0.0.2:8001')],
+    shards: single.shards.map((shard, at) => ({ ...shard, owner: at % 2 === 0 ? 'm1' : 'm2' })),
+    problems: [`Redis is down: ${HOSTILE}`],
+    spill: { ...Object(Object(single)['spill']), configured: true, connected: true, bytes_max: 10 },
+  }
+  const ofTwo: readonly Stub[] = [
+    { path: STATUS, body: pair },
+    { path: CAUSES, body: [CAUSE] },
+  ]
+  const failing = (status: number, code: string): State => ({
+    ...{ shows: '.failure', may: new RegExp(`${status}`) },
+    stubs: [{ path: STATUS, status, body: { type: 'a', code, detail: 'No.', attr: null } }],
+  })
+  const states: Readonly<Record<string, State>> = {
+    'two workers, dark': { shows: '.table', theme: 'dark', stubs: ofTwo },
+    'two workers at 360 px': { shows: '.table', width: 360, stubs: ofTwo },
+    'error 500': failing(500, 'internal'),
+    'error 403': failing(403, 'permission_denied'),
+  }
+  for (const [name, { shows, may, ...view }] of Object.entries(states)) {
+    await t.test(name, async (t) => {
+      const screen = await console.open(PAGE, view)
+      await screen.page.waitForSelector(shows)
+      t.strictSame(await screen.faults(may), [])
+      await screen.close()
+    })
+  }
+
+  await t.test('who is not staff sees no link, and is told so', async (t) => {
+    const user = { id: 1, email: 'member@example.com', first_name: 'Max', is_staff: false }
+    const rest = { project_id: 1, scopes: null, expires_at: '2030-01-01T00:00:00Z' }
+    const stubs = [{ path: /^\/api\/session\//, body: { user, ...rest, csrf_token: 'x' } }]
+    const screen = await console.open(PAGE, { stubs })
+    await screen.page.waitForSelector('.failure')
+    t.match(await textOf(screen, '.failure'), /Only staff.*403 permission_denied/s)
+    t.equal(await screen.page.$('nav a[href="/cluster"]'), null)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test(
+    'dead letters are replayed a page at a time, and go on after a failure',
+    async (t) => {
+      const done = { stored: 0, refused: 0, discarded: 0 }
+      const replay = /dead_letters\/replay/
+      const first = { ...done, matched: 500, stored: 500, cursor: 9 }
+      const screen = await console.open(PAGE, { stubs: ofTwo })
+      const { page } = screen
+      const sent: string[] = []
+      page.on('request', (asked) => {
+        if (replay.test(asked.url())) sent.push(asked.postData() ?? '')
+      })
+      await page.waitForSelector('[aria-label="Replay 22P05"]')
+      const busy = { type: 'a', code: 'unavailable', detail: 'Busy.', attr: null }
+      screen.stub([{ path: replay, status: 503, body: busy }, ...ofTwo])
+      await page.focus('[aria-label="Replay 22P05"]')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.cluster-run button')
+      t.match(await textOf(screen, '.cluster-run'), /0 of 700.*Stopped: Busy/s)
+      screen.stub([{ path: replay, body: first }, ...ofTwo])
+      await page.focus('.cluster-run button')
+      await page.keyboard.press('Enter')
+      await page.waitForFunction('document.body.textContent.includes("Done")')
+      t.match(await textOf(screen, '.cluster-run'), /1,000 of 700, 1,000 stored/)
+      t.match(sent, [/"cursor":0,"limit":500/, /"cursor":0,"limit":500/, /"cursor":9,"limit":200/])
+      t.strictSame(await screen.faults(/503/), [])
+      await screen.close()
+    },
+  )
+
+  await t.test('a drain asks for the address of the member', async (t) => {
+    const drained = { member_id: 'm2', address: '10.0.0.2:8001', released: 128 }
+    const drain = { method: 'POST', path: /cluster\/drain/, body: drained }
+    const screen = await console.open(PAGE, { stubs: [drain, ...ofTwo] })
+    const { page } = screen
+    const sent = page.waitForRequest((asked) => asked.url().endsWith('/drain/'))
+    await page.waitForSelector('[aria-label="Drain 10.0.0.2:8001"]')
+    await page.focus('[aria-label="Drain 10.0.0.2:8001"]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog [name=typed]')
+    await page.focus('dialog [name=typed]')
+    await page.keyboard.type('10.0.0.1:8001')
+    t.not(await page.$('dialog button[type=submit]:disabled'), null, 'another one does not do')
+    for (let n = 0; n < 6; n++) await page.keyboard.press('Backspace')
+    await page.keyboard.type('2:8001')
+    t.strictSame(await screen.faults(), [])
+    await page.keyboard.press('Enter')
+    const body: unknown = JSON.parse((await sent).postData() ?? '')
+    t.strictSame(body, { member: 'm2', address: '10.0.0.2:8001' })
+    await page.waitForFunction('document.querySelector("dialog") === null')
+    await screen.close()
+  })
+
+  await t.test('what is known stays, dimmed, while the server is away', async (t) => {
+    const screen = await console.open(PAGE)
+    const { page } = screen
+    await page.waitForSelector('.cluster-cell')
+    const text = await textOf(screen, 'main')
+    t.match(text, /All is well\..*Postgres.*NATS.*not used.*Redis.*not used.*256/s)
+    t.equal((await page.$$('.cluster-cell')).length, 256)
+    t.strictSame(await screen.faults(), [])
+    const away = { type: 'a', code: 'unavailable', detail: 'Away.', attr: null }
+    screen.stub([{ path: STATUS, status: 503, body: away }])
+    await page.waitForSelector('.stale .cluster-cell')
+    t.match(await textOf(screen, '.failure'), /Away/)
+    screen.stub([])
+    await page.waitForFunction('document.querySelector(".stale") === null')
+    t.strictSame(await screen.faults(/503/), [])
+    await screen.close()
+  })
+})
+
+async function textOf({ page }: Screen, selector: string): Promise<string> {
+  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
+}
