@@ -1,7 +1,7 @@
-import { stack, stackOffsetDiverging, stackOrderNone } from 'd3-shape'
 import { ChartFrame } from './chart-frame.tsx'
-import { type Place, Plot } from './plot.tsx'
+import { type Pick, type Place, Plot } from './plot.tsx'
 import { type ChartProps, type Series, toneOf } from './series.ts'
+import { type Span, stacked } from './shapes.ts'
 
 type BarChartProps = ChartProps & {
   /** Series stand on one another instead of side by side; numbers below zero hang from it. */
@@ -11,12 +11,24 @@ type BarChartProps = ChartProps & {
 /** Numbers side by side, or as parts of a whole. */
 export function BarChart(props: BarChartProps) {
   const { series, labels, isStacked = false } = props
-  const layers = isStacked ? stacked(series, labels.length) : undefined
+  const layers = isStacked
+    ? stacked(
+        series.map((each) => each.values),
+        labels.length,
+      )
+    : undefined
   const values =
     layers?.flat(2) ?? series.flatMap((each) => each.values.filter((value) => value !== null))
+  const pick: Pick = (index, value, across) =>
+    layers === undefined
+      ? Math.max(0, Math.min(series.length - 1, Math.floor((across / FILL + 0.5) * series.length)))
+      : closest(
+          layers.map((layer) => layer[index]),
+          value,
+        )
   return (
     <ChartFrame {...props} sample="box">
-      <Plot {...props} values={values} sits="between" sample="box">
+      <Plot {...props} values={values} sits="between" sample="box" pick={pick}>
         {(place) =>
           series.map((each, index) => (
             <Bars
@@ -35,17 +47,14 @@ export function BarChart(props: BarChartProps) {
   )
 }
 
-type Span = readonly [from: number, to: number]
-
-function stacked(series: readonly Series[], count: number): readonly (readonly Span[])[] {
-  const rows = Array.from({ length: count }, (_, at) => at)
-  const keys = series.map((_, index) => index)
-  const layers = stack<number, number>()
-    .keys(keys)
-    .value((at, index) => series[index]?.values[at] ?? 0)
-    .order(stackOrderNone)
-    .offset(stackOffsetDiverging)(rows)
-  return layers.map((layer) => layer.map(([from, to]) => [from, to] as const))
+/** The place of the part that holds the value, or is next to it. */
+function closest(spans: readonly (Span | undefined)[], value: number): number {
+  const far = spans.map((span) => {
+    if (span === undefined || span[0] === span[1]) return Infinity
+    const [low, high] = [Math.min(...span), Math.max(...span)]
+    return Math.max(low - value, value - high, 0)
+  })
+  return far.indexOf(Math.min(...far))
 }
 
 type BarsProps = {

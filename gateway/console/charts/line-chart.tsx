@@ -1,9 +1,7 @@
-import { area, line } from 'd3-shape'
 import { ChartFrame } from './chart-frame.tsx'
-import { type Place, Plot } from './plot.tsx'
+import { type Pick, type Place, Plot } from './plot.tsx'
 import { type ChartProps, dashOf, markerPath, type Series, toneOf } from './series.ts'
-
-type Point = { readonly index: number; readonly value: number }
+import { areaPath, linePath, type Point } from './shapes.ts'
 
 const MARKED_MAX = 40
 const MARK_PX = 3
@@ -12,9 +10,14 @@ const MARK_PX = 3
 export function LineChart(props: ChartProps) {
   const { series } = props
   const values = series.flatMap((each) => each.values.filter((value) => value !== null))
+  const pick: Pick = (index, value) =>
+    nearest(
+      series.map((each) => each.values[index]),
+      value,
+    )
   return (
     <ChartFrame {...props} sample="line">
-      <Plot {...props} values={values} sits="on" sample="line">
+      <Plot {...props} values={values} sits="on" sample="line" pick={pick}>
         {(place) =>
           // The first series lies on top.
           series
@@ -34,6 +37,12 @@ export function LineChart(props: ChartProps) {
   )
 }
 
+/** The place of the number that is closest. */
+function nearest(numbers: readonly (number | null | undefined)[], value: number): number {
+  const far = numbers.map((number) => (number == null ? Infinity : Math.abs(number - value)))
+  return far.indexOf(Math.min(...far))
+}
+
 type LineProps = {
   readonly series: Series
   readonly index: number
@@ -41,43 +50,31 @@ type LineProps = {
   readonly isAlone: boolean
 }
 
-function Line({ series, index, place, isAlone }: LineProps) {
+function Line({ series, index: shape, place, isAlone }: LineProps) {
   const { x, y, base, at } = place
   const { values, isEarlier = false, incompleteFrom = values.length } = series
-  const points = values.map((value, each) => ({ index: each, value }))
-  const known = (point: { readonly value: number | null }): point is Point => point.value !== null
-  const draw = line<(typeof points)[number]>()
-    .defined(known)
-    .x((point) => x(point.index))
-    .y((point) => y(point.value ?? 0))
-  const fill = area<(typeof points)[number]>()
-    .defined(known)
-    .x((point) => x(point.index))
-    .y1((point) => y(point.value ?? 0))
-    .y0(base)
+  const points = values.map((value, index): Point | undefined =>
+    value === null ? undefined : [x(index), y(value)],
+  )
   const done = points.slice(0, incompleteFrom)
   const open = incompleteFrom < points.length ? points.slice(Math.max(0, incompleteFrom - 1)) : []
   const isMarked = points.length <= MARKED_MAX && !isEarlier
   return (
-    <g class={`${toneOf(index)}${isEarlier ? ' is-earlier' : ''}`}>
-      {isAlone && !isEarlier && <path class="chart-area" d={fill(points) ?? ''} />}
-      <path class="chart-line" stroke-dasharray={dashOf(index)} d={draw(done) ?? ''} />
-      <path class="chart-line chart-open" d={draw(open) ?? ''} />
-      {points
-        .filter(known)
-        .filter((point) => isMarked || point.index === at || points.length === 1)
-        .map((point) => (
-          <path
-            key={point.index}
-            class="chart-mark"
-            d={markerPath(
-              index,
-              x(point.index),
-              y(point.value),
-              point.index === at ? MARK_PX + 1.5 : MARK_PX,
-            )}
-          />
-        ))}
+    <g class={`${toneOf(shape)}${isEarlier ? ' is-earlier' : ''}`}>
+      {isAlone && !isEarlier && <path class="chart-area" d={areaPath(points, base)} />}
+      <path class="chart-line" stroke-dasharray={dashOf(shape)} d={linePath(done)} />
+      <path class="chart-line chart-open" d={linePath(open)} />
+      {points.map(
+        (point, index) =>
+          point !== undefined &&
+          (isMarked || index === at || points.length === 1) && (
+            <path
+              key={index}
+              class="chart-mark"
+              d={markerPath(shape, ...point, index === at ? MARK_PX + 1.5 : MARK_PX)}
+            />
+          ),
+      )}
     </g>
   )
 }

@@ -23,8 +23,16 @@ type PlotProps = ChartProps & {
   /** Points stand on the edges, bars between them. */
   readonly sits: 'on' | 'between'
   readonly sample: 'line' | 'box'
+  /** Which series a click means, the first where it is absent. */
+  readonly pick?: Pick
   readonly children: (place: Place) => ComponentChildren
 }
+
+/**
+ * @param value what the axis says at the pointer.
+ * @param across how far the pointer is from the middle of the label, in steps: -0.5 to 0.5.
+ */
+export type Pick = (index: number, value: number, across: number) => number
 
 const TOP = 8
 const BOTTOM = 24
@@ -33,7 +41,7 @@ const CHAR_PX = 7
 
 /** Axes, grid, and a card with the numbers under the pointer. */
 export function Plot(props: PlotProps) {
-  const { title, labels, values, sits, height = 240, onOpen, children } = props
+  const { title, labels, values, sits, height = 240, onOpen, pick, children } = props
   const [ref, width] = useWidth()
   const [at, setAt] = useState<number>()
   const axis = axisOf(values)
@@ -50,6 +58,13 @@ export function Plot(props: PlotProps) {
     const index = Math.round(isOn ? left / step : left / step - 0.5)
     setAt(index >= 0 && index < count ? index : undefined)
   }
+  const open = (event: MouseEvent) => {
+    const box = ref.current?.getBoundingClientRect()
+    if (at === undefined || box === undefined) return
+    const up = (box.top + height - BOTTOM - event.clientY) / (height - BOTTOM - TOP)
+    const value = axis.low + up * (axis.high - axis.low)
+    onOpen?.(pick?.(at, value, (event.clientX - box.left - x(at)) / step) ?? 0, at)
+  }
   return (
     // The table behind "Table" has the same numbers for the keyboard.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
@@ -60,7 +75,7 @@ export function Plot(props: PlotProps) {
       style={{ height: `${height}px` }}
       onPointerMove={find}
       onPointerLeave={() => setAt(undefined)}
-      onClick={() => at !== undefined && onOpen?.(0, at)}
+      onClick={open}
     >
       <svg width={width} height={height} role="img" aria-label={title}>
         <Grid axis={axis} y={y} start={start} end={width - END} />

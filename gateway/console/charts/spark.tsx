@@ -1,5 +1,5 @@
-import { line } from 'd3-shape'
 import { linear } from './scale.ts'
+import { linePath } from './shapes.ts'
 
 type SparkProps = {
   /** What it shows, with its newest number: all that screen readers get. */
@@ -13,12 +13,10 @@ type SparkProps = {
 export function Spark({ label, values, width = 96, height = 24 }: SparkProps) {
   const x = linear([0, Math.max(1, values.length - 1)], [1, width - 1])
   const y = linear([0, Math.max(1, ...values)], [height - 2, 2])
-  const draw = line<number>()
-    .x((_, index) => x(index))
-    .y((value) => y(value))
+  const path = linePath(values.map((value, index) => [x(index), y(value)]))
   return (
     <svg class="spark tone-1" width={width} height={height} role="img" aria-label={label}>
-      <path class="chart-line" d={draw([...values]) ?? ''} />
+      <path class="chart-line" d={path} />
     </svg>
   )
 }

@@ -27,11 +27,18 @@ export function textOfRange({ date_from, date_to }: DateRange): string {
   return date_to === undefined ? date_from : `${date_from}..${date_to}`
 }
 
+const UNITS: Readonly<Record<string, string>> = {
+  ...{ h: 'hour', d: 'day', w: 'week' },
+  ...{ m: 'month', q: 'quarter', y: 'year' },
+}
+
 /** What people read: the name of a range, or its days. */
 export function labelOfRange(text: string): string {
   const known = RANGES.find(({ value }) => value === text)
   if (known !== undefined) return known.label
   const { date_from, date_to } = rangeOf(text)
+  const [, count, unit = ''] = /^-(\d+)([hdwmqy])$/.exec(text) ?? []
+  if (count !== undefined) return `Last ${count} ${UNITS[unit]}${count === '1' ? '' : 's'}`
   return date_to === undefined ? `Since ${date_from}` : `${date_from} to ${date_to}`
 }
 

@@ -22,6 +22,8 @@ const PATHS = {
   more: 'M4.500 10a.5.5 0 1 0 1 0 .5.5 0 0 0-1 0M9.500 10a.5.5 0 1 0 1 0 .5.5 0 0 0-1 0M14.500 10a.5.5 0 1 0 1 0 .5.5 0 0 0-1 0',
   right: 'M8 5l5 5-5 5',
   sort: 'M6 8l4-4 4 4M6 12l4 4 4-4',
+  undo: 'M8 4L4 8l4 4M4 8h8a4 4 0 0 1 0 8H9',
+  redo: 'M12 4l4 4-4 4M16 8H8a4 4 0 0 0 0 8h3',
 } as const
 
 export type IconName = keyof typeof PATHS

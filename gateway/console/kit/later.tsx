@@ -1,27 +1,50 @@
-import type { FunctionComponent } from 'preact'
-import { useResource } from '../data/resource.ts'
-import { FailureNote } from './failure.tsx'
-import { Skeleton } from './skeleton.tsx'
+import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Button } from './button.tsx'
 
-type LaterProps<Props> = {
-  /** Names the part, once in the console. */
-  readonly part: string
-  readonly load: () => Promise<FunctionComponent<Props>>
-  readonly props: Props
-  /** Of what stands there meanwhile, in pixels. */
-  readonly height: number
+type State<Props> = {
+  readonly Part?: ComponentType<Props> | undefined
+  readonly failed?: true
 }
 
-/** A part of a page whose code is fetched when it is shown for the first time. */
-export function Later<Props extends object>({ part, load, props, height }: LaterProps<Props>) {
-  const code = useResource(`code ${part}`, load)
-  if (code.data === undefined) {
-    return code.error === undefined ? (
-      <Skeleton height={height} />
-    ) : (
-      <FailureNote error={code.error} onRetry={code.reload} />
-    )
+/**
+ * A component whose code comes when it is shown for the first time: a page stands before the parts
+ * that not everybody opens.
+ * @param waiting stands in its place meanwhile.
+ */
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  waiting?: (props: Props) => ComponentChildren,
+): FunctionComponent<Props> {
+  let known: ComponentType<Props> | undefined
+  return function Later(props) {
+    const [{ Part, failed }, setState] = useState<State<Props>>({ Part: known })
+    useEffect(() => {
+      let isHere = true
+      if (known === undefined) {
+        load().then(
+          (loaded) => {
+            known = loaded
+            if (isHere) setState({ Part: loaded })
+          },
+          () => isHere && setState({ failed: true }),
+        )
+      }
+      return () => {
+        isHere = false
+      }
+    }, [])
+    if (failed === true) return <NotLoaded />
+    if (Part === undefined) return <>{waiting?.(props)}</>
+    return <Part {...props} />
   }
-  const Part = code.data
-  return <Part {...props} />
+}
+
+function NotLoaded() {
+  return (
+    <div class="failure" role="alert">
+      <p>This part could not be loaded. The server may have been updated meanwhile.</p>
+      <Button onClick={() => location.reload()}>Try again</Button>
+    </div>
+  )
 }

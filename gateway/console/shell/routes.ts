@@ -43,7 +43,15 @@ export const ROUTES: readonly PageRoute[] = [
   },
 
   // Insights and dashboards.
-
+  {
+    ...{ path: '/insights', name: 'Insights', folder: 'insights' },
+    nav: { icon: 'insights', letter: 'i' },
+    load: () => import('../pages/insights/insights-page.tsx'),
+  },
+  {
+    ...{ path: '/insights/:short_id', name: 'Insight', folder: 'insight' },
+    load: () => import('../pages/insight/insight-page.tsx'),
+  },
   // Flags and experiments.
   {
     ...{ path: '/feature_flags', name: 'Flags', folder: 'flags' },

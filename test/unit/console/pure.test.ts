@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { axisOf, linear, shownLabels } from '../../../gateway/console/charts/scale.ts'
+import { areaPath, linePath, stacked } from '../../../gateway/console/charts/shapes.ts'
 import { curlOf } from '../../../gateway/console/data/calls.ts'
 import { labelOfBucket, rangeOf, textOfRange } from '../../../gateway/console/data/ranges.ts'
 import {
@@ -168,5 +169,37 @@ t.test('keys are offered every scope of the contract, and no other', (t) => {
   t.equal(accessTo('query', ['*']), 'write')
   t.equal(sentenceOfScopes(['person:read', 'feature_flag:write']), 'Persons: read, Flags: write')
   t.equal(sentenceOfScopes(['*']), 'Everything')
+  t.end()
+})
+
+t.test('lines have gaps where there is no number, and stacks stand on zero', (t) => {
+  const points = [[0, 5], [1, 1 / 3], undefined, [3, 2]] as const
+  t.equal(linePath(points), 'M0 5L1 0.333M3 2')
+  t.equal(areaPath(points, 9), 'M0 5L1 0.333L1 9L0 9ZM3 2L3 9L3 9Z')
+  t.equal(linePath([]), '')
+  t.strictSame(
+    stacked(
+      [
+        [1, 2],
+        [-3, null],
+        [4, 5],
+      ],
+      2,
+    ),
+    [
+      [
+        [0, 1],
+        [0, 2],
+      ],
+      [
+        [0, -3],
+        [2, 2],
+      ],
+      [
+        [1, 5],
+        [2, 7],
+      ],
+    ],
+  )
   t.end()
 })

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
 import { Button } from '../button.tsx'
 import { Icon } from '../icons.tsx'
+import { later } from '../later.tsx'
 import { type PropertyFilter, sentenceOf } from './filter.ts'
-import { FilterDialog } from './filter-dialog.tsx'
+
+const FilterDialog = later(async () => (await import('./filter-dialog.tsx')).FilterDialog)
 
 type FilterChipsProps = {
   readonly filters: readonly PropertyFilter[]

@@ -14,10 +14,10 @@ import { useProject } from '../../data/projects.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
 import { useQueryState } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
-import { Later } from '../../kit/later.tsx'
+import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
-import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { Skeleton, TableSkeleton } from '../../kit/skeleton.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
@@ -37,6 +37,11 @@ import { TABS, FLAG_TEXTS as TEXTS } from './texts.ts'
 const COHORTS_MAX = 200
 /** As the list of flags asks, so that both share the answer. */
 const FLAGS_MAX = 1000
+
+const Usage = later(
+  async () => (await import('./usage.tsx')).Usage,
+  () => <Skeleton height={320} />,
+)
 
 export default function FlagPage({ params }: PageProps) {
   const { id: project } = useProject()
@@ -104,12 +109,7 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
         </div>
       )}
       {tab === 'links' && <Links project={project} of={links} />}
-      {tab === 'usage' && (
-        <Later
-          {...{ part: 'flag usage', height: 260, props: { flagKey: flag.key } }}
-          load={async () => (await import('./usage.tsx')).Usage}
-        />
-      )}
+      {tab === 'usage' && <Usage flagKey={flag.key} />}
       {tab === 'code' && <Code flag={flag} />}
       {tab === 'history' && <History project={project} flag={flag} onRestored={taken} />}
       {saving && draft !== undefined && (

@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks'
+import { formatNumber } from '../data/format.ts'
+import { Button } from '../kit/button.tsx'
+import { Table } from '../kit/table.tsx'
+import { type Edge, layoutOf, nameOfItem, type PathLink, type PathNode } from './paths-layout.ts'
+import { useWidth } from './use-width.ts'
+
+type PathsChartProps<E extends Edge> = {
+  readonly title: string
+  readonly edges: readonly E[]
+  readonly height?: number
+  /** A further column of the table. */
+  readonly more: { readonly title: string; readonly cell: (edge: E) => string }
+  readonly onOpen: (edge: E) => void
+}
+
+const NODE_PX = 8
+const COLUMN_PX_MIN = 130
+/** Room for the names of the last step. */
+const END_PX = 150
+const CHAR_PX = 6.6
+
+/** Which ways are taken from step to step, and the same as a table. */
+export function PathsChart<E extends Edge>(props: PathsChartProps<E>) {
+  const { title } = props
+  const [isTable, setTable] = useState(false)
+  return (
+    <figure class="chart" aria-label={title}>
+      <div class="chart-head">
+        <span />
+        <Button tone="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Table
+        </Button>
+      </div>
+      {isTable ? <PathsTable {...props} /> : <Drawing {...props} />}
+    </figure>
+  )
+}
+
+function Drawing<E extends Edge>({ title, edges, height = 360, onOpen }: PathsChartProps<E>) {
+  const [ref, width] = useWidth()
+  const { nodes, links, columns } = layoutOf(edges, height)
+  const step = Math.max(COLUMN_PX_MIN, (width - END_PX) / Math.max(1, columns - 1))
+  const bottom = Math.max(height, ...nodes.map((node) => node.y + node.height))
+  return (
+    // The table behind "Table" has the same numbers for the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus
+    <section class="paths" tabIndex={0} aria-label={title}>
+      <div ref={ref} />
+      <svg width={step * (columns - 1) + END_PX} height={bottom + 4} role="img" aria-label={title}>
+        {links.map((link) => (
+          <Way key={`${link.edge.source} ${link.edge.target}`} {...{ link, step, onOpen }} />
+        ))}
+        {nodes.map((node) => (
+          <Item key={node.key} node={node} step={step} />
+        ))}
+      </svg>
+    </section>
+  )
+}
+
+type WayProps<E extends Edge> = {
+  readonly link: PathLink<E>
+  readonly step: number
+  readonly onOpen: (edge: E) => void
+}
+
+function Way<E extends Edge>({ link, step, onOpen }: WayProps<E>) {
+  const { edge, from, to, y0, y1, width } = link
+  const [x0, x1] = [from.column * step + NODE_PX, to.column * step]
+  const middle = (x0 + x1) / 2
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the table has buttons
+    <path
+      class="paths-way tone-1"
+      d={`M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`}
+      stroke-width={width}
+      onClick={() => onOpen(edge)}
+    >
+      <title>
+        {from.label} → {to.label}: {formatNumber(edge.value)}
+      </title>
+    </path>
+  )
+}
+
+function Item({ node, step }: { readonly node: PathNode; readonly step: number }) {
+  const { column, y, height, label, value } = node
+  const room =
+    Math.floor((Math.min(step, END_PX) - NODE_PX - 12) / CHAR_PX) - String(value).length - 1
+  const short = label.length > room ? `${label.slice(0, Math.max(1, room - 1))}…` : label
+  return (
+    <g class="tone-1">
+      <rect class="chart-box" x={column * step} y={y} width={NODE_PX} height={height} rx="2" />
+      <text class="chart-text paths-text" x={column * step + NODE_PX + 4} y={y + 10}>
+        {short} <tspan class="paths-value">{formatNumber(value)}</tspan>
+        <title>{label}</title>
+      </text>
+    </g>
+  )
+}
+
+function PathsTable<E extends Edge>({ title, edges, more, onOpen }: PathsChartProps<E>) {
+  const stepOf = (key: string) => key.slice(0, key.indexOf('_'))
+  return (
+    <Table
+      caption={title}
+      columns={[
+        { key: 'step', title: 'Step', cell: ({ source }: E) => stepOf(source) },
+        { key: 'from', title: 'From', cell: ({ source }: E) => nameOfItem(source) },
+        { key: 'to', title: 'To', cell: ({ target }: E) => nameOfItem(target) },
+        { key: 'more', title: more.title, align: 'end', cell: more.cell },
+        {
+          ...{ key: 'value', title: 'Times', align: 'end' },
+          cell: (edge: E) => (
+            <button type="button" class="link figure" onClick={() => onOpen(edge)}>
+              {formatNumber(edge.value)}
+            </button>
+          ),
+        },
+      ]}
+      rows={edges}
+      keyOf={({ source, target }) => `${source} ${target}`}
+    />
+  )
+}

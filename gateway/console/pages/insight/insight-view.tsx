@@ -1,0 +1,69 @@
+import type { SavedInsight } from '../../../client/index.ts'
+import { failureOf } from '../../data/failure.ts'
+import { isRecord } from '../../data/json.ts'
+import { useProject } from '../../data/projects.ts'
+import { Button } from '../../kit/button.tsx'
+import { PageHead } from '../../kit/page-head.tsx'
+import { useAnswer } from '../../questions/answer.ts'
+import { InsightResult } from '../../questions/result.tsx'
+import { sentenceOf } from '../../questions/sentence.ts'
+import { Builder, Kinds } from './builder.tsx'
+import { JsonEditor } from './json-editor.tsx'
+import { SaveActions } from './save-actions.tsx'
+import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
+import { Toolbar } from './toolbar.tsx'
+import { type Edited, useQuestion } from './use-question.ts'
+
+type InsightViewProps = {
+  /** Undefined for a new one. */
+  readonly insight: SavedInsight | undefined
+  readonly onSaved: (insight: SavedInsight) => void
+}
+
+/** Left the question, right its answer. */
+export function InsightView({ insight, onSaved }: InsightViewProps) {
+  const { id: project } = useProject()
+  const saved = isRecord(insight?.query) ? insight.query : undefined
+  const edited = useQuestion(saved)
+  const { question, change, isUnreadable } = edited
+  const answer = useAnswer(project, question)
+  const failure = answer.error === undefined ? undefined : failureOf(answer.error)
+  const parts = { question, onChange: change }
+  return (
+    <>
+      <PageHead
+        title={insight === undefined ? TEXTS.title : insight.name || insight.short_id}
+        note={<a href={`/project/${project}/insights`}>{TEXTS.back}</a>}
+        call={{
+          ...{ verb: 'POST', path: `/api/projects/${project}/query/` },
+          body: JSON.stringify({ query: question }),
+        }}
+      >
+        <Undo {...edited} />
+        <SaveActions {...{ question, insight, onSaved, isChanged: edited.isChanged }} />
+      </PageHead>
+      {isUnreadable && <p role="alert">{TEXTS.unreadable}</p>}
+      <Kinds {...parts} />
+      <div class="insight-columns">
+        <section class="insight-question" aria-label={TEXTS.question}>
+          <Builder {...parts} />
+        </section>
+        <section class="insight-answer" aria-label={TEXTS.answer}>
+          <Toolbar {...parts} />
+          <p class="insight-sentence">{sentenceOf(question)}</p>
+          <InsightResult of={answer} />
+          <JsonEditor {...parts} refused={failure?.kind === 'refused' ? failure : undefined} />
+        </section>
+      </div>
+    </>
+  )
+}
+
+function Undo({ undo, redo }: Edited) {
+  return (
+    <span class="joined">
+      <Button icon="undo" aria-label={TEXTS.undo} disabled={undo === undefined} onClick={undo} />
+      <Button icon="redo" aria-label={TEXTS.redo} disabled={redo === undefined} onClick={redo} />
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Failure } from '../../data/failure.ts'
+import { Button } from '../../kit/button.tsx'
+import { copyText } from '../../kit/copy-as.tsx'
+import { TextArea } from '../../kit/field.tsx'
+import { questionOf } from '../../questions/question.ts'
+import type { EditProps } from './edit.ts'
+import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
+
+type JsonEditorProps = EditProps & {
+  /** Why the question was refused. */
+  readonly refused: Failure | undefined
+}
+
+/** The same question as JSON: what the builder does not show is changed here. */
+export function JsonEditor({ question, onChange, refused }: JsonEditorProps) {
+  const shown = JSON.stringify(question, null, 2)
+  const [text, setText] = useState(shown)
+  const [isWrong, setWrong] = useState(false)
+  useEffect(() => {
+    setText(shown)
+    setWrong(false)
+  }, [shown])
+  const apply = (event: SubmitEvent) => {
+    event.preventDefault()
+    const next = questionOf(text)
+    setWrong(next === undefined)
+    if (next !== undefined) onChange(next)
+  }
+  const path = refused?.attr?.replace(/^query\.?/, '')
+  const problem = isWrong
+    ? TEXTS.jsonWrong
+    : refused && (path ? `${path}: ${refused.detail}` : refused.detail)
+  return (
+    <details class="insight-json">
+      <summary>{TEXTS.json}</summary>
+      <form class="form" onSubmit={apply}>
+        <TextArea
+          {...{ label: TEXTS.jsonLabel, hint: TEXTS.jsonHint, problem, value: text }}
+          {...{ rows: Math.min(24, text.split('\n').length + 1), spellcheck: false }}
+          onInput={({ currentTarget: { value } }) => setText(value)}
+        />
+        <div class="insight-actions">
+          <Button type="submit" disabled={text === shown}>
+            {TEXTS.apply}
+          </Button>
+          <Button tone="quiet" icon="copy" onClick={() => void copyText(shown, 'JSON')}>
+            {TEXTS.copyJson}
+          </Button>
+        </div>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks'
+import { navigate } from 'wouter-preact/use-browser-location'
+import { type JsonObject, type SavedInsight, updateSavedInsight } from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { useProject } from '../../data/projects.ts'
+import { Button } from '../../kit/button.tsx'
+import { later } from '../../kit/later.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { useWork } from '../../questions/work.ts'
+import type { Asked } from './asked.ts'
+import { SAVE_TEXTS as TEXTS } from './texts.ts'
+
+type SaveActionsProps = {
+  readonly question: JsonObject
+  /** Undefined for a new one. */
+  readonly insight: SavedInsight | undefined
+  readonly isChanged: boolean
+  readonly onSaved: (insight: SavedInsight) => void
+}
+
+const SaveDialogs = later(async () => (await import('./save-dialogs.tsx')).SaveDialogs)
+
+/** Keeps the question under a name, and what is done with those that are kept. */
+export function SaveActions({ question, insight, isChanged, onSaved }: SaveActionsProps) {
+  const { id: project } = useProject()
+  const [asked, setAsked] = useState<Asked>()
+  return (
+    <>
+      {insight === undefined ? (
+        <Button tone="main" onClick={() => setAsked('save')}>
+          {TEXTS.save}
+        </Button>
+      ) : (
+        <>
+          {isChanged && <SaveButton {...{ project, insight, question, onSaved }} />}
+          <Menu
+            {...{ label: TEXTS.more, icon: 'more' }}
+            items={[
+              { label: TEXTS.saveAs, onSelect: () => setAsked('save') },
+              { label: TEXTS.rename, onSelect: () => setAsked('rename') },
+              { label: TEXTS.toDashboard, onSelect: () => setAsked('dashboard') },
+              { label: TEXTS.remove, onSelect: () => setAsked('delete') },
+            ]}
+          />
+        </>
+      )}
+      {asked !== undefined && (
+        <SaveDialogs
+          {...{ project, question, insight, asked, onSaved }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+type SaveButtonProps = Omit<SaveActionsProps, 'insight' | 'isChanged'> & {
+  readonly project: number
+  readonly insight: SavedInsight
+}
+
+function SaveButton({ project, insight, question, onSaved }: SaveButtonProps) {
+  const { busy, failure, run } = useWork()
+  const save = async () => {
+    onSaved(
+      await updateSavedInsight(client, {
+        ...{ project_id: project, id: insight.short_id, query: question },
+      }),
+    )
+    // The address of what is saved needs no question.
+    navigate(location.pathname + location.search)
+    toast(TEXTS.saved)
+  }
+  return (
+    <>
+      {failure !== undefined && (
+        <span class="field-problem" role="alert">
+          {failure.detail}
+        </span>
+      )}
+      <Button onClick={() => navigate(location.pathname + location.search)}>{TEXTS.discard}</Button>
+      <Button tone="main" busy={busy} onClick={() => void run(save)}>
+        {TEXTS.saveChanges}
+      </Button>
+    </>
+  )
+}

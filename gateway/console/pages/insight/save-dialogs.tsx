@@ -1,0 +1,69 @@
+import { navigate } from 'wouter-preact/use-browser-location'
+import {
+  createSavedInsight,
+  deleteSavedInsight,
+  type JsonObject,
+  type SavedInsight,
+  updateSavedInsight,
+} from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { toast } from '../../kit/toasts.tsx'
+import { ConfirmDialog, NameDialog } from '../../questions/dialogs.tsx'
+import { AddToDashboard } from './add-to-dashboard.tsx'
+import type { Asked } from './asked.ts'
+import { SAVE_TEXTS as TEXTS } from './texts.ts'
+
+type SaveDialogsProps = {
+  readonly project: number
+  readonly question: JsonObject
+  readonly insight: SavedInsight | undefined
+  readonly asked: Asked
+  readonly onSaved: (insight: SavedInsight) => void
+  readonly onClose: () => void
+}
+
+/** What the actions on a question ask before they act. */
+export function SaveDialogs(props: SaveDialogsProps) {
+  const { project, question, insight, asked, onSaved, onClose } = props
+  if (insight === undefined || asked === 'save') {
+    return (
+      <NameDialog
+        {...{ title: TEXTS.saveTitle, label: TEXTS.name, action: TEXTS.save, onClose }}
+        onSubmit={async (name) => {
+          const made = { project_id: project, name, query: question }
+          const { short_id: shortId } = await createSavedInsight(client, made)
+          onClose()
+          toast(TEXTS.saved)
+          navigate(`/project/${project}/insights/${shortId}`)
+        }}
+      />
+    )
+  }
+  const one = { project_id: project, id: insight.short_id }
+  if (asked === 'dashboard') return <AddToDashboard {...{ project, insight, onClose }} />
+  if (asked === 'rename') {
+    return (
+      <NameDialog
+        {...{ title: TEXTS.renameTitle, label: TEXTS.name, value: insight.name, onClose }}
+        action={TEXTS.renameAction}
+        onSubmit={async (name) => {
+          onSaved(await updateSavedInsight(client, { ...one, name }))
+          onClose()
+        }}
+      />
+    )
+  }
+  return (
+    <ConfirmDialog
+      {...{ title: TEXTS.removeTitle, action: TEXTS.removeAction, onClose }}
+      onConfirm={async () => {
+        await deleteSavedInsight(client, one)
+        onClose()
+        toast(TEXTS.removed)
+        navigate(`/project/${project}/insights`)
+      }}
+    >
+      {TEXTS.removeText}
+    </ConfirmDialog>
+  )
+}

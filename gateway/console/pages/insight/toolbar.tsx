@@ -1,0 +1,79 @@
+import { rangeOf } from '../../data/ranges.ts'
+import { DateRangePicker } from '../../kit/date-range.tsx'
+import { Select } from '../../kit/field.tsx'
+import {
+  changed,
+  changedIn,
+  displayOf,
+  intervalIn,
+  kindOf,
+  memberOf,
+  rangeTextOf,
+  textIn,
+  withRange,
+} from '../../questions/question.ts'
+import type { EditProps } from './edit.ts'
+import { DISPLAYS, INTERVALS, INSIGHT_TEXTS as TEXTS } from './texts.ts'
+
+/** When, in which buckets, and how the answer is drawn. */
+export function Toolbar({ question, onChange }: EditProps) {
+  const kind = kindOf(question)
+  const isTrend = kind === 'TrendsQuery'
+  return (
+    <div class="insight-toolbar">
+      <DateRangePicker
+        value={rangeTextOf(question)}
+        onChange={(range) => onChange(withRange(question, rangeOf(range)))}
+      />
+      {hasInterval(question) && (
+        <Select
+          {...{ label: TEXTS.interval, options: INTERVALS, value: intervalIn(question) }}
+          onChange={({ currentTarget: { value } }) =>
+            onChange(changed(question, { interval: value }))
+          }
+        />
+      )}
+      {isTrend && (
+        <Select
+          {...{ label: TEXTS.display, options: DISPLAYS, value: shownDisplay(displayOf(question)) }}
+          onChange={({ currentTarget: { value } }) =>
+            onChange(changedIn(question, 'trendsFilter', { display: value }))
+          }
+        />
+      )}
+      {isTrend && <Compare question={question} onChange={onChange} />}
+    </div>
+  )
+}
+
+function Compare({ question, onChange }: EditProps) {
+  const compares = memberOf(question, 'compareFilter')['compare'] === true
+  return (
+    <label class="insight-check">
+      <input
+        type="checkbox"
+        checked={compares}
+        disabled={!compares && rangeTextOf(question) === 'all'}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange(changed(question, { compareFilter: checked ? { compare: true } : undefined }))
+        }
+      />
+      {TEXTS.compare}
+    </label>
+  )
+}
+
+/** The nearest of the displays that can be chosen here. */
+function shownDisplay(display: string): string {
+  if (DISPLAYS.some(({ value }) => value === display)) return display
+  if (/Pie|Value/.test(display)) return 'ActionsTable'
+  return /Bar/.test(display) ? 'ActionsBar' : 'ActionsLineGraph'
+}
+
+function hasInterval(question: EditProps['question']): boolean {
+  const kind = kindOf(question)
+  if (kind === 'FunnelsQuery') {
+    return textIn(memberOf(question, 'funnelsFilter'), 'funnelVizType') === 'trends'
+  }
+  return kind === 'TrendsQuery' || kind === 'StickinessQuery' || kind === 'LifecycleQuery'
+}

@@ -1,0 +1,16 @@
+export const INSIGHTS_TEXTS = {
+  title: 'Insights',
+  caption: 'Insights that were saved',
+  make: 'New insight',
+  search: 'Search by name, description or tag',
+  name: 'Name',
+  kind: 'Kind',
+  asks: 'What it shows',
+  changed: 'Changed',
+  emptyTitle: 'No insights yet',
+  empty: 'An insight is a question about events that is kept under a name.',
+  nothing: 'No insight matches the search.',
+  other: 'Other',
+  earlier: 'Newer ones',
+  more: 'Older ones',
+} as const

@@ -1,0 +1,59 @@
+import { BarChart } from '../charts/bar-chart.tsx'
+import { formatNumber } from '../data/format.ts'
+import type { Answer } from '../data/questions.ts'
+import { actorsOf, labelsOf, type ResultProps, type Row } from './answer.ts'
+import { changed, intervalIn } from './question.ts'
+import { sentenceOf } from './sentence.ts'
+import { STATUS_NAMES, RESULT_TEXTS as TEXTS } from './texts.ts'
+
+type StickyRow = {
+  readonly label: string
+  readonly data: readonly number[]
+  readonly days: readonly number[]
+}
+
+/** On how many days persons are active. */
+export function StickinessResult({ question, answer, height, onOpen }: ResultProps) {
+  const rows = (answer as Answer<StickyRow>).results
+  const unit = intervalIn(question)
+  const lengths = rows[0]?.days ?? []
+  const labels = lengths.map((length) => `${length} ${unit}${length === 1 ? '' : 's'}`)
+  return (
+    <BarChart
+      title={sentenceOf(question)}
+      {...{ labels, labelTitle: TEXTS.activeFor, format: formatNumber, height: height ?? 320 }}
+      series={rows.map(({ label, data }, index) => ({ key: String(index), label, values: data }))}
+      onOpen={(series, at) => {
+        const day = lengths[at]
+        if (day === undefined) return
+        const title = `${rows[series]?.label}, ${labels[at]}`
+        onOpen({ title, source: actorsOf(question, { series, day }) })
+      }}
+    />
+  )
+}
+
+/** Who is new, stays, comes back and stays away. */
+export function LifecycleResult({ question, answer, height, onOpen }: ResultProps) {
+  const rows = (answer as Answer<Row>).results
+  const labels = labelsOf(rows[0]?.buckets ?? [], intervalIn(question))
+  return (
+    <BarChart
+      isStacked
+      title={sentenceOf(question)}
+      {...{ labels, labelTitle: TEXTS.time, format: formatNumber, height: height ?? 320 }}
+      series={rows.map(({ status = '', data, incomplete_from: from }) => ({
+        ...{ key: status, label: STATUS_NAMES[status] ?? status, values: data },
+        incompleteFrom: from ?? undefined,
+      }))}
+      onOpen={(series, at) => {
+        const row = rows[series]
+        if (row === undefined) return
+        const isFine = /hour|minute/.test(intervalIn(question))
+        const day = (isFine ? row.buckets : row.days)[at]
+        const title = `${STATUS_NAMES[row.status ?? ''] ?? ''}, ${labels[at]}`
+        onOpen({ title, source: actorsOf(question, changed({}, { day, status: row.status })) })
+      }}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+/** Answers as the drawings read them. An answer goes with its question: another kind has other rows. */
+import type { JsonObject } from '../../client/index.ts'
+import { type Answer, ask, type TrendRow } from '../data/questions.ts'
+import { type Interval, labelOfBucket } from '../data/ranges.ts'
+import { type Resource, useResource } from '../data/resource.ts'
+import { changed, intervalIn } from './question.ts'
+
+export type Answered = { readonly question: JsonObject; readonly answer: Answer<never> }
+
+/** Somebody asks who is behind a number. */
+export type Opened = { readonly title: string; readonly source: JsonObject }
+
+export type ResultProps = Answered & {
+  readonly height?: number
+  readonly onOpen: (opened: Opened) => void
+}
+
+export type Row = TrendRow & {
+  /** Null for a formula, which is of several series. */
+  readonly action?: { readonly order: number } | null
+  /** Of a life cycle. */
+  readonly status?: string
+}
+
+type Asks = (signal: AbortSignal, ask: () => Promise<Answer<never>>) => Promise<Answer<never>>
+
+/** @param wait lets the question wait for its turn. */
+export function useAnswer(project: number, question: JsonObject, wait?: Asks): Resource<Answered> {
+  const key = JSON.stringify(question)
+  const answered = useResource(`insight ${project} ${key}`, async (signal) => {
+    const asks = () => ask<never>(project, question, signal)
+    return { question, answer: await (wait?.(signal, asks) ?? asks()) }
+  })
+  const { data, error } = answered
+  const isOther = data !== undefined && JSON.stringify(data.question) !== key
+  // The answer to another question says nothing about the one that has failed.
+  return error !== undefined && isOther ? { ...answered, data: undefined } : answered
+}
+
+/** Names one number of the answer to a question. */
+export function actorsOf(question: JsonObject, point: JsonObject): JsonObject {
+  return { kind: 'InsightActorsQuery', source: question, ...point }
+}
+
+/** @param at undefined for the number of the whole range. */
+export function pointOf(question: JsonObject, row: Row, at: number | undefined): JsonObject {
+  const interval = intervalIn(question)
+  const isFine = interval === 'hour' || interval === 'minute'
+  const days: readonly string[] = isFine ? row.buckets : row.days
+  return changed(
+    {},
+    {
+      series: row.action?.order,
+      day: at === undefined ? undefined : days[at],
+      breakdown: row.breakdown_value,
+      compare: row.compare_label,
+    },
+  )
+}
+
+export function labelsOf(buckets: readonly string[], interval: Interval): readonly string[] {
+  const isFine = interval === 'hour' || interval === 'minute'
+  const days = new Set(buckets.map((bucket) => bucket.slice(0, 10)))
+  if (!isFine || days.size < 2) return buckets.map((bucket) => labelOfBucket(bucket, interval))
+  return buckets.map((each) => `${labelOfBucket(each, 'day')} ${labelOfBucket(each, 'hour')}`)
+}

@@ -1,0 +1,17 @@
+/** Filters of a question, as far as the kit can show and change them. */
+import type { Json, JsonObject } from '../../client/index.ts'
+import { isRecord } from '../data/json.ts'
+import { filtersOf, OPERATORS, type PropertyFilter } from '../kit/filters/filter.ts'
+
+/** Undefined where they are written in a way that only the JSON shows: groups, cohorts, expressions. */
+export function filtersIn(owner: JsonObject): readonly PropertyFilter[] | undefined {
+  const json = owner['properties'] ?? []
+  if (!Array.isArray(json)) return undefined
+  return (json as readonly Json[]).every(isPlain) ? filtersOf(JSON.stringify(json)) : undefined
+}
+
+function isPlain(json: Json): boolean {
+  if (!isRecord(json) || typeof json['key'] !== 'string') return false
+  const { type = 'event', operator = 'exact' } = json
+  return (type === 'event' || type === 'person') && String(operator) in OPERATORS
+}

@@ -1,0 +1,182 @@
+/**
+ * A question as pages edit it: the very JSON that goes into `query`. A change touches the member that
+ * it is about, so that what pages do not know stays as it was written.
+ */
+import type { Json, JsonObject } from '../../client/index.ts'
+import { isRecord, parsedJson } from '../data/json.ts'
+import { type DateRange, textOfRange } from '../data/ranges.ts'
+
+export const KINDS = [
+  'TrendsQuery',
+  'FunnelsQuery',
+  'RetentionQuery',
+  'PathsQuery',
+  'StickinessQuery',
+  'LifecycleQuery',
+  'EventsQuery',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** What a change may put in place of a member; undefined takes it out. */
+export type Changes = Readonly<Record<string, Json | undefined>>
+
+export const NEW_QUESTION: JsonObject = {
+  kind: 'TrendsQuery',
+  series: [{ kind: 'EventsNode', event: null, math: 'total' }],
+  dateRange: { date_from: '-7d' },
+  interval: 'day',
+}
+
+/** @returns undefined for a text that is no JSON object. */
+export function questionOf(text: string): JsonObject | undefined {
+  const json = parsedJson(text)
+  return isRecord(json) ? json : undefined
+}
+
+/** Undefined for a kind that pages do not draw. */
+export function kindOf(question: JsonObject): Kind | undefined {
+  return KINDS.find((kind) => kind === question['kind'])
+}
+
+export function changed(owner: JsonObject, changes: Changes): JsonObject {
+  const all = Object.entries({ ...owner, ...changes })
+  return Object.fromEntries(all.filter((each): each is [string, Json] => each[1] !== undefined))
+}
+
+/** Changes members of one member; one that is empty then is left out. */
+export function changedIn(owner: JsonObject, name: string, changes: Changes): JsonObject {
+  const next = changed(memberOf(owner, name), changes)
+  return changed(owner, { [name]: Object.keys(next).length === 0 ? undefined : next })
+}
+
+/** An object; empty where there is none. */
+export function memberOf(owner: JsonObject, name: string): JsonObject {
+  const value = owner[name]
+  return isRecord(value) ? value : {}
+}
+
+export function textIn(owner: JsonObject, name: string, fallback = ''): string {
+  const value = owner[name]
+  return typeof value === 'string' ? value : fallback
+}
+
+export function numberIn(owner: JsonObject, name: string, fallback: number): number {
+  const value = owner[name]
+  return typeof value === 'number' ? value : fallback
+}
+
+export function listIn(owner: JsonObject, name: string): readonly Json[] {
+  const value = owner[name]
+  return Array.isArray(value) ? (value as readonly Json[]) : []
+}
+
+export function seriesOf(question: JsonObject): readonly JsonObject[] {
+  return listIn(question, 'series').filter(isRecord)
+}
+
+/** As the address and the picker of ranges spell it. */
+export function rangeTextOf(question: JsonObject): string {
+  const isTable = question['kind'] === 'EventsQuery'
+  const range = isTable ? question : memberOf(question, 'dateRange')
+  const from = textIn(range, isTable ? 'after' : 'date_from', isTable ? 'all' : '-7d')
+  const to = textIn(range, isTable ? 'before' : 'date_to')
+  return textOfRange(to === '' ? { date_from: from } : { date_from: from, date_to: to })
+}
+
+/** A list of events has its range in other members. */
+export function withRange(question: JsonObject, range: DateRange): JsonObject {
+  const { date_from: from, date_to: to } = range
+  if (question['kind'] !== 'EventsQuery') return changed(question, { dateRange: { ...range } })
+  return changed(question, { after: from === 'all' ? undefined : from, before: to })
+}
+
+/** The interval of the buckets: the question's, or a day. */
+export function intervalIn(question: JsonObject): 'minute' | 'hour' | 'day' | 'week' | 'month' {
+  const asked = question['interval']
+  const known = ['minute', 'hour', 'week', 'month'] as const
+  return known.find((each) => each === asked) ?? 'day'
+}
+
+/** How a trend is drawn. */
+export function displayOf(question: JsonObject): string {
+  return textIn(memberOf(question, 'trendsFilter'), 'display', 'ActionsLineGraph')
+}
+
+const PAGE_VIEW = '$pageview'
+const ALL: JsonObject = { kind: 'EventsNode', event: null }
+const SHARED = ['properties', 'filterTestAccounts'] as const
+const WITH_INTERVAL: readonly Kind[] = ['TrendsQuery', 'StickinessQuery', 'LifecycleQuery']
+const WITH_BREAKDOWN: readonly Kind[] = ['TrendsQuery', 'FunnelsQuery']
+
+/** The same events, filters and days as a question of another kind. */
+export function asKind(question: JsonObject, kind: Kind): JsonObject {
+  const own = (names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => entryOf(question, name)))
+  const isTable = kind === 'EventsQuery'
+  const shared = own(isTable ? ['properties'] : SHARED)
+  const [from, to] = rangeTextOf(question).split('..')
+  const range = { date_from: from ?? '-7d', ...(to === undefined ? {} : { date_to: to }) }
+  return withRange(
+    {
+      kind,
+      ...eventsAs(kind, nodesOf(question)),
+      ...shared,
+      ...(WITH_INTERVAL.includes(kind) ? { interval: intervalIn(question) } : {}),
+      ...(WITH_BREAKDOWN.includes(kind) ? own(['breakdownFilter']) : {}),
+    },
+    range,
+  )
+}
+
+function entryOf(owner: JsonObject, name: string): readonly (readonly [string, Json])[] {
+  const value = owner[name]
+  return value === undefined ? [] : [[name, value]]
+}
+
+/** The events that a question is about. */
+function nodesOf(question: JsonObject): readonly JsonObject[] {
+  const series = seriesOf(question)
+  if (series.length > 0) return series
+  if (question['kind'] === 'RetentionQuery') {
+    const { id } = memberOf(memberOf(question, 'retentionFilter'), 'targetEntity')
+    return [{ kind: 'EventsNode', event: id ?? PAGE_VIEW }]
+  }
+  return [{ kind: 'EventsNode', event: question['event'] ?? null }]
+}
+
+function eventsAs(kind: Kind, nodes: readonly JsonObject[]): JsonObject {
+  const [first = ALL, second = ALL] = nodes
+  const plain = nodes.map((node) => changed(node, { math: undefined, math_property: undefined }))
+  const event = first['event'] ?? null
+  switch (kind) {
+    case 'TrendsQuery':
+      return { series: [...nodes] }
+    case 'FunnelsQuery':
+      return { series: plain.length > 1 ? plain : [...plain, ALL] }
+    case 'StickinessQuery':
+      return { series: plain }
+    case 'LifecycleQuery':
+      return { series: plain.slice(0, 1) }
+    case 'RetentionQuery':
+      return {
+        retentionFilter: {
+          targetEntity: { id: event, type: 'events' },
+          returningEntity: {
+            id: (nodes.length > 1 ? second['event'] : event) ?? null,
+            type: 'events',
+          },
+        },
+      }
+    case 'PathsQuery':
+      return {}
+    case 'EventsQuery':
+      return {
+        event,
+        select: ['timestamp', 'event', 'distinct_id'],
+        orderBy: ['-timestamp'],
+        limit: 100,
+      }
+    default:
+      return kind satisfies never
+  }
+}

@@ -1,0 +1,70 @@
+import type { ComponentType } from 'preact'
+import { useState } from 'preact/hooks'
+import { freshnessOf } from '../data/questions.ts'
+import type { Resource } from '../data/resource.ts'
+import { later } from '../kit/later.tsx'
+import { Loaded } from '../kit/loaded.tsx'
+import { Skeleton } from '../kit/skeleton.tsx'
+import type { Answered, Opened, ResultProps } from './answer.ts'
+import { type Kind, kindOf } from './question.ts'
+import './result.css'
+import { RESULT_TEXTS as TEXTS } from './texts.ts'
+
+type Others = typeof import('./other-results.ts')
+
+/** Each comes when one of its kind is shown first, so that the question stands before its answer. */
+const RESULTS: Readonly<Record<Kind, ComponentType<ResultProps>>> = {
+  TrendsQuery: drawn(async () => (await import('./trend-result.tsx')).TrendResult),
+  FunnelsQuery: other(({ FunnelResult }) => FunnelResult),
+  RetentionQuery: other(({ RetentionResult }) => RetentionResult),
+  PathsQuery: other(({ PathsResult }) => PathsResult),
+  StickinessQuery: other(({ StickinessResult }) => StickinessResult),
+  LifecycleQuery: other(({ LifecycleResult }) => LifecycleResult),
+  EventsQuery: other(({ TableResult }) => TableResult),
+}
+const ActorsDrawer = later(async () => (await import('../kit/actors-drawer.tsx')).ActorsDrawer)
+
+function other(pick: (all: Others) => ComponentType<ResultProps>): ComponentType<ResultProps> {
+  return drawn(async () => pick(await import('./other-results.ts')))
+}
+
+function drawn(load: () => Promise<ComponentType<ResultProps>>): ComponentType<ResultProps> {
+  return later(load, ({ height = HEIGHT_PX }) => <Skeleton height={height + CHROME_PX} />)
+}
+
+const HEIGHT_PX = 320
+const CHROME_PX = 44
+
+type InsightResultProps = { readonly of: Resource<Answered>; readonly height?: number }
+
+/** The answer to a question: a drawing whose numbers open, and how fresh it is. */
+export function InsightResult({ of, height = HEIGHT_PX }: InsightResultProps) {
+  const [opened, setOpened] = useState<Opened>()
+  return (
+    <>
+      <Loaded of={of} skeleton={<Skeleton height={height + CHROME_PX} />}>
+        {(answered) => (
+          <>
+            <Drawn {...answered} height={height} onOpen={setOpened} />
+            <p class="result-foot">{freshnessOf([answered.answer])}</p>
+          </>
+        )}
+      </Loaded>
+      {opened !== undefined && <ActorsDrawer {...opened} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+function Drawn(props: ResultProps) {
+  const kind = kindOf(props.question)
+  if (kind === undefined) {
+    return (
+      <>
+        <p class="result-note">{TEXTS.unknown}</p>
+        <pre class="result-answer">{JSON.stringify(props.answer, null, 2)}</pre>
+      </>
+    )
+  }
+  const Kind = RESULTS[kind]
+  return <Kind {...props} />
+}

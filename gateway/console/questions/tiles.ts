@@ -1,0 +1,46 @@
+/** Tiles of a dashboard: their order is that of the page, their layouts say how wide they are. */
+import type { DashboardTile, Json, JsonObject } from '../../client/index.ts'
+import { isRecord } from '../data/json.ts'
+
+/** What is sent back of a tile. */
+export type Tile = Pick<DashboardTile, 'insight' | 'text' | 'layouts'>
+
+const COLUMNS = 12
+const WIDTH = 6
+const HEIGHT = 5
+
+function layoutOf({ layouts }: Tile): JsonObject {
+  const sm = isRecord(layouts) ? layouts['sm'] : undefined
+  return isRecord(sm) ? sm : {}
+}
+
+function whole(value: Json | undefined, fallback: number): number {
+  return typeof value === 'number' && value >= 1 ? Math.round(value) : fallback
+}
+
+/** In columns of the grid. */
+function widthOf(tile: Tile): number {
+  const fallback = tile.insight === null ? COLUMNS : WIDTH
+  return Math.min(COLUMNS, whole(layoutOf(tile)['w'], fallback))
+}
+
+export function insightTile(shortId: string): Tile {
+  return { insight: shortId, text: null, layouts: {} }
+}
+
+/** What is sent: each tile with the place that its order and width give it, for other clients too. */
+export function sentTiles(tiles: readonly Tile[]): readonly JsonObject[] {
+  let [x, y, rowHeight] = [0, 0, 0]
+  return tiles.map((tile) => {
+    const w = widthOf(tile)
+    const h = whole(layoutOf(tile)['h'], tile.insight === null ? 1 : HEIGHT)
+    if (x + w > COLUMNS) [x, y, rowHeight] = [0, y + rowHeight, 0]
+    const place = { ...layoutOf(tile), x, y, w, h }
+    x += w
+    rowHeight = Math.max(rowHeight, h)
+    const layouts = { ...(isRecord(tile.layouts) ? tile.layouts : {}), sm: place }
+    return tile.text === null
+      ? { insight: tile.insight, layouts }
+      : { text: { body: tile.text.body }, layouts }
+  })
+}

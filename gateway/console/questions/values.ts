@@ -1,0 +1,11 @@
+/** Words for values of a breakdown. */
+import { RESULT_TEXTS as TEXTS } from './texts.ts'
+
+const VALUES: Readonly<Record<string, string>> = {
+  $$_posthog_breakdown_null_$$: TEXTS.none,
+  $$_posthog_breakdown_other_$$: TEXTS.others,
+}
+
+export function valueName(value: string | number): string {
+  return VALUES[String(value)] ?? String(value)
+}

@@ -1,0 +1,232 @@
+/** The pages of insights, as a browser shows them over the real product. */
+import t from 'tap'
+import { request } from '../support/servers/product.ts'
+import { type Screen, startConsole, type View } from './support/console.ts'
+import { sampleEvents } from './support/sample.ts'
+
+const LIST = '/project/1/insights'
+const NEW = `${LIST}/new`
+const HOSTILE = '<img src=x onerror=alert(1)>'
+const VIEWS = { kind: 'EventsNode', event: '$pageview' }
+const SIGNUP = { kind: 'EventsNode', event: 'signed up' }
+const DATES = { dateRange: { date_from: '-14d' } }
+const TREND = { kind: 'TrendsQuery', series: [{ ...VIEWS, math: 'dau' }], ...DATES }
+const FUNNEL = { kind: 'FunnelsQuery', series: [VIEWS, SIGNUP], ...DATES }
+type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
+
+t.test('the pages of insights', async (t) => {
+  const console = await startConsole(t)
+  const { personalKey } = console.product
+  const api = async (method: string, tail: string, body?: object) => {
+    const url = `${console.url}/api/projects/1/${tail}`
+    const answer = await request(url, { method, key: personalKey, body })
+    t.ok(answer.status < 300, `${method} ${tail}: ${answer.status}`)
+    return answer.body as { readonly [name: string]: unknown }
+  }
+  await console.capture(sampleEvents(120))
+  await api('POST', 'insights/', { name: HOSTILE, description: HOSTILE, query: FUNNEL })
+
+  const problem = (status: number, code: string) => ({
+    status,
+    body: { type: 'server_error', code, detail: 'A word of the server.', attr: null },
+  })
+  const states = (path: RegExp, shows: string, more: States): States => ({
+    data: { shows },
+    '360 px': { shows, width: 360 },
+    'error 500': { shows: '.failure', may: /500/, stubs: [{ path, ...problem(500, 'internal') }] },
+    ...more,
+  })
+  const none = { count: 0, next: null, previous: null, results: [] }
+  const list = /\/insights\/\?limit/
+  const at = (query: object) => `${NEW}#q=${encodeURIComponent(JSON.stringify(query))}`
+  const kinds = {
+    compared: [
+      { ...TREND, compareFilter: { compare: true }, breakdownFilter: { breakdown: '$browser' } },
+      '.chart .legend li:nth-child(5)',
+    ],
+    bars: [{ ...TREND, trendsFilter: { display: 'ActionsBar' } }, '.chart-box'],
+    number: [{ ...TREND, trendsFilter: { display: 'BoldNumber' } }, '.result-numbers'],
+    funnel: [FUNNEL, '.funnel-bar'],
+    'funnel by value': [{ ...FUNNEL, breakdownFilter: { breakdown: '$browser' } }, '.result-group'],
+    'funnel over time': [{ ...FUNNEL, funnelsFilter: { funnelVizType: 'trends' } }, '.chart-line'],
+    times: [{ ...FUNNEL, funnelsFilter: { funnelVizType: 'time_to_convert' } }, '.chart-box'],
+    retention: [{ kind: 'RetentionQuery', ...DATES }, '.heat'],
+    paths: [{ kind: 'PathsQuery', ...DATES }, '.paths-way, .result-note'],
+    stickiness: [{ kind: 'StickinessQuery', series: [VIEWS], ...DATES }, '.chart-box'],
+    lifecycle: [{ kind: 'LifecycleQuery', series: [VIEWS], ...DATES }, '.chart-box'],
+    table: [{ kind: 'EventsQuery', select: ['event', 'count()'] }, '.insight-answer .table'],
+    whole: [{ kind: 'EventsQuery', limit: 3 }, '.insight-answer .table'],
+    unknown: [{ kind: 'HogQLQuery', query: 'select 1' }, '.failure'],
+  } as const
+  const asked = /\/query\/$/
+  const pages: readonly (readonly [path: string, states: States])[] = [
+    [
+      LIST,
+      states(list, '.table', { empty: { shows: '.empty', stubs: [{ path: list, body: none }] } }),
+    ],
+    [
+      NEW,
+      states(asked, '.chart-line', {
+        dark: { shows: '.chart-line', theme: 'dark' },
+        slow: {
+          shows: '.insight-answer .skeleton',
+          stubs: [{ path: asked, after: new Promise(() => undefined) }],
+        },
+        'error 403': {
+          ...{ shows: '.failure', may: /403/ },
+          stubs: [{ path: asked, ...problem(403, 'permission_denied') }],
+        },
+      }),
+    ],
+    [`${LIST}/nothing`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
+  ]
+  for (const [path, all] of pages) {
+    for (const [name, { shows, may, ...view }] of Object.entries(all)) {
+      await t.test(`${path}: ${name}`, async (t) => {
+        const screen = await console.open(path, view)
+        await screen.page.waitForSelector(shows)
+        t.strictSame(await screen.faults(may), [])
+        await screen.close()
+      })
+    }
+  }
+
+  await t.test('each kind of question is drawn', async (t) => {
+    const screen = await console.open(NEW)
+    for (const [name, [query, shows]] of Object.entries(kinds)) {
+      await screen.page.evaluate(`location.hash = ${JSON.stringify(at(query).split('#')[1])}`)
+      await screen.page.waitForFunction(
+        `document.querySelector('.insight-json textarea').value === ${JSON.stringify(
+          JSON.stringify(query, null, 2),
+        )}`,
+      )
+      await settled(screen, shows)
+      t.strictSame(await screen.faults(/400|ERR_ABORTED/), [], name)
+    }
+    await screen.close()
+  })
+
+  await t.test('the address holds the question, and undo and redo go through it', async (t) => {
+    const screen = await console.open(at(TREND))
+    const { page } = screen
+    const kind = () => /"kind":"(\w+)"/.exec(decodeURIComponent(page.url()))?.[1]
+    await page.waitForSelector('.chart-line')
+    await press(screen, 'Funnel')
+    await page.waitForSelector('.funnel-bar')
+    t.equal(kind(), 'FunnelsQuery')
+    t.match(await textOf(screen, '.insight-sentence'), /how many persons do “\$pageview”, then any/)
+    await page.focus('button[aria-label=Undo]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.chart-line')
+    t.equal(kind(), 'TrendsQuery')
+    await page.focus('button[aria-label=Redo]')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.funnel-bar')
+    await page.goBack()
+    await settled(screen, '.chart-line')
+    t.equal(kind(), 'TrendsQuery')
+    t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+    await screen.close()
+  })
+
+  await t.test('a number opens exactly the persons that it counts', async (t) => {
+    const screen = await console.open(at(FUNNEL))
+    const { page } = screen
+    await page.waitForSelector('.funnel tbody .link')
+    const count = Number(await textOf(screen, '.funnel tbody .link'))
+    t.ok(count > 0)
+    await page.focus('.funnel tbody .link')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('dialog .actors li')
+    t.equal((await page.$$('dialog .actors li')).length, count)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('a question that is refused says where, and nothing of it is lost', async (t) => {
+    const screen = await console.open(at(TREND))
+    const { page } = screen
+    await page.waitForSelector('.chart-line')
+    await page.focus('.insight-json summary')
+    await page.keyboard.press('Enter')
+    const write = async (text: string) => {
+      await page.evaluate('document.querySelector(".insight-json textarea").select()')
+      await page.keyboard.type(text)
+      await press(screen, 'Apply')
+    }
+    await page.focus('.insight-json textarea')
+    await write('{"kind": ')
+    await page.waitForSelector('.insight-json [role=alert]')
+    t.match(await textOf(screen, '.insight-json [role=alert]'), /no JSON object/)
+    await page.focus('.insight-json textarea')
+    await write(JSON.stringify({ ...TREND, series: [{ ...VIEWS, math: 'most' }] }))
+    await page.waitForSelector('.failure')
+    t.match(await textOf(screen, '.insight-json [role=alert]'), /^series\.0\.math: Must be one of/)
+    t.match(await page.evaluate('document.querySelector(".insight-json textarea").value'), /most/)
+    t.strictSame(await screen.faults(/400/), [])
+    await screen.close()
+  })
+
+  await t.test('an insight is saved, changed and deleted, and only by saving', async (t) => {
+    const screen = await console.open(at(TREND))
+    const { page } = screen
+    await page.waitForSelector('.chart-line')
+    await press(screen, 'Save')
+    await page.waitForSelector('dialog input')
+    await page.keyboard.type('Visitors')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction('/insights\\/\\w{10}$/.test(location.href)')
+    const id = page.url().slice(-10)
+    t.match(await api('GET', `insights/${id}/`), { name: 'Visitors', query: TREND })
+    await page.waitForSelector('.chart-line')
+    await press(screen, 'Lifecycle')
+    await page.waitForSelector('.chart-box')
+    t.match(await api('GET', `insights/${id}/`), { query: TREND })
+    await press(screen, 'Save changes')
+    await page.waitForFunction('location.hash === ""')
+    t.match(await api('GET', `insights/${id}/`), { query: { kind: 'LifecycleQuery' } })
+    await press(screen, 'Add to a dashboard…')
+    await page.waitForSelector('dialog input[name=name]')
+    await page.focus('dialog input[name=name]')
+    await page.keyboard.type('Shop')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction('document.querySelector("dialog") === null')
+    t.match(await api('GET', 'dashboards/1/'), { name: 'Shop', tiles: [{ insight: id }] })
+    await press(screen, 'Delete…')
+    await page.waitForSelector('dialog .button-danger')
+    await press(screen, 'Delete insight')
+    await page.waitForSelector('.insights-name')
+    t.match(await api('GET', 'insights/'), { count: 1, results: [{ name: HOSTILE }] })
+    await screen.close()
+  })
+})
+
+/** What is on screen is the answer to what was asked, and stands still. */
+async function settled({ page }: Screen, shows: string): Promise<void> {
+  await page.waitForFunction(
+    `document.querySelector(${JSON.stringify(shows)}) !== null &&
+      document.querySelector('.stale, .skeleton') === null && document.getAnimations().length === 0`,
+  )
+}
+
+async function textOf({ page }: Screen, selector: string): Promise<string> {
+  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
+}
+
+/** Presses the button or the item of a menu with this text, by the keyboard. */
+async function press({ page }: Screen, text: string): Promise<void> {
+  const buttons = await page.$$('button')
+  const texts = await Promise.all(
+    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
+  )
+  const button = buttons[texts.lastIndexOf(text)]
+  // An item of a menu is reached through its button.
+  const menu = await button?.evaluate((each) => each.closest('[popover]')?.id)
+  if (menu != null) {
+    await page.focus(`[popovertarget="${menu}"]`)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=menu]:popover-open')
+  }
+  await button?.focus()
+  await page.keyboard.press('Enter')
+}

@@ -1,0 +1,118 @@
+/** Questions of the console, without a browser. */
+import t from 'tap'
+import { layoutOf } from '../../../gateway/console/charts/paths-layout.ts'
+import { followed, trailFrom } from '../../../gateway/console/pages/insight/trail.ts'
+import { hashOf, questionInHash } from '../../../gateway/console/questions/address.ts'
+import {
+  asKind,
+  changedIn,
+  KINDS,
+  NEW_QUESTION,
+  rangeTextOf,
+  withRange,
+} from '../../../gateway/console/questions/question.ts'
+import { sentenceOf } from '../../../gateway/console/questions/sentence.ts'
+
+const PRO = { type: 'event', key: 'plan', operator: 'exact', value: ['pro'] }
+const ASKED = {
+  ...NEW_QUESTION,
+  series: [{ kind: 'EventsNode', event: 'paid', math: 'sum', math_property: 'amount' }],
+  properties: [PRO],
+  tags: { scene: 'mine' },
+}
+
+t.test('a question goes into the address and comes back, whatever it holds', (t) => {
+  const hostile = { kind: 'TrendsQuery', series: [], note: '#%/?&="<>\u2028 😀' }
+  t.strictSame(questionInHash(hashOf(hostile)), hostile)
+  for (const hash of ['', '#q=', '#q=%', '#q=%5B%5D', '#q=null', '#x={}']) {
+    t.equal(questionInHash(hash), undefined, hash)
+  }
+  t.end()
+})
+
+t.test('a step back is one whoever makes it, and a new question ends the way forth', (t) => {
+  const there = ['b', 'c'].reduce(followed, trailFrom('a'))
+  t.strictSame(there, { past: ['a', 'b'], now: 'c', future: [] })
+  const back = followed(there, 'b')
+  t.strictSame(back, { past: ['a'], now: 'b', future: ['c'] })
+  t.strictSame(followed(back, 'c'), there)
+  t.strictSame(followed(back, 'd'), { past: ['a', 'b'], now: 'd', future: [] })
+  t.equal(followed(back, 'b'), back)
+  t.end()
+})
+
+t.test('a change leaves the members alone that nobody has changed', (t) => {
+  const set = changedIn(ASKED, 'trendsFilter', { formula: 'A * 2' })
+  t.strictSame(set, { ...ASKED, trendsFilter: { formula: 'A * 2' } })
+  t.strictSame(changedIn(set, 'trendsFilter', { formula: undefined }), ASKED)
+  t.end()
+})
+
+t.test('another kind keeps events, filters and days', (t) => {
+  const dated = withRange(ASKED, { date_from: '2026-01-01', date_to: '2026-01-31' })
+  for (const kind of KINDS) {
+    const next = asKind(dated, kind)
+    t.equal(next['kind'], kind)
+    t.equal(rangeTextOf(next), '2026-01-01..2026-01-31', kind)
+    t.strictSame(next['properties'], [PRO], kind)
+    if (kind !== 'PathsQuery') t.match(JSON.stringify(next), '"paid"', kind)
+    t.equal(asKind(next, 'TrendsQuery')['kind'], 'TrendsQuery')
+  }
+  t.equal(asKind(ASKED, 'FunnelsQuery')['interval'], undefined)
+  t.end()
+})
+
+t.test('a question is a sentence', (t) => {
+  const both = { ...ASKED, compareFilter: { compare: true }, breakdownFilter: { breakdown: '$os' } }
+  t.equal(
+    sentenceOf(both),
+    'Shows the sum of amount in “paid” events each day, by $os, beside the range before, in the last 7 days, where plan is pro.',
+  )
+  t.equal(sentenceOf(NEW_QUESTION), 'Shows the number of all events each day, in the last 7 days.')
+  const others: readonly (readonly [object, RegExp])[] = [
+    [
+      { kind: 'FunnelsQuery', series: [{ event: 'a' }, { event: null }] },
+      /do “a”, then any event within 14 days/,
+    ],
+    [{ kind: 'RetentionQuery' }, /who do “\$pageview” come back with “\$pageview” in the 7 days/],
+    [{ kind: 'PathsQuery', pathsFilter: { startPoint: '/' } }, /from “\/” in up to 5 steps/],
+    [{ kind: 'StickinessQuery', series: [{ event: 'a' }] }, /on how many days persons do “a”/],
+    [{ kind: 'LifecycleQuery', series: [{ event: 'a' }] }, /with “a” are new, returning/],
+    [
+      { kind: 'EventsQuery', select: ['event', 'count()'] },
+      /Lists event and count\(\) of all events/,
+    ],
+    [{ kind: 'HogQLQuery' }, /JSON only/],
+    [
+      { kind: 'TrendsQuery', series: 7, properties: { type: 'AND', values: [] } },
+      /its filters hold/,
+    ],
+  ]
+  for (const [question, said] of others) t.match(sentenceOf(question as typeof ASKED), said)
+  t.end()
+})
+
+t.test('the ways of paths end where their items are', (t) => {
+  const edges = [
+    { source: '1_/', target: '2_/a_b', value: 3 },
+    { source: '1_/', target: '2_/c', value: 1 },
+    { source: '2_/c', target: '3_end', value: 1 },
+  ]
+  const { nodes, links, columns } = layoutOf(edges, 100)
+  t.equal(columns, 3)
+  t.strictSame(
+    nodes.map(({ label, column, value }) => [label, column, value]),
+    [
+      ['/', 0, 4],
+      ['/a_b', 1, 3],
+      ['/c', 1, 1],
+      ['end', 2, 1],
+    ],
+  )
+  for (const { from, to, y0, y1 } of links) {
+    t.ok(y0 >= from.y && y0 <= from.y + from.height)
+    t.ok(y1 >= to.y && y1 <= to.y + to.height)
+  }
+  t.strictSame(layoutOf([], 100), { nodes: [], links: [], columns: 0 })
+  t.end()
+})
