@@ -9,16 +9,21 @@ type DateRangeProps = {
   /** As in the address: `-7d`, `2026-01-01..2026-01-31`. */
   readonly value: string
   readonly onChange: (value: string) => void
+  /** What an empty value means; without it there is always a range. */
+  readonly none?: string
 }
 
 /** Chooses a range by name, or two days of the project's zone. */
-export function DateRangePicker({ value, onChange }: DateRangeProps) {
+export function DateRangePicker({ value, onChange, none }: DateRangeProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Menu
         label="Date range"
         items={[
+          ...(none === undefined
+            ? []
+            : [{ label: none, isChosen: value === '', onSelect: () => onChange('') }]),
           ...RANGES.map((range) => ({
             label: range.label,
             isChosen: range.value === value,
@@ -28,7 +33,7 @@ export function DateRangePicker({ value, onChange }: DateRangeProps) {
         ]}
       >
         <span class="unseen">Date range: </span>
-        {labelOfRange(value)}
+        {value === '' && none !== undefined ? none : labelOfRange(value)}
       </Menu>
       {isOpen && (
         <DaysDialog

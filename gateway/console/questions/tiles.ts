@@ -19,13 +19,22 @@ function whole(value: Json | undefined, fallback: number): number {
 }
 
 /** In columns of the grid. */
-function widthOf(tile: Tile): number {
+export function widthOf(tile: Tile): number {
   const fallback = tile.insight === null ? COLUMNS : WIDTH
   return Math.min(COLUMNS, whole(layoutOf(tile)['w'], fallback))
 }
 
 export function insightTile(shortId: string): Tile {
   return { insight: shortId, text: null, layouts: {} }
+}
+
+export function textTile(body: string): Tile {
+  return { insight: null, text: { body }, layouts: {} }
+}
+
+export function withWidth(tile: Tile, w: number): Tile {
+  const layouts = isRecord(tile.layouts) ? tile.layouts : {}
+  return { ...tile, layouts: { ...layouts, sm: { ...layoutOf(tile), w } } }
 }
 
 /** What is sent: each tile with the place that its order and width give it, for other clients too. */
@@ -43,4 +52,9 @@ export function sentTiles(tiles: readonly Tile[]): readonly JsonObject[] {
       ? { insight: tile.insight, layouts }
       : { text: { body: tile.text.body }, layouts }
   })
+}
+
+export function moved<Item>(items: readonly Item[], from: number, to: number): readonly Item[] {
+  const rest = items.filter((_, at) => at !== from)
+  return [...rest.slice(0, to), ...items.slice(from, from + 1), ...rest.slice(to)]
 }

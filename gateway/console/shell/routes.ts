@@ -52,6 +52,15 @@ export const ROUTES: readonly PageRoute[] = [
     ...{ path: '/insights/:short_id', name: 'Insight', folder: 'insight' },
     load: () => import('../pages/insight/insight-page.tsx'),
   },
+  {
+    ...{ path: '/dashboards', name: 'Dashboards', folder: 'dashboards' },
+    nav: { icon: 'dashboards', letter: 'd' },
+    load: () => import('../pages/dashboards/dashboards-page.tsx'),
+  },
+  {
+    ...{ path: '/dashboard/:id', name: 'Dashboard', folder: 'dashboard' },
+    load: () => import('../pages/dashboard/dashboard-page.tsx'),
+  },
   // Flags and experiments.
   {
     ...{ path: '/feature_flags', name: 'Flags', folder: 'flags' },

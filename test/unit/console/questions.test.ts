@@ -1,6 +1,7 @@
 /** Questions of the console, without a browser. */
 import t from 'tap'
 import { layoutOf } from '../../../gateway/console/charts/paths-layout.ts'
+import { createTurns } from '../../../gateway/console/pages/dashboard/turns.ts'
 import { followed, trailFrom } from '../../../gateway/console/pages/insight/trail.ts'
 import { hashOf, questionInHash } from '../../../gateway/console/questions/address.ts'
 import {
@@ -12,6 +13,13 @@ import {
   withRange,
 } from '../../../gateway/console/questions/question.ts'
 import { sentenceOf } from '../../../gateway/console/questions/sentence.ts'
+import {
+  insightTile,
+  moved,
+  sentTiles,
+  textTile,
+  withWidth,
+} from '../../../gateway/console/questions/tiles.ts'
 
 const PRO = { type: 'event', key: 'plan', operator: 'exact', value: ['pro'] }
 const ASKED = {
@@ -92,6 +100,18 @@ t.test('a question is a sentence', (t) => {
   t.end()
 })
 
+t.test('tiles are sent with the places that their order gives them', (t) => {
+  const tiles = [insightTile('a'), withWidth(insightTile('b'), 8), textTile('Hello')]
+  t.strictSame(sentTiles(tiles), [
+    { insight: 'a', layouts: { sm: { x: 0, y: 0, w: 6, h: 5 } } },
+    { insight: 'b', layouts: { sm: { w: 8, x: 0, y: 5, h: 5 } } },
+    { text: { body: 'Hello' }, layouts: { sm: { x: 0, y: 10, w: 12, h: 1 } } },
+  ])
+  t.strictSame(moved(['a', 'b', 'c'], 0, 2), ['b', 'c', 'a'])
+  t.strictSame(moved(['a', 'b', 'c'], 2, 0), ['c', 'a', 'b'])
+  t.end()
+})
+
 t.test('the ways of paths end where their items are', (t) => {
   const edges = [
     { source: '1_/', target: '2_/a_b', value: 3 },
@@ -115,4 +135,24 @@ t.test('the ways of paths end where their items are', (t) => {
   }
   t.strictSame(layoutOf([], 100), { nodes: [], links: [], columns: 0 })
   t.end()
+})
+
+t.test('two at a time have their turn, and who has left gives it on', async (t) => {
+  const turns = createTurns(2)
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const work = (name: string, signal = new AbortController().signal) =>
+    turns(signal, () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const left = AbortSignal.abort()
+  const [a, b, c, d] = [work('a'), work('b'), work('c', left), work('d')]
+  t.strictSame(begun, ['a', 'b'])
+  ends[0]?.()
+  await a
+  await t.rejects(c, { name: 'AbortError' })
+  t.strictSame(begun, ['a', 'b', 'd'])
+  for (const end of ends) end()
+  await Promise.all([b, d])
 })

@@ -1,0 +1,184 @@
+import { useState } from 'preact/hooks'
+import { navigate } from 'wouter-preact/use-browser-location'
+import {
+  type Dashboard,
+  type DashboardTile,
+  type UpdateDashboardInput,
+  updateDashboard,
+} from '../../../client/index.ts'
+import { client } from '../../data/client.ts'
+import { failureOf } from '../../data/failure.ts'
+import type { Resource } from '../../data/resource.ts'
+import { useQuery } from '../../data/url.ts'
+import { Button } from '../../kit/button.tsx'
+import { DateRangePicker } from '../../kit/date-range.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { filtersOf, textOfFilters } from '../../kit/filters/filter.ts'
+import { FilterChips } from '../../kit/filters/filter-chips.tsx'
+import { PageHead } from '../../kit/page-head.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { insightTile, moved, sentTiles, textTile, withWidth } from '../../questions/tiles.ts'
+import { DashboardActions, useHome } from '../dashboards/dashboard-actions.tsx'
+import { AddInsight } from './add-insight.tsx'
+import { keptWith, type Override, wordsOfKept } from './override.ts'
+import { TextDialog } from './text-dialog.tsx'
+import { DASHBOARD_TEXTS as TEXTS } from './texts.ts'
+import { TileView } from './tile.tsx'
+import { createTurns } from './turns.ts'
+
+type DashboardViewProps = {
+  readonly project: number
+  readonly dashboard: Dashboard
+  readonly resource: Resource<Dashboard>
+}
+
+/** Tiles that are asked at a time. */
+const AT_ONCE = 2
+
+type Asked = 'insight' | number
+
+export function DashboardView({ project, dashboard, resource }: DashboardViewProps) {
+  const [query, setQuery] = useQuery()
+  const home = useHome(project)
+  const [asked, setAsked] = useState<Asked>()
+  const override = { date: query.get('date') ?? '', filters: filtersOf(query.get('f')) }
+  const change = useChange(project, dashboard, resource)
+  const isHome = home.data === dashboard.id
+  const kept = wordsOfKept(dashboard)
+  const forget = { label: TEXTS.forget, onSelect: () => void change({ filters: {} }) }
+  return (
+    <>
+      <PageHead
+        title={dashboard.name || String(dashboard.id)}
+        note={
+          <>
+            <a href={`/project/${project}/dashboards`}>{TEXTS.back}</a>
+            {isHome && <span class="dashboard-home">{TEXTS.home}</span>}
+          </>
+        }
+        call={{ verb: 'GET', path: `/api/projects/${project}/dashboards/${dashboard.id}/` }}
+      >
+        <DateRangePicker
+          {...{ value: override.date, none: kept === '' ? TEXTS.own : `${TEXTS.kept}${kept}` }}
+          onChange={(date) => setQuery({ date: date || undefined })}
+        />
+        <Button tone="main" icon="plus" onClick={() => setAsked('insight')}>
+          {TEXTS.add}
+        </Button>
+        <DashboardActions
+          {...{ project, dashboard, home }}
+          items={[
+            { label: TEXTS.addText, onSelect: () => setAsked(dashboard.tiles.length) },
+            ...(kept === '' ? [] : [forget]),
+          ]}
+          onRenamed={(name) => resource.set({ ...dashboard, name })}
+          onRemoved={() => navigate(`/project/${project}/dashboards`)}
+        />
+      </PageHead>
+      <div class="dashboard-filters">
+        <FilterChips
+          filters={override.filters}
+          onChange={(next) => setQuery({ f: textOfFilters(next) })}
+        />
+        {(override.date !== '' || override.filters.length > 0) && (
+          <Button
+            tone="quiet"
+            onClick={() => {
+              void change({ filters: keptWith(dashboard, override) })
+              setQuery({ date: undefined, f: undefined })
+            }}
+          >
+            {TEXTS.keep}
+          </Button>
+        )}
+      </div>
+      <Tiles {...{ project, dashboard, override, asked, change }} onAsk={setAsked} />
+    </>
+  )
+}
+
+type Change = Pick<UpdateDashboardInput, 'filters'> & { readonly tiles?: readonly DashboardTile[] }
+
+/** Shows the change at once; one that is refused is taken back. */
+function useChange(project: number, dashboard: Dashboard, resource: Resource<Dashboard>) {
+  return async ({ tiles, filters }: Change): Promise<void> => {
+    if (tiles !== undefined) resource.set({ ...dashboard, tiles })
+    try {
+      const next = await updateDashboard(client, {
+        ...{ project_id: project, id: dashboard.id },
+        ...(tiles === undefined ? {} : { tiles: sentTiles(tiles) }),
+        ...(filters === undefined ? {} : { filters }),
+      })
+      resource.set(next)
+    } catch (error) {
+      toast(failureOf(error).detail, { tone: 'bad' })
+      resource.reload()
+    }
+  }
+}
+
+type TilesProps = Omit<DashboardViewProps, 'resource'> & {
+  readonly override: Override
+  readonly asked: Asked | undefined
+  readonly onAsk: (asked: Asked | undefined) => void
+  readonly change: (change: Change) => Promise<void>
+}
+
+function Tiles({ project, dashboard, override, asked, onAsk, change }: TilesProps) {
+  const [turns] = useState(() => createTurns(AT_ONCE))
+  const { tiles } = dashboard
+  const set = (next: readonly DashboardTile[]) => {
+    onAsk(undefined)
+    void change({ tiles: next })
+  }
+  const replaced = (index: number, tile: DashboardTile) =>
+    index < tiles.length ? tiles.map((each, at) => (at === index ? tile : each)) : [...tiles, tile]
+  return (
+    <>
+      {tiles.length === 0 && <Empty title={TEXTS.emptyTitle}>{TEXTS.empty}</Empty>}
+      <ul class="tiles" aria-label={TEXTS.tiles}>
+        {tiles.map((tile, index) => (
+          <TileView
+            key={`${tile.insight ?? tile.text?.body} ${countBefore(tiles, index)}`}
+            {...{ project, tile, index, override, turns, count: tiles.length }}
+            actions={{
+              move: (to) => set(moved(tiles, index, to)),
+              widen: (w) => set(replaced(index, { ...tile, ...withWidth(tile, w) })),
+              edit: () => onAsk(index),
+              remove: () => {
+                set(tiles.filter((_, at) => at !== index))
+                toast(TEXTS.taken, { undo: () => set(tiles) })
+              },
+            }}
+          />
+        ))}
+      </ul>
+      {asked === 'insight' && (
+        <AddInsight
+          project={project}
+          onAdd={({ short_id: shortId, name, query }) =>
+            set([...tiles, { ...insightTile(shortId), name, query }])
+          }
+          onClose={() => onAsk(undefined)}
+        />
+      )}
+      {typeof asked === 'number' && (
+        <TextDialog
+          body={tiles[asked]?.text?.body ?? ''}
+          onSave={(body) => {
+            const old = tiles[asked]
+            const layouts = old === undefined ? {} : { layouts: old.layouts }
+            set(replaced(asked, { ...textTile(body), name: null, query: null, ...layouts }))
+          }}
+          onClose={() => onAsk(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** An insight may stand there twice. */
+function countBefore(tiles: readonly DashboardTile[], index: number): number {
+  const { insight } = tiles[index] ?? {}
+  return tiles.slice(0, index).filter((tile) => tile.insight === insight).length
+}

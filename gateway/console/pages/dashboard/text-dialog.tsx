@@ -1,0 +1,33 @@
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { TextArea } from '../../kit/field.tsx'
+import { DASHBOARD_TEXTS as TEXTS } from './texts.ts'
+
+type TextDialogProps = {
+  readonly body: string
+  readonly onSave: (body: string) => void
+  readonly onClose: () => void
+}
+
+/** Text is shown as it is written, and is nothing but text. */
+export function TextDialog({ body, onSave, onClose }: TextDialogProps) {
+  return (
+    <Dialog title={TEXTS.editTitle} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSave(String(new FormData(event.currentTarget).get('body') ?? ''))
+        }}
+      >
+        <TextArea
+          {...{ label: TEXTS.body, name: 'body', required: true, defaultValue: body, rows: 6 }}
+          autofocus
+        />
+        <Button tone="main" type="submit">
+          {TEXTS.saveText}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks'
+import type { DashboardTile, JsonObject } from '../../../client/index.ts'
+import { isRecord } from '../../data/json.ts'
+import { Icon } from '../../kit/icons.tsx'
+import { Menu, type MenuItem } from '../../kit/menu.tsx'
+import { useAnswer } from '../../questions/answer.ts'
+import { InsightResult } from '../../questions/result.tsx'
+import { widthOf } from '../../questions/tiles.ts'
+import { type Override, overridden } from './override.ts'
+import { DASHBOARD_TEXTS as TEXTS, WIDTHS } from './texts.ts'
+import type { Turns } from './turns.ts'
+
+export type TileActions = {
+  readonly move: (to: number) => void
+  readonly widen: (w: number) => void
+  /** Of a text. */
+  readonly edit: () => void
+  readonly remove: () => void
+}
+
+type TileProps = {
+  readonly project: number
+  readonly tile: DashboardTile
+  readonly index: number
+  readonly count: number
+  readonly override: Override
+  readonly turns: Turns
+  readonly actions: TileActions
+}
+
+const DRAGGED = 'application/x-sluice-tile'
+const CHART_PX = 240
+
+/** One insight, or a text. It is moved by its menu, or by dragging its head onto another one. */
+export function TileView({ project, tile, index, count, override, turns, actions }: TileProps) {
+  const [isTarget, setTarget] = useState(false)
+  const name = tile.insight === null ? TEXTS.text : tile.name || tile.insight
+  const isDrag = (event: DragEvent) => event.dataTransfer?.types.includes(DRAGGED) === true
+  return (
+    <li
+      class={`tile tile-${widthOf(tile)}${isTarget ? ' tile-target' : ''}`}
+      onDragOver={(event) => {
+        if (!isDrag(event)) return
+        event.preventDefault()
+        setTarget(true)
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDrop={(event) => {
+        setTarget(false)
+        if (!isDrag(event)) return
+        event.preventDefault()
+        dropped.get(event.dataTransfer?.getData(DRAGGED) ?? '')?.(index)
+      }}
+    >
+      {/* The menu moves it by keys. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
+      <header
+        class="tile-head"
+        draggable
+        title={TEXTS.drag}
+        onDragStart={(event) => startDrag(event, index, actions.move)}
+      >
+        <Icon name="grip" />
+        {tile.text !== null && <p class="tile-text">{tile.text.body}</p>}
+        {tile.insight !== null && (
+          <h2>
+            <a href={`/project/${project}/insights/${tile.insight}`} draggable={false}>
+              {name}
+            </a>
+          </h2>
+        )}
+        <Menu
+          {...{ label: `${TEXTS.more} ${name}`, icon: 'more', tone: 'quiet' }}
+          items={itemsOf({ tile, index, count, actions })}
+        />
+      </header>
+      {tile.text === null &&
+        (isRecord(tile.query) ? (
+          <Answer {...{ project, turns }} question={overridden(tile.query, override)} />
+        ) : (
+          <p>{TEXTS.noQuestion}</p>
+        ))}
+    </li>
+  )
+}
+
+/** What a drop does with the tile that was taken up, by its place. */
+const dropped = new Map<string, (to: number) => void>()
+
+function startDrag(event: DragEvent, index: number, move: (to: number) => void): void {
+  dropped.clear()
+  dropped.set(String(index), move)
+  event.dataTransfer?.setData(DRAGGED, String(index))
+}
+
+type ItemsOf = Pick<TileProps, 'tile' | 'index' | 'count' | 'actions'>
+
+function itemsOf({ tile, index, count, actions }: ItemsOf): readonly MenuItem[] {
+  return [
+    ...(index > 0 ? [{ label: TEXTS.earlier, onSelect: () => actions.move(index - 1) }] : []),
+    ...(index < count - 1 ? [{ label: TEXTS.later, onSelect: () => actions.move(index + 1) }] : []),
+    ...WIDTHS.map(({ w, label }) => ({
+      ...{ label, isChosen: w === widthOf(tile) },
+      onSelect: () => actions.widen(w),
+    })),
+    ...(tile.text === null ? [] : [{ label: TEXTS.edit, onSelect: actions.edit }]),
+    { label: TEXTS.remove, onSelect: actions.remove },
+  ]
+}
+
+type AnswerProps = {
+  readonly project: number
+  readonly question: JsonObject
+  readonly turns: Turns
+}
+
+function Answer({ project, question, turns }: AnswerProps) {
+  const answer = useAnswer(project, question, turns)
+  return <InsightResult of={answer} height={CHART_PX} />
+}
