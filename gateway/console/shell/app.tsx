@@ -21,7 +21,7 @@ type Found = { readonly route: PageRoute; readonly params: Readonly<Record<strin
 /** What is on screen: the page of the address, inside the shell when it belongs to a project. */
 export function App() {
   const [path, navigate] = useLocation()
-  const found = useFound(path)
+  const found = useFound(location.pathname)
   useEffect(() => followLinks(navigate), [navigate])
   useEffect(() => followKeys(() => currentProject.value?.id, navigate), [navigate])
   const isSignedOut = sessionState.value.kind === 'none'
@@ -59,10 +59,19 @@ function useFound(path: string): Found | undefined {
   return undefined
 }
 
+/** The router's own path is decoded by half, so that an id with a slash or `%` is another one. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text // No address that we have made.
+  }
+}
+
 /** Parameters by name; the router also numbers them. */
 function texts(params: object): Readonly<Record<string, string>> {
   const named = Object.entries(params).filter(([name]) => !/^\d+$/.test(name))
-  return Object.fromEntries(named.map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(named.map(([name, value]) => [name, decoded(String(value))]))
 }
 
 function Frame({ found, path }: { readonly found: Found | undefined; readonly path: string }) {

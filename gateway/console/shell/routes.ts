@@ -41,6 +41,15 @@ export const ROUTES: readonly PageRoute[] = [
     nav: { icon: 'events', letter: 'e' },
     load: () => import('../pages/events/events-page.tsx'),
   },
+  {
+    ...{ path: '/persons', name: 'Persons', folder: 'persons' },
+    nav: { icon: 'persons', letter: 'p' },
+    load: () => import('../pages/persons/persons-page.tsx'),
+  },
+  {
+    ...{ path: '/person/:distinct_id', name: 'Person', folder: 'person' },
+    load: () => import('../pages/person/person-page.tsx'),
+  },
 
   // Insights and dashboards.
   {

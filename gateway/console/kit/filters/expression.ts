@@ -78,6 +78,6 @@ function operandOf(type: PropertyFilter['type'], key: string): string {
 }
 
 /** A text of the language. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -1,0 +1,63 @@
+import type { Json, Person } from '../../../client/index.ts'
+import { isRecord } from '../../data/json.ts'
+import { Button } from '../../kit/button.tsx'
+import { copyText } from '../../kit/copy-as.tsx'
+import { JsonView } from '../../kit/json-view.tsx'
+import { Time } from '../../kit/time.tsx'
+import { type PersonEvent, setterOf } from './person-data.ts'
+import { PERSON_TEXTS as TEXTS } from './texts.ts'
+
+type PropertiesProps = { readonly properties: Json; readonly events: readonly PersonEvent[] }
+
+/** What is known of the person, and since when where the events in hand say so. */
+export function Properties({ properties, events }: PropertiesProps) {
+  const known = Object.entries(isRecord(properties) ? properties : {})
+  known.sort(([one], [other]) => one.localeCompare(other))
+  return (
+    <section class="person-card" aria-labelledby="properties">
+      <h2 id="properties">{TEXTS.properties}</h2>
+      {known.length === 0 && <p class="person-none">{TEXTS.noProperties}</p>}
+      <dl class="person-properties">
+        {known.map(([key, value]) => {
+          const setter = setterOf(events, key, value)
+          return (
+            <div key={key}>
+              <dt>{key}</dt>
+              <dd>
+                {typeof value === 'string' ? value : <JsonView value={value} open={0} />}
+                {setter !== undefined && (
+                  <span class="person-since">
+                    {TEXTS.set} <Time value={setter.timestamp} /> {TEXTS.setBy(setter.event)}
+                  </span>
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </section>
+  )
+}
+
+export function Ids({ person }: { readonly person: Person }) {
+  const { distinct_ids, distinct_id_count } = person
+  return (
+    <section class="person-card" aria-labelledby="ids">
+      <h2 id="ids">{TEXTS.ids}</h2>
+      <ul class="person-ids">
+        {distinct_ids.map((id) => (
+          <li key={id}>
+            <code>{id}</code>
+            <Button
+              {...{ tone: 'quiet', icon: 'copy', 'aria-label': `${TEXTS.copy} ${id}` }}
+              onClick={() => void copyText(id, 'Distinct id')}
+            />
+          </li>
+        ))}
+      </ul>
+      {distinct_id_count > distinct_ids.length && (
+        <p class="person-none">{TEXTS.moreIds(distinct_id_count - distinct_ids.length)}</p>
+      )}
+    </section>
+  )
+}

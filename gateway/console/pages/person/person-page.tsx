@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { Person } from '../../../client/index.ts'
+import './person.css'
+import { failureOf } from '../../data/failure.ts'
+import { usePaged } from '../../data/paged.ts'
+import { useProject } from '../../data/projects.ts'
+import { nameOfActor } from '../../data/questions.ts'
+import { forgetResources, type Resource, useResource } from '../../data/resource.ts'
+import { Button } from '../../kit/button.tsx'
+import { quoted } from '../../kit/filters/expression.ts'
+import { Loaded } from '../../kit/loaded.tsx'
+import { PageHead } from '../../kit/page-head.tsx'
+import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toasts.tsx'
+import { NotFound } from '../../shell/not-found.tsx'
+import type { PageProps } from '../../shell/page-props.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { Ids, Properties } from './facts.tsx'
+import { FlagsNow } from './flags-now.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { type EventPage, loadEvents, loadPerson } from './person-data.ts'
+import { PERSON_TEXTS as TEXTS } from './texts.ts'
+import { Timeline } from './timeline.tsx'
+
+export default function PersonPage({ params }: PageProps) {
+  const { id: project } = useProject()
+  const { distinct_id: id = '' } = params
+  const person = useResource(`person ${project} ${id}`, (signal) => loadPerson(project, id, signal))
+  if (person.data === undefined && person.error !== undefined) {
+    if (failureOf(person.error).kind === 'missing') {
+      return (
+        <>
+          <NotFound what="person" />
+          <p class="person-orphan">
+            <a href={eventsWhere(project, `distinct_id = ${quoted(id)}`)}>{TEXTS.eventsOfId(id)}</a>
+          </p>
+        </>
+      )
+    }
+  }
+  return (
+    <>
+      {person.data === undefined && <PageHead title={TEXTS.title} />}
+      <Loaded of={person} skeleton={<TableSkeleton rows={10} />}>
+        {(loaded) => <PersonView {...{ project, id, person: loaded, resource: person }} />}
+      </Loaded>
+    </>
+  )
+}
+
+function eventsWhere(project: number, where: string): string {
+  return `/project/${project}/events?where=${encodeURIComponent(where)}`
+}
+
+type PersonViewProps = {
+  readonly project: number
+  /** Of the address. */
+  readonly id: string
+  readonly person: Person
+  readonly resource: Resource<Person>
+}
+
+function PersonView({ project, id, person, resource }: PersonViewProps) {
+  const { uuid, distinct_ids, distinct_id_count } = person
+  // A merge brings other events.
+  const question = `events-of ${project} ${uuid} ${distinct_id_count}`
+  const paged = usePaged<EventPage>(question, (before, signal) =>
+    loadEvents(project, uuid, before.at(-1), signal),
+  )
+  const events = paged.pages.flatMap(({ results }) => results)
+  const distinctId = distinct_ids.includes(id) ? id : (distinct_ids[0] ?? id)
+  return (
+    <>
+      <PersonHead {...{ project, id: distinctId, person, resource }} />
+      <div class="person-body">
+        <Timeline of={paged} events={events} />
+        <div class="person-side">
+          <Properties properties={person.properties} events={events} />
+          <FlagsNow key={distinct_id_count} {...{ project, distinctId, ids: distinct_ids }} />
+          <Ids person={person} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function PersonHead({ project, id, person, resource }: PersonViewProps) {
+  const [, navigate] = useLocation()
+  const [opened, open] = useState<'merge' | 'delete'>()
+  const close = () => open(undefined)
+  return (
+    <>
+      <PageHead
+        title={nameOfActor(person)}
+        note={
+          <>
+            {person.is_identified ? TEXTS.identified : TEXTS.anonymous}, {TEXTS.firstSeen}{' '}
+            <Time value={person.created_at} />
+          </>
+        }
+        call={{
+          verb: 'GET',
+          path: `/api/projects/${project}/persons/${encodeURIComponent(id)}/?by=distinct_id`,
+        }}
+      >
+        <a class="button button-plain" href={eventsWhere(project, `person_id = '${person.uuid}'`)}>
+          {TEXTS.allEvents}
+        </a>
+        <Button onClick={() => open('merge')}>{TEXTS.merge}</Button>
+        <Button tone="danger" onClick={() => open('delete')}>
+          {TEXTS.delete}
+        </Button>
+      </PageHead>
+      {opened === 'merge' && (
+        <MergeDialog
+          {...{ project, person, onClose: close }}
+          onMerged={(merged) => {
+            close()
+            // What other pages know of either person has changed.
+            forgetResources()
+            resource.set(merged)
+            toast(TEXTS.merged)
+          }}
+        />
+      )}
+      {opened === 'delete' && (
+        <DeleteDialog
+          {...{ project, person, id, onClose: close }}
+          onDeleted={() => {
+            forgetResources()
+            navigate(`/project/${project}/persons`)
+            toast(TEXTS.deleted)
+          }}
+        />
+      )}
+    </>
+  )
+}

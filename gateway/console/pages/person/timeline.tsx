@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks'
+import { formatTime } from '../../data/format.ts'
+import type { Paged } from '../../data/paged.ts'
+import { useProject } from '../../data/projects.ts'
+import { EventDrawer } from '../../kit/event-drawer.tsx'
+import { Loaded } from '../../kit/loaded.tsx'
+import { More } from '../../kit/more.tsx'
+import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { type EventPage, type PersonEvent, type Visit, visitsOf } from './person-data.ts'
+import { PERSON_TEXTS as TEXTS } from './texts.ts'
+
+type TimelineProps = { readonly of: Paged<EventPage>; readonly events: readonly PersonEvent[] }
+
+/** What the person did, the newest first, by sessions. */
+export function Timeline({ of, events }: TimelineProps) {
+  const [opened, setOpened] = useState<string>()
+  return (
+    <section class="person-timeline" aria-labelledby="timeline">
+      <h2 id="timeline">{TEXTS.timeline}</h2>
+      <Loaded
+        of={of.first}
+        skeleton={<TableSkeleton rows={10} />}
+        isEmpty={({ results }) => results.length === 0}
+        empty={<p class="person-none">{TEXTS.noEvents}</p>}
+      >
+        {({ count }) => (
+          <>
+            {visitsOf(events).map((visit) => (
+              <VisitView key={visit.events[0]?.id} visit={visit} onOpen={setOpened} />
+            ))}
+            <More of={of} hasMore={(of.pages.at(-1)?.next ?? null) !== null}>
+              {TEXTS.shown(events.length, count)}
+            </More>
+          </>
+        )}
+      </Loaded>
+      {opened !== undefined && <EventDrawer id={opened} onClose={() => setOpened(undefined)} />}
+    </section>
+  )
+}
+
+type VisitProps = { readonly visit: Visit; readonly onOpen: (id: string) => void }
+
+function VisitView({ visit: { session, events }, onOpen }: VisitProps) {
+  const { timezone } = useProject()
+  const [newest, oldest] = [events[0], events.at(-1)]
+  if (newest === undefined || oldest === undefined) return null
+  const [from, to] = [oldest, newest].map(({ timestamp }) => formatTime(timestamp, timezone))
+  return (
+    <details open class="person-visit">
+      <summary title={session}>
+        <strong>{session === undefined ? TEXTS.noSession : TEXTS.session}</strong>
+        <span>
+          {from === to ? from : `${from} ${TEXTS.to} ${to}`}
+          {', '}
+          {TEXTS.events(events.length)}
+        </span>
+      </summary>
+      <ol>
+        {events.map(({ id, event, timestamp, properties }) => (
+          <li key={id}>
+            <button type="button" class="person-event" onClick={() => onOpen(id)}>
+              <span class="person-time figure">{timeOf(timestamp, timezone)}</span>
+              <span class="person-name">{event}</span>
+              <span class="person-page">{pageOf(properties)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+/** Its day stands above. */
+function timeOf(timestamp: string, zone: string): string {
+  return formatTime(timestamp, zone).split(', ').at(-1) ?? ''
+}
+
+function pageOf(properties: PersonEvent['properties']): string {
+  const page = properties['$pathname'] ?? properties['$screen_name'] ?? properties['$current_url']
+  return typeof page === 'string' ? page : ''
+}

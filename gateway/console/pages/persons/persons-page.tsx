@@ -1,0 +1,137 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import { type ListPersonsResponse, listPersons, type Person } from '../../../client/index.ts'
+import './persons.css'
+import { client } from '../../data/client.ts'
+import { usePaged } from '../../data/paged.ts'
+import { useProject } from '../../data/projects.ts'
+import { nameOfActor } from '../../data/questions.ts'
+import { after } from '../../data/timers.ts'
+import { useQueryState } from '../../data/url.ts'
+import { Button } from '../../kit/button.tsx'
+import { DataTable } from '../../kit/data-table.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Field } from '../../kit/field.tsx'
+import { Loaded } from '../../kit/loaded.tsx'
+import { More } from '../../kit/more.tsx'
+import { PageHead } from '../../kit/page-head.tsx'
+import { TableSkeleton } from '../../kit/skeleton.tsx'
+import type { Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { PERSONS_TEXTS as TEXTS } from './texts.ts'
+
+const PAGE = 100
+const TYPING_MS = 200
+
+export default function PersonsPage() {
+  const { id } = useProject()
+  const [search, setSearch] = useQueryState('search', '')
+  const [, navigate] = useLocation()
+  const paged = usePaged<ListPersonsResponse>(`persons ${id} ${search}`, (before, signal) => {
+    const offset = before.reduce((sum, { results }) => sum + results.length, 0)
+    const page = { project_id: id, limit: PAGE, ...(offset > 0 && { offset }) }
+    return listPersons(client, { ...page, ...(search !== '' && { search }) }, { signal })
+  })
+  const rows = paged.pages.flatMap(({ results }) => results)
+  const hasMore = (paged.pages.at(-1)?.next ?? null) !== null
+  return (
+    <>
+      <PageHead title={TEXTS.title} />
+      <SearchField value={search} onSearch={setSearch} />
+      <Loaded
+        of={paged.first}
+        skeleton={<TableSkeleton rows={14} />}
+        isEmpty={({ results }) => results.length === 0}
+        empty={<Nobody search={search} onClear={() => setSearch('')} />}
+      >
+        {({ count }) => (
+          <>
+            <DataTable
+              {...{ caption: TEXTS.rows, columns: columnsOf(id), rows }}
+              keyOf={({ uuid }) => uuid}
+              onOpen={(person) => navigate(addressOf(id, person))}
+              onEnd={hasMore && paged.error === undefined ? paged.loadMore : undefined}
+            />
+            <More of={paged} hasMore={hasMore}>
+              {TEXTS.shown(rows.length, count)}
+            </More>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** A person whose distinct ids are all gone is found by its UUID. */
+function addressOf(project: number, { distinct_ids, uuid }: Person): string {
+  return `/project/${project}/person/${encodeURIComponent(distinct_ids[0] ?? uuid)}`
+}
+
+type SearchFieldProps = {
+  readonly value: string
+  readonly onSearch: (search: string, how: { readonly replace: boolean }) => void
+}
+
+/** Searches when the typing rests. */
+function SearchField({ value, onSearch }: SearchFieldProps) {
+  const [draft, setDraft] = useState(value)
+  // The way back changes the address, and with it the field.
+  useEffect(() => setDraft(value), [value])
+  useEffect(() => {
+    const text = draft.trim()
+    if (text === value) return undefined
+    return after(TYPING_MS, () => onSearch(text, { replace: true }))
+  }, [draft])
+  return (
+    <div class="persons-search">
+      <Field
+        {...{ label: TEXTS.search, type: 'search', value: draft, placeholder: TEXTS.searchPlace }}
+        {...{ autocomplete: 'off', spellcheck: false, maxLength: 400 }}
+        onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+function columnsOf(project: number): readonly Column<Person>[] {
+  return [
+    {
+      ...{ key: 'name', title: TEXTS.name },
+      cell: (person) => <a href={addressOf(project, person)}>{nameOfActor(person)}</a>,
+    },
+    {
+      ...{ key: 'ids', title: TEXTS.ids },
+      cell: ({ distinct_ids: [first = ''], distinct_id_count: count }) => (
+        <>
+          {first}
+          {count > 1 && <span class="persons-others"> {TEXTS.others(count - 1)}</span>}
+        </>
+      ),
+    },
+    {
+      ...{ key: 'identified', title: TEXTS.identified },
+      cell: ({ is_identified: is }) => (is ? TEXTS.yes : TEXTS.no),
+    },
+    {
+      ...{ key: 'first', title: TEXTS.first, align: 'end' },
+      cell: ({ created_at: at }) => <Time value={at} />,
+    },
+  ]
+}
+
+type NobodyProps = { readonly search: string; readonly onClear: () => void }
+
+function Nobody({ search, onClear }: NobodyProps) {
+  if (search === '') {
+    return (
+      <Empty title={TEXTS.emptyTitle} action={<a href="/api/docs/">{TEXTS.reference}</a>}>
+        {TEXTS.empty}
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={TEXTS.noneTitle} action={<Button onClick={onClear}>{TEXTS.clear}</Button>}>
+      {TEXTS.none(search)}
+    </Empty>
+  )
+}

@@ -1,0 +1,185 @@
+/** The pages of persons, as a browser shows them over the real product. */
+import t from 'tap'
+import { request } from '../support/servers/product.ts'
+import { type Screen, startConsole, type View } from './support/console.ts'
+
+const LIST = '/project/1/persons'
+const ROWS = 'tbody tr:not(.row-space)'
+/** An address must not mistake it for another. */
+const ODD = 'a/b %2F?#ü'
+const HOSTILE = '<img src=x onerror="window.wasRun=1">'
+
+type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
+
+t.test('the pages of persons', async (t) => {
+  const console = await startConsole(t)
+  const { personalKey } = console.product
+  await t.test('before the first event the list says why it is empty', async (t) => {
+    const screen = await console.open(LIST)
+    await screen.page.waitForSelector('.empty')
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await console.capture([
+    event('ann', '1', 'signed up', { $session_id: 'one', $set: { email: 'ann@example.com' } }),
+    event('ann', '2', 'paid', { $session_id: 'one', $pathname: HOSTILE }),
+    event('ann', '3', HOSTILE, { $session_id: 'two', $set: { plan: 'pro', note: HOSTILE } }),
+    event(ODD, '4', 'odd', {}),
+    event('ben', '5', 'paid', { $set: { team: 'red' } }),
+    ...Array.from({ length: 130 }, (_, at) => event(`many-${at}`, '6', 'seen', {})),
+  ])
+  const groups = [{ properties: [{ key: 'plan', type: 'person', value: 'pro' }] }]
+  await request(`${console.url}/api/projects/1/feature_flags/`, {
+    ...{ method: 'POST', key: personalKey, body: { key: 'till', filters: { groups } } },
+  })
+
+  const states = (path: RegExp, shows: string): States => ({
+    dark: { shows, theme: 'dark' },
+    '360 px': { shows, width: 360 },
+    slow: { shows: '.skeleton', stubs: [{ path, after: new Promise(() => undefined) }] },
+    'error 500': {
+      ...{ shows: '.failure', may: /500/ },
+      stubs: [{ path, status: 500, body: problem('internal', 'A defect.') }],
+    },
+    'error 403': {
+      ...{ shows: '.failure', may: /403/ },
+      stubs: [{ path, status: 403, body: problem('permission_denied', 'No such scope.') }],
+    },
+  })
+  const pages: readonly (readonly [path: string, states: States])[] = [
+    [LIST, states(/persons\/\?limit/, ROWS)],
+    ['/project/1/person/ann', states(/persons\/ann\//, '.person-flags')],
+    ['/project/1/person/nobody', { unknown: { shows: 'main input[type=search]', may: /404/ } }],
+  ]
+  for (const [path, all] of pages) {
+    for (const [name, { shows, may, ...view }] of Object.entries(all)) {
+      await t.test(`${path}: ${name}`, async (t) => {
+        const screen = await console.open(path, view)
+        await screen.page.waitForSelector(shows)
+        if (name === 'unknown') t.match(await textOf(screen, 'h1'), /no such person/)
+        t.strictSame(await screen.faults(may), [])
+        await screen.close()
+      })
+    }
+  }
+
+  await t.test('a search finds, and a row leads to the profile, by keys alone', async (t) => {
+    const screen = await console.open(LIST)
+    const { page } = screen
+    await page.waitForSelector(ROWS)
+    t.match(await textOf(screen, '.more'), /100 of 133/)
+    await press(screen, 'Load more')
+    await page.waitForFunction(has('.more', '133 of 133'))
+    await page.focus('input[type=search]')
+    await page.keyboard.type('ANN@example')
+    await page.waitForFunction('document.querySelector("table").ariaRowCount === "2"')
+    t.match(page.url(), /search=ANN/)
+    await page.focus('[data-key=rows]')
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.person-flags')
+    t.equal(new URL(page.url()).pathname, '/project/1/person/ann')
+    t.equal(await textOf(screen, 'h1'), 'ann@example.com')
+    await screen.close()
+  })
+
+  await t.test('a profile has properties with their time, sessions, ids and flags', async (t) => {
+    const screen = await console.open('/project/1/person/ann')
+    const { page } = screen
+    await page.waitForSelector('.person-flags')
+    await page.waitForSelector('.person-since .time')
+    t.match(await textOf(screen, '.person-properties'), /email.*set 1 Mar 2026.*by signed up/s)
+    const visits = await page.$$eval('.person-visit', (all) => all.map((each) => each.textContent))
+    t.equal(visits.length, 2)
+    t.match(visits[1], /Session.*2 events.*paid.*signed up/s)
+    t.match(await textOf(screen, '.person-flags'), /till.*on.*condition set 1/s)
+    t.match(await textOf(screen, '.person-ids'), /ann/)
+    await page.click('.person-event')
+    await page.waitForSelector('dialog .json')
+    t.equal(await textOf(screen, 'dialog h2'), HOSTILE)
+    t.equal(await page.evaluate('window.wasRun'), undefined)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
+
+  await t.test('an id with any characters has an address', async (t) => {
+    const screen = await console.open(`/project/1/person/${encodeURIComponent(ODD)}`)
+    await screen.page.waitForSelector('.person-visit')
+    t.equal(await textOf(screen, 'h1'), ODD)
+    await screen.close()
+  })
+
+  await t.test('a merge shows what it makes before it is made', async (t) => {
+    const screen = await console.open('/project/1/person/ann')
+    const { page } = screen
+    await page.waitForSelector('.person-visit')
+    await press(screen, 'Merge…')
+    await page.waitForSelector('dialog textarea')
+    await page.keyboard.type('ben')
+    await press(screen, 'Preview')
+    await page.waitForSelector('.person-preview')
+    t.match(await textOf(screen, '.person-preview'), /1 person ends.*ann, ben.*team: red/s)
+    t.strictSame(await screen.faults(), [])
+    const ben = () => request(`${console.url}/api/projects/1/persons/ben/`, { key: personalKey })
+    t.match((await ben()).body, { distinct_ids: ['ben'] }, 'nothing is merged yet')
+    await press(screen, 'Merge for good')
+    await page.waitForFunction(has('.person-ids', 'ben'))
+    await page.waitForFunction(has('.person-timeline', '4 of 4 events'))
+    t.match((await ben()).body, { distinct_ids: ['ann', 'ben'] })
+    await screen.close()
+  })
+
+  await t.test('a person is deleted once its id is typed', async (t) => {
+    const screen = await console.open('/project/1/person/ann')
+    const { page } = screen
+    await page.waitForSelector('.person-visit')
+    await press(screen, 'Delete…')
+    await page.waitForSelector('dialog input[name=id]')
+    await page.waitForFunction(has('dialog', '4 stored events'))
+    await page.type('dialog input[name=id]', 'anna')
+    await press(screen, 'Delete for good')
+    await page.waitForSelector('dialog .field-problem')
+    t.strictSame(await screen.faults(), [])
+    await page.focus('dialog input[name=id]')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction('location.pathname === "/project/1/persons"')
+    const { status } = await request(`${console.url}/api/projects/1/persons/ann/`, {
+      key: personalKey,
+    })
+    t.equal(status, 404)
+    await screen.close()
+  })
+})
+
+/** On a minute of one day. */
+function event(id: string, minute: string, name: string, properties: object): object {
+  const timestamp = `2026-03-01T10:0${minute}:00Z`
+  return { event: name, distinct_id: id, timestamp, properties }
+}
+
+function problem(code: string, detail: string): object {
+  return { type: 'server_error', code, detail, attr: null }
+}
+
+async function textOf({ page }: Screen, selector: string): Promise<string> {
+  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
+}
+
+/** Holds once an element says this. */
+function has(selector: string, text: string): string {
+  return `document.querySelector(${JSON.stringify(selector)})
+    ?.textContent.includes(${JSON.stringify(text)}) === true`
+}
+
+/** Presses the button with this text, by the keyboard. */
+async function press({ page }: Screen, text: string): Promise<void> {
+  await page.waitForFunction(`(() => {
+    const all = [...document.querySelectorAll('button')]
+    const button = all.findLast(({ textContent }) => textContent === ${JSON.stringify(text)})
+    button?.focus()
+    return button !== undefined
+  })()`)
+  await page.keyboard.press('Enter')
+}
