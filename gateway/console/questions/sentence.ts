@@ -1,5 +1,6 @@
 /** A question as one sentence of plain English. */
 import type { JsonObject } from '../../client/index.ts'
+import { isRecord } from '../data/json.ts'
 import { labelOfRange } from '../data/ranges.ts'
 import { sentenceOf as sentenceOfFilter } from '../kit/filters/filter.ts'
 import { filtersIn } from './filters-in.ts'
@@ -41,7 +42,11 @@ const SENTENCES = {
     const strict = order === 'strict' ? ' with no other event between' : ''
     const size = numberIn(filter, 'funnelWindowInterval', 14)
     const within = counted(size, textIn(filter, 'funnelWindowIntervalUnit', 'day'))
-    const not = listIn(filter, 'exclusions').length > 0 ? ', without the events that exclude' : ''
+    const excluded = listIn(filter, 'exclusions').filter(isRecord)
+    const not =
+      excluded.length === 0
+        ? ''
+        : ` and without ${joined(excluded.map((each) => named(each['event'])))} between`
     return `Shows how many persons do ${way}${strict} within ${within}${not}${splitOf(question)}`
   },
   RetentionQuery: (question: JsonObject) => {
