@@ -1,7 +1,8 @@
 /** The page of the cluster, as a browser shows it over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { type Screen, type Stub, startConsole, type View } from './support/console.ts'
+import { textOf } from './support/actions.ts'
+import { type Stub, startConsole, type View } from './support/console.ts'
 
 const PAGE = '/cluster'
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -136,7 +137,3 @@ t.test('the page of the cluster', async (t) => {
     await screen.close()
   })
 })
-
-async function textOf({ page }: Screen, selector: string): Promise<string> {
-  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
-}

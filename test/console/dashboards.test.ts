@@ -2,6 +2,7 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
+import { press } from './support/actions.ts'
 import { type Screen, startConsole, type View } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 
@@ -146,16 +147,6 @@ t.test('the pages of dashboards', async (t) => {
     await screen.close()
   })
 })
-
-/** Presses the button with this text, by the keyboard. */
-async function press({ page }: Screen, text: string): Promise<void> {
-  const buttons = await page.$$('button')
-  const texts = await Promise.all(
-    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
-  )
-  await buttons[texts.lastIndexOf(text)]?.focus()
-  await page.keyboard.press('Enter')
-}
 
 /** Chooses an item of the menu with this name, by the keyboard. */
 async function choose(screen: Screen, menu: string, item: string): Promise<void> {

@@ -1,7 +1,8 @@
 /** The pages of flags, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { type Screen, startConsole, type View } from './support/console.ts'
+import { press, textOf } from './support/actions.ts'
+import { startConsole, type View } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 
 const LIST = '/project/1/feature_flags'
@@ -179,18 +180,4 @@ t.test('the pages of flags', async (t) => {
 
 function problem(code: string, detail: string): object {
   return { type: 'server_error', code, detail, attr: null }
-}
-
-async function textOf({ page }: Screen, selector: string): Promise<string> {
-  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
-}
-
-/** Presses the button with this text, by the keyboard. */
-async function press({ page }: Screen, text: string): Promise<void> {
-  const buttons = await page.$$('button')
-  const texts = await Promise.all(
-    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
-  )
-  await buttons[texts.lastIndexOf(text)]?.focus()
-  await page.keyboard.press('Enter')
 }

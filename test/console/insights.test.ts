@@ -1,6 +1,7 @@
 /** The pages of insights, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
+import { press, textOf } from './support/actions.ts'
 import { type Screen, startConsole, type View } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 
@@ -207,26 +208,4 @@ async function settled({ page }: Screen, shows: string): Promise<void> {
     `document.querySelector(${JSON.stringify(shows)}) !== null &&
       document.querySelector('.stale, .skeleton') === null && document.getAnimations().length === 0`,
   )
-}
-
-async function textOf({ page }: Screen, selector: string): Promise<string> {
-  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
-}
-
-/** Presses the button or the item of a menu with this text, by the keyboard. */
-async function press({ page }: Screen, text: string): Promise<void> {
-  const buttons = await page.$$('button')
-  const texts = await Promise.all(
-    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
-  )
-  const button = buttons[texts.lastIndexOf(text)]
-  // An item of a menu is reached through its button.
-  const menu = await button?.evaluate((each) => each.closest('[popover]')?.id)
-  if (menu != null) {
-    await page.focus(`[popovertarget="${menu}"]`)
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=menu]:popover-open')
-  }
-  await button?.focus()
-  await page.keyboard.press('Enter')
 }

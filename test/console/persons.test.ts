@@ -1,7 +1,8 @@
 /** The pages of persons, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { type Screen, startConsole, type View } from './support/console.ts'
+import { press, textOf } from './support/actions.ts'
+import { startConsole, type View } from './support/console.ts'
 
 const LIST = '/project/1/persons'
 const ROWS = 'tbody tr:not(.row-space)'
@@ -163,23 +164,8 @@ function problem(code: string, detail: string): object {
   return { type: 'server_error', code, detail, attr: null }
 }
 
-async function textOf({ page }: Screen, selector: string): Promise<string> {
-  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
-}
-
 /** Holds once an element says this. */
 function has(selector: string, text: string): string {
   return `document.querySelector(${JSON.stringify(selector)})
     ?.textContent.includes(${JSON.stringify(text)}) === true`
-}
-
-/** Presses the button with this text, by the keyboard. */
-async function press({ page }: Screen, text: string): Promise<void> {
-  await page.waitForFunction(`(() => {
-    const all = [...document.querySelectorAll('button')]
-    const button = all.findLast(({ textContent }) => textContent === ${JSON.stringify(text)})
-    button?.focus()
-    return button !== undefined
-  })()`)
-  await page.keyboard.press('Enter')
 }

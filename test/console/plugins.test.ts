@@ -1,7 +1,8 @@
 /** The pages of plugins, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { type Screen, startConsole, type View } from './support/console.ts'
+import { press, textOf } from './support/actions.ts'
+import { startConsole, type View } from './support/console.ts'
 
 const PLUGINS = '/project/1/plugins'
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -118,21 +119,3 @@ t.test('the pages of plugins', async (t) => {
 })
 
 type Named = { readonly id: number; readonly name: string }
-
-async function textOf({ page }: Screen, selector: string): Promise<string> {
-  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
-}
-
-/** Presses the last button with this text, by the keyboard, once there is one. */
-async function press({ page }: Screen, text: string): Promise<void> {
-  const quoted = JSON.stringify(text)
-  await page.waitForFunction(
-    `[...document.querySelectorAll('button')].some((each) => each.textContent === ${quoted})`,
-  )
-  const buttons = await page.$$('button')
-  const texts = await Promise.all(
-    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
-  )
-  await buttons[texts.lastIndexOf(text)]?.focus()
-  await page.keyboard.press('Enter')
-}

@@ -1,7 +1,8 @@
 /** The settings, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { type Screen, startConsole, type View } from './support/console.ts'
+import { press, textOf } from './support/actions.ts'
+import { startConsole, type View } from './support/console.ts'
 
 const SETTINGS = '/project/1/settings'
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -150,17 +151,3 @@ t.test('the settings', async (t) => {
     await screen.close()
   })
 })
-
-async function textOf({ page }: Screen, selector: string): Promise<string> {
-  return await page.$eval(selector, ({ textContent }) => textContent ?? '')
-}
-
-/** Presses the last button with this text, by the keyboard. */
-async function press({ page }: Screen, text: string): Promise<void> {
-  const buttons = await page.$$('button')
-  const texts = await Promise.all(
-    buttons.map((each) => each.evaluate(({ textContent }) => textContent)),
-  )
-  await buttons[texts.lastIndexOf(text)]?.focus()
-  await page.keyboard.press('Enter')
-}

@@ -22,7 +22,9 @@ const RESULTS: Readonly<Record<Kind, ComponentType<ResultProps>>> = {
   LifecycleQuery: other(({ LifecycleResult }) => LifecycleResult),
   EventsQuery: other(({ TableResult }) => TableResult),
 }
-const ActorsDrawer = later(async () => (await import('../kit/actors-drawer.tsx')).ActorsDrawer)
+const ActorsDrawer = later(
+  async () => (await import('../kit/drawers/actors-drawer.tsx')).ActorsDrawer,
+)
 
 function other(pick: (all: Others) => ComponentType<ResultProps>): ComponentType<ResultProps> {
   return drawn(async () => pick(await import('./other-results.ts')))

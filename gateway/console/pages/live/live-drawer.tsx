@@ -3,7 +3,7 @@ import { useProject } from '../../data/projects.ts'
 import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
 import { Drawer } from '../../kit/dialog.tsx'
-import { JsonView } from '../../kit/json-view.tsx'
+import { JsonView } from '../../kit/drawers/json-view.tsx'
 import { Time } from '../../kit/time.tsx'
 import { LIVE_TEXTS as TEXTS } from './texts.ts'
 

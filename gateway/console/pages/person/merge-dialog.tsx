@@ -5,9 +5,9 @@ import { isRecord } from '../../data/json.ts'
 import { nameOfActor } from '../../data/questions.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
+import { JsonView } from '../../kit/drawers/json-view.tsx'
 import { FailureNote } from '../../kit/failure.tsx'
 import { TextArea } from '../../kit/field.tsx'
-import { JsonView } from '../../kit/json-view.tsx'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
 
 type MergeDialogProps = {

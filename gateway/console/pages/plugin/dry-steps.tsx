@@ -1,5 +1,5 @@
 import type { Json, PluginDryStep } from '../../../client/index.ts'
-import { JsonView } from '../../kit/json-view.tsx'
+import { JsonView } from '../../kit/drawers/json-view.tsx'
 import { Diff } from '../flag/diff.tsx'
 import { changesBetween, completed, type DryRun } from './step-changes.ts'
 import { PLUGIN_TEXTS as TEXTS } from './texts.ts'

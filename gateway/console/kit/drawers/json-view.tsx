@@ -1,5 +1,5 @@
-import type { Json } from '../../client/index.ts'
-import { isRecord } from '../data/json.ts'
+import type { Json } from '../../../client/index.ts'
+import { isRecord } from '../../data/json.ts'
 
 type JsonViewProps = {
   readonly value: Json
