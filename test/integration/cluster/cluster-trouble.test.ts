@@ -43,10 +43,12 @@ t.test('a cluster whose parts were told something wrong, or lose something', asy
     let flags: Decided['featureFlags'] | undefined
     await until('the flags are computed without an error', async () => {
       const body = { api_key: key, distinct_id: distinctId }
-      const answer = await request(`${url}/decide/?v=2`, { body })
-      const decided = answer.body as Partial<Decided>
-      flags = decided.featureFlags
-      return answer.status === 200 && decided.errorsWhileComputingFlags === false
+      const answer = await request(`${url}/decide/?v=3`, { body })
+      if (answer.status !== 200) return false
+      const decided = answer.body as Decided
+      const on = Object.entries(decided.featureFlags).filter(([, value]) => value !== false)
+      flags = Object.fromEntries(on)
+      return !decided.errorsWhileComputingFlags
     })
     return flags
   }

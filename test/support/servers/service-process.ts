@@ -26,7 +26,7 @@ export type ServiceCommand = {
   readonly expect: string
 }
 
-const READY_MS_MAX = 20_000
+const READY_MS_MAX = 60_000
 const RETRY_MS = 20
 
 /** Starts the server and waits until it answers; ends it after the test. */
