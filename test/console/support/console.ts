@@ -91,7 +91,8 @@ async function openScreen(
   await page.setRequestInterception(true)
   page.on('request', (asked) => void answer(asked, current, bearer))
   await page.goto(url + path)
-  await page.waitForSelector('main')
+  // The code of the page has come.
+  await page.waitForSelector('main h1')
   return {
     page,
     stub: (next) => {

@@ -1,7 +1,8 @@
 /**
  * Pictures of pages, to look at: `node --import=tsx test/console/support/pictures.ts FOLDER PATH…`
  * writes each page in light, in dark and 360 px wide. It starts a product with some events of its
- * own; CONSOLE_URL and CONSOLE_KEY name one that runs already.
+ * own; CONSOLE_URL and CONSOLE_KEY name one that runs already. `PICTURES=docs` makes the small ones of
+ * `docs/console`, in light and dark: after `sluice demo` on a server of its own.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +17,7 @@ const VIEWS = [
   { name: '360', view: { theme: 'light', width: 360 } },
 ] as const
 
+const isForDocs = process.env['PICTURES'] === 'docs'
 const [folder = 'pictures', ...paths] = process.argv.slice(2)
 mkdirSync(folder, { recursive: true })
 const ends: (() => unknown)[] = []
@@ -30,14 +32,18 @@ try {
   const browser = await startBrowser(owner)
   const shown = consoleOf(product, browser)
   if (running === undefined) await shown.capture(sampleEvents())
-  for (const path of paths) {
+  for (const asked of paths) {
     for (const { name, view } of VIEWS) {
-      const screen = await shown.open(path, view)
+      if (isForDocs && view.width < 1000) continue
+      const screen = await shown.open(asked, view)
       await screen.page.waitForNetworkIdle({ idleTime: 400, timeout: 10_000 }).catch(() => {
         // A page with a stream is never idle.
       })
-      const file = `${path.replace(/^\/project\/\d+\/?/, '').replace(/[^\w-]+/g, '-') || 'home'}`
-      await screen.page.screenshot({ path: join(folder, `${file}-${name}.png`) as `${string}.png` })
+      const file = `${asked.replace(/^\/project\/\d+\/?/, '').replace(/[^\w-]+/g, '-') || 'home'}`
+      const path = join(folder, `${file}-${name}`)
+      await screen.page.screenshot(
+        isForDocs ? { path: `${path}.webp`, quality: 60 } : { path: `${path}.png` },
+      )
       const faults = await screen.faults()
       process.stdout.write(`${file} ${name}: ${faults.join('\n  ') || 'no faults'}\n`)
       await screen.close()

@@ -17,7 +17,7 @@ export type Asked = {
   readonly after: string | undefined
 }
 
-export const COLUMNS = ['event', 'person', 'properties.$pathname -- Page', 'timestamp'] as const
+export const COLUMNS = ['event', 'timestamp', 'person', 'properties.$pathname -- Page'] as const
 const PAGE = 100
 const FACET_VALUES = 10
 const CSV_ROWS = 100_000
