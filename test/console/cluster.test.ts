@@ -15,6 +15,9 @@ const CAUSE = {
 
 type State = View & { readonly shows: string; readonly may?: RegExp }
 
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
 t.test('the page of the cluster', async (t) => {
   const console = await startConsole(t)
   const { personalKey } = console.product

@@ -16,6 +16,9 @@ const QUESTIONS = [
 ]
 type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
 
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
 t.test('the pages of dashboards', async (t) => {
   const console = await startConsole(t)
   const { personalKey } = console.product

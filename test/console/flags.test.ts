@@ -18,6 +18,9 @@ const FILTERS = {
 }
 type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
 
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
 t.test('the pages of flags', async (t) => {
   const console = await startConsole(t)
   const { personalKey } = console.product

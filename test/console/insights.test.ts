@@ -15,6 +15,9 @@ const TREND = { kind: 'TrendsQuery', series: [{ ...VIEWS, math: 'dau' }], ...DAT
 const FUNNEL = { kind: 'FunnelsQuery', series: [VIEWS, SIGNUP], ...DATES }
 type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
 
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
 t.test('the pages of insights', async (t) => {
   const console = await startConsole(t)
   const { personalKey } = console.product

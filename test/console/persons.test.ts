@@ -12,6 +12,9 @@ const HOSTILE = '<img src=x onerror="window.wasRun=1">'
 
 type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
 
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
 t.test('the pages of persons', async (t) => {
   const console = await startConsole(t)
   const { personalKey } = console.product

@@ -15,6 +15,9 @@ export function processEvent(event, { config }) {
 
 type State = View & { readonly shows: string; readonly may?: RegExp }
 
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
 t.test('the pages of plugins', async (t) => {
   const console = await startConsole(t)
   const { personalKey } = console.product

@@ -5,6 +5,9 @@ import { until } from '../support/until.ts'
 import { startConsole, type View } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
 t.test('the shell', async (t) => {
   const console = await startConsole(t)
   await t.test('before the first event the page says why it is empty', async (t) => {

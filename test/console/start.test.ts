@@ -25,6 +25,9 @@ const HALF_A_MINUTE = `
   window.halfAMinutePasses = () => waiting.forEach((work) => work())
 `
 
+// A machine that is busy is no failure.
+t.setTimeout(600_000)
+
 t.test('the first event', async (t) => {
   const console = await startConsole(t)
   const { projectKey } = console.product

@@ -230,6 +230,7 @@ function questions(): readonly (readonly [string, Record<string, Json>])[] {
   ]
 }
 
+type GroupedWorld = World & { readonly isByPlan: boolean }
 type Numbered = { readonly point: Record<string, Json>; readonly count: number }
 type AnyRow = AnswerRow & {
   readonly action: { readonly order: number; readonly math: string }
@@ -243,11 +244,13 @@ type AnyRow = AnswerRow & {
 
 /** All numbers of an answer, with how many actors each should have. */
 function numbersOf(
-  { kind }: Record<string, Json>,
+  { kind, breakdownFilter }: Record<string, Json>,
   answer: readonly AnswerRow[],
-  given: World,
+  world: World,
 ): readonly Numbered[] {
   const rows = answer as readonly AnyRow[]
+  // The rows do not say it: their only values may be those of nobody and of all others.
+  const given = { ...world, isByPlan: JSON.stringify(breakdownFilter)?.includes('"plan"') ?? false }
   switch (kind) {
     case 'TrendsQuery':
       return rows.flatMap((row) => ofTrend(row, rows, given))
@@ -308,7 +311,7 @@ function openAt(step: number, count: number): Numbered {
 }
 
 /** Numbers of actors say how many there are; the others are counted from the events themselves. */
-function ofTrend(row: AnyRow, rows: readonly AnyRow[], given: World): readonly Numbered[] {
+function ofTrend(row: AnyRow, rows: readonly AnyRow[], given: GroupedWorld): readonly Numbered[] {
   const { action, data, days, aggregated_value: whole } = row
   const point = {
     series: action.order,
@@ -330,7 +333,7 @@ function ofTrend(row: AnyRow, rows: readonly AnyRow[], given: World): readonly N
 function actorsOf(
   row: AnyRow,
   rows: readonly AnyRow[],
-  { events, owners }: World,
+  { events, owners, isByPlan }: GroupedWorld,
   fromMs: number,
   untilMs: number,
 ): number {
@@ -346,7 +349,7 @@ function actorsOf(
     if (action.math === 'unique_session' && !session) return false
     if (['sum', 'median'].includes(action.math) && amount !== 1 && amount !== '2.5') return false
     const owner = ownerOf(distinctId)
-    const own = shownBy(rows, browser, owner)
+    const own = shownBy(isByPlan, browser, owner)
     return wanted === undefined || (listed.includes(own) ? own : OTHER) === wanted
   })
   const actors = found.map(({ distinctId }) => {
@@ -356,9 +359,8 @@ function actorsOf(
   return new Set(actors).size
 }
 
-/** Rows by plan have values such as `p0`; all others are by browser. */
-function shownBy(rows: readonly AnyRow[], browser: Json | undefined, owner: number): string {
-  const isByPlan = rows.some(({ breakdown_value: value }) => /^p\d$/.test(value ?? ''))
+/** Rows that are not by plan are by browser. */
+function shownBy(isByPlan: boolean, browser: Json | undefined, owner: number): string {
   if (isByPlan) return owner < 3 ? `p${owner % 2}` : NONE
   return browser === undefined || browser === null || browser === '' ? NONE : String(browser)
 }
