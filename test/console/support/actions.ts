@@ -14,7 +14,8 @@ export async function press({ page }: Screen, text: string): Promise<void> {
     ({ textContent, disabled }) => textContent === ${JSON.stringify(text)} && !disabled,
   )`
   await page.waitForFunction(`${button} !== undefined`)
-  const menu = await page.evaluate(`${button}?.closest('[role=menu][popover]')?.id`)
+  const closed = '[role=menu][popover]:not(:popover-open)'
+  const menu = await page.evaluate(`${button}?.closest('${closed}')?.id`)
   if (typeof menu === 'string') {
     await page.focus(`[popovertarget="${menu}"]`)
     await page.keyboard.press('Enter')
