@@ -14,12 +14,18 @@ export async function press({ page }: Screen, text: string): Promise<void> {
     ({ textContent, disabled }) => textContent === ${JSON.stringify(text)} && !disabled,
   )`
   await page.waitForFunction(`${button} !== undefined`)
-  const closed = '[role=menu][popover]:not(:popover-open)'
-  const menu = await page.evaluate(`${button}?.closest('${closed}')?.id`)
+  const menu = await page.evaluate(`${button}?.closest('[role=menu][popover]')?.id`)
   if (typeof menu === 'string') {
-    await page.focus(`[popovertarget="${menu}"]`)
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('[role=menu]:popover-open')
+    const isOpen = await page.evaluate(
+      `document.getElementById('${menu}').matches(':popover-open')`,
+    )
+    if (isOpen !== true) {
+      await page.focus(`[popovertarget="${menu}"]`)
+      await page.keyboard.press('Enter')
+    }
+    // It is drawn when it is open, and takes the focus then.
+    await page.waitForFunction(`document.getElementById('${menu}').matches(':popover-open') &&
+      document.getElementById('${menu}').contains(document.activeElement)`)
   }
   // The page may draw the button anew while it is looked for.
   await page.waitForFunction(`(() => {
