@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Field } from '../kit/field.tsx'
-import { useWork } from './work.ts'
+import { useAction } from '../kit/use-action.ts'
 
 type NameDialogProps = {
   readonly title: string
@@ -18,7 +18,7 @@ type NameDialogProps = {
 const NAME_MAX = 400
 
 export function NameDialog({ title, label, value = '', action, ...on }: NameDialogProps) {
-  const { busy, failure, run } = useWork()
+  const { busy, failure, run } = useAction(true)
   return (
     <Dialog title={title} onClose={on.onClose}>
       <form
@@ -26,7 +26,7 @@ export function NameDialog({ title, label, value = '', action, ...on }: NameDial
         onSubmit={(event) => {
           event.preventDefault()
           const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-          void run(() => on.onSubmit(name))
+          run(() => on.onSubmit(name))
         }}
       >
         <Field
@@ -51,7 +51,7 @@ type ConfirmDialogProps = {
 
 /** Asks before something that cannot be taken back. */
 export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmDialogProps) {
-  const { busy, failure, run } = useWork()
+  const { busy, failure, run } = useAction(true)
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{children}</p>
@@ -61,7 +61,7 @@ export function ConfirmDialog({ title, children, action, onConfirm, onClose }: C
         </p>
       )}
       <p class="dialog-actions">
-        <Button tone="danger" busy={busy} onClick={() => void run(onConfirm)}>
+        <Button tone="danger" busy={busy} onClick={() => run(onConfirm)}>
           {action}
         </Button>
         <Button onClick={onClose}>Cancel</Button>

@@ -15,8 +15,8 @@ import { Field, Select } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { toast } from '../../kit/toasts.tsx'
+import { useAction } from '../../kit/use-action.ts'
 import { insightTile, sentTiles } from '../../questions/tiles.ts'
-import { useWork } from '../../questions/work.ts'
 import { SAVE_TEXTS as TEXTS } from './texts.ts'
 
 type AddToDashboardProps = {
@@ -63,7 +63,7 @@ type ChoiceProps = {
 
 function Choice({ dashboards, onAdd }: ChoiceProps) {
   const [choice, setChoice] = useState(String(dashboards[0]?.id ?? NEW))
-  const { busy, failure, run } = useWork()
+  const { busy, failure, run } = useAction(true)
   const options = [
     ...dashboards.map(({ id, name }) => ({ value: String(id), label: name || String(id) })),
     { value: NEW, label: TEXTS.newDashboard },
@@ -74,7 +74,7 @@ function Choice({ dashboards, onAdd }: ChoiceProps) {
       onSubmit={(event) => {
         event.preventDefault()
         const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-        void run(() => onAdd(choice, name))
+        run(() => onAdd(choice, name))
       }}
     >
       <Select

@@ -7,7 +7,7 @@ import { Button } from '../../kit/button.tsx'
 import { later } from '../../kit/later.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { useWork } from '../../questions/work.ts'
+import { useAction } from '../../kit/use-action.ts'
 import type { Asked } from './asked.ts'
 import { SAVE_TEXTS as TEXTS } from './texts.ts'
 
@@ -61,7 +61,7 @@ type SaveButtonProps = Omit<SaveActionsProps, 'insight' | 'isChanged'> & {
 }
 
 function SaveButton({ project, insight, question, onSaved }: SaveButtonProps) {
-  const { busy, failure, run } = useWork()
+  const { busy, failure, run } = useAction(true)
   const save = async () => {
     onSaved(
       await updateSavedInsight(client, {
@@ -80,7 +80,7 @@ function SaveButton({ project, insight, question, onSaved }: SaveButtonProps) {
         </span>
       )}
       <Button onClick={() => navigate(location.pathname + location.search)}>{TEXTS.discard}</Button>
-      <Button tone="main" busy={busy} onClick={() => void run(save)}>
+      <Button tone="main" busy={busy} onClick={() => run(save)}>
         {TEXTS.saveChanges}
       </Button>
     </>
