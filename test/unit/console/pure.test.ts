@@ -21,6 +21,7 @@ import {
   textOfFilters,
   toggled,
 } from '../../../gateway/console/kit/filters/filter.ts'
+import { type Status, verdictOf } from '../../../gateway/console/pages/cluster/model.ts'
 import { statusOf } from '../../../gateway/console/pages/flags/usage.ts'
 import {
   accessTo,
@@ -201,5 +202,19 @@ t.test('lines have gaps where there is no number, and stacks stand on zero', (t)
       ],
     ],
   )
+  t.end()
+})
+
+t.test('a cluster that is well is told by who owns shards', (t) => {
+  const member = (role: string, shards: number): Status['members'][number] => ({
+    ...{ id: role, address: '', role, shards, version: '', answered: true, writer: null },
+    ...{ state: 'active', activations: 0, events_per_second: 0, decides_per_second: 0 },
+    ...{ breaker: 'closed', view_version: 1 },
+  })
+  const told = (...members: Status['members']) => verdictOf({ members, problems: [] }).text
+  const gateway = member('gateway', 0)
+  t.match(told(member('standalone', 256)), 'One process owns')
+  t.match(told(member('worker', 256), member('worker', 0), gateway), 'One worker owns')
+  t.match(told(member('worker', 128), member('worker', 128), gateway), '2 workers own')
   t.end()
 })

@@ -11,14 +11,19 @@ export function workersOf({ members }: Pick<Status, 'members'>): readonly Member
 }
 
 /** How things stand, in one sentence. */
-export function verdictOf(status: Status): { readonly tone: Tone; readonly text: string } {
+export function verdictOf(status: Pick<Status, 'members' | 'problems'>): {
+  readonly tone: Tone
+  readonly text: string
+} {
   const { problems } = status
   if (problems.length > 0) {
     const what = problems.length === 1 ? '1 problem needs' : `${problems.length} problems need`
     return { tone: 'bad', text: `${what} somebody.` }
   }
-  const workers = workersOf(status).length
-  const who = workers === 1 ? 'One process owns' : `${formatNumber(workers)} workers own`
+  // A worker that is drained, or has just come, owns none.
+  const owners = workersOf(status).filter(({ shards }) => shards > 0)
+  const one = owners[0]?.role === 'worker' ? 'One worker owns' : 'One process owns'
+  const who = owners.length === 1 ? one : `${formatNumber(owners.length)} workers own`
   return { tone: 'good', text: `All is well. ${who} all 256 shards, and every store answers.` }
 }
 
