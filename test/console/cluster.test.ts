@@ -2,7 +2,9 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { textOf } from './support/actions.ts'
-import { type Stub, startConsole, type View } from './support/console.ts'
+import { startConsole } from './support/console.ts'
+import { checkStates, failures } from './support/states.ts'
+import type { Stub } from './support/stubs.ts'
 
 const PAGE = '/cluster'
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -12,8 +14,6 @@ const CAUSE = {
   ...{ sqlstate: '22P05', error: HOSTILE, count: 700, projects: 2 },
   ...{ oldest_at: '2026-01-01T00:00:00Z', newest_at: '2026-01-02T00:00:00Z' },
 }
-
-type State = View & { readonly shows: string; readonly may?: RegExp }
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -38,24 +38,15 @@ t.test('the page of the cluster', async (t) => {
     { path: STATUS, body: pair },
     { path: CAUSES, body: [CAUSE] },
   ]
-  const failing = (status: number, code: string): State => ({
-    ...{ shows: '.failure', may: new RegExp(`${status}`) },
-    stubs: [{ path: STATUS, status, body: { type: 'a', code, detail: 'No.', attr: null } }],
-  })
-  const states: Readonly<Record<string, State>> = {
-    'two workers, dark': { shows: '.table', theme: 'dark', stubs: ofTwo },
-    'two workers at 360 px': { shows: '.table', width: 360, stubs: ofTwo },
-    'error 500': failing(500, 'internal'),
-    'error 403': failing(403, 'permission_denied'),
-  }
-  for (const [name, { shows, may, ...view }] of Object.entries(states)) {
-    await t.test(name, async (t) => {
-      const screen = await console.open(PAGE, view)
-      await screen.page.waitForSelector(shows)
-      t.strictSame(await screen.faults(may), [])
-      await screen.close()
-    })
-  }
+  await checkStates(t, console, [
+    [
+      PAGE,
+      {
+        'two workers': { shows: '.table', stubs: ofTwo, isSeenInAllLooks: true },
+        ...failures(STATUS),
+      },
+    ],
+  ])
 
   await t.test('who is not staff sees no link, and is told so', async (t) => {
     const user = { id: 1, email: 'member@example.com', first_name: 'Max', is_staff: false }

@@ -3,8 +3,9 @@ import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
 import { press } from './support/actions.ts'
-import { type Screen, startConsole, type View } from './support/console.ts'
+import { type Screen, startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
+import { checkStates, usualStates } from './support/states.ts'
 
 const LIST = '/project/1/dashboards'
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -14,7 +15,6 @@ const QUESTIONS = [
   { kind: 'RetentionQuery' },
   { kind: 'EventsQuery', select: ['event', 'count()'] },
 ]
-type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -38,43 +38,20 @@ t.test('the pages of dashboards', async (t) => {
   const { id } = await api('POST', 'dashboards/', { name: HOSTILE, tiles })
   const page = `/project/1/dashboard/${id}`
 
-  const problem = (status: number, code: string) => ({
-    status,
-    body: { type: 'server_error', code, detail: 'A word of the server.', attr: null },
-  })
-  const states = (path: RegExp, shows: string, more: States = {}): States => ({
-    data: { shows },
-    dark: { shows, theme: 'dark' },
-    '360 px': { shows, width: 360 },
-    slow: { shows: '.skeleton', stubs: [{ path, after: new Promise(() => undefined) }] },
-    'error 500': { shows: '.failure', may: /500/, stubs: [{ path, ...problem(500, 'internal') }] },
-    'error 403': {
-      ...{ shows: '.failure', may: /403/ },
-      stubs: [{ path, ...problem(403, 'permission_denied') }],
-    },
-    ...more,
-  })
   const list = /\/dashboards\/\?limit/
   const none = { count: 0, next: null, previous: null, results: [] }
   const whole = '.tiles .heat, .tiles .table'
-  const pages: readonly (readonly [path: string, states: States])[] = [
+  await checkStates(t, console, [
     [
       LIST,
-      states(list, '.table', { empty: { shows: '.empty', stubs: [{ path: list, body: none }] } }),
+      {
+        ...usualStates(list, '.table'),
+        empty: { shows: '.empty', stubs: [{ path: list, body: none }] },
+      },
     ],
-    [page, states(/\/dashboards\/\d+\/$/, whole)],
+    [page, usualStates(/\/dashboards\/\d+\/$/, whole)],
     ['/project/1/dashboard/99', { unknown: { shows: 'main input[type=search]', may: /404/ } }],
-  ]
-  for (const [path, all] of pages) {
-    for (const [name, { shows, may, ...view }] of Object.entries(all)) {
-      await t.test(`${path}: ${name}`, async (t) => {
-        const screen = await console.open(path, view)
-        await screen.page.waitForSelector(shows)
-        t.strictSame(await screen.faults(may), [])
-        await screen.close()
-      })
-    }
-  }
+  ])
 
   await t.test('two tiles are asked at a time, and a date for all is asked of each', async (t) => {
     let open = () => {}

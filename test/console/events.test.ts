@@ -1,8 +1,9 @@
 /** The page of stored events, as a browser shows it over the real product. */
 import type { Page } from 'puppeteer-core'
 import t from 'tap'
-import { type Screen, startConsole, type View } from './support/console.ts'
+import { type Screen, startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
+import { checkStates, usualStates } from './support/states.ts'
 
 const HOME = '/project/1/events'
 const ROWS = 'tbody tr:not(.row-space)'
@@ -21,25 +22,7 @@ t.test('the page of events', async (t) => {
   })
 
   await console.capture(sampleEvents(240))
-  const failing = (status: number, code: string) => [
-    { path: query, status, body: problem(code, 'A word of the server.', null) },
-  ]
-  const states: Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>> =
-    {
-      dark: { shows: ROWS, theme: 'dark' },
-      '360 px': { shows: ROWS, width: 360 },
-      slow: { shows: '.skeleton', stubs: [{ path: query, after: new Promise(() => undefined) }] },
-      'error 500': { shows: '.failure', may: /500/, stubs: failing(500, 'internal') },
-      'error 403': { shows: '.failure', may: /403/, stubs: failing(403, 'permission_denied') },
-    }
-  for (const [name, { shows, may, ...view }] of Object.entries(states)) {
-    await t.test(`in its state: ${name}`, async (t) => {
-      const screen = await console.open(HOME, view)
-      await screen.page.waitForSelector(shows)
-      t.strictSame(await screen.faults(may), [])
-      await screen.close()
-    })
-  }
+  await checkStates(t, console, [[HOME, usualStates(query, ROWS)]])
 
   await t.test(
     'a row opens by keys, with its JSON and its person; more come on demand',
@@ -157,10 +140,6 @@ const thousand = {
       ...[`id-${at}`, `event ${at}`, null, 'a long path '.repeat(9), '2026-01-01T00:00:00Z'],
     ]),
   },
-}
-
-function problem(code: string, detail: string, attr: string | null): object {
-  return { type: 'server_error', code, detail, attr }
 }
 
 /** Holds once an element says this. */

@@ -2,8 +2,9 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { press, textOf } from './support/actions.ts'
-import { startConsole, type View } from './support/console.ts'
+import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
+import { checkStates, usualStates } from './support/states.ts'
 
 const LIST = '/project/1/feature_flags'
 const PRO = { key: 'plan', type: 'person', operator: 'exact', value: 'pro' }
@@ -16,7 +17,6 @@ const FILTERS = {
   ],
   multivariate: { variants: [{ key: 'red', rollout_percentage: 100 }] },
 }
-type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -41,29 +41,17 @@ t.test('the pages of flags', async (t) => {
   await api('POST', '', { key: 'search' })
   await api('PATCH', '1/', { tags: ['shop', 'till'] })
 
-  const states = (path: RegExp, shows: string, more: States = {}): States => ({
-    data: { shows },
-    dark: { shows, theme: 'dark' },
-    '360 px': { shows, width: 360 },
-    slow: { shows: '.skeleton-rows', stubs: [{ path, after: new Promise(() => undefined) }] },
-    'error 500': {
-      ...{ shows: '.failure', may: /500/ },
-      stubs: [{ path, status: 500, body: problem('internal', 'A defect.') }],
-    },
-    'error 403': {
-      ...{ shows: '.failure', may: /403/ },
-      stubs: [{ path, status: 403, body: problem('permission_denied', 'No such scope.') }],
-    },
-    ...more,
-  })
   const none = { count: 0, next: null, previous: null, results: [] }
   const flags = /feature_flags\/\?limit/
-  const pages: readonly (readonly [path: string, states: States])[] = [
+  await checkStates(t, console, [
     [
       LIST,
-      states(flags, '.table', { empty: { shows: '.empty', stubs: [{ path: flags, body: none }] } }),
+      {
+        ...usualStates(flags, '.table', '.skeleton-rows'),
+        empty: { shows: '.empty', stubs: [{ path: flags, body: none }] },
+      },
     ],
-    [`${LIST}/1`, states(/feature_flags\/1\/$/, '.flag-set')],
+    [`${LIST}/1`, usualStates(/feature_flags\/1\/$/, '.flag-set', '.skeleton-rows')],
     [`${LIST}/1?tab=history`, { data: { shows: '.flag-version' } }],
     [`${LIST}/1?tab=links`, { data: { shows: '.flag-links' } }],
     [
@@ -78,17 +66,7 @@ t.test('the pages of flags', async (t) => {
     ],
     [`${LIST}/1?tab=code`, { data: { shows: '.flag-code' } }],
     [`${LIST}/99`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
-  ]
-  for (const [path, all] of pages) {
-    for (const [name, { shows, may, ...view }] of Object.entries(all)) {
-      await t.test(`${path}: ${name}`, async (t) => {
-        const screen = await console.open(path, view)
-        await screen.page.waitForSelector(shows)
-        t.strictSame(await screen.faults(may), [])
-        await screen.close()
-      })
-    }
-  }
+  ])
 
   await t.test('the list says which flags are called', async (t) => {
     const screen = await console.open(LIST)
@@ -180,7 +158,3 @@ t.test('the pages of flags', async (t) => {
     await screen.close()
   })
 })
-
-function problem(code: string, detail: string): object {
-  return { type: 'server_error', code, detail, attr: null }
-}

@@ -2,8 +2,9 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { press, textOf } from './support/actions.ts'
-import { type Screen, startConsole, type View } from './support/console.ts'
+import { type Screen, startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
+import { checkStates, failing, usualStates } from './support/states.ts'
 
 const LIST = '/project/1/insights'
 const NEW = `${LIST}/new`
@@ -13,7 +14,6 @@ const SIGNUP = { kind: 'EventsNode', event: 'signed up' }
 const DATES = { dateRange: { date_from: '-14d' } }
 const TREND = { kind: 'TrendsQuery', series: [{ ...VIEWS, math: 'dau' }], ...DATES }
 const FUNNEL = { kind: 'FunnelsQuery', series: [VIEWS, SIGNUP], ...DATES }
-type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -30,16 +30,6 @@ t.test('the pages of insights', async (t) => {
   await console.capture(sampleEvents(120))
   await api('POST', 'insights/', { name: HOSTILE, description: HOSTILE, query: FUNNEL })
 
-  const problem = (status: number, code: string) => ({
-    status,
-    body: { type: 'server_error', code, detail: 'A word of the server.', attr: null },
-  })
-  const states = (path: RegExp, shows: string, more: States): States => ({
-    data: { shows },
-    '360 px': { shows, width: 360 },
-    'error 500': { shows: '.failure', may: /500/, stubs: [{ path, ...problem(500, 'internal') }] },
-    ...more,
-  })
   const none = { count: 0, next: null, previous: null, results: [] }
   const list = /\/insights\/\?limit/
   const at = (query: object) => `${NEW}#q=${encodeURIComponent(JSON.stringify(query))}`
@@ -63,37 +53,18 @@ t.test('the pages of insights', async (t) => {
     unknown: [{ kind: 'HogQLQuery', query: 'select 1' }, '.failure'],
   } as const
   const asked = /\/query\/$/
-  const pages: readonly (readonly [path: string, states: States])[] = [
+  await checkStates(t, console, [
     [
       LIST,
-      states(list, '.table', { empty: { shows: '.empty', stubs: [{ path: list, body: none }] } }),
+      {
+        data: { shows: '.table', isSeenInAllLooks: true },
+        empty: { shows: '.empty', stubs: [{ path: list, body: none }] },
+        'error 500': failing(list, 500),
+      },
     ],
-    [
-      NEW,
-      states(asked, '.chart-line', {
-        dark: { shows: '.chart-line', theme: 'dark' },
-        slow: {
-          shows: '.insight-answer .skeleton',
-          stubs: [{ path: asked, after: new Promise(() => undefined) }],
-        },
-        'error 403': {
-          ...{ shows: '.failure', may: /403/ },
-          stubs: [{ path: asked, ...problem(403, 'permission_denied') }],
-        },
-      }),
-    ],
+    [NEW, usualStates(asked, '.chart-line', '.insight-answer .skeleton')],
     [`${LIST}/nothing`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
-  ]
-  for (const [path, all] of pages) {
-    for (const [name, { shows, may, ...view }] of Object.entries(all)) {
-      await t.test(`${path}: ${name}`, async (t) => {
-        const screen = await console.open(path, view)
-        await screen.page.waitForSelector(shows)
-        t.strictSame(await screen.faults(may), [])
-        await screen.close()
-      })
-    }
-  }
+  ])
 
   await t.test('each kind of question is drawn', async (t) => {
     const screen = await console.open(NEW)

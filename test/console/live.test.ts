@@ -2,8 +2,9 @@
 import type { Page } from 'puppeteer-core'
 import t from 'tap'
 import { until } from '../support/until.ts'
-import { startConsole, type View } from './support/console.ts'
+import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
+import { checkStates, failing, NEVER } from './support/states.ts'
 
 const HOSTILE = '<img src=x onerror="window.wasRun=1"><script>window.wasRun=1</script>'
 
@@ -31,37 +32,25 @@ t.test('live events', async (t) => {
 
   await console.capture(sampleEvents(40))
   const stream = /^\/api\/projects\/1\/live\//
-  const failing = (status: number, code: string) => [
-    {
-      ...{ path: stream, status },
-      body: { type: 'server_error', code, detail: 'A word of the server.', attr: null },
-    },
-  ]
-  const never = new Promise(() => undefined)
   const list = /^\/api\/projects\/1\/events\//
-  const states: Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>> =
-    {
-      data: { shows: '.live-open ~ *, tbody tr:nth-child(20)' },
-      dark: { shows: 'tbody tr', theme: 'dark' },
-      '360 px': { shows: 'tbody tr', width: 360 },
-      slow: {
-        shows: '.skeleton',
-        stubs: [
-          { path: stream, after: never },
-          { path: list, after: never },
-        ],
+  await checkStates(t, console, [
+    [
+      '/project/1/live',
+      {
+        data: { shows: '.live-open ~ *, tbody tr:nth-child(20)', isSeenInAllLooks: true },
+        slow: {
+          shows: '.skeleton',
+          stubs: [
+            { path: stream, after: NEVER },
+            { path: list, after: NEVER },
+          ],
+        },
+        // The page asks again by itself.
+        'error 500': failing(stream, 500, '.live-waiting'),
+        'error 403': failing(stream, 403),
       },
-      'error 500': { shows: '.live-waiting', may: /500/, stubs: failing(500, 'internal') },
-      'error 403': { shows: '.failure', may: /403/, stubs: failing(403, 'permission_denied') },
-    }
-  for (const [name, { shows, may, ...view }] of Object.entries(states)) {
-    await t.test(`in its state: ${name}`, async (t) => {
-      const screen = await console.open('/project/1/live', view)
-      await screen.page.waitForSelector(shows)
-      t.strictSame(await screen.faults(may), [])
-      await screen.close()
-    })
-  }
+    ],
+  ])
 
   await t.test('the newest is on top, and what an event holds is text', async (t) => {
     const screen = await console.open('/project/1/live')

@@ -2,15 +2,14 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { press, textOf } from './support/actions.ts'
-import { startConsole, type View } from './support/console.ts'
+import { startConsole } from './support/console.ts'
+import { checkStates, usualStates } from './support/states.ts'
 
 const LIST = '/project/1/persons'
 const ROWS = 'tbody tr:not(.row-space)'
 /** An address must not mistake it for another. */
 const ODD = 'a/b %2F?#ü'
 const HOSTILE = '<img src=x onerror="window.wasRun=1">'
-
-type States = Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>>
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -38,35 +37,18 @@ t.test('the pages of persons', async (t) => {
     ...{ method: 'POST', key: personalKey, body: { key: 'till', filters: { groups } } },
   })
 
-  const states = (path: RegExp, shows: string): States => ({
-    dark: { shows, theme: 'dark' },
-    '360 px': { shows, width: 360 },
-    slow: { shows: '.skeleton', stubs: [{ path, after: new Promise(() => undefined) }] },
-    'error 500': {
-      ...{ shows: '.failure', may: /500/ },
-      stubs: [{ path, status: 500, body: problem('internal', 'A defect.') }],
-    },
-    'error 403': {
-      ...{ shows: '.failure', may: /403/ },
-      stubs: [{ path, status: 403, body: problem('permission_denied', 'No such scope.') }],
-    },
+  await checkStates(t, console, [
+    [LIST, usualStates(/persons\/\?limit/, ROWS)],
+    ['/project/1/person/ann', usualStates(/persons\/ann\//, '.person-flags')],
+  ])
+
+  await t.test('a person that is not there is said so', async (t) => {
+    const screen = await console.open('/project/1/person/nobody')
+    await screen.page.waitForSelector('main input[type=search]')
+    t.match(await textOf(screen, 'h1'), /no such person/)
+    t.strictSame(await screen.faults(/404/), [])
+    await screen.close()
   })
-  const pages: readonly (readonly [path: string, states: States])[] = [
-    [LIST, states(/persons\/\?limit/, ROWS)],
-    ['/project/1/person/ann', states(/persons\/ann\//, '.person-flags')],
-    ['/project/1/person/nobody', { unknown: { shows: 'main input[type=search]', may: /404/ } }],
-  ]
-  for (const [path, all] of pages) {
-    for (const [name, { shows, may, ...view }] of Object.entries(all)) {
-      await t.test(`${path}: ${name}`, async (t) => {
-        const screen = await console.open(path, view)
-        await screen.page.waitForSelector(shows)
-        if (name === 'unknown') t.match(await textOf(screen, 'h1'), /no such person/)
-        t.strictSame(await screen.faults(may), [])
-        await screen.close()
-      })
-    }
-  }
 
   await t.test('a search finds, and a row leads to the profile, by keys alone', async (t) => {
     const screen = await console.open(LIST)
@@ -161,10 +143,6 @@ t.test('the pages of persons', async (t) => {
 function event(id: string, minute: string, name: string, properties: object): object {
   const timestamp = `2026-03-01T10:0${minute}:00Z`
   return { event: name, distinct_id: id, timestamp, properties }
-}
-
-function problem(code: string, detail: string): object {
-  return { type: 'server_error', code, detail, attr: null }
 }
 
 /** Holds once an element says this. */

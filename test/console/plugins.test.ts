@@ -2,7 +2,8 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { press, textOf } from './support/actions.ts'
-import { startConsole, type View } from './support/console.ts'
+import { startConsole } from './support/console.ts'
+import { checkStates, failures } from './support/states.ts'
 
 const PLUGINS = '/project/1/plugins'
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -12,8 +13,6 @@ export function processEvent(event, { config }) {
   event.properties.marked = config.word
   return event
 }`
-
-type State = View & { readonly shows: string; readonly may?: RegExp }
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -46,30 +45,21 @@ t.test('the pages of plugins', async (t) => {
   await api('POST', configs, { plugin: marker.id, order: 3, enabled: true })
 
   const list = /plugin_configs\/\?limit/
-  const failing = (status: number, code: string): State => ({
-    ...{ shows: '.failure', may: new RegExp(`${status}`) },
-    stubs: [{ path: list, status, body: { type: 'a', code, detail: 'No.', attr: null } }],
-  })
   const none = { count: 0, next: null, previous: null, results: [] }
-  const states: readonly (readonly [name: string, tail: string, state: State])[] = [
-    ['dark', '', { shows: '.plugins-step', theme: 'dark' }],
-    ['360 px', '', { shows: '.plugins-step', width: 360 }],
-    ['error 403', '', failing(403, 'permission_denied')],
-    ['empty', '', { shows: '.empty', stubs: [{ path: list, body: none }] }],
-    ['error 500', '', failing(500, 'internal')],
-    ['one at 360 px', '/2', { shows: '.plugin-form', width: 360 }],
-    ['source', '/3?tab=source', { shows: 'textarea' }],
-    ['no logs yet', '/2?tab=logs', { shows: '.empty' }],
-    ['unknown', '/99', { shows: 'main input[type=search]', may: /404/ }],
-  ]
-  for (const [name, tail, { shows, may, ...view }] of states) {
-    await t.test(name, async (t) => {
-      const screen = await console.open(PLUGINS + tail, view)
-      await screen.page.waitForSelector(shows)
-      t.strictSame(await screen.faults(may), [])
-      await screen.close()
-    })
-  }
+  await checkStates(t, console, [
+    [
+      PLUGINS,
+      {
+        data: { shows: '.plugins-step', isSeenInAllLooks: true },
+        empty: { shows: '.empty', stubs: [{ path: list, body: none }] },
+        ...failures(list),
+      },
+    ],
+    [`${PLUGINS}/2`, { '360 px': { shows: '.plugin-form', width: 360 } }],
+    [`${PLUGINS}/3?tab=source`, { data: { shows: 'textarea' } }],
+    [`${PLUGINS}/2?tab=logs`, { empty: { shows: '.empty' } }],
+    [`${PLUGINS}/99`, { unknown: { shows: 'main input[type=search]', may: /404/ } }],
+  ])
 
   await t.test('the pipeline is rearranged and switched by the keyboard', async (t) => {
     const screen = await console.open(PLUGINS)

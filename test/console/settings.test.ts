@@ -2,12 +2,11 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { press, textOf } from './support/actions.ts'
-import { startConsole, type View } from './support/console.ts'
+import { startConsole } from './support/console.ts'
+import { checkStates, failures } from './support/states.ts'
 
 const SETTINGS = '/project/1/settings'
 const HOSTILE = '<img src=x onerror=alert(1)>'
-
-type State = View & { readonly shows: string; readonly may?: RegExp }
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -22,29 +21,15 @@ t.test('the settings', async (t) => {
   }
   await api('POST', 'projects/1/feature_flags/', { key: 'checkout', name: HOSTILE })
 
-  const failing = (path: RegExp, status: number, code: string): State => ({
-    ...{ shows: '.failure', may: new RegExp(`${status}`) },
-    stubs: [{ path, status, body: { type: 'server_error', code, detail: 'No.', attr: null } }],
-  })
   const invites = /\/invites\//
-  const states: readonly (readonly [name: string, tail: string, state: State])[] = [
-    ['the project at 360 px', '/project', { shows: '.settings-form', width: 360 }],
-    ['keys', '/keys', { shows: '.table', theme: 'dark' }],
-    ['members at 360 px', '/members', { shows: '.table', width: 360 }],
-    ['no invites', '/invites', { shows: '.empty' }],
-    ['invites that fail', '/invites', failing(invites, 500, 'internal')],
-    ['invites that are forbidden', '/invites', failing(invites, 403, 'permission_denied')],
-    ['the own account at 360 px', '/account', { shows: '.table', width: 360 }],
-    ['a part that is not', '/nothing', { shows: 'main input[type=search]' }],
-  ]
-  for (const [name, tail, { shows, may, ...view }] of states) {
-    await t.test(name, async (t) => {
-      const screen = await console.open(SETTINGS + tail, view)
-      await screen.page.waitForSelector(shows)
-      t.strictSame(await screen.faults(may), [])
-      await screen.close()
-    })
-  }
+  await checkStates(t, console, [
+    [`${SETTINGS}/project`, { '360 px': { shows: '.settings-form', width: 360 } }],
+    [`${SETTINGS}/keys`, { dark: { shows: '.table', theme: 'dark' } }],
+    [`${SETTINGS}/members`, { '360 px': { shows: '.table', width: 360 } }],
+    [`${SETTINGS}/invites`, { empty: { shows: '.empty' }, ...failures(invites) }],
+    [`${SETTINGS}/account`, { '360 px': { shows: '.table', width: 360 } }],
+    [`${SETTINGS}/nothing`, { unknown: { shows: 'main input[type=search]' } }],
+  ])
 
   await t.test('only what was changed is saved, and a refusal stands at its field', async (t) => {
     const screen = await console.open(SETTINGS)

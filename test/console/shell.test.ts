@@ -2,8 +2,9 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
-import { startConsole, type View } from './support/console.ts'
+import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
+import { checkStates, NEVER, usualStates } from './support/states.ts'
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -19,31 +20,11 @@ t.test('the shell', async (t) => {
 
   await console.capture(sampleEvents(60))
   const query = /^\/api\/projects\/1\/query\//
-  const never = new Promise(() => undefined)
-  const failing = (status: number, code: string) => [
-    { path: query, status, body: problem(code, 'A word of the server.') },
-  ]
-  const states: Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>> =
-    {
-      data: { shows: '.overview-lists' },
-      dark: { shows: '.overview-lists', theme: 'dark' },
-      '360 px': { shows: '.overview-lists', width: 360 },
-      slow: { shows: '.skeleton', stubs: [{ path: query, after: never }] },
-      'error 500': { shows: '.failure', may: /500/, stubs: failing(500, 'internal') },
-      'error 403': { shows: '.failure', may: /403/, stubs: failing(403, 'permission_denied') },
-    }
-  for (const [name, { shows, may, ...view }] of Object.entries(states)) {
-    await t.test(`a page in its state: ${name}`, async (t) => {
-      const screen = await console.open('/project/1', view)
-      await screen.page.waitForSelector(shows)
-      await screen.page.waitForSelector('h1')
-      t.strictSame(await screen.faults(may), [])
-      await screen.close()
-    })
-  }
+  const failing = { path: query, status: 500, body: problem('internal', 'A word of the server.') }
+  await checkStates(t, console, [['/project/1', usualStates(query, '.overview-lists')]])
 
   await t.test('a call that fails is made again when the user asks', async (t) => {
-    const screen = await console.open('/project/1', { stubs: failing(500, 'internal') })
+    const screen = await console.open('/project/1', { stubs: [failing] })
     await screen.page.waitForSelector('.failure')
     screen.stub([])
     await screen.page.click('.failure button')
@@ -98,7 +79,7 @@ t.test('the shell', async (t) => {
     for (const theme of ['light', 'dark'] as const) {
       const screen = await console.open('/project/1', { theme })
       await screen.page.waitForSelector('.overview-lists')
-      screen.stub([{ path: query, after: never }])
+      screen.stub([{ path: query, after: NEVER }])
       await screen.page.click('section[aria-label=Browsers] button')
       await screen.page.waitForSelector('.stale')
       await screen.page.waitForFunction(`document.querySelector('.stale').getAnimations()

@@ -4,7 +4,8 @@ import type { Page } from 'puppeteer-core'
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
-import { startConsole, type View } from './support/console.ts'
+import { startConsole } from './support/console.ts'
+import { checkStates, failures } from './support/states.ts'
 
 const START = '/project/1/start'
 const EVENTS = /^\/api\/projects\/1\/events\//
@@ -105,27 +106,15 @@ t.test('the first event', async (t) => {
     await screen.close()
   })
 
-  const states: Readonly<Record<string, View & { readonly shows: string; readonly may?: RegExp }>> =
-    {
-      'data, dark': { shows: '.start-here', theme: 'dark' },
-      '360 px': { shows: '.start-here', width: 360 },
-      'error 500': {
-        ...{ shows: '.start .failure', may: /500/ },
-        stubs: [{ path: EVENTS, status: 500, body: problem('internal') }],
+  await checkStates(t, console, [
+    [
+      START,
+      {
+        data: { shows: '.start-here', isSeenInAllLooks: true },
+        ...failures(EVENTS, '.start .failure'),
       },
-      'error 403': {
-        ...{ shows: '.start .failure', may: /403/ },
-        stubs: [{ path: EVENTS, status: 403, body: problem('permission_denied') }],
-      },
-    }
-  for (const [name, { shows, may, ...view }] of Object.entries(states)) {
-    await t.test(`in its state: ${name}`, async (t) => {
-      const screen = await console.open(START, view)
-      await screen.page.waitForSelector(shows)
-      t.strictSame(await screen.faults(may), [])
-      await screen.close()
-    })
-  }
+    ],
+  ])
 
   await t.test('a test event that is refused says why', async (t) => {
     const stubs = [{ path: CAPTURE, status: 401, body: problem('invalid_api_key') }]

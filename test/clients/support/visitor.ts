@@ -18,6 +18,8 @@ export type Visitor = {
   requests(): Promise<readonly WireRequest[]>
   /** Errors and warnings of the console, failed requests, answers of 400 and above. */
   readonly troubles: readonly string[]
+  /** Forgets the requests and troubles so far. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -29,10 +31,15 @@ export async function openVisitor(context: BrowserContext): Promise<Visitor> {
   page.setDefaultTimeout(WAIT_MS)
   const session = await page.createCDPSession()
   const requests = await recordRequests(session)
+  const troubles = recordTroubles(page)
   return {
     page,
     requests: () => Promise.all(requests),
-    troubles: recordTroubles(page),
+    troubles,
+    forget: () => {
+      requests.length = 0
+      troubles.length = 0
+    },
     close: () => context.close(),
   }
 }
@@ -69,7 +76,7 @@ async function bodyOf(session: CDPSession, requestId: string): Promise<Buffer> {
   }
 }
 
-function recordTroubles(page: Page): readonly string[] {
+function recordTroubles(page: Page): string[] {
   const troubles: string[] = []
   page.on('console', (message) => {
     const kind = message.type()

@@ -1,5 +1,5 @@
 /** The product and a browser that shows its console, shared by the tests of a file. */
-import type { HTTPRequest, Page } from 'puppeteer-core'
+import type { Page } from 'puppeteer-core'
 import type { Test } from 'tap'
 import { startBrowser, type TestBrowser } from '../../clients/support/browser.ts'
 import {
@@ -9,19 +9,7 @@ import {
   startStandalone,
 } from '../../support/servers/product.ts'
 import { faultsOf, watchPage } from './faults.ts'
-
-/** What a test answers in place of the server: how a page looks when a call fails or is slow. */
-export type Stub = {
-  readonly method?: string
-  /** Of the path with its query. */
-  readonly path: RegExp
-  readonly status?: number
-  /** Sent as JSON. Without a status and a body the server answers, after the wait. */
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** What the answer waits for. */
-  readonly after?: Promise<unknown>
-}
+import { answerInPlace, type Stub } from './stubs.ts'
 
 export type View = {
   readonly stubs?: readonly Stub[]
@@ -36,6 +24,10 @@ export type Screen = {
   readonly page: Page
   /** Replaces what is answered in place of the server. */
   stub(stubs: readonly Stub[]): void
+  /** Goes to another address, as if it were opened now. Who is signed in stays so. */
+  show(path: string, view: Omit<View, 'isStranger'>): Promise<void>
+  /** Changes how the page is seen, in place. Resolves when its colours and sizes are at rest. */
+  look(how: Pick<View, 'theme' | 'width'>): Promise<void>
   /**
    * Everything that is wrong with what is on screen: axe-core, the console, refusals of the policy,
    * requests to others, sideways scroll. @param expected faults that the test means to cause.
@@ -79,81 +71,64 @@ async function openScreen(
   { url, personalKey }: Pick<Product, 'url' | 'personalKey'>,
   browser: TestBrowser,
   path: string,
-  { stubs = [], theme = 'light', width = 1280, isStranger = false }: View,
+  { isStranger = false, ...first }: View,
 ): Promise<Screen> {
   const visitor = await browser.visitor()
   const { page } = visitor
-  const bearer = isStranger ? undefined : await signIn(page, url, personalKey)
-  let current = isStranger && bearer === undefined ? [...stubs, STRANGER] : stubs
+  if (!isStranger) await signIn(page, url, personalKey)
+  let current: readonly Stub[] = []
+  const stub = (stubs: readonly Stub[]) => {
+    current = stubs
+  }
+  const show = async (next: string, { stubs = [], ...how }: View) => {
+    stub(stubs)
+    await dress(page, how)
+    await page.goto(url + next)
+    // The code of the page has come.
+    await page.waitForSelector('main h1')
+  }
   await watchPage(page)
-  await page.setViewport({ width, height: 900 })
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
-  await page.setRequestInterception(true)
-  page.on('request', (asked) => void answer(asked, current, bearer))
-  await page.goto(url + path)
-  // The code of the page has come.
-  await page.waitForSelector('main h1')
+  await answerInPlace(page, () => current)
+  await show(path, first)
   return {
     page,
-    stub: (next) => {
-      current = next
+    stub,
+    show: async (next, view) => {
+      // What the page before still waits for is given up, and forgotten with the rest of it.
+      await page.goto('about:blank')
+      visitor.forget()
+      await show(next, view)
+    },
+    look: async (how) => {
+      await dress(page, how)
+      await page.evaluate(AT_REST)
     },
     faults: (expected) => faultsOf(visitor, url, expected),
     close: () => visitor.close(),
   }
 }
 
-/**
- * By a personal key, as a user does who types it in.
- * @returns a key that goes with each call in place of a cookie, where the server has no sessions.
- */
-async function signIn(page: Page, url: string, personalKey: string): Promise<string | undefined> {
+/** The page is laid out anew, and what moves only once has stopped. */
+const AT_REST = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => Promise.all(
+    document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished.catch(() => 'it was cut off')),
+  ))
+  .then(() => undefined)`
+
+async function dress(
+  page: Page,
+  { theme = 'light', width = 1280 }: Pick<View, 'theme' | 'width'>,
+): Promise<void> {
+  await page.setViewport({ width, height: 900 })
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
+}
+
+/** By a personal key, as a user does who types it in. */
+async function signIn(page: Page, url: string, personalKey: string): Promise<void> {
   const answered = await request(`${url}/api/login/`, { body: { personal_api_key: personalKey } })
-  if (answered.status === 404) return personalKey
   if (answered.status >= 300) throw new Error(`sign-in was answered ${answered.status}`)
   const [name = '', value = ''] = (answered.headers.get('set-cookie') ?? '').split(/[=;]/)
   await page.setCookie({ name, value, url, httpOnly: true, sameSite: 'Strict' })
-  return undefined
 }
-
-async function answer(
-  asked: HTTPRequest,
-  stubs: readonly Stub[],
-  bearer: string | undefined,
-): Promise<void> {
-  const { pathname, search } = new URL(asked.url())
-  const all = bearer === undefined ? stubs : [...stubs, SIGNED_IN]
-  const headers =
-    bearer === undefined
-      ? asked.headers()
-      : { ...asked.headers(), authorization: `Bearer ${bearer}` }
-  const stub = all.find(
-    ({ method, path }) =>
-      path.test(pathname + search) && (method === undefined || method === asked.method()),
-  )
-  if (stub === undefined) return await asked.continue({ headers })
-  await stub.after
-  // The page may have been left meanwhile, and its requests with it.
-  if (stub.status === undefined && stub.body === undefined) {
-    return await asked.continue({ headers }).catch(ended)
-  }
-  const reply = {
-    status: stub.status ?? 200,
-    contentType: 'application/json',
-    headers: { ...stub.headers },
-    body: JSON.stringify(stub.body ?? {}),
-  }
-  await asked.respond(reply).catch(ended)
-}
-
-function ended(): void {}
-
-const USER = { id: 1, email: 'owner@example.com', first_name: 'Ada', is_staff: true }
-const SESSION = { project_id: 1, scopes: null, expires_at: '2030-01-01T00:00:00Z' }
-
-/** In place of sessions, where the server has none. */
-const SIGNED_IN: Stub = {
-  path: /^\/api\/session\//,
-  body: { user: USER, ...SESSION, csrf_token: 'token' },
-}
-const STRANGER: Stub = { path: /^\/api\/session\//, body: { user: null } }

@@ -1,0 +1,54 @@
+/** Answers that a test gives in place of the server. */
+import type { CDPSession, Page, Protocol } from 'puppeteer-core'
+
+/** How a page looks when a call fails, is slow, or is answered as a test wants. */
+export type Stub = {
+  readonly method?: string
+  /** Of the path with its query. */
+  readonly path: RegExp
+  readonly status?: number
+  /** Sent as JSON. Without a status and a body the server answers, after the wait. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** What the answer waits for. */
+  readonly after?: Promise<unknown>
+}
+
+/** What pages call. Their files come from the server, without a word to the test. */
+const CALLS = ['*/api/*', '*/i/v0/e/*'].map((urlPattern) => ({ urlPattern }))
+
+/** @param stubs those that hold now; the first that fits answers. */
+export async function answerInPlace(page: Page, stubs: () => readonly Stub[]): Promise<void> {
+  const session = await page.createCDPSession()
+  session.on('Fetch.requestPaused', (asked) => void answer(session, asked, stubs()))
+  await session.send('Fetch.enable', { patterns: CALLS })
+}
+
+async function answer(
+  session: CDPSession,
+  { requestId, request }: Protocol.Fetch.RequestPausedEvent,
+  stubs: readonly Stub[],
+): Promise<void> {
+  const { pathname, search } = new URL(request.url)
+  const stub = stubs.find(
+    ({ method, path }) =>
+      path.test(pathname + search) && (method === undefined || method === request.method),
+  )
+  await stub?.after
+  const reply =
+    stub === undefined || (stub.status === undefined && stub.body === undefined)
+      ? session.send('Fetch.continueRequest', { requestId })
+      : session.send('Fetch.fulfillRequest', {
+          requestId,
+          responseCode: stub.status ?? 200,
+          responseHeaders: headersOf({ 'content-type': 'application/json', ...stub.headers }),
+          body: Buffer.from(JSON.stringify(stub.body ?? {})).toString('base64'),
+        })
+  await reply.catch(() => {
+    // The page may have been left meanwhile, and its requests with it.
+  })
+}
+
+function headersOf(named: Readonly<Record<string, string>>): Protocol.Fetch.HeaderEntry[] {
+  return Object.entries(named).map(([name, value]) => ({ name, value }))
+}
