@@ -1,11 +1,11 @@
 /** How long a page with posthog-js waits for its first flag, measured in Chromium. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core'
+import type { Browser, BrowserContext, Page } from 'puppeteer-core'
 import { packageRoot } from '../../src/core/package-root.ts'
+import { startChromium } from '../load/machine/chromium.ts'
 import type { Product } from '../load/machine/product.ts'
 import { ensureFlags, isManaged } from '../load/workload/management-api.ts'
 
@@ -30,7 +30,6 @@ type Noted = {
 const FLAGS = 20
 const FLAG = 'bench-flag-1'
 const LOAD_MS_MAX = 30_000
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** Opens a page as a first-time visitor. */
 type Visit = (url: string) => Promise<Noted>
@@ -46,8 +45,7 @@ export async function measureBrowser(product: Product, options: BrowserOptions):
   if (project === undefined || !isManaged(project)) throw new Error('no project')
   await ensureFlags(product.url, project, FLAGS)
   const pages = await servePages(product.url, project.apiKey)
-  const profile = mkdtempSync(join(tmpdir(), 'sluice-bench-browser-'))
-  const browser = await launch(profile)
+  const { browser, close } = await startChromium()
   const { write } = options
   try {
     write({ browser: await browser.version(), posthogJs: newestVersion(), flags: FLAGS })
@@ -60,8 +58,7 @@ export async function measureBrowser(product: Product, options: BrowserOptions):
       await measureVisits(pages.url, visit, { ...options, write: named })
     }
   } finally {
-    await browser.close()
-    rmSync(profile, { recursive: true, force: true })
+    await close()
     pages.server.closeAllConnections()
     pages.server.close()
   }
@@ -220,23 +217,4 @@ function libraryPath(): string {
   const path = join(cache, `posthog-js@${newestVersion()}`, 'dist', 'array.js')
   if (existsSync(path)) return path
   throw new Error('posthog-js is not installed: run npm test or npm run test:clients first')
-}
-
-async function launch(profile: string): Promise<Browser> {
-  const isRoot = process.getuid?.() === 0
-  return await puppeteer.launch({
-    executablePath: chromiumPath(),
-    headless: true,
-    userDataDir: profile,
-    // The sandbox refuses to run as root, as which containers run.
-    args: ['--disable-blink-features=AutomationControlled', ...(isRoot ? ['--no-sandbox'] : [])],
-  })
-}
-
-function chromiumPath(): string {
-  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder !== '')
-  const paths = folders.flatMap((folder) => CHROMIUM.map((name) => join(folder, name)))
-  const found = [process.env['CHROMIUM_PATH'] ?? '', ...paths].find((path) => existsSync(path))
-  if (found === undefined) throw new Error('no browser: install chromium or set CHROMIUM_PATH')
-  return found
 }
