@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { acceptedCoding } from '../http/accepted-coding.ts'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
@@ -27,7 +28,7 @@ export function createConsoleServer(folder = join(packageRoot, 'dist', 'console'
     const isAsset = path.startsWith(ASSETS)
     if (!isAsset && !PAGE.test(path)) return undefined
     if (method !== 'GET' && method !== 'HEAD') return NOT_ALLOWED
-    if (!isAsset) return shellReply(shell)
+    if (!isAsset) return shellReply(request, shell)
     const file = assets.get(path.slice(ASSETS.length))
     return file === undefined ? NO_ASSET : assetReply(request, file)
   }
@@ -53,18 +54,22 @@ const NO_ASSET: HttpReply = {
   body: 'There is no such file. Another version of the console may be running: load the page anew.\n',
 }
 
-function shellReply(shell: readonly string[]): HttpReply {
+function shellReply(request: HttpRequest, shell: readonly string[]): HttpReply {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  const html = shell.join(nonce)
+  // Two kilobytes: no time is lost, and nothing in it is a stranger's that could be guessed at.
+  const coding = acceptedCoding(request, ['gzip'])
   return {
     status: 200,
     headers: [
       ['content-type', 'text/html; charset=utf-8'],
+      ...(coding === undefined ? [] : [['content-encoding', coding] as const]),
       NEVER_KEPT,
       ['content-security-policy', policyOf(nonce)],
       ['cross-origin-opener-policy', 'same-origin'],
       ...SAFE,
     ],
-    body: shell.join(nonce),
+    body: coding === undefined ? html : gzipSync(html),
   }
 }
 

@@ -3,6 +3,7 @@ import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { press, textOf } from './support/actions.ts'
 import { type Screen, startConsole } from './support/console.ts'
+import { fetchedBy } from './support/fetched.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, failing, usualStates } from './support/states.ts'
 
@@ -14,6 +15,10 @@ const SIGNUP = { kind: 'EventsNode', event: 'signed up' }
 const DATES = { dateRange: { date_from: '-14d' } }
 const TREND = { kind: 'TrendsQuery', series: [{ ...VIEWS, math: 'dau' }], ...DATES }
 const FUNNEL = { kind: 'FunnelsQuery', series: [VIEWS, SIGNUP], ...DATES }
+/** Bytes, gzipped. */
+const SHELL_MAX = 30 * 1024
+const PAGE_MAX = 20 * 1024
+const FILES_MAX = 15
 
 // A machine that is busy is no failure.
 t.setTimeout(600_000)
@@ -68,6 +73,7 @@ t.test('the pages of insights', async (t) => {
 
   await t.test('each kind of question is drawn', async (t) => {
     const screen = await console.open(NEW)
+    await openJson(screen)
     for (const [name, [query, shows]] of Object.entries(kinds)) {
       await screen.page.evaluate(`location.hash = ${JSON.stringify(at(query).split('#')[1])}`)
       await screen.page.waitForFunction(
@@ -79,6 +85,31 @@ t.test('the pages of insights', async (t) => {
       t.strictSame(await screen.faults(/400|ERR_ABORTED/), [], name)
     }
     await screen.close()
+  })
+
+  await t.test('a cold load fetches no more than its budget', async (t) => {
+    const tiles = []
+    for (const query of [TREND, FUNNEL, kinds.retention[0], kinds.paths[0]]) {
+      const { short_id: insight } = await api('POST', 'insights/', { name: 'Tile', query })
+      tiles.push({ insight })
+    }
+    const { id } = await api('POST', 'dashboards/', { name: 'All kinds', tiles })
+    const loads: readonly (readonly [path: string, shows: string])[] = [
+      ['/project/1', '.chart-line'],
+      [at(TREND), '.chart-line'],
+      [at(FUNNEL), '.funnel-bar'],
+      [at(kinds.paths[0]), '.paths-way, .result-note'],
+      [`/project/1/dashboard/${id}`, '.tile:nth-child(4) .result-foot'],
+    ]
+    for (const [path, shows] of loads) {
+      const screen = await console.open(path)
+      await settled(screen, shows)
+      const { shell, page, files } = await fetchedBy(screen)
+      t.ok(shell <= SHELL_MAX, `${path.slice(0, 40)}: the shell has ${shell} bytes`)
+      t.ok(page <= PAGE_MAX && page > 0, `${page} bytes of the page in ${files} files`)
+      t.ok(files <= FILES_MAX, `${files} files`)
+      await screen.close()
+    }
   })
 
   await t.test('the address holds the question, and undo and redo go through it', async (t) => {
@@ -122,8 +153,7 @@ t.test('the pages of insights', async (t) => {
     const screen = await console.open(at(TREND))
     const { page } = screen
     await page.waitForSelector('.chart-line')
-    await page.focus('.insight-json summary')
-    await page.keyboard.press('Enter')
+    await openJson(screen)
     const write = async (text: string) => {
       await page.evaluate('document.querySelector(".insight-json textarea").select()')
       await page.keyboard.type(text)
@@ -175,6 +205,12 @@ t.test('the pages of insights', async (t) => {
     await screen.close()
   })
 })
+
+async function openJson({ page }: Screen): Promise<void> {
+  await page.focus('.insight-json summary')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.insight-json textarea')
+}
 
 /** What is on screen is the answer to what was asked, and stands still. */
 async function settled({ page }: Screen, shows: string): Promise<void> {

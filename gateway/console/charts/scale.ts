@@ -1,5 +1,3 @@
-import { nice, ticks } from 'd3-array'
-
 /** Maps a domain to a range in a straight line. */
 export type Scale = (value: number) => number
 
@@ -17,19 +15,35 @@ export type Axis = {
   readonly ticks: readonly number[]
 }
 
+/** Steps between lines that are read at a glance, up to a power of ten. */
+const STEPS = [1, 2, 5]
 const TICKS = 4
+/** A step may be so much smaller than a quarter of the axis. */
+const SLACK = 1.5
+/** Sums of tenths are no tenths in binary. */
+const DIGITS = 12
 
 /** Round numbers around the values; zero is always among them. */
 export function axisOf(values: readonly number[], isWhole = true): Axis {
   const low = Math.min(0, ...values)
   const high = Math.max(0, ...values)
   if (low === high) return { low: 0, high: 1, ticks: [0] }
-  const [from, to] = nice(low, high, TICKS)
-  const all = ticks(from, to, TICKS)
   // Half an event is no event.
-  const most = Math.max(high, -low)
-  const shown = isWhole && most >= 1 ? all.filter((tick) => Number.isInteger(tick)) : all
-  return { low: from, high: to, ticks: shown }
+  const least = isWhole && Math.max(high, -low) >= 1 ? 1 : 0
+  const step = Math.max(least, stepOf((high - low) / TICKS))
+  const first = Math.floor(low / step)
+  const count = Math.ceil(high / step) - first + 1
+  const ticks = Array.from({ length: count }, (_, index) =>
+    Number(((first + index) * step).toPrecision(DIGITS)),
+  )
+  return { low: ticks[0] ?? low, high: ticks.at(-1) ?? high, ticks }
+}
+
+/** The round number nearest to that many. */
+function stepOf(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = STEPS.find((each) => rough <= each * power * SLACK) ?? 10
+  return step * power
 }
 
 const LABEL_PX = 78

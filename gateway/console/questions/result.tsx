@@ -10,25 +10,19 @@ import { type Kind, kindOf } from './question.ts'
 import './result.css'
 import { RESULT_TEXTS as TEXTS } from './texts.ts'
 
-type Others = typeof import('./other-results.ts')
-
 /** Each comes when one of its kind is shown first, so that the question stands before its answer. */
 const RESULTS: Readonly<Record<Kind, ComponentType<ResultProps>>> = {
   TrendsQuery: drawn(async () => (await import('./trend-result.tsx')).TrendResult),
-  FunnelsQuery: other(({ FunnelResult }) => FunnelResult),
-  RetentionQuery: other(({ RetentionResult }) => RetentionResult),
-  PathsQuery: other(({ PathsResult }) => PathsResult),
-  StickinessQuery: other(({ StickinessResult }) => StickinessResult),
-  LifecycleQuery: other(({ LifecycleResult }) => LifecycleResult),
-  EventsQuery: other(({ TableResult }) => TableResult),
+  FunnelsQuery: drawn(async () => (await import('./funnel-result.tsx')).FunnelResult),
+  RetentionQuery: drawn(async () => (await import('./retention-result.tsx')).RetentionResult),
+  PathsQuery: drawn(async () => (await import('./paths-result.tsx')).PathsResult),
+  StickinessQuery: drawn(async () => (await import('./activity-result.tsx')).StickinessResult),
+  LifecycleQuery: drawn(async () => (await import('./activity-result.tsx')).LifecycleResult),
+  EventsQuery: drawn(async () => (await import('./table-result.tsx')).TableResult),
 }
 const ActorsDrawer = later(
   async () => (await import('../kit/drawers/actors-drawer.tsx')).ActorsDrawer,
 )
-
-function other(pick: (all: Others) => ComponentType<ResultProps>): ComponentType<ResultProps> {
-  return drawn(async () => pick(await import('./other-results.ts')))
-}
 
 function drawn(load: () => Promise<ComponentType<ResultProps>>): ComponentType<ResultProps> {
   return later(load, ({ height = HEIGHT_PX }) => <Skeleton height={height + CHROME_PX} />)

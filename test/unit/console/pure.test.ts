@@ -138,6 +138,11 @@ t.test('an axis has round ticks around all values, and zero', (t) => {
   const { low, ticks } = axisOf([-7, 12])
   t.ok(low <= -7 && ticks.includes(0))
   t.ok(axisOf([1, 2]).ticks.every(Number.isInteger), 'half an event is no event')
+  t.strictSame(axisOf([0.1, 0.33]).ticks, [0, 0.1, 0.2, 0.3, 0.4], 'tenths are tenths')
+  for (const most of [1, 3, 7, 15, 71, 999, 12_345, 8e9]) {
+    const { high, ticks: lines } = axisOf([most])
+    t.ok(high >= most && lines.length >= 2 && lines.length <= 7, `few lines up to ${most}`)
+  }
   t.equal(linear([0, 10], [100, 0])(5), 50)
   t.equal(linear([0, 0], [100, 0])(5), 100)
   t.strictSame([...shownLabels(8, 240)], [0, 3, 6])

@@ -4,8 +4,8 @@ import { layoutOf } from '../../../gateway/console/charts/paths-layout.ts'
 import { createTurns } from '../../../gateway/console/pages/dashboard/turns.ts'
 import { followed, trailFrom } from '../../../gateway/console/pages/insight/trail.ts'
 import { hashOf, questionInHash } from '../../../gateway/console/questions/address.ts'
+import { asKind } from '../../../gateway/console/questions/as-kind.ts'
 import {
-  asKind,
   changedIn,
   KINDS,
   NEW_QUESTION,

@@ -15,16 +15,18 @@ import { DateRangePicker } from '../../kit/date-range.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { filtersOf, textOfFilters } from '../../kit/filters/filter.ts'
 import { FilterChips } from '../../kit/filters/filter-chips.tsx'
+import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { insightTile, moved, sentTiles, textTile, withWidth } from '../../questions/tiles.ts'
 import { DashboardActions, useHome } from '../dashboards/dashboard-actions.tsx'
-import { AddInsight } from './add-insight.tsx'
 import { keptWith, type Override, wordsOfKept } from './override.ts'
-import { TextDialog } from './text-dialog.tsx'
 import { DASHBOARD_TEXTS as TEXTS } from './texts.ts'
 import { TileView } from './tile.tsx'
 import { createTurns } from './turns.ts'
+
+const AddInsight = later(async () => (await import('./add-insight-dialog.tsx')).AddInsight)
+const TextDialog = later(async () => (await import('./text-dialog.tsx')).TextDialog)
 
 type DashboardViewProps = {
   readonly project: number

@@ -1,7 +1,7 @@
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { TextArea } from '../../kit/field.tsx'
-import { DASHBOARD_TEXTS as TEXTS } from './texts.ts'
+import { DIALOG_TEXTS as TEXTS } from './dialog-texts.ts'
 
 type TextDialogProps = {
   readonly body: string

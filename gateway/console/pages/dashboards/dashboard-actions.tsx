@@ -9,9 +9,10 @@ import {
 import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
+import { Confirm, NameDialog } from '../../kit/dialogs/asks.ts'
 import { Menu, type MenuItem } from '../../kit/menu.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { ConfirmDialog, NameDialog } from '../../questions/dialogs.tsx'
+import { useAction } from '../../kit/use-action.ts'
 import { DASHBOARDS_TEXTS as TEXTS } from './texts.ts'
 
 /** The dashboard that is shown first; null for none, undefined until it is known. */
@@ -38,9 +39,16 @@ type DashboardActionsProps = {
 export function DashboardActions(props: DashboardActionsProps) {
   const { project, dashboard, home, onRenamed, onRemoved, items = [] } = props
   const [asked, setAsked] = useState<'rename' | 'delete'>()
+  const { busy, failure, run } = useAction(true)
   const close = () => setAsked(undefined)
   const one = { project_id: project, id: dashboard.id }
   const isHome = home.data === dashboard.id
+  const remove = async () => {
+    await deleteDashboard(client, one)
+    close()
+    toast(TEXTS.removed)
+    onRemoved()
+  }
   return (
     <>
       <Menu
@@ -67,17 +75,12 @@ export function DashboardActions(props: DashboardActionsProps) {
         />
       )}
       {asked === 'delete' && (
-        <ConfirmDialog
-          {...{ title: TEXTS.removeTitle, action: TEXTS.removeAction, onClose: close }}
-          onConfirm={async () => {
-            await deleteDashboard(client, one)
-            close()
-            toast(TEXTS.removed)
-            onRemoved()
-          }}
+        <Confirm
+          {...{ title: TEXTS.removeTitle, action: TEXTS.removeAction, busy, onClose: close }}
+          {...{ problem: failure?.detail, onConfirm: () => run(remove) }}
         >
-          {TEXTS.removeText}
-        </ConfirmDialog>
+          <p>{TEXTS.removeText}</p>
+        </Confirm>
       )}
     </>
   )

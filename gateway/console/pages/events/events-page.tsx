@@ -4,16 +4,15 @@ import { formatTime } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
 import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
-import { EventDrawer } from '../../kit/drawers/event-drawer.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { expressionOf } from '../../kit/filters/expression.ts'
 import { toggled } from '../../kit/filters/filter.ts'
+import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { More } from '../../kit/more.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
-import { ColumnsDialog } from './columns-dialog.tsx'
 import {
   type Asked,
   askedOf,
@@ -29,6 +28,12 @@ import { EventsTable } from './events-table.tsx'
 import { expressionProblem, splitAt } from './expression-problem.ts'
 import { Facet } from './facet.tsx'
 import { RANGES, EVENTS_TEXTS as TEXTS } from './texts.ts'
+
+const EventDrawer = later(
+  async () => (await import('../../kit/drawers/event-drawer.tsx')).EventDrawer,
+)
+const ColumnsDialog = later(async () => (await import('./columns-dialog.tsx')).ColumnsDialog)
+
 import { filtersOfWhere, WhereBar } from './where-bar.tsx'
 
 export default function EventsPage() {

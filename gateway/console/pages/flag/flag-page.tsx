@@ -29,7 +29,6 @@ import type { Draft } from './draft.ts'
 import { FlagSwitch } from './flag-switch.tsx'
 import { History } from './history.tsx'
 import { Links } from './links.tsx'
-import { SaveDialog } from './save-dialog.tsx'
 import type { Names } from './sentence.ts'
 import { TestBox } from './test-box.tsx'
 import { TABS, FLAG_TEXTS as TEXTS } from './texts.ts'
@@ -38,6 +37,7 @@ const COHORTS_MAX = 200
 /** As the list of flags asks, so that both share the answer. */
 const FLAGS_MAX = 1000
 
+const SaveDialog = later(async () => (await import('./save-dialog.tsx')).SaveDialog)
 const Usage = later(
   async () => (await import('./usage.tsx')).Usage,
   () => <Skeleton height={320} />,

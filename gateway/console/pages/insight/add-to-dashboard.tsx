@@ -17,7 +17,7 @@ import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { useAction } from '../../kit/use-action.ts'
 import { insightTile, sentTiles } from '../../questions/tiles.ts'
-import { SAVE_TEXTS as TEXTS } from './texts.ts'
+import { DIALOG_TEXTS as TEXTS } from './dialog-texts.ts'
 
 type AddToDashboardProps = {
   readonly project: number

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import { later } from '../../kit/later.tsx'
-import { asKind, KINDS, type Kind, kindOf } from '../../questions/question.ts'
+import { asKind } from '../../questions/as-kind.ts'
+import { KINDS, type Kind, kindOf } from '../../questions/question.ts'
 import { KIND_NAMES } from '../../questions/texts.ts'
 import type { EditProps } from './edit.ts'
 import { Breakdown, Filters } from './filters.tsx'
@@ -8,16 +9,14 @@ import { SeriesList } from './series-list.tsx'
 import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
 import { TrendSettings } from './trend-settings.tsx'
 
-type Settings = typeof import('./settings.ts')
-
-const FunnelSettings = settings(({ FunnelSettings: Part }) => Part)
-const RetentionSettings = settings(({ RetentionSettings: Part }) => Part)
-const PathsSettings = settings(({ PathsSettings: Part }) => Part)
-const TableSettings = settings(({ TableSettings: Part }) => Part)
-
-function settings(pick: (all: Settings) => ComponentType<EditProps>): ComponentType<EditProps> {
-  return later(async () => pick(await import('./settings.ts')))
-}
+const FunnelSettings = later(
+  async () => (await import('./kinds/funnel-settings.tsx')).FunnelSettings,
+)
+const RetentionSettings = later(
+  async () => (await import('./kinds/retention-settings.tsx')).RetentionSettings,
+)
+const PathsSettings = later(async () => (await import('./kinds/paths-settings.tsx')).PathsSettings)
+const TableSettings = later(async () => (await import('./kinds/table-settings.tsx')).TableSettings)
 
 /** The parts of a question of each kind, from above. */
 const PARTS: Readonly<Record<Kind, readonly ComponentType<EditProps>[]>> = {

@@ -1,18 +1,21 @@
+import { useState } from 'preact/hooks'
 import type { SavedInsight } from '../../../client/index.ts'
 import { failureOf } from '../../data/failure.ts'
 import { isRecord } from '../../data/json.ts'
 import { useProject } from '../../data/projects.ts'
 import { Button } from '../../kit/button.tsx'
+import { later } from '../../kit/later.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { useAnswer } from '../../questions/answer.ts'
 import { InsightResult } from '../../questions/result.tsx'
 import { sentenceOf } from '../../questions/sentence.ts'
 import { Builder, Kinds } from './builder.tsx'
-import { JsonEditor } from './json-editor.tsx'
 import { SaveActions } from './save-actions.tsx'
 import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
 import { Toolbar } from './toolbar.tsx'
 import { type Edited, useQuestion } from './use-question.ts'
+
+const JsonEditor = later(async () => (await import('./json-editor.tsx')).JsonEditor)
 
 type InsightViewProps = {
   /** Undefined for a new one. */
@@ -28,6 +31,7 @@ export function InsightView({ insight, onSaved }: InsightViewProps) {
   const { question, change, isUnreadable } = edited
   const answer = useAnswer(project, question)
   const failure = answer.error === undefined ? undefined : failureOf(answer.error)
+  const [isJson, setJson] = useState(false)
   const parts = { question, onChange: change }
   return (
     <>
@@ -52,7 +56,12 @@ export function InsightView({ insight, onSaved }: InsightViewProps) {
           <Toolbar {...parts} />
           <p class="insight-sentence">{sentenceOf(question)}</p>
           <InsightResult of={answer} />
-          <JsonEditor {...parts} refused={failure?.kind === 'refused' ? failure : undefined} />
+          <details class="insight-json" onToggle={() => setJson(true)}>
+            <summary>{TEXTS.json}</summary>
+            {isJson && (
+              <JsonEditor {...parts} refused={failure?.kind === 'refused' ? failure : undefined} />
+            )}
+          </details>
         </section>
       </div>
     </>

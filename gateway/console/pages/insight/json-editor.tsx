@@ -5,7 +5,7 @@ import { copyText } from '../../kit/copy-as.tsx'
 import { TextArea } from '../../kit/field.tsx'
 import { questionOf } from '../../questions/question.ts'
 import type { EditProps } from './edit.ts'
-import { INSIGHT_TEXTS as TEXTS } from './texts.ts'
+import { JSON_TEXTS as TEXTS } from './json-texts.ts'
 
 type JsonEditorProps = EditProps & {
   /** Why the question was refused. */
@@ -32,23 +32,20 @@ export function JsonEditor({ question, onChange, refused }: JsonEditorProps) {
     ? TEXTS.jsonWrong
     : refused && (path ? `${path}: ${refused.detail}` : refused.detail)
   return (
-    <details class="insight-json">
-      <summary>{TEXTS.json}</summary>
-      <form class="form" onSubmit={apply}>
-        <TextArea
-          {...{ label: TEXTS.jsonLabel, hint: TEXTS.jsonHint, problem, value: text }}
-          {...{ rows: Math.min(24, text.split('\n').length + 1), spellcheck: false }}
-          onInput={({ currentTarget: { value } }) => setText(value)}
-        />
-        <div class="insight-actions">
-          <Button type="submit" disabled={text === shown}>
-            {TEXTS.apply}
-          </Button>
-          <Button tone="quiet" icon="copy" onClick={() => void copyText(shown, 'JSON')}>
-            {TEXTS.copyJson}
-          </Button>
-        </div>
-      </form>
-    </details>
+    <form class="form" onSubmit={apply}>
+      <TextArea
+        {...{ label: TEXTS.jsonLabel, hint: TEXTS.jsonHint, problem, value: text }}
+        {...{ rows: Math.min(24, text.split('\n').length + 1), spellcheck: false }}
+        onInput={({ currentTarget: { value } }) => setText(value)}
+      />
+      <div class="insight-actions">
+        <Button type="submit" disabled={text === shown}>
+          {TEXTS.apply}
+        </Button>
+        <Button tone="quiet" icon="copy" onClick={() => void copyText(shown, 'JSON')}>
+          {TEXTS.copyJson}
+        </Button>
+      </div>
+    </form>
   )
 }

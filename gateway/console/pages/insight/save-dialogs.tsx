@@ -7,11 +7,13 @@ import {
   updateSavedInsight,
 } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
+import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx'
+import { NameDialog } from '../../kit/dialogs/name-dialog.tsx'
 import { toast } from '../../kit/toasts.tsx'
-import { ConfirmDialog, NameDialog } from '../../questions/dialogs.tsx'
+import { useAction } from '../../kit/use-action.ts'
 import { AddToDashboard } from './add-to-dashboard.tsx'
 import type { Asked } from './asked.ts'
-import { SAVE_TEXTS as TEXTS } from './texts.ts'
+import { DIALOG_TEXTS as TEXTS } from './dialog-texts.ts'
 
 type SaveDialogsProps = {
   readonly project: number
@@ -25,10 +27,11 @@ type SaveDialogsProps = {
 /** What the actions on a question ask before they act. */
 export function SaveDialogs(props: SaveDialogsProps) {
   const { project, question, insight, asked, onSaved, onClose } = props
+  const { busy, failure, run } = useAction(true)
   if (insight === undefined || asked === 'save') {
     return (
       <NameDialog
-        {...{ title: TEXTS.saveTitle, label: TEXTS.name, action: TEXTS.save, onClose }}
+        {...{ title: TEXTS.saveTitle, label: TEXTS.name, action: TEXTS.saveAction, onClose }}
         onSubmit={async (name) => {
           const made = { project_id: project, name, query: question }
           const { short_id: shortId } = await createSavedInsight(client, made)
@@ -53,17 +56,18 @@ export function SaveDialogs(props: SaveDialogsProps) {
       />
     )
   }
+  const remove = async () => {
+    await deleteSavedInsight(client, one)
+    onClose()
+    toast(TEXTS.removed)
+    navigate(`/project/${project}/insights`)
+  }
   return (
     <ConfirmDialog
-      {...{ title: TEXTS.removeTitle, action: TEXTS.removeAction, onClose }}
-      onConfirm={async () => {
-        await deleteSavedInsight(client, one)
-        onClose()
-        toast(TEXTS.removed)
-        navigate(`/project/${project}/insights`)
-      }}
+      {...{ title: TEXTS.removeTitle, action: TEXTS.removeAction, busy, onClose }}
+      {...{ problem: failure?.detail, onConfirm: () => run(remove) }}
     >
-      {TEXTS.removeText}
+      <p>{TEXTS.removeText}</p>
     </ConfirmDialog>
   )
 }

@@ -22,6 +22,7 @@ export const INSIGHT_TEXTS = {
   down: 'Move down',
   copy: 'Duplicate',
   remove: 'Remove',
+  settings: 'Settings',
   formula: 'Formula',
   formulaHint: 'With the letters of the events: A / B, (A + B) / C.',
   // For all.
@@ -31,53 +32,14 @@ export const INSIGHT_TEXTS = {
   breakdown: 'Break down by',
   breakdownAsJson: 'This breakdown can be changed in the JSON only.',
   values: 'Values at most',
+  attribution: 'Which value counts',
   interval: 'Each',
   display: 'Show as',
   compare: 'Compare with the range before',
-  // Funnels.
-  settings: 'Settings',
-  order: 'Order of the steps',
-  within: 'Within',
-  unit: 'Unit of time',
-  shape: 'Show',
-  attribution: 'Which value counts',
-  exclusions: 'Without persons who do',
-  addExclusion: 'Add an exclusion',
-  fromStep: 'After step',
-  toStep: 'Before step',
-  removeExclusion: 'Remove exclusion',
-  // Retention.
-  target: 'Persons who do',
-  returning: 'And come back with',
-  period: 'Period',
-  intervals: 'Number of periods',
-  first: 'Which persons',
-  cumulative: 'Count those too who come back later',
-  // Paths.
-  start: 'Start at',
-  end: 'End at',
-  ofPath: 'A page or an event; empty for all.',
-  stepLimit: 'Steps at most',
-  edgeLimit: 'Ways at most',
-  types: 'Made of',
-  // Table.
-  columns: 'Columns',
-  columnsHint: 'One expression a line: event, timestamp, count(), properties.plan.',
-  conditions: 'Conditions',
-  conditionsHint: 'One expression a line; all must hold.',
-  sort: 'Sort by',
-  sortHint: 'A column, with - in front from the largest down.',
-  rows: 'Rows at most',
-  // JSON.
   json: 'As JSON',
-  jsonLabel: 'The question as JSON',
-  jsonHint: 'What goes into query. What is changed here holds for the builder too.',
-  jsonWrong: 'This is no JSON object.',
-  apply: 'Apply',
-  copyJson: 'Copy',
 } as const
 
-type Options = readonly { readonly value: string; readonly label: string }[]
+export type Options = readonly { readonly value: string; readonly label: string }[]
 
 export const MATHS: Options = [
   { value: 'total', label: 'Events' },
@@ -120,49 +82,10 @@ export const BREAKDOWNS: Options = [
   { value: 'event_metadata', label: 'Name of the event' },
 ]
 
-export const ORDERS: Options = [
-  { value: 'ordered', label: 'One after the other' },
-  { value: 'strict', label: 'With no other event between' },
-  { value: 'unordered', label: 'In any order' },
-]
-
-export const UNITS: Options = [
-  { value: 'second', label: 'Seconds' },
-  { value: 'minute', label: 'Minutes' },
-  { value: 'hour', label: 'Hours' },
-  { value: 'day', label: 'Days' },
-  { value: 'week', label: 'Weeks' },
-  { value: 'month', label: 'Months' },
-]
-
-export const SHAPES: Options = [
-  { value: 'steps', label: 'Steps' },
-  { value: 'time_to_convert', label: 'Time to convert' },
-  { value: 'trends', label: 'Conversion over time' },
-]
-
 export const ATTRIBUTIONS: Options = [
   { value: 'first_touch', label: 'That of the first step' },
   { value: 'last_touch', label: 'That of the last step' },
   { value: 'all_events', label: 'Those of all steps' },
-]
-
-export const PERIODS: Options = [
-  { value: 'Hour', label: 'Hour' },
-  { value: 'Day', label: 'Day' },
-  { value: 'Week', label: 'Week' },
-  { value: 'Month', label: 'Month' },
-]
-
-export const RETENTION_TYPES: Options = [
-  { value: 'retention_recurring', label: 'All who do it in the period' },
-  { value: 'retention_first_time', label: 'Those who do it for the first time' },
-]
-
-export const PATH_TYPES: Options = [
-  { value: '$pageview', label: 'Pages' },
-  { value: '$screen', label: 'Screens' },
-  { value: 'custom_event', label: 'Own events' },
 ]
 
 export const SAVE_TEXTS = {
@@ -174,18 +97,5 @@ export const SAVE_TEXTS = {
   rename: 'Rename…',
   toDashboard: 'Add to a dashboard…',
   remove: 'Delete…',
-  saveTitle: 'Save the insight',
-  name: 'Name',
   saved: 'Saved',
-  renameTitle: 'Rename the insight',
-  renameAction: 'Rename',
-  removeTitle: 'Delete this insight?',
-  removeText: 'It goes from all dashboards too, and cannot be brought back.',
-  removeAction: 'Delete insight',
-  removed: 'Insight deleted',
-  toDashboardTitle: 'Add to a dashboard',
-  dashboard: 'Dashboard',
-  newDashboard: 'A new dashboard',
-  add: 'Add',
-  added: 'Added to the dashboard',
 } as const

@@ -5,11 +5,15 @@ import { useProject } from '../../data/projects.ts'
 import { type Answer, isAnswered, type TrendRow } from '../../data/questions.ts'
 import { intervalOf, labelOfBucket } from '../../data/ranges.ts'
 import { useQueryState } from '../../data/url.ts'
-import { ActorsDrawer } from '../../kit/drawers/actors-drawer.tsx'
 import type { PropertyFilter } from '../../kit/filters/filter.ts'
+import { later } from '../../kit/later.tsx'
 import { Stat } from '../../kit/stat.tsx'
 import { METRICS, numbersQuery } from './overview-questions.ts'
 import { OVERVIEW_TEXTS as TEXTS } from './texts.ts'
+
+const ActorsDrawer = later(
+  async () => (await import('../../kit/drawers/actors-drawer.tsx')).ActorsDrawer,
+)
 
 type NumbersProps = {
   readonly date: string

@@ -9,6 +9,7 @@ import { nameOfActor } from '../../data/questions.ts'
 import { forgetResources, type Resource, useResource } from '../../data/resource.ts'
 import { Button } from '../../kit/button.tsx'
 import { quoted } from '../../kit/filters/expression.ts'
+import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
@@ -16,13 +17,14 @@ import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import type { PageProps } from '../../shell/page-props.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
 import { Ids, Properties } from './facts.tsx'
 import { FlagsNow } from './flags-now.tsx'
-import { MergeDialog } from './merge-dialog.tsx'
 import { type EventPage, loadEvents, loadPerson } from './person-data.ts'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
 import { Timeline } from './timeline.tsx'
+
+const DeleteDialog = later(async () => (await import('./delete-dialog.tsx')).DeleteDialog)
+const MergeDialog = later(async () => (await import('./merge-dialog.tsx')).MergeDialog)
 
 export default function PersonPage({ params }: PageProps) {
   const { id: project } = useProject()

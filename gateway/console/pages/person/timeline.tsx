@@ -2,12 +2,16 @@ import { useState } from 'preact/hooks'
 import { formatTime } from '../../data/format.ts'
 import type { Paged } from '../../data/paged.ts'
 import { useProject } from '../../data/projects.ts'
-import { EventDrawer } from '../../kit/drawers/event-drawer.tsx'
+import { later } from '../../kit/later.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { More } from '../../kit/more.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { type EventPage, type PersonEvent, type Visit, visitsOf } from './person-data.ts'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
+
+const EventDrawer = later(
+  async () => (await import('../../kit/drawers/event-drawer.tsx')).EventDrawer,
+)
 
 type TimelineProps = { readonly of: Paged<EventPage>; readonly events: readonly PersonEvent[] }
 

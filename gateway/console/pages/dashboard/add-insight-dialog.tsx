@@ -6,7 +6,7 @@ import { Dialog } from '../../kit/dialog.tsx'
 import { Field } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
-import { DASHBOARD_TEXTS as TEXTS } from './texts.ts'
+import { DIALOG_TEXTS as TEXTS } from './dialog-texts.ts'
 
 type AddInsightProps = {
   readonly project: number

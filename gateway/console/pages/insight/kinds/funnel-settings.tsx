@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../client/index.ts'
-import { isRecord } from '../../data/json.ts'
-import { Button } from '../../kit/button.tsx'
-import { Select } from '../../kit/field.tsx'
+import type { JsonObject } from '../../../../client/index.ts'
+import { isRecord } from '../../../data/json.ts'
+import { Button } from '../../../kit/button.tsx'
+import { Select } from '../../../kit/field.tsx'
 import {
   type Changes,
   changed,
@@ -11,10 +11,10 @@ import {
   numberIn,
   seriesOf,
   textIn,
-} from '../../questions/question.ts'
-import type { EditProps } from './edit.ts'
-import { EventField, NumberField } from './fields.tsx'
-import { ORDERS, SHAPES, INSIGHT_TEXTS as TEXTS, UNITS } from './texts.ts'
+} from '../../../questions/question.ts'
+import type { EditProps } from '../edit.ts'
+import { EventField, NumberField } from '../fields.tsx'
+import { ORDERS, SHAPES, FUNNEL_TEXTS as TEXTS, UNITS } from './funnel-texts.ts'
 
 const WINDOW_MAX = 100_000
 const EXCLUSIONS_MAX = 10

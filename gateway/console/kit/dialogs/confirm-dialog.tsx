@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Button } from './button.tsx'
-import { Dialog } from './dialog.tsx'
-import { Field } from './field.tsx'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Field } from '../field.tsx'
 
-type ConfirmProps = {
+type ConfirmDialogProps = {
   /** A question: "Delete this key?" */
   readonly title: string
   /** What happens then. */
@@ -14,13 +14,15 @@ type ConfirmProps = {
   /** Typed before the button works, where a slip would be costly. */
   readonly typed?: { readonly label: string; readonly word: string }
   readonly busy?: boolean
+  /** Why it failed: said in the dialog, which stays open. */
+  readonly problem?: string | undefined
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm(props: ConfirmProps) {
-  const { title, children, action, typed, busy = false, onConfirm, onClose } = props
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, typed, busy = false, problem, onConfirm, onClose } = props
   const [text, setText] = useState('')
   const isReady = typed === undefined || text.trim() === typed.word
   return (
@@ -39,6 +41,11 @@ export function Confirm(props: ConfirmProps) {
             {...{ autocomplete: 'off', spellcheck: false, value: text }}
             onInput={(event) => setText(event.currentTarget.value)}
           />
+        )}
+        {problem !== undefined && (
+          <p class="field-problem" role="alert">
+            {problem}
+          </p>
         )}
         <div class="actions">
           <Button onClick={onClose}>Cancel</Button>

@@ -1,0 +1,18 @@
+/** Words that come with the dialogs of an insight. */
+export const DIALOG_TEXTS = {
+  saveAction: 'Save',
+  saveTitle: 'Save the insight',
+  name: 'Name',
+  saved: 'Saved',
+  renameTitle: 'Rename the insight',
+  renameAction: 'Rename',
+  removeTitle: 'Delete this insight?',
+  removeText: 'It goes from all dashboards too, and cannot be brought back.',
+  removeAction: 'Delete insight',
+  removed: 'Insight deleted',
+  toDashboardTitle: 'Add to a dashboard',
+  dashboard: 'Dashboard',
+  newDashboard: 'A new dashboard',
+  add: 'Add',
+  added: 'Added to the dashboard',
+} as const

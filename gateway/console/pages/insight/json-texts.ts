@@ -1,0 +1,8 @@
+/** Words that come with the editor of the JSON. */
+export const JSON_TEXTS = {
+  jsonLabel: 'The question as JSON',
+  jsonHint: 'What goes into query. What is changed here holds for the builder too.',
+  jsonWrong: 'This is no JSON object.',
+  apply: 'Apply',
+  copyJson: 'Copy',
+} as const

@@ -1,0 +1,13 @@
+/** Words that come with the settings of tables. */
+
+export const TABLE_TEXTS = {
+  settings: 'Settings',
+  event: 'Event',
+  columns: 'Columns',
+  columnsHint: 'One expression a line: event, timestamp, count(), properties.plan.',
+  conditions: 'Conditions',
+  conditionsHint: 'One expression a line; all must hold.',
+  sort: 'Sort by',
+  sortHint: 'A column, with - in front from the largest down.',
+  rows: 'Rows at most',
+} as const
