@@ -91,32 +91,49 @@ t.test('the page of events', async (t) => {
     await screen.close()
   })
 
-  await t.test('columns and order are those of the address, and a title sorts', async (t) => {
-    const order = encodeURIComponent('["-count()"]')
-    const screen = await console.open(`${HOME}?select=event&select=count()&orderBy=${order}`)
-    const { page } = screen
-    await page.waitForSelector(ROWS)
-    const cells = (place: number) =>
-      page.$$eval(`${ROWS} td:nth-child(${place})`, (all) => all.map((each) => each.textContent))
-    t.equal((await cells(1))[0], '$pageview')
-    t.equal(await page.$eval('th[aria-sort]', (each) => each.ariaSort), 'descending')
-    await press(screen, 'Event')
-    await page.waitForFunction('document.querySelector("th[aria-sort]")?.textContent[0] === "E"')
-    await page.waitForFunction('document.querySelector(".stale") === null')
-    const names = await cells(1)
-    t.strictSame(names, [...names].sort().reverse())
-    t.equal(new URL(page.url()).searchParams.get('orderBy'), '["-event"]')
-    await press(screen, 'Columns')
-    await page.waitForSelector('dialog li')
-    await page.keyboard.type('properties.plan -- Plan')
-    t.strictSame(await screen.faults(/ERR_ABORTED/), [])
-    await page.keyboard.press('Enter')
-    await page.waitForFunction(has('thead', 'Plan'))
-    t.strictSame(JSON.parse(new URL(page.url()).searchParams.get('select') ?? ''), [
-      ...['event', 'count()', 'properties.plan -- Plan'],
-    ])
-    await screen.close()
-  })
+  await t.test(
+    'columns and order are those of the address, a title sorts, and it is saved as an insight',
+    async (t) => {
+      const order = encodeURIComponent('["-count()"]')
+      const screen = await console.open(`${HOME}?select=event&select=count()&orderBy=${order}`)
+      const { page } = screen
+      await page.waitForSelector(ROWS)
+      const cells = (place: number) =>
+        page.$$eval(`${ROWS} td:nth-child(${place})`, (all) => all.map((each) => each.textContent))
+      t.equal((await cells(1))[0], '$pageview')
+      t.equal(await page.$eval('th[aria-sort]', (each) => each.ariaSort), 'descending')
+      await press(screen, 'Event')
+      await page.waitForFunction('document.querySelector("th[aria-sort]")?.textContent[0] === "E"')
+      await page.waitForFunction('document.querySelector(".stale") === null')
+      const names = await cells(1)
+      t.strictSame(names, [...names].sort().reverse())
+      t.equal(new URL(page.url()).searchParams.get('orderBy'), '["-event"]')
+      await press(screen, 'Columns')
+      await page.waitForSelector('dialog li')
+      await page.keyboard.type('properties.plan -- Plan')
+      t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+      await page.keyboard.press('Enter')
+      await page.waitForFunction(has('thead', 'Plan'))
+      t.strictSame(JSON.parse(new URL(page.url()).searchParams.get('select') ?? ''), [
+        ...['event', 'count()', 'properties.plan -- Plan'],
+      ])
+      await press(screen, 'Save')
+      await page.waitForSelector('dialog input')
+      await page.keyboard.type('Events by name')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.insight-answer .table')
+      const id = /insights\/(\w+)$/.exec(page.url())?.[1]
+      const saved = await page.evaluate(
+        `fetch('/api/projects/1/insights/${id}/').then((answer) => answer.json())`,
+      )
+      t.match(saved, {
+        name: 'Events by name',
+        query: { select: ['event', 'count()', 'properties.plan -- Plan'], orderBy: ['-event'] },
+      })
+      t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+      await screen.close()
+    },
+  )
 
   await t.test('of a thousand rows only those in view are drawn', async (t) => {
     const screen = await console.open(HOME, { width: 360, stubs: [thousand] })

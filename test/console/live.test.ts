@@ -111,4 +111,21 @@ t.test('live events', async (t) => {
     t.pass('what came meanwhile is there')
     await screen.close()
   })
+
+  await t.test('a restart cuts no page off, and no event is shown twice', async (t) => {
+    const screen = await console.open('/project/1/live')
+    const { page } = screen
+    await ready(page)
+    const names = () => page.$$eval('td strong', (all) => all.map((each) => each.textContent))
+    await send('before the restart')
+    await until('it is shown', async () => (await names()).includes('before the restart'))
+    await console.product.restart()
+    await send('after the restart')
+    await until('the gap is filled', async () => (await names()).includes('after the restart'))
+    await ready(page)
+    const shown = await names()
+    t.equal(shown.filter((name) => name === 'before the restart').length, 1)
+    t.equal(shown.filter((name) => name === 'after the restart').length, 1)
+    await screen.close()
+  })
 })

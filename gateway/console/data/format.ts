@@ -37,10 +37,6 @@ export function formatTime(time: string | number, zone: string): string {
   return formatterOf(zone, { ...DATE, ...TIME }).format(new Date(time))
 }
 
-export function formatDate(time: string | number, zone: string): string {
-  return formatterOf(zone, DATE).format(new Date(time))
-}
-
 /** For the title of a time: what it is in UTC. */
 export function formatUtc(time: string | number): string {
   return `${new Date(time).toISOString().replace('T', ' ').replace('Z', '')} UTC`

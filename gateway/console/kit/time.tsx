@@ -1,4 +1,4 @@
-import { formatAgo, formatDate, formatTime, formatUtc } from '../data/format.ts'
+import { formatAgo, formatTime, formatUtc } from '../data/format.ts'
 import { currentProject } from '../data/projects.ts'
 import { now } from '../data/timers.ts'
 
@@ -6,7 +6,7 @@ type TimeProps = {
   /** ISO 8601, or milliseconds since the epoch. */
   readonly value: string | number
   /** @default 'time' */
-  readonly as?: 'time' | 'date' | 'ago'
+  readonly as?: 'time' | 'ago'
 }
 
 /** A time in the project's zone, and in UTC when it is pointed at. */
@@ -14,9 +14,7 @@ export function Time({ value, as = 'time' }: TimeProps) {
   const zone = currentProject.value?.timezone ?? 'UTC'
   return (
     <time class="time" dateTime={new Date(value).toISOString()} title={formatUtc(value)}>
-      {as === 'ago'
-        ? formatAgo(value, now())
-        : (as === 'date' ? formatDate : formatTime)(value, zone)}
+      {as === 'ago' ? formatAgo(value, now()) : formatTime(value, zone)}
     </time>
   )
 }

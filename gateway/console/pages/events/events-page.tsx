@@ -1,9 +1,13 @@
 import { useState } from 'preact/hooks'
+import { navigate } from 'wouter-preact/use-browser-location'
+import { createSavedInsight } from '../../../client/index.ts'
 import './events.css'
+import { client } from '../../data/client.ts'
 import { formatTime } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
 import { useQuery } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
+import { NameDialog } from '../../kit/dialogs/asks.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { expressionOf } from '../../kit/filters/expression.ts'
 import { toggled } from '../../kit/filters/filter.ts'
@@ -13,6 +17,7 @@ import { Menu } from '../../kit/menu.tsx'
 import { More } from '../../kit/more.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
+import { toast } from '../../kit/toasts.tsx'
 import {
   type Asked,
   askedOf,
@@ -21,6 +26,7 @@ import {
   isGrouped,
   nextOrder,
   rowsQuery,
+  savedQuery,
   textOfList,
 } from './events-question.ts'
 import { type FoundRows, useRows } from './events-rows.ts'
@@ -81,6 +87,7 @@ type EventsHeadProps = { readonly project: number; readonly asked: Asked }
 function EventsHead({ project, asked }: EventsHeadProps) {
   const [, setQuery] = useQuery()
   const [isChoosing, setChoosing] = useState(false)
+  const [isSaving, setSaving] = useState(false)
   const range = RANGES.find(({ value }) => value === asked.after)
   const body = JSON.stringify({ query: rowsQuery(asked, { offset: 0 }) })
   return (
@@ -102,7 +109,20 @@ function EventsHead({ project, asked }: EventsHeadProps) {
         <a class="button button-plain" download="events.csv" href={csvPath(project, asked)}>
           {TEXTS.csv}
         </a>
+        <Button onClick={() => setSaving(true)}>{TEXTS.save}</Button>
       </PageHead>
+      {isSaving && (
+        <NameDialog
+          {...{ title: TEXTS.saveTitle, label: TEXTS.name, action: TEXTS.save }}
+          onClose={() => setSaving(false)}
+          onSubmit={async (name) => {
+            const made = { project_id: project, name, query: savedQuery(asked) }
+            const { short_id: shortId } = await createSavedInsight(client, made)
+            navigate(`/project/${project}/insights/${shortId}`)
+            toast(TEXTS.saved)
+          }}
+        />
+      )}
       {isChoosing && (
         <ColumnsDialog
           columns={asked.select}

@@ -78,6 +78,18 @@ export function rowsQuery(asked: Asked, { offset, before }: Place): JsonObject {
   }
 }
 
+/** What is shown, as a question that can be kept under a name. */
+export function savedQuery({ select, where, orderBy, after }: Asked): JsonObject {
+  return {
+    kind: 'EventsQuery',
+    select: [...select],
+    ...(where.length === 0 ? {} : { where: [...where] }),
+    ...(orderBy.length === 0 ? {} : { orderBy: [...orderBy] }),
+    ...(after === undefined ? {} : { after }),
+    limit: PAGE,
+  }
+}
+
 export function facetQuery({ where, after }: Asked, operand: string): JsonObject {
   return {
     kind: 'EventsQuery',

@@ -58,20 +58,21 @@ export function columnsOf(
     },
     {
       ...{ key: 'key', title: TEXTS.key },
-      cell: ({ id, key, name }) => (
+      cell: ({ id, key, name, tags }) => (
         <>
           <a class="flags-key" href={`/project/${project}/feature_flags/${id}`}>
             {key}
           </a>
           {name !== '' && <span class="flags-name">{name}</span>}
+          {tags.map((tag) => (
+            <span key={tag} class="flags-tag">
+              {tag}
+            </span>
+          ))}
         </>
       ),
     },
     { key: 'who', title: TEXTS.who, cell: ({ filters }) => shortText(filters, names) },
-    {
-      ...{ key: 'tags', title: TEXTS.tags },
-      cell: ({ tags }) => tags.map((tag) => <span class="flags-tag">{tag}</span>),
-    },
     {
       ...{ key: 'status', title: TEXTS.status },
       cell: (flag) => {
@@ -92,10 +93,6 @@ export function columnsOf(
         const last = usages?.get(key)?.last
         return last === undefined ? TEXTS.never : <Time value={last} as="ago" />
       },
-    },
-    {
-      ...{ key: 'made', title: TEXTS.made, align: 'end' },
-      cell: ({ created_at: at }) => <Time value={at} as="date" />,
     },
   ]
 }

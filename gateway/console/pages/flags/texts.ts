@@ -6,7 +6,6 @@ export const FLAGS_TEXTS = {
   keyHint: 'Letters, digits, hyphens and underscores. Programs ask for the flag by it.',
   who: 'Who gets it',
   tags: 'Tags',
-  made: 'Made',
   state: 'On',
   filter: 'Filter by key, name or tag',
   emptyTitle: 'No flags yet',
