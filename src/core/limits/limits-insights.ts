@@ -14,6 +14,8 @@ export const INSIGHT_VALUES_DEFAULT = 25
 export const INSIGHT_VALUES_MAX = 1_000
 /** Values of a breakdown in all buckets together that are counted at once, and kept. */
 export const INSIGHT_VALUE_CELLS_MAX = 20_000
+/** Different actors or sessions of all buckets that are told by name; of more only the numbers. */
+export const INSIGHT_MEMBERS_LISTED_MAX = 100_000
 /** Cohorts of a breakdown. */
 export const INSIGHT_COHORTS_MAX = 25
 /** Characters of a name, and of a formula; levels of its brackets and signs. */

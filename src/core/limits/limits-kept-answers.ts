@@ -3,9 +3,9 @@
 /** Rows and bytes of kept answers of a project; what was kept first goes. */
 export const KEPT_ANSWERS_ROWS_MAX = 20_000
 export const KEPT_ANSWERS_BYTES_MAX = 67_108_864
-/** Bytes of a whole answer, and of a bucket's numbers, that are kept. */
+/** Bytes of a whole answer, and of a bucket's numbers or actors, that are kept. */
 export const KEPT_ANSWER_BYTES_MAX = 262_144
-export const KEPT_CELL_BYTES_MAX = 32_768
+export const KEPT_CELL_BYTES_MAX = 262_144
 /** Bytes that a worker keeps before it looks for what is too much; each row counts 200 more. */
 export const KEPT_BYTES_BEFORE_TRIM = 4_194_304
 /** Rows of all projects together, and days that a row is kept. */

@@ -1,17 +1,15 @@
 /** Runs what one call asks: a question, or a list of them. */
 import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { accepted, invalid } from '../../access/errors.ts'
 import { isList, type Json } from '../../core/json.ts'
 import { EVENT_PAGE_BYTES_MAX, INSIGHT_QUESTIONS_MAX } from '../../core/limits/limits.ts'
 import type { Result } from '../../core/result.ts'
-import {
-  type AnswerDeps,
-  type AskingProject,
-  answerQuestion,
-  type InsightAnswer,
-} from '../../query/insights/answer.ts'
+import type { AnswerDeps, AskingProject } from '../../query/insights/answer.ts'
 import { answerText, createAnswerList } from '../../query/insights/answer-text.ts'
+import type { InsightAnswer } from '../../query/insights/count-answers.ts'
 import { createFlights } from '../../query/insights/jobs/flights.ts'
+import { createPage } from '../../query/insights/page.ts'
 import type { QuestionError } from '../../query/insights/question.ts'
 
 export type AskedQuestions = {
@@ -35,25 +33,33 @@ export function createRunQuestions(): RunQuestions {
   const flights = createFlights<Result<InsightAnswer, QuestionError>>()
   return async (deps, { project, asked, refresh }, signal, onDone = () => {}) => {
     const isForced = refresh === 'force_blocking'
-    const ask = (question: Json, path: string) => {
+    const page = createPage(deps, project)
+    const ask = (question: Json, path: string, ending: AbortSignal) => {
       const { id, timezone, testAccountFilters } = project
       const parts = [id, timezone, testAccountFilters, refresh, deps.timeoutMs ?? 0, path, question]
       const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64')
-      return flights.run(key, signal, (whileAwaited) =>
-        answerQuestion(deps, project, question, { path, isForced }, whileAwaited),
+      return flights.run(key, ending, (whileAwaited) =>
+        page.answer(question, { path, isForced }, whileAwaited),
       )
     }
-    if (isList(asked)) return await answerList(asked, ask, onDone)
-    const answer = answerText(accepted(await ask(asked, 'query')))
+    if (isList(asked)) return await answerList(asked, ask, signal, onDone)
+    const answer = answerText(accepted(await ask(asked, 'query', signal)))
     onDone(1)
     return answer
   }
 }
 
-/** JSON text. One question that cannot be answered does not spoil the others. */
+type Ask = (
+  question: Json,
+  path: string,
+  ending: AbortSignal,
+) => Promise<Result<InsightAnswer, QuestionError>>
+
+/** JSON text. One question that cannot be answered does not spoil the others; a failure ends all. */
 async function answerList(
   asked: readonly Json[],
-  ask: (question: Json, path: string) => Promise<Result<InsightAnswer, QuestionError>>,
+  ask: Ask,
+  signal: AbortSignal,
   onDone: (done: number) => void,
 ): Promise<string> {
   if (asked.length === 0 || asked.length > INSIGHT_QUESTIONS_MAX) {
@@ -61,8 +67,11 @@ async function answerList(
   }
   const texts: string[] = []
   let [done, held] = [0, 0]
-  await inLanes(asked, async (question, index) => {
-    const answer = await ask(question, `query.${index}`)
+  const failure = new AbortController()
+  const ending = AbortSignal.any([signal, failure.signal])
+  setMaxListeners(INSIGHT_QUESTIONS_MAX + 1, ending) // One a question.
+  const answering = asked.map(async (question, index) => {
+    const answer = await ask(question, `query.${index}`, ending)
     const text = answer.ok ? answerText(answer.value) : errorText(answer.error)
     held += Buffer.byteLength(text)
     // What the list cannot send is not held until it is whole.
@@ -70,6 +79,9 @@ async function answerList(
     done += 1
     onDone(done)
   })
+  const failed = Promise.all(answering).catch((error: unknown) => failure.abort(error))
+  await Promise.allSettled([...answering, failed])
+  if (failure.signal.aborted) throw failure.signal.reason
   const list = createAnswerList(EVENT_PAGE_BYTES_MAX)
   for (const [index, text] of texts.entries()) {
     list.add(text, tooLarge(index))
@@ -79,30 +91,6 @@ async function answerList(
 
 function tooLarge(index: number): string {
   return errorText({ ...TOO_LARGE, attr: `query.${index}` })
-}
-
-/** As many as an organization may run at a time. */
-const LANES = 2
-
-/** Each item in turn, some at a time. After a failure none is begun. */
-async function inLanes<T>(
-  items: readonly T[],
-  work: (item: T, index: number) => Promise<void>,
-): Promise<void> {
-  const waiting = [...items.entries()]
-  const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, item] = next
-      try {
-        await work(item, index)
-      } catch (error) {
-        waiting.length = 0
-        throw error
-      }
-    }
-  }
-  const ends = await Promise.allSettled(Array.from({ length: LANES }, lane))
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 const TOO_LARGE: Omit<QuestionError, 'attr'> = {

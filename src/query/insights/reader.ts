@@ -4,6 +4,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
 import type { EventRole } from '../../store/insights/actor-event-store.ts'
 import type { Changes, ToKeep } from '../../store/insights/kept-answer-store.ts'
+import { countInOnePass } from '../../store/insights/pass-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { microsOf } from '../bounds.ts'
@@ -11,6 +12,7 @@ import { joinsMany, withinBudget } from '../list/event-page.ts'
 import type { FilterNode } from '../list/filters.ts'
 import { resolveSelection } from '../list/resolve-selection.ts'
 import type { TimeBudget } from '../time-budget.ts'
+import { createPasses, type Passes } from './passes.ts'
 import type { Range } from './time/grid.ts'
 
 /** Reads one snapshot within the time of a question. */
@@ -19,22 +21,39 @@ export type InsightReader = {
   readonly nowMs: number
   /** Numbers of buckets that are kept; undefined where none may be used. */
   readonly cells?: CellMemory
+  /** Counts of this question, and of all others that read the same snapshot. */
+  readonly passes: Passes
   /** Runs a statement within what is left of the time. */
   timed<T>(selection: EventSelection, read: () => Promise<T>): Promise<T>
 }
 
-export function createReader(
-  db: Db,
-  nowMs: number,
-  budget: TimeBudget,
-  cells?: CellMemory,
-): InsightReader {
+/** A snapshot that several questions may read. */
+export type Snapshot = {
+  readonly db: Db
+  readonly nowMs: number
+  readonly budget: TimeBudget
+  readonly passes: Passes
+}
+
+export function openSnapshot(db: Db, nowMs: number, budget: TimeBudget): Snapshot {
+  const passes = createPasses((selection, parts, joins) =>
+    withinBudget(db, budget, () => countInOnePass(db, selection, parts, joins), {
+      joinsMany: joinsMany(selection),
+      groups: false,
+    }),
+  )
+  return { db, nowMs, budget, passes }
+}
+
+export function createReader(snapshot: Snapshot, cells?: CellMemory): InsightReader {
+  const { db, nowMs, budget, passes } = snapshot
   return {
-    db,
-    nowMs,
+    ...{ db, nowMs, passes },
     ...(cells && { cells }),
     timed: (selection, read) =>
-      withinBudget(db, budget, read, { joinsMany: joinsMany(selection), groups: false }),
+      passes.during(() =>
+        withinBudget(db, budget, read, { joinsMany: joinsMany(selection), groups: false }),
+      ),
   }
 }
 

@@ -242,34 +242,6 @@ export async function topValues(
   return await run<{ value: string; count: number }>(db, statement, false)
 }
 
-/** Events of a bucket, from 0, that have one value; null is none. */
-export type ValueCell = {
-  readonly bucket: number
-  readonly value: string | null
-  readonly number: number
-}
-
-/**
- * The events of each bucket by value of a breakdown, all values of them.
- * @param edges bounds of buckets: the last one is the end.
- * @returns `too_many` when there are more than `cellsMax` of bucket and value.
- */
-export async function countValues(
-  db: Db,
-  selection: EventSelection,
-  source: BreakdownSource,
-  edges: readonly number[],
-  cellsMax: number,
-): Promise<readonly ValueCell[] | 'too_many'> {
-  const statement = fragment`
-    select x.bucket - 1 as bucket, x.value, count(*)::float8 as number from (
-      select ${bucketOf(edges)} as bucket, ${breakdownText(source)} as value
-      ${fromInsightEvents(selection, { breakdown: source })} where ${whereOf(selection)}
-    ) x group by 1, 2 limit ${String(cellsMax + 1)}::bigint`
-  const cells = await run<ValueCell>(db, statement, false)
-  return cells.length > cellsMax ? 'too_many' : cells
-}
-
 /** The first moment at which an event matches, ms since the epoch; undefined when none does. */
 export async function firstEventMs(db: Db, selection: EventSelection): Promise<number | undefined> {
   const statement = fragment`

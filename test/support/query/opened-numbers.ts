@@ -1,6 +1,6 @@
 /** Opens the numbers of answers: who is behind each of them. */
 import type { Json } from '../../../src/core/json.ts'
-import type { InsightAnswer } from '../../../src/query/insights/answer.ts'
+import type { InsightAnswer } from '../../../src/query/insights/count-answers.ts'
 import type { asker } from './questions.ts'
 
 /** A row of a list of actors. */

@@ -1,8 +1,11 @@
 /** Answers a trends question. */
+import { assert } from '../../../core/code.ts'
 import { ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
 import { type ShownBreakdown, topValues } from '../../../store/insights/trend-store.ts'
+import { settleAll } from '../../settle-all.ts'
 import { allShown } from '../breakdown-values.ts'
+import { countKeptMembers, membersOf } from '../cache/kept-members.ts'
 import { countKept, countKeptValues } from '../cache/kept-series.ts'
 import type { Breakdown, QuestionError, TrendsQuestion } from '../question.ts'
 import { boundedGrid, readRangeOf } from '../range.ts'
@@ -72,7 +75,7 @@ export async function planTrends(
   return earlier.ok ? ok({ ...plan, previous: earlier.value }) : earlier
 }
 
-/** Counts what was planned. */
+/** Counts what was planned: all of it at a time, so that passes over the events are shared. */
 export async function askTrends(
   reader: InsightReader,
   question: TrendsQuestion,
@@ -83,11 +86,12 @@ export async function askTrends(
     readPeriod(reader, question, selections, { breakdowns, tables: known }, of)
   const before = async (of: Grid) =>
     await period(of, await readTables(reader, question, selections, of, 'total'))
-  return {
-    current: await period(current, tables),
-    previous: previous && (await before(previous)),
-    shown,
-  }
+  const [now, then] = await settleAll([
+    period(current, tables),
+    ...(previous === undefined ? [] : [before(previous)]),
+  ])
+  assert(now !== undefined, 'a period was read')
+  return { current: now, previous: then, shown }
 }
 
 /** @param only reads those of series of these maths alone. */
@@ -101,17 +105,14 @@ async function readTables(
   const source = question.breakdown?.source
   // An actor has each of its cohorts: those are counted one by one.
   if (source === undefined || source.kind === 'cohorts') return []
-  const tables: (ValueTable | undefined)[] = []
-  for (const [index, series] of question.series.entries()) {
-    const selection = selections[index]
-    const isRead = only === undefined || series.maths.kind === only
-    tables.push(
-      selection && isRead
-        ? await countKeptValues(reader, { question, series, selection }, source, grid)
-        : undefined,
-    )
-  }
-  return tables
+  return await settleAll(
+    question.series.map(async (series, index) => {
+      const selection = selections[index]
+      const isRead = only === undefined || series.maths.kind === only
+      if (selection === undefined || !isRead) return undefined
+      return await countKeptValues(reader, { question, series, selection }, source, grid)
+    }),
+  )
 }
 
 /** With a formula all series show the same values. */
@@ -161,28 +162,32 @@ async function readPeriod(
   { breakdowns, tables }: Pick<TrendPlan, 'breakdowns' | 'tables'>,
   grid: Grid,
 ): Promise<Period> {
-  const known = question.series.map(({ maths }, index): Counted | undefined => {
-    const table = maths.kind === 'total' ? tables[index] : undefined
-    return table && totalsOf(table, breakdowns[index]?.shown ?? [])
-  })
-  const count = async (of: Grid, from: (counted: Counted) => Counted = (counted) => counted) => {
-    const counted: Counted[] = []
-    for (const [index, series] of question.series.entries()) {
-      const [selection, table] = [selections[index], known[index]]
-      if (selection === undefined) continue
-      if (table !== undefined) {
-        counted.push(from(table))
-        continue
-      }
-      const asked = { question, series, selection, breakdown: breakdowns[index] }
-      counted.push(await countKept(reader, asked, of))
+  const { isAggregated } = question
+  const read = selections.map(async (selection, index): Promise<readonly Counted[]> => {
+    const series = question.series[index]
+    assert(series !== undefined, 'each selection is that of a series')
+    const [breakdown, table] = [breakdowns[index], tables[index]]
+    if (series.maths.kind === 'total' && table !== undefined) {
+      const totals = totalsOf(table, breakdown?.shown ?? [])
+      return [totals, wholeOf(totals)]
     }
-    return counted
-  }
-  const counted = await count(grid)
-  const aggregated = question.isAggregated ? await count(oneBucket(grid), wholeOf) : undefined
-  return { grid, counted, aggregated }
+    const kind = membersOf(series.maths)
+    if (isAggregated && breakdown === undefined && kind !== undefined) {
+      const asked = { question, series, selection, kind }
+      const { counted, whole } = await countKeptMembers(reader, asked, grid)
+      return [counted, whole]
+    }
+    const grids = isAggregated ? [grid, oneBucket(grid)] : [grid]
+    const asked = { question, series, selection, breakdown }
+    return await settleAll(grids.map((each) => countKept(reader, asked, each)))
+  })
+  const numbers = await settleAll(read)
+  const counted = numbers.map(([buckets]) => buckets ?? NOTHING)
+  const aggregated = numbers.map(([, whole]) => whole ?? NOTHING)
+  return { grid, counted, aggregated: isAggregated ? aggregated : undefined }
 }
+
+const NOTHING: Counted = new Map()
 
 /** The whole range as one bucket. */
 export function oneBucket(grid: Grid): Grid {

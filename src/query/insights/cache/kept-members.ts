@@ -1,0 +1,105 @@
+/**
+ * Numbers of different actors or sessions, of each bucket and of all together, from one pass. Such
+ * numbers cannot be added, so the members themselves are kept, as long as there are not too many.
+ */
+import { isList, type Json } from '../../../core/json.ts'
+import { parseJson } from '../../../core/json-text/parse-json.ts'
+import { INSIGHT_MEMBERS_LISTED_MAX } from '../../../core/limits/limits.ts'
+import type { EventSelection } from '../../../store/events/event-selection.ts'
+import type { MemberKind, PassRow } from '../../../store/insights/pass-store.ts'
+import type { Maths, Series, TrendsQuestion } from '../question.ts'
+import { type InsightReader, within } from '../reader.ts'
+import type { Grid } from '../time/grid.ts'
+import type { Counted } from '../trends/count-series.ts'
+import { byBucket, cellsOf, partOf } from './by-bucket.ts'
+import { hashOf } from './question-key.ts'
+
+type Asked = {
+  readonly question: TrendsQuestion
+  readonly series: Series
+  readonly selection: EventSelection
+  readonly kind: MemberKind
+}
+
+export type MemberCounts = {
+  /** By bucket. */
+  readonly counted: Counted
+  /** As one bucket. */
+  readonly whole: Counted
+}
+
+/** What is counted as members; undefined for numbers of something else. */
+export function membersOf({ kind }: Maths): MemberKind | undefined {
+  if (kind === 'dau') return 'actors'
+  return kind === 'unique_session' ? 'sessions' : undefined
+}
+
+/** Of a series without a breakdown. */
+export async function countKeptMembers(
+  reader: InsightReader,
+  { question, series, selection, kind }: Asked,
+  grid: Grid,
+): Promise<MemberCounts> {
+  if (grid.starts.length === 0) return { counted: new Map(), whole: new Map() }
+  const cells = cellsOf({ series }, grid)
+  const count = async (of: Grid, listedMax: number) =>
+    await reader.passes.count(within(selection, of.range), {
+      ...{ kind: 'members', of: kind, edges: edgesOf(of), listedMax },
+    })
+  if (reader.cells === undefined) return countsOf(await count(grid, 0), grid)
+  const filters = [question.filter, series.filter]
+  const hash = hashOf('members', question.zone.name, series.event, filters, kind)
+  const kept = { selection, event: series.event, hash, hasActors: kind === 'actors' }
+  // What is known of the whole grid when its members are too many to be listed.
+  let known: MemberCounts | undefined
+  const members = await byBucket<readonly string[]>(reader, kept, cells, {
+    async count(first, end) {
+      const part = partOf(grid, cells, first, end)
+      const rows = await count(part, INSIGHT_MEMBERS_LISTED_MAX)
+      if (end - first === cells.length) known = countsOf(rows, grid)
+      return listsOf(rows, part)
+    },
+    read: textsIn,
+  })
+  if (members === undefined) return known ?? countsOf(await count(grid, 0), grid)
+  const numbers = members.map((list) => list.length)
+  return { counted: new Map([['', numbers]]), whole: new Map([['', [differentIn(members)]]]) }
+}
+
+function edgesOf({ starts, range }: Grid): readonly number[] {
+  return [range.fromMs, ...starts.slice(1), range.untilMs]
+}
+
+function countsOf(rows: readonly PassRow[], { starts }: Grid): MemberCounts {
+  const numbers = starts.map(() => 0)
+  let all = 0
+  for (const { bucket, number } of rows) {
+    if (bucket === null) all = number
+    else numbers[bucket] = number
+  }
+  return { counted: new Map([['', numbers]]), whole: new Map([['', [all]]]) }
+}
+
+/** Undefined when there are too many. */
+function listsOf(
+  rows: readonly PassRow[],
+  { starts }: Grid,
+): readonly (readonly string[])[] | undefined {
+  const lists = starts.map((): readonly string[] => [])
+  for (const { bucket, value } of rows) {
+    if (bucket === null) continue
+    if (value === null) return undefined
+    lists[bucket] = textsIn(parseJson(value))
+  }
+  return lists
+}
+
+function textsIn(list: Json): readonly string[] {
+  return isList(list) ? list.filter((item) => typeof item === 'string') : []
+}
+
+function differentIn(lists: readonly (readonly string[])[]): number {
+  const all = new Set<string>()
+  for (const list of lists) for (const member of list) all.add(member)
+  return all.size
+}

@@ -1,0 +1,218 @@
+/** Counts questions whose turn it is, one or several in one snapshot. */
+import type { Clock } from '../../core/clock.ts'
+import { assert } from '../../core/code.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { isObject } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { ok, type Result } from '../../core/result.ts'
+import type { KeptAnswer, ToKeep } from '../../store/insights/kept-answer-store.ts'
+import { limitStatements, readEvents } from '../../store/pool/bounded-reads.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { FilterNode } from '../list/filters.ts'
+import { settleAll } from '../settle-all.ts'
+import { createTimeBudget } from '../time-budget.ts'
+import { askLifecycle, askStickiness } from './activity/ask-activity.ts'
+import { askActors } from './actors/ask-actors.ts'
+import { type AnswerCache, type KeptQuestion, lookForAnswer } from './cache/answer-cache.ts'
+import { holdsUntil } from './cache/holds-until.ts'
+import { askFunnel } from './funnels/ask-funnel.ts'
+import { askPaths } from './paths/ask-paths.ts'
+import type { Question, QuestionError, Series } from './question.ts'
+import { boundedGrid, readRangeOf } from './range.ts'
+import {
+  createReader,
+  type InsightReader,
+  openSnapshot,
+  type Selected,
+  type Snapshot,
+  selectEvents,
+} from './reader.ts'
+import { askRetention } from './retention/ask-retention.ts'
+import type { Range } from './time/grid.ts'
+import { type Zone, zonedText } from './time/zone.ts'
+import { askTrends, planTrends } from './trends/ask-trends.ts'
+import { hasMore, trendRows } from './trends/trend-rows.ts'
+
+/** Members of the answer; written as JSON by whoever sends it. */
+export type InsightAnswer = Readonly<Record<string, unknown>>
+
+export type CountDeps = {
+  /** Connections for queries alone. */
+  readonly sql: Sql
+  readonly clock: Clock
+  /** Undefined: every question is counted, and nothing is kept. */
+  readonly cache?: AnswerCache | undefined
+  /** Milliseconds for all statements of a question together. @default EVENT_QUERY_TIMEOUT_MS */
+  readonly timeoutMs?: number
+}
+
+/** An answer, and when it was counted. */
+export type Counted = {
+  readonly members: InsightAnswer
+  readonly countedAt: number
+  readonly isCached: boolean
+}
+
+export function keptAnswer({ value, countedAt }: KeptAnswer): Counted {
+  const members = parseJson(value)
+  return { members: isObject(members) ? members : {}, countedAt, isCached: true }
+}
+
+/** A question whose turn it is. */
+export type InTurn = {
+  readonly question: Question
+  readonly project: ProjectId
+  readonly nowMs: number
+  /** Undefined when nothing is kept of the question. */
+  readonly kept: KeptQuestion | undefined
+  readonly isForced: boolean
+}
+
+/** What one question does with a snapshot. */
+type Prepared = {
+  readonly asking: InTurn
+  readonly selected: readonly Selected[]
+}
+
+/** Alone, in a snapshot of its own. */
+export async function answerAlone(
+  deps: CountDeps,
+  asking: InTurn,
+  signal: AbortSignal,
+): Promise<Result<Counted, QuestionError>> {
+  const [answer] = await answerTogether(deps, [asking], signal)
+  assert(answer !== undefined, 'each question has its answer')
+  return answer
+}
+
+/**
+ * Several questions of one project in one snapshot: they share passes over the events.
+ * @returns by question. What one cannot do fails all.
+ */
+export async function answerTogether(
+  { sql, clock, cache, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: CountDeps,
+  all: readonly InTurn[],
+  signal: AbortSignal,
+): Promise<readonly Result<Counted, QuestionError>[]> {
+  const [first] = all
+  assert(first !== undefined, 'there is a question')
+  const own = sql.endingWith(signal)
+  const budget = createTimeBudget(clock, timeoutMs)
+  const prepared: Prepared[] = []
+  for (const asking of all) {
+    const selected: Selected[] = []
+    for (const { event, filters } of namedEvents(asking.question)) {
+      selected.push(await selectEvents(own, asking.project, event, filters, budget))
+    }
+    prepared.push({ asking, selected })
+  }
+  const told = await readEvents(own, async (tx) => {
+    await limitStatements(tx, budget.left())
+    const snapshot = openSnapshot(tx, first.nowMs, budget)
+    return { value: await settleAll(prepared.map((each) => answerFrom(snapshot, each))) }
+  })
+  const toKeep = told.flatMap((each) => each.toKeep)
+  const keyOf = ({ hash, fromMs, untilMs }: ToKeep) => `${hash} ${fromMs} ${untilMs}`
+  await cache?.keep(first.project, [...new Map(toKeep.map((row) => [keyOf(row), row])).values()])
+  return told.map(({ answer }) => answer)
+}
+
+type Told = {
+  readonly answer: Result<Counted, QuestionError>
+  readonly toKeep: readonly ToKeep[]
+}
+
+async function answerFrom(snapshot: Snapshot, { asking, selected }: Prepared): Promise<Told> {
+  const { question, project, nowMs, kept, isForced } = asking
+  const look = async () =>
+    kept && (await lookForAnswer(snapshot.db, kept, nowMs, Number.MAX_SAFE_INTEGER - 1))
+  const found = await snapshot.passes.during(look)
+  if (found?.fresh && !isForced) return { answer: ok(keptAnswer(found.fresh)), toKeep: [] }
+  const cells = found && { changes: found.changes, usesKept: !isForced, toKeep: [] as ToKeep[] }
+  const reader = createReader(snapshot, kept?.reads.isOfEvents ? cells : undefined)
+  const answer = await ask(reader, project, question, selected)
+  if (!answer.ok) return { answer, toKeep: [] }
+  if (kept && cells && found?.version !== undefined) {
+    cells.toKeep.push({
+      ...{ hash: kept.hash, fromMs: 0, untilMs: 0, version: found.version },
+      ...{ value: JSON.stringify(answer.value), countedAt: nowMs },
+      holdsUntil: holdsUntil(kept.question, nowMs),
+    })
+  }
+  const counted = { members: answer.value, countedAt: nowMs, isCached: false }
+  return { answer: ok(counted), toKeep: cells?.toKeep ?? [] }
+}
+
+type NamedEvents = { readonly event: string | null; readonly filters: readonly FilterNode[] }
+
+/** The events that a question names, in its order. */
+function namedEvents(asked: Question): readonly NamedEvents[] {
+  const question = asked.kind === 'actors' ? asked.number.source : asked
+  const { filter } = question
+  const ofSeries = (series: readonly Series[]) =>
+    series.map((each) => ({ event: each.event, filters: [filter, each.filter] }))
+  switch (question.kind) {
+    case 'funnel': {
+      const exclusions = question.exclusions.map(({ event }) => ({ event, filters: [filter] }))
+      return [...ofSeries(question.steps), ...exclusions]
+    }
+    case 'retention':
+      return [question.target, question.returning].map((event) => ({ event, filters: [filter] }))
+    case 'paths':
+      return [{ event: null, filters: [filter] }]
+    default:
+      return ofSeries(question.series)
+  }
+}
+
+async function ask(
+  reader: InsightReader,
+  project: ProjectId,
+  question: Question,
+  selected: readonly Selected[],
+): Promise<Result<InsightAnswer, QuestionError>> {
+  const selections = selected.map(({ selection }) => selection)
+  if (question.kind === 'trends') {
+    const plan = await planTrends(reader, question, selections)
+    if (!plan.ok) return plan
+    const trends = await askTrends(reader, question, selections, plan.value)
+    const results = trendRows(question, trends, reader.nowMs)
+    const { range } = plan.value.current
+    return ok({ results, hasMore: hasMore(trends), ...resolved(question.zone, range) })
+  }
+  if (question.kind === 'actors') return await askActors(reader, project, question, selected)
+  const range = await readRangeOf(reader, question, selections)
+  if (!range.ok) return range
+  const frame = resolved(question.zone, range.value)
+  if (question.kind === 'funnel') {
+    const funnel = await askFunnel(reader, project, question, selected, range.value)
+    if (!funnel.ok) return funnel
+    const { range: read, ...answer } = funnel.value
+    return ok({ ...answer, ...resolved(question.zone, read) })
+  }
+  if (question.kind === 'paths') {
+    const edges = await askPaths(reader, question, selections, range.value)
+    return edges.ok ? ok({ results: edges.value, ...frame }) : edges
+  }
+  if (question.kind === 'retention') {
+    const results = await askRetention(reader, project, question, selected, range.value.fromMs)
+    return ok({ results, ...frame })
+  }
+  const grid = boundedGrid(range.value, question.interval, question.zone)
+  if (!grid.ok) return grid
+  const results =
+    question.kind === 'stickiness'
+      ? await askStickiness(reader, project, question.series, selected, grid.value)
+      : await askLifecycle(reader, project, question, selected, grid.value)
+  return ok({ results, ...resolved(question.zone, grid.value.range) })
+}
+
+function resolved(zone: Zone, { fromMs, untilMs }: Range): InsightAnswer {
+  return {
+    resolved_date_range: {
+      date_from: zonedText(zone, fromMs),
+      date_to: zonedText(zone, untilMs - 1),
+    },
+  }
+}

@@ -1,0 +1,143 @@
+/** Answers the questions of one list: those that count trends share one snapshot and its passes. */
+import { AppError } from '../../core/code.ts'
+import { createGate } from '../../core/gate.ts'
+import type { Json } from '../../core/json.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import type { Result } from '../../core/result.ts'
+import type { Scans } from '../scan-gate.ts'
+import { type AnswerDeps, type Asking, type AskingProject, answerQuestion } from './answer.ts'
+import {
+  answerAlone,
+  answerTogether,
+  type Counted,
+  type InsightAnswer,
+  type InTurn,
+} from './count-answers.ts'
+import type { QuestionError } from './question.ts'
+
+export type Page = {
+  /**
+   * As `answerQuestion`. Questions that are asked of a page at the same moment are counted together
+   * once each of them has been looked for in what is kept.
+   */
+  answer(
+    asked: Json,
+    asking: Omit<Asking, 'count'>,
+    signal: AbortSignal,
+  ): Promise<Result<InsightAnswer, QuestionError>>
+}
+
+type Answer = Result<Counted, QuestionError>
+
+type Member = {
+  readonly asking: InTurn
+  readonly signal: AbortSignal
+  readonly resolve: (answer: Answer | Promise<Answer>) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** As many as an organization may run at a time. */
+const LANES = 2
+
+export function createPage(deps: AnswerDeps, project: AskingProject): Page {
+  const lanes = createGate({
+    ...{ runningMax: LANES, waitingMax: Infinity },
+    refuse: () => new AppError('resource_exhausted', 'too many questions of a page'),
+    cancelled: (reason) => new AppError('cancelled', 'the caller has gone', { cause: reason }),
+  })
+  const scans: Scans = {
+    run: (signal, work, bytesOf) => lanes.run(() => deps.scans.run(signal, work, bytesOf), signal),
+  }
+  const laned = { ...deps, scans }
+  let preparing = 0
+  let joined: Member[] = []
+  const begin = () => {
+    if (preparing > 0 || joined.length === 0) return
+    const members = joined
+    joined = []
+    void countMembers(laned, members)
+  }
+
+  return {
+    async answer(asked, asking, signal) {
+      preparing += 1
+      let isPrepared = false
+      const prepared = () => {
+        if (isPrepared) return
+        isPrepared = true
+        preparing -= 1
+        setImmediate(begin)
+      }
+      const own: Scans = {
+        run: (ending, work, bytesOf) => {
+          prepared()
+          return scans.run(ending, work, bytesOf)
+        },
+      }
+      const count = async (inTurn: InTurn, ending: AbortSignal): Promise<Answer> => {
+        if (inTurn.question.kind !== 'trends') {
+          return await own.run(ending, () => answerAlone(deps, inTurn, ending))
+        }
+        const answer = new Promise<Answer>((resolve, reject) => {
+          joined.push({ asking: inTurn, signal: ending, resolve, reject })
+        })
+        prepared()
+        return await answer
+      }
+      try {
+        const counting = { ...asking, count }
+        return await answerQuestion({ ...deps, scans: own }, project, asked, counting, signal)
+      } finally {
+        prepared()
+      }
+    },
+  }
+}
+
+/** Settles each of them. Never rejects. */
+async function countMembers(deps: AnswerDeps, members: readonly Member[]): Promise<void> {
+  const alone = ({ asking, signal, resolve }: Member) =>
+    resolve(deps.scans.run(signal, () => answerAlone(deps, asking, signal)))
+  const [first, ...others] = members
+  if (first === undefined) return
+  if (others.length === 0) return alone(first)
+  const ending = endingWithAll(members.map(({ signal }) => signal))
+  const all = members.map(({ asking }) => asking)
+  // Who cannot be answered together in half of the time has another turn, alone.
+  const timeoutMs = (deps.timeoutMs ?? EVENT_QUERY_TIMEOUT_MS) / 2
+  try {
+    const counted = () => answerTogether({ ...deps, timeoutMs }, all, ending)
+    const answers = await deps.scans.run(ending, counted)
+    for (const [index, { resolve, reject }] of members.entries()) {
+      const answer = answers[index]
+      if (answer === undefined) reject(new AppError('internal', 'a question has no answer'))
+      else resolve(answer)
+    }
+  } catch (error) {
+    const isOver = ending.aborted || isRefusal(error)
+    for (const member of members) {
+      if (isOver) member.reject(error)
+      else alone(member)
+    }
+  }
+}
+
+/** The gate's own errors: the question alone would have waited as long. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && ['resource_exhausted', 'cancelled'].includes(error.code)
+}
+
+/** Aborts when the last of them does. */
+function endingWithAll(signals: readonly AbortSignal[]): AbortSignal {
+  const abort = new AbortController()
+  let left = signals.length
+  for (const signal of signals) {
+    const leave = () => {
+      left -= 1
+      if (left === 0) abort.abort(signal.reason)
+    }
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+  }
+  return abort.signal
+}

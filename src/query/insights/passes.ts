@@ -1,0 +1,88 @@
+/**
+ * Gathers what the questions of one snapshot ask of the same events, and counts it with one pass
+ * over them. A count waits until nothing else of the snapshot is being read: all that will be asked
+ * for at this point has been asked for by then.
+ */
+import type { EventSelection } from '../../store/events/event-selection.ts'
+import { whereOf } from '../../store/events/event-selection.ts'
+import type { BreakdownSource } from '../../store/insights/insight-fragments.ts'
+import type { PassPart, PassRow } from '../../store/insights/pass-store.ts'
+import { render } from '../../store/pool/fragment.ts'
+
+export type Passes = {
+  /** The rows of one part, see `PassPart`. Equal ones are counted once. */
+  count(selection: EventSelection, part: PassPart): Promise<readonly PassRow[]>
+  /** Passes wait for `read`, after which more may be asked for. */
+  during<T>(read: () => Promise<T>): Promise<T>
+}
+
+/** Reads some parts of the same events; see `countInOnePass`. */
+export type ReadPass = (
+  selection: EventSelection,
+  parts: readonly PassPart[],
+  joins: BreakdownSource | undefined,
+) => Promise<readonly (readonly PassRow[])[]>
+
+type Waiting = {
+  readonly selection: EventSelection
+  readonly part: PassPart
+  readonly settle: (rows: Promise<readonly PassRow[]>) => void
+}
+
+export function createPasses(read: ReadPass): Passes {
+  let reading = 0
+  let waiting: Waiting[] = []
+
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    reading += 1
+    try {
+      return await work()
+    } finally {
+      reading -= 1
+      begin()
+    }
+  }
+
+  /** After what the end of the last read makes others ask for. */
+  const begin = () => {
+    setImmediate(() => {
+      if (reading > 0 || waiting.length === 0) return
+      const all = new Map<string, Waiting[]>()
+      for (const one of waiting) all.set(eventsOf(one), [...(all.get(eventsOf(one)) ?? []), one])
+      waiting = []
+      for (const asked of all.values()) pass(asked)
+    })
+  }
+
+  const pass = (asked: readonly Waiting[]) => {
+    const [first] = asked
+    if (first === undefined) return
+    const parts = [...new Map(asked.map(({ part }) => [JSON.stringify(part), part])).values()]
+    const places = new Map(parts.map((part, place) => [JSON.stringify(part), place]))
+    const rows = during(() => read(first.selection, parts, joinedBy(first.part)))
+    for (const { part, settle } of asked) {
+      settle(rows.then((byPart) => byPart[places.get(JSON.stringify(part)) ?? -1] ?? []))
+    }
+  }
+
+  return {
+    during,
+    count: (selection, part) =>
+      new Promise((resolve) => {
+        waiting.push({ selection, part, settle: resolve })
+        begin()
+      }),
+  }
+}
+
+/** What one pass can read together. */
+function eventsOf({ selection, part }: Waiting): string {
+  const { text, values } = render(whereOf(selection))
+  return JSON.stringify([text, values, selection.needsPerson, joinedBy(part)])
+}
+
+/** A breakdown whose value is not in the event. */
+function joinedBy(part: PassPart): BreakdownSource | undefined {
+  if (part.kind !== 'values') return undefined
+  return ['event', 'event_name'].includes(part.source.kind) ? undefined : part.source
+}
