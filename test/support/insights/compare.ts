@@ -143,6 +143,14 @@ function isSame(one: unknown, other: unknown): boolean {
   return Object.is(one, other)
 }
 
+/** Asks the project of a world. */
+export function worldAsker(sql: Sql, project: number, world: World) {
+  return asker(sql, {
+    ...{ project, timezone: world.zone, now: instant(world.now) },
+    testAccountFilters: JSON.parse(JSON.stringify(world.testAccountFilters)),
+  })
+}
+
 /** What differs, as a text to read; nothing when the answers agree. */
 export async function difference(
   sql: Sql,
@@ -150,10 +158,7 @@ export async function difference(
   world: World,
   question: Question,
 ): Promise<string | undefined> {
-  const { ask } = asker(sql, {
-    ...{ project, timezone: world.zone, now: instant(world.now) },
-    testAccountFilters: JSON.parse(JSON.stringify(world.testAccountFilters)),
-  })
+  const { ask } = worldAsker(sql, project, world)
   const query: Json = JSON.parse(JSON.stringify(question))
   const answer = await ask(query)
   const told = answer.ok

@@ -249,3 +249,25 @@ export function questionAt(place: Place): fc.Arbitrary<Question> {
     { weight: 1, arbitrary: paths(place) },
   )
 }
+
+/** Questions of one page: most of them about the same events, each in its own way. */
+export function pageAt(place: Place): fc.Arbitrary<readonly Question[]> {
+  const sameEvents = trends(place).chain((base) => {
+    const maths = some(['total', 'dau', 'unique_session', 'first_time_for_user'])
+    const other = fc
+      .tuple(maths, fc.option(breakdown, { nil: undefined }), some(['BoldNumber', undefined]))
+      .map(([math, breakdownFilter, display]): TrendsQuery => {
+        const series = base.series.map((each) => ({ ...each, math }))
+        const { breakdownFilter: _, trendsFilter: __, ...rest } = base
+        return {
+          ...{ ...rest, series },
+          ...(breakdownFilter && { breakdownFilter }),
+          ...(display && { trendsFilter: { display } }),
+        }
+      })
+    return fc.array(other, { minLength: 2, maxLength: 6, size: 'max' }).map((all) => [base, ...all])
+  })
+  return fc
+    .tuple(sameEvents, fc.array(questionAt(place), { maxLength: 2 }))
+    .map(([same, more]) => [...same, ...more])
+}

@@ -9,6 +9,7 @@ import type { PersonMerge } from '../../../src/events/event.ts'
 import type { FlushRow } from '../../../src/ingest/store-port.ts'
 import { answerQuestion } from '../../../src/query/insights/answer.ts'
 import { createAnswerCache } from '../../../src/query/insights/cache/answer-cache.ts'
+import { createPage } from '../../../src/query/insights/page.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../ingest/ingest-store.ts'
 import type { TestDatabase } from '../servers/database.ts'
 import { askFiltered, askForPerson, work } from '../store/deletions.ts'
@@ -34,13 +35,16 @@ export async function randomHistory(t: Test, db: TestDatabase, { seed, steps }: 
   let kept = 0
   for (let step = 0; step < steps; step++) {
     const happened = await life.happen()
-    for (const query of QUESTIONS) {
-      if (life.below(3) === 0) continue
-      const one = await life.ask(query, true)
+    const queries = QUESTIONS.filter(() => life.below(3) > 0)
+    // A page asks all of them at the same moment.
+    const isPage = step % 2 === 1
+    const page = isPage ? await life.askPage(queries) : []
+    for (const [index, query] of queries.entries()) {
+      const one = page[index] ?? (await life.ask(query, true))
       const other = await life.ask(query, false)
       if (one['is_cached'] === true) kept++
-      const told = `seed ${seed}, step ${step} (${happened}): ${JSON.stringify(query)}`
-      t.strictSame(membersOf(one), membersOf(other), told)
+      const place = `seed ${seed}, step ${step} (${happened}${isPage ? ', as a page' : ''})`
+      t.strictSame(membersOf(one), membersOf(other), `${place}: ${JSON.stringify(query)}`)
     }
   }
   return kept
@@ -78,15 +82,26 @@ async function beginLife(t: Test, db: TestDatabase, seed: number) {
   const life: Life = { db, project, below, flush, nowMs: START_MS, timezone: 'UTC' }
   const clock: Clock = { ...systemClock, now: () => life.nowMs }
   const cache = createAnswerCache(sql, silentLog)
+  const scans = anyScans()
+  const { signal } = new AbortController()
+  const asked = () => ({ id: project, timezone: life.timezone, testAccountFilters: [] })
   const ask = async (query: Json, isKept: boolean) => {
-    const deps = { sql, clock, scans: anyScans(), cache: isKept ? cache : undefined }
-    const asked = { id: project, timezone: life.timezone, testAccountFilters: [] }
-    const { signal } = new AbortController()
-    const answer = await answerQuestion(deps, asked, query, { path: 'query' }, signal)
-    if (!answer.ok) throw new Error(`${answer.error.attr}: ${answer.error.detail}`)
-    return answer.value
+    const deps = { sql, clock, scans, cache: isKept ? cache : undefined }
+    return accepted(await answerQuestion(deps, asked(), query, { path: 'query' }, signal))
   }
-  return { happen: () => happen(life), ask, below }
+  const askPage = async (queries: readonly Json[]) => {
+    const page = createPage({ sql, clock, scans, cache }, asked())
+    const answers = queries.map((query) =>
+      page.answer(query, { path: 'query' }, new AbortController().signal),
+    )
+    return (await Promise.all(answers)).map(accepted)
+  }
+  return { happen: () => happen(life), ask, askPage, below }
+}
+
+function accepted(answer: Awaited<ReturnType<typeof answerQuestion>>) {
+  if (!answer.ok) throw new Error(`${answer.error.attr}: ${answer.error.detail}`)
+  return answer.value
 }
 
 function pickOf({ below }: Life) {

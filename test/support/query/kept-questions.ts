@@ -22,6 +22,9 @@ export const QUESTIONS: readonly Json[] = [
   trends([node('view', { math: 'p90', math_property: 'amount' })], { interval: 'week' }),
   trends([node('view', { math: 'dau' })], { dateRange: { date_from: '-36h' }, interval: 'hour' }),
   trends([node('view', { math: 'dau' })], { trendsFilter: { display: 'BoldNumber' } }),
+  trends([node('view', { math: 'unique_session' }), node(null, { math: 'dau' })], {
+    ...{ trendsFilter: { display: 'ActionsTable' }, compareFilter: { compare: true } },
+  }),
   trends([node('view')], { breakdownFilter: BROWSER }),
   trends([node('view', { math: 'dau' })], { breakdownFilter: BROWSER }),
   trends([node('view', { math: 'sum', math_property: 'amount' })], { breakdownFilter: BROWSER }),

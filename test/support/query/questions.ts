@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import type { Json } from '../../../src/core/json.ts'
 import { answerQuestion } from '../../../src/query/insights/answer.ts'
+import { createPage } from '../../../src/query/insights/page.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { anyScans } from './any-scans.ts'
 
@@ -38,6 +39,13 @@ export function asker(sql: Sql, { project = 1, timezone, now, testAccountFilters
     answerQuestion(deps, asking, query, { path: 'query' }, new AbortController().signal)
   return {
     ask,
+    /** All of a page together, in the order of the questions. */
+    askPage: async (queries: readonly Json[]) => {
+      const page = createPage(deps, asking)
+      return await Promise.all(
+        queries.map((query) => page.answer(query, { path: 'query' }, new AbortController().signal)),
+      )
+    },
     /** The rows of an answer. @throws what is wrong with the question. */
     rows: async (query: Json): Promise<readonly AnswerRow[]> => {
       const answer = await ask(query)
@@ -45,4 +53,11 @@ export function asker(sql: Sql, { project = 1, timezone, now, testAccountFilters
       return JSON.parse(JSON.stringify(answer.value['results']))
     },
   }
+}
+
+/** What an answer says of the events, or its error. */
+export function toldBy(answer: Awaited<ReturnType<typeof answerQuestion>>): unknown {
+  if (!answer.ok) return answer
+  const { results, hasMore, resolved_date_range } = answer.value
+  return JSON.parse(JSON.stringify({ results, hasMore, resolved_date_range }))
 }

@@ -1,11 +1,17 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
+import type { Json } from '../../../../src/core/json.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { answerQuestion } from '../../../../src/query/insights/answer.ts'
 import { createAnswerCache } from '../../../../src/query/insights/cache/answer-cache.ts'
+import { everyEvent } from '../../../../src/query/insights/reader.ts'
+import { countInOnePass, type PassRow } from '../../../../src/store/insights/pass-store.ts'
+import { putEvents } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
 import { randomHistory } from '../../../support/query/kept-histories.ts'
+import { asker, toldBy } from '../../../support/query/questions.ts'
+import { watchedSql } from '../../../support/query/watched-sql.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 
 const HISTORIES = 5
@@ -42,3 +48,85 @@ t.test('an answer that cannot be kept is answered all the same', async (t) => {
   t.match(answer, { ok: true, value: { results: [{ count: 0 }], is_cached: false } })
   t.same(warned, ['an answer was not kept'])
 })
+
+const PAGE_NOW = '2026-11-03T12:00:00Z'
+const view = (math: string): Json => ({ kind: 'EventsNode', event: 'view', math })
+const trends = (series: Json, more: Record<string, Json>): Json => ({
+  ...{ kind: 'TrendsQuery', series: [series], dateRange: { date_from: '-1d' } },
+  ...more,
+})
+const BOLD = { trendsFilter: { display: 'BoldNumber' } }
+const PAGE: readonly Json[] = [
+  trends(view('dau'), BOLD),
+  trends(view('unique_session'), BOLD),
+  ...['$browser', '$os'].map((breakdown) =>
+    trends(view('total'), { breakdownFilter: { breakdown } }),
+  ),
+]
+
+/** Two days of events: `ina` on both, `jon` on the second. */
+async function viewsOf(t: Test) {
+  const { sql } = await testDatabase(t)
+  const project = await createProject(sql)
+  const days = [
+    ['2026-11-02', 'ina', 's1'],
+    ['2026-11-03', 'ina', 's2'],
+    ['2026-11-03', 'jon', 's2'],
+  ] as const
+  await putEvents(
+    sql,
+    project,
+    days.map(([day, distinctId, session]) => ({
+      ...{ event: 'view', distinctId, timestamp: `${day}T10:00:00Z` },
+      properties: { $session_id: session, $browser: 'Chrome', $os: 'Linux' },
+    })),
+  )
+  return { sql, project }
+}
+
+t.test(
+  'a page reads its events once, and what cannot be read together is read alone',
+  async (t) => {
+    const { sql, project } = await viewsOf(t)
+    const asked = { project, timezone: 'UTC', now: PAGE_NOW }
+    const passes: string[] = []
+    const seen = watchedSql(sql, (text) => {
+      if (text.includes('from events e')) passes.push(text)
+    })
+    const together = await asker(seen, asked).askPage(PAGE)
+    t.equal(passes.length, 1, 'one pass')
+    const failing = watchedSql(sql, (text) => {
+      if (text.includes('union all') && text.includes('part_3'))
+        throw new Error('too much at a time')
+    })
+    const apart = await asker(failing, asked).askPage(PAGE)
+    t.same(apart.map(toldBy), together.map(toldBy))
+    const [actors, sessions] = together.map(toldBy)
+    t.match(actors, { results: [{ data: [1, 2], aggregated_value: 2 }] })
+    t.match(sessions, { results: [{ data: [1, 1], aggregated_value: 2 }] })
+  },
+)
+
+t.test(
+  'actors that are too many to be listed are counted, bucket by bucket and as a whole',
+  async (t) => {
+    const { sql, project } = await viewsOf(t)
+    const edges = ['2026-11-02', '2026-11-03', '2026-11-04'].map((day) => Date.parse(day))
+    const selection = { ...everyEvent(project), event: 'view' }
+    const read = async (listedMax: number) =>
+      await countInOnePass(
+        sql,
+        selection,
+        [{ kind: 'members', of: 'actors', edges, listedMax }],
+        undefined,
+      )
+    const [few] = await read(3)
+    const [many] = await read(2)
+    const numbers = (rows: readonly PassRow[] = []) =>
+      rows.map(({ bucket, number }) => `${bucket}: ${number}`).sort()
+    t.same(numbers(few), ['0: 1', '1: 2', 'null: 2'])
+    t.same(numbers(many), numbers(few))
+    t.equal(few?.filter(({ value }) => value !== null).length, 2)
+    t.ok(many?.every(({ value }) => value === null))
+  },
+)
