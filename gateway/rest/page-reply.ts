@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterIo } from '../../src/core/clock.ts'
 import { HTTP_REPLY_PIECE_BYTES, PAGE_CHARS_INLINE_MAX } from '../../src/core/limits/limits.ts'
-import { stringifyJson } from '../../src/wire/proto/json-text.ts'
+import { JsonText, stringifyJson } from '../../src/wire/proto/json-text.ts'
+import { charsOfRow, slicesOf } from '../../src/wire/proto/page-pieces.ts'
 import type { HttpReply } from '../http/http-server.ts'
 import { jsonReply } from './replies.ts'
 
@@ -13,26 +14,30 @@ import { jsonReply } from './replies.ts'
 const ROWS = `rows-${randomUUID()}`
 
 export function pageReply(status: number, page: object): HttpReply {
-  const rows = 'results' in page && Array.isArray(page.results) ? page.results : []
-  if (charsOf(rows) <= PAGE_CHARS_INLINE_MAX) return jsonReply(status, page)
+  const results: unknown = 'results' in page ? page.results : []
+  if (results instanceof JsonText && results.text.length > PAGE_CHARS_INLINE_MAX) {
+    return { ...jsonReply(status, null), body: piecesOfText(page, results.text) }
+  }
+  const rows: readonly unknown[] = Array.isArray(results) ? results : []
+  const chars = rows.reduce((sum: number, row) => sum + charsOfRow(row), 0)
+  if (chars <= PAGE_CHARS_INLINE_MAX) return jsonReply(status, page)
   return { ...jsonReply(status, null), body: piecesOf(page, rows) }
 }
 
-/** Of the texts that rows hold themselves: other members are small. */
-function charsOf(rows: readonly unknown[]): number {
-  let chars = 0
-  for (const row of rows) {
-    for (const value of Object.values(Object(row))) {
-      if (typeof value === 'string') chars += value.length
-    }
+/** The bytes of a page whose rows are one text already. */
+async function* piecesOfText(page: object, text: string): AsyncGenerator<Uint8Array> {
+  const [before, after] = around(page)
+  yield Buffer.from(before)
+  for (const slice of slicesOf(text, HTTP_REPLY_PIECE_BYTES)) {
+    yield Buffer.from(slice)
+    await new Promise<void>(afterIo)
   }
-  return chars
+  yield Buffer.from(after)
 }
 
 /** The bytes that `JSON.stringify` would make of the whole page. */
 async function* piecesOf(page: object, rows: readonly unknown[]): AsyncGenerator<Uint8Array> {
-  const around = stringifyJson({ ...page, results: ROWS })
-  const [before = '', after = ''] = around.split(JSON.stringify(ROWS))
+  const [before, after] = around(page)
   let piece = `${before}[`
   for (const [index, row] of rows.entries()) {
     piece += `${index === 0 ? '' : ','}${stringifyJson(row)}`
@@ -42,4 +47,12 @@ async function* piecesOf(page: object, rows: readonly unknown[]): AsyncGenerator
     await new Promise<void>(afterIo)
   }
   yield Buffer.from(`${piece}]${after}`)
+}
+
+/** The JSON of a page before and after its rows. */
+function around(page: object): readonly [before: string, after: string] {
+  const [before = '', after = ''] = stringifyJson({ ...page, results: ROWS }).split(
+    JSON.stringify(ROWS),
+  )
+  return [before, after]
 }

@@ -11,8 +11,10 @@ import {
 } from '../../src/core/limits/limits.ts'
 import { MEMBER_METADATA } from '../../src/wire/call.ts'
 import { type Dial, plaintextDial } from '../../src/wire/dial.ts'
+import { joinedPage } from '../../src/wire/joined-page.ts'
 import { NoAnswerError } from '../../src/wire/no-answer.ts'
 import { STREAMED_METHODS } from '../../src/wire/proto/micro-batch-frames.ts'
+import { isPaged, type PagedMethod, PIECES_METADATA } from '../../src/wire/proto/page-pieces.ts'
 import { contract, serviceDefinition } from '../../src/wire/proto/proto.ts'
 import { readServerStream } from '../../src/wire/server-stream.ts'
 import { toAppError } from './grpc-failure.ts'
@@ -22,6 +24,8 @@ import type { CallOptions, IngestOptions, WorkerLink } from './worker-link.ts'
 
 type Method = {
   readonly path: string
+  /** Set when its answers may come in pieces. */
+  readonly paged: PagedMethod | undefined
   readonly serialize: (message: object) => Buffer
   readonly deserialize: (bytes: Buffer) => object
 }
@@ -98,7 +102,10 @@ class GrpcWorkerLink implements WorkerLink {
   }
 
   call(path: string, request: object, options: CallOptions): Promise<object> {
-    return this.#send(this.#connection({ apart: true }), this.#method(path), request, options)
+    const [connection, method] = [this.#connection({ apart: true }), this.#method(path)]
+    const { paged } = method
+    if (paged === undefined) return this.#send(connection, method, request, options)
+    return this.#collect(connection, { ...method, paged }, request, options)
   }
 
   async microBatch(path: string, request: object, options: CallOptions): Promise<object> {
@@ -174,6 +181,26 @@ class GrpcWorkerLink implements WorkerLink {
       options.signal?.addEventListener('abort', cancel, { once: true })
       if (options.signal?.aborted === true) cancel()
     })
+  }
+
+  /** Makes a call whose answer may come in pieces. A worker of an older release sends it whole. */
+  async #collect(
+    { client }: Connection,
+    method: Method & { readonly paged: PagedMethod },
+    request: object,
+    options: CallOptions,
+  ): Promise<object> {
+    const { path, paged, serialize, deserialize } = method
+    const metadata = this.#metadata({ ...options.metadata, [PIECES_METADATA]: 'joined' })
+    const deadline = { deadline: this.#clock.now() + options.timeoutMs }
+    const call = client.makeServerStreamRequest(
+      ...([path, serialize, deserialize, request, metadata, deadline] as const),
+    )
+    try {
+      return await joinedPage(call, paged, options.signal)
+    } catch (error) {
+      throw isServiceError(error) ? toAppError(error, path, options.signal) : error
+    }
   }
 
   /** Sends on the stream. A large message, or one to a worker without a stream, is a unary call. */
@@ -252,6 +279,7 @@ function methodOf(path: string): Method {
   assert(definition !== undefined, `no definition of ${path}`)
   return {
     path,
+    paged: isPaged(known) ? known : undefined,
     serialize: definition.requestSerialize,
     deserialize: definition.responseDeserialize,
   }

@@ -2,6 +2,7 @@ import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/Inge
 import { AppError, assert } from '../../src/core/code.ts'
 import { decodeEventBatch } from '../../src/events/batch-decoder.ts'
 import { batchOf, type UncheckedBatch } from '../../src/events/event-batch.ts'
+import { isPaged, joinPieces, piecesOf } from '../../src/wire/proto/page-pieces.ts'
 import { contract, messageType, methodByPath } from '../../src/wire/proto/proto.ts'
 import type { EncodedBatch } from './ingest-codec.ts'
 import type { CallOptions, WorkerLink } from './worker-link.ts'
@@ -45,7 +46,12 @@ export function createLocalWorkerLink(handlers: ReadonlyMap<string, LocalHandler
     const method = contract().methods.find((each) => each.path === path)
     assert(method !== undefined, `no method ${path}`)
     const decoded = roundTrip(method.request.fullName, request)
-    return roundTrip(method.response.fullName, await run(path, decoded, options))
+    const answer = await run(path, decoded, options)
+    const { fullName } = method.response
+    if (!isPaged(method)) return roundTrip(fullName, answer)
+    const pieces: object[] = []
+    for await (const piece of piecesOf(method, answer)) pieces.push(roundTrip(fullName, piece))
+    return joinPieces(method, pieces)
   }
   return {
     call,

@@ -25,7 +25,8 @@ export type ForwardDeps = {
 }
 
 /** Metadata of one connection, which is not forwarded. */
-const OF_CONNECTION = /^(?:grpc-.*|:.*|user-agent|content-type|te|host|connection|accept-encoding)$/
+const OF_CONNECTION =
+  /^(?:x-sluice-pieces|grpc-.*|:.*|user-agent|content-type|te|host|connection|accept-encoding)$/
 
 /**
  * The handler, with forwarding: a call that it refuses with `NotOwnerError` goes to the owner

@@ -9,6 +9,7 @@ import type { Log } from '../../core/log.ts'
 import type { Handler } from '../../wire/call.ts'
 import { validationError } from '../../wire/details.ts'
 import { TooManyFieldsError } from '../../wire/proto/count-fields.ts'
+import { type PagedMethod, PIECES_METADATA, piecesOf } from '../../wire/proto/page-pieces.ts'
 import type { OnRefused, RefusedFor } from './refused.ts'
 import { SocketCall } from './socket-call.ts'
 import { toServiceError } from './status.ts'
@@ -98,6 +99,24 @@ function writable(call: ServerWritableStream<unknown, object>): Promise<void> {
     call.on('cancelled', go)
     if (call.cancelled) go()
   })
+}
+
+/** Serves a handler over a socket that answers a page: in pieces to a caller that joins them. */
+export function toPages<Request>(
+  method: PagedMethod,
+  handler: Handler<Request, object>,
+  deps: { clock: Clock; log: Log; onRefused?: OnRefused },
+): handleServerStreamingCall<Request, object> {
+  const paged: Handler<Request, AsyncIterable<object>> = async (request, context) => {
+    const page = await handler(request, context)
+    const isJoined = context.metadata.get(PIECES_METADATA) !== undefined
+    return isJoined ? piecesOf(method, page) : whole(page)
+  }
+  return toServerStream(paged, deps)
+}
+
+async function* whole(page: object): AsyncGenerator<object> {
+  yield page
 }
 
 /** Serves a handler over a socket. Deadline and cancellation become one signal. */

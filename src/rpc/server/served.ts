@@ -6,9 +6,10 @@ import type { Log } from '../../core/log.ts'
 import { decodeIngestRequest } from '../../events/batch-decoder.ts'
 import type { Handler } from '../../wire/call.ts'
 import { STREAMED_METHODS } from '../../wire/proto/micro-batch-frames.ts'
-import { serviceDefinition } from '../../wire/proto/proto.ts'
+import { isPaged } from '../../wire/proto/page-pieces.ts'
+import { methodByPath, serviceDefinition } from '../../wire/proto/proto.ts'
 import type { ExchangeCall, StreamedMethod } from '../hot/micro-batch-handler.ts'
-import { readRequest, toServerStream, toUnary } from './adapter.ts'
+import { readRequest, toPages, toServerStream, toUnary } from './adapter.ts'
 import { INGEST, requestCheckOf } from './call-bounds.ts'
 import type { OnRefused } from './refused.ts'
 import type { ServedService } from './server.ts'
@@ -20,7 +21,7 @@ export type Handlers = ReadonlyMap<string, Handler<object, object>>
  * Micro-batches of events have a codec written by hand: the generic one costs more than their
  * handler.
  */
-function definitionOf(name: string): ServiceDefinition {
+function definitionOf(name: string): Record<string, ServiceDefinition[string]> {
   const counted: Record<string, ServiceDefinition[string]> = {}
   for (const [method, definition] of Object.entries(serviceDefinition(name))) {
     const { path } = definition
@@ -89,13 +90,20 @@ export function served(
   const implementation: UntypedServiceImplementation = { ...streams }
   const definition = definitionOf(name)
   for (const method of methods) {
-    const handler = handlers.get(`/${name}/${method}`)
-    if (handler === undefined) continue
-    implementation[method] =
-      definition[method]?.responseStream === true
-        ? // What such a handler answers are its messages.
-          toServerStream(handler as Handler<object, AsyncIterable<object>>, deps)
-        : toUnary(handler, deps)
+    const path = `/${name}/${method}`
+    const [handler, known, codec] = [handlers.get(path), methodByPath(path), definition[method]]
+    if (handler === undefined || codec === undefined || known === undefined) continue
+    if (codec.responseStream) {
+      // What such a handler answers are its messages.
+      const messages = handler as Handler<object, AsyncIterable<object>>
+      implementation[method] = toServerStream(messages, deps)
+    } else if (isPaged(known)) {
+      // On the wire a unary call is a stream of one message.
+      definition[method] = { ...codec, responseStream: true }
+      implementation[method] = toPages(known, handler, deps)
+    } else {
+      implementation[method] = toUnary(handler, deps)
+    }
   }
   return { name, definition: readable(definition), implementation }
 }

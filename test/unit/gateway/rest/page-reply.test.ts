@@ -7,7 +7,7 @@ import {
 import { JsonText } from '../../../../src/wire/proto/json-text.ts'
 
 /** The pieces of a body, and how many turns of the event loop passed meanwhile. */
-async function read(body: ReturnType<typeof pageReply>['body']) {
+async function readBody(body: ReturnType<typeof pageReply>['body']) {
   if (typeof body === 'string' || body instanceof Uint8Array) throw new Error('not in pieces')
   let turns = 0
   let isOver = false
@@ -35,11 +35,20 @@ t.test('a large page is written in pieces, and others get their turn in between'
   const { status, headers, body } = pageReply(200, page)
   t.equal(status, 200)
   t.match(Object.fromEntries(headers ?? []), { 'content-type': 'application/json' })
-  const { pieces, turns, text } = await read(body)
+  const { pieces, turns, text } = await readBody(body)
   const data = '{"a": 1}'
   t.equal(text, JSON.stringify({ ...page, data: 0 }).replace('"data":0', `"data":${data}`))
   t.ok(pieces.length >= rows.length)
   t.ok(turns >= rows.length)
+})
+
+t.test('so is one whose rows are one text', async (t) => {
+  const text = `[${'"ä😀",'.repeat(PAGE_CHARS_INLINE_MAX)}0]`
+  const { body } = pageReply(200, { count: 1, results: new JsonText(text), next: null })
+  const read = await readBody(body)
+  t.ok(read.text === `{"count":1,"results":${text},"next":null}`)
+  t.ok(read.pieces.length > 10)
+  t.ok(read.turns >= read.pieces.length - 2)
 })
 
 t.test('a small page, or one without rows, is written at once', async (t) => {

@@ -1,10 +1,13 @@
 import { createServer } from 'node:net'
 import {
+  Client,
+  credentials,
   Metadata,
   Server,
   ServerCredentials,
   type ServerDuplexStream,
   type ServerUnaryCall,
+  type ServerWritableStream,
   type sendUnaryData,
   status,
   type UntypedServiceImplementation,
@@ -13,11 +16,15 @@ import t, { type Test } from 'tap'
 import { createGrpcWorkerLink } from '../../../../gateway/workers/grpc-worker-link.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { AppError } from '../../../../src/core/code.ts'
+import { PAGE_CHARS_INLINE_MAX } from '../../../../src/core/limits/limits.ts'
+import { silentLog } from '../../../../src/core/log.ts'
+import { served } from '../../../../src/rpc/server/served.ts'
 import { NoAnswerError } from '../../../../src/wire/no-answer.ts'
 import {
   ERROR_DETAILS_METADATA,
   encodeErrorDetails,
 } from '../../../../src/wire/proto/error-details.ts'
+import { PIECES_METADATA } from '../../../../src/wire/proto/page-pieces.ts'
 import { serviceDefinition } from '../../../../src/wire/proto/proto.ts'
 import { freePort } from '../../../support/servers/free-port.ts'
 
@@ -53,12 +60,7 @@ async function startWorker(
     CheckAccess: (_call: object, reply: sendUnaryData<object>) => answer(server, reply),
   }
   server.addService(serviceDefinition(SERVICE), handlers)
-  return new Promise((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
-      if (error === null) resolve(port)
-      else reject(error)
-    })
-  })
+  return await bound(server)
 }
 
 t.test('a call to a port that refuses was never sent', async (t) => {
@@ -135,12 +137,7 @@ t.test('frequent calls do not share a connection with the others', async (t) => 
       call.emit('error', { code: status.UNAVAILABLE, details: 'no answers here' })
     },
   })
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
-      if (error === null) resolve(bound)
-      else reject(error)
-    })
-  })
+  const port = await bound(server)
   const link = createGrpcWorkerLink(`127.0.0.1:${port}`, systemClock)
   t.teardown(() => link.close())
   const options = { metadata: {}, timeoutMs: 20_000 }
@@ -152,3 +149,71 @@ t.test('frequent calls do not share a connection with the others', async (t) => 
   t.equal(peers.frequent.size, 1)
   t.not([...peers.others][0], [...peers.frequent][0])
 })
+
+const LISTING = 'sluice.v1.EventService'
+const LIST = `/${LISTING}/ListEvents`
+
+t.test('a page of many MB comes in pieces to a gateway, whole to others', async (t) => {
+  const properties = JSON.stringify({ text: 'x'.repeat(PAGE_CHARS_INLINE_MAX) })
+  const page = { count: 8, results: Array.from({ length: 8 }, (_, id) => ({ id, properties })) }
+  const handlers = new Map([[LIST, async () => page]])
+  const deps = { clock: systemClock, log: silentLog }
+  const { definition, implementation } = served(LISTING, ['ListEvents'], handlers, {}, deps)
+  const server = new Server()
+  t.teardown(() => server.forceShutdown())
+  server.addService(definition, implementation)
+  const address = `127.0.0.1:${await bound(server)}`
+  const link = createGrpcWorkerLink(address, systemClock)
+  t.teardown(() => link.close())
+  const client = new Client(address, credentials.createInsecure())
+  t.teardown(() => client.close())
+
+  const options = { metadata: {}, timeoutMs: 20_000 }
+  const { count, results } = Object(await link.call(LIST, {}, options))
+  t.equal(count, 8)
+  t.strictSame(
+    Object(results).map((row: { id: string; properties: string }) => [row.id, row.properties]),
+    page.results.map(({ id }) => [String(id), properties]),
+  )
+  t.equal(await messagesOf(client, { [PIECES_METADATA]: 'joined' }), 8)
+  t.equal(await messagesOf(client, {}), 1)
+})
+
+/** How many messages answer a list. */
+async function messagesOf(client: Client, values: Record<string, string>): Promise<number> {
+  const metadata = new Metadata()
+  for (const [name, value] of Object.entries(values)) metadata.set(name, value)
+  const asBytes = (bytes: Buffer) => bytes
+  let messages = 0
+  const call = client.makeServerStreamRequest(LIST, asBytes, asBytes, Buffer.alloc(0), metadata)
+  for await (const _ of call) messages += 1
+  return messages
+}
+
+t.test('a list that fails does so whatever had come of it', async (t) => {
+  const server = new Server()
+  t.teardown(() => server.forceShutdown())
+  const { ListEvents } = serviceDefinition(LISTING)
+  if (ListEvents === undefined) throw new Error('no lists of events')
+  server.addService(
+    { ListEvents: { ...ListEvents, responseStream: true } },
+    {
+      ListEvents: (call: ServerWritableStream<object, object>) => {
+        call.write({ count: 1, results: [{}] })
+        call.emit('error', { code: status.UNAVAILABLE, details: 'half a page' })
+      },
+    },
+  )
+  const link = createGrpcWorkerLink(`127.0.0.1:${await bound(server)}`, systemClock)
+  t.teardown(() => link.close())
+  await t.rejects(link.call(LIST, {}, { metadata: {}, timeoutMs: 20_000 }), { code: 'unavailable' })
+})
+
+function bound(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port)
+      else reject(error)
+    })
+  })
+}

@@ -1,0 +1,103 @@
+/**
+ * Large pages travel in pieces: several messages in place of one, which their reader joins. A page
+ * of 12 MB as one message holds the event loop of whoever writes or reads it for some 30 ms.
+ * Callers say that they join pieces, so a service with the call of the contract gets one message.
+ */
+import { afterIo } from '../../core/clock.ts'
+import { PAGE_CHARS_INLINE_MAX } from '../../core/limits/limits.ts'
+import type { ContractMethod, MessageObject } from './proto.ts'
+import { isRecord } from './rules.ts'
+
+/** Metadata by which a caller says that it joins pieces. */
+export const PIECES_METADATA = 'x-sluice-pieces'
+
+/** What of a method says how its pages are made. */
+export type PagedMethod = { readonly rules: Pick<ContractMethod['rules'], 'alternatives'> }
+
+/** Whether the answers of a method may be read in pieces. */
+export function isPaged({ streaming, rules }: ContractMethod): boolean {
+  return rules.paginated && !streaming
+}
+
+/** The pieces of a page, and what else there is to do gets its turn after each. */
+export async function* piecesOf(method: PagedMethod, page: object): AsyncGenerator<object> {
+  for (const piece of split(method, { ...page })) {
+    yield piece
+    await new Promise<void>(afterIo)
+  }
+}
+
+/** The page of which these are the pieces, one at least, in their order. */
+export function joinPieces({ rules }: PagedMethod, pieces: readonly object[]): object {
+  const [first = {}, ...others] = pieces.map((piece): MessageObject => ({ ...piece }))
+  if (others.length === 0) return first
+  const page: Record<string, unknown> = { ...first }
+  if (Array.isArray(first['results'])) {
+    page['results'] = [first, ...others].flatMap(({ results }) => results ?? [])
+  }
+  for (const name of rules.alternatives) {
+    const text = others.map((piece) => textOf(piece[name]) ?? '').join('')
+    const begun = textOf(first[name])
+    if (begun !== undefined) page[name] = { ...Object(first[name]), results: begun + text }
+  }
+  return page
+}
+
+/** The first piece has all other members of the page. */
+function split({ rules }: PagedMethod, page: MessageObject): readonly object[] {
+  const { results } = page
+  if (Array.isArray(results) && results.length > 1) {
+    const [first = [], ...others] = groupsOf(results)
+    return [{ ...page, results: first }, ...others.map((group) => ({ results: group }))]
+  }
+  for (const name of rules.alternatives) {
+    const text = textOf(page[name])
+    if (text === undefined || text.length <= PAGE_CHARS_INLINE_MAX) continue
+    const [first, ...others] = slicesOf(text, PAGE_CHARS_INLINE_MAX)
+    const begun = { ...page, [name]: { ...Object(page[name]), results: first } }
+    return [begun, ...others.map((slice) => ({ [name]: { results: slice } }))]
+  }
+  return [page]
+}
+
+/** Of a page that holds all its rows as one text. */
+function textOf(page: unknown): string | undefined {
+  return isRecord(page) && typeof page['results'] === 'string' ? page['results'] : undefined
+}
+
+/** A group ends with the row that brings it to so many characters. */
+function groupsOf(rows: readonly unknown[]): unknown[][] {
+  const groups: unknown[][] = []
+  let group: unknown[] = []
+  let chars = 0
+  for (const row of rows) {
+    group.push(row)
+    chars += charsOfRow(row)
+    if (chars < PAGE_CHARS_INLINE_MAX) continue
+    groups.push(group)
+    group = []
+    chars = 0
+  }
+  return group.length > 0 || groups.length === 0 ? [...groups, group] : groups
+}
+
+/** Of the texts that a row holds itself: other members are small. */
+export function charsOfRow(row: unknown): number {
+  let chars = 0
+  for (const value of Object.values(Object(row))) {
+    if (typeof value === 'string') chars += value.length
+  }
+  return chars
+}
+
+/** Slices of a text of at most `chars` characters and one; none ends within a code point. */
+export function slicesOf(text: string, chars: number): string[] {
+  const slices: string[] = []
+  for (let start = 0; start < text.length; ) {
+    const end = start + chars
+    const isWithin = (text.codePointAt(end - 1) ?? 0) > 0xffff
+    slices.push(text.slice(start, isWithin ? end + 1 : end))
+    start = isWithin ? end + 1 : end
+  }
+  return slices
+}
