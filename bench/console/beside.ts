@@ -1,6 +1,6 @@
 /**
- * What open consoles cost captures: rounds without and with them, in turn. The browser that shows them
- * runs on the same machine and takes its part of it.
+ * What open consoles cost captures: rounds without and with them, in turn. The browser that shows
+ * them runs on the same machine and takes its part of it.
  */
 import type { Product } from '../load/machine/product.ts'
 import { spreadOf } from '../load/report/stats.ts'

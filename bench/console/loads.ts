@@ -54,7 +54,7 @@ const WATCH = (data: string) => `
       window.noted = {
         paintedMs: paint.startTime, usableMs: times.usableMs, dataMs: times.dataMs ?? at,
         files: files.length + 1,
-        bytes: files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, page.encodedBodySize),
+        bytes: [page, ...files].reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
       }
     }
     const watching = new MutationObserver(look)
