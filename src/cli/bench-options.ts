@@ -18,23 +18,28 @@ import {
 export type EventOptions = {
   properties: number
   valueBytes: number
-  webProperties: boolean
+  plain: boolean
   gzipShare: number
   uuid: '4' | '7'
 }
 
 export function addEventOptions(command: Command): Command {
   return command
-    .option('--properties <count>', 'properties of each event', wholeNumber(0, 1_000), 10)
+    .option(
+      '--properties <count>',
+      'with --plain: properties of each event',
+      wholeNumber(0, 1_000),
+      10,
+    )
     .option(
       '--value-bytes <bytes>',
-      'length of the text in each property',
+      'with --plain: length of the text in each property',
       wholeNumber(0, 100_000),
       16,
     )
     .option(
-      '--web-properties',
-      'add the properties of a browser, which also change the person',
+      '--plain',
+      'events of --properties that change no person, in place of page views',
       false,
     )
     .option(

@@ -8,7 +8,7 @@ import { ensureFlags, isManaged } from '../workload/management-api.ts'
 import { createPrng } from '../workload/prng.ts'
 import type { RequestSource } from '../workload/request-source.ts'
 import { storeEvents } from '../workload/stored-events.ts'
-import { decideSource, HOT_PREFIX } from '../workload/workload-source.ts'
+import { decideSource, HOT_PREFIX, visitorsSource } from '../workload/workload-source.ts'
 
 export type BenchDeps = { readonly clock: Clock; readonly log: Log }
 
@@ -24,11 +24,22 @@ export async function prepare(deps: BenchDeps, plan: BenchPlan): Promise<Record<
   const { workload } = plan
   const parts =
     workload.kind === 'mixed' ? partsOf(workload).map((part) => part.workload) : [workload]
+  if (parts.some((part) => 'pages' in part && part.pages)) await makeVisitors(deps, plan)
   // Stored events create persons, which clears caches, so they come before the ids are asked.
   const management = parts.find((part) => part.kind === 'management')
   if (management !== undefined) await prepareEvents(deps, plan, management.events)
   const decide = parts.find((part) => part.kind === 'decide')
   return decide === undefined ? {} : await prepareFlags(deps, plan, decide)
+}
+
+/** Persons that page views return to. */
+async function makeVisitors(deps: BenchDeps, plan: BenchPlan): Promise<void> {
+  const { source, requests } = visitorsSource(plan)
+  deps.log.info('storing a page view of each person that returns', { requests })
+  const load = createLoad(deps, plan, source, plan.model, 0)
+  await load.connect()
+  await load.phase({ durationMs: PRIME_MS_MAX, requestsMax: requests })
+  load.close()
 }
 
 async function prepareFlags(

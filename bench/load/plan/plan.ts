@@ -19,7 +19,8 @@ export type EventWorkload = {
   readonly batch: number
   readonly properties: number
   readonly valueBytes: number
-  readonly webProperties: boolean
+  /** Page views of a browser; `properties` and `valueBytes` are of other events. */
+  readonly pages: boolean
   readonly gzipShare: number
   readonly uuidVersion: UuidVersion
 }

@@ -1,6 +1,7 @@
 /** Requests of the capture, batch and decide workloads, prepared before the load. */
 import { gzipSync } from 'node:zlib'
 import { assert } from '../../../src/core/code.ts'
+import { createVisitors, PROFILES, pageViewOf } from './page-view.ts'
 import { createPrng, type Prng, type Sampler, uniformSampler, zipfSampler } from './prng.ts'
 import { isCaptureAnswer, isDecideAnswer, type RequestSource } from './request-source.ts'
 import { createUuidWriter, type UuidVersion, type UuidWriter } from './uuid-writer.ts'
@@ -15,8 +16,12 @@ export type CaptureShape = {
   readonly zipfExponent: number | undefined
   readonly properties: number
   readonly valueBytes: number
-  /** Adds the properties of a browser, which the server copies into the person. */
-  readonly webProperties: boolean
+  /** Page views of a browser in place of the properties above: see `page-view.ts`. */
+  readonly pages: boolean
+  /** Numbers from here on are of persons that were never seen; needed with `pages`. */
+  readonly newFrom?: number
+  /** Send each of `distinctIds` once and in order. */
+  readonly prime?: boolean
   /** 0 to 1: share of requests sent compressed. */
   readonly gzipShare: number
   readonly seed: number
@@ -37,7 +42,16 @@ const UUID_MARK = '########-####-####-####-############'
 const DIGIT_BASE = 48
 
 /** A request with the offsets of the parts that each send writes anew. */
-type Template = { readonly bytes: Buffer; readonly ids: Uint32Array; readonly uuids: Uint32Array }
+type Template = {
+  readonly bytes: Buffer
+  readonly ids: Uint32Array
+  readonly uuids: Uint32Array
+  /** Of each id: the kind of browser that it must have. */
+  readonly profiles: readonly number[]
+}
+
+/** Chooses the number of an id. */
+type IdPicker = (profile: number) => number
 
 /**
  * Bodies of captures. Everything but the uuids follows from the seed. Uuids are new in every
@@ -48,7 +62,7 @@ export function createCaptureSource(shape: CaptureShape, target: RequestTarget):
   assert(shape.apiKeys.length >= 1 && shape.batch >= 1, 'a capture needs a key and an event')
   assert(shape.gzipShare >= 0 && shape.gzipShare <= 1, 'a share is 0 to 1')
   const prng = createPrng(shape.seed)
-  const pickId = idSampler(prng, shape)
+  const pickId = idPicker(prng, shape)
   const plain = shape.gzipShare < 1 ? buildTemplates(prng, shape, target, pickId, false) : []
   const gzip = shape.gzipShare > 0 ? buildTemplates(prng, shape, target, pickId, true) : []
   const writeUuid = createUuidWriter(shape.uuidVersion)
@@ -81,10 +95,10 @@ export type DecideShape = {
 export function createDecideSource(shape: DecideShape, target: RequestTarget): RequestSource {
   assert(shape.apiKeys.length >= 1, 'a decide needs a key')
   const prng = createPrng(shape.seed)
-  const pickId = shape.ids === 'hot' ? idSampler(prng, shape) : counter()
+  const pickId: IdPicker = shape.ids === 'hot' ? idSampler(prng, shape) : counter()
   const pool = shape.apiKeys.map((key) => {
     const body = JSON.stringify({ api_key: key, distinct_id: `${shape.idPrefix}${ID_MARK}` })
-    return toTemplate(target, Buffer.from(body), false)
+    return toTemplate(target, Buffer.from(body), false, [0])
   })
   let turn = 0
   // A primed id is asked with every key before the next id.
@@ -101,6 +115,17 @@ export function createDecideSource(shape: DecideShape, target: RequestTarget): R
       return writeTemplate(pool[key], buffer, () => id, undefined)
     },
   }
+}
+
+function idPicker(prng: Prng, shape: CaptureShape): IdPicker {
+  if (!shape.pages) return idSampler(prng, shape)
+  const distinctIds = Math.max(1, Math.floor(shape.distinctIds / PROFILES))
+  if (shape.prime === true) {
+    const next = Array.from({ length: PROFILES }, counter)
+    return (profile) => ((next[profile]?.() ?? 0) % distinctIds) * PROFILES + profile
+  }
+  const returning = idSampler(prng, { ...shape, distinctIds })
+  return createVisitors(prng, returning, shape.newFrom ?? shape.distinctIds)
 }
 
 function counter(): Sampler {
@@ -120,13 +145,15 @@ function idSampler(
 function writeTemplate(
   template: Template | undefined,
   buffer: Buffer,
-  pickId: Sampler,
+  pickId: IdPicker,
   writeUuid: UuidWriter | undefined,
 ): number {
   assert(template !== undefined, 'the pool of requests is not empty')
-  const { bytes, ids, uuids } = template
+  const { bytes, ids, uuids, profiles } = template
   bytes.copy(buffer)
-  for (let index = 0; index < ids.length; index++) writeDigits(buffer, ids[index] ?? 0, pickId())
+  for (let index = 0; index < ids.length; index++) {
+    writeDigits(buffer, ids[index] ?? 0, pickId(profiles[index] ?? 0))
+  }
   if (writeUuid === undefined) return bytes.length
   for (let index = 0; index < uuids.length; index++) writeUuid(buffer, uuids[index] ?? 0)
   return bytes.length
@@ -145,7 +172,7 @@ function buildTemplates(
   prng: Prng,
   shape: CaptureShape,
   target: RequestTarget,
-  pickId: Sampler,
+  pickId: IdPicker,
   compressed: boolean,
 ): Template[] {
   const templates: Template[] = []
@@ -156,9 +183,14 @@ function buildTemplates(
   const isFull = () => templates.length >= TEMPLATES_MAX || bytes >= TEMPLATE_BYTES_MAX
   while (!(isWhole() && isFull())) {
     const apiKey = shape.apiKeys[templates.length % keys] ?? ''
-    const id = () => (compressed ? String(pickId()).padStart(ID_DIGITS, '0') : ID_MARK)
+    const profiles: number[] = []
+    const id = (profile: number) => {
+      profiles.push(profile)
+      return compressed ? String(pickId(profile)).padStart(ID_DIGITS, '0') : ID_MARK
+    }
     const body = Buffer.from(captureBody(prng, shape, apiKey, id, compressed))
-    const template = toTemplate(target, compressed ? gzipSync(body) : body, compressed)
+    const bytesOf = compressed ? gzipSync(body) : body
+    const template = toTemplate(target, bytesOf, compressed, profiles)
     templates.push(template)
     bytes += template.bytes.length
   }
@@ -169,31 +201,26 @@ function captureBody(
   prng: Prng,
   shape: CaptureShape,
   apiKey: string,
-  id: () => string,
+  id: (profile: number) => string,
   compressed: boolean,
 ): string {
-  const event = () => ({
-    event: shape.eventName,
-    distinct_id: `user-${id()}`,
-    ...(compressed ? {} : { uuid: UUID_MARK }),
-    properties: makeProperties(prng, shape),
-  })
+  let events = 0
+  const event = () => {
+    // A pass over all persons needs each kind of browser equally often.
+    const profile = shape.prime === true ? events++ % PROFILES : prng.below(PROFILES)
+    return {
+      event: shape.eventName,
+      distinct_id: `user-${id(profile)}`,
+      ...(compressed ? {} : { uuid: UUID_MARK }),
+      properties: shape.pages ? pageViewOf(prng, profile) : makeProperties(prng, shape),
+    }
+  }
   if (shape.batch === 1) return JSON.stringify({ api_key: apiKey, ...event() })
   return JSON.stringify({ api_key: apiKey, batch: Array.from({ length: shape.batch }, event) })
 }
 
-const BROWSERS = ['Chrome', 'Firefox', 'Safari', 'Edge'] as const
-const SYSTEMS = ['Windows', 'Mac OS X', 'Linux', 'Android', 'iOS'] as const
-
 function makeProperties(prng: Prng, shape: CaptureShape): Record<string, unknown> {
   const properties: Record<string, unknown> = {}
-  if (shape.webProperties) {
-    properties['$current_url'] = `https://example.com/page/${prng.below(1000)}`
-    properties['$pathname'] = `/page/${prng.below(1000)}`
-    properties['$browser'] = BROWSERS[prng.below(BROWSERS.length)]
-    properties['$browser_version'] = 90 + prng.below(40)
-    properties['$os'] = SYSTEMS[prng.below(SYSTEMS.length)]
-  }
   // One in four is a number, because stores and parsers treat numbers differently from texts.
   for (let index = 0; index < shape.properties; index++) {
     const value = index % 4 === 3 ? prng.below(1_000_000) : randomText(prng, shape.valueBytes)
@@ -210,14 +237,19 @@ function randomText(prng: Prng, length: number): string {
   return text
 }
 
-function toTemplate(target: RequestTarget, body: Buffer, compressed: boolean): Template {
+function toTemplate(
+  target: RequestTarget,
+  body: Buffer,
+  compressed: boolean,
+  profiles: readonly number[],
+): Template {
   const head =
     `POST ${target.path} HTTP/1.1\r\nHost: ${target.host}\r\n` +
     `Content-Type: application/json\r\n${compressed ? 'Content-Encoding: gzip\r\n' : ''}` +
     `Content-Length: ${body.length}\r\n\r\n`
   const bytes = Buffer.concat([Buffer.from(head), body])
-  if (compressed) return { bytes, ids: new Uint32Array(0), uuids: new Uint32Array(0) }
-  return { bytes, ids: offsetsOf(bytes, ID_MARK), uuids: offsetsOf(bytes, UUID_MARK) }
+  if (compressed) return { bytes, ids: new Uint32Array(0), uuids: new Uint32Array(0), profiles }
+  return { bytes, ids: offsetsOf(bytes, ID_MARK), uuids: offsetsOf(bytes, UUID_MARK), profiles }
 }
 
 function offsetsOf(bytes: Buffer, mark: string): Uint32Array {

@@ -38,10 +38,47 @@ async function simpleSource(
   }
   const { distinctIds, zipfExponent, seed } = plan
   const apiKeys = plan.projects.map((project) => project.apiKey)
-  const shape = { ...workload, apiKeys, eventName, distinctIds, zipfExponent, seed }
+  const returning = workload.pages ? Math.min(distinctIds, RETURNING_MAX) : distinctIds
+  const newFrom = FIRST_NEW + (Number.parseInt(nonce, 16) % NEW_RANGES) * NEW_RANGE
+  const named = { apiKeys, eventName, distinctIds: returning, zipfExponent, seed, newFrom }
+  const shape = { ...workload, ...named }
   const path = workload.kind === 'capture' ? '/capture/' : '/batch/'
   return createCaptureSource(shape, { host: new URL(plan.url).host, path })
 }
+
+/** Persons that page views return to: each is made before the load. */
+const RETURNING_MAX = 20_000
+/** Numbers of new persons: each bench takes a range of its own. */
+const FIRST_NEW = 1_000_000_000
+const NEW_RANGE = 1_000_000
+const NEW_RANGES = 8_000
+
+/** One page view of each person that the load returns to. */
+export function visitorsSource(plan: BenchPlan): { source: RequestSource; requests: number } {
+  const { seed } = plan
+  const distinctIds = Math.min(plan.distinctIds, RETURNING_MAX)
+  const apiKeys = plan.projects.map((project) => project.apiKey)
+  const event = { eventName: 'sluice_bench_visitor', properties: 0, valueBytes: 0, gzipShare: 0 }
+  const shape = { ...event, apiKeys, distinctIds, seed, batch: VISITORS_BATCH }
+  const made = {
+    ...shape,
+    pages: true,
+    prime: true,
+    zipfExponent: undefined,
+    uuidVersion: 7,
+  } as const
+  const source = createCaptureSource(made, { host: new URL(plan.url).host, path: '/batch/' })
+  return {
+    source,
+    requests:
+      Math.ceil(distinctIds / VISITORS_BATCH) * Math.min(apiKeys.length, PRIMED_PROJECTS_MAX),
+  }
+}
+
+/** With more projects each gets fewer of the persons: the pass would take too long. */
+const PRIMED_PROJECTS_MAX = 8
+/** A multiple of the kinds of browsers. */
+const VISITORS_BATCH = 96
 
 /** The prefix of the ids that hot runs share with the priming pass. */
 export const HOT_PREFIX = 'user-'

@@ -21,7 +21,7 @@ const SHAPE: CaptureShape = {
   zipfExponent: undefined,
   properties: 5,
   valueBytes: 8,
-  webProperties: true,
+  pages: false,
   gzipShare: 0,
   seed: 7,
   uuidVersion: 7,
@@ -108,6 +108,36 @@ t.test('each request is whole, and each event has a uuid of its own', async (t) 
     t.strictSame([...keys].sort(), ['phc_one', 'phc_two'])
   }
 })
+
+t.test(
+  'page views come from known persons but for 5 %, each with one kind of browser',
+  async (t) => {
+    const shape = { ...SHAPE, pages: true, distinctIds: 1_600, newFrom: 1_000_000_000, batch: 10 }
+    const browsers = new Map<string, Set<string>>()
+    const views = new Map<string, number>()
+    for (const { body } of take(createCaptureSource(shape, TARGET), 2_000)) {
+      for (const { distinct_id: id, properties } of JSON.parse(body.toString()).batch) {
+        const seen = browsers.get(id) ?? new Set()
+        browsers.set(id, seen.add(`${properties.$browser} ${properties.$os_version}`))
+        views.set(id, (views.get(id) ?? 0) + 1)
+        if (!properties.$current_url.includes(properties.$pathname)) t.fail(properties.$current_url)
+      }
+    }
+    t.ok([...browsers.values()].every(({ size }) => size === 1))
+    const fresh = [...views].filter(([id]) => Number(id.slice('user-'.length)) >= 1_000_000_000)
+    const share = fresh.reduce((sum, [, count]) => sum + count, 0) / 20_000
+    t.ok(share > 0.03 && share < 0.07, `${share} of the page views are of new persons`)
+    t.ok(
+      fresh.every(([, count]) => count <= 3),
+      'three pages a visit',
+    )
+    const known = [...views.keys()].filter((id) => Number(id.slice('user-'.length)) < 1_600)
+    t.equal(known.length + fresh.length, views.size)
+    const all = take(createCaptureSource({ ...shape, prime: true, batch: 160 }, TARGET), 10)
+    const primed = all.flatMap(({ body }) => JSON.parse(body.toString()).batch)
+    t.equal(new Set(primed.map(({ distinct_id: id }) => id)).size, 1_600, 'each of them once')
+  },
+)
 
 t.test('each of many keys is sent with, about equally often', async (t) => {
   for (const keys of [100, 300]) {
