@@ -17,7 +17,7 @@ import { Command } from 'commander'
 import { systemClock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
 import { heldReader, probeSettings } from '../test/support/held-loop.ts'
-import type { Struck, Target } from './attacks/attack.ts'
+import { type Struck, strangersAddress, type Target } from './attacks/attack.ts'
 import { ATTACKS } from './attacks/attacks.ts'
 import { startAttacker } from './attacks/start-attacker.ts'
 import {
@@ -101,7 +101,7 @@ async function tryAttack(
   const rounds: { calm: Phase; beside: Phase }[] = []
   const struck: Struck[] = []
   for (let round = 0; round < options.rounds; round++) {
-    const attacker = await startAttacker(name, targetOf(product))
+    const attacker = await startAttacker(name, targetOf(product, name))
     try {
       const calm = await goodLoad(product, options, options.seconds, held)
       // The first second of a phase prepares it; the attack is under way when it ends.
@@ -129,11 +129,12 @@ function heldOf({ groups }: Product, probe: string): Held {
   return { worker: reader('worker'), gateway: reader('gateway') }
 }
 
-function targetOf({ url, grpcPort, projects }: Product): Target {
+function targetOf({ url, grpcPort, projects }: Product, attack: string): Target {
   const { hostname, port } = new URL(url)
   const [, project] = projects
   if (project === undefined) throw new AppError('internal', 'two projects are needed')
-  return { host: hostname, httpPort: Number(port), grpcPort, project }
+  const from = strangersAddress(ATTACKS.findIndex(({ name }) => name === attack))
+  return { host: hostname, httpPort: Number(port), grpcPort, from, project }
 }
 
 async function goodLoad(

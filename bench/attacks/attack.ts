@@ -11,6 +11,8 @@ export type Target = {
   readonly host: string
   readonly httpPort: number
   readonly grpcPort: number
+  /** From which the attack comes: what one has left behind for its address holds up no other. */
+  readonly from: string
   readonly project: BenchProject
 }
 
@@ -43,8 +45,11 @@ export type Struck = {
 /**
  * Strangers come from elsewhere than the good clients, so that what is bounded for an address is
  * bounded for theirs.
+ * @param index of the attack.
  */
-export const STRANGERS_ADDRESS = '127.0.0.2'
+export function strangersAddress(index: number): string {
+  return `127.0.0.${2 + index}`
+}
 
 export function urlOf({ host, httpPort }: Target): string {
   return `http://${host}:${httpPort}`

@@ -2,7 +2,7 @@
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { connect as connectTcp } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { type Attack, STRANGERS_ADDRESS, type Target } from './attack.ts'
+import type { Attack, Target } from './attack.ts'
 
 const CAPTURE_BATCH = '/sluice.v1.IngestService/CaptureBatch'
 /** Bytes of two: an empty element of field 1. */
@@ -23,14 +23,13 @@ type Session = {
 }
 
 /** Calls from a stranger's address; a connection that was cut is made anew by the next call. */
-function createSession({ host, grpcPort }: Target): Session {
+function createSession({ host, grpcPort, from }: Target): Session {
   let session: ClientHttp2Session | undefined
   const open = () => {
     if (session !== undefined && !session.closed && !session.destroyed) return session
     session = connect(`http://${host}:${grpcPort}`, {
       maxSessionMemory: 1_000,
-      createConnection: () =>
-        connectTcp({ host, port: grpcPort, localAddress: STRANGERS_ADDRESS }).setNoDelay(),
+      createConnection: () => connectTcp({ host, port: grpcPort, localAddress: from }).setNoDelay(),
     })
     session.on('error', () => {
       // Its calls end with it.

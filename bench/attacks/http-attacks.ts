@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { systemClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/code.ts'
 import { ensureFlags } from '../load/workload/management-api.ts'
-import { type Attack, managed, STRANGERS_ADDRESS, type Target, urlOf } from './attack.ts'
+import { type Attack, managed, type Target, urlOf } from './attack.ts'
 
 const ANSWER_MS_MAX = 20_000
 
@@ -17,7 +17,7 @@ export type Sent = {
 }
 
 /** Sends requests from a stranger's address. An answer is its status, else the error's code. */
-export function createSender({ host, httpPort }: Target): {
+export function createSender({ host, httpPort, from }: Target): {
   send: (sent: Sent) => Promise<string>
   end: () => void
 } {
@@ -26,7 +26,7 @@ export function createSender({ host, httpPort }: Target): {
     new Promise<string>((resolve) => {
       const length = body === undefined ? 0 : Buffer.byteLength(body)
       const sending = request({
-        ...{ host, port: httpPort, path, method, agent, localAddress: STRANGERS_ADDRESS },
+        ...{ host, port: httpPort, path, method, agent, localAddress: from },
         headers: { 'content-type': 'application/json', 'content-length': length, ...headers },
         timeout: ANSWER_MS_MAX,
       })
@@ -146,11 +146,11 @@ function membersBody(): string {
 const slowLoris: Attack = {
   name: 'slow-loris over HTTP',
   openMax: 4_000,
-  async prepare({ host, httpPort }) {
+  async prepare({ host, httpPort, from }) {
     const ends = new Set<() => void>()
     const strike = () =>
       new Promise<string>((resolve) => {
-        const socket = connect({ host, port: httpPort, localAddress: STRANGERS_ADDRESS })
+        const socket = connect({ host, port: httpPort, localAddress: from })
         const over = new AbortController()
         const drip = async () => {
           while (!over.signal.aborted) {

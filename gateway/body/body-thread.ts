@@ -17,7 +17,7 @@ import { type BodyBounds, bodyBounds } from './body-bounds.ts'
 import type { BodyHead, OpenBody, OpenMeta } from './body-open.ts'
 import { type EventChunk, ownBytes } from './chunk.ts'
 import type { DecodeError } from './decode-error.ts'
-import { expectedBytes } from './decoded-room.ts'
+import { expectedBytes, worstBytes } from './decoded-room.ts'
 import type { Sender } from './sender-turns.ts'
 import type { BodyThreadDeps, Reply } from './thread.ts'
 import { type Place, ThreadPlaces } from './thread-places.ts'
@@ -39,7 +39,8 @@ export type LargeBody = {
   readonly head: BodyHead
   /** @param group of senders that it counts for, now that its project is known. */
   normalise(context: IngestContext, group: string): Promise<Result<NormalisedBody, BodyError>>
-  discard(): void
+  /** @param why `refused`: its sender has no key, and pays for the work. */
+  discard(why?: 'refused'): void
 }
 
 /** Each call names who sent the body: senders share the threads, see `ThreadPlaces`. */
@@ -75,7 +76,8 @@ export function createBodyThreads(
 ): BodyThreads {
   const { bodyBytesMax, threadsBytesMax, decodedBytesMax } = options.bounds ?? bodyBounds()
   const demand = (body: Buffer) => {
-    return { bytes: body.length, expected: expectedBytes(body, bodyBytesMax) }
+    const worst = worstBytes(body, bodyBytesMax)
+    return { bytes: body.length, expected: expectedBytes(body, bodyBytesMax), worst }
   }
   const places = new ThreadPlaces(deps, {
     script: threadScript('./body-worker', import.meta.url),
@@ -90,21 +92,21 @@ export function createBodyThreads(
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'events')
       if (reply?.kind === 'opened') return ok(createLargeBody(deps, place, reply.head))
-      place.end()
-      return errorOf(reply, deps)
+      return unopened(place, reply, deps)
     },
     async openPayload(body, meta, sender) {
       const place = await places.take(demand(body), sender)
       if (place === undefined) return OVERLOADED
       const reply = await openOn(place, body, meta, 'payload')
+      if (reply?.kind !== 'opened') return unopened(place, reply, deps)
       place.end()
-      if (reply?.kind !== 'opened') return errorOf(reply, deps)
       const { head, form, payloadJson } = reply
       const payload: unknown = parseJson(payloadJson)
       return ok({ ...head, form, payload })
     },
     async readRest(body, meta, sender) {
-      const place = await places.take({ bytes: body.length, expected: body.length }, sender)
+      const { length } = body
+      const place = await places.take({ bytes: length, expected: length, worst: length }, sender)
       if (place === undefined) return { kind: 'overloaded' }
       const { thread, id } = place
       const bytes = ownBytes(body)
@@ -133,15 +135,16 @@ function openOn(
 function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): LargeBody {
   const { thread, id } = place
   let isSpent = false
-  const discard = () => {
+  const discard = (why?: 'refused') => {
     if (isSpent) return
     isSpent = true
     cancelLease()
+    if (why === 'refused') place.refuse()
     thread.post({ kind: 'discard', id })
     place.end()
   }
   // A body nobody comes back for must not hold its place for ever.
-  const cancelLease = deps.clock.after(BODY_THREAD_DEADLINE_MS, discard)
+  const cancelLease = deps.clock.after(BODY_THREAD_DEADLINE_MS, () => discard())
   return {
     head,
     discard,
@@ -154,10 +157,7 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
       isSpent = true
       cancelLease()
       const reply = await thread.call({ kind: 'normalise', id, context })
-      if (reply?.kind !== 'normalised') {
-        place.end()
-        return errorOf(reply, deps)
-      }
+      if (reply?.kind !== 'normalised') return unopened(place, reply, deps)
       const { chunks, losses, results } = reply
       const { room } = place
       room.resize(chunks.reduce((sum, { bytes }) => sum + bytes.length, 0))
@@ -165,6 +165,13 @@ function createLargeBody(deps: BodyThreadDeps, place: Place, head: BodyHead): La
       return ok({ chunks, losses, results, release: () => room.leave() })
     },
   }
+}
+
+/** What the caller is told. Whoever sent a body that is refused pays for the work. */
+function unopened(place: Place, reply: Reply, deps: BodyThreadDeps): Result<never, BodyError> {
+  if (reply?.kind === 'refused') place.refuse()
+  place.end()
+  return errorOf(reply, deps)
 }
 
 function errorOf(reply: Reply, { log }: BodyThreadDeps): Result<never, BodyError> {

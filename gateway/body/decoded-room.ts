@@ -97,3 +97,12 @@ export function expectedBytes(body: Buffer, bodyBytesMax: number): number {
   if (startsContainer(body.toString('latin1', 0, INDENT_MAX))) return length
   return Math.min(bodyBytesMax, UNKNOWN_RATIO * length)
 }
+
+/** Deflate makes a thousandth of a text at best. */
+const INFLATE_RATIO_MAX = 1_032
+
+/** What decoding a body may have cost at most, whatever it says of itself. */
+export function worstBytes(body: Buffer, bodyBytesMax: number): number {
+  if (startsContainer(body.toString('latin1', 0, INDENT_MAX))) return body.length
+  return Math.min(bodyBytesMax, INFLATE_RATIO_MAX * body.length)
+}

@@ -1,8 +1,11 @@
 /** Which body may use which thread, and who waits. */
 
+import { type Budgets, createBudgets } from '../../src/core/limits/budgets.ts'
 import {
   BODY_PEER_HANDLES_MAX,
   BODY_PEER_SHARE_MAX,
+  BODY_REFUSED_BURST_BYTES,
+  BODY_REFUSED_BYTES_PER_MS,
   BODY_THREAD_DEADLINE_MS,
   BODY_THREAD_HANDLES_MAX,
 } from '../../src/core/limits/limits.ts'
@@ -37,6 +40,8 @@ export type Place = {
   readonly room: RoomTicket
   /** Frees the place, and the room too. */
   end(): void
+  /** Its body was refused: its sender pays for the work with a pause. */
+  refuse(): void
 }
 
 export type Demand = {
@@ -44,6 +49,8 @@ export type Demand = {
   readonly bytes: number
   /** As it will be decoded. */
   readonly expected: number
+  /** What decoding it may cost at most. */
+  readonly worst: number
 }
 
 /** A thread with the number of places that are taken on it. */
@@ -60,7 +67,8 @@ type Waiting = {
  * without one wait: groups take turns, then peers, and the bodies of one peer go in order of
  * arrival. Waiting and placed bodies together are bounded in bytes, and so is what those become
  * that are placed or being stored. Neither a peer nor a group ever holds all places or all bytes
- * while others want some.
+ * while others want some. A peer whose bodies for a group were refused waits, since the threads
+ * take their time from the event loop: what is refused costs as much as what is stored.
  */
 export class ThreadPlaces {
   readonly #deps: BodyThreadDeps
@@ -68,6 +76,7 @@ export class ThreadPlaces {
   readonly #threads = new Set<SharedThread>()
   readonly #turns = new SenderTurns<Waiting>()
   readonly #room: DecodedRoom
+  readonly #refused: Budgets<string>
   #bytesHeld = 0
   #isClosed = false
   #lastId = 0
@@ -78,11 +87,19 @@ export class ThreadPlaces {
     const { decodedBytesMax, data } = options
     const bounds = { decodedBytesMax, bodyBytesMax: data.bodyBytesMax }
     this.#room = new DecodedRoom(bounds, () => this.#serveWaiting())
+    this.#refused = createBudgets(deps.clock, {
+      perMs: BODY_REFUSED_BYTES_PER_MS,
+      burst: BODY_REFUSED_BURST_BYTES,
+    })
   }
 
-  /** Undefined when full, when closed, or when no place became free in time. */
-  async take({ bytes, expected }: Demand, from: Sender): Promise<Place | undefined> {
+  /**
+   * Undefined when full, when closed, or when no place became free in time: also where the sender
+   * has to pause for longer.
+   */
+  async take({ bytes, expected, worst }: Demand, from: Sender): Promise<Place | undefined> {
     if (this.#isClosed || !this.#hasRoom(bytes, from)) return undefined
+    if (this.#refused.waitMs(nameOf(from)) > BODY_THREAD_DEADLINE_MS) return undefined
     let sender = from
     this.#bytesHeld += bytes
     this.#turns.enter(sender, bytes)
@@ -117,7 +134,12 @@ export class ThreadPlaces {
       free()
       room.leave()
     }
-    return { thread: shared.thread, id: this.#lastId, move, free, room, end }
+    const refuse = () => {
+      this.#refused.spend(nameOf(from), worst)
+      const waitMs = this.#refused.waitMs(nameOf(from))
+      if (waitMs > 0) this.#deps.clock.after(waitMs, () => this.#serveWaiting())
+    }
+    return { thread: shared.thread, id: this.#lastId, move, free, room, end, refuse }
   }
 
   /** Ends all threads. Whoever waits for one is turned away. */
@@ -156,8 +178,11 @@ export class ThreadPlaces {
 
   #serveWaiting(): void {
     const placesMax = this.#isClosed ? Number.POSITIVE_INFINITY : this.#shareMax
-    const judge: Judge<Waiting> = ({ expected }, sender) =>
-      this.#isClosed ? 'fits' : this.#room.judge(expected, sender)
+    const judge: Judge<Waiting> = ({ expected }, sender) => {
+      if (this.#isClosed) return 'fits'
+      if (this.#refused.waitMs(nameOf(sender)) > 0) return 'share'
+      return this.#room.judge(expected, sender)
+    }
     while (this.#turns.hasNext(placesMax, judge)) {
       const shared = this.#isClosed ? undefined : this.#findThread()
       if (shared === undefined && !this.#isClosed) return
@@ -194,4 +219,8 @@ export class ThreadPlaces {
     this.#threads.add(shared)
     return shared
   }
+}
+
+function nameOf({ peer, group }: Sender): string {
+  return `${peer} ${group}`
 }

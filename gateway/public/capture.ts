@@ -149,7 +149,7 @@ async function captureLarge(
   const body = opened.value
   const found = await findProject(deps.keys, body.head.token, 'event:write')
   if (found.kind === 'refused') {
-    body.discard()
+    body.discard(found.error === 'fetch_team_fail' ? undefined : 'refused')
     return refuse(deps, request, found.error, found)
   }
   const { project } = found

@@ -78,6 +78,12 @@ export const BODY_PEEK_GZIP_BYTES = 512
 export const DECODED_BYTES_MAX = 67_108_864
 /** Bytes of garbage that bodies may leave on a thread until it is collected. */
 export const BODY_GARBAGE_BYTES_MAX = 16_777_216
+/**
+ * Bytes of large bodies, decoded, that one peer may have refused for one project: at once, and each
+ * millisecond after that. Its next large body for that project waits until they are paid for.
+ */
+export const BODY_REFUSED_BURST_BYTES = 67_108_864
+export const BODY_REFUSED_BYTES_PER_MS = 4_194
 /** A body waits this long for a place on a thread, and on it for the answer about its key. */
 export const BODY_THREAD_DEADLINE_MS = 10_000
 /**

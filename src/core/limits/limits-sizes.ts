@@ -35,3 +35,8 @@ export const STORED_READ_SMALL_BYTES_MAX = 32_768
 /** Bytes a second of such large properties that flags of a project read, and at once. */
 export const STORED_READ_LARGE_BYTES_PER_S = 2_097_152
 export const STORED_READ_LARGE_BURST_BYTES = 4_194_304
+
+/** Fields of a form body, and parts of a multipart one. */
+export const FORM_FIELDS_MAX = 256
+/** Bytes of a decoded decide body that a thread hands back; one more is 413. */
+export const DECIDE_BODY_BYTES_MAX = 1_048_576

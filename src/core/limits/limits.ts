@@ -1,7 +1,11 @@
 /** Every bound of the product, with its unit. Relations between bounds are asserted below. */
 import { assert } from '../code.ts'
 import { REDIS_FORGET_MS } from './limits-cache.ts'
-import { BODY_PEER_SHARE_MAX, BODY_THREADS_BYTES_MAX } from './limits-door.ts'
+import {
+  BODY_PEER_SHARE_MAX,
+  BODY_REFUSED_BURST_BYTES,
+  BODY_THREADS_BYTES_MAX,
+} from './limits-door.ts'
 import {
   EVENT_NAMES_MAX,
   EVENT_PAGE_BYTES_MAX,
@@ -33,10 +37,6 @@ export const BODY_BYTES_MAX = 20_971_519
 export const BODY_BYTES_INLINE_MAX = 131_072
 /** Bytes of request bodies held by one gateway at a time; over it new requests get 503. */
 export const GATEWAY_INFLIGHT_BYTES_MAX = 134_217_728
-/** Fields of a form body, and parts of a multipart one. */
-export const FORM_FIELDS_MAX = 256
-/** Bytes of a decoded decide body that a thread hands back; one more is 413. */
-export const DECIDE_BODY_BYTES_MAX = 1_048_576
 /** Code points; longer ones are cut. */
 export const DISTINCT_ID_LENGTH_MAX = 200
 export const EVENT_NAME_LENGTH_MAX = 200
@@ -193,6 +193,7 @@ assert(
     GATEWAY_INFLIGHT_BYTES_MAX * (HTTP_LARGE_BODIES_SHARE_MAX - HTTP_PEER_BODIES_SHARE_MAX),
   'beside a peer that holds its share, a body of the greatest size is read',
 )
+assert(3 * BODY_BYTES_MAX < BODY_REFUSED_BURST_BYTES, 'a mistake or two cost nobody a pause')
 assert(BODY_BYTES_MAX < HTTP_DISCARD_BYTES_MAX, 'a body just over the limit gets a readable 413')
 
 /** Characters of the text of an error that travel; whole trailers must stay within some kB. */

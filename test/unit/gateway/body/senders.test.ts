@@ -7,20 +7,26 @@ import {
 } from '../../../../gateway/body/body-thread.ts'
 import { peekToken } from '../../../../gateway/body/peek-token.ts'
 import { type Sender, SenderTurns } from '../../../../gateway/body/sender-turns.ts'
-import { systemClock } from '../../../../src/core/clock.ts'
+import { type Clock, systemClock } from '../../../../src/core/clock.ts'
 import {
   BODY_BYTES_MAX,
   BODY_PEER_HANDLES_MAX,
   BODY_PEER_SHARE_MAX,
+  BODY_REFUSED_BURST_BYTES,
+  BODY_REFUSED_BYTES_PER_MS,
   BODY_THREADS_BYTES_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
 import { CONTEXT, META } from '../../../support/ingest/open-body.ts'
 import { moduleUrl } from '../../../support/module-url.ts'
 
-function start(t: { teardown(run: () => Promise<void>): void }): BodyThreads {
+function start(
+  t: { teardown(run: () => Promise<void>): void },
+  clock: Clock = systemClock,
+): BodyThreads {
   const encoderModule = moduleUrl('../../../support/ingest/json-batch-encoder.ts', import.meta.url)
-  const deps = { clock: systemClock, log: silentLog }
+  const deps = { clock, log: silentLog }
   const threads = createBodyThreads(deps, { encoderModule, threadsMax: 1 })
   t.teardown(() => threads.close())
   return threads
@@ -173,6 +179,52 @@ t.test('who has nothing more is forgotten', async (t) => {
   turns.giveUp(sender, 'gives up')
   turns.leave(sender, 7)
   t.equal(turns.size, 0)
+})
+
+t.test('who sends large bodies that are refused waits, and nobody else does', async (t) => {
+  const clock = createFakeClock()
+  const threads = start(t, clock)
+  const broken = () => gzipSync(Buffer.alloc(BODY_BYTES_MAX / 1_000 + 1, '{'), { level: 0 })
+  const send = async (sender: Sender) => threads.open(broken(), META, sender)
+  const atOnce = Math.ceil(BODY_REFUSED_BURST_BYTES / BODY_BYTES_MAX)
+  for (let at = 0; at < atOnce; at++) t.match(await send(from('a', 'p')), { ok: false })
+  const order: string[] = []
+  const waiting = send(from('a', 'p')).then((answer) => {
+    order.push('waiting')
+    return answer
+  })
+  for (const sender of [from('b', 'p'), from('a', 'q')]) {
+    const other = await threads.open(Buffer.from('{"event":"e"}'), META, sender)
+    t.ok(other.ok)
+    if (other.ok) other.value.discard()
+  }
+  t.strictSame(order, [])
+  await clock.advance((atOnce * BODY_BYTES_MAX) / BODY_REFUSED_BYTES_PER_MS)
+  t.match(await waiting, { ok: false, error: { status: 400 } })
+})
+
+t.test('who has no key for a large body pays for it too', async (t) => {
+  const clock = createFakeClock()
+  const threads = start(t, clock)
+  const text = JSON.stringify({ event: 'e', x: 'x'.repeat(BODY_BYTES_MAX - 100) })
+  const send = async () => threads.open(Buffer.from(text), META, from('a', 'p'))
+  for (let sent = 0; sent < BODY_REFUSED_BURST_BYTES; sent += text.length) {
+    const body = await send()
+    t.ok(body.ok)
+    if (body.ok) body.value.discard('refused')
+  }
+  let isOpen = false
+  const waiting = send().then((body) => {
+    isOpen = true
+    return body
+  })
+  const other = await opened(threads, 'b', 'p')
+  other.discard()
+  t.notOk(isOpen)
+  await clock.advance(BODY_BYTES_MAX / BODY_REFUSED_BYTES_PER_MS)
+  const last = await waiting
+  t.ok(last.ok)
+  if (last.ok) last.value.discard()
 })
 
 t.test('the key of a body is looked for where libraries write it', async (t) => {
