@@ -5,6 +5,7 @@ import type { EventSelection } from '../../store/events/event-selection.ts'
 import type { EventRole } from '../../store/insights/actor-event-store.ts'
 import type { Changes, ToKeep } from '../../store/insights/kept-answer-store.ts'
 import { countInOnePass } from '../../store/insights/pass-store.ts'
+import type { PlanHints } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { microsOf } from '../bounds.ts'
@@ -24,7 +25,7 @@ export type InsightReader = {
   /** Counts of this question, and of all others that read the same snapshot. */
   readonly passes: Passes
   /** Runs a statement within what is left of the time. */
-  timed<T>(selection: EventSelection, read: () => Promise<T>): Promise<T>
+  timed<T>(selection: EventSelection, read: () => Promise<T>, hints?: PlanHints): Promise<T>
 }
 
 /** A snapshot that several questions may read. */
@@ -39,7 +40,6 @@ export function openSnapshot(db: Db, nowMs: number, budget: TimeBudget): Snapsho
   const passes = createPasses((selection, parts, joins) =>
     withinBudget(db, budget, () => countInOnePass(db, selection, parts, joins), {
       joinsMany: joinsMany(selection),
-      groups: false,
     }),
   )
   return { db, nowMs, budget, passes }
@@ -50,9 +50,9 @@ export function createReader(snapshot: Snapshot, cells?: CellMemory): InsightRea
   return {
     ...{ db, nowMs, passes },
     ...(cells && { cells }),
-    timed: (selection, read) =>
+    timed: (selection, read, hints) =>
       passes.during(() =>
-        withinBudget(db, budget, read, { joinsMany: joinsMany(selection), groups: false }),
+        withinBudget(db, budget, read, { joinsMany: joinsMany(selection), ...hints }),
       ),
   }
 }

@@ -40,6 +40,8 @@ type ActorEventOptions = ActorsRead & {
   /** Reads events without a role too. */
   readonly keepsOthers: boolean
   readonly eventsMax: number
+  /** There are surely not more: a bound in the statement would leave it to one process. */
+  readonly isBounded: boolean
   /** Then each event has the place of its value behind its bits, see `shownPlace`. */
   readonly breakdown?: ShownBreakdown | undefined
 }
@@ -53,7 +55,7 @@ export async function eventsByActor(
   db: Db,
   selection: EventSelection,
   roles: readonly EventRole[],
-  { keepsOthers, eventsMax, breakdown, isNamed }: ActorEventOptions,
+  { keepsOthers, eventsMax, isBounded, breakdown, isNamed }: ActorEventOptions,
 ): Promise<readonly ActorText[] | 'too_many'> {
   const needsPerson = roles.some((role) => role.needsPerson)
   const bits = maskOf(roles)
@@ -61,11 +63,11 @@ export async function eventsByActor(
   const where = keepsOthers ? fragment`true` : anyOf(roles)
   const packing = place === undefined ? packingOf(selection, roles.length) : undefined
   const mask = place === undefined ? bits : fragment`(${bits}) || ':' || (${place})`
+  const bound = isBounded ? fragment`` : fragment`limit ${String(eventsMax + 1)}::bigint`
   const events = (columns: Fragment) => fragment`
     select ${columns}, e.distinct_id
     ${fromInsightEvents(selection, { person: needsPerson, breakdown: breakdown?.source })}
-    where ${whereOf(selection)} and ${where}
-    limit ${String(eventsMax + 1)}::bigint`
+    where ${whereOf(selection)} and ${where} ${bound}`
   const statement =
     packing === undefined
       ? listed(selection, events(fragment`${MICROS} as at, ${mask} as mask`), isNamed)

@@ -22,7 +22,15 @@ export type PlanHints = {
    * sort a million of them to find three.
    */
   readonly groups?: boolean
+  /**
+   * What is gathered of each group is large. The planner takes it to be small, and would hash: then
+   * most of it goes to disk and comes back. Sorted, one group is in memory at a time.
+   */
+  readonly gathers?: boolean
 }
+
+/** Of memory for each sort of a statement that gathers; what is set for the server may be more. */
+const SORT_BYTES = '16777216'
 
 /**
  * Bounds each of a transaction's statements from here on; whole milliseconds, at least 1. Hints
@@ -31,12 +39,15 @@ export type PlanHints = {
 export async function limitStatements(
   tx: Db,
   timeoutMs: number,
-  { joinsMany = false, findsFew = false, groups = false }: PlanHints = {},
+  { joinsMany = false, findsFew = false, groups = false, gathers = false }: PlanHints = {},
 ): Promise<void> {
   await tx`select set_config('statement_timeout', ${String(timeoutMs)}, true),
     set_config('enable_nestloop', ${joinsMany ? 'off' : 'on'}, true),
     set_config('parallel_tuple_cost', ${findsFew ? '0' : '0.1'}, true),
-    set_config('enable_sort', ${groups ? 'off' : 'on'}, true)`
+    set_config('enable_sort', ${groups ? 'off' : 'on'}, true),
+    set_config('enable_hashagg', ${gathers ? 'off' : 'on'}, true),
+    set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')),
+      ${gathers ? SORT_BYTES : '0'}::bigint) / 1024 || 'kB', true)`
 }
 
 /**

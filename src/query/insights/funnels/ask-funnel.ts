@@ -15,8 +15,10 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../../store/insights/insight-fragments.ts'
+import { countsByDay } from '../../../store/insights/kept-answer-store.ts'
 import { topValues } from '../../../store/insights/trend-store.ts'
 import { allShown, shownAs } from '../breakdown-values.ts'
+import { dayOf } from '../cache/answer-cache.ts'
 import type { FunnelQuestion, QuestionError } from '../question.ts'
 import { boundedGrid } from '../range.ts'
 import { everyEvent, type InsightReader, type Selected, within } from '../reader.ts'
@@ -101,14 +103,38 @@ export async function readFunnel(
 ): Promise<Result<readonly ActorText[], QuestionError>> {
   const read = within(everyEvent(project), range)
   const roles = selected.map(({ role }) => role)
+  const keepsOthers = order === 'strict'
+  const names = keepsOthers ? [null] : roles.map(({ event }) => event)
+  const eventsMax = INSIGHT_FOLLOWED_EVENTS_MAX
+  // An actor's events are there once for each of its cohorts.
+  const isOnce = breakdown?.source.kind !== 'cohorts'
+  const isBounded = isOnce && (await storedEvents(reader, project, names, range)) <= eventsMax
   const options = {
-    ...named,
-    keepsOthers: order === 'strict',
-    eventsMax: INSIGHT_FOLLOWED_EVENTS_MAX,
+    ...{ ...named, keepsOthers, eventsMax, isBounded },
     breakdown: breakdown && { source: breakdown.source, shown },
   }
-  const actors = await reader.timed(read, () => eventsByActor(reader.db, read, roles, options))
+  const actors = await reader.timed(read, () => eventsByActor(reader.db, read, roles, options), {
+    gathers: true,
+  })
   return actors === 'too_many' ? err(TOO_MANY) : ok(actors)
+}
+
+/** Events of these names, null for all, on the days of UTC that a range touches. */
+async function storedEvents(
+  reader: InsightReader,
+  project: ProjectId,
+  names: readonly (string | null)[],
+  { fromMs, untilMs }: Range,
+): Promise<number> {
+  const days = { first: dayOf(fromMs), last: dayOf(untilMs - 1) }
+  let sum = 0
+  for (const name of names.includes(null) ? [null] : new Set(names)) {
+    const counts = await reader.timed(everyEvent(project), () =>
+      countsByDay(reader.db, project, name, days),
+    )
+    for (const { count } of counts) sum += count
+  }
+  return sum
 }
 
 /**

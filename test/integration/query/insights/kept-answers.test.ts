@@ -2,10 +2,12 @@ import t, { type Test } from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
 import type { Json } from '../../../../src/core/json.ts'
 import { silentLog } from '../../../../src/core/log.ts'
+import { createRunQuestions } from '../../../../src/manage/insights/run-questions.ts'
 import { answerQuestion } from '../../../../src/query/insights/answer.ts'
 import { createAnswerCache } from '../../../../src/query/insights/cache/answer-cache.ts'
 import { everyEvent } from '../../../../src/query/insights/reader.ts'
 import { countInOnePass, type PassRow } from '../../../../src/store/insights/pass-store.ts'
+import { createSql } from '../../../../src/store/pool/connect.ts'
 import { putEvents } from '../../../support/ingest/events.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
@@ -13,6 +15,7 @@ import { randomHistory } from '../../../support/query/kept-histories.ts'
 import { asker, toldBy } from '../../../support/query/questions.ts'
 import { watchedSql } from '../../../support/query/watched-sql.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
+import { until } from '../../../support/until.ts'
 
 const HISTORIES = 5
 const STEPS = 14
@@ -66,7 +69,7 @@ const PAGE: readonly Json[] = [
 
 /** Two days of events: `ina` on both, `jon` on the second. */
 async function viewsOf(t: Test) {
-  const { sql } = await testDatabase(t)
+  const { sql, connection } = await testDatabase(t)
   const project = await createProject(sql)
   const days = [
     ['2026-11-02', 'ina', 's1'],
@@ -81,7 +84,7 @@ async function viewsOf(t: Test) {
       properties: { $session_id: session, $browser: 'Chrome', $os: 'Linux' },
     })),
   )
-  return { sql, project }
+  return { sql, project, connection }
 }
 
 t.test(
@@ -130,3 +133,53 @@ t.test(
     t.ok(many?.every(({ value }) => value === null))
   },
 )
+
+t.test(
+  'a hundred who ask a page at a time share two counts; who leaves ends the statement',
+  async (t) => {
+    const { sql, project, connection } = await viewsOf(t)
+    const scanning = createSql(connection, {
+      ...{ applicationName: 'scans', connectionsMax: 4, log: silentLog, endsWithCallers: true },
+    })
+    t.teardown(() => scanning.end({ timeout: 0 }))
+    const passes: string[] = []
+    const seen = watchedSql(scanning, (text) => {
+      if (text.includes('from events e')) passes.push(text)
+    })
+    const clock = { ...systemClock, now: () => Date.parse(PAGE_NOW) }
+    const deps = { sql: seen, clock, scans: anyScans() }
+    const run = createRunQuestions()
+    const asking = { id: project, timezone: 'UTC', testAccountFilters: [] }
+    const ask = (signal: AbortSignal) =>
+      run(deps, { project: asking, asked: PAGE, refresh: 'blocking' }, signal)
+    const staying = () => ask(new AbortController().signal)
+    const answers = await Promise.all(Array.from({ length: 100 }, staying))
+    const told = answers.map((text) => JSON.parse(text).results.map(numbersIn))
+    t.same(
+      told,
+      told.map(() => told[0]),
+    )
+    t.match(told[0]?.[0], { data: [1, 2] })
+    t.ok(passes.length <= 2, `${passes.length} passes`)
+
+    const waiting = async () =>
+      (
+        await sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%events_read%'`
+      ).count
+    await sql.begin(async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = 0`
+      await tx`lock table events in access exclusive mode`
+      const leaving = new AbortController()
+      const left = t.rejects(ask(leaving.signal), { code: 'cancelled' })
+      await until('the page is counted', async () => (await waiting()) === 1)
+      leaving.abort()
+      await left
+      await until('its statement has ended', async () => (await waiting()) === 0)
+    })
+  },
+)
+
+const numbersIn = (answer: { readonly results: readonly { readonly data: unknown }[] }) => ({
+  data: answer.results[0]?.data,
+})
