@@ -2,9 +2,9 @@
  * The parts of the flush's statement that change properties of persons; see ADR 73 for why they are
  * right. `$n` are counted from a first number, so that the parts fit behind others.
  *
- * A person that has all that is set on it is read and neither locked nor written. One that differs
- * is locked, in the order of ids, before the events go in. What the statement cannot do is left to
- * a plan (`loadPlanned`): then it writes nothing.
+ * A person that has all that is set on it is read and neither locked nor written. One that differs is
+ * locked, in the order of ids, before the events go in. What the statement cannot do it leaves to a
+ * plan (`loadPlanned`): then it writes nothing.
  */
 import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../core/limits/limits.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
@@ -16,19 +16,6 @@ export const CHANGE_PARAMETERS = 9
 
 /** SQLSTATE with which the statement takes itself back. Nothing else in it divides. */
 export const TAKEN_BACK = '22012'
-
-/**
- * Whether the change `c` makes another value of the properties of `p`. Making that value is the
- * dearest part of the statement. Where all that is set are plain values (no bracket in the text) it
- * is enough that the properties contain them; of nested ones they may contain a part.
- */
-const DIFFERS = `case
-      when coalesce(c.unset, '') <> '' or strpos(c.set, '[') > 0
-        or strpos(substr(c.set, 2), '{') > 0
-      then (${changed('p.properties')}) is distinct from p.properties
-      when coalesce(c.set, '') <> '' and not p.properties @> c.set::jsonb then true
-      when coalesce(c.once, '') = '' then false
-      else (c.once::jsonb || p.properties) is distinct from p.properties end`
 
 /**
  * Before the events. `held` reads again what `known` has read: under the lock, a change that has
@@ -50,7 +37,7 @@ export const holdPersons = (first: number): string => {
     ) with ordinality
     as c (project_id, distinct_id, once, set, unset, rows, uuid, created_at, place)
   ), known as materialized (
-    select c.place, p.id, ${DIFFERS} as differs
+    select c.place, p.id, (${changed('p.properties')}) is distinct from p.properties as differs
     from asked c
     join distinct_ids d on d.project_id = c.project_id and d.distinct_id = c.distinct_id
     join persons p on p.id = d.person_id

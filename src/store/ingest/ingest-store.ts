@@ -63,9 +63,9 @@ export type PostgresIngestStore = IngestStore & {
 
 /**
  * Writes the events, counters, persons, groups and definitions of a flush in one transaction. Plain
- * events and changes of properties take one statement (ADR 73). Flushes that merge persons or
- * change groups take four round trips: begin; lock persons and insert events; write what the new
- * events change; commit. A repeated event changes nothing, and never undoes what came after it.
+ * events and changes of properties take one statement (ADR 73). Flushes that merge persons or change
+ * groups take four round trips: begin; lock persons and insert events; write what the new events
+ * change; commit. So a repeated event changes nothing, and never undoes what came after it.
  */
 export function createIngestStore(
   deps: IngestStoreDeps,
