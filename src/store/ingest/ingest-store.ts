@@ -25,7 +25,6 @@ import { createPartitions, partitionOf } from './partitions.ts'
 import { PersonNews } from './person-news.ts'
 import { loadPlanned, type PlannedDone, writePlanned } from './planned-work.ts'
 import { type PreparedFlush, prepareFlush, storedTimestamp } from './prepare-flush.ts'
-import { writeSimple } from './simple-flush.ts'
 
 export type IngestStoreDeps = {
   /** Opens a pool of one connection; a connection that fails is replaced by another. */
@@ -63,8 +62,8 @@ export type PostgresIngestStore = IngestStore & {
 
 /**
  * Writes the events, counters, persons, groups and definitions of a flush in one transaction. Plain
- * events and changes of properties take one statement (ADR 73). Flushes that merge persons or change
- * groups take four round trips: begin; lock persons and insert events; write what the new events
+ * events of known and new distinct ids take one statement. Flushes that change persons or groups
+ * take four round trips: begin; lock persons and insert events; write what the events that were new
  * change; commit. So a repeated event changes nothing, and never undoes what came after it.
  */
 export function createIngestStore(
@@ -127,7 +126,10 @@ async function writeFlush(
       return await writeAcked(sql, context, rows, types)
     }
     const work = workOf(context, flush, types)
-    return answer(context, work, await writeWork(sql, context, work))
+    const done = flush.hasPlan
+      ? await sql.begin((tx) => writePlan(tx, context, work))
+      : { ...NOTHING_PLANNED, written: await writeEvents(sql, work.input) }
+    return answer(context, work, done)
   } catch (error) {
     if (!isMissingPartition(error)) throw error
     // Dropped since we looked: the next attempt makes it again.
@@ -161,26 +163,15 @@ function workOf(
 
 type Done = PlannedDone & { readonly written: EventsWritten }
 
-const NOTHING: PlannedDone = {
+const NOTHING_PLANNED: PlannedDone = {
   news: new PersonNews(),
   distinctIds: new Map(),
   warnings: [],
 }
 
 const NOTHING_WRITTEN: Done = {
-  ...NOTHING,
+  ...NOTHING_PLANNED,
   written: { liveProjectIds: new Set(), skipped: [] },
-}
-
-/** In one statement what fits into one, anything else in a transaction. */
-async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Promise<Done> {
-  const { flush, input } = work
-  if (flush.changes === 'none') return { ...NOTHING, written: await writeEvents(sql, input) }
-  if (flush.changes === 'properties') {
-    const done = await writeSimple(sql, context.memory, work)
-    if (done !== undefined) return { ...done, warnings: [] }
-  }
-  return await sql.begin((tx) => writePlan(tx, context, work))
 }
 
 async function writePlan(
