@@ -8,7 +8,7 @@ const RECORDED = join(root, 'scripts', 'testing', 'costs.json')
 /** Seconds. Shorter times are not recorded. */
 const SECONDS_MIN = 0.5
 /** The assumed time of a file without a record, by tier. */
-const USUAL = { faults: 40, integration: 5, clients: 5, sim: 30 }
+const USUAL = { faults: 40, integration: 5, clients: 5, console: 60, sim: 30 }
 
 /** Sorts files so that the longest come first. */
 export function longestFirst(paths, costs = readCosts()) {
