@@ -127,6 +127,25 @@ export async function countsByDay(
   return await db.unsafe<DayCount[]>(COUNTS_BY_DAY, values, { prepare: true })
 }
 
+const COUNT_STORED = `
+  select coalesce(sum(count), 0)::float8 as count from event_counts
+  where project_id = $1::int and ($2::text is null or event = any (string_to_array($2, $3)))
+    and day >= coalesce(date 'epoch' + $4::int, '-infinity') and day <= date 'epoch' + $5::int`
+
+/** How many events of these names the days have; null means all events. */
+export async function countStored(
+  db: Db,
+  project: ProjectId,
+  names: readonly string[] | null,
+  { first, last }: Days,
+): Promise<number> {
+  const { texts, separator } = toColumns([names ?? []])
+  const [named = ''] = texts
+  const values = [String(project), names && named, separator, textOf(first), String(last)]
+  const [row] = await db.unsafe<{ count: number }[]>(COUNT_STORED, values, { prepare: true })
+  return row?.count ?? 0
+}
+
 /** A bucket: ms since 1970. */
 export type CellKey = { readonly fromMs: number; readonly untilMs: number }
 export type KeptCell = CellKey & { readonly version: string; readonly value: string }

@@ -15,7 +15,7 @@ import {
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
 } from '../../../store/insights/insight-fragments.ts'
-import { countsByDay } from '../../../store/insights/kept-answer-store.ts'
+import { countStored } from '../../../store/insights/kept-answer-store.ts'
 import { topValues } from '../../../store/insights/trend-store.ts'
 import { allShown, shownAs } from '../breakdown-values.ts'
 import { dayOf } from '../cache/answer-cache.ts'
@@ -127,14 +127,9 @@ async function storedEvents(
   { fromMs, untilMs }: Range,
 ): Promise<number> {
   const days = { first: dayOf(fromMs), last: dayOf(untilMs - 1) }
-  let sum = 0
-  for (const name of names.includes(null) ? [null] : new Set(names)) {
-    const counts = await reader.timed(everyEvent(project), () =>
-      countsByDay(reader.db, project, name, days),
-    )
-    for (const { count } of counts) sum += count
-  }
-  return sum
+  const some = names.flatMap((name) => name ?? [])
+  const asked = some.length < names.length ? null : some
+  return await reader.timed(everyEvent(project), () => countStored(reader.db, project, asked, days))
 }
 
 /**
