@@ -68,7 +68,7 @@ t.test('the page of events', async (t) => {
     t.strictSame(await page.$$eval('.chip-text', (all) => all.map((each) => each.textContent)), [
       ...['event is signed up', 'amount is greater than 100', "lower(event) != 'x'"],
     ])
-    t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+    t.strictSame(await screen.faults(), [])
     await page.click('.chip:nth-child(1) .chip-close')
     t.equal(where(), '["properties.amount > 100","lower(event) != \'x\'"]')
     await page.goBack()
@@ -111,7 +111,7 @@ t.test('the page of events', async (t) => {
       await press(screen, 'Columns')
       await page.waitForSelector('dialog li')
       await page.keyboard.type('properties.plan -- Plan')
-      t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+      t.strictSame(await screen.faults(), [])
       await page.keyboard.press('Enter')
       await page.waitForFunction(has('thead', 'Plan'))
       t.strictSame(JSON.parse(new URL(page.url()).searchParams.get('select') ?? ''), [
@@ -130,7 +130,7 @@ t.test('the page of events', async (t) => {
         name: 'Events by name',
         query: { select: ['event', 'count()', 'properties.plan -- Plan'], orderBy: ['-event'] },
       })
-      t.strictSame(await screen.faults(/ERR_ABORTED/), [])
+      t.strictSame(await screen.faults(), [])
       await screen.close()
     },
   )

@@ -8,6 +8,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** WCAG 2.2, levels A and AA, and what axe-core holds for good practice. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** The page itself ended a call whose answer it no longer needs, as at the next key of a search. */
+const ABANDONED = /^failed: .* net::ERR_ABORTED$/
+
 /** Notes what the policy refuses, from the first script of each page on. */
 export async function watchPage(page: Page): Promise<void> {
   await page.evaluateOnNewDocument(`
@@ -33,7 +36,7 @@ export async function faultsOf(
   const refused = (await page.evaluate('window.refusals ?? []')) as string[]
   const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
   const found = [
-    ...visitor.troubles,
+    ...visitor.troubles.filter((trouble) => !ABANDONED.test(trouble)),
     ...foreign,
     ...refused.map((text) => `refused by the policy: ${text}`),
     ...(wide === true ? ['the page scrolls sideways'] : []),
