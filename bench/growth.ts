@@ -4,7 +4,7 @@
  * stores, anew for each step except with `rows`. Prints a table: rate, p99, processor time and
  * memory of each kind of process, and the ratio of the processor time to the first step's.
  * Run: `npx tsx bench/growth.ts [rows|projects|flags|properties|ids|workers] [--steps 5,50,200]`
- * `[--seconds 15] [--warmup 30] [--work capture|batch]`, after `npm run build`.
+ * `[--seconds 15] [--warmup 30] [--work capture|batch] [--rate 400]`, after `npm run build`.
  */
 import { Argument, Command, Option } from 'commander'
 import { type Curve, DIMENSIONS, EVENT_WORKS, type EventWork } from './growth/curves.ts'
@@ -22,6 +22,7 @@ type Options = {
   work?: EventWork
   connections: number
   distinctIds?: number
+  rate?: number
   events: number
 }
 
@@ -29,6 +30,7 @@ const KINDS = ['rows', 'projects', 'flags', 'properties', 'ids', 'workers'] as c
 type Kind = (typeof KINDS)[number]
 
 const COUNT_MAX = 1_000_000_000
+const RATE_MAX = 1_000_000
 /** Node compiles hot code for half a minute; a shorter warm-up would make a step look dearer. */
 const WARMUP_S = 30
 const counts = (text: string) => textList(text).map(wholeNumber(1, COUNT_MAX))
@@ -42,6 +44,11 @@ await new Command('growth')
   .addOption(new Option('--work <kind>', 'of events, but for flags').choices(EVENT_WORKS))
   .option('--connections <count>', 'of the closed model', wholeNumber(1, 10_000), 64)
   .option('--distinct-ids <count>', 'of all projects, but for ids', wholeNumber(1, COUNT_MAX))
+  .option(
+    '--rate <requests>',
+    'a second for each worker, but for rows; default: as many as go',
+    decimalNumber(0.1, RATE_MAX),
+  )
   .option(
     '--events <count>',
     'of rows without steps: until so many',
@@ -60,7 +67,11 @@ async function run(of: Kind, options: Options): Promise<void> {
     return
   }
   const { steps, work, distinctIds, curves } = DIMENSIONS[of]
-  const more = { steps: options.steps ?? steps, warmupMs: options.warmup * 1_000 }
+  const more = {
+    steps: options.steps ?? steps,
+    warmupMs: options.warmup * 1_000,
+    ratePerWorker: options.rate,
+  }
   for (const curve of curves(options.work ?? work, options.distinctIds ?? distinctIds)) {
     await show(of, curve, measureCurve(curve, { ...load, ...more }))
   }

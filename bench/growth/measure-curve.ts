@@ -1,4 +1,5 @@
 /** Measures a curve of growth: one start of the product and one run for each step. */
+import type { LoadModel } from '../load/load-run.ts'
 import { withDatabase } from '../load/machine/database.ts'
 import type { Product } from '../load/machine/product.ts'
 import { figure } from '../load/report/text-table.ts'
@@ -11,6 +12,8 @@ export type CurveOptions = {
   readonly connections: number
   readonly warmupMs: number
   readonly durationMs: number
+  /** Requests a second for each worker, so that each has the same load. Default: as many as go. */
+  readonly ratePerWorker?: number | undefined
 }
 
 /**
@@ -18,12 +21,12 @@ export type CurveOptions = {
  * @throws {AppError} as `runBench`.
  */
 export async function* measureCurve(curve: Curve, options: CurveOptions): AsyncGenerator<Step> {
-  const { steps, ...load } = options
+  const { steps, ratePerWorker, ...load } = options
   for (const step of steps) {
     const { workload, distinctIds, ...sizes } = curve.setup(step)
     const { product, signal } = await startSplit(sizes)
     try {
-      const model = { kind: 'closed' } as const
+      const model = modelOf(ratePerWorker, sizes.workers)
       const { run } = await runOnce({ product, workload, distinctIds, model, ...load })
       if (signal.aborted) return
       const more = curve.each === 'event' ? { 'ids stored': await idsStored(product) } : {}
@@ -32,6 +35,11 @@ export async function* measureCurve(curve: Curve, options: CurveOptions): AsyncG
       await product.stop()
     }
   }
+}
+
+function modelOf(ratePerWorker: number | undefined, workers: number): LoadModel {
+  if (ratePerWorker === undefined) return { kind: 'closed' }
+  return { kind: 'open', ratePerS: ratePerWorker * workers, arrivals: 'poisson' }
 }
 
 /** Distinct ids stored in all projects, those of the warm-up included. */
