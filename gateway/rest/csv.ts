@@ -1,4 +1,5 @@
 /** Writes CSV (RFC 4180) that no spreadsheet takes for formulas. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
 import type { HttpReply } from '../http/http-server.ts'
 import { NO_STORE } from './replies.ts'
@@ -40,17 +41,19 @@ export function csvLines(rows: readonly (readonly string[])[], mode: CellMode): 
 }
 
 /**
- * The lines of `rows` in batches.
+ * The lines of `rows` in batches, each in a turn of its own: a reader that takes them at once would
+ * otherwise hold the event loop for all of them.
  * @param cellsOf as many cells as there are columns.
  */
-export function* csvBatches<Row>(
+export async function* csvBatches<Row>(
   rows: readonly Row[],
   columns: number,
   cellsOf: (row: Row) => readonly string[],
   mode: CellMode,
-): Iterable<Uint8Array> {
+): AsyncGenerator<Uint8Array> {
   const size = Math.max(1, Math.floor(BATCH_CELLS_MAX / columns))
   for (let at = 0; at < rows.length; at += size) {
+    if (at > 0) await nextTurn()
     yield Buffer.from(csvLines(rows.slice(at, at + size).map(cellsOf), mode))
   }
 }

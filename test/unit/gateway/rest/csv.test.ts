@@ -67,10 +67,29 @@ t.test('batches put together are the whole, however many columns there are', asy
   const rows = Array.from({ length: 10 }, (_, index) => `row ${index}`)
   for (const columns of [1, 7, 3_000, 9_000]) {
     const cellsOf = (row: string) => [row, ...Array.from({ length: columns - 1 }, () => 'x,y')]
-    const batches = [...csvBatches(rows, columns, cellsOf, 'guarded')].map(String)
+    const batches: string[] = []
+    for await (const batch of csvBatches(rows, columns, cellsOf, 'guarded')) {
+      batches.push(String(batch))
+    }
     t.equal(batches.join(''), csvLines(rows.map(cellsOf), 'guarded'))
     if (columns === 9_000) t.equal(batches.length, rows.length, 'a line at a time')
   }
+})
+
+t.test('a reader that takes every line at once lets others have their turn', async (t) => {
+  let turn = 0
+  let isRead = false
+  const others = () => {
+    turn += 1
+    if (!isRead) setImmediate(others)
+  }
+  setImmediate(others)
+  const rows = Array.from({ length: 10 }, (_, index) => `row ${index}`)
+  const turns: number[] = []
+  const cellsOf = (row: string) => Array.from({ length: 9_000 }, () => row)
+  for await (const _line of csvBatches(rows, 9_000, cellsOf, 'raw')) turns.push(turn)
+  isRead = true
+  t.equal(new Set(turns).size, rows.length, 'each line in another turn')
 })
 
 t.test('an event comes back from its line, key by key', async () => {
