@@ -1,6 +1,7 @@
 /** Makes the typed node of a call. */
-import type { Build, Typed, ValueType } from './typed.ts'
+import type { PlainOperation, Typed } from '../../events/trees/expression.ts'
+import type { ValueType } from '../../events/trees/value-type.ts'
 
-export function apply(type: ValueType, args: readonly Typed[], build: Build): Typed {
-  return { kind: 'apply', type, args, build }
+export function apply(type: ValueType, operation: PlainOperation, args: readonly Typed[]): Typed {
+  return { kind: 'apply', type, operation, args }
 }

@@ -1,6 +1,7 @@
 /** Checks a parsed expression: it finds fields and functions, and gives every part a type. */
 import { cleanText } from '../../core/clean-text.ts'
 import type { Result } from '../../core/result.ts'
+import type { Typed } from '../../events/trees/expression.ts'
 import { echo } from '../../wire/details.ts'
 import { AGGREGATES } from './aggregates.ts'
 import { fieldOf } from './fields.ts'
@@ -9,7 +10,7 @@ import { OPERATOR_RULES } from './operators.ts'
 import { ProblemRaised, settled } from './problem.ts'
 import { isRefusal, MANY, type Rule } from './rules.ts'
 import { canonical, type Expression, type Problem } from './tree.ts'
-import { isProperty, type Typed } from './typed.ts'
+import { isProperty } from './typed.ts'
 
 /** Where an expression stands, and what it may use there. */
 export type Scope = {

@@ -1,10 +1,10 @@
 /** Converts values between the types of the language. */
 import { parseIsoTime } from '../../events/time/iso-time.ts'
-import { fragment } from '../../store/pool/fragment.ts'
+import type { Typed } from '../../events/trees/expression.ts'
+import { isNumeric, type ValueType } from '../../events/trees/value-type.ts'
 import { microsOf } from '../bounds.ts'
 import { apply } from './apply.ts'
-import { numberOf, timeOf } from './readings.ts'
-import { isNumeric, isProperty, type Typed, type ValueType } from './typed.ts'
+import { isProperty } from './typed.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -15,11 +15,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export function convert(node: Typed, type: ValueType): Typed | undefined {
   if (node.kind === 'null') return { ...node, type }
   if (node.type === type) return node
-  if (isNumeric(node.type) && isNumeric(type)) return apply(type, [node], (value) => value)
+  if (isNumeric(node.type) && isNumeric(type)) return apply(type, 'number', [node])
   if (isProperty(node)) return readProperty(node, type)
-  if (type === 'String' && node.type === 'UUID') {
-    return apply(type, [node], (uuid) => fragment`(${uuid})::text`)
-  }
+  if (type === 'String' && node.type === 'UUID') return apply(type, 'text', [node])
   if (type === 'DateTime' && node.kind === 'constant' && node.type === 'String') {
     const instant = parseIsoTime(node.value.trim())
     return instant === undefined ? instant : { ...node, type, value: microsOf(instant) }
@@ -34,13 +32,11 @@ function readProperty(node: Typed, type: ValueType): Typed | undefined {
     case 'Float64':
     case 'Int64':
     case 'UInt64':
-      return apply('Float64', [node], numberOf)
+      return apply('Float64', 'read_number', [node])
     case 'Bool':
-      return apply(type, [node], (text) => {
-        return fragment`case ${text} when 'true' then true when 'false' then false end`
-      })
+      return apply(type, 'read_condition', [node])
     case 'DateTime':
-      return apply(type, [node], timeOf)
+      return apply(type, 'read_time', [node])
     case 'UUID':
       return undefined
     default:

@@ -8,16 +8,16 @@ import {
   EXPRESSIONS_MAX,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { needsPerson, type Typed } from '../../events/trees/expression.ts'
+import { expressionSql } from '../../store/events-postgres/expression-sql.ts'
 import { fragment, join } from '../../store/pool/fragment.ts'
 import { echo } from '../../wire/details.ts'
 import type { Condition } from '../condition.ts'
 import { check, type Scope } from './check.ts'
 import { convert } from './convert.ts'
-import { expressionSql, needsPerson } from './expression-sql.ts'
 import { parseExpression } from './parser.ts'
 import { unfit } from './rules.ts'
 import type { Budget, Expression, Problem } from './tree.ts'
-import type { Typed } from './typed.ts'
 
 /** The budget that all expressions of one query share. */
 export function createBudget(): Budget {

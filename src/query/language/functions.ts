@@ -1,17 +1,14 @@
 /** The functions of the expression language. */
-import { type Fragment, fragment } from '../../store/pool/fragment.ts'
+import type { Typed } from '../../events/trees/expression.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
 import { NUMBER_FUNCTIONS } from './number-functions.ts'
 import { alike, argumentAt, MANY, type Refusal, type Rule, unfit } from './rules.ts'
 import { TEXT_FUNCTIONS } from './text-functions.ts'
 import { TIME_FUNCTIONS } from './time-functions.ts'
-import type { Typed } from './typed.ts'
 
 const CHOICE_FUNCTIONS: Readonly<Record<string, Rule>> = {
-  coalesce: alike([1, MANY], undefined, () => (...values) => {
-    return values.reduce((all, value) => fragment`coalesce(${all}, ${value})`)
-  }),
+  coalesce: alike([1, MANY], undefined, 'coalesce'),
   ifElse: choice(3, 3),
   multiIf: choice(3, MANY),
 }
@@ -59,16 +56,8 @@ function chosen(
     const place = places[unified.odd] ?? 0
     return unfit(argumentAt(args, place), unified.type, place)
   }
-  const build = (...parts: readonly Fragment[]) => {
-    const whens = parts.slice(0, conditions.length)
-    const thens = parts.slice(conditions.length)
-    const cases = whens.reduce(
-      (all, when, index) => fragment`${all} when ${when} then ${thens[index] ?? NULL}`,
-      fragment``,
-    )
-    return fragment`case ${cases} else ${thens.at(-1) ?? NULL} end`
-  }
-  return apply(unified.type, [...conditions, ...unified.nodes], build)
+  const { type, nodes } = unified
+  const otherwise = argumentAt(nodes, conditions.length)
+  const pairs = conditions.flatMap((when, index) => [when, argumentAt(nodes, index)])
+  return apply(type, 'choose', [otherwise, ...pairs])
 }
-
-const NULL = fragment`null`

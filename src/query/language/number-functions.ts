@@ -1,7 +1,6 @@
 /** Functions of numbers. */
-import { type Fragment, fragment } from '../../store/pool/fragment.ts'
+import type { Typed } from '../../events/trees/expression.ts'
 import { apply } from './apply.ts'
-import { numberOf } from './readings.ts'
 import {
   argumentAt,
   asNumber,
@@ -12,14 +11,14 @@ import {
   unfit,
   widest,
 } from './rules.ts'
-import { isProperty, type Typed } from './typed.ts'
+import { isProperty } from './typed.ts'
 
 export const NUMBER_FUNCTIONS: Readonly<Record<string, Rule>> = {
-  abs: numeric(1, same, (number) => fragment`abs(${number})`),
-  max2: numeric(2, widest, (left, right) => fragment`greatest(${left}, ${right})`),
-  min2: numeric(2, widest, (left, right) => fragment`least(${left}, ${right})`),
-  floor: numeric(1, same, (number) => fragment`floor(${number})`),
-  ceil: numeric(1, same, (number) => fragment`ceil(${number})`),
+  abs: numeric(1, same, 'abs'),
+  max2: numeric(2, widest, 'greatest'),
+  min2: numeric(2, widest, 'least'),
+  floor: numeric(1, same, 'floor'),
+  ceil: numeric(1, same, 'ceil'),
   round: rounding(),
   toInt: byType((arg) => toNumber(arg, 'Int64')),
   toFloat: byType((arg) => toNumber(arg, 'Float64')),
@@ -47,8 +46,8 @@ function rounding(): Rule {
           argument: 1,
         }
       }
-      const text = String(places)
-      return apply(number.type, [number], (value) => fragment`round(${value}, ${text}::integer)`)
+      const { type } = number
+      return { kind: 'apply', type, operation: 'round', digits: places, args: [number] }
     },
   }
 }
@@ -65,26 +64,21 @@ function placesOf(node: Typed): number | undefined {
 function toNumber(arg: Typed, type: 'Int64' | 'Float64'): Typed | Refusal {
   const number = numberFrom(arg)
   if (number === undefined) return unfit(arg, type, 0)
-  return apply(type, [number], type === 'Int64' ? wholeNumber : (value) => value)
+  return apply(type, type === 'Int64' ? 'whole' : 'number', [number])
 }
 
 function numberFrom(arg: Typed): Typed | undefined {
   if (arg.kind === 'null' || isProperty(arg)) return asNumber(arg)
   switch (arg.type) {
     case 'String':
-      return apply('Float64', [arg], numberOf)
+      return apply('Float64', 'read_number', [arg])
     case 'Bool':
-      return apply('Int64', [arg], (condition) => fragment`(${condition})::integer::numeric`)
+      return apply('Int64', 'number_of_condition', [arg])
     case 'DateTime':
-      return apply('Float64', [arg], (time) => fragment`extract(epoch from ${time})::numeric`)
+      return apply('Float64', 'seconds_of_time', [arg])
     case 'UUID':
       return undefined
     default:
       return arg
   }
-}
-
-function wholeNumber(number: Fragment): Fragment {
-  return fragment`jsonb_path_query_first(to_jsonb(trunc(${number})),
-    '$ ? (@ >= -9223372036854775808 && @ <= 9223372036854775807)')::numeric`
 }

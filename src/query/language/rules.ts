@@ -1,8 +1,10 @@
 /** Makes the rules of functions, operators and aggregates: their arguments and their types. */
 import { assert } from '../../core/code.ts'
+import type { PlainOperation, Typed } from '../../events/trees/expression.ts'
+import { isNumeric, type ValueType } from '../../events/trees/value-type.ts'
 import { apply } from './apply.ts'
 import { convert, unify } from './convert.ts'
-import { type Build, isNumeric, nameOf, type Typed, type ValueType } from './typed.ts'
+import { nameOf } from './typed.ts'
 
 /** The highest arity of a function that takes any number of arguments. */
 export const MANY = Number.MAX_SAFE_INTEGER
@@ -17,7 +19,7 @@ export type Rule = {
 /** Why a call is wrong, and which argument is at fault, if one is. */
 export type Refusal = { readonly refused: string; readonly argument?: number }
 
-export function isRefusal(applied: Typed | Refusal): applied is Refusal {
+export function isRefusal(applied: Typed | readonly Typed[] | Refusal): applied is Refusal {
   return 'refused' in applied
 }
 
@@ -25,30 +27,39 @@ export function isRefusal(applied: Typed | Refusal): applied is Refusal {
 export function taking(
   wants: readonly ValueType[],
   type: ValueType,
-  build: Build,
+  operation: PlainOperation,
   optional = 0,
 ): Rule {
   return {
     arityMin: wants.length - optional,
     arityMax: wants.length,
     apply: (args) => {
-      const converted: Typed[] = []
-      for (const [index, arg] of args.entries()) {
-        const want = wants[index] ?? 'String'
-        const one = convert(arg, want)
-        if (one === undefined) return unfit(arg, want, index)
-        converted.push(one)
-      }
-      return apply(type, converted, build)
+      const values = converted(args, (index) => wants[index] ?? 'String')
+      return isRefusal(values) ? values : apply(type, operation, values)
     },
   }
+}
+
+/** Each argument as the type that is wanted in its place. */
+export function converted(
+  args: readonly Typed[],
+  wantAt: (index: number) => ValueType,
+): readonly Typed[] | Refusal {
+  const values: Typed[] = []
+  for (const [index, arg] of args.entries()) {
+    const want = wantAt(index)
+    const value = convert(arg, want)
+    if (value === undefined) return unfit(arg, want, index)
+    values.push(value)
+  }
+  return values
 }
 
 /** Takes numbers. `typeOf` gets their types. A property counts as Float64. */
 export function numeric(
   arity: number,
   typeOf: (types: readonly ValueType[]) => ValueType,
-  build: Build,
+  operation: PlainOperation,
 ): Rule {
   return {
     arityMin: arity,
@@ -60,7 +71,7 @@ export function numeric(
         if (number === undefined) return unfit(arg, 'Float64', index)
         numbers.push(number)
       }
-      return apply(typeOf(numbers.map(({ type }) => type)), numbers, build)
+      return apply(typeOf(numbers.map(({ type }) => type)), operation, numbers)
     },
   }
 }
@@ -71,7 +82,7 @@ export function numeric(
 export function alike(
   [arityMin, arityMax]: readonly [number, number],
   type: ValueType | undefined,
-  buildOf: (type: ValueType) => Build,
+  operation: PlainOperation,
 ): Rule {
   return {
     arityMin,
@@ -79,7 +90,7 @@ export function alike(
     apply: (args) => {
       const unified = unify(args)
       if ('odd' in unified) return unfit(argumentAt(args, unified.odd), unified.type, unified.odd)
-      return apply(type ?? unified.type, unified.nodes, buildOf(unified.type))
+      return apply(type ?? unified.type, operation, unified.nodes)
     },
   }
 }

@@ -1,12 +1,13 @@
 /** Writes filters as SQL. */
 import type { ProjectId } from '../../core/ids.ts'
+import { needsPerson } from '../../events/trees/expression.ts'
 import { isMember } from '../../store/cohorts/cohort-sql.ts'
-import { instant } from '../../store/events/event-selection.ts'
 import { isGroupOfEvent } from '../../store/events/group-of-event.ts'
+import { instant } from '../../store/events/instants.ts'
+import { expressionSql } from '../../store/events-postgres/expression-sql.ts'
+import { numberOf, timeOf } from '../../store/events-postgres/readings.ts'
 import { type Fragment, fragment, join } from '../../store/pool/fragment.ts'
 import type { Condition } from '../condition.ts'
-import { expressionSql, needsPerson } from '../language/expression-sql.ts'
-import { numberOf, timeOf } from '../language/readings.ts'
 import { isNegated, type Relation, type Test } from './filter-test.ts'
 import type { FilterNode } from './filters.ts'
 

@@ -11,10 +11,10 @@ import {
   EVENT_FILTERS_MAX,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { Typed } from '../../events/trees/expression.ts'
 import type { CohortMembers, Members } from '../../store/cohorts/cohort-sql.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
-import type { Typed } from '../language/typed.ts'
 import { isOperator, OPERATORS, parseTest, type Test } from './filter-test.ts'
 
 /** Conditions on an event, ready for SQL. An empty `and` holds, an empty `or` does not. */

@@ -6,6 +6,7 @@ import {
   EVENT_QUERY_TIMEOUT_MS,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import { needsPerson } from '../../events/trees/expression.ts'
 import { countEvents, countEventsByCounters } from '../../store/events/event-query-store.ts'
 import type { EventOrder, EventSelection } from '../../store/events/event-selection.ts'
 import {
@@ -15,11 +16,11 @@ import {
   type TablePage,
   type TableRow,
 } from '../../store/events/event-table-store.ts'
+import { expressionSql } from '../../store/events-postgres/expression-sql.ts'
 import { type PlanHints, readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
-import { expressionSql, needsPerson } from '../language/expression-sql.ts'
 import { conditionOf, createBudget } from '../language/expressions.ts'
 import {
   type EventListQuery,

@@ -1,5 +1,6 @@
 /** Reads and checks what a list with `select` asks for: columns, conditions, groups and order. */
 import { err, ok, type Result } from '../../core/result.ts'
+import type { Typed } from '../../events/trees/expression.ts'
 import { check, columnOf, type Grouping, hasAggregate, type Scope } from '../language/check.ts'
 import {
   checkCondition,
@@ -22,7 +23,6 @@ import {
   type Problem,
   type Star,
 } from '../language/tree.ts'
-import type { Typed } from '../language/typed.ts'
 
 export type TableRequest = {
   /** As sent: one item for each value, or one that is a JSON list. */

@@ -1,10 +1,10 @@
 /** Writes the cells and sort keys of a table as SQL. */
+import { needsPerson, type Typed } from '../../events/trees/expression.ts'
 import type { Sort } from '../../store/events/event-table-store.ts'
+import { expressionSql } from '../../store/events-postgres/expression-sql.ts'
+import { startOfText } from '../../store/events-postgres/text-bounds.ts'
+import { timeText } from '../../store/events-postgres/times-sql.ts'
 import { type Fragment, fragment } from '../../store/pool/fragment.ts'
-import { expressionSql, needsPerson } from '../language/expression-sql.ts'
-import { startOfText } from '../language/text-bounds.ts'
-import { timeText } from '../language/text-of.ts'
-import type { Typed } from '../language/typed.ts'
 import type { Cell, SortKey } from './table-query.ts'
 
 /** Splits the cells into lists of values. Whole events stand between two lists. */

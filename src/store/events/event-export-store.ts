@@ -10,16 +10,15 @@ import {
   ROW_COLUMNS,
 } from './event-rows.ts'
 import {
-  dayOf,
   type EventOrder,
   type EventSelection,
   filtersOf,
   fromWalkedEvents,
-  instant,
   orderOf,
   reachedBy,
   run,
 } from './event-selection.ts'
+import { dayOf, instant } from './instants.ts'
 
 /** Where an event stands in the order of its list. */
 export type EventPosition = {

@@ -3,7 +3,8 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 import { EVENT_COLUMNS, type QueriedEvent } from './event-rows.ts'
-import { dayOf, personOf, run } from './event-selection.ts'
+import { personOf, run } from './event-selection.ts'
+import { dayOf } from './instants.ts'
 
 /** Finds an event whose day is near the time that its version 7 uuid was made. */
 export async function findEventNear(

@@ -10,19 +10,17 @@ import {
   ROW_COLUMNS,
 } from './event-rows.ts'
 import {
-  dayOf,
   type EventOrder,
   type EventSelection,
   filtersOf,
   fromEvents,
   fromWalkedEvents,
-  instant,
   orderOf,
   reachedBy,
   run,
-  startOfDay,
   whereOf,
 } from './event-selection.ts'
+import { dayOf, instant, startOfDay } from './instants.ts'
 
 export type EventPage = {
   readonly order: EventOrder

@@ -3,6 +3,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join, render } from '../pool/fragment.ts'
+import { dayOf, instant } from './instants.ts'
 
 /** Bounds are exclusive, microseconds since 1970 as decimal text. */
 export type EventSelection = {
@@ -98,35 +99,6 @@ export function filtersOf(s: EventSelection): Fragment[] {
     parts.push(fragment`not exists ${ids(failing, fragment`and d.distinct_id = e.distinct_id`)}`)
   }
   return parts
-}
-
-const DAY_MICROS = 86_400_000_000n
-
-/**
- * A moment in time. Bound as numbers: Postgres reads no year 0000, and the driver would cut
- * microseconds. Of days and a rest, so that no product is rounded; and over `timestamp`, whose sums
- * are computed once a statement, where those of `timestamptz` are computed for every row.
- */
-export function instant(micros: string): Fragment {
-  const { days, rest } = daysAndRest(micros)
-  return fragment`((timestamp 'epoch' + ${days}::integer * interval '1 day'
-    + ${rest}::bigint * interval '1 microsecond') at time zone 'UTC')`
-}
-
-/** The UTC day of a moment. */
-export function dayOf(micros: string): Fragment {
-  return fragment`(date 'epoch' + ${daysAndRest(micros).days}::integer)`
-}
-
-/** Midnight of the UTC day of a moment, or so many days later. */
-export function startOfDay(micros: string, later = 0): Fragment {
-  return instant(String((BigInt(daysAndRest(micros).days) + BigInt(later)) * DAY_MICROS))
-}
-
-function daysAndRest(micros: string): { days: string; rest: string } {
-  const all = BigInt(micros)
-  const rest = ((all % DAY_MICROS) + DAY_MICROS) % DAY_MICROS
-  return { days: String((all - rest) / DAY_MICROS), rest: String(rest) }
 }
 
 /** Split by the server into what it plans by, unlike an array literal or JSON. */

@@ -2,7 +2,8 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { Db } from '../pool/db.ts'
 import { fragment } from '../pool/fragment.ts'
-import { dayOf, instant, run } from './event-selection.ts'
+import { run } from './event-selection.ts'
+import { dayOf, instant } from './instants.ts'
 
 export type PropertyValue = {
   /** As JSON has it, texts without their quotes. */

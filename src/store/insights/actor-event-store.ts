@@ -1,5 +1,6 @@
 /** Reads the events of each actor in order, as what they may be in a question. */
-import { type EventSelection, instant, run, whereOf } from '../events/event-selection.ts'
+import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
+import { instant } from '../events/instants.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
 import {

@@ -2,9 +2,6 @@
 import { createHash } from 'node:crypto'
 import { InvariantError } from '../../../core/code.ts'
 import { isObject } from '../../../core/json.ts'
-import { render } from '../../../store/pool/fragment.ts'
-import { expressionSql } from '../../language/expression-sql.ts'
-import type { FilterNode } from '../../list/filters.ts'
 
 /** Raised when the same question is to be answered in another way: what was kept is void. */
 const FORMAT = 1
@@ -21,7 +18,6 @@ export function hashOf(...values: readonly unknown[]): string {
 /** What JSON would write as something else, or not at all. */
 function plain(key: string, value: unknown): unknown {
   if (key === 'zone' && isObject(value)) return value['name']
-  if (isExpression(value)) return render(expressionSql(value.tree))
   if (typeof value === 'function') throw new InvariantError('a function has no hash')
   if (typeof value === 'bigint') return { bigint: String(value) }
   if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) }
@@ -29,9 +25,4 @@ function plain(key: string, value: unknown): unknown {
   if (value instanceof Map) return { map: [...value] }
   if (value instanceof Set) return { set: [...value] }
   return value
-}
-
-/** Its tree builds its SQL with functions. */
-function isExpression(value: unknown): value is FilterNode & { kind: 'expression' } {
-  return isObject(value) && value['kind'] === 'expression'
 }

@@ -1,8 +1,8 @@
 /** What the answer of a question depends on. */
 
 import { DAY_MS } from '../../../events/time/instant.ts'
+import { needsPerson } from '../../../events/trees/expression.ts'
 import type { EventNames } from '../../../store/insights/kept-answer-store.ts'
-import { needsPerson } from '../../language/expression-sql.ts'
 import type { FilterNode } from '../../list/filters.ts'
 import type { NumbersQuestion, Series, TrendsQuestion } from '../question.ts'
 import { ownLength, rangeOf, shifted } from '../time/date-range.ts'

@@ -6,7 +6,7 @@ import {
   EXPRESSION_PATTERN_CHARS_MAX,
   EXPRESSION_TEXT_CHARS_MAX,
 } from '../../core/limits/limits.ts'
-import { type Fragment, fragment } from '../../store/pool/fragment.ts'
+import { type Fragment, fragment } from '../pool/fragment.ts'
 
 export function startOfText(text: Fragment): Fragment {
   return fragment`left(${text}, ${String(EXPRESSION_TEXT_CHARS_MAX)}::integer)`

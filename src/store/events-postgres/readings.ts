@@ -5,7 +5,8 @@
  * does not know.
  */
 import { EXPRESSION_NUMBER_CHARS_MAX } from '../../core/limits/limits.ts'
-import { type Fragment, fragment } from '../../store/pool/fragment.ts'
+import { type Fragment, fragment } from '../pool/fragment.ts'
+import type { Postgres } from './postgres.ts'
 
 /**
  * A decimal with an exponent of at most two digits, as numeric. `text` occurs once in the
@@ -47,3 +48,14 @@ const ISO_TIME = fragment`(
   || '(?:[T ](?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]{1,9})?)?'
   || '(?:[Zz]|[-+](?:0[0-9]|1[0-4])(?::?[0-5][0-9])?)?)?$'
 )`
+
+export const READINGS_SQL = {
+  read_number: ([text]) => numberOf(text),
+  read_iso_time: ([text]) => isoTimeOf(text),
+  read_time: ([text]) => timeOf(text),
+  read_condition: ([text]) =>
+    fragment`case ${text} when 'true' then true when 'false' then false end`,
+  time_of_seconds: ([seconds]) => unixTimeOf(seconds),
+  seconds_of_time: ([time]) => fragment`extract(epoch from ${time})::numeric`,
+  number_of_condition: ([condition]) => fragment`(${condition})::integer::numeric`,
+} satisfies Partial<Postgres>

@@ -1,0 +1,71 @@
+/** Checked expressions as trees: every part has a type, and all of it is data. */
+import { FIELDS, type FieldName } from './fields.ts'
+import type { ArgumentsOf, Operation } from './operations.ts'
+import type { TimeUnit, ValueType } from './value-type.ts'
+
+export type Typed =
+  /** `value` is digits, a text, `true`, or microseconds since the epoch. */
+  | { readonly kind: 'constant'; readonly type: ValueType; readonly value: string }
+  | { readonly kind: 'null'; readonly type: ValueType }
+  | { readonly kind: 'field'; readonly type: ValueType; readonly field: FieldName }
+  /** Its text, without JSON's quotes; empty when it is missing or null. */
+  | {
+      readonly kind: 'property'
+      readonly type: 'String'
+      readonly source: 'event' | 'person'
+      readonly key: string
+    }
+  | Applied
+  /** A column of a grouped query: a key or an aggregate. */
+  | {
+      readonly kind: 'column'
+      readonly type: ValueType
+      readonly of: 'key' | 'aggregate'
+      readonly place: number
+      /** The key is a plain property, so it may be read as another type. */
+      readonly isProperty: boolean
+    }
+
+/** An operation on arguments, which are as `OPERATIONS` says. */
+export type Applied = Plain | Rounding | OfUnit
+
+type Node = {
+  readonly kind: 'apply'
+  readonly type: ValueType
+  readonly args: readonly Typed[]
+}
+type Plain = Node & { readonly operation: PlainOperation }
+type Rounding = Node & { readonly operation: 'round'; readonly digits: number }
+type OfUnit = Node & { readonly operation: 'start_of' | 'difference'; readonly unit: TimeUnit }
+
+/** Those that are settled by their arguments alone. */
+export type PlainOperation = Exclude<Operation, 'round' | 'start_of' | 'difference'>
+
+type NodeOf<Name extends Operation> = Name extends 'round'
+  ? Rounding
+  : Name extends 'start_of' | 'difference'
+    ? OfUnit
+    : Plain
+
+/** How a store writes each operation over arguments that are written already. */
+export type Dialect<Written> = {
+  readonly [Name in Operation]: (args: ArgumentsOf<Name, Written>, node: NodeOf<Name>) => Written
+}
+
+/** Whether something is asked of the event's person. */
+export function needsPerson(node: Typed): boolean {
+  switch (node.kind) {
+    case 'field':
+      return FIELDS[node.field].ofPerson
+    case 'property':
+      return node.source === 'person'
+    case 'apply':
+      return node.args.some(needsPerson)
+    case 'constant':
+    case 'null':
+    case 'column':
+      return false
+    default:
+      return node satisfies never
+  }
+}
