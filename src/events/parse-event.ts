@@ -166,9 +166,9 @@ function readItem(item: JsonObject, { dialect, projectId }: IngestContext): RawR
     case 'posthog':
       return isSegmentEvent(item)
         ? readSegmentEvent(item, undefined, projectId)
-        : readNativeEvent(item, 'posthog', projectId)
+        : readNativeEvent(item, 'posthog')
     default:
-      return readNativeEvent(item, dialect.kind, projectId)
+      return readNativeEvent(item, dialect.kind)
   }
 }
 

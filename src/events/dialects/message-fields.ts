@@ -1,6 +1,7 @@
 /**
  * What an event carries beside its properties in the form of Segment's messages. Clients of the
- * product's own form send the same fields, and they mean the same there.
+ * product's own form send the same fields: `context`, `name` and `category` mean the same there,
+ * `messageId` means nothing.
  */
 
 import { isObject, type JsonDraft, type JsonObject } from '../../core/json.ts'
@@ -24,7 +25,7 @@ export function readContext({ context }: JsonObject, properties: JsonDraft): voi
   if (groupId !== '') properties['$groups'] ??= { [GROUP_TYPE]: groupId }
 }
 
-/** The uuid that `messageId` makes, so that a message sent again is stored once. */
+/** The uuid that `messageId` of Segment's form makes: a message sent again is stored once. */
 export function uuidOfMessage({ messageId }: JsonObject, projectId: number): string | undefined {
   const isId =
     typeof messageId === 'string' && messageId !== '' && messageId.length <= MESSAGE_ID_LENGTH_MAX

@@ -14,7 +14,7 @@ const INSERT_ID_LENGTH_MAX = 1_024
  * an event by its `$insert_id`, name, time and user.
  */
 export function readMixpanelEvent(item: JsonObject, projectId: number): RawResult {
-  const read = readNativeEvent(item, 'mixpanel', projectId)
+  const read = readNativeEvent(item, 'mixpanel')
   if (read.kind !== 'raw' || read.raw.uuid !== undefined) return read
   return { kind: 'raw', raw: { ...read.raw, uuid: insertUuid(item, projectId) } }
 }

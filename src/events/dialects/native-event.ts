@@ -4,7 +4,7 @@ import type { JsonDraft, JsonObject } from '../../core/json.ts'
 import { type RawResult, REFUSED, readProperties } from '../raw-event.ts'
 import { parseEpoch } from '../time/timestamp.ts'
 import { parseUuid } from '../uuid.ts'
-import { readContext, uuidOfMessage } from './message-fields.ts'
+import { readContext } from './message-fields.ts'
 
 /**
  * `engage` names every event `$identify`; `mixpanel` falls back to `properties.time`. Otherwise the
@@ -12,12 +12,11 @@ import { readContext, uuidOfMessage } from './message-fields.ts'
  */
 export type NativeDialect = 'posthog' | 'engage' | 'mixpanel'
 
-/** Reads an event of the product's own form, and of Mixpanel's, which it grew out of. */
-export function readNativeEvent(
-  item: JsonObject,
-  dialect: NativeDialect,
-  projectId: number,
-): RawResult {
+/**
+ * Reads an event of the product's own form, and of Mixpanel's, which it grew out of. Its `messageId`
+ * is no id of it: the samples of the documentation give several events the same one.
+ */
+export function readNativeEvent(item: JsonObject, dialect: NativeDialect): RawResult {
   const properties = readProperties(item['properties'])
   if (properties === undefined) return REFUSED
   readContext(item, properties)
@@ -32,7 +31,7 @@ export function readNativeEvent(
       timestamp: dialect === 'mixpanel' ? (timestamp ?? mixpanelTime(properties)) : timestamp,
       offset: item['offset'],
       sentAt: item['sent_at'],
-      uuid: givenUuid(item) ?? uuidOfMessage(item, projectId),
+      uuid: givenUuid(item),
       set: item['$set'],
       setOnce: item['$set_once'],
       unset: item['$unset'],

@@ -1,10 +1,10 @@
 import t from 'tap'
+import type { NativeDialect } from '../../../../src/events/dialects/native-event.ts'
 import {
   type Dialect,
   type IngestContext,
   parseEvents,
 } from '../../../../src/events/parse-event.ts'
-import { messageUuid } from '../../../../src/events/uuid.ts'
 
 const NEW_UUID = '018f0000-0000-7000-8000-000000000000'
 const GIVEN_UUID = '0190a5f2-0000-7000-8000-00000000000a'
@@ -45,14 +45,15 @@ t.test('a page and a screen keep name and category, whatever route they come by'
   t.notOk('name' in parseOne({ ...PAGE, event: '$pageview' }).properties, 'no other event does')
 })
 
-t.test('the message id makes the uuid, but one of its own is above it', async (t) => {
-  const event = { event: 'e', distinct_id: 'd' }
-  t.equal(parseOne({ ...event, messageId: 'm-1' }).uuid, messageUuid(7, 'm-1'))
-  t.equal(parseOne({ ...event, messageId: GIVEN_UUID.toUpperCase() }).uuid, GIVEN_UUID)
-  t.equal(parseOne({ ...event, messageId: 'm-1', uuid: GIVEN_UUID }).uuid, GIVEN_UUID)
-  t.equal(parseOne({ ...event, messageId: 'm-1', uuid: 'x' }).uuid, messageUuid(7, 'm-1'))
-  for (const messageId of ['', null, 5, 'x'.repeat(1_025)]) {
-    t.equal(parseOne({ ...event, messageId }).uuid, NEW_UUID)
+t.test('the message id of an event makes no uuid, whatever route it comes by', async (t) => {
+  const kinds: NativeDialect[] = ['posthog', 'engage', 'mixpanel']
+  for (const kind of kinds) {
+    for (const messageId of ['m-1', GIVEN_UUID, '', null, 5]) {
+      const event = { event: 'e', distinct_id: 'd', messageId }
+      t.equal(parseOne(event, { kind }).uuid, NEW_UUID)
+      t.equal(parseOne({ ...event, uuid: 'x' }, { kind }).uuid, NEW_UUID)
+      t.equal(parseOne({ ...event, uuid: GIVEN_UUID }, { kind }).uuid, GIVEN_UUID)
+    }
   }
 })
 
