@@ -111,7 +111,16 @@ function answer(read: Result<MessageObject, FieldError>): Validated {
 
 function formField(field: FieldPlan, form: Form): unknown {
   if (field.kind === 'parts') return formParts(field, form)
-  return form.fields.get(field.publicName) ?? form.fields.get(field.name)
+  return (
+    form.fields.get(field.publicName) ?? form.fields.get(field.name) ?? uploadedText(field, form)
+  )
+}
+
+/** A file may bring a text, as UTF-8 like the texts of a form. */
+function uploadedText(field: FieldPlan, form: Form): readonly string[] | undefined {
+  if (field.kind !== 'text' || field.repeated) return undefined
+  const file = form.files.get(field.publicName)
+  return file && [Buffer.from(file.contents).toString('utf8')]
 }
 
 /** `add_attachment[key]` and the like: files for a list of messages, keys for a list of texts. */

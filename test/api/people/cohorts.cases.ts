@@ -351,6 +351,20 @@ const named: readonly ApiCase[] = [
   ),
   decides('who is named later has it at once', 'cleo, "the" first', true, 'named'),
   {
+    name: 'CSV may be an uploaded file',
+    endpoint: `POST ${ALL}`,
+    shows: 'success',
+    path: PATH,
+    form: {
+      name: 'Uploaded',
+      is_static: 'true',
+      csv: { file: 'ids.csv', type: 'text/csv', text: '\ufeffdistinct_id\nann\nno one\n' },
+    },
+    expect: { status: 201, body: { name: 'Uploaded', is_static: true, count: 1, not_found: 1 } },
+    save: { uploaded: 'id' },
+  },
+  remove('and goes again', `${PATH}{uploaded}/`, { status: 204 }),
+  {
     name: 'the flag ends',
     endpoint: 'PATCH /api/projects/{project_id}/feature_flags/{id}/',
     shows: 'success',

@@ -211,6 +211,17 @@ t.test('parts of a form give files and keys', async (t) => {
   t.strictSame(shownValue(read, 'removals'), ['old'])
 })
 
+t.test('an uploaded file is the value of the text field of its name', async (t) => {
+  const fileOf = (contents: Buffer) => ({ name: 'a.csv', contentType: 'text/csv', contents })
+  const upload = (fields: readonly [string, string[]][], contents: Buffer) =>
+    readBody(create.plan, {
+      kind: 'form',
+      form: { fields: new Map(fields), files: new Map([['name', fileOf(contents)]]) },
+    })
+  t.equal(shownValue(upload([], Buffer.from('äbc')), 'name'), 'äbc')
+  t.equal(shownValue(upload([['name', ['field']]], Buffer.from('file')), 'name'), 'field')
+})
+
 t.test('a body may be the value of one field', async (t) => {
   const { body } = requestPlan(thingMethod('BulkThings'))
   if (body.kind !== 'field') throw new Error('BulkThings has a body field')
