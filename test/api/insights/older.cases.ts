@@ -47,6 +47,15 @@ export const cases: readonly ApiCase[] = [
     },
     expect: { status: 200 },
   },
+  {
+    name: 'a trend that a form asks for',
+    endpoint: 'POST /api/projects/{project_id}/insights/trend/',
+    shows: 'success',
+    path: `${OWN}/insights/trend/`,
+    form: { ...RANGE, events: JSON.stringify([VIEWS]), filter_test_accounts: 'false' },
+    expect: { status: 200, keys: KEYS, body: { result: [{ data: [0, 2, 1] }] } },
+    unlogged: READS,
+  },
   ask(
     'a trend, with the key in the body',
     'trend',

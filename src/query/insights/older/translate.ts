@@ -3,6 +3,7 @@ import { type Json, type JsonObject, own } from '../../../core/json.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { QuestionError } from '../question.ts'
 import { type Members, membersOf, QuestionProblem } from '../read/members.ts'
+import { withoutTexts } from './flat-values.ts'
 
 /** Which of the older calls asks. */
 export type OlderCall = 'trend' | 'funnel' | 'retention'
@@ -93,7 +94,7 @@ const SHOWN_AS: Readonly<Record<OlderCall, readonly string[]>> = {
 /** The members' own values are judged by `readQuestion`. The error names a flat member. */
 export function translate(call: OlderCall, asked: Json): Result<Translated, QuestionError> {
   try {
-    return ok(translated(call, asked))
+    return ok(translated(call, withoutTexts(asked)))
   } catch (error) {
     if (!(error instanceof QuestionProblem)) throw error
     return err({ code: error.code, detail: error.message, attr: error.attr })

@@ -45,6 +45,31 @@ t.test('flat members of a trend are a question, in the order of its events', asy
   t.match(query('trend', { insight: 'STICKINESS', events: [A] }), { kind: 'StickinessQuery' })
 })
 
+t.test('a form sends texts, which mean what they say', async (t) => {
+  const texts = {
+    events: JSON.stringify([A, B]),
+    properties: '[]',
+    filter_test_accounts: 'true',
+    compare: 'false',
+    breakdown: '5',
+    breakdown_limit: '5',
+  }
+  t.strictSame(query('trend', texts), {
+    kind: 'TrendsQuery',
+    properties: [],
+    filterTestAccounts: true,
+    series: NODES,
+    breakdownFilter: { breakdown: '5', breakdown_limit: 5 },
+    compareFilter: { compare: false },
+  })
+  const entity = { target_entity: '{"id": "a", "type": "events"}', total_intervals: '7' }
+  t.match(query('retention', entity), {
+    retentionFilter: { targetEntity: { id: 'a', type: 'events' }, totalIntervals: 7 },
+  })
+  t.equal(query('trend', { events: '[' }), 'events')
+  t.equal(query('trend', { events: [], refresh: 'maybe' }), 'refresh')
+})
+
 t.test('flat members of a funnel are a question', async (t) => {
   const flat = {
     events: [A, B],
