@@ -37,7 +37,7 @@ export class Refused extends Error {
   }
 }
 
-const RELATIVE = /^-(\d+)([hdwmy])$/
+const RELATIVE = /^-(\d+)([hdwmqy])$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 
 function bound(world: World, text: string, isEnd: boolean): Micros {
@@ -58,7 +58,12 @@ function bound(world: World, text: string, isEnd: boolean): Micros {
 function daysBack(day: number, back: number, unit: string): number {
   if (unit === 'm') return addMonths(day, -back)
   if (unit === 'y') return addMonths(day, -12 * back)
-  return day - back * (unit === 'w' ? 7 : 1)
+  return day - back * daysOfUnit(unit)
+}
+
+/** A quarter is 13 weeks. */
+function daysOfUnit(unit: string): number {
+  return unit === 'w' ? 7 : unit === 'q' ? 91 : 1
 }
 
 /** `2026-10-25T12:00:00.123456Z`, to the microsecond. */
@@ -89,7 +94,7 @@ export function compared(zone: string, range: Range, compareTo: string | undefin
   const back = Number(digits)
   if (unit === 'h') return { from: range.from - back * HOUR, to: range.to - back * HOUR }
   const isMonths = unit === 'm' || unit === 'y'
-  const days = unit === '' ? daysOf(zone, range) : back * (unit === 'w' ? 7 : 1)
+  const days = unit === '' ? daysOf(zone, range) : back * daysOfUnit(unit)
   const shift = (at: Micros) => {
     const local = localOf(zone, at)
     const day = Math.floor(local / DAY)

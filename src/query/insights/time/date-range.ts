@@ -19,6 +19,8 @@ const RELATIVE = /^-?(\d{0,4})([hdwmqy])(Start|End)?$/
 const HOUR_MS = 3_600_000
 const MONTHS_OF_QUARTER = 3
 const WEEK_DAYS = 7
+/** What a quarter is as a distance, as in lists of events. */
+const QUARTER_DAYS = 13 * WEEK_DAYS
 
 /**
  * Reads a date (`2026-10-25`), a date-time (with an offset, else of the zone) or a time relative to
@@ -76,16 +78,26 @@ function relativeBound(match: RegExpExecArray, zone: Zone, nowMs: number): Bound
     const wall = zone.wallAt(ms)
     return { kind: 'instant', ms: ms - (((wall % HOUR_MS) + HOUR_MS) % HOUR_MS) }
   }
-  const wall = daysBefore(dayOf(zone.wallAt(nowMs)), count, unit)
-  return { kind: 'day', wall: positioned(wall, unit, position) }
+  const today = dayOf(zone.wallAt(nowMs))
+  if (unit === 'q' && position !== undefined) {
+    const inQuarter = monthsLater(today, -count * MONTHS_OF_QUARTER)
+    return { kind: 'day', wall: positioned(inQuarter, unit, position) }
+  }
+  return { kind: 'day', wall: positioned(before(today, distance(count, unit)), unit, position) }
 }
 
-/** So many units before a midnight. A day that a month does not have becomes its last one. */
-function daysBefore(midnight: number, count: number, unit: string): number {
-  if (unit === 'd') return midnight - count * DAY_MS
-  if (unit === 'w') return midnight - count * WEEK_DAYS * DAY_MS
-  const months = count * (unit === 'y' ? 12 : unit === 'q' ? MONTHS_OF_QUARTER : 1)
-  return monthsLater(midnight, -months)
+/** A distance on the wall clock. */
+type Distance = { readonly days: number; readonly months: number }
+
+function distance(count: number, unit: string): Distance {
+  if (unit === 'm' || unit === 'y') return { days: 0, months: count * (unit === 'y' ? 12 : 1) }
+  const days = unit === 'w' ? WEEK_DAYS : unit === 'q' ? QUARTER_DAYS : 1
+  return { days: count * days, months: 0 }
+}
+
+/** So much before a midnight. A day that a month does not have becomes its last one. */
+function before(midnight: number, { days, months }: Distance): number {
+  return monthsLater(midnight, -months) - days * DAY_MS
 }
 
 /** The same day of another month, or its last day. */
@@ -125,26 +137,25 @@ export function rangeOf(from: Bound, to: Bound, zone: Zone): Range {
   return { fromMs, untilMs }
 }
 
-/** The distance of a range from the one that it is compared with. */
-export type Shift = { readonly days: number; readonly months: number }
+/** How far before a range the one lies that it is compared with. Hours are hours of time. */
+export type Shift = Distance & { readonly hours: number }
 
-/** Reads `-7d`, `-1w`, `-1m`, `-1q`, `-1y`. Undefined for other texts. */
+/** Reads `-6h`, `-7d`, `-1w`, `-1m`, `-1q`, `-1y`. Undefined for other texts. */
 export function parseShift(text: string): Shift | undefined {
-  const match = /^-(\d{1,4})([dwmqy])$/.exec(text)
+  const match = /^-(\d{1,4})([hdwmqy])$/.exec(text)
   if (match === null) return undefined
-  const [count, unit] = [Number(match[1]), match[2]]
+  const [, digits, unit = 'd'] = match
+  const count = Number(digits)
   if (count === 0) return undefined
-  if (unit === 'd') return { days: count, months: 0 }
-  if (unit === 'w') return { days: count * WEEK_DAYS, months: 0 }
-  const months = unit === 'y' ? 12 : unit === 'q' ? MONTHS_OF_QUARTER : 1
-  return { days: 0, months: count * months }
+  if (unit === 'h') return { days: 0, months: 0, hours: count }
+  return { ...distance(count, unit), hours: 0 }
 }
 
 /** As many local days as the range has: the range before it. */
 export function ownLength({ fromMs, untilMs }: Range, zone: Zone): Shift {
   const first = dayOf(zone.wallAt(fromMs))
   const last = dayOf(zone.wallAt(Math.max(untilMs - 1, fromMs)))
-  return { days: Math.round((last - first) / DAY_MS) + 1, months: 0 }
+  return { days: Math.round((last - first) / DAY_MS) + 1, months: 0, hours: 0 }
 }
 
 /**
@@ -157,10 +168,11 @@ export function shifted({ fromMs, untilMs }: Range, shift: Shift, zone: Zone): R
   return { fromMs: from, untilMs: until > from ? until : from + untilMs - fromMs }
 }
 
-function earlier(ms: number, { days, months }: Shift, zone: Zone): number {
+function earlier(ms: number, { hours, ...onWall }: Shift, zone: Zone): number {
+  if (hours > 0) return ms - hours * HOUR_MS
   const wall = zone.wallAt(ms)
   const midnight = dayOf(wall)
-  return zone.instantOf(monthsLater(midnight, -months) - days * DAY_MS + (wall - midnight))
+  return zone.instantOf(before(midnight, onWall) + (wall - midnight))
 }
 
 /** What `interval` may bear a rolling number of days. */

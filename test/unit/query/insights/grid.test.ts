@@ -2,6 +2,7 @@ import t from 'tap'
 import {
   ownLength,
   parseBound,
+  parseShift,
   rangeOf,
   shifted,
 } from '../../../../src/query/insights/time/date-range.ts'
@@ -80,7 +81,8 @@ t.test('a first week or month is whole; weeks begin on Monday', async (t) => {
 t.test('relative bounds are cut in the zone', async (t) => {
   const zone = zoneOf('America/Los_Angeles')
   const now = Date.parse('2026-10-27T05:30:00Z')
-  const texts = ['-7d', '-1w', '-1m', 'mStart', '-1mEnd', 'yStart', 'wStart', '-24h']
+  const texts = ['-7d', '-1w', '-1m', '-1q', 'mStart', '-1mEnd', 'qStart', '-1qEnd', 'yStart']
+  texts.push('wStart', '-24h')
   const found = texts.map((text) => {
     const bound = parseBound(text, zone, now)
     if (bound === undefined) return undefined
@@ -91,6 +93,9 @@ t.test('relative bounds are cut in the zone', async (t) => {
     '2026-10-19',
     '2026-10-19',
     '2026-09-26',
+    '2026-07-27',
+    '2026-10-01',
+    '2026-09-30',
     '2026-10-01',
     '2026-09-30',
     '2026-01-01',
@@ -110,6 +115,20 @@ t.test('which bucket has not ended', async (t) => {
   t.equal(incompleteFrom(grid, NOW), 1)
   t.equal(incompleteFrom(grid, range.untilMs), null)
   t.equal(labelText(grid, range.fromMs), '26-Oct-2026')
+})
+
+t.test('a range is compared with one that is hours, weeks or months before it', (t) => {
+  const zone = zoneOf('Europe/Berlin')
+  const at = (text: string) => Date.parse(text)
+  const range = { fromMs: at('2026-10-26T00:00+01:00'), untilMs: at('2026-10-27T00:00+01:00') }
+  const found = ['-6h', '-24h', '-1d', '-1m', '-1q'].map((text) => {
+    const shift = parseShift(text)
+    return shift && new Date(shifted(range, shift, zone).fromMs).toISOString().slice(0, 16)
+  })
+  const days = ['2026-10-25T17:00', '2026-10-24T23:00', '2026-10-24T22:00', '2026-09-25T22:00']
+  t.strictSame(found, [...days, '2026-07-26T22:00'])
+  for (const text of ['6h', '-0d', '-1mStart', '-1']) t.equal(parseShift(text), undefined, text)
+  t.end()
 })
 
 t.test('an hour that came twice is compared with an hour', (t) => {
