@@ -42,7 +42,7 @@ export function checkOverride(
   const question = readQuestion(overridden(plain, filters), reading)
   if (question.ok) return question
   const { attr, detail } = question.error
-  return refused(detail, attr?.replace('dateRange.', '') ?? '')
+  return refused(detail, attr?.replace('dateRange.', '').replaceAll('.', '__') ?? '')
 }
 
 function refused(detail: string, member: string): Result<never, QuestionError> {

@@ -48,7 +48,8 @@ const ALL: FilterNode = { kind: 'and', nodes: [] }
 
 /**
  * Reads the `properties` parameter: JSON text of a list of filters, a group of them, or a flat
- * object `{"key__operator": value}`. Never throws. Nothing that it holds is ignored.
+ * object `{"key__operator": value}`. Never throws. Members that no filter has are passed over: see
+ * `unknownFilterMember`.
  */
 export function parseFilters(
   text: string,
@@ -82,8 +83,8 @@ export function readFilters(
   const budget = { filters: EVENT_FILTERS_MAX, expressions, nowMs, cohorts }
   if (Array.isArray(json)) return parseAll(json, 'and', 1, budget)
   if (!isObject(json)) return malformed('Properties must be a list or an object.')
-  if (isGroup(json)) return parseGroup(json, 1, budget)
-  if (isFilter(json)) return parseFilter(json, budget)
+  if (isFilterGroup(json)) return parseGroup(json, 1, budget)
+  if (isSingleFilter(json)) return parseFilter(json, budget)
   return parseFlat(json, budget)
 }
 
@@ -100,12 +101,13 @@ function malformed(detail: string): { readonly ok: false; readonly error: Filter
   return err({ detail, attr: 'properties' })
 }
 
-function isGroup(json: Readonly<Record<string, unknown>>): boolean {
-  return Object.hasOwn(json, 'values') && Object.hasOwn(json, 'type') && !isFilter(json)
+/** Groups have a type and values, and are no filter. */
+export function isFilterGroup(json: Readonly<Record<string, unknown>>): boolean {
+  return Object.hasOwn(json, 'values') && Object.hasOwn(json, 'type') && !isSingleFilter(json)
 }
 
 /** A flat object may have a property named `key`, but no other member of a filter. */
-function isFilter(json: Readonly<Record<string, unknown>>): boolean {
+export function isSingleFilter(json: Readonly<Record<string, unknown>>): boolean {
   const has = (name: string) => Object.hasOwn(json, name)
   return has('key') && typeof json['key'] === 'string' && (has('value') || has('operator'))
 }
@@ -135,7 +137,7 @@ function parseAll(
   let groups = 0
   for (const item of items) {
     if (!isObject(item)) return malformed('Each filter is an object.')
-    const group = isGroup(item)
+    const group = isFilterGroup(item)
     if (group) groups++
     const parsed = group ? parseGroup(item, depth + 1, budget) : parseFilter(item, budget)
     if (!parsed.ok) return parsed
@@ -171,8 +173,8 @@ function flatFilters(json: JsonObject): readonly JsonObject[] {
 /** Filters of any form, such as `readFilters` takes, as one group. */
 export function asFilterGroup(json: Json): JsonObject {
   if (!isObject(json)) return { type: 'AND', values: listOf(json) }
-  if (isGroup(json)) return json
-  return { type: 'AND', values: isFilter(json) ? [json] : flatFilters(json) }
+  if (isFilterGroup(json)) return json
+  return { type: 'AND', values: isSingleFilter(json) ? [json] : flatFilters(json) }
 }
 
 function parseFilter(item: Readonly<Record<string, unknown>>, budget: Budget): Parsed {

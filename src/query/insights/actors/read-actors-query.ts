@@ -21,7 +21,7 @@ import {
   type TrendsQuestion,
 } from '../question.ts'
 import type { Reading } from '../read/common.ts'
-import { type Members, membersOf, QuestionProblem } from '../read/members.ts'
+import { type Members, membersOf, membersOfKind, QuestionProblem } from '../read/members.ts'
 
 export const ACTORS_MEMBERS = [
   ...['kind', 'source', 'limit', 'offset'],
@@ -50,11 +50,9 @@ export function readActors(
   readSource: (asked: Json, path: string, reading: Reading) => NumbersQuestion,
 ): ActorsQuestion {
   requireNoModifiers(asked)
-  const point = asked.members('source', [...ALWAYS, ...ALL_POINTS])
-  if (point === undefined) throw new QuestionProblem(asked.at('source'), 'Must be given.')
-  if (point.json('kind') !== 'InsightActorsQuery') {
-    throw new QuestionProblem(point.at('kind'), 'Must be InsightActorsQuery.')
-  }
+  const named = required(asked, 'source', asked.json('source'))
+  const at = asked.at('source')
+  const point = membersOfKind(named, 'InsightActorsQuery', at, [...ALWAYS, ...ALL_POINTS])
   requireNoModifiers(point)
   const source = point.json('source')
   if (source === undefined) throw new QuestionProblem(point.at('source'), 'Must be given.')

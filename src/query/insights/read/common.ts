@@ -4,12 +4,13 @@ import type { CohortMembers } from '../../../store/cohorts/cohort-sql.ts'
 import { NO_COHORTS } from '../../asked-cohorts.ts'
 import { createBudget } from '../../language/expressions.ts'
 import type { Budget } from '../../language/tree.ts'
+import { unknownFilterMember } from '../../list/filter-members.ts'
 import { type FilterNode, readFilters } from '../../list/filters.ts'
 import type { Maths, Series } from '../question.ts'
 import { COUNT_MATHS, PROPERTY_MATHS } from '../question.ts'
 import { type AskedRange, type Bound, parseBound, today } from '../time/date-range.ts'
 import type { Zone } from '../time/zone.ts'
-import { type Members, membersOf, QuestionProblem } from './members.ts'
+import { type Members, membersOf, membersOfKind, QuestionProblem } from './members.ts'
 
 /** What a question is read with. */
 export type Reading = {
@@ -84,7 +85,15 @@ export function readFilter(question: Members, reading: Reading): FilterNode {
 function filterOf(owner: Members, name: string, reading: Reading): FilterNode {
   const read = readFilters(owner.json(name) ?? [], reading.nowMs, reading.budget, reading.cohorts)
   if (!read.ok) throw new QuestionProblem(owner.at(name), read.error.detail)
+  requireKnownFilters(owner, name)
   return read.value
+}
+
+/** @throws {QuestionProblem} when filters that can be read have a member that nothing reads. */
+export function requireKnownFilters(owner: Members, name: string): void {
+  const unknown = unknownFilterMember(owner.json(name) ?? [])
+  if (unknown === undefined) return
+  throw new QuestionProblem(`${owner.at(name)}.${unknown}`, 'Unknown member.')
 }
 
 const EVENTS_NODE = [
@@ -113,10 +122,7 @@ export function readSeries(
 }
 
 function readNode(item: Json, path: string, reading: Reading): Series {
-  const node = membersOf(item, path, EVENTS_NODE)
-  if (node.json('kind') !== 'EventsNode') {
-    throw new QuestionProblem(node.at('kind'), 'Must be EventsNode.')
-  }
+  const node = membersOfKind(item, 'EventsNode', path, EVENTS_NODE)
   return {
     event: node.text('event') ?? null,
     name: node.text('name'),

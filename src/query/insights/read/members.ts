@@ -48,6 +48,22 @@ export function membersOf(value: Json, path: string, allowed: readonly string[])
   return new ObjectMembers(value, path)
 }
 
+/**
+ * Of an object whose kind says which members it may have: so that the kind is judged before them.
+ * @throws {QuestionProblem}
+ */
+export function membersOfKind(
+  value: Json,
+  kind: string,
+  path: string,
+  allowed: readonly string[],
+): Members {
+  if (isObject(value) && own(value, 'kind') !== kind) {
+    throw new QuestionProblem(pathIn(path, 'kind'), `Must be ${kind}.`)
+  }
+  return membersOf(value, path, allowed)
+}
+
 class ObjectMembers implements Members {
   readonly path: string
   readonly #object: JsonObject

@@ -2,7 +2,7 @@
 import { INSIGHT_TABLE_ROWS_MAX, PAGE_LIMIT_DEFAULT } from '../../../core/limits/limits.ts'
 import { parseEventTable } from '../../table/event-table.ts'
 import type { EventsQuestion } from '../question.ts'
-import type { Reading } from './common.ts'
+import { type Reading, requireKnownFilters } from './common.ts'
 import { type Members, membersOf, QuestionProblem } from './members.ts'
 
 export const EVENTS_MEMBERS = [
@@ -43,6 +43,7 @@ export function readEvents(question: Members, reading: Reading): EventsQuestion 
     reading.nowMs,
   )
   if (!query.ok) throw new QuestionProblem(question.at(query.error.attr ?? ''), query.error.detail)
+  requireKnownFilters(question, 'properties')
   const limit = question.whole('limit', 1, INSIGHT_TABLE_ROWS_MAX) ?? PAGE_LIMIT_DEFAULT
   const offset = question.whole('offset', 0, OFFSET_MAX) ?? 0
   return { kind: 'events', query: query.value, page: { limit, offset } }

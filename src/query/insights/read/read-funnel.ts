@@ -120,6 +120,8 @@ function requireAfter(
   throw new QuestionProblem(members.at('funnelToStep'), 'Must be after funnelFromStep.')
 }
 
+const EXCLUSION = ['kind', 'event', 'funnelFromStep', 'funnelToStep']
+
 function readExclusions(filter: Members, steps: number): FunnelQuestion['exclusions'] {
   const items = filter.list('exclusions') ?? []
   const path = filter.at('exclusions')
@@ -127,7 +129,8 @@ function readExclusions(filter: Members, steps: number): FunnelQuestion['exclusi
     throw new QuestionProblem(path, `Must have at most ${INSIGHT_EXCLUSIONS_MAX} items.`)
   }
   return items.map((item, index) => {
-    const members = membersOf(item, `${path}.${index}`, ['event', 'funnelFromStep', 'funnelToStep'])
+    const members = membersOf(item, `${path}.${index}`, EXCLUSION)
+    members.choice('kind', ['EventsNode'])
     const event = members.text('event')
     const from = members.whole('funnelFromStep', 0, steps - 2) ?? 0
     const to = members.whole('funnelToStep', 1, steps - 1) ?? steps - 1

@@ -26,6 +26,8 @@ t.test('no member is ignored: what is unknown or wrong is named by its path', as
     [{ ...TRENDS, series: [] }, 'series'],
     [{ ...TRENDS, series: Array.from({ length: 11 }, () => VIEW) }, 'series'],
     [{ ...TRENDS, series: [VIEW, { kind: 'ActionsNode' }] }, 'series.1.kind'],
+    [{ ...TRENDS, series: [{ kind: 'ActionsNode', id: 1 }] }, 'series.0.kind'],
+    [{ ...TRENDS, series: [{ event: 'view', cake: 1 }] }, 'series.0.kind'],
     [{ ...TRENDS, series: [{ ...VIEW, cake: 1 }] }, 'series.0.cake'],
     [{ ...TRENDS, series: [{ ...VIEW, event: 1 }] }, 'series.0.event'],
     [{ ...TRENDS, series: [{ ...VIEW, math: 'sum' }] }, 'series.0.math_property'],
@@ -74,6 +76,10 @@ t.test('no member is ignored: what is unknown or wrong is named by its path', as
       'funnelsFilter.funnelWindowInterval',
     ],
     [
+      { ...FUNNEL, funnelsFilter: { exclusions: [{ kind: 'ActionsNode', event: 'x' }] } },
+      'funnelsFilter.exclusions.0.kind',
+    ],
+    [
       { ...FUNNEL, funnelsFilter: { exclusions: [{ event: 'x', funnelToStep: 2 }] } },
       'funnelsFilter.exclusions.0.funnelToStep',
     ],
@@ -104,6 +110,27 @@ t.test('no member is ignored: what is unknown or wrong is named by its path', as
   for (const [question, path] of cases) t.equal(wrong(question), path, JSON.stringify(question))
 })
 
+t.test('no member of a filter is ignored: what no filter has is named by its path', async (t) => {
+  const filter = { key: 'a', value: 1, operator: 'exact', type: 'event' }
+  const odd = { ...filter, negation: true }
+  const groups = (item: Json) => ({ type: 'AND', values: [{ type: 'OR', values: [item] }] })
+  const group = { ...filter, type: 'group', group_type_index: 0 }
+  for (const properties of [[], [filter, group], groups(filter), { a: 1, negation: 2 }]) {
+    t.equal(wrong({ ...TRENDS, properties }), undefined, JSON.stringify(properties))
+  }
+  t.equal(wrong({ ...TRENDS, properties: [filter, odd] }), 'properties.1.negation')
+  t.equal(wrong({ ...TRENDS, properties: groups(odd) }), 'properties.values.0.values.0.negation')
+  t.equal(wrong({ ...TRENDS, properties: odd }), 'properties.negation')
+  t.equal(wrong({ ...TRENDS, properties: [{ ...groups(filter), id: 1 }] }), 'properties.0.id')
+  const byIndex = { ...filter, group_type_index: 0 }
+  t.equal(wrong({ ...TRENDS, properties: [byIndex] }), 'properties.0.group_type_index')
+  const series = [{ ...VIEW, properties: [odd] }]
+  t.equal(wrong({ ...TRENDS, series }), 'series.0.properties.0.negation')
+  t.equal(wrong({ kind: 'EventsQuery', properties: [odd] }), 'properties.0.negation')
+  const people = { ...TRENDS, filterTestAccounts: true }
+  t.equal(wrong(people, [odd]), undefined, 'those of the project are no part of the question')
+})
+
 t.test('what may stand in any question', async (t) => {
   const common = { tags: {}, version: 2, modifiers: {}, filterTestAccounts: true }
   for (const question of [TRENDS, FUNNEL, { kind: 'RetentionQuery' }, { kind: 'PathsQuery' }]) {
@@ -125,7 +152,7 @@ t.test('which number of which question: what names none is an error of its membe
   const cases: readonly (readonly [Json, string])[] = [
     [{ kind: 'ActorsQuery' }, 'source'],
     [{ kind: 'ActorsQuery', source: 1 }, 'source'],
-    [{ kind: 'ActorsQuery', source: TRENDS }, 'source.kind'],
+    [{ kind: 'ActorsQuery', source: { ...TRENDS, dateRange: {} } }, 'source.kind'],
     [{ kind: 'ActorsQuery', source: { kind: 'InsightActorsQuery' } }, 'source.source'],
     [{ kind: 'ActorsQuery', select: [] }, 'select'],
     [of(of(TRENDS)), 'source.source.kind'],
