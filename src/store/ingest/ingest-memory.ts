@@ -13,6 +13,9 @@ import { GROUP_TYPES_MAX, type GroupTypes } from './groups-sql.ts'
 import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 import { RecentMap } from './recent-map.ts'
 
+/** Servers of PostHog report on their plugins by it: it is stored, and is no event of the project's. */
+const EVENT_WITHOUT_DEFINITION = '$$plugin_metrics'
+
 /** What a flush adds beside its events, because this worker does not know it to be there. */
 export type Unknown = {
   readonly newDistinctIds: readonly NewDistinctId[]
@@ -60,7 +63,8 @@ export class IngestMemory {
         })
       }
       const name = keyOf(projectId, event.event)
-      if (!definitions.has(name) && !this.#seenLately(name, now)) {
+      const isDefined = event.event !== EVENT_WITHOUT_DEFINITION
+      if (isDefined && !definitions.has(name) && !this.#seenLately(name, now)) {
         definitions.set(name, { projectId, name: event.event })
       }
       if (!projects.has(projectId) && !this.#projects.get(String(projectId))) {

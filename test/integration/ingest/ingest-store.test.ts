@@ -400,6 +400,15 @@ t.test('definitions, volumes and the first event of a project', async (t) => {
   t.match(row, { ingested_event: true, revision: 1 })
 })
 
+t.test('the event by which servers report on plugins is stored without a definition', async (t) => {
+  const { sql, project, store } = await setUp(t)
+  const events = ['$$plugin_metrics', 'signup'].map((event) => makeEvent({ event }))
+  await store.flush(0, rowsOf(project, ...events))
+  t.match(await totals(sql), { events: 2, counted: 2 })
+  const names = await sql`select name from event_definitions`
+  t.same([...names], [{ name: 'signup' }])
+})
+
 t.test('partitions are made on demand, by several workers at once', async (t) => {
   const { db, sql, project, store } = await setUp(t)
   const stores = [store, openStore(t, db, 10)]
