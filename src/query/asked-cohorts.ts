@@ -4,14 +4,13 @@ import { isObject, type Json } from '../core/json.ts'
 import { parseJson } from '../core/json-text/parse-json.ts'
 import { COHORT_PATTERN_TIMEOUT_MS } from '../core/limits/limits.ts'
 import { ok, type Result } from '../core/result.ts'
+import { type Members, patternsOfMembers } from '../events/trees/members.ts'
 import { loadCohortDefinitions } from '../store/cohorts/cohort-definitions-store.ts'
 import {
   type CohortMembers,
   cohortMembers,
   cohortOfConditions,
-  type Members,
-  patternsOf,
-} from '../store/cohorts/cohort-sql.ts'
+} from '../store/cohorts/cohort-members.ts'
 import { acceptsPattern } from '../store/pool/bounded-reads.ts'
 import type { Sql } from '../store/pool/connect.ts'
 
@@ -61,11 +60,11 @@ async function readMembers(
   const members = cohortMembers(definitions, nowMs)
   const patterns = [...ids].flatMap((id) => {
     const found = members(id)
-    return found.ok ? patternsOf(found.value) : []
+    return found.ok ? patternsOfMembers(found.value) : []
   })
   const refused = new Set<string>()
   for (const pattern of new Set(patterns)) {
-    const isAccepted = await acceptsPattern(sql, pattern, COHORT_PATTERN_TIMEOUT_MS)
+    const isAccepted = await acceptsPattern(sql, pattern, 'of_re2', COHORT_PATTERN_TIMEOUT_MS)
     if (!isAccepted) refused.add(pattern)
   }
   return refused.size === 0 ? members : cohortMembers(definitions, nowMs, refused)

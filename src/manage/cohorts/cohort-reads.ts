@@ -10,7 +10,6 @@ import { readAskedCohorts } from '../../query/asked-cohorts.ts'
 import { withinBudget } from '../../query/list/event-page.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import { createTimeBudget, isOutOfTime, type TimeBudget } from '../../query/time-budget.ts'
-import { isMember } from '../../store/cohorts/cohort-sql.ts'
 import { findCohort, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
 import { countPersons, type PersonSelection } from '../../store/persons/person-list-store.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
@@ -34,7 +33,8 @@ async function membersOf(
   const read = await readAskedCohorts(own, project, { type: 'cohort', value: id }, nowMs)
   const members = read(id)
   if (!members.ok) return members
-  return { ok: true, value: { project, where: isMember(members.value) } }
+  const where = { kind: 'cohort', members: members.value, negated: false } as const
+  return { ok: true, value: { project, where } }
 }
 
 /**

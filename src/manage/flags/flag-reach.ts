@@ -5,11 +5,11 @@ import { invalid } from '../../access/errors.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { isObject, type Json, listOf, own } from '../../core/json.ts'
 import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import type { Members } from '../../events/trees/members.ts'
 import { readConditions } from '../../query/asked-cohorts.ts'
 import { withinBudget } from '../../query/list/event-page.ts'
 import type { EventListDeps } from '../../query/list/events-list.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
-import { isMember, type Members } from '../../store/cohorts/cohort-sql.ts'
 import { countGroupsThat } from '../../store/persons/group-count-store.ts'
 import { countPersons } from '../../store/persons/person-list-store.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
@@ -54,9 +54,9 @@ async function countThose(
   project: ProjectId,
   { index, who }: { readonly index: number | undefined; readonly who: Members | undefined },
 ): Promise<number> {
-  const where = who === undefined ? undefined : isMember(who)
-  if (index === undefined) return await countPersons(tx, { project, where })
-  return await countGroupsThat(tx, { project, index, where })
+  if (index !== undefined) return await countGroupsThat(tx, { project, index, who })
+  const where = who && ({ kind: 'cohort', members: who, negated: false } as const)
+  return await countPersons(tx, { project, where })
 }
 
 /** Conditions on a group become such on what is counted. */

@@ -14,7 +14,7 @@ import type { LiveFilter, LiveHub } from '../../events/live/live-hub.ts'
 import { type LiveMessage, OPEN } from '../../events/live/live-message.ts'
 import { createLiveQueue, type LiveQueue, readLive } from '../../events/live/live-queue.ts'
 import type { PeerEvents } from '../../events/live/peer-events.ts'
-import type { Condition } from '../../query/condition.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
 import { createBudget, parseWhere } from '../../query/language/expressions.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import { matchingEvents } from '../../store/events/event-match-store.ts'
@@ -71,7 +71,7 @@ export function createLiveHandlers(deps: LiveHandlersDeps): { readonly WatchEven
 
 type Asked = {
   readonly filter: LiveFilter
-  readonly where: Condition | undefined
+  readonly where: FilterNode | undefined
   readonly access: ProjectAccess
   readonly principal: Principal
   /** @throws {AppError} when its caller may not read it any more. */
@@ -108,7 +108,7 @@ async function openStream(
 function sifterOf(
   { scanSql, scanGate, clock }: LiveHandlersDeps,
   { access }: Asked,
-  where: Condition,
+  where: FilterNode,
   queue: LiveQueue,
   signal: AbortSignal,
 ) {
@@ -149,7 +149,7 @@ function createPlaces(): (user: UserId) => () => void {
 }
 
 /** @throws {AppError} `invalid_argument` of `where`. */
-function conditionOf(where: readonly string[], nowMs: number): Condition | undefined {
+function conditionOf(where: readonly string[], nowMs: number): FilterNode | undefined {
   const parsed = parseWhere(
     where.filter((each) => each !== ''),
     nowMs,

@@ -8,7 +8,7 @@ import { EVENT_PAGE_PERSON_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/
 import { withinBudget } from '../../query/list/event-page.ts'
 import { type EventListDeps, inTime } from '../../query/list/events-list.ts'
 import { parsePersonFilters } from '../../query/list/persons-list.ts'
-import { conditionOf } from '../../query/list/resolve-selection.ts'
+import { readable } from '../../query/list/resolve-selection.ts'
 import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
 import {
   countPersons,
@@ -34,13 +34,13 @@ export async function listPersons(
 ): Promise<Listed> {
   const filter = accepted(parsePersonFilters(request.properties ?? '', deps.clock.now()))
   return await readPersonPage(deps, request, signal, async (own, budget) => {
-    const where = filter && (await conditionOf(own, project, filter, budget))
+    const where = filter && (await readable(own, filter, budget))
     return {
       project,
       search: given(request.search),
       distinctId: given(request.distinct_id),
       email: given(request.email),
-      where: where?.where,
+      where,
     }
   })
 }

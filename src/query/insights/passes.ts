@@ -4,10 +4,8 @@
  * for at this point has been asked for by then.
  */
 import type { EventSelection } from '../../store/events/event-selection.ts'
-import { whereOf } from '../../store/events/event-selection.ts'
 import type { BreakdownSource } from '../../store/insights/insight-fragments.ts'
 import type { PassPart, PassRow } from '../../store/insights/pass-store.ts'
-import { render } from '../../store/pool/fragment.ts'
 
 export type Passes = {
   /** The rows of one part, see `PassPart`. Equal ones are counted once. */
@@ -77,8 +75,8 @@ export function createPasses(read: ReadPass): Passes {
 
 /** What one pass can read together. */
 function eventsOf({ selection, part }: Waiting): string {
-  const { text, values } = render(whereOf(selection))
-  return JSON.stringify([text, values, selection.needsPerson, joinedBy(part)])
+  const read = Object.entries(selection).sort(([one], [other]) => (one < other ? -1 : 1))
+  return JSON.stringify([read, joinedBy(part)])
 }
 
 /** A breakdown whose value is not in the event. */

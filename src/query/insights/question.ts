@@ -1,7 +1,8 @@
 /** Checked questions about the events of a project. */
-import type { Members } from '../../store/cohorts/cohort-sql.ts'
+
+import type { FilterNode } from '../../events/trees/filter.ts'
+import type { Members } from '../../events/trees/members.ts'
 import type { Page } from '../../wire/page.ts'
-import type { FilterNode } from '../list/filters.ts'
 import type { EventTableQuery } from '../table/event-table.ts'
 import type { AskedRange, Shift } from './time/date-range.ts'
 import type { Interval } from './time/grid.ts'

@@ -8,11 +8,9 @@ import {
   EXPRESSIONS_MAX,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import { needsPerson, type Typed } from '../../events/trees/expression.ts'
-import { expressionSql } from '../../store/events-postgres/expression-sql.ts'
-import { fragment, join } from '../../store/pool/fragment.ts'
+import type { Typed } from '../../events/trees/expression.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
 import { echo } from '../../wire/details.ts'
-import type { Condition } from '../condition.ts'
 import { check, type Scope } from './check.ts'
 import { convert } from './convert.ts'
 import { parseExpression } from './parser.ts'
@@ -84,7 +82,7 @@ export function parseWhere(
   values: readonly string[],
   nowMs: number,
   budget: Budget,
-): Result<Condition | undefined, string> {
+): Result<FilterNode | undefined, string> {
   const texts = readExpressions(values)
   if (!texts.ok) return texts
   const conditions: Typed[] = []
@@ -96,15 +94,10 @@ export function parseWhere(
   return ok(conditionOf(conditions))
 }
 
-/** The conditions in brackets, so that no operator of theirs reaches the conditions beside them. */
-export function conditionOf(conditions: readonly Typed[]): Condition | undefined {
+/** All of the conditions; undefined when there is none. */
+export function conditionOf(conditions: readonly Typed[]): FilterNode | undefined {
   if (conditions.length === 0) return undefined
-  const where = join(conditions.map(expressionSql), 'and')
-  return {
-    where: fragment`(${where})`,
-    needsPerson: conditions.some(needsPerson),
-    patterns: [],
-  }
+  return { kind: 'and', nodes: conditions.map((tree) => ({ kind: 'expression', tree })) }
 }
 
 /** As `check`, for an expression that must be a condition. */

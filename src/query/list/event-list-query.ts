@@ -5,13 +5,13 @@ import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Instant } from '../../events/time/instant.ts'
-import type { CohortMembers } from '../../store/cohorts/cohort-sql.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
+import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import type { EventOrder } from '../../store/events/event-selection.ts'
 import { parseBound } from '../bounds.ts'
-import type { Condition } from '../condition.ts'
 import { createBudget, parseWhere } from '../language/expressions.ts'
 import type { Budget } from '../language/tree.ts'
-import { type FilterNode, parseFilters } from './filters.ts'
+import { parseFilters } from './filters.ts'
 
 /** The parameters as they came. An empty text counts as absent. */
 export type EventListRequest = {
@@ -37,7 +37,7 @@ export type EventListQuery = {
   readonly person: { readonly id: string } | { readonly uuid: string } | 'none' | undefined
   readonly filter: FilterNode
   /** A condition that must hold as well as `filter`. */
-  readonly where: Condition | undefined
+  readonly where: FilterNode | undefined
   readonly order: EventOrder
 }
 

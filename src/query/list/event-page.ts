@@ -118,13 +118,13 @@ export async function selectOwners(
   selection: EventSelection,
   budget: TimeBudget,
 ): Promise<EventSelection | 'none' | undefined> {
-  const { passing, failing } = selection.persons ?? {}
+  const { passing, tolerant } = selection.persons ?? {}
   if (passing === undefined || isNarrow(selection)) return undefined
   const find = () => findOwners(tx, selection.project, passing, EVENT_OWNERS_MAX + 1)
   const owners = await withinBudget(tx, budget, find)
   if (owners.length === 0) return 'none'
   if (owners.length > EVENT_OWNERS_MAX) return undefined
-  const persons = failing && { passing: undefined, failing }
+  const persons = tolerant && { passing: undefined, tolerant }
   return { ...selection, owners, persons }
 }
 

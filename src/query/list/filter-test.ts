@@ -2,37 +2,10 @@
 import { err, ok, type Result } from '../../core/result.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'
-import { toPostgresPattern } from '../../store/pool/patterns.ts'
+import type { Test } from '../../events/trees/filter.ts'
+import type { Relation } from '../../events/trees/members.ts'
+import { isPattern } from '../../events/trees/patterns.ts'
 import { microsOf } from '../bounds.ts'
-
-/** The test of one filter. A test with `negated` matches a missing property too. */
-export type Test =
-  /** The text of the property is one of these. An empty list matches nothing. */
-  | { readonly kind: 'one_of'; readonly values: readonly string[]; readonly negated: boolean }
-  /** The text of the property contains one of these, in upper or lower case. */
-  | { readonly kind: 'contains'; readonly values: readonly string[]; readonly negated: boolean }
-  /** A part of the property's text matches a pattern in Postgres's syntax. */
-  | { readonly kind: 'regex'; readonly pattern: string; readonly negated: boolean }
-  /** The property is a number in this relation to `number`, a decimal text. */
-  | { readonly kind: 'compare'; readonly relation: Relation; readonly number: string }
-  /** The key is present; null counts as present. */
-  | { readonly kind: 'present'; readonly negated: boolean }
-  /** The property is a time within bounds: microseconds since the epoch as decimal text. */
-  | {
-      readonly kind: 'time'
-      readonly from: string | undefined
-      readonly after: string | undefined
-      readonly before: string | undefined
-    }
-  /** Matches no event, also when it is negated. */
-  | { readonly kind: 'never' }
-
-/** A negated test matches a missing property too. */
-export function isNegated(test: Test): boolean {
-  return 'negated' in test && test.negated
-}
-
-export type Relation = 'gt' | 'lt' | 'gte' | 'lte'
 
 export const OPERATORS = [
   'exact',
@@ -97,11 +70,9 @@ type DateOperator = 'is_date_exact' | 'is_date_before' | 'is_date_after'
 function parseSingle(operator: SingleOperator, value: string): Result<Test, string> {
   switch (operator) {
     case 'regex':
-    case 'not_regex': {
-      const pattern = toPostgresPattern(value)
-      if (pattern === undefined) return ok(NEVER)
-      return ok({ kind: 'regex', pattern, negated: operator === 'not_regex' })
-    }
+    case 'not_regex':
+      if (!isPattern(value)) return ok(NEVER)
+      return ok({ kind: 'regex', pattern: value, negated: operator === 'not_regex' })
     case 'gt':
     case 'lt':
     case 'gte':

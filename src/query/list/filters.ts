@@ -11,32 +11,11 @@ import {
   EVENT_FILTERS_MAX,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import type { Typed } from '../../events/trees/expression.ts'
-import type { CohortMembers, Members } from '../../store/cohorts/cohort-sql.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
+import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
 import { createBudget, parseCondition } from '../language/expressions.ts'
 import type { Budget as ExpressionBudget } from '../language/tree.ts'
-import { isOperator, OPERATORS, parseTest, type Test } from './filter-test.ts'
-
-/** Conditions on an event, ready for SQL. An empty `and` holds, an empty `or` does not. */
-export type FilterNode =
-  | { readonly kind: 'and' | 'or'; readonly nodes: readonly FilterNode[] }
-  | {
-      readonly kind: 'property'
-      readonly source: 'event' | 'person'
-      readonly key: string
-      readonly test: Test
-    }
-  /** Of the group of a type, by its index, that the event names in `$groups`. */
-  | {
-      readonly kind: 'group'
-      readonly index: number
-      readonly key: string
-      readonly test: Test
-    }
-  /** The event's person is in a cohort, or is not, as nobody is without a person. */
-  | { readonly kind: 'cohort'; readonly members: Members; readonly negated: boolean }
-  /** An expression that is a condition. */
-  | { readonly kind: 'expression'; readonly tree: Typed }
+import { isOperator, OPERATORS, parseTest } from './filter-test.ts'
 
 export type FilterError = { readonly detail: string; readonly attr: 'properties' | null }
 

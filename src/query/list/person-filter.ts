@@ -2,8 +2,7 @@
  * Splits filters into those on persons, which can be answered before any event is read, and the
  * rest.
  */
-import { isNegated } from './filter-test.ts'
-import type { FilterNode } from './filters.ts'
+import { type FilterNode, isNegated } from '../../events/trees/filter.ts'
 
 /** Three parts whose conjunction is the whole filter. An undefined part asks nothing. */
 export type PersonFilters = {
@@ -46,6 +45,7 @@ function isAboutPersons(node: FilterNode): boolean {
     // The value of an expression for an event without a person depends on the expression.
     case 'expression':
     case 'group':
+    case 'named':
       return false
     default:
       return node satisfies never
@@ -65,6 +65,7 @@ function passesWithoutPerson(node: FilterNode): boolean {
       return node.nodes.some(passesWithoutPerson)
     case 'expression':
     case 'group':
+    case 'named':
       return false
     default:
       return node satisfies never

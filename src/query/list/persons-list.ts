@@ -2,8 +2,8 @@
 import { isObject } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
 import { createBudget } from '../language/expressions.ts'
-import type { FilterNode } from './filters.ts'
 import { type FilterError, parseFilters, readFilters } from './filters.ts'
 
 type PersonFilterError = FilterError & { readonly code: string }

@@ -20,12 +20,12 @@ export function numberOf(text: Fragment): Fragment {
 }
 
 /** ISO 8601 as timestamptz, in UTC unless it names a zone. `text` occurs once in the statement. */
-export function isoTimeOf(text: Fragment): Fragment {
+function isoTimeOf(text: Fragment): Fragment {
   return fragment`substring(left(${text}, 64) from ${ISO_TIME})::timestamptz`
 }
 
 /** Unix seconds of the years 1 to 9999 as timestamptz. `seconds` occurs once in the statement. */
-export function unixTimeOf(seconds: Fragment): Fragment {
+function unixTimeOf(seconds: Fragment): Fragment {
   return fragment`to_timestamp(jsonb_path_query_first(to_jsonb(round(${seconds}, 6)),
     '$ ? (@ >= -62135596800 && @ < 253402300800)')::float8)`
 }

@@ -1,5 +1,7 @@
 /** One event by its uuid, and the persons that lists are asked about. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
+import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 import { EVENT_COLUMNS, type QueriedEvent } from './event-rows.ts'
@@ -86,17 +88,17 @@ export async function findPersonId(
 
 /**
  * Distinct ids of the persons that `where` holds for, as many as `limit`, in no order.
- * @param where over `p`.
+ * @param where asks of persons alone.
  */
 export async function findOwners(
   db: Db,
   project: ProjectId,
-  where: Fragment,
+  where: FilterNode,
   limit: number,
 ): Promise<string[]> {
   const statement = fragment`
     select d.distinct_id as "distinctId" from persons p join distinct_ids d on d.person_id = p.id
-    where p.project_id = ${String(project)}::integer and ${where} limit ${String(limit)}::bigint`
+    where p.project_id = ${String(project)}::integer and ${filterSql(where, project)} limit ${String(limit)}::bigint`
   const rows = await run<{ distinctId: string }>(db, statement, false)
   return rows.map(({ distinctId }) => distinctId)
 }

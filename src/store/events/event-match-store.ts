@@ -1,7 +1,9 @@
 /** Which of some stored events a condition holds for. */
 import type { ProjectId } from '../../core/ids.ts'
+import { asksOfPerson, type FilterNode } from '../../events/trees/filter.ts'
+import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
-import { type Fragment, fragment } from '../pool/fragment.ts'
+import { fragment } from '../pool/fragment.ts'
 import { personOf, run } from './event-selection.ts'
 
 /** An event by its place; `timestamp` is ISO 8601 in UTC. */
@@ -12,13 +14,12 @@ const DAY_MIN = '0001-01-01'
 
 /**
  * The uuids of those events of the project that the condition holds for.
- * @param where over `e`, and over `p` when `needsPerson`.
  */
 export async function matchingEvents(
   db: Db,
   project: ProjectId,
   places: readonly EventPlace[],
-  { where, needsPerson }: { readonly where: Fragment; readonly needsPerson: boolean },
+  where: FilterNode,
 ): Promise<ReadonlySet<string>> {
   const days = places.map(({ timestamp }) => {
     const day = timestamp.slice(0, DAY_MIN.length)
@@ -33,8 +34,8 @@ export async function matchingEvents(
       join events e on e.project_id = ${String(project)}::integer
         and e.day = k.day and e.uuid = k.uuid
         and e.day = any(string_to_array(${[...new Set(days)].join()}, ',')::date[])
-      ${needsPerson ? personOf(project) : fragment``}
-      where ${where}`,
+      ${asksOfPerson(where) ? personOf(project) : fragment``}
+      where ${filterSql(where, project)}`,
     false,
   )
   return new Set(found.map(({ uuid }) => uuid))

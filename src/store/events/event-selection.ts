@@ -1,5 +1,7 @@
 /** Which events of a project, and how a statement gets at them: shared by all that read events. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
+import { filterSql } from '../events-postgres/filter-sql.ts'
 import { toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join, render } from '../pool/fragment.ts'
@@ -15,19 +17,19 @@ export type EventSelection = {
   readonly personId: string | undefined
   /** Only events of these distinct ids: few, and at least one. */
   readonly owners?: readonly string[] | undefined
-  /** Over `e`, and over `p` when `needsPerson`. */
-  readonly where: Fragment | undefined
+  readonly where: FilterNode | undefined
+  /** `where` asks of the person, or what is read of the events does. */
   readonly needsPerson: boolean
   /** What is asked of the event's person alone, and answered before an event is read. */
   readonly persons?: PersonTests | undefined
 }
 
-/** Over `p`. */
+/** Both ask of persons alone. */
 export type PersonTests = {
   /** The event has a person that this holds for. */
-  readonly passing: Fragment | undefined
-  /** The event has no person that this holds for. */
-  readonly failing: Fragment | undefined
+  readonly passing: FilterNode | undefined
+  /** The event has a person that this holds for, or none. */
+  readonly tolerant: FilterNode | undefined
 }
 
 /** Ties by uuid; each is exactly the other reversed, so that one index serves both. */
@@ -88,15 +90,20 @@ export function reachedBy(s: EventSelection): Fragment[] {
 export function filtersOf(s: EventSelection): Fragment[] {
   const parts: Fragment[] = []
   if (s.event !== undefined) parts.push(fragment`e.event = ${s.event}`)
-  if (s.where !== undefined) parts.push(fragment`(${s.where})`)
-  const { passing, failing } = s.persons ?? {}
+  if (s.where !== undefined) parts.push(fragment`(${filterSql(s.where, s.project)})`)
+  const { passing, tolerant } = s.persons ?? {}
   const ids = (test: Fragment, more: Fragment) => fragment`(
     select d.distinct_id from distinct_ids d join persons p on p.id = d.person_id
     where d.project_id = ${String(s.project)}::integer
       and p.project_id = ${String(s.project)}::integer and (${test}) ${more})`
-  if (passing !== undefined) parts.push(fragment`e.distinct_id in ${ids(passing, fragment``)}`)
-  if (failing !== undefined) {
-    parts.push(fragment`not exists ${ids(failing, fragment`and d.distinct_id = e.distinct_id`)}`)
+  if (passing !== undefined) {
+    const test = filterSql(passing, s.project)
+    parts.push(fragment`e.distinct_id in ${ids(test, fragment``)}`)
+  }
+  if (tolerant !== undefined) {
+    // A test of a missing property is null, which does not pass either.
+    const test = fragment`not coalesce(${filterSql(tolerant, s.project)}, false)`
+    parts.push(fragment`not exists ${ids(test, fragment`and d.distinct_id = e.distinct_id`)}`)
   }
   return parts
 }

@@ -1,6 +1,9 @@
 /** Reads the events of each actor in order, as what they may be in a question. */
+import type { ProjectId } from '../../core/ids.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
 import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
 import { instant } from '../events/instants.ts'
+import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
 import {
@@ -17,7 +20,7 @@ import type { ShownBreakdown } from './trend-store.ts'
 export type EventRole = {
   /** null means all events. */
   readonly event: string | null
-  readonly where: Fragment | undefined
+  readonly where: FilterNode | undefined
   readonly needsPerson: boolean
 }
 
@@ -59,9 +62,9 @@ export async function eventsByActor(
   { keepsOthers, eventsMax, isBounded, breakdown, isNamed }: ActorEventOptions,
 ): Promise<readonly ActorText[] | 'too_many'> {
   const needsPerson = roles.some((role) => role.needsPerson)
-  const bits = maskOf(roles)
+  const bits = maskOf(selection.project, roles)
   const place = breakdown && shownPlace(breakdown.source, breakdown.shown)
-  const where = keepsOthers ? fragment`true` : anyOf(roles)
+  const where = keepsOthers ? fragment`true` : anyOf(selection.project, roles)
   const packing = place === undefined ? packingOf(selection, roles.length) : undefined
   const mask = place === undefined ? bits : fragment`(${bits}) || ':' || (${place})`
   const bound = isBounded ? fragment`` : fragment`limit ${String(eventsMax + 1)}::bigint`
@@ -140,14 +143,15 @@ export async function bucketsByActor(
   { isNamed }: ActorsRead,
 ): Promise<readonly ActorText[]> {
   const needsPerson = roles.some((role) => role.needsPerson)
+  const mask = maskOf(selection.project, roles)
   const statement = fragment`
     select string_agg(y.bucket || ':' || y.mask, ' ' order by y.bucket) as pairs
       ${isNamed ? fragment`, y.person_id::text as person, y.lone` : fragment``}
     from (
       select d.person_id, ${LONE_ID} as lone, x.bucket, bit_or(x.mask) as mask from (
-        select distinct ${bucketOf(edges)} as bucket, ${maskOf(roles)} as mask, e.distinct_id
+        select distinct ${bucketOf(edges)} as bucket, ${mask} as mask, e.distinct_id
         ${fromInsightEvents(selection, { person: needsPerson })}
-        where ${whereOf(selection)} and (${join(roles.map(isIn), 'or')})
+        where ${whereOf(selection)} and ${anyOf(selection.project, roles)}
       ) x ${actorOf(selection.project, fragment`x`)}
       group by 1, 2, 3
     ) y group by y.person_id, y.lone
@@ -155,9 +159,9 @@ export async function bucketsByActor(
   return await run<ActorText>(db, statement, false)
 }
 
-function maskOf(roles: readonly EventRole[]): Fragment {
+function maskOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
   return roles.reduce(
-    (sum, role, place) => fragment`${sum} + case when ${isIn(role)}
+    (sum, role, place) => fragment`${sum} + case when ${isIn(project, role)}
       then ${String(2 ** place)}::integer else 0 end`,
     fragment`0`,
   )
@@ -166,16 +170,17 @@ function maskOf(roles: readonly EventRole[]): Fragment {
 /** The distinct id of an actor without a person. */
 const LONE_ID = fragment`case when d.person_id is null then x.distinct_id end`
 
-function isIn({ event, where }: EventRole): Fragment {
+function isIn(project: ProjectId, { event, where }: EventRole): Fragment {
   const parts: Fragment[] = []
   if (event !== null) parts.push(fragment`e.event = ${event}`)
-  if (where !== undefined) parts.push(fragment`coalesce((${where}), false)`)
+  if (where !== undefined) parts.push(fragment`coalesce((${filterSql(where, project)}), false)`)
   return fragment`(${join(parts, 'and')})`
 }
 
 /** The events that have one of the roles; over `p` too when one of them needs the person. */
-export function anyOf(roles: readonly EventRole[]): Fragment {
-  return fragment`(${join(roles.map(isIn), 'or')})`
+function anyOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
+  const each = roles.map((role) => isIn(project, role))
+  return fragment`(${join(each, 'or')})`
 }
 
 /** Each event: microseconds since the epoch, the bits of roles, the place of its value or 0. */

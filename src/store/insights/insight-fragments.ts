@@ -1,6 +1,7 @@
 /** What statements of insights have in common: buckets, actors and values of breakdowns. */
 import type { ProjectId } from '../../core/ids.ts'
-import { type Members, membershipRows } from '../cohorts/cohort-sql.ts'
+import type { Members } from '../../events/trees/members.ts'
+import { membershipRows } from '../cohorts/cohort-sql.ts'
 import { type EventSelection, personOf } from '../events/event-selection.ts'
 import { isGroupOfEvent } from '../events/group-of-event.ts'
 import { toColumns } from '../pool/columns.ts'

@@ -1,6 +1,8 @@
 /** Persons as lists show them. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
 import { run } from '../events/event-selection.ts'
+import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
 
@@ -13,8 +15,8 @@ export type PersonSelection = {
   readonly search?: string | undefined
   readonly distinctId?: string | undefined
   readonly email?: string | undefined
-  /** Over `p`. */
-  readonly where?: Fragment | undefined
+  /** Asks of persons alone. */
+  readonly where?: FilterNode | undefined
 }
 
 export type ListedPerson = {
@@ -96,7 +98,7 @@ function whereOf({ project, id, search, distinctId, email, where }: PersonSelect
   if (distinctId !== undefined) parts.push(hasId(project, fragment`d.distinct_id = ${distinctId}`))
   if (email !== undefined) parts.push(fragment`p.properties ->> 'email' = ${email}`)
   if (search !== undefined) parts.push(fragment`(${contains(project, search)})`)
-  if (where !== undefined) parts.push(fragment`(${where})`)
+  if (where !== undefined) parts.push(fragment`(${filterSql(where, project)})`)
   return join(parts, 'and')
 }
 

@@ -3,6 +3,7 @@
 import type { Sql } from './connect.ts'
 import type { Db } from './db.ts'
 import { failureCode } from './failures.ts'
+import { type Classes, inPostgres } from './patterns.ts'
 import { INVALID_REGEX } from './sqlstate.ts'
 
 /** What we know of a statement and the planner does not. */
@@ -51,18 +52,19 @@ export async function limitStatements(
 }
 
 /**
- * False when Postgres refuses the pattern.
+ * False when Postgres refuses a pattern that RE2 accepts.
  * @throws {PostgresError} 57014 when compiling it takes longer than `timeoutMs`.
  */
 export async function acceptsPattern(
   sql: Sql,
   pattern: string,
+  classes: Classes,
   timeoutMs: number,
 ): Promise<boolean> {
   try {
     await sql.begin('read only', async (tx) => {
       await limitStatements(tx, timeoutMs)
-      await tx`select '' ~ ${pattern}::text`
+      await tx`select '' ~ ${inPostgres(pattern, classes)}::text`
     })
     return true
   } catch (error) {

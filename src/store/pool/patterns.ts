@@ -1,6 +1,4 @@
 /** Rewrites patterns of RE2 for Postgres. */
-import { RE2JS } from 're2js'
-import { EVENT_REGEX_LENGTH_MAX, EVENT_REGEX_PROGRAM_MAX } from '../../core/limits/limits.ts'
 
 /** Escapes that Postgres writes in another way, or gives another meaning. */
 const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z' }
@@ -8,25 +6,16 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\\y', B: '\\Y', z: '\\Z'
 /** What RE2 means by them, where Postgres takes more: line breaks, and letters of all languages. */
 const CLASSES: Readonly<Record<string, string>> = { d: '0-9', w: 'A-Za-z0-9_', s: '\\t\\n\\f\\r ' }
 
-/**
- * The pattern in Postgres's syntax; undefined when RE2 refuses it or it is too large. RE2 has no
- * back-references, so Postgres's engine does not backtrack. The store finds the patterns that only
- * Postgres refuses.
- */
-export function toPostgresPattern(
-  pattern: string,
-  classes: 'of_postgres' | 'of_re2' = 'of_postgres',
-): string | undefined {
-  if (pattern.length > EVENT_REGEX_LENGTH_MAX) return undefined
-  try {
-    if (RE2JS.compile(pattern).programSize() > EVENT_REGEX_PROGRAM_MAX) return undefined
-  } catch {
-    return undefined // An invalid pattern is data, not a failure: it matches nothing.
-  }
-  return translate(pattern, classes === 'of_re2')
-}
+/** Whether `.`, `\d` and their like mean what Postgres means by them, or just what RE2 does. */
+export type Classes = 'of_postgres' | 'of_re2'
 
-function translate(pattern: string, isExact: boolean): string {
+/**
+ * The pattern in Postgres's syntax. RE2 has no back-references, so Postgres's engine does not
+ * backtrack. There are patterns that only Postgres refuses: see `acceptsPattern`.
+ * @param pattern that RE2 accepts: see `isPattern`.
+ */
+export function inPostgres(pattern: string, classes: Classes = 'of_postgres'): string {
+  const isExact = classes === 'of_re2'
   let text = ''
   let inClass = false
   for (let at = 0; at < pattern.length; at++) {

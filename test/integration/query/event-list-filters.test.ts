@@ -181,6 +181,30 @@ t.test('filtered lists', async (t) => {
     await clear()
   })
 
+  await t.test('match nothing by a pattern that only RE2 reads, however it is asked', async (t) => {
+    await putPerson(sql, project, { distinctIds: ['owner'], properties: { name: 'owner' } })
+    await put([
+      { distinctId: 'owner', event: 'owned', properties: { name: 'x' } },
+      { distinctId: 'of nobody', event: 'lone', properties: {} },
+    ])
+    for (const operator of ['regex', 'not_regex']) {
+      for (const type of ['event', 'person', 'group']) {
+        const filter = { key: 'name', operator, value: '\\pL', type, group_type_index: 0 }
+        for (const limit of [1, 10]) {
+          const found = await list([filter], { limit })
+          t.same(found, { count: 0, names: [] }, `${operator} of ${type}`)
+        }
+      }
+    }
+    const either = [
+      { key: 'name', operator: 'not_regex', value: '\\pL' },
+      ...byPerson('name', 'owner'),
+    ]
+    const found = await list({ type: 'OR', values: either }, { limit: 10 })
+    t.same(found, { count: 1, names: ['owned'] })
+    await clear()
+  })
+
   await t.test('find what is not among the newest, be it little or much', async (t) => {
     const newest = Array.from({ length: 300 }, (_, index) => ({
       event: 'new',

@@ -2,8 +2,8 @@
 
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { needsPerson } from '../../../events/trees/expression.ts'
+import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventNames } from '../../../store/insights/kept-answer-store.ts'
-import type { FilterNode } from '../../list/filters.ts'
 import type { NumbersQuestion, Series, TrendsQuestion } from '../question.ts'
 import { ownLength, rangeOf, shifted } from '../time/date-range.ts'
 import type { Range } from '../time/grid.ts'
@@ -150,6 +150,8 @@ function isOfEvents(node: FilterNode): boolean {
       return node.nodes.every(isOfEvents)
     case 'property':
       return node.source === 'event'
+    case 'named':
+      return true
     case 'expression':
       return !needsPerson(node.tree)
     default:

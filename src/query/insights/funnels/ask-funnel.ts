@@ -3,10 +3,11 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { INSIGHT_FOLLOWED_EVENTS_MAX } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
+import type { FilterNode } from '../../../events/trees/filter.ts'
 import {
   type ActorsRead,
   type ActorText,
-  anyOf,
+  type EventRole,
   eventsByActor,
 } from '../../../store/insights/actor-event-store.ts'
 import {
@@ -164,6 +165,15 @@ async function shownValues(
     source,
     top.map(({ value }) => value),
   )
+}
+
+/** The events that have one of the roles. */
+function anyOf(roles: readonly EventRole[]): FilterNode {
+  const nodes = roles.map(({ event, where }): FilterNode => {
+    const name = event === null ? [] : [{ kind: 'named', event } as const]
+    return { kind: 'and', nodes: where === undefined ? name : [...name, where] }
+  })
+  return { kind: 'or', nodes }
 }
 
 const TOO_MANY: QuestionError = {

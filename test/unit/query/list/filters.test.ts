@@ -9,10 +9,18 @@ import {
   EXPRESSION_CHARS_MAX,
   EXPRESSION_NODES_MAX,
 } from '../../../../src/core/limits/limits.ts'
-import { toCondition } from '../../../../src/query/list/filter-sql.ts'
-import { type FilterNode, parseFilters } from '../../../../src/query/list/filters.ts'
+import {
+  asksOfPerson,
+  type FilterNode,
+  patternsIn,
+  type Test,
+  withoutPatterns,
+} from '../../../../src/events/trees/filter.ts'
+import { isPattern } from '../../../../src/events/trees/patterns.ts'
+import { parseFilters } from '../../../../src/query/list/filters.ts'
+import { filterSql } from '../../../../src/store/events-postgres/filter-sql.ts'
 import { render } from '../../../../src/store/pool/fragment.ts'
-import { toPostgresPattern } from '../../../../src/store/pool/patterns.ts'
+import { inPostgres } from '../../../../src/store/pool/patterns.ts'
 import { codePoint } from '../../../support/code-points.ts'
 
 const read = (text: string) => parseFilters(text, 0)
@@ -124,18 +132,18 @@ t.test('lists, groups and flat objects', async (t) => {
 })
 
 t.test('patterns are spelled as Postgres spells them', async (t) => {
-  t.equal(toPostgresPattern('\\bfoo\\B'), '\\yfoo\\Y')
-  t.equal(toPostgresPattern('a\\z'), 'a\\Z')
-  t.equal(toPostgresPattern('(?P<year>\\d+)'), '(\\d+)')
-  t.equal(toPostgresPattern('(?<year>\\d+)'), '(\\d+)')
-  t.equal(toPostgresPattern('[(?P<]x\\\\b'), '[(?P<]x\\\\b')
-  t.equal(toPostgresPattern('[]b]\\b'), '[]b]\\y')
+  t.equal(inPostgres('\\bfoo\\B'), '\\yfoo\\Y')
+  t.equal(inPostgres('a\\z'), 'a\\Z')
+  t.equal(inPostgres('(?P<year>\\d+)'), '(\\d+)')
+  t.equal(inPostgres('(?<year>\\d+)'), '(\\d+)')
+  t.equal(inPostgres('[(?P<]x\\\\b'), '[(?P<]x\\\\b')
+  t.equal(inPostgres('[]b]\\b'), '[]b]\\y')
   for (const pattern of ['(', '(a)\\1', '(?=a)', 'a**', 'x'.repeat(1_001), '((a?){30}){30}']) {
-    t.equal(toPostgresPattern(pattern), undefined, pattern)
+    t.notOk(isPattern(pattern), pattern)
   }
 })
 
-t.test('no text of a request becomes text of a statement', async (_t) => {
+t.test('no text of a request becomes text of a statement', async (t) => {
   const marked = fc.string({ unit: codePoint, maxLength: 12 }).map((text) => `zq${text}'"$1;--`)
   const operator = fc.constantFrom(
     ...['exact', 'is_not', 'icontains', 'not_icontains', 'regex', 'not_regex', 'is_set'],
@@ -155,7 +163,10 @@ t.test('no text of a request becomes text of a statement', async (_t) => {
     fc.property(fc.oneof(fc.array(filter, { maxLength: 4 }), group), (json) => {
       const parsed = parse(json)
       if (!parsed.ok) return false
-      const { text, values } = render(toCondition(parsed.value, projectId(1)).where)
+      const written = render(filterSql(parsed.value, projectId(1)))
+      const copy = JSON.parse(JSON.stringify(parsed.value)) as FilterNode
+      t.strictSame(render(filterSql(copy, projectId(1))), written, 'a filter is data')
+      const { text, values } = written
       const placeholders = text.match(/\$\d+::text/g) ?? []
       return !text.includes('zq') && placeholders.length === values.length
     }),
@@ -166,7 +177,7 @@ t.test('the shape of a condition depends on its operators only', async (t) => {
   const shape = (key: string, value: string) => {
     const parsed = parse([{ key, value, operator: 'icontains' }])
     if (!parsed.ok) throw new Error(parsed.error.detail)
-    return render(toCondition(parsed.value, projectId(1)).where).text
+    return render(filterSql(parsed.value, projectId(1))).text
   }
   t.equal(shape('a', 'b'), shape("x') or true --", '%'))
 })
@@ -180,9 +191,17 @@ t.test(
       key: 'k',
       test: { kind: 'regex', pattern: 'p', negated: true },
     })
-    t.match(toCondition(node('event'), projectId(1)), { needsPerson: false, patterns: ['p'] })
-    t.match(toCondition(node('person'), projectId(1)), { needsPerson: true })
-    t.equal(render(toCondition(node('event'), projectId(1), new Set(['p'])).where).text, 'false')
+    t.notOk(asksOfPerson(node('event')))
+    t.ok(asksOfPerson(node('person')))
+    t.strictSame(patternsIn(node('event')), ['p'])
+    const test: Test = { kind: 'regex', pattern: 'p', negated: true }
+    const group: FilterNode = { kind: 'group', index: 0, key: 'k', test }
+    for (const each of [node('event'), node('person'), group]) {
+      const both: FilterNode = { kind: 'and', nodes: [each, { kind: 'named', event: 'e' }] }
+      const left = withoutPatterns(both, new Set(['p']))
+      t.equal(render(filterSql(left, projectId(1))).text, '((false) and e.event = $1::text)')
+      t.equal(withoutPatterns(both, new Set()), both)
+    }
   },
 )
 
@@ -218,10 +237,10 @@ t.test('an expression is in brackets, and says whether it asks for a person', as
   const condition = (key: string) => {
     const parsed = parse([{ type: 'hogql', key }])
     if (!parsed.ok) throw new Error(parsed.error.detail)
-    return toCondition(parsed.value, projectId(1))
+    return parsed.value
   }
-  t.match(condition('event = distinct_id or true'), { needsPerson: false, patterns: [] })
-  t.match(condition('person_id is null'), { needsPerson: true })
-  const { where } = condition('true or true')
+  t.notOk(asksOfPerson(condition('event = distinct_id or true')))
+  t.ok(asksOfPerson(condition('person_id is null')))
+  const where = filterSql(condition('true or true'), projectId(1))
   t.match(render(where).text, /^\(\(\(\(\$1::text::boolean\) or \(\$2::text::boolean\)\)\)\)$/)
 })

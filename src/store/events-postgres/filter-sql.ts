@@ -1,79 +1,50 @@
-/** Writes filters as SQL. */
+/** Writes filters as SQL of Postgres. */
 import type { ProjectId } from '../../core/ids.ts'
-import { needsPerson } from '../../events/trees/expression.ts'
-import { isMember } from '../../store/cohorts/cohort-sql.ts'
-import { isGroupOfEvent } from '../../store/events/group-of-event.ts'
-import { instant } from '../../store/events/instants.ts'
-import { expressionSql } from '../../store/events-postgres/expression-sql.ts'
-import { numberOf, timeOf } from '../../store/events-postgres/readings.ts'
-import { type Fragment, fragment, join } from '../../store/pool/fragment.ts'
-import type { Condition } from '../condition.ts'
-import { isNegated, type Relation, type Test } from './filter-test.ts'
-import type { FilterNode } from './filters.ts'
+import { type FilterNode, isNegated, type Test } from '../../events/trees/filter.ts'
+import type { Relation } from '../../events/trees/members.ts'
+import { isMember } from '../cohorts/cohort-sql.ts'
+import { isGroupOfEvent } from '../events/group-of-event.ts'
+import { instant } from '../events/instants.ts'
+import { type Fragment, fragment, join } from '../pool/fragment.ts'
+import { inPostgres } from '../pool/patterns.ts'
+import { expressionSql } from './expression-sql.ts'
+import { numberOf, timeOf } from './readings.ts'
 
 /**
- * The tree as SQL. Keys and values are bound, so the statement has no text of a request.
+ * The condition over the row aliases `e` (events) and, where `asksOfPerson`, `p` (the event's
+ * person). Keys and values are bound, so the statement has no text of a request.
  * @param project whose groups are read.
- * @param refused patterns that Postgres does not accept. Their tests match nothing.
  */
-export function toCondition(
-  node: FilterNode,
-  project: ProjectId,
-  refused: ReadonlySet<string> = new Set(),
-): Condition {
-  const writing = { project, refused, needsPerson: false, patterns: [] as string[] }
-  const where = toWhere(node, writing)
-  return { where, needsPerson: writing.needsPerson, patterns: writing.patterns }
-}
-
-type Writing = {
-  readonly project: ProjectId
-  readonly refused: ReadonlySet<string>
-  /** Found on the way. */
-  needsPerson: boolean
-  readonly patterns: string[]
-}
-
-function toWhere(node: FilterNode, writing: Writing): Fragment {
+export function filterSql(node: FilterNode, project: ProjectId): Fragment {
   switch (node.kind) {
     case 'and':
     case 'or': {
-      const parts = node.nodes.map((each) => toWhere(each, writing))
+      const parts = node.nodes.map((each) => filterSql(each, project))
       return fragment`(${join(parts, node.kind)})`
     }
+    case 'named':
+      return fragment`e.event = ${node.event}`
     case 'expression':
-      if (needsPerson(node.tree)) writing.needsPerson = true
       return fragment`(${expressionSql(node.tree)})`
     case 'property': {
-      if (isRefused(node.test, writing)) return fragment`false`
-      if (node.source === 'event') return toTest(fragment`e.properties`, node.key, node.test)
-      writing.needsPerson = true
-      return toTest(fragment`p.properties`, node.key, node.test)
+      const properties = node.source === 'event' ? fragment`e.properties` : fragment`p.properties`
+      return toTest(properties, node.key, node.test)
     }
     case 'group': {
-      if (isRefused(node.test, writing)) return fragment`false`
       const test = toTest(fragment`g.properties`, node.key, node.test)
       const isTolerant = isNegated(node.test)
-      const group = isGroupOfEvent(writing.project, node.index, fragment`g`)
+      const group = isGroupOfEvent(project, node.index, fragment`g`)
       return isTolerant
         ? fragment`not exists (select from groups g where ${group} and not coalesce(${test}, false))`
         : fragment`exists (select from groups g where ${group} and ${test})`
     }
     case 'cohort': {
-      writing.needsPerson = true
       const isIn = isMember(node.members)
       return node.negated ? fragment`(not ${isIn})` : isIn
     }
     default:
       return node satisfies never
   }
-}
-
-function isRefused(test: Test, { refused, patterns }: Writing): boolean {
-  if (test.kind !== 'regex') return false
-  if (refused.has(test.pattern)) return true
-  patterns.push(test.pattern)
-  return false
 }
 
 function toTest(properties: Fragment, key: string, test: Test): Fragment {
@@ -88,7 +59,7 @@ function toTest(properties: Fragment, key: string, test: Test): Fragment {
       return negatedIf(test.negated, join(parts, 'or'))
     }
     case 'regex':
-      return negatedIf(test.negated, fragment`${text} ~ ${test.pattern}`)
+      return negatedIf(test.negated, fragment`${text} ~ ${inPostgres(test.pattern)}`)
     case 'compare':
       return compare(properties, key, test)
     case 'present':
