@@ -54,6 +54,16 @@ t.test('rooms use what the table of rooms says, and all of it', (t) => {
   t.end()
 })
 
+t.test('SQL of requests is written in the store alone', (t) => {
+  const isOfSql = (target: string) =>
+    target === 'src/store/pool/fragment.ts' || target.startsWith('src/store/events-postgres/')
+  const wrong = imports
+    .filter(({ from, target }) => from !== 'store' && isOfSql(target))
+    .map(({ path, target }) => `${path} imports ${target}`)
+  t.strictSame(wrong, [])
+  t.end()
+})
+
 t.test('no rooms go in a circle', (t) => {
   t.strictSame(circlesOf(roomGraph(imports)), [])
   t.end()

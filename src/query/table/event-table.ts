@@ -7,16 +7,15 @@ import {
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import { needsPerson } from '../../events/trees/expression.ts'
+import type { Cell, SortKey } from '../../events/trees/table.ts'
 import { countEvents, countEventsByCounters } from '../../store/events/event-query-store.ts'
 import type { EventOrder, EventSelection } from '../../store/events/event-selection.ts'
 import {
   pageOfEventRows,
   pageOfGroups,
-  type Sort,
   type TablePage,
   type TableRow,
 } from '../../store/events/event-table-store.ts'
-import { expressionSql } from '../../store/events-postgres/expression-sql.ts'
 import { type PlanHints, readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { Page } from '../../wire/page.ts'
@@ -32,14 +31,8 @@ import { isNarrow, joinsMany, withinBudget } from '../list/event-page.ts'
 import { type EventListDeps, TOO_LONG } from '../list/events-list.ts'
 import { type ResolvedSelection, resolveSelection } from '../list/resolve-selection.ts'
 import { createTimeBudget, isOutOfTime, type TimeBudget } from '../time-budget.ts'
-import {
-  type Cell,
-  type Groups,
-  parseTable,
-  type TableQuery,
-  type TableRequest,
-} from './table-query.ts'
-import { cellsNeedPerson, keyOf, partsOf, sortOf, typeOf } from './table-sql.ts'
+import { typeOf } from './cell-types.ts'
+import { type Groups, parseTable, type TableQuery, type TableRequest } from './table-query.ts'
 
 /** Which events are read, and what the table shows of them. */
 export type EventTableQuery = { readonly events: EventListQuery; readonly table: TableQuery }
@@ -156,7 +149,7 @@ async function readPage(
     limit: page.limit,
     offset: page.offset,
     bytesMax: EVENT_PAGE_BYTES_MAX,
-    parts: partsOf(table.cells),
+    cells: table.cells,
   }
   return table.groups === undefined
     ? await readRows(tx, selections, table, asked, time)
@@ -179,7 +172,7 @@ async function readRows(
     hintsOf(whole),
   )
   if (count <= page.offset) return { count, rows: [] }
-  const order = timeOrder(table) ?? table.order.map(sortOf)
+  const order = timeOrder(table) ?? table.order
   const isFew = count <= EVENT_PAGE_KEYS_MAX && (isFiltered || whole.event !== undefined)
   const isSparse = isFew && !isNarrow(whole)
   // A sort reads all events and their persons. A walk in the order of an index reads few.
@@ -191,7 +184,7 @@ async function readRows(
         table.order.map(({ value }) => value),
       )
   const hints = isWalk ? {} : hintsOf(selection)
-  const asked = { ...page, order, isSparse, needsPerson: cellsNeedPerson(table.cells) }
+  const asked = { ...page, order, isSparse }
   const rows = await withinBudget(tx, time, () => pageOfEventRows(tx, selection, asked), hints)
   return { count, rows }
 }
@@ -205,18 +198,12 @@ async function readGroups(
 ): Promise<ReadRows> {
   const { keys, aggregates, conditions } = groups
   const selection = joining(whole, [...keys, ...aggregates])
-  const ties = keys.map((key, place): Sort => {
-    const { type } = key
+  const ties = keys.map(({ type }, place): SortKey => {
     const value = { kind: 'column', of: 'key', type, place, isProperty: false } as const
-    return sortOf({ value, descending: false })
+    return { value, descending: false }
   })
-  const asked = {
-    ...page,
-    keys: keys.map(keyOf),
-    aggregates: aggregates.map(expressionSql),
-    having: conditions.map(expressionSql),
-    order: [...table.order.map(sortOf), ...ties],
-  }
+  const order = [...table.order, ...ties]
+  const asked = { ...page, keys, aggregates, having: conditions, order }
   return await withinBudget(tx, time, () => pageOfGroups(tx, selection, asked), hintsOf(selection))
 }
 

@@ -1,6 +1,7 @@
 /** Reads and checks what a list with `select` asks for: columns, conditions, groups and order. */
 import { err, ok, type Result } from '../../core/result.ts'
 import type { Typed } from '../../events/trees/expression.ts'
+import type { Cell, SortKey } from '../../events/trees/table.ts'
 import { check, columnOf, type Grouping, hasAggregate, type Scope } from '../language/check.ts'
 import {
   checkCondition,
@@ -36,14 +37,6 @@ export type TableError = {
   readonly detail: string
   readonly attr: 'select' | 'where' | 'orderBy'
 }
-
-/** A cell of every row: the whole event, its person, or a value. */
-export type Cell =
-  | { readonly kind: 'event' }
-  | { readonly kind: 'person' }
-  | { readonly kind: 'value'; readonly value: Typed }
-
-export type SortKey = { readonly value: Typed; readonly descending: boolean }
 
 export type TableQuery = {
   /** The expressions as sent. */

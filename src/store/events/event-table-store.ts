@@ -1,5 +1,9 @@
 /** Rows and groups of events as tables: their cells are JSON already when they leave the server. */
 import { TABLE_ROW_BYTES_MAX } from '../../core/limits/limits.ts'
+import type { Typed } from '../../events/trees/expression.ts'
+import { type Cell, cellsAskOfPerson, type SortKey } from '../../events/trees/table.ts'
+import { keyOf, partsOf, sortValue } from '../events-postgres/cells-sql.ts'
+import { expressionSql } from '../events-postgres/expression-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { commas, type Fragment, fragment, join, numbered } from '../pool/fragment.ts'
 import { EVENT_COLUMNS, type QueriedEvent, ROW_COLUMNS } from './event-rows.ts'
@@ -15,32 +19,24 @@ import {
 } from './event-selection.ts'
 
 export type TablePage = {
-  /**
-   * Cells of a row, each a value that becomes JSON. A whole event stands between one list of them
-   * and the next.
-   */
-  readonly parts: readonly (readonly Fragment[])[]
+  /** Each becomes JSON. */
+  readonly cells: readonly Cell[]
   readonly limit: number
   readonly offset: number
   /** Of the rows as JSON text, with elements counted for both their forms. */
   readonly bytesMax: number
 }
 
-/** A sort key, most significant first; what is null comes last. */
-export type Sort = { readonly value: Fragment; readonly descending: boolean }
-
 export type TableRow = {
-  /** One JSON list for each of the page's `parts`. */
+  /** JSON lists of the cells: a whole event stands between one list of them and the next. */
   readonly parts: readonly string[]
   /** When there is more than one part. */
   readonly event: QueriedEvent | undefined
 }
 
 export type EventRowsPage = TablePage & {
-  /** Cells are over `e`, and over `p` when it is needed. */
-  readonly needsPerson: boolean
-  /** By time, or by keys over `e` and `p`, whose ties are the newest first. */
-  readonly order: EventOrder | readonly Sort[]
+  /** By time, or by keys of events, the most significant first, whose ties are the newest first. */
+  readonly order: EventOrder | readonly SortKey[]
   /** Few match: all of them are gathered and sorted, instead of walking the order to them. */
   readonly isSparse: boolean
 }
@@ -52,11 +48,15 @@ export type EventRowsPage = TablePage & {
 export async function pageOfEventRows(
   db: Db,
   selection: EventSelection,
-  page: EventRowsPage,
+  asked: EventRowsPage,
 ): Promise<readonly TableRow[]> {
+  const page = { ...asked, parts: partsOf(asked.cells) }
+  const needsPerson = cellsAskOfPerson(page.cells)
   const isWalk = typeof page.order === 'string' && !page.isSparse
   const sorts = typeof page.order === 'string' ? [] : page.order
-  const sorted = sorts.map(({ value }, index) => fragment`, ${value} as ${numbered('sort', index)}`)
+  const sorted = sorts.map(
+    ({ value }, index) => fragment`, ${sortValue(value)} as ${numbered('sort', index)}`,
+  )
   const hits = fragment`
     select ${ROW_COLUMNS}, e.created_at, e.project_id ${together(sorted)}
     ${isWalk ? fromWalkedEvents(selection) : fromEvents(selection)} where ${whereOf(selection)}
@@ -66,7 +66,7 @@ export async function pageOfEventRows(
       ? orderOf(page.order, alias)
       : commas([...sortColumns(sorts), orderOf('newest', alias)])
   const rows = fragment`
-    select e.place, ${partColumns(page.parts, sizeOfRow(page))}
+    select e.place, ${partColumns(page.parts, needsPerson ? SIZE_WITH_PERSON : SIZE_OF_EVENT)}
       ${holdsEvents(page) ? fragment`, ${EVENT_COLUMNS}` : NOTHING}
     from (
       select r.*, row_number() over (order by ${by(fragment`r`)}) as place
@@ -75,21 +75,20 @@ export async function pageOfEventRows(
         limit ${String(page.limit)}::bigint offset ${String(page.offset)}::bigint
       ) r
     ) e
-    ${page.needsPerson || holdsEvents(page) ? personOf(selection.project) : NOTHING}`
+    ${needsPerson || holdsEvents(page) ? personOf(selection.project) : NOTHING}`
   const statement = fragment`${within(rows, page)} order by w.place`
   const read = await run<Record<string, unknown>>(db, statement, false)
   return read.map((row) => tableRow(row, page))
 }
 
 export type GroupsPage = TablePage & {
-  /** Over `e` and `p`: the columns `key_0`, `key_1` and so on of a group. */
-  readonly keys: readonly Fragment[]
-  /** The columns `aggregate_0` and so on. */
-  readonly aggregates: readonly Fragment[]
+  /** Of events: the columns of a group, see `Typed`. */
+  readonly keys: readonly Typed[]
+  readonly aggregates: readonly Typed[]
   /** Conditions, cells and sort keys are over these columns. */
-  readonly having: readonly Fragment[]
+  readonly having: readonly Typed[]
   /** Without ties. */
-  readonly order: readonly Sort[]
+  readonly order: readonly SortKey[]
 }
 
 /**
@@ -100,14 +99,17 @@ export type GroupsPage = TablePage & {
 export async function pageOfGroups(
   db: Db,
   selection: EventSelection,
-  page: GroupsPage,
+  asked: GroupsPage,
 ): Promise<{ readonly count: number; readonly rows: readonly TableRow[] }> {
+  const page = { ...asked, parts: partsOf(asked.cells) }
   const names = page.keys.map((_, index) => numbered('key', index))
   const columns = [
-    ...page.keys.map((key, index) => fragment`${key} as ${numbered('key', index)}`),
-    ...page.aggregates.map((each, index) => fragment`${each} as ${numbered('aggregate', index)}`),
+    ...page.keys.map((key, index) => fragment`${keyOf(key)} as ${numbered('key', index)}`),
+    ...page.aggregates.map(
+      (each, index) => fragment`${expressionSql(each)} as ${numbered('aggregate', index)}`,
+    ),
   ]
-  const order = page.order.map(({ value, descending }) => directed(value, descending))
+  const order = page.order.map(({ value, descending }) => directed(sortValue(value), descending))
   const rows = fragment`
     select g.place, ${partColumns(page.parts, fragment`0`)} from (
       select g.*, row_number() over (order by ${commas(order)}) as place from groups g
@@ -118,7 +120,7 @@ export async function pageOfGroups(
       select * from (
         select ${commas(columns)} ${fromEvents(selection)} where ${whereOf(selection)}
         ${names.length > 0 ? fragment`group by ${commas(names)}` : NOTHING}
-      ) g where ${join(page.having, 'and')}
+      ) g where ${join(page.having.map(expressionSql), 'and')}
     )
     select (select count(*) from groups)::float8 as count, t.*
     from (select 1) one left join (${within(rows, page)}) t on true order by t.place`
@@ -132,18 +134,17 @@ export async function pageOfGroups(
 const NOTHING = fragment``
 const SIZE_OF_EVENT = fragment`octet_length(e.properties::text) + octet_length(e.elements_chain)`
 
-const SIZE_OF_PERSON = fragment`coalesce(octet_length(p.properties::text), 0)`
+const SIZE_WITH_PERSON = fragment`${SIZE_OF_EVENT} + coalesce(octet_length(p.properties::text), 0)`
 
-function sizeOfRow(page: EventRowsPage): Fragment {
-  return page.needsPerson ? fragment`${SIZE_OF_EVENT} + ${SIZE_OF_PERSON}` : SIZE_OF_EVENT
-}
+/** Lists of cells, between which whole events stand. */
+type Parts = { readonly parts: readonly (readonly Fragment[])[] }
 
-function holdsEvents({ parts }: TablePage): boolean {
+function holdsEvents({ parts }: Parts): boolean {
   return parts.length > 1
 }
 
 /** Null for a row whose cells would together take more memory than one row may. */
-function partColumns(parts: TablePage['parts'], sizeOfRow: Fragment): Fragment {
+function partColumns(parts: Parts['parts'], sizeOfRow: Fragment): Fragment {
   const cells = String(parts.flat().length)
   const bytesMax = String(TABLE_ROW_BYTES_MAX)
   return commas(
@@ -156,7 +157,7 @@ function partColumns(parts: TablePage['parts'], sizeOfRow: Fragment): Fragment {
 }
 
 /** The first rows, as far as the bytes reach. */
-function within(rows: Fragment, page: TablePage): Fragment {
+function within(rows: Fragment, page: TablePage & Parts): Fragment {
   const bytesMax = String(page.bytesMax)
   const sizes = page.parts.map((_, index) => {
     const name = numbered('part', index)
@@ -173,7 +174,7 @@ function within(rows: Fragment, page: TablePage): Fragment {
     ) w where w.bytes <= ${bytesMax}::bigint`
 }
 
-function sortColumns(sorts: readonly Sort[]): Fragment[] {
+function sortColumns(sorts: readonly SortKey[]): Fragment[] {
   return sorts.map(({ descending }, index) => directed(numbered('sort', index), descending))
 }
 
@@ -185,7 +186,7 @@ function together(fragments: readonly Fragment[]): Fragment {
   return fragments.reduce((all, each) => fragment`${all}${each}`, NOTHING)
 }
 
-function tableRow(row: Readonly<Record<string, unknown>>, page: TablePage): TableRow {
+function tableRow(row: Readonly<Record<string, unknown>>, page: Parts): TableRow {
   // The statement names these columns, and `eventColumns` those of an event.
   return {
     parts: page.parts.map((_, index) => String(row[`part_${index}`])),

@@ -5,24 +5,25 @@ import { parseJson } from '../../core/json-text/parse-json.ts'
 import { run } from '../events/event-selection.ts'
 import { toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
-import { type Fragment, fragment } from '../pool/fragment.ts'
+import { fragment } from '../pool/fragment.ts'
 import { type ActorKey, actorOf, actorOrder } from './insight-fragments.ts'
+import { idsBehind, type TrendNumber } from './trend-store.ts'
 
 /** Whole numbers, `offset` from 0. */
 export type ActorPage = { readonly limit: number; readonly offset: number }
 
 /**
- * The actors that own distinct ids, each once, in the order of `actorOrder`.
- * @param ids statements with a column `distinct_id`: at least one.
+ * The actors whose events make one of the numbers, each once, in the order of `actorOrder`.
+ * @param numbers at least one.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
-export async function actorsOfIds(
+export async function actorsBehind(
   db: Db,
   project: ProjectId,
-  ids: readonly Fragment[],
+  numbers: readonly TrendNumber[],
   { limit, offset }: ActorPage,
 ): Promise<readonly ActorKey[]> {
-  const all = ids.reduce((sum, more) => fragment`${sum} union ${more}`)
+  const all = numbers.map(idsBehind).reduce((sum, more) => fragment`${sum} union ${more}`)
   const statement = fragment`
     select a.person_id::text as person, a.lone from (
       select distinct d.person_id, case when d.person_id is null then x.distinct_id end as lone

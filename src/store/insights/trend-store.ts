@@ -168,16 +168,20 @@ function firstEvents(selection: EventSelection, parts: TrendParts): Fragment {
       e.timestamp, e.uuid`
 }
 
+/** A number of a trend: that of the first bucket of `parts` and of one value. */
+export type TrendNumber = {
+  readonly selection: EventSelection
+  readonly measure: Measure
+  readonly parts: TrendParts
+  /** Empty without a breakdown. */
+  readonly value: string
+}
+
 /**
- * The distinct ids whose events make the number of the first bucket and of one value, more than
- * once where they have several events.
+ * A statement: the distinct ids whose events make the number, more than once where they have
+ * several events.
  */
-export function idsBehind(
-  selection: EventSelection,
-  measure: Measure,
-  parts: TrendParts,
-  value: string,
-): Fragment {
+export function idsBehind({ selection, measure, parts, value }: TrendNumber): Fragment {
   const events =
     measure.kind === 'actors'
       ? activeIds(selection, parts)

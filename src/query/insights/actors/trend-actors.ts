@@ -2,10 +2,9 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
-import { type ActorPage, actorsOfIds } from '../../../store/insights/actor-list-store.ts'
+import { type ActorPage, actorsBehind } from '../../../store/insights/actor-list-store.ts'
 import { type ActorKey, NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-fragments.ts'
-import { idsBehind } from '../../../store/insights/trend-store.ts'
-import type { Fragment } from '../../../store/pool/fragment.ts'
+import type { TrendNumber } from '../../../store/insights/trend-store.ts'
 import { joinsMany } from '../../list/event-page.ts'
 import type { NumberOfTrends, QuestionError } from '../question.ts'
 import type { InsightReader, Selected } from '../reader.ts'
@@ -29,23 +28,22 @@ export async function trendActors(
   const bucket = bucketOf(plan.value, number)
   if (!bucket.ok) return bucket
   const series = seriesOf(number)
-  const reads: EventSelection[] = []
-  const ids: Fragment[] = []
+  const numbers: TrendNumber[] = []
   for (const index of series) {
     const [one, selection] = [source.series[index], selections[index]]
     if (one === undefined || selection === undefined || bucket.value === undefined) continue
     const { grid, place } = bucket.value
     const { read, measure, edges } = behindBucket(selection, one.maths, grid, place)
     const parts = { edges, breakdown: plan.value.breakdowns[index] }
-    reads.push(read)
-    ids.push(idsBehind(read, measure, parts, number.breakdown ?? ''))
+    numbers.push({ selection: read, measure, parts, value: number.breakdown ?? '' })
   }
   // Their bounds are no matter, what they join is.
+  const reads = numbers.map(({ selection }) => selection)
   const hardest = reads.find(joinsMany) ?? reads[0]
   const actors =
     hardest === undefined
       ? []
-      : await reader.timed(hardest, () => actorsOfIds(reader.db, project, ids, page))
+      : await reader.timed(hardest, () => actorsBehind(reader.db, project, numbers, page))
   if (actors.length === 0 && !(await isShown(reader, number, selections, plan.value))) {
     return err(notInAnswer('breakdown'))
   }

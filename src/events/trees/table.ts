@@ -1,0 +1,18 @@
+/** What tables of events show and how they are sorted. */
+import { needsPerson, type Typed } from './expression.ts'
+
+/** A cell of every row: the whole event, its person, or a value. */
+export type Cell =
+  | { readonly kind: 'event' }
+  | { readonly kind: 'person' }
+  | { readonly kind: 'value'; readonly value: Typed }
+
+/** What is null comes last. */
+export type SortKey = { readonly value: Typed; readonly descending: boolean }
+
+/** Whether a cell has something of the event's person, beside what whole events show of it. */
+export function cellsAskOfPerson(cells: readonly Cell[]): boolean {
+  return cells.some(
+    (cell) => cell.kind === 'person' || (cell.kind === 'value' && needsPerson(cell.value)),
+  )
+}
