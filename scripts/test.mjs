@@ -3,6 +3,7 @@
 // units and ports; `npm run test:changed [-- BASE]` those that import files changed since BASE (HEAD).
 // `--record` stores the time of each file, which orders later runs.
 import { ensureClients } from './clients.mjs'
+import { ensureColumnEngine } from './columns.mjs'
 import { ensureBuilt, ensureInstalled, ensureNode, say } from './ensure.mjs'
 import { ensureOpenssl, ensureServers } from './machine-programs.mjs'
 
@@ -24,6 +25,8 @@ try {
     await ensureBuilt()
   }
   if (files.some((file) => tests.tierOf(file) === 'clients')) ensureClients({ older: false })
+  // Only where their paths are named.
+  if (files.some(tests.isColumns)) ensureColumnEngine()
   const { passed, times } = await runAndReport(files, { checks: isAll ? checks() : [] })
   if (options.has('--record')) await record(times)
   process.exitCode = passed ? 0 : 1

@@ -15,7 +15,12 @@ const WEIGHTS = { faults: 2 }
 
 /** Every file that `npm test` runs. */
 export function allTests() {
-  return filesBelow('test').filter((path) => TEST.test(path))
+  return filesBelow('test').filter((path) => TEST.test(path) && !isColumns(path))
+}
+
+/** Every file that is left to `npm run test:columns`, for the engine that it needs. */
+export function allColumns() {
+  return filesBelow('test').filter((path) => TEST.test(path) && isColumns(path))
 }
 
 /** Every file that is left to `npm run test:faults`. */
@@ -43,6 +48,10 @@ export function testsAt(paths, folder = process.cwd()) {
 export function tierOf(path) {
   const [, tier, ...rest] = path.split(sep)
   return rest.length === 0 ? '' : tier
+}
+
+export function isColumns(path) {
+  return tierOf(path) === 'columns'
 }
 
 export function isShared(path) {

@@ -1,0 +1,19 @@
+// `npm run test:columns` runs the tests of the column store, which `npm test` leaves out: it installs
+// their engine first. Names select files in test/columns: `npm run test:columns -- block`.
+import { basename } from 'node:path'
+import { ensureColumnEngine } from './columns.mjs'
+import { ensureInstalled, ensureNode } from './ensure.mjs'
+
+ensureNode()
+await ensureInstalled({ dev: true })
+ensureColumnEngine()
+const { runAndReport } = await import('./testing/run-tests.mjs')
+const { allColumns } = await import('./testing/test-files.mjs')
+
+const names = process.argv.slice(2)
+const isAsked = (path) =>
+  names.length === 0 || names.some((name) => basename(path).startsWith(name))
+const files = allColumns().filter(isAsked)
+if (files.length === 0) throw new Error(`no file of test/columns begins with ${names.join(', ')}`)
+const { passed } = await runAndReport(files, { limitS: 600 })
+process.exitCode = passed ? 0 : 1
