@@ -1,6 +1,7 @@
 /**
  * How many rows a second does Postgres alone store? Inserts into the real `events` table with its
  * indexes, with each statement that can skip duplicates. The product's writer is compared with it.
+ * `pages` writes page views with their persons, the other statements plain events.
  *
  *   npx tsx bench/roofline.ts [--database-url URL] [--seconds 2] [--runs 3] [--json FILE]
  *

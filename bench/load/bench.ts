@@ -1,6 +1,6 @@
 /** One bench from its plan to its report: connects, warms up, runs, and checks conservation. */
 import { randomBytes } from 'node:crypto'
-import { type Conservation, conservationOf, settledCount } from './conservation.ts'
+import { type Conservation, conservationOf, type ReadBack, settledCount } from './conservation.ts'
 import { saturation, watchGenerator } from './generator-health.ts'
 import type { LoadModel } from './load-run.ts'
 import { readEnvironment } from './machine/environment.ts'
@@ -9,7 +9,7 @@ import { pidGroup, watchGroups } from './machine/process-usage.ts'
 import type { BenchPlan } from './plan/plan.ts'
 import { climb } from './plan/ramp.ts'
 import type { StepOutcome } from './plan/rate-search.ts'
-import { findReadBack } from './read-back.ts'
+import { openReadBack } from './read-back.ts'
 import {
   type BenchReport,
   type LatencyKind,
@@ -21,6 +21,7 @@ import { runReport } from './report/run-report.ts'
 import { failures } from './report/verdict.ts'
 import { addCounts, type Counts, emptyCounts, type Tally } from './tally.ts'
 import type { RequestSource } from './workload/request-source.ts'
+import { SHARED_NAMES } from './workload/site-events.ts'
 import { createSource } from './workload/workload-source.ts'
 
 /** What the runs of one bench share. */
@@ -43,13 +44,24 @@ export async function runBench(deps: BenchDeps, plan: BenchPlan): Promise<BenchR
   const settings = { ...plan.settings, ...(await prepare(deps, plan)), nonce }
   const source = await createSource(plan, { nonce, eventName })
   const session = { plan, source, total: emptyCounts() }
-  const runs =
-    plan.ramp === undefined
-      ? await repeat(deps, session)
-      : await climb(plan.ramp, step(deps, session))
   const stores = kindsOf(source).some(({ events }) => events > 0)
-  const conservation = stores ? await conserve(deps, session, eventName) : undefined
-  return conclude(plan, { startedAt, environment, settings, runs, conservation })
+  const found = stores ? await openReadBack(plan, namesOf(plan, eventName), deps.log) : undefined
+  try {
+    const runs =
+      plan.ramp === undefined
+        ? await repeat(deps, session)
+        : await climb(plan.ramp, step(deps, session))
+    const conservation = stores ? await conserve(deps, session, found?.readBack) : undefined
+    return conclude(plan, { startedAt, environment, settings, runs, conservation })
+  } finally {
+    await found?.close()
+  }
+}
+
+/** Names of the events that the plan sends; the first is of this bench alone. */
+function namesOf({ workload }: BenchPlan, eventName: string): readonly string[] {
+  const isSite = 'shape' in workload && workload.shape === 'site'
+  return isSite ? [eventName, ...SHARED_NAMES] : [eventName]
 }
 
 async function repeat(deps: BenchDeps, session: Session): Promise<RunReport[]> {
@@ -136,22 +148,18 @@ function kindsOf({ mix, eventsPerRequest }: RequestSource): readonly { events: n
 }
 
 async function conserve(
-  { clock, log }: BenchDeps,
+  { clock }: BenchDeps,
   { plan, total }: Session,
-  eventName: string,
+  readBack: ReadBack | undefined,
 ): Promise<Conservation> {
-  const found = findReadBack(plan, eventName, log)
-  if (found === undefined) return conservationOf(total, 1, undefined)
+  if (readBack === undefined) return conservationOf(total, 1, undefined)
   try {
     const options = { accepted: total.accepted, deadlineMs: plan.drainMs }
-    const stored = await settledCount({ clock, readBack: found.readBack }, options)
-    return conservationOf(total, 1, stored)
+    return conservationOf(total, 1, await settledCount({ clock, readBack }, options))
   } catch (error) {
     // The run stays valid. A count that cannot be read must not pass as a correct one.
     const detail = `reading back failed: ${error instanceof Error ? error.message : error}`
     return { ...conservationOf(total, 1, undefined), verdict: 'broken', detail }
-  } finally {
-    await found.close()
   }
 }
 

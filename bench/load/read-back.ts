@@ -6,34 +6,51 @@ import { COUNT_MS_MAX } from './machine/database.ts'
 import type { BenchPlan } from './plan/plan.ts'
 import { countEvents, isManaged } from './workload/management-api.ts'
 
+type Opened = { readonly readBack: ReadBack; close(): Promise<void> }
+
+/**
+ * Counts events under names of which others may have some: those that are there now do not count.
+ * @param names the first is of this bench alone.
+ * @throws what counting throws.
+ */
+export async function openReadBack(
+  plan: BenchPlan,
+  names: readonly string[],
+  log: Log,
+): Promise<Opened | undefined> {
+  const opened = findReadBack(plan, names, log)
+  if (opened === undefined || names.length === 1) return opened
+  try {
+    const before = await opened.readBack()
+    return { ...opened, readBack: async () => (await opened.readBack()) - before }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
 /**
  * The way to count this bench's stored events: the database where its URL was given, else the API
  * where every project can be asked. Undefined when neither is.
  */
-export function findReadBack(
-  plan: BenchPlan,
-  eventName: string,
-  log: Log,
-): { readBack: ReadBack; close(): Promise<void> } | undefined {
+function findReadBack(plan: BenchPlan, names: readonly string[], log: Log): Opened | undefined {
   if (!plan.readBack) return undefined
-  if (plan.databaseUrl !== undefined) return databaseReadBack(plan.databaseUrl, eventName, log)
+  if (plan.databaseUrl !== undefined) return databaseReadBack(plan.databaseUrl, names, log)
   const managed = plan.projects.filter(isManaged)
   if (managed.length < plan.projects.length) return undefined
   return {
     readBack: async () => {
       let count = 0
-      for (const project of managed) count += await countEvents(plan.url, project, eventName)
+      for (const project of managed) {
+        for (const name of names) count += await countEvents(plan.url, project, name)
+      }
       return count
     },
     close: async () => {},
   }
 }
 
-function databaseReadBack(
-  url: string,
-  eventName: string,
-  log: Log,
-): { readBack: ReadBack; close(): Promise<void> } {
+function databaseReadBack(url: string, names: readonly string[], log: Log): Opened {
   const sql = createSql(url, {
     applicationName: 'sluice-bench',
     log,
@@ -43,7 +60,7 @@ function databaseReadBack(
   return {
     readBack: async () => {
       const rows = await sql<{ count: number }[]>`
-        select count(*)::int as count from events where event = ${eventName}`
+        select count(*)::int as count from events where event = any (${names}::text[])`
       return rows[0]?.count ?? 0
     },
     close: () => sql.end({ timeout: 5 }),

@@ -11,7 +11,7 @@ import type { BenchReport, RunReport } from './report/report.ts'
 const EVENT = {
   properties: 10,
   valueBytes: 16,
-  pages: false,
+  shape: 'plain',
   gzipShare: 0,
   uuidVersion: 7,
 } as const

@@ -81,7 +81,7 @@ function captureSide(
     zipfExponent: undefined,
     properties: 10,
     valueBytes: 16,
-    pages: false,
+    shape: 'plain',
     gzipShare: 0,
     seed: 1,
     uuidVersion: 7,

@@ -2,6 +2,7 @@
 import { systemClock } from '../../src/core/clock.ts'
 import type { BareDriver } from '../load/machine/bare-driver.ts'
 import { type ProcessGroup, watchGroups } from '../load/machine/process-usage.ts'
+import { createPageRowMaker, preparePersons } from './page-rows.ts'
 import { createRowMaker, type Row } from './rows.ts'
 import {
   type Insert,
@@ -28,7 +29,7 @@ export type Sample = Cell & {
 }
 
 /** Batches are made before the measurement and used once, so that all rows are new. */
-const PREPARED_ROWS_MAX = 120_000
+const PREPARED_ROWS_MAX = { plain: 120_000, pages: 30_000 }
 const WARMUP_BATCHES = 10
 
 /** Inserts for `durationMs` on an emptied table, one batch at a time on each connection. */
@@ -38,6 +39,7 @@ export async function measureCell(
   options: { durationMs: number; seed: number; server: ProcessGroup | undefined },
 ): Promise<Sample> {
   await sql`truncate events`
+  if (cell.statement === 'pages') await preparePersons(sql)
   await sql`checkpoint`
   const insert: Insert = STATEMENTS[cell.statement]
   const sessions = await openSessions(sql, cell.connections)
@@ -64,9 +66,10 @@ async function openSessions(sql: BareDriver, count: number): Promise<Session[]> 
 
 /** Makes rows beyond the prepared ones during the measurement, at the client's cost. */
 function prepareBatches(cell: Cell, { seed }: { seed: number }): () => Row[] {
-  const make = createRowMaker(seed, 3)
+  const make = cell.statement === 'pages' ? createPageRowMaker(seed) : createRowMaker(seed, 3)
   const prepared: Row[][] = []
-  while (prepared.length * cell.batch < PREPARED_ROWS_MAX) prepared.push(make(cell.batch))
+  const rowsMax = PREPARED_ROWS_MAX[cell.statement === 'pages' ? 'pages' : 'plain']
+  while (prepared.length * cell.batch < rowsMax) prepared.push(make(cell.batch))
   return () => prepared.pop() ?? make(cell.batch)
 }
 

@@ -12,6 +12,11 @@ export type Row = {
   readonly distinctId: string
   /** JSON text of an object. */
   readonly properties: string
+  /** JSON texts of objects: what a page view changes of its person. */
+  readonly set?: string
+  readonly setOnce?: string
+  /** A page view whose person is to be made. */
+  readonly isNew?: boolean
 }
 
 const PROPERTY_SETS = 512

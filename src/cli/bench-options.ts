@@ -14,10 +14,12 @@ import {
   MANAGEMENT_ROUTES,
   type ManagementRoute,
 } from '../../bench/load/workload/management-source.ts'
+import { EVENT_SHAPES, type EventShape } from '../../bench/load/workload/payload.ts'
 
 export type EventOptions = {
   properties: number
   valueBytes: number
+  workload: EventShape
   plain: boolean
   gzipShare: number
   uuid: '4' | '7'
@@ -27,21 +29,26 @@ export function addEventOptions(command: Command): Command {
   return command
     .option(
       '--properties <count>',
-      'with --plain: properties of each event',
+      'of plain events: properties of each',
       wholeNumber(0, 1_000),
       10,
     )
     .option(
       '--value-bytes <bytes>',
-      'with --plain: length of the text in each property',
+      'of plain events: length of the text in each property',
       wholeNumber(0, 100_000),
       16,
     )
-    .option(
-      '--plain',
-      'events of --properties that change no person, in place of page views',
-      false,
+    .addOption(
+      new Option(
+        '--workload <events>',
+        'pages: page views of browsers; site: with clicks, sign-ins, groups and events of servers; ' +
+          'plain: events of --properties that change no person',
+      )
+        .choices(EVENT_SHAPES)
+        .default('pages'),
     )
+    .option('--plain', 'the same as --workload plain', false)
     .option(
       '--gzip-share <share>',
       'share of requests sent compressed, 0 to 1',

@@ -93,9 +93,10 @@ export function registerBench(program: Command): void {
 type MixedOptions = EventOptions & BatchOptions & DecideOptions & ManagementOptions & { mix: Mix }
 
 function eventShape(options: EventOptions): Omit<EventWorkload, 'kind' | 'batch'> {
-  const { properties, valueBytes, plain, gzipShare, uuid } = options
+  const { properties, valueBytes, plain, workload, gzipShare, uuid } = options
   const uuidVersion = uuid === '4' ? 4 : 7
-  return { properties, valueBytes, pages: !plain, gzipShare, uuidVersion }
+  const shape = plain ? 'plain' : workload
+  return { properties, valueBytes, shape, gzipShare, uuidVersion }
 }
 
 async function run(options: CommonOptions, workload: Workload): Promise<void> {

@@ -5,10 +5,15 @@ import { join } from 'node:path'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { Releasers } from '../../../src/core/releasers.ts'
-import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../src/store/embedded/embedded-postgres.ts'
 
 /** Starts a Postgres for this bench in a temporary folder. `releasers` removes both. */
-export async function startOwnPostgres(releasers: Releasers): Promise<{ readonly url: string }> {
+export async function startOwnPostgres(
+  releasers: Releasers,
+): Promise<Pick<EmbeddedPostgres, 'url' | 'pid'>> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
   // Postgres does not run as root, and must reach its own folder in here.
   chmodSync(folder, 0o711)

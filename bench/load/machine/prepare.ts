@@ -24,7 +24,8 @@ export async function prepare(deps: BenchDeps, plan: BenchPlan): Promise<Record<
   const { workload } = plan
   const parts =
     workload.kind === 'mixed' ? partsOf(workload).map((part) => part.workload) : [workload]
-  if (parts.some((part) => 'pages' in part && part.pages)) await makeVisitors(deps, plan)
+  if (parts.some((part) => 'shape' in part && part.shape !== 'plain'))
+    await makeVisitors(deps, plan)
   // Stored events create persons, which clears caches, so they come before the ids are asked.
   const management = parts.find((part) => part.kind === 'management')
   if (management !== undefined) await prepareEvents(deps, plan, management.events)

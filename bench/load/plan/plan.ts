@@ -5,6 +5,7 @@ import type { Threshold } from '../report/threshold.ts'
 import type { BenchProject } from '../workload/management-api.ts'
 import type { ManagementRoute } from '../workload/management-source.ts'
 import { MIX_KINDS, type Mix, type MixKind } from '../workload/mixed-source.ts'
+import type { EventShape } from '../workload/payload.ts'
 import type { UuidVersion } from '../workload/uuid-writer.ts'
 
 /** The requests, the part of a plan that differs between the benches. */
@@ -19,8 +20,8 @@ export type EventWorkload = {
   readonly batch: number
   readonly properties: number
   readonly valueBytes: number
-  /** Page views of a browser; `properties` and `valueBytes` are of other events. */
-  readonly pages: boolean
+  /** `properties` and `valueBytes` are of `plain` ones. */
+  readonly shape: EventShape
   readonly gzipShare: number
   readonly uuidVersion: UuidVersion
 }

@@ -15,29 +15,42 @@ const PAGES = 300
 const BROWSERS = ['Chrome', 'Firefox', 'Safari', 'Microsoft Edge'] as const
 const SYSTEMS = ['Windows', 'Mac OS X', 'Linux', 'Android'] as const
 
-/** Chooses the number of the person of a page view, for a kind of browser. */
-export type VisitorSampler = (profile: number) => number
+export type Visitors = {
+  /** Chooses the number of the person of a page view, for a kind of browser. */
+  readonly next: (profile: number) => number
+  /** The number of a new person who signs in, each of them once. */
+  readonly stranger: () => number
+}
+
+/** New persons that wait to sign in; older ones never do. */
+const STRANGERS_MAX = 1_000
 
 /**
  * @param returning chooses among the persons of one kind of browser that were here before.
  * @param newFrom no person has had this number or a higher one.
  */
-export function createVisitors(prng: Prng, returning: Sampler, newFrom: number): VisitorSampler {
+export function createVisitors(prng: Prng, returning: Sampler, newFrom: number): Visitors {
   let fresh = newFrom
+  const strangers: number[] = []
+  const make = () => {
+    if (strangers.length < STRANGERS_MAX) strangers.push(fresh)
+    return fresh++
+  }
   const visit = (profile: number) => ({
-    person: prng.float() < NEW_SHARE ? fresh++ : returning() * PROFILES + profile,
+    person: prng.float() < NEW_SHARE ? make() : returning() * PROFILES + profile,
     left: PAGES_PER_VISIT,
   })
   const visits = Array.from({ length: PROFILES }, (_, profile) =>
     Array.from({ length: VISITS }, () => visit(profile)),
   )
-  return (profile) => {
+  const next = (profile: number) => {
     const at = prng.below(VISITS)
     const found = visits[profile]?.[at] ?? visit(profile)
     found.left -= 1
     if (found.left === 0) visits[profile]?.splice(at, 1, visit(profile))
     return found.person
   }
+  return { next, stranger: () => strangers.shift() ?? fresh++ }
 }
 
 /**

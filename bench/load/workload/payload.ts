@@ -4,6 +4,7 @@ import { assert } from '../../../src/core/code.ts'
 import { createVisitors, PROFILES, pageViewOf } from './page-view.ts'
 import { createPrng, type Prng, type Sampler, uniformSampler, zipfSampler } from './prng.ts'
 import { isCaptureAnswer, isDecideAnswer, type RequestSource } from './request-source.ts'
+import { siteEventOf } from './site-events.ts'
 import { createUuidWriter, type UuidVersion, type UuidWriter } from './uuid-writer.ts'
 
 export type CaptureShape = {
@@ -16,9 +17,8 @@ export type CaptureShape = {
   readonly zipfExponent: number | undefined
   readonly properties: number
   readonly valueBytes: number
-  /** Page views of a browser in place of the properties above: see `page-view.ts`. */
-  readonly pages: boolean
-  /** Numbers from here on are of persons that were never seen; needed with `pages`. */
+  readonly shape: EventShape
+  /** Numbers from here on are of persons that were never seen; needed unless `plain`. */
   readonly newFrom?: number
   /** Send each of `distinctIds` once and in order. */
   readonly prime?: boolean
@@ -27,6 +27,13 @@ export type CaptureShape = {
   readonly seed: number
   readonly uuidVersion: UuidVersion
 }
+
+/**
+ * `pages`: page views of a browser (`page-view.ts`); `site`: these among other events of a site
+ * (`site-events.ts`); `plain`: events that change no person, with `properties` of `valueBytes`.
+ */
+export const EVENT_SHAPES = ['pages', 'site', 'plain'] as const
+export type EventShape = (typeof EVENT_SHAPES)[number]
 
 /** The path of prebuilt requests and their `Host` header. */
 export type RequestTarget = { readonly host: string; readonly path: string }
@@ -46,9 +53,12 @@ type Template = {
   readonly bytes: Buffer
   readonly ids: Uint32Array
   readonly uuids: Uint32Array
-  /** Of each id: the kind of browser that it must have. */
+  /** Of each id: the kind of browser that it must have, or `STRANGER`. */
   readonly profiles: readonly number[]
 }
+
+/** In place of a kind of browser: the id is of a new person who signs in. */
+const STRANGER = -1
 
 /** Chooses the number of an id. */
 type IdPicker = (profile: number) => number
@@ -118,14 +128,15 @@ export function createDecideSource(shape: DecideShape, target: RequestTarget): R
 }
 
 function idPicker(prng: Prng, shape: CaptureShape): IdPicker {
-  if (!shape.pages) return idSampler(prng, shape)
+  if (shape.shape === 'plain') return idSampler(prng, shape)
   const distinctIds = Math.max(1, Math.floor(shape.distinctIds / PROFILES))
   if (shape.prime === true) {
     const next = Array.from({ length: PROFILES }, counter)
     return (profile) => ((next[profile]?.() ?? 0) % distinctIds) * PROFILES + profile
   }
   const returning = idSampler(prng, { ...shape, distinctIds })
-  return createVisitors(prng, returning, shape.newFrom ?? shape.distinctIds)
+  const visitors = createVisitors(prng, returning, shape.newFrom ?? shape.distinctIds)
+  return (profile) => (profile === STRANGER ? visitors.stranger() : visitors.next(profile))
 }
 
 function counter(): Sampler {
@@ -208,15 +219,42 @@ function captureBody(
   const event = () => {
     // A pass over all persons needs each kind of browser equally often.
     const profile = shape.prime === true ? events++ % PROFILES : prng.below(PROFILES)
-    return {
-      event: shape.eventName,
-      distinct_id: `user-${id(profile)}`,
-      ...(compressed ? {} : { uuid: UUID_MARK }),
-      properties: shape.pages ? pageViewOf(prng, profile) : makeProperties(prng, shape),
-    }
+    const person = () => `user-${id(profile)}`
+    const { name, distinctId, properties } = eventOf(prng, shape, profile, person, id)
+    const uuid = compressed ? {} : { uuid: UUID_MARK }
+    return { event: name ?? shape.eventName, distinct_id: distinctId, ...uuid, properties }
   }
   if (shape.batch === 1) return JSON.stringify({ api_key: apiKey, ...event() })
   return JSON.stringify({ api_key: apiKey, batch: Array.from({ length: shape.batch }, event) })
+}
+
+type MadeEvent = {
+  /** Undefined: that of the bench. */
+  readonly name?: string | undefined
+  readonly distinctId: string
+  readonly properties: Record<string, unknown>
+}
+
+/** @param id writes the place of an id; those of an event in the order in which they stand in it. */
+function eventOf(
+  prng: Prng,
+  shape: CaptureShape,
+  profile: number,
+  person: () => string,
+  id: (profile: number) => string,
+): MadeEvent {
+  if (shape.shape === 'plain')
+    return { distinctId: person(), properties: makeProperties(prng, shape) }
+  if (shape.shape === 'pages')
+    return { distinctId: person(), properties: pageViewOf(prng, profile) }
+  const made = siteEventOf(prng, profile)
+  if (made.kind === 'company') return made
+  const distinctId = person()
+  const properties =
+    made.kind === 'identify'
+      ? { ...made.properties, $anon_distinct_id: `user-${id(STRANGER)}` }
+      : made.properties
+  return { name: made.name, distinctId, properties }
 }
 
 function makeProperties(prng: Prng, shape: CaptureShape): Record<string, unknown> {

@@ -38,7 +38,7 @@ async function simpleSource(
   }
   const { distinctIds, zipfExponent, seed } = plan
   const apiKeys = plan.projects.map((project) => project.apiKey)
-  const returning = workload.pages ? Math.min(distinctIds, RETURNING_MAX) : distinctIds
+  const returning = workload.shape === 'plain' ? distinctIds : Math.min(distinctIds, RETURNING_MAX)
   const newFrom = FIRST_NEW + (Number.parseInt(nonce, 16) % NEW_RANGES) * NEW_RANGE
   const named = { apiKeys, eventName, distinctIds: returning, zipfExponent, seed, newFrom }
   const shape = { ...workload, ...named }
@@ -62,7 +62,7 @@ export function visitorsSource(plan: BenchPlan): { source: RequestSource; reques
   const shape = { ...event, apiKeys, distinctIds, seed, batch: VISITORS_BATCH }
   const made = {
     ...shape,
-    pages: true,
+    shape: 'pages',
     prime: true,
     zipfExponent: undefined,
     uuidVersion: 7,

@@ -126,7 +126,7 @@ function capturePlan(url: string, some: Partial<BenchPlan> = {}): BenchPlan {
       batch: 3,
       properties: 2,
       valueBytes: 4,
-      pages: false,
+      shape: 'plain',
       gzipShare: 0.5,
       uuidVersion: 7,
     },
@@ -320,7 +320,7 @@ t.test('a mix sends every kind, counts each apart and finds its events again', a
     workload: {
       kind: 'mixed',
       mix: { capture: 40, decide: 20, batch: 20, management: 20 },
-      ...{ batch: 3, properties: 2, valueBytes: 4, pages: false, gzipShare: 0 },
+      ...{ batch: 3, properties: 2, valueBytes: 4, shape: 'plain', gzipShare: 0 },
       ...{ uuidVersion: 7, mode: 'cold', flags: 0, route: 'project', events: 0 },
     },
   })

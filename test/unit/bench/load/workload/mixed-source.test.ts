@@ -71,7 +71,7 @@ t.test('requests come in their shares, and answers are judged by the kind asked 
 })
 
 t.test('a kind without a share is no part of the mix', async (t) => {
-  const events = { properties: 1, valueBytes: 1, pages: false, gzipShare: 0 } as const
+  const events = { properties: 1, valueBytes: 1, shape: 'plain', gzipShare: 0 } as const
   const parts = partsOf({
     kind: 'mixed',
     mix: { capture: 1, batch: 2, decide: 0, management: 0 },

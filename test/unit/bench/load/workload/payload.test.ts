@@ -11,6 +11,7 @@ import {
   isDecideAnswer,
   type RequestSource,
 } from '../../../../../bench/load/workload/request-source.ts'
+import { SITE_SHARES } from '../../../../../bench/load/workload/site-events.ts'
 import { createUuidWriter } from '../../../../../bench/load/workload/uuid-writer.ts'
 
 const SHAPE: CaptureShape = {
@@ -21,7 +22,7 @@ const SHAPE: CaptureShape = {
   zipfExponent: undefined,
   properties: 5,
   valueBytes: 8,
-  pages: false,
+  shape: 'plain',
   gzipShare: 0,
   seed: 7,
   uuidVersion: 7,
@@ -112,7 +113,13 @@ t.test('each request is whole, and each event has a uuid of its own', async (t) 
 t.test(
   'page views come from known persons but for 5 %, each with one kind of browser',
   async (t) => {
-    const shape = { ...SHAPE, pages: true, distinctIds: 1_600, newFrom: 1_000_000_000, batch: 10 }
+    const shape: CaptureShape = {
+      ...SHAPE,
+      shape: 'pages',
+      distinctIds: 1_600,
+      newFrom: 1_000_000_000,
+      batch: 10,
+    }
     const browsers = new Map<string, Set<string>>()
     const views = new Map<string, number>()
     for (const { body } of take(createCaptureSource(shape, TARGET), 2_000)) {
@@ -138,6 +145,43 @@ t.test(
     t.equal(new Set(primed.map(({ distinct_id: id }) => id)).size, 1_600, 'each of them once')
   },
 )
+
+t.test('a site sends each kind of event in its share, with the ids that it needs', async (t) => {
+  for (const gzipShare of [0, 1]) {
+    const newFrom = 1_000_000_000
+    const shape: CaptureShape = { ...SHAPE, shape: 'site', newFrom, batch: 20, gzipShare }
+    const counts = new Map<string, number>()
+    const add = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    const strangers = new Set<string>()
+    for (const { head, body } of take(createCaptureSource(shape, TARGET), 2_000)) {
+      const text = (head.includes('gzip') ? gunzipSync(body) : body).toString()
+      for (const { event, distinct_id: id, properties } of JSON.parse(text).batch) {
+        if (event === '$identify') {
+          add('identify')
+          strangers.add(properties.$anon_distinct_id)
+          if (Number(properties.$anon_distinct_id.slice('user-'.length)) < newFrom) t.fail(text)
+        } else if (event === '$groupidentify') {
+          add('company')
+          if (id !== `company_${properties.$group_key}`) t.fail(id)
+        } else if (event !== 'bench event') {
+          t.fail(event)
+        } else if ('$elements_chain' in properties) {
+          add('click')
+          if (!/^button.*;div.*;body/.test(properties.$elements_chain)) t.fail(text)
+        } else {
+          add('$groups' in properties ? 'server' : 'view')
+        }
+        if (event !== '$groupidentify' && !/^user-\d{10}$/.test(id)) t.fail(id)
+      }
+    }
+    for (const [kind, share] of SITE_SHARES) {
+      const found = (counts.get(kind) ?? 0) / 40_000
+      t.ok(Math.abs(found - share) < 0.03, `${found} of the events are ${kind}`)
+    }
+    // Compressed bodies are sent again and again.
+    if (gzipShare === 0) t.equal(strangers.size, counts.get('identify'), 'each signs in once')
+  }
+})
 
 t.test('each of many keys is sent with, about equally often', async (t) => {
   for (const keys of [100, 300]) {

@@ -1,0 +1,176 @@
+/**
+ * What does a flush cost the store alone, by kind of events? Flushes events of `sluice bench`
+ * through the writer's store, without gateway, worker and HTTP. Kinds take turns, so that
+ * disturbances of the machine hit them alike.
+ *
+ *   npx tsx bench/flush.ts [--shapes plain,pages,site] [--rows 128] [--flushes 100] [--runs 5]
+ *
+ * Columns: time of an event in us, of it processor time of Postgres and of this process; bytes of
+ * the write-ahead log an event; persons updated an event, and the share of these updates that
+ * touched no index (`n_tup_hot_upd`).
+ */
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { systemClock as clock } from '../src/core/clock.ts'
+import { projectId } from '../src/core/ids.ts'
+import { silentLog as log } from '../src/core/log.ts'
+import { packageRoot } from '../src/core/package-root.ts'
+import { createReleasers, type Releasers } from '../src/core/releasers.ts'
+import type { IngestEvent } from '../src/events/event.ts'
+import type { FlushRow } from '../src/ingest/store-port.ts'
+import { createIngestStore, type PostgresIngestStore } from '../src/store/ingest/ingest-store.ts'
+import { createSql, type Sql } from '../src/store/pool/connect.ts'
+import { migrate } from '../src/store/pool/migrate.ts'
+import { readEnvironment } from './load/machine/environment.ts'
+import { startOwnPostgres } from './load/machine/own-postgres.ts'
+import { type ProcessGroup, treeGroup, watchGroups } from './load/machine/process-usage.ts'
+import { textList, wholeNumber } from './load/plan/option-parsers.ts'
+import { spreadOf } from './load/report/stats.ts'
+import { createEventMaker, RETURNING } from './load/workload/parsed-events.ts'
+import { EVENT_SHAPES, type EventShape } from './load/workload/payload.ts'
+
+type Options = { shapes: EventShape[]; rows: number; flushes: number; runs: number }
+
+type Bench = {
+  readonly sql: Sql
+  readonly store: PostgresIngestStore
+  readonly server: ProcessGroup
+}
+
+type Sample = {
+  readonly micros: number
+  readonly server: number
+  readonly client: number
+  readonly walBytes: number
+  readonly updates: number
+  readonly hot: number
+}
+
+const COLUMNS = ['micros', 'server', 'client', 'walBytes', 'updates', 'hot'] as const
+const PRIME_ROWS = 480
+/** The least time between two reports of a connection's counts, and some. */
+const STATS_MS = 1_200
+
+await new Command('flush')
+  .description('cost of a flush in the store alone')
+  .option('--shapes <list>', EVENT_SHAPES.join(', '), shapesOf, [...EVENT_SHAPES])
+  .option('--rows <count>', 'events of a flush', wholeNumber(1, 10_000), 128)
+  .option('--flushes <count>', 'of a run', wholeNumber(1, 100_000), 100)
+  .option('--runs <count>', 'of each kind', wholeNumber(1, 100), 5)
+  .action(run)
+  .parseAsync()
+
+function shapesOf(text: string): EventShape[] {
+  return textList(text).flatMap((name) => EVENT_SHAPES.find((shape) => shape === name) ?? [])
+}
+
+async function run(options: Options): Promise<void> {
+  const releasers = createReleasers(log)
+  const interrupt = () => {
+    void releasers.release().then(() => process.exit(1))
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    process.stdout.write(`${JSON.stringify({ ...readEnvironment(), ...options })}\n`)
+    const bench = await open(releasers)
+    const prime = createEventMaker({ shape: 'pages', prime: true, seed: 1, batch: PRIME_ROWS })
+    for (let stored = 0; stored < RETURNING; stored += PRIME_ROWS) {
+      await bench.store.flush(0, prime(PRIME_ROWS).map(toRow))
+    }
+    await measureAll(bench, options)
+  } finally {
+    await releasers.release()
+    process.off('SIGINT', interrupt)
+  }
+}
+
+async function measureAll(bench: Bench, options: Options): Promise<void> {
+  const makers = options.shapes.map((shape) => ({
+    shape,
+    make: createEventMaker({ shape, seed: 2 }),
+    samples: [] as Sample[],
+  }))
+  for (let round = 0; round <= options.runs; round++) {
+    for (const { make, samples } of makers) {
+      const sample = await measure(bench, options, make)
+      // The first round warms up.
+      if (round > 0) samples.push(sample)
+    }
+  }
+  const head = ['shape', ...COLUMNS].map((name) => name.padStart(10)).join('')
+  const lines = makers.map(({ shape, samples }) => {
+    const figures = COLUMNS.map((column) => spreadOf(samples.map((each) => each[column])).median)
+    const texts = figures.map((value) => value.toFixed(value < 10 ? 2 : 0).padStart(10))
+    return `${shape.padStart(10)}${texts.join('')}`
+  })
+  process.stdout.write(`${[head, ...lines].join('\n')}\n`)
+}
+
+async function measure(
+  { sql, store, server }: Bench,
+  { rows, flushes }: Options,
+  make: (count: number) => IngestEvent[],
+): Promise<Sample> {
+  const batches = Array.from({ length: flushes }, () => make(rows).map(toRow))
+  // A connection reports what it has counted with a later statement.
+  const settle = async () => {
+    await clock.sleep(STATS_MS)
+    await store.flush(0, make(1).map(toRow))
+  }
+  await sql`checkpoint`
+  const before = await counts(sql, settle)
+  const watched = watchGroups(clock, [server])
+  const cpu = process.cpuUsage()
+  const startedAt = clock.monotonic()
+  for (const batch of batches) await store.flush(0, batch)
+  const elapsedMs = clock.monotonic() - startedAt
+  const used = process.cpuUsage(cpu)
+  const [usage] = await watched.stop()
+  const after = await counts(sql, settle)
+  const events = rows * flushes
+  const updates = after.updates - before.updates
+  return {
+    micros: (elapsedMs * 1_000) / events,
+    server: ((usage?.cpuPercent ?? Number.NaN) / 100) * ((elapsedMs * 1_000) / events),
+    client: (used.user + used.system) / events,
+    walBytes: (after.wal - before.wal) / events,
+    updates: updates / events,
+    hot: updates === 0 ? 0 : (after.hot - before.hot) / updates,
+  }
+}
+
+type Counts = { readonly wal: number; readonly updates: number; readonly hot: number }
+
+async function counts(sql: Sql, settle: () => Promise<void>): Promise<Counts> {
+  await settle()
+  const [row] = await sql<Counts[]>`
+    select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal,
+      n_tup_upd::float8 as updates, n_tup_hot_upd::float8 as hot
+    from pg_stat_user_tables where relname = 'persons'`
+  return row ?? { wal: 0, updates: 0, hot: 0 }
+}
+
+function toRow(event: IngestEvent): FlushRow {
+  return { projectId: projectId(1), event, batch: 0 }
+}
+
+async function open(releasers: Releasers): Promise<Bench> {
+  const postgres = await startOwnPostgres(releasers)
+  const openSql = (lookupsOnly: boolean) => () =>
+    createSql(postgres.url, { applicationName: 'bench', log, connectionsMax: 1, lookupsOnly })
+  const sql = openSql(false)()
+  releasers.push('connection', () => sql.end({ timeout: 1 }))
+  await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
+  await sql`
+    with made as (
+      insert into organizations (id, name, slug) values (gen_random_uuid(), 'o', 'o') returning id
+    )
+    insert into projects (id, uuid, organization_id, api_token)
+    select 1, gen_random_uuid(), id, 'token' from made`
+  const store = createIngestStore(
+    { open: openSql(true), clock, onGroupTypes: async () => undefined, onWarnings: () => {} },
+    { connections: 1, countSlot: 0 },
+  )
+  releasers.push('store', () => store.close())
+  return { sql, store, server: treeGroup('postgres', postgres.pid) }
+}

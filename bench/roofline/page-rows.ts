@@ -1,0 +1,68 @@
+/** Page views for the roofline: the rows and the changes of persons that the product writes for them. */
+import type { IngestEvent } from '../../src/events/event.ts'
+import type { BareDriver } from '../load/machine/bare-driver.ts'
+import { createEventMaker, NEW_FROM, RETURNING } from '../load/workload/parsed-events.ts'
+import type { Row } from './rows.ts'
+
+/** Of what each person has before the measurement, so many differ. */
+const SAMPLES = 64
+
+/** Makes rows as `sluice bench capture` sends them, with what each changes of its person. */
+export function createPageRowMaker(seed: number): (count: number) => Row[] {
+  const make = createEventMaker({ shape: 'pages', seed })
+  const born = new Set<string>()
+  return (count) =>
+    make(count).map((event) => {
+      const { distinctId } = event
+      const isNew = Number(distinctId.slice('user-'.length)) >= NEW_FROM && !born.has(distinctId)
+      if (isNew) born.add(distinctId)
+      return { ...rowOf(event), set: event.person.set, setOnce: event.person.setOnce, isNew }
+    })
+}
+
+function rowOf({ timestamp, uuid, event, distinctId, properties }: IngestEvent): Row {
+  const day = timestamp.slice(0, 10)
+  return { projectId: 1, day, uuid, timestamp, event, distinctId, properties }
+}
+
+/** The persons that the page views return to, each with what one page view has set. */
+export async function preparePersons(sql: BareDriver): Promise<void> {
+  const seen = createEventMaker({ shape: 'pages', seed: 3, prime: true, batch: SAMPLES })(SAMPLES)
+  const properties = seen.map(({ person }) => {
+    const once: unknown = JSON.parse(person.setOnce)
+    const set: unknown = JSON.parse(person.set)
+    return JSON.stringify(Object.assign({}, once, set))
+  })
+  await sql`truncate persons, distinct_ids`
+  await sql`
+    insert into persons (id, project_id, uuid, properties, created_at)
+    overriding system value
+    select number + 1, 1, gen_random_uuid(), (${properties}::jsonb[])[1 + number % ${SAMPLES}::int],
+      now()
+    from generate_series(0, ${RETURNING - 1}::int) as number`
+  await sql`
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select 1, 'user-' || lpad(number::text, 10, '0'), number + 1
+    from generate_series(0, ${RETURNING - 1}::int) as number`
+  await sql`select setval(pg_get_serial_sequence('persons', 'id'), ${RETURNING}::int)`
+}
+
+/** What a batch changes of each of its persons: the last change of one counts. */
+export type PersonColumns = Record<
+  'ids' | 'once' | 'set' | 'bornIds' | 'bornSet',
+  readonly string[]
+>
+
+export function personColumns(rows: readonly Row[]): PersonColumns {
+  const last = new Map(rows.map((row) => [row.distinctId, row]))
+  const born = new Set(rows.filter((row) => row.isNew === true).map((row) => row.distinctId))
+  const known = [...last.values()].filter((row) => !born.has(row.distinctId))
+  const fresh = [...last.values()].filter((row) => born.has(row.distinctId))
+  return {
+    ids: known.map((row) => row.distinctId),
+    once: known.map((row) => row.setOnce ?? '{}'),
+    set: known.map((row) => row.set ?? '{}'),
+    bornIds: fresh.map((row) => row.distinctId),
+    bornSet: fresh.map((row) => row.set ?? '{}'),
+  }
+}
