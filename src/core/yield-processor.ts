@@ -1,5 +1,7 @@
-/** Threads that let others have the processors. */
+/** Threads and processes that let others have the processors. */
+import { writeFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
+import type { Clock } from './clock.ts'
 
 /** Beside a thread of the usual priority, one with this gets a tenth of a processor. */
 export const YIELDING_PRIORITY = 10
@@ -16,4 +18,47 @@ export function yieldProcessor(): void {
   } catch {
     // A sandbox of the system may forbid it: the thread then works as it is.
   }
+}
+
+/** The system lets an ordinary user change one group each 100 ms. */
+const GROUP_PAUSE_MS = 110
+const GROUP_ATTEMPTS = 20
+
+/**
+ * Lowers the priority of a process with one thread, for good. Linux shares the processors out
+ * between sessions first where `sched_autogroup_enabled` is on, and a process that leads a session
+ * of its own then needs the session's priority lowered too: see `sched(7)`. Elsewhere than on Linux
+ * nothing happens.
+ * @returns false when it has ended.
+ * @throws {Error} of the system: EPERM or EACCES when it is another user's.
+ */
+export async function yieldProcessorOf(pid: number, clock: Clock): Promise<boolean> {
+  if (process.platform !== 'linux') return true
+  try {
+    setPriority(pid, YIELDING_PRIORITY)
+  } catch (error) {
+    if (isNoProcess(error)) return false
+    throw error
+  }
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // Without the flag that creates: where the system has no such groups, there is no file.
+      await writeFile(`/proc/${pid}/autogroup`, String(YIELDING_PRIORITY), { flag: 'r+' })
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return true
+      if (codeOf(error) !== 'EAGAIN' || attempt === GROUP_ATTEMPTS) throw error
+      await clock.sleep(GROUP_PAUSE_MS)
+    }
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+/** Node gives the system's code of a priority apart. */
+function isNoProcess(error: unknown): boolean {
+  const info = error instanceof Error && 'info' in error ? error.info : undefined
+  return typeof info === 'object' && info !== null && 'code' in info && info.code === 'ESRCH'
 }

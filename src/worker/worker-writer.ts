@@ -38,6 +38,8 @@ type WriterParts = Pick<WorkerDeps, 'clock' | 'log' | 'metrics' | 'messages' | '
 type StoreTold = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> & {
   readonly warnings: Pick<WarningCounts, 'count' | 'loseAll'>
   readonly live: Pick<LiveHub, 'stored' | 'uncertain'>
+  /** Milliseconds of each attempt to write. */
+  readonly onFlush: (ms: number) => void
 }
 
 const NOTHING_LOGGED: MessageLogStatus = { messages: 0, bytes: 0, bytesMax: 0, oldestAgeMs: 0 }
@@ -60,6 +62,7 @@ export function startWriter(
   const random = Math.random
   const store = openStore(deps, options, told)
   const figures = writerMetrics(metrics)
+  const time = flushTimer(metrics)
   const writer = createWriter(
     {
       store,
@@ -71,7 +74,10 @@ export function startWriter(
       onPersonsUnknown,
       onCommitted: figures.committed,
       onLost: told.warnings.loseAll,
-      onAttempt: flushTimer(metrics),
+      onAttempt: (outcome, ms) => {
+        time(outcome, ms)
+        told.onFlush(ms)
+      },
       live: told.live,
     },
     WRITER_BOUNDS,

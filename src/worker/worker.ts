@@ -11,11 +11,7 @@ import { type Bootstrapped, bootstrap, requireTimely } from '../access/bootstrap
 import { createRefusedKeys } from '../access/refused-keys.ts'
 import { createDatabaseHealth } from '../core/database-health.ts'
 import { projectId } from '../core/ids.ts'
-import {
-  ASKED_EVENTS_MAX,
-  EVENT_QUERY_TIMEOUT_MS,
-  EVENT_SCANS_CONNECTIONS,
-} from '../core/limits/limits.ts'
+import { ASKED_EVENTS_MAX } from '../core/limits/limits.ts'
 import type { Log } from '../core/log.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { createNewsHub, type NewsHub } from '../core/project-news.ts'
@@ -23,6 +19,7 @@ import { createReleasers, type Releasers } from '../core/releasers.ts'
 import { createLiveHub, type LiveHub } from '../events/live/live-hub.ts'
 import type { PeerEvents } from '../events/live/peer-events.ts'
 import { createWarningCounts, type WarningCounts } from '../events/warnings/warning-counts.ts'
+import type { FlushShare } from '../ingest/flush-share.ts'
 import { type NotifyDeps, notifyPersonsChanged } from '../ingest/notify-persons-changed.ts'
 import { createCacheGeneration } from '../project/cache-generation.ts'
 import { createIngestRoute } from '../project/ingest-route.ts'
@@ -47,10 +44,9 @@ import type { Worker, WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts
 import { createWorkerCore } from './worker-core.ts'
 import { chatOf, outboxOf, startLoops } from './worker-loops.ts'
 import { startPlugins } from './worker-plugins.ts'
+import { openPools } from './worker-pools.ts'
 import { startWriter } from './worker-writer.ts'
 
-const POOL_CONNECTIONS = 8
-const LOOKUP_CONNECTIONS = 4
 /** Time for the plugins of a worker that could not start. It has no events that wait. */
 const PLUGINS_CLOSE_MS = 1_000
 
@@ -76,7 +72,7 @@ async function buildWorker(
 ): Promise<Worker> {
   const { clock, log, members } = deps
   const { memberId } = options
-  const { sql, lookups, scans } = openPools(deps, options, releasers)
+  const { sql, lookups, scans, flushes } = openPools(deps, options, releasers)
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
   await openSecrets(sql, options, log)
   await ensurePartitions(sql, clock.now())
@@ -89,7 +85,7 @@ async function buildWorker(
   const forgetter = createPersonForgetter({ cache: deps.cache, generation: cacheGeneration, log })
   const told = { ...forgetter, onPersonsUnknown: cacheGeneration.raise }
   const [live, peerEvents] = openLive(deps, memberId)
-  const ingest = openWriter(deps, options, { hub, warnings, live, ...told })
+  const ingest = openWriter(deps, options, { hub, warnings, live, flushes, ...told })
   releasers.push('writer connections', () => ingest.release())
   const health = createDatabaseHealth({ clock, log, isUnreachable, probe: () => ingest.ping() })
   const [{ sink }, { mail }] = [ingest, options]
@@ -245,13 +241,14 @@ type WriterNeeds = Pick<NotifyDeps, 'onPersonsChanged' | 'onPersonsUnknown'> & {
   readonly hub: NewsHub
   readonly warnings: WarningCounts
   readonly live: LiveHub
+  readonly flushes: FlushShare
 }
 
 /** The writer, which reports changed persons to the shared caches and raised revisions to the news. */
 function openWriter(
   { clock, log, metrics, messages, failpoints }: WorkerDeps,
   options: WorkerOptions,
-  { hub, warnings, live, onPersonsChanged, onPersonsUnknown }: WriterNeeds,
+  { hub, warnings, live, flushes, onPersonsChanged, onPersonsUnknown }: WriterNeeds,
 ): WorkerWriter {
   return startWriter(
     { clock, log, metrics, messages, failpoints, onPersonsChanged, onPersonsUnknown },
@@ -260,33 +257,9 @@ function openWriter(
       onGroupTypes: async (project, revision) =>
         hub.publish({ kind: 'revision', projectId: project, revision }),
       onWarnings: warnings.add,
+      onFlush: flushes.add,
       warnings,
       live,
     },
   )
-}
-
-function openPools({ log }: WorkerDeps, { database }: WorkerOptions, releasers: Releasers) {
-  const sql = createSql(database, {
-    applicationName: 'sluice worker',
-    connectionsMax: POOL_CONNECTIONS,
-    log,
-  })
-  const lookups = createSql(database, {
-    applicationName: 'sluice decide',
-    connectionsMax: LOOKUP_CONNECTIONS,
-    lookupsOnly: true,
-    log,
-  })
-  const scans = createSql(database, {
-    applicationName: 'sluice queries',
-    connectionsMax: EVENT_SCANS_CONNECTIONS,
-    statementTimeoutMs: EVENT_QUERY_TIMEOUT_MS,
-    endsWithCallers: true,
-    log,
-  })
-  releasers.push('connections', () => sql.end({ timeout: 2 }))
-  releasers.push('decide connections', () => lookups.end({ timeout: 2 }))
-  releasers.push('query connections', () => scans.end({ timeout: 2 }))
-  return { sql, lookups, scans }
 }

@@ -45,9 +45,9 @@ export const INSIGHT_EDGES_MAX = 1_000
 /** Different items that paths are made of, up to 400 characters each; more are 400. */
 export const INSIGHT_PATH_ITEMS_MAX = 120_000
 /** Events that are followed before other work gets its turn. */
-export const INSIGHT_EVENTS_OF_TURN = 20_000
+export const INSIGHT_EVENTS_OF_TURN = 2_000
 /** Actors that are counted before other work gets its turn. */
-export const INSIGHT_ACTORS_OF_TURN = 500
+export const INSIGHT_ACTORS_OF_TURN = 200
 /** Insights that a project keeps, hidden ones too; one more is 400. */
 export const SAVED_INSIGHTS_MAX = 5_000
 /** Bytes of the JSON text of a saved question; one more is 400. */

@@ -24,6 +24,8 @@ export const EVENT_PAGE_KEYS_MAX = 5_000
 export const EVENT_OWNERS_MAX = 1_000
 /** Connections of a worker for queries, apart from all others: so many run at a time. */
 export const EVENT_SCANS_CONNECTIONS = 4
+/** While flushes take a larger share of the time, a query runs in one process of the database. */
+export const PARALLEL_FLUSH_SHARE_MAX = 0.2
 /** Queries of one organization that run at a time, and that wait; over it new ones get 429. */
 export const EVENT_SCANS_RUNNING_MAX = 2
 export const EVENT_SCANS_WAITING_MAX = 64

@@ -52,7 +52,8 @@ type ActorEventOptions = ActorsRead & {
 
 /**
  * The times, in microseconds since the epoch, and bits of roles of each actor's events, in order.
- * @returns `too_many` when there are more than `eventsMax`.
+ * @returns the actors, to be walked once or more; `too_many` when there are more events than
+ * `eventsMax`.
  * @throws {PostgresError} 57014 when the time-out cuts it.
  */
 export async function eventsByActor(
@@ -60,7 +61,7 @@ export async function eventsByActor(
   selection: EventSelection,
   roles: readonly EventRole[],
   { keepsOthers, eventsMax, isBounded, breakdown, isNamed }: ActorEventOptions,
-): Promise<readonly ActorText[] | 'too_many'> {
+): Promise<Iterable<ActorText> | 'too_many'> {
   const needsPerson = roles.some((role) => role.needsPerson)
   const bits = maskOf(selection.project, roles)
   const place = breakdown && shownPlace(breakdown.source, breakdown.shown)
@@ -79,10 +80,26 @@ export async function eventsByActor(
   const rows = await run<ActorRow>(db, statement, false)
   const read = rows.reduce((sum, row) => sum + row.events, 0)
   if (read > eventsMax) return 'too_many'
-  return packing === undefined ? rows : rows.map((row) => ({ ...row, packing }))
+  if (packing === undefined) return rows
+  return { [Symbol.iterator]: () => (isNamed ? withPacking : actorsOfPacks)(rows, packing) }
 }
 
 type ActorRow = ActorText & { readonly events: number }
+
+function* withPacking(rows: readonly ActorRow[], packing: Packing): Generator<ActorText> {
+  for (const row of rows) yield { ...row, packing }
+}
+
+/** Of each actor the number of its events, and these. */
+function* actorsOfPacks(rows: readonly ActorRow[], packing: Packing): Generator<ActorText> {
+  for (const { bytes = Buffer.alloc(0) } of rows) {
+    for (let at = 0, end = 0; at < bytes.length; at = end) {
+      const from = at + COUNT_BYTES
+      end = from + bytes.readUInt32BE(at) * ITEM_BYTES
+      yield { pairs: '', bytes: bytes.subarray(from, end), packing }
+    }
+  }
+}
 
 const MICROS = fragment`(extract(epoch from e.timestamp) * 1000000)::bigint`
 
@@ -97,16 +114,29 @@ function listed(selection: EventSelection, events: Fragment, isNamed: boolean): 
 
 /** By distinct id first, of which there are far fewer; whoever reads them puts them in order. */
 function packed(selection: EventSelection, events: Fragment, isNamed: boolean): Fragment {
-  return fragment`
+  const named = fragment`, d.person_id::text as person, ${LONE_ID} as lone`
+  const numbered = fragment`, (row_number() over () - 1) / ${String(PACK_ACTORS)}::bigint as pack`
+  const actors = fragment`
     select string_agg(x.items, '') as bytes, sum(x.events)::float8 as events
-      ${isNamed ? fragment`, d.person_id::text as person, ${LONE_ID} as lone` : fragment``}
+      ${isNamed ? named : numbered}
     from (
       select y.distinct_id, string_agg(int8send(y.item), '') as items, count(*) as events
       from (${events}) y group by y.distinct_id
     ) x ${actorOf(selection.project, fragment`x`)}
     group by d.person_id, ${LONE_ID}
     ${isNamed ? fragment`order by d.person_id nulls last, ${LONE_ID} collate "C"` : fragment``}`
+  if (isNamed) return actors
+  // A row for each of a hundred thousand actors would cost more here than their events.
+  return fragment`
+    select string_agg(int4send(z.events::integer) || z.bytes, '') as bytes,
+      sum(z.events)::float8 as events
+    from (${actors}) z group by z.pack`
 }
+
+/** Nobody's name was asked for: then so many actors are one row. */
+const PACK_ACTORS = 500
+const COUNT_BYTES = 4
+const ITEM_BYTES = 8
 
 /** Each event as a number of 8 bytes: microseconds since `fromUs`, and behind them `bits` bits. */
 type Packing = { readonly fromUs: number; readonly bits: number }
@@ -183,28 +213,34 @@ function anyOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
   return fragment`(${join(each, 'or')})`
 }
 
-/** Each event: microseconds since the epoch, the bits of roles, the place of its value or 0. */
-export function triplesOf(actor: ActorText): readonly Triple[] {
-  const { pairs, bytes, packing } = actor
+/** Microseconds since the epoch, the bits of roles, the place of the value or 0. */
+export type ActorEvent = { readonly at: number; readonly mask: number; readonly value: number }
+
+/** In order of time. */
+export function eventsOf({ pairs, bytes, packing }: ActorText): readonly ActorEvent[] {
   if (bytes !== undefined && packing !== undefined) return unpacked(bytes, packing)
   return pairs.split(' ').map((item) => {
-    const [at, mask, place = '0'] = item.split(':')
-    return [Number(at), Number(mask), Number(place)] as const
+    const [at, mask, value = '0'] = item.split(':')
+    return { at: Number(at), mask: Number(mask), value: Number(value) }
   })
 }
 
-type Triple = readonly [number, number, number]
-
-/** In order of time. */
-function unpacked(bytes: Buffer, { fromUs, bits }: Packing): readonly Triple[] {
+function unpacked(bytes: Buffer, { fromUs, bits }: Packing): readonly ActorEvent[] {
   const unit = 2 ** bits
-  const triples: Triple[] = []
-  for (let at = 0; at < bytes.length; at += 8) {
-    const item = bytes.readUInt32BE(at) * 0x1_0000_0000 + bytes.readUInt32BE(at + 4)
-    const us = Math.floor(item / unit)
-    triples.push([fromUs + us, item - us * unit, 0])
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const items = new Float64Array(bytes.length / ITEM_BYTES)
+  for (let place = 0; place < items.length; place++) {
+    const at = place * ITEM_BYTES
+    items[place] = view.getUint32(at) * 0x1_0000_0000 + view.getUint32(at + 4)
   }
-  return triples.sort(([one], [other]) => one - other)
+  // By time first, which the bits are behind.
+  items.sort()
+  const events: ActorEvent[] = []
+  for (const item of items) {
+    const us = Math.floor(item / unit)
+    events.push({ at: fromUs + us, mask: item - us * unit, value: 0 })
+  }
+  return events
 }
 
 /** Each pair: microseconds since the epoch or a bucket, and the bits of roles. */

@@ -9,6 +9,7 @@ import { Session, type SessionSettings } from './session.ts'
 import { SessionPool } from './session-pool.ts'
 import { createDb, type Run } from './statement.ts'
 import { runTransaction } from './transaction.ts'
+import { createYieldingBackends } from './yielding-backends.ts'
 
 export type { Sql } from '../../core/sql.ts'
 
@@ -36,7 +37,16 @@ export type SqlOptions = {
   readonly endsWithCallers?: boolean
   /** For statements that look rows up by key, arrays of any length: see `LOOKUP_SETTINGS`. */
   readonly lookupsOnly?: boolean
+  /** The server's processes of these connections have a low priority: see `YieldingBackends`. */
+  readonly yieldsProcessors?: boolean
+  /**
+   * Asked at the beginning of each transaction: false, and each of its statements runs in the
+   * process of its connection alone.
+   */
+  readonly mayBeParallel?: () => boolean
 }
+
+const NOT_PARALLEL = '; set local max_parallel_workers_per_gather = 0'
 
 /**
  * Plans for one length of an array would cost more than a small statement, so there is one plan for
@@ -73,6 +83,10 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
     // The text may quote a row; code and severity are enough to look it up.
     onNotice: ({ severity, code }) => options.log.debug('postgres notice', { severity, code }),
   }
+  const yielding =
+    options.yieldsProcessors === true
+      ? createYieldingBackends({ clock: systemClock, log: options.log }, names)
+      : undefined
   let dials = 0
   const pool = new SessionPool<Session>({
     clock: systemClock,
@@ -82,7 +96,9 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
       const endpoint = endpoints[dials % endpoints.length] ?? fail()
       dials += 1
       const socket = await dial(endpoint, tls, CONNECT_TIMEOUT_S * 1_000)
-      return new Session(socket, settings, onSettled)
+      const session = new Session(socket, settings, onSettled)
+      if (endpoint.kind === 'unix') await yielding?.lower(session)
+      return session
     },
   })
   const end = ({ timeout }: { timeout?: number } = {}) =>
@@ -90,23 +106,29 @@ export function createSql(target: Connection | string, options: SqlOptions): Sql
   const endingWith = (signal: AbortSignal): Sql => {
     const reserve: Reserve = (work) => pool.reserve((each) => untilAbort(each, signal, work))
     const run: Run = (statement) => reserve((each) => each.query(statement))
-    return sqlOf(run, reserve, { end, endingWith })
+    return sqlOf(run, reserve, { end, endingWith, modeEnd })
   }
+  const modeEnd = () => (options.mayBeParallel?.() === false ? NOT_PARALLEL : '')
   return sqlOf(
     (statement) => pool.run(statement),
     (work) => pool.reserve(work),
-    { end, endingWith },
+    { end, endingWith, modeEnd },
   )
 }
 
 type Reserve = <T>(work: (session: Session) => Promise<T>) => Promise<T>
 
-function sqlOf(run: Run, reserve: Reserve, rest: Pick<Sql, 'end' | 'endingWith'>): Sql {
+type Rest = Pick<Sql, 'end' | 'endingWith'> & {
+  /** Behind the mode of each transaction. */
+  readonly modeEnd: () => string
+}
+
+function sqlOf(run: Run, reserve: Reserve, { modeEnd, ...rest }: Rest): Sql {
   const begin = <T>(
     ...args: [(tx: Db) => PromiseLike<T>] | [string, (tx: Db) => PromiseLike<T>]
   ): Promise<T> => {
     const [mode, work] = args.length === 1 ? ['', args[0]] : args
-    return reserve((each) => runTransaction(each, mode, work))
+    return reserve((each) => runTransaction(each, mode + modeEnd(), work))
   }
   return Object.assign(createDb(run), { begin, ...rest })
 }

@@ -101,7 +101,7 @@ export async function readFunnel(
   selected: readonly Selected[],
   { range, shown }: FunnelPlan,
   named: ActorsRead,
-): Promise<Result<readonly ActorText[], QuestionError>> {
+): Promise<Result<Iterable<ActorText>, QuestionError>> {
   const read = within(everyEvent(project), range)
   const roles = selected.map(({ role }) => role)
   const keepsOthers = order === 'strict'
@@ -139,7 +139,7 @@ async function storedEvents(
  * @returns why it could not be done.
  */
 export async function visitWays(
-  actors: readonly ActorText[],
+  actors: Iterable<ActorText>,
   question: FunnelQuestion,
   visit: (way: Way, value: number, actor: ActorText) => void,
 ): Promise<QuestionError | undefined> {

@@ -1,6 +1,6 @@
 /** Follows every actor of a funnel. */
 import { INSIGHT_EVENTS_OF_TURN, INSIGHT_FOLLOWED_TIMES_MAX } from '../../../core/limits/limits.ts'
-import { type ActorText, triplesOf } from '../../../store/insights/actor-event-store.ts'
+import { type ActorText, eventsOf } from '../../../store/insights/actor-event-store.ts'
 import type { Attribution, FunnelQuestion } from '../question.ts'
 import { runsOf } from './attribution.ts'
 import { type FunnelRules, follow, type Way } from './fold.ts'
@@ -20,7 +20,7 @@ function rulesOf({ order, steps, windowMs, exclusions }: FunnelQuestion): Funnel
  * @returns `too_many` when more events would be followed than one question may.
  */
 export async function followActors<A extends ActorText>(
-  actors: readonly A[],
+  actors: Iterable<A>,
   question: FunnelQuestion,
   visit: (way: Way, value: number, actor: A) => void,
   timesMax = INSIGHT_FOLLOWED_TIMES_MAX,
@@ -29,7 +29,7 @@ export async function followActors<A extends ActorText>(
   const attribution = question.breakdown?.attribution ?? ONCE
   let [followed, turn] = [0, 0]
   for (const actor of actors) {
-    const events = triplesOf(actor).map(([at, mask, value]) => ({ at, mask, value }))
+    const events = eventsOf(actor)
     for (const run of runsOf(events, rules, attribution)) {
       followed += run.events.length
       if (followed > timesMax) return 'too_many'

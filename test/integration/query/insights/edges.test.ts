@@ -11,6 +11,27 @@ function trends(date_from: string, date_to: string, more: Record<string, Json> =
   return { kind: 'TrendsQuery', series: [NODE], dateRange: { date_from, date_to }, ...more }
 }
 
+const HOSTILE = {
+  ...trends('2026-03-30', '2026-03-30'),
+  series: [{ ...NODE, event: 'hostile' }],
+}
+const HOSTILE_NAMES: readonly string[] = [
+  ...["'; drop table events; --", `a' -> "b"`, '$1', '$$_posthog_breakdown_null_$$', '%s', '\\'],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    'a.b.c',
+    '{a,b}',
+    '*',
+    '?',
+    ' ',
+    '\n\t',
+    '\ud83d\ude00',
+  ],
+  ...['x'.repeat(400), 'e.event', 'properties', 'null', '0'],
+]
+
 t.test('ranges', async (t) => {
   const { sql } = await testDatabase(t)
   await putEvents(sql, 1, [
@@ -84,6 +105,34 @@ t.test('values', async (t) => {
         ['$$_posthog_breakdown_null_$$', [1]],
       ],
     )
+  })
+
+  t.test('whatever a property is called, it is a name', async (t) => {
+    const event = 'hostile'
+    await putEvents(
+      sql,
+      1,
+      HOSTILE_NAMES.map((name, index) => ({
+        ...at(Object.fromEntries([[name, index + 1]])),
+        event,
+      })),
+    )
+    for (const [index, name] of HOSTILE_NAMES.entries()) {
+      const count = index + 1
+      const breakdownFilter = { breakdown: name, breakdown_type: 'event' }
+      const by = await rows({ ...HOSTILE, breakdownFilter })
+      t.match(by[0], { breakdown_value: String(count), data: [1] }, `breakdown by ${name}`)
+      const properties = [{ key: name, value: count }]
+      t.strictSame((await rows({ ...HOSTILE, properties }))[0]?.data, [1], `filter by ${name}`)
+      const series = [{ ...NODE, event, math: 'sum', math_property: name }]
+      t.strictSame((await rows({ ...HOSTILE, series }))[0]?.data, [count], `sum of ${name}`)
+      const steps = [
+        { ...NODE, event, properties },
+        { ...NODE, event },
+      ]
+      const funnel = { ...HOSTILE, kind: 'FunnelsQuery', series: steps, breakdownFilter }
+      t.ok((await ask(funnel)).ok, `funnel by ${name}`)
+    }
   })
 
   t.test('100,000 values: the first ones by code point, all others together', async (t) => {

@@ -1,0 +1,49 @@
+/** The connections of a worker: for calls, for decides, and for queries. */
+import {
+  EVENT_QUERY_TIMEOUT_MS,
+  EVENT_SCANS_CONNECTIONS,
+  PARALLEL_FLUSH_SHARE_MAX,
+} from '../core/limits/limits.ts'
+import type { Releasers } from '../core/releasers.ts'
+import { createFlushShare } from '../ingest/flush-share.ts'
+import { createSql } from '../store/pool/connect.ts'
+import type { WorkerDeps, WorkerOptions } from './types.ts'
+
+const POOL_CONNECTIONS = 8
+const LOOKUP_CONNECTIONS = 4
+
+/**
+ * Queries have what is left of the processors, and one of them alone while events come in: `flushes`
+ * is to be told of each flush.
+ */
+export function openPools(
+  { clock, log }: Pick<WorkerDeps, 'clock' | 'log'>,
+  { database }: Pick<WorkerOptions, 'database'>,
+  releasers: Releasers,
+) {
+  const flushes = createFlushShare(clock)
+  const sql = createSql(database, {
+    applicationName: 'sluice worker',
+    connectionsMax: POOL_CONNECTIONS,
+    log,
+  })
+  const lookups = createSql(database, {
+    applicationName: 'sluice decide',
+    connectionsMax: LOOKUP_CONNECTIONS,
+    lookupsOnly: true,
+    log,
+  })
+  const scans = createSql(database, {
+    applicationName: 'sluice queries',
+    connectionsMax: EVENT_SCANS_CONNECTIONS,
+    statementTimeoutMs: EVENT_QUERY_TIMEOUT_MS,
+    endsWithCallers: true,
+    yieldsProcessors: true,
+    mayBeParallel: () => flushes.now() < PARALLEL_FLUSH_SHARE_MAX,
+    log,
+  })
+  releasers.push('connections', () => sql.end({ timeout: 2 }))
+  releasers.push('decide connections', () => lookups.end({ timeout: 2 }))
+  releasers.push('query connections', () => scans.end({ timeout: 2 }))
+  return { sql, lookups, scans, flushes }
+}
