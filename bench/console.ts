@@ -3,13 +3,15 @@
  * with a cold cache, notes when a captured event and a switched flag are on the screen, scrolls a
  * thousand rows, and sends captures beside no and ten open consoles in turn. Starts the product.
  *
- *   npx tsx bench/console.ts [--events 5000000] [--loads 10] [--rounds 3] [--seconds 6]
+ *   npx tsx bench/console.ts [--events 5000000] [--ahead] [--loads 10] [--rounds 3] [--seconds 6]
  *
- * After `npm run build`.
+ * With `--ahead` the first overview is opened once the product has counted its days by itself, some
+ * minutes later. After `npm run build`.
  */
 import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
+import { untilCountedAhead } from './console/ahead.ts'
 import { measureBeside } from './console/beside.ts'
 import { measureLive, measureSwitch } from './console/live.ts'
 import { measureLoads } from './console/loads.ts'
@@ -30,6 +32,7 @@ const LIVE = 4
 
 type Options = {
   readonly events: number
+  readonly ahead: boolean
   readonly loads: number
   readonly rounds: number
   readonly seconds: number
@@ -37,6 +40,7 @@ type Options = {
 
 await new Command('console')
   .option('--events <count>', 'of 90 days', wholeNumber(1_000, 100_000_000), 5_000_000)
+  .option('--ahead', 'waits until days are counted ahead', false)
   .option('--loads <count>', 'of a page, and events and switches', wholeNumber(1, 1_000), 10)
   .option('--rounds <count>', 'of captures', wholeNumber(1, 100), 3)
   .option('--seconds <count>', 'of a round', wholeNumber(1, 600), 6)
@@ -56,6 +60,11 @@ async function run(options: Options): Promise<void> {
     await withDatabase(product.databaseUrl, (sql) =>
       writeDataSet(sql, { project: project.projectId, events, persons, untilMs: clock.now() }),
     )
+    if (options.ahead) {
+      const { databaseUrl } = product
+      const ms = await withDatabase(databaseUrl, (sql) => untilCountedAhead(sql, project.projectId))
+      write({ countedAheadMs: ms })
+    }
     await ensureFlags(product.url, project, FLAGS)
     const place = { browser, url: product.url, project }
     write({

@@ -1,5 +1,7 @@
 /** The loops that a worker runs beside its calls. */
 import { setMaxListeners } from 'node:events'
+import { shardOf } from '../../cluster/shards/shard.ts'
+import type { ProjectId } from '../core/ids.ts'
 import { MAIL_POLL_MS } from '../core/limits/limits.ts'
 import { CHAT_NEWS_MS, CHAT_POLL_MS } from '../core/limits/limits-definitions.ts'
 import { runLoop } from '../core/loop.ts'
@@ -8,6 +10,7 @@ import { createOutboxSender, type OutboxSender } from '../mail/outbox-sender.ts'
 import { createSmtpMailer } from '../mail/smtp-mailer.ts'
 import { type ChatSender, createChatSender } from '../manage/chat/chat-sender.ts'
 import { createHostFetch } from '../plugins/host/fetch.ts'
+import { createKeepAhead } from '../query/insights/ahead/keep-ahead.ts'
 import { selectionOfDeletion } from '../query/list/deletion-selection.ts'
 import { refreshVolumes, removeOldQueryCounts } from '../store/ingest/definitions-sql.ts'
 import { ensurePartitions } from '../store/ingest/partitions.ts'
@@ -32,6 +35,7 @@ const DELETIONS_MS = 1_000
 const RETENTION_MS = 600_000
 const PLUGIN_RECORDS_MS = 600_000
 const PARTITIONS_MS = 3_600_000
+const AHEAD_MS = 60_000
 
 export function outboxOf(
   { clock, log, metrics }: WorkerDeps,
@@ -73,7 +77,14 @@ export function chatOf(
 
 type LoopParts = Pick<
   Worker,
-  'sql' | 'scans' | 'projects' | 'ingest' | 'askedEvents' | 'refusedKeys' | 'onPersonDeleted'
+  | 'sql'
+  | 'scans'
+  | 'projects'
+  | 'ingest'
+  | 'shards'
+  | 'askedEvents'
+  | 'refusedKeys'
+  | 'onPersonDeleted'
 > & {
   readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
@@ -83,7 +94,9 @@ type LoopParts = Pick<
 /** Starts the loops. The returned function ends them and waits for the work under way. */
 export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
   const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
-  const { chat, onPersonDeleted } = parts
+  const { chat, onPersonDeleted, shards } = parts
+  const isOwn = (project: ProjectId) => shards.epochOf(shardOf(project)) !== undefined
+  const keepAhead = createKeepAhead({ sql, scans, clock, log, isOwn })
   const abort = new AbortController()
   // Each loop listens, and their number is that of this file.
   setMaxListeners(0, abort.signal)
@@ -131,6 +144,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
     ),
     loop('tell chats of new events', CHAT_NEWS_MS, () => chat.announceNew()),
     loop('send chat messages', CHAT_POLL_MS, (signal) => chat.sendDue(signal)),
+    loop('count days ahead', AHEAD_MS, keepAhead),
     loop('create partitions', PARTITIONS_MS, () => ensurePartitions(sql, clock.now())),
   ]
   if (outbox !== undefined) {

@@ -119,7 +119,7 @@ async function buildWorker(
   const onPersonsChanged: Worker['onPersonsChanged'] = (project, distinctIds) =>
     notifyPersonsChanged({ clock, log, ...told }, [{ projectId: project, distinctIds, groups: [] }])
   const loops = { ...counts, warnings, outbox, chat, onPersonDeleted }
-  const parts = { sql, scans, projects, ingest, ...loops }
+  const parts = { sql, scans, projects, ingest, shards, ...loops }
   releasers.push('loops', startLoops(deps, parts))
   return {
     ...{ secrets: options.secrets, onPersonDeleted, onPersonsChanged },

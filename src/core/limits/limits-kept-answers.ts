@@ -16,3 +16,12 @@ export const KEPT_PERSONS_MS = 60_000
 export const KEPT_MOVING_MS = 15_000
 /** Counters of events that are read to look for an answer before the question has its turn. */
 export const KEPT_COUNTERS_MAX = 20_000
+/** Days that the overview of 30 days reads with those it is compared with, all of which have ended. */
+export const AHEAD_DAYS = 61
+/** Events of these days from which on they are counted before somebody asks; fewer take no time. */
+export const AHEAD_EVENTS_MIN = 50_000
+/** Share of the time in which days are counted ahead, and in which is looked for what has moved. */
+export const AHEAD_SHARE = 0.2
+export const AHEAD_LOOK_SHARE = 0.01
+/** Milliseconds after which days that go on moving are counted all the same. */
+export const AHEAD_AGAIN_MS = 600_000

@@ -48,6 +48,13 @@ export function createPage(deps: AnswerDeps, project: AskingProject): Page {
   const scans: Scans = {
     run: (signal, work, bytesOf) => lanes.run(() => deps.scans.run(signal, work, bytesOf), signal),
   }
+  const limitMs = deps.timeoutMs ?? EVENT_QUERY_TIMEOUT_MS
+  let beganAt: number | undefined
+  /** All together have the time of one: their call ends, and who is answered by then must be told. */
+  const left = () => {
+    beganAt ??= deps.clock.monotonic()
+    return Math.max(0, limitMs - (deps.clock.monotonic() - beganAt))
+  }
   const laned = { ...deps, scans }
   let preparing = 0
   let joined: Member[] = []
@@ -55,7 +62,7 @@ export function createPage(deps: AnswerDeps, project: AskingProject): Page {
     if (preparing > 0 || joined.length === 0) return
     const members = joined
     joined = []
-    void countMembers(laned, members)
+    void countMembers(laned, members, left)
   }
 
   return {
@@ -76,7 +83,8 @@ export function createPage(deps: AnswerDeps, project: AskingProject): Page {
       }
       const count = async (inTurn: InTurn, ending: AbortSignal): Promise<Answer> => {
         if (inTurn.question.kind !== 'trends') {
-          return await own.run(ending, () => answerAlone(deps, inTurn, ending))
+          const alone = () => answerAlone({ ...deps, timeoutMs: left() }, inTurn, ending)
+          return await own.run(ending, alone)
         }
         const answer = new Promise<Answer>((resolve, reject) => {
           joined.push({ asking: inTurn, signal: ending, resolve, reject })
@@ -94,19 +102,24 @@ export function createPage(deps: AnswerDeps, project: AskingProject): Page {
   }
 }
 
-/** Settles each of them. Never rejects. */
-async function countMembers(deps: AnswerDeps, members: readonly Member[]): Promise<void> {
-  const alone = ({ asking, signal, resolve }: Member) =>
-    resolve(deps.scans.run(signal, () => answerAlone(deps, asking, signal)))
+/** Settles each of them. Never rejects. @param left ms that may still be counted. */
+async function countMembers(
+  deps: AnswerDeps,
+  members: readonly Member[],
+  left: () => number,
+): Promise<void> {
+  const alone = ({ asking, signal, resolve }: Member) => {
+    const count = () => answerAlone({ ...deps, timeoutMs: left() }, asking, signal)
+    resolve(deps.scans.run(signal, count))
+  }
   const [first, ...others] = members
   if (first === undefined) return
   if (others.length === 0) return alone(first)
   const ending = endingWithAll(members.map(({ signal }) => signal))
   const all = members.map(({ asking }) => asking)
-  // Who cannot be answered together in half of the time has another turn, alone.
-  const timeoutMs = (deps.timeoutMs ?? EVENT_QUERY_TIMEOUT_MS) / 2
   try {
-    const counted = () => answerTogether({ ...deps, timeoutMs }, all, ending)
+    // Who cannot be answered together in half of the time has another turn, alone.
+    const counted = () => answerTogether({ ...deps, timeoutMs: left() / 2 }, all, ending)
     const answers = await deps.scans.run(ending, counted)
     for (const [index, { resolve, reject }] of members.entries()) {
       const answer = answers[index]

@@ -177,8 +177,12 @@ async function readPeriod(
       const { counted, whole } = await countKeptMembers(reader, asked, grid)
       return [counted, whole]
     }
-    const grids = isAggregated ? [grid, oneBucket(grid)] : [grid]
     const asked = { question, series, selection, breakdown }
+    if (isAggregated && breakdown === undefined && series.maths.kind === 'total') {
+      const totals = await countKept(reader, asked, grid)
+      return [totals, wholeOf(totals)]
+    }
+    const grids = isAggregated ? [grid, oneBucket(grid)] : [grid]
     return await settleAll(grids.map((each) => countKept(reader, asked, each)))
   })
   const numbers = await settleAll(read)

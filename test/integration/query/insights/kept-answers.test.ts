@@ -1,10 +1,12 @@
 import t, { type Test } from 'tap'
 import { systemClock } from '../../../../src/core/clock.ts'
 import type { Json } from '../../../../src/core/json.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { createRunQuestions } from '../../../../src/manage/insights/run-questions.ts'
 import { answerQuestion } from '../../../../src/query/insights/answer.ts'
 import { createAnswerCache } from '../../../../src/query/insights/cache/answer-cache.ts'
+import { createPage } from '../../../../src/query/insights/page.ts'
 import { everyEvent } from '../../../../src/query/insights/reader.ts'
 import { countInOnePass, type PassRow } from '../../../../src/store/insights/pass-store.ts'
 import { createSql } from '../../../../src/store/pool/connect.ts'
@@ -107,6 +109,27 @@ t.test(
     const [actors, sessions] = together.map(toldBy)
     t.match(actors, { results: [{ data: [1, 2], aggregated_value: 2 }] })
     t.match(sessions, { results: [{ data: [1, 1], aggregated_value: 2 }] })
+  },
+)
+
+t.test(
+  'a list is answered within the time of one question, and what is left of it says so',
+  async (t) => {
+    const { sql, project } = await viewsOf(t)
+    let monotonic = 0
+    const clock = { ...systemClock, now: () => Date.parse(PAGE_NOW), monotonic: () => monotonic }
+    const failing = watchedSql(sql, (text) => {
+      if (!text.includes('union all')) return
+      monotonic += EVENT_QUERY_TIMEOUT_MS
+      throw new Error('it took all the time')
+    })
+    const asked = { id: project, timezone: 'UTC', testAccountFilters: [] }
+    const page = createPage({ sql: failing, clock, scans: anyScans() }, asked)
+    const { signal } = new AbortController()
+    const answers = PAGE.map((query) => page.answer(query, { path: 'query' }, signal))
+    for (const answer of await Promise.all(answers)) {
+      t.match(answer, { ok: false, error: { code: 'query_timeout' } })
+    }
   },
 )
 

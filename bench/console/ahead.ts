@@ -1,0 +1,18 @@
+/** Waits until the days of the overview have been counted ahead. */
+import { systemClock as clock } from '../../src/core/clock.ts'
+import { AHEAD_DAYS } from '../../src/core/limits/limits.ts'
+import type { Sql } from '../../src/store/pool/connect.ts'
+
+const LOOK_MS = 2_000
+
+/** @returns ms that it took. */
+export async function untilCountedAhead(sql: Sql, project: number): Promise<number> {
+  const startedAt = clock.monotonic()
+  for (;;) {
+    const [row] = await sql<{ days: number }[]>`
+      select count(distinct from_ms)::integer as days from kept_answers
+      where project_id = ${project} and from_ms > 0`
+    if ((row?.days ?? 0) >= AHEAD_DAYS) return Math.round(clock.monotonic() - startedAt)
+    await clock.sleep(LOOK_MS)
+  }
+}

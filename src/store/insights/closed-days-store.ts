@@ -1,0 +1,28 @@
+/** How many events the days of a project have that have ended. */
+import { type ProjectId, projectId } from '../../core/ids.ts'
+import type { Db } from '../pool/db.ts'
+import type { Days } from './kept-answer-store.ts'
+
+/** A project with many events. A new version means that some have come, or have gone. */
+export type ClosedDays = { readonly project: ProjectId; readonly version: string }
+
+type Row = { readonly project: number; readonly version: string }
+
+/** Of all projects. @param eventsMin of all the days together. */
+export async function closedDays(
+  db: Db,
+  { first, last }: { readonly first: number; readonly last: Days['last'] },
+  eventsMin: number,
+): Promise<readonly ClosedDays[]> {
+  const rows = await db<Row[]>`
+    select c.project_id as project, ${first}::text || ' ' || c.events || ' ' || coalesce((
+        select sum(count) from project_changes
+        where project_id = c.project_id and kind = 'deletion'), 0) as version
+    from (
+      select project_id, sum(count) as events from event_counts
+      where day >= date 'epoch' + ${first}::integer and day <= date 'epoch' + ${last}::integer
+      group by 1
+    ) c
+    where c.events >= ${eventsMin} order by 1`
+  return rows.map(({ project, version }) => ({ project: projectId(project), version }))
+}
