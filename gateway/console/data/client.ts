@@ -1,7 +1,7 @@
 /** The typed client, bound to the session. */
 import { type Client, createClient } from '../../client/index.ts'
 import { noteCall } from './calls.ts'
-import { csrfToken, signedInAgain } from './session.ts'
+import { csrfToken, fetchTimed, signedInAgain } from './session.ts'
 
 const SAFE = new Set(['GET', 'HEAD'])
 
@@ -13,9 +13,9 @@ async function sessionFetch(input: string | URL | Request, init: RequestInit = {
   const verb = init.method ?? 'GET'
   const body = typeof init.body === 'string' ? init.body : undefined
   noteCall({ verb, path: url.pathname + url.search, body })
-  const response = await fetch(url, withToken(verb, init))
+  const response = await fetchTimed(url, withToken(verb, init))
   if (response.status !== 401 || !(await signedInAgain())) return response
-  return await fetch(url, withToken(verb, withoutTimeout(init)))
+  return await fetchTimed(url, withToken(verb, withoutTimeout(init)))
 }
 
 function withToken(verb: string, init: RequestInit): RequestInit {

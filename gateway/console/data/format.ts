@@ -42,6 +42,20 @@ export function formatUtc(time: string | number): string {
   return `${new Date(time).toISOString().replace('T', ' ').replace('Z', '')} UTC`
 }
 
+/** What has room: of more, its beginning. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  // Not in the middle of a character.
+  return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+const TURNING = /[\u0590-\u08FF\u200F\u202A-\u202E\u2066-\u2069\uFB1D-\uFEFC]/
+
+/** A name in a sentence: where it is written from right to left, this ends with it. */
+export function isolated(name: string): string {
+  return TURNING.test(name) ? `\u2068${name.replace(/[\u2066-\u2069]/g, '')}\u2069` : name
+}
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const STEPS: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit])[] = [
   [86_400, 'day'],

@@ -1,6 +1,7 @@
 /** Questions of `query/` and the parts of their answers that pages read. */
 import { type Json, type JsonObject, runQuery } from '../../client/index.ts'
 import { client } from './client.ts'
+import { cut } from './format.ts'
 import { isRecord } from './json.ts'
 
 /** One row of the answer of a trend. */
@@ -81,6 +82,8 @@ export function freshnessOf(answers: readonly object[]): string {
   return time === '' ? counted : `${counted}, complete to ${time} UTC`
 }
 
+const NAME_CHARS_MAX = 200
+
 /** A name for a person: what they are called, or the id that the apps use. */
 export function nameOfActor({
   properties,
@@ -88,7 +91,7 @@ export function nameOfActor({
 }: Pick<Actor, 'properties' | 'distinct_ids'>) {
   const known = isRecord(properties) ? properties : {}
   const named = ['email', 'name', 'username'].map((key) => known[key]).find(isText)
-  return named ?? distinct_ids[0] ?? 'unknown'
+  return cut(named ?? distinct_ids[0] ?? 'unknown', NAME_CHARS_MAX)
 }
 
 function isText(value: Json | undefined): value is string {

@@ -7,6 +7,7 @@
  */
 import { signal } from '@preact/signals'
 import { call, createClient, type Json } from '../../client/index.ts'
+import { setClock } from './timers.ts'
 
 export type SessionUser = {
   readonly id: number
@@ -38,8 +39,15 @@ export type Credentials =
 
 export const sessionState = signal<SessionState>({ kind: 'unknown' })
 
+/** Each answer tells what time it is. */
+export async function fetchTimed(url: string | URL | Request, init?: RequestInit) {
+  const response = await fetch(url, init)
+  setClock(response.headers.get('date'))
+  return response
+}
+
 /** Its 401s are answers, not the end of a session. */
-const plain = createClient({ baseUrl: location.origin })
+const plain = createClient({ baseUrl: location.origin, fetch: fetchTimed })
 
 /** Asks who is signed in. */
 export async function loadSession(): Promise<void> {

@@ -1,8 +1,20 @@
 /** The console's clock: the only place that reads time or sets timers. */
 
-/** Milliseconds since the epoch. */
+/** As the header of an answer tells it: in whole seconds, and some time ago. */
+const TOLD_MS = 5_000
+
+/** So much is the clock of this device behind that of the server. */
+let behindMs = 0
+
+/** Milliseconds since the epoch by the server's clock, which dates what is compared with it. */
 export function now(): number {
-  return Date.now()
+  return Date.now() + behindMs
+}
+
+/** @param date the header of an answer that has come just now. */
+export function setClock(date: string | null): void {
+  const offMs = Date.parse(date ?? '') - Date.now()
+  if (!Number.isNaN(offMs)) behindMs = Math.abs(offMs) < TOLD_MS ? 0 : offMs
 }
 
 /** Runs `work` once. @returns what takes it back. */

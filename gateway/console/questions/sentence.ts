@@ -1,5 +1,6 @@
 /** A question as one sentence of plain English. */
 import type { JsonObject } from '../../client/index.ts'
+import { isolated } from '../data/format.ts'
 import { isRecord } from '../data/json.ts'
 import { labelOfRange } from '../data/ranges.ts'
 import { sentenceOf as sentenceOfFilter } from '../kit/filters/filter.ts'
@@ -62,7 +63,7 @@ const SENTENCES = {
   PathsQuery: (question: JsonObject) => {
     const filter = memberOf(question, 'pathsFilter')
     const [start, end] = [textIn(filter, 'startPoint'), textIn(filter, 'endPoint')]
-    const ends = `${start && ` from “${start}”`}${end && ` to “${end}”`}`
+    const ends = `${start && ` from ${named(start)}`}${end && ` to ${named(end)}`}`
     return `Shows which ways persons take${ends} in up to ${numberIn(filter, 'stepLimit', 5)} steps`
   },
   StickinessQuery: (question: JsonObject) =>
@@ -70,9 +71,9 @@ const SENTENCES = {
   LifecycleQuery: (question: JsonObject) =>
     `Shows how many persons with ${eventsOf(question)} are new, returning, resurrecting and dormant ${eachOf(question)}`,
   EventsQuery: (question: JsonObject) => {
-    const columns = listIn(question, 'select').map(String)
+    const columns = listIn(question, 'select').map(String).map(isolated)
     const event = textIn(question, 'event')
-    const conditions = listIn(question, 'where').map(String)
+    const conditions = listIn(question, 'where').map(String).map(isolated)
     const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
     const shown = columns.length === 0 ? 'everything' : joined(columns)
     return `Lists ${shown} of ${allOf(event === '' ? null : event)}${where}`
@@ -104,12 +105,12 @@ function numberOf(node: JsonObject): string {
   const property = textIn(node, 'math_property')
   const known = MATHS[math]
   const number =
-    known?.(event) ?? `the ${OF_PROPERTY[math] ?? math} of ${property} in ${allOf(event)}`
+    known?.(event) ?? `the ${OF_PROPERTY[math] ?? math} of ${isolated(property)} in ${allOf(event)}`
   return number + ownFilters(node)
 }
 
 function named(event: unknown, otherwise = 'any event'): string {
-  return typeof event === 'string' ? `“${event}”` : otherwise
+  return typeof event === 'string' ? `“${isolated(event)}”` : otherwise
 }
 
 function allOf(event: unknown): string {
@@ -138,7 +139,7 @@ function splitOf(question: JsonObject): string {
   const { breakdown } = memberOf(question, 'breakdownFilter')
   if (breakdown === undefined || breakdown === null) return ''
   if (breakdown === '$event') return ', by the name of the event'
-  return `, by ${Array.isArray(breakdown) ? 'cohort' : String(breakdown)}`
+  return `, by ${Array.isArray(breakdown) ? 'cohort' : isolated(String(breakdown))}`
 }
 
 function whereOf(owner: JsonObject): string {

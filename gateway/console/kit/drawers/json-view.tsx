@@ -1,5 +1,9 @@
+import { useState } from 'preact/hooks'
 import type { Json } from '../../../client/index.ts'
+import { cut, formatNumber } from '../../data/format.ts'
 import { isRecord } from '../../data/json.ts'
+import { Button } from '../button.tsx'
+import { LongText } from '../long-text.tsx'
 
 type JsonViewProps = {
   readonly value: Json
@@ -16,16 +20,25 @@ export function JsonView({ value, open = 2 }: JsonViewProps) {
   )
 }
 
-const LIST_SHOWN_MAX = 200
+const LIST_SHOWN = 200
+const GROWTH = 10
+const NAME_CHARS_MAX = 400
 
 function Node({ name, value, open }: JsonViewProps & { readonly name?: string }) {
-  const label = name !== undefined && <span class="json-name">{name}: </span>
+  const [most, setMost] = useState(LIST_SHOWN)
+  const label = name !== undefined && (
+    <span class="json-name">
+      <bdi>{cut(name, NAME_CHARS_MAX)}</bdi>:{' '}
+    </span>
+  )
   const items = itemsOf(value)
   if (items === undefined) {
     return (
       <div>
         {label}
-        <span class={`json-${value === null ? 'null' : typeof value}`}>{textOf(value)}</span>
+        <span class={`json-${value === null ? 'null' : typeof value}`}>
+          <LongText text={textOf(value)} />
+        </span>
       </div>
     )
   }
@@ -38,7 +51,7 @@ function Node({ name, value, open }: JsonViewProps & { readonly name?: string })
       </div>
     )
   }
-  const shown = items.slice(0, LIST_SHOWN_MAX)
+  const shown = items.slice(0, most)
   return (
     <details open={(open ?? 0) > 0}>
       <summary>
@@ -51,7 +64,11 @@ function Node({ name, value, open }: JsonViewProps & { readonly name?: string })
         {shown.map(([key, item]) => (
           <Node key={key} name={key} value={item} open={(open ?? 0) - 1} />
         ))}
-        {shown.length < items.length && <div>… {items.length - shown.length} more</div>}
+        {shown.length < items.length && (
+          <Button tone="quiet" onClick={() => setMost(most * GROWTH)}>
+            Show more of {formatNumber(items.length)}
+          </Button>
+        )}
       </div>
     </details>
   )

@@ -1,5 +1,6 @@
 /** Filters on events, as the address holds them; `asProperties` makes those that questions take. */
 import type { Json } from '../../../client/index.ts'
+import { isolated } from '../../data/format.ts'
 import { isRecord, parsedJson } from '../../data/json.ts'
 
 /** `event_metadata`: the name or the distinct id of the event itself. `hogql`: an expression. */
@@ -71,8 +72,8 @@ function filterOf(json: Json): PropertyFilter | undefined {
 /** "plan is pro or team". */
 export function sentenceOf({ type, key, operator, value }: PropertyFilter): string {
   if (type === 'hogql') return key
-  const values = Array.isArray(value) ? value.join(' or ') : (value ?? '')
-  return [key, OPERATORS[operator], values].filter((part) => part !== '').join(' ')
+  const values = [value ?? []].flat().map(isolated).join(' or ')
+  return [isolated(key), OPERATORS[operator], values].filter((part) => part !== '').join(' ')
 }
 
 /** Adds a value, or takes it out where it is already: what a click on a row does. */

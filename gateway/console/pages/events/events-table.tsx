@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Json } from '../../../client/index.ts'
+import { cut } from '../../data/format.ts'
 import { isRecord } from '../../data/json.ts'
 import { nameOfActor } from '../../data/questions.ts'
 import { DataTable } from '../../kit/data-table.tsx'
@@ -8,6 +9,9 @@ import { Time } from '../../kit/time.tsx'
 import { type Asked, bareOf, directionOf, titleOf } from './events-question.ts'
 import type { EventRow } from './events-rows.ts'
 import { EVENTS_TEXTS as TEXTS } from './texts.ts'
+
+/** The row opens what is longer. */
+const CELL_CHARS_MAX = 400
 
 type EventsTableProps = {
   readonly project: number
@@ -43,12 +47,13 @@ export function EventsTable(props: EventsTableProps) {
 function cellOf(project: number, column: string, type: string, value: Json): ComponentChildren {
   if (value === null) return <span class="events-null">null</span>
   if (isRecord(value)) {
-    if (column !== 'person') return <code>{JSON.stringify(value)}</code>
+    if (column !== 'person') return <code>{cut(JSON.stringify(value), CELL_CHARS_MAX)}</code>
     const id = String(value['distinct_id'] ?? '')
     const person = { properties: value['properties'] ?? {}, distinct_ids: [id] }
     return <PersonLink project={project} id={id} name={nameOfActor(person)} />
   }
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const whole = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = cut(whole, CELL_CHARS_MAX)
   if (type === 'DateTime' && !Number.isNaN(Date.parse(text))) return <Time value={text} />
   if (column === 'event') return <strong>{text}</strong>
   return column === 'distinct_id' ? <PersonLink project={project} id={text} name={text} /> : text

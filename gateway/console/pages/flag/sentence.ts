@@ -1,5 +1,6 @@
 /** Conditions in plain sentences. */
 import type { Json } from '../../../client/index.ts'
+import { isolated } from '../../data/format.ts'
 import type { JsonRecord } from '../../data/json.ts'
 import { propertiesOf, rolloutOf, setsOf, textOf, variantsOf } from './model.ts'
 import { OPERATORS } from './texts.ts'
@@ -15,10 +16,11 @@ const NO_NAMES: Names = { flags: new Map(), cohorts: new Map() }
 /** `plan is pro`. */
 export function conditionText(condition: JsonRecord, names: Names = NO_NAMES): string {
   const { type, key, value, operator } = condition
-  const wanted = textOf(value)
+  const wanted = isolated(textOf(value))
+  const name = isolated(textOf(key))
   if (type === 'cohort') {
     const where = operator === 'not_in' ? 'not in cohort' : 'in cohort'
-    return `${where} ${names.cohorts.get(wanted) ?? wanted}`
+    return `${where} ${isolated(names.cohorts.get(textOf(value)) ?? wanted)}`
   }
   if (type === 'flag') {
     const state = value === true ? 'on' : value === false ? 'off' : wanted
@@ -26,9 +28,7 @@ export function conditionText(condition: JsonRecord, names: Names = NO_NAMES): s
   }
   const how = typeof operator === 'string' ? operator : 'exact'
   const words = OPERATORS[how] ?? how
-  return /^is_(?:not_)?set$/.test(how)
-    ? `${textOf(key)} ${words}`
-    : `${textOf(key)} ${words} ${wanted}`
+  return /^is_(?:not_)?set$/.test(how) ? `${name} ${words}` : `${name} ${words} ${wanted}`
 }
 
 /** `plan is pro and age > 30 → 25 % of them → variant by split`. */

@@ -1,32 +1,31 @@
 import { useState } from 'preact/hooks'
-import { type FeatureFlag, listFeatureFlags } from '../../../client/index.ts'
-import { client } from '../../data/client.ts'
+import type { FeatureFlag } from '../../../client/index.ts'
+import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
-import { type Resource, useResource } from '../../data/resource.ts'
+import type { Resource } from '../../data/resource.ts'
 import { useQueryState } from '../../data/url.ts'
 import { Button } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
+import { FailureNote } from '../../kit/failure.tsx'
 import { Field } from '../../kit/field.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
+import { useAllFlags } from './all-flags.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { columnsOf, type Flags, useKnown } from './columns.tsx'
 import './flags.css'
 import { NewFlag } from './new-flag.tsx'
 import { FLAGS_TEXTS as TEXTS } from './texts.ts'
 
-const FLAGS_MAX = 1000
 const SHOWN = 100
 
 export default function FlagsPage() {
   const { id } = useProject()
   const [search, setSearch] = useQueryState('search', '')
   const [making, setMaking] = useState(false)
-  const flags = useResource(`flags ${id}`, (signal) =>
-    listFeatureFlags(client, { project_id: id, limit: FLAGS_MAX }, { signal }),
-  )
+  const { flags, isPart, error, goOn } = useAllFlags(id)
   const make = (
     <Button tone="main" icon="plus" onClick={() => setMaking(true)}>
       {TEXTS.make}
@@ -45,13 +44,19 @@ export default function FlagsPage() {
           </Empty>
         }
       >
-        {({ results }) => (
+        {({ results, count }) => (
           <>
+            {error !== undefined && <FailureNote error={error} onRetry={goOn} />}
             <div class="flags-filter">
               <Field
                 {...{ label: TEXTS.filter, type: 'search', value: search }}
                 onInput={(event) => setSearch(event.currentTarget.value, { replace: true })}
               />
+              {isPart && (
+                <p class="flags-part">
+                  {TEXTS.part(formatNumber(results.length), formatNumber(count))}
+                </p>
+              )}
             </div>
             <FlagList project={id} flags={matching(results, search)} resource={flags} />
           </>

@@ -10,6 +10,8 @@ export const FLAGS_TEXTS = {
   filter: 'Filter by key, name or tag',
   emptyTitle: 'No flags yet',
   empty: 'A flag switches a feature on for some persons, and off again without a release.',
+  part: (held: string, count: string) =>
+    `${held} of ${count} are here, the others are on their way.`,
   nothing: 'No flag matches the filter.',
   create: 'Create flag',
   chosen: 'Flags that are chosen',

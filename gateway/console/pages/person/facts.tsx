@@ -1,11 +1,15 @@
 import type { Json, Person } from '../../../client/index.ts'
+import { cut } from '../../data/format.ts'
 import { isRecord } from '../../data/json.ts'
 import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
 import { JsonView } from '../../kit/drawers/json-view.tsx'
+import { LongText } from '../../kit/long-text.tsx'
 import { Time } from '../../kit/time.tsx'
 import { type PersonEvent, setterOf } from './person-data.ts'
 import { PERSON_TEXTS as TEXTS } from './texts.ts'
+
+const KEY_CHARS_MAX = 400
 
 type PropertiesProps = { readonly properties: Json; readonly events: readonly PersonEvent[] }
 
@@ -22,9 +26,13 @@ export function Properties({ properties, events }: PropertiesProps) {
           const setter = setterOf(events, key, value)
           return (
             <div key={key}>
-              <dt>{key}</dt>
+              <dt>{cut(key, KEY_CHARS_MAX)}</dt>
               <dd>
-                {typeof value === 'string' ? value : <JsonView value={value} open={0} />}
+                {typeof value === 'string' ? (
+                  <LongText text={value} />
+                ) : (
+                  <JsonView value={value} open={0} />
+                )}
                 {setter !== undefined && (
                   <span class="person-since">
                     {TEXTS.set} <Time value={setter.timestamp} /> {TEXTS.setBy(setter.event)}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { formatTime } from '../../data/format.ts'
+import { cut, formatTime } from '../../data/format.ts'
 import type { Paged } from '../../data/paged.ts'
 import { useProject } from '../../data/projects.ts'
 import { later } from '../../kit/later.tsx'
@@ -12,6 +12,8 @@ import { PERSON_TEXTS as TEXTS } from './texts.ts'
 const EventDrawer = later(
   async () => (await import('../../kit/drawers/event-drawer.tsx')).EventDrawer,
 )
+
+const PAGE_CHARS_MAX = 400
 
 type TimelineProps = { readonly of: Paged<EventPage>; readonly events: readonly PersonEvent[] }
 
@@ -82,5 +84,5 @@ function timeOf(timestamp: string, zone: string): string {
 
 function pageOf(properties: PersonEvent['properties']): string {
   const page = properties['$pathname'] ?? properties['$screen_name'] ?? properties['$current_url']
-  return typeof page === 'string' ? page : ''
+  return typeof page === 'string' ? cut(page, PAGE_CHARS_MAX) : ''
 }
