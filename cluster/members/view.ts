@@ -21,6 +21,11 @@ export type View = { readonly version: number; readonly members: readonly Member
 
 export const EMPTY_VIEW: View = { version: 0, members: [] }
 
+/** Members that take HTTP. */
+export function gatewaysOf(view: View): readonly Member[] {
+  return view.members.filter(({ role }) => role !== 'worker')
+}
+
 /** Members that answer calls about projects; those that drain are included. */
 export function workersOf(view: View): readonly Member[] {
   return view.members.filter(({ role }) => role !== 'gateway')

@@ -75,6 +75,7 @@ import type {
   GetPluginInput,
   GetPluginSourceInput,
   GetProjectInput,
+  GetPropagationInput,
   GetQueryInput,
   GetRemoteConfigInput,
   GetSavedInsightInput,
@@ -139,6 +140,7 @@ import type {
   Plugin,
   PluginConfig,
   Project,
+  Propagation,
   RearrangePluginConfigsInput,
   RemoveOrganizationMemberInput,
   ReplayDeadLettersInput,
@@ -1022,6 +1024,25 @@ export function getFlagDependencies(
   return call(client, {
     verb: 'GET',
     path: `/api/projects/${segment(input.project_id)}/feature_flags/${segment(input.id)}/dependencies/`,
+  }, options)
+}
+
+/**
+ * How far a change of the project's flags has come: at how many of the gateways no answer that
+ * begins now rests on anything older. `revision` and `wait_ms` serve to wait for the rest.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/propagation/`
+ */
+export function getPropagation(
+  client: Client,
+  input: GetPropagationInput,
+  options?: CallOptions,
+): Promise<Propagation> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/feature_flags/propagation/`,
+    query,
   }, options)
 }
 

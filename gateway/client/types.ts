@@ -1318,6 +1318,21 @@ export type ProjectSummary = {
   readonly effective_membership_level: number | null
 }
 
+/** How far a change has come. */
+export type Propagation = {
+  /**
+   * The revision that the project had after the change; null when the worker that owns the project
+   * knows of no such change, because it was made long ago or by another worker.
+   */
+  readonly revision: number | null
+  /** How many gateways are members now. */
+  readonly gateways: number
+  /** How many of them hold the revision; null when that is not known. */
+  readonly confirmed: number | null
+  /** Milliseconds from the commit until the last of them had said so; null while one is missing. */
+  readonly elapsed_ms: number | null
+}
+
 /** Keys that nobody has, as the called worker saw them since its start. Gateways remember answers. */
 export type RefusedKeys = {
   /** Project API keys. */
@@ -2207,6 +2222,15 @@ export type GetFlagDependenciesInput = {
   readonly project_id: string | number
   /** Id of the flag. */
   readonly id: string | number
+}
+
+export type GetPropagationInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** The revision of the project in question. Absent: the newest. */
+  readonly revision?: number
+  /** How many milliseconds to wait at most for gateways that do not hold it yet. */
+  readonly wait_ms?: number
 }
 
 export type EvaluateFlagsInput = {

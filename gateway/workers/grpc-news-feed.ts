@@ -2,7 +2,8 @@
  * News of every worker of the view over `DirectoryService.WatchProjects`: one stream each, opened
  * when the worker joins and closed when it leaves. Changes while a stream was down are unknown, and
  * so are those that a worker made before it left. So a stream that begins and a worker that leaves
- * void every cached key. The feed is fresh only while each stream is up and has spoken within
+ * void every cached key. What was taken in is confirmed to its worker, so that it can tell how far
+ * a change has come. The feed is fresh only while each stream is up and has spoken within
  * REVISION_NEWS_STALE_MS, and while the view could show new members within the same time.
  */
 import type { MemberStore } from '../../cluster/members/member-store.ts'
@@ -16,7 +17,7 @@ import type { Log } from '../../src/core/log.ts'
 import { runLoop } from '../../src/core/loop.ts'
 import type { ProjectNews } from '../../src/core/project-news.ts'
 import type { Dial } from '../../src/wire/dial.ts'
-import { watchProjects } from '../../src/wire/project-watch.ts'
+import { type ConfirmNews, watchProjects } from '../../src/wire/project-watch.ts'
 import { createDirectory } from './directory.ts'
 import { createGenerations } from './generations.ts'
 import type { LocalNews, NewsFeed } from './news-hub.ts'
@@ -29,9 +30,15 @@ type Source = {
   up: boolean
   /** Monotonic milliseconds of its last message; -Infinity before the first. */
   heardAt: number
+  /** How much of the worker's news was taken in, and how much of that the worker knows of. */
+  told: number
+  confirmed: number
+  isConfirming: boolean
 }
 
 export type NewsFeedDeps = {
+  /** Id of the member that hears the news. */
+  readonly self: string
   readonly members: Pick<MemberStore, 'view' | 'subscribe' | 'connected'>
   readonly memberToken: () => string
   /** How workers are dialled. */
@@ -135,6 +142,9 @@ class GrpcNewsFeed implements NewsFeed {
       abort: new AbortController(),
       up: false,
       heardAt: Number.NEGATIVE_INFINITY,
+      told: 0,
+      confirmed: 0,
+      isConfirming: false,
     }
     this.#sources.set(id, source)
     this.#generations.join(id)
@@ -161,11 +171,14 @@ class GrpcNewsFeed implements NewsFeed {
     signal.addEventListener('abort', end, { once: true })
     try {
       const { memberToken, dial } = this.#deps
-      const receive: Parameters<typeof watchProjects>[3] = (message, isFirst) => {
+      const receive: Parameters<typeof watchProjects>[3] = (message, isFirst, confirm) => {
         if (stream.signal.aborted) return
         // A newer process has the address now. The view will show it.
         if (isFirst && message.member_id !== '' && message.member_id !== id) end()
-        else this.#receive(id, source, message, isFirst)
+        else {
+          this.#receive(id, source, message, isFirst)
+          void this.#confirm(id, source, confirm)
+        }
       }
       await this.#watch(address, memberToken(), stream.signal, receive, dial)
     } finally {
@@ -184,9 +197,25 @@ class GrpcNewsFeed implements NewsFeed {
     const owned = decodeShards(message.owned_shards)
     if (owned !== undefined) this.#directory.tell(id, owned)
     this.#generations.tell(id, message.cache_generation)
+    source.told = message.told
     source.up = true
     source.heardAt = this.#deps.clock.monotonic()
     this.#noteConnected(source.heardAt)
+  }
+
+  /**
+   * Says what was taken in: every listener has been called by then. One call at a time; what fails
+   * is said again after the next beat.
+   */
+  async #confirm(id: string, source: Source, confirm: ConfirmNews): Promise<void> {
+    if (source.isConfirming || source.told <= source.confirmed) return
+    source.isConfirming = true
+    const { told } = source
+    const isTaken = await confirm({ to: id, member_id: this.#deps.self, told })
+    source.isConfirming = false
+    if (!isTaken) return
+    source.confirmed = told
+    await this.#confirm(id, source, confirm)
   }
 
   #publish(news: ProjectNews): void {

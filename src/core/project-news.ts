@@ -14,17 +14,21 @@ export type ProjectNews =
  */
 export type NewsOrigin = 'own' | 'peer'
 
-/** Calls every subscriber of this process before `publish` returns. */
+/** Calls every subscriber of this process before `publish` returns. A subscriber publishes nothing. */
 export type NewsHub = {
   /** Default: `own`. */
   publish(news: ProjectNews, origin?: NewsOrigin): void
   subscribe(listener: (news: ProjectNews, origin: NewsOrigin) => void): () => void
+  /** How many news this worker has made itself since its start, one that is being told included. */
+  told(): number
 }
 
 export function createNewsHub(log: Log): NewsHub {
   const listeners = new Set<(news: ProjectNews, origin: NewsOrigin) => void>()
+  let told = 0
   return {
     publish(news, origin = 'own') {
+      if (origin === 'own') told++
       for (const listener of [...listeners]) {
         try {
           listener(news, origin)
@@ -38,5 +42,6 @@ export function createNewsHub(log: Log): NewsHub {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    told: () => told,
   }
 }

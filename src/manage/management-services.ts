@@ -20,6 +20,7 @@ import { createIngestionWarningHandlers } from './events/ingestion-warnings-hand
 import type { LookAtVolumes } from './events/looked-volumes.ts'
 import { createFeatureFlagHandlers } from './flags/feature-flags-handlers.ts'
 import type { FlagEvaluationDeps } from './flags/flag-evaluation.ts'
+import type { PropagationReads } from './flags/flag-propagation.ts'
 import { createInsightServices } from './insights/insight-services.ts'
 import { createLiveHandlers, type LiveEvents } from './live/live-handlers.ts'
 import type { Management } from './management.ts'
@@ -46,6 +47,7 @@ export type ManagementServicesDeps = {
   readonly mutateProject: MutateProject
   readonly activate: FlagEvaluationDeps['activate']
   readonly decide: DecideService
+  readonly propagation: PropagationReads
   readonly removeProject: RemoveProject
   /** Told of each list of events that asks for one by its name. */
   readonly onEventAsked: (project: ProjectId, event: string) => void
@@ -88,8 +90,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       db: sql,
       mutateProject,
       activate,
-      decide,
-      secrets,
+      ...{ decide, secrets, propagation: deps.propagation },
     }),
     'sluice.v1.EventService': createEventHandlers({ ...reading, onEventAsked }),
     'sluice.v1.EventDefinitionService': createEventDefinitionHandlers({

@@ -1,4 +1,4 @@
-import { Client, Metadata } from '@grpc/grpc-js'
+import { Client, type ClientUnaryCall, Metadata } from '@grpc/grpc-js'
 import { assert } from '../core/code.ts'
 import { type Dial, plaintextDial } from './dial.ts'
 import { serviceDefinition } from './proto/proto.ts'
@@ -13,7 +13,22 @@ export type ProjectNewsMessage = {
   readonly owned_shards: Buffer
   /** Set in the first message and when it changes, else empty. */
   readonly cache_generation: string
+  /** How many news the worker has told of; 0 from one of an older release. */
+  readonly told: number
 }
+
+/** A `sluice.v1.ConfirmNewsRequest`. */
+export type NewsConfirmation = {
+  readonly to: string
+  readonly member_id: string
+  readonly told: number
+}
+
+/**
+ * Sends a confirmation to the worker; given up when the stream ends.
+ * @returns whether the worker has taken it. Never rejects.
+ */
+export type ConfirmNews = (confirmation: NewsConfirmation) => Promise<boolean>
 
 /** A peer that does not answer a ping of the connection for this long counts as away. */
 const KEEPALIVE_MS = 1_000
@@ -28,11 +43,11 @@ export function watchProjects(
   address: string,
   memberToken: string,
   signal: AbortSignal,
-  onMessage: (message: ProjectNewsMessage, isFirst: boolean) => void,
+  onMessage: (message: ProjectNewsMessage, isFirst: boolean, confirm: ConfirmNews) => void,
   { credentials, options }: Dial = plaintextDial(),
 ): Promise<void> {
-  const method = serviceDefinition('sluice.v1.DirectoryService')['WatchProjects']
-  assert(method !== undefined, 'the contract has WatchProjects')
+  const { WatchProjects: method, ConfirmNews } = serviceDefinition('sluice.v1.DirectoryService')
+  assert(method !== undefined && ConfirmNews !== undefined, 'the contract has both')
   const client = new Client(address, credentials, {
     ...options,
     'grpc.enable_channelz': 0,
@@ -44,6 +59,22 @@ export function watchProjects(
   })
   const metadata = new Metadata()
   metadata.set('authorization', `Bearer ${memberToken}`)
+  const confirming = new Set<ClientUnaryCall>()
+  const confirm: ConfirmNews = (confirmation) =>
+    new Promise((resolve) => {
+      const call = client.makeUnaryRequest(
+        ConfirmNews.path,
+        ConfirmNews.requestSerialize,
+        ConfirmNews.responseDeserialize,
+        confirmation,
+        metadata,
+        (error) => {
+          confirming.delete(call)
+          resolve(error === null)
+        },
+      )
+      confirming.add(call)
+    })
   return new Promise((resolve, reject) => {
     let isFirst = true
     const stream = client.makeServerStreamRequest<object, object>(
@@ -56,13 +87,14 @@ export function watchProjects(
     const cancel = () => stream.cancel()
     const end = () => {
       signal.removeEventListener('abort', cancel)
+      for (const call of [...confirming]) call.cancel()
       client.close()
       resolve()
     }
     stream.on('data', (message: object) => {
       if (signal.aborted) return
       try {
-        onMessage(message as ProjectNewsMessage, isFirst) // Deserialized as that message.
+        onMessage(message as ProjectNewsMessage, isFirst, confirm) // Deserialized as that message.
         isFirst = false
       } catch (error) {
         reject(error)

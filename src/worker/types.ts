@@ -30,6 +30,7 @@ import type { Projects } from '../project/projects.ts'
 import type { Snapshots } from '../project/snapshots.ts'
 import type { AskedEvents } from '../query/list/asked-events.ts'
 import type { Peers } from '../rpc/cluster/peers.ts'
+import type { Propagation } from '../rpc/cluster/propagation.ts'
 import type { Connection, Sql } from '../store/pool/connect.ts'
 import type { Caller } from '../wire/caller.ts'
 import type { Dial } from '../wire/dial.ts'
@@ -98,6 +99,8 @@ export type Worker = {
   /** Who watches what this worker stores, and what the other workers store. */
   readonly live: LiveHub
   readonly peerEvents: PeerEvents
+  /** How far the changes of this worker have come. */
+  readonly propagation: Propagation
   /** Counts how often lists ask for an event by its name. */
   readonly askedEvents: AskedEvents
   readonly refusedKeys: RefusedKeys

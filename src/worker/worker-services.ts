@@ -169,7 +169,8 @@ function hotHandlers(
     'sluice.v1.IngestService': { Capture, CaptureBatch, IngestBatch, ...reports },
     'sluice.v1.DecideService': { Decide, DecideBatch },
     'sluice.v1.DirectoryService': createDirectoryHandlers({
-      ...{ memberAuth, db: lookups, health },
+      ...{ memberAuth, db: lookups, health, self: worker.memberId },
+      confirm: (...confirmed) => worker.propagation.confirm(...confirmed),
       onRefused: calls.keyRefused,
     }),
   }
@@ -253,7 +254,7 @@ function managementHandlers(
       const state = await snapshots.of(project)
       return { state: () => state }
     },
-    decide,
+    ...{ decide, propagation: worker.propagation },
     onEventAsked: (project, event) => worker.askedEvents.add(project, event),
     lookAtVolumes: createLookedVolumes({
       ...{ sql, clock },

@@ -28,6 +28,7 @@ import { createAskedEvents } from '../query/list/asked-events.ts'
 import { createPeerEvents } from '../rpc/cluster/peer-events.ts'
 import { createPeerNews, type PeerNews } from '../rpc/cluster/peer-news.ts'
 import { createPeers } from '../rpc/cluster/peers.ts'
+import { createPropagation } from '../rpc/cluster/propagation.ts'
 import { addWarnings } from '../store/events/ingestion-warning-store.ts'
 import { addQueryCounts } from '../store/ingest/definitions-sql.ts'
 import { ensurePartitions } from '../store/ingest/partitions.ts'
@@ -78,7 +79,7 @@ async function buildWorker(
   await ensurePartitions(sql, clock.now())
   const bootstrapped = await makeFirstUser(sql, options, log)
   const hub = createNewsHub(log)
-  const { peers, shards, shardRows } = openShards(deps, options, releasers)
+  const { peers, shards, shardRows, propagation } = openShards(deps, options, hub, releasers)
   const peerNews = followPeers(deps, memberId, hub, releasers)
   const cacheGeneration = createCacheGeneration(memberId)
   const { warnings, ...counts } = openCounts(sql, deps, releasers)
@@ -122,9 +123,9 @@ async function buildWorker(
   const parts = { sql, scans, projects, ingest, shards, ...loops }
   releasers.push('loops', startLoops(deps, parts))
   return {
-    ...{ secrets: options.secrets, onPersonDeleted, onPersonsChanged },
+    ...{ secrets: options.secrets, onPersonDeleted, onPersonsChanged, live, peerEvents },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
-    ...{ shardRows, peers, cacheGeneration, ...counts, warnings, bootstrapped, live, peerEvents },
+    ...{ shardRows, peers, propagation, cacheGeneration, ...counts, warnings, bootstrapped },
     plugins: plugins.runtime,
     unready: () => ingest.unready(),
     async close(deadlineMs) {
@@ -200,10 +201,14 @@ function tellOfDeleted({
   }
 }
 
-/** The shards of this worker, and the calls to other workers that a hand-off needs. */
+/**
+ * The shards of this worker, the calls to other workers that a hand-off needs, and how far the
+ * changes in these shards have come.
+ */
 function openShards(
   { connect, memberToken, members, clock, log, failpoints }: WorkerDeps,
   { database, memberId }: WorkerOptions,
+  hub: NewsHub,
   releasers: Releasers,
 ) {
   const peers = createPeers({ connect, memberToken, self: memberId, members })
@@ -215,7 +220,9 @@ function openShards(
   const self = memberId
   const shards = createShards({ store, members, self, peers, clock, log, random, failpoints })
   releasers.push('shards', () => shards.close())
-  return { peers, shards, shardRows: () => store.list() }
+  const propagation = createPropagation({ self, members, hub, shards, clock })
+  releasers.push('propagation of changes', () => propagation.close())
+  return { peers, shards, shardRows: () => store.list(), propagation }
 }
 
 function followPeers(

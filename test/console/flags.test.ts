@@ -90,6 +90,36 @@ t.test('the pages of flags', async (t) => {
   })
 
   await t.test(
+    'a switch says how far it has come, and asks on while a gateway is missing',
+    async (t) => {
+      const propagation = /\/propagation\//
+      const partly = { revision: 1, gateways: 2, confirmed: 1, elapsed_ms: null }
+      const screen = await console.open(LIST, { stubs: [{ path: propagation, body: partly }] })
+      const { page } = screen
+      const says = (text: string) =>
+        page.waitForFunction(`document.querySelector('main').innerText.includes('${text}')`)
+      await page.waitForSelector('[role=switch][aria-label=search]')
+      await page.click('[role=switch][aria-label=search]')
+      await says('In force at 1 of 2 gateways so far')
+      t.match(
+        await textOf(screen, 'main [role=status].unseen'),
+        /^search: In force at 1 of 2 gateways/,
+      )
+      t.strictSame(await screen.faults(), [])
+      const asked = page.waitForRequest((each) => /propagation\/.*revision=1/.test(each.url()))
+      screen.stub([])
+      await asked
+      await says('In force at 1 of 1 gateway,')
+      await screen.show(`${LIST}/2`, {})
+      await page.waitForSelector('[role=switch]')
+      await page.click('[role=switch]')
+      await says('In force at 1 of 1 gateway,')
+      t.match(await textOf(screen, '.flag-took'), /^In force at 1 of 1 gateway, (< 1|\d+) ms$/)
+      await screen.close()
+    },
+  )
+
+  await t.test(
     'a draft is tried before it is saved, and says what held and what failed',
     async (t) => {
       const screen = await console.open(`${LIST}/1`)

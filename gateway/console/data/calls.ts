@@ -10,8 +10,8 @@ export type Call = {
 }
 
 const CALLS_MAX = 20
-/** The shell's own calls, which no page is about. */
-const OF_SHELL = /^\/api\/(?:session|login|logout|projects\/?(?:\?|$))/
+/** The shell's own calls, which no page is about, and what follows a change. */
+const OF_SHELL = /^\/api\/(?:session|login|logout|projects\/?(?:\?|$)|.*\/propagation\/)/
 
 /** The newest last. */
 export const calls = signal<readonly Call[]>([])

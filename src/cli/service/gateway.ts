@@ -26,7 +26,8 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
   const clock = systemClock
   const { members, memberToken } = await openCluster(context)
   const dial = memberDial(config.security.grpc)
-  const feed = createGrpcNewsFeed({ members, memberToken, dial, clock, log })
+  const id = randomUUID()
+  const feed = createGrpcNewsFeed({ self: id, members, memberToken, dial, clock, log })
   const { redisUrl: url, clusterName: cluster } = config
   const deps = { clock, log, metrics }
   const generation = () => feed.cacheGeneration()
@@ -59,7 +60,6 @@ async function startGatewayRole(context: ServiceContext): Promise<StartedService
   const { host, port } = config.http
   const http = await listenOn({ setting: 'PORT', host, port }, () => gateway.listen(host, port))
   releasers.push('gateway', () => gateway.close(config.shutdownDeadlineMs / 2))
-  const id = randomUUID()
   const address = `${config.http.host}:${http.port}`
   await members.join({ id, address, role: 'gateway', state: 'active', weight: 1, version })
   releasers.push('membership of this gateway', () => members.leave(id))

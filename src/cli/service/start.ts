@@ -85,7 +85,7 @@ async function startStandalone(context: ServiceContext): Promise<StartedService>
   const feed =
     cluster === undefined
       ? localNewsFeed(local)
-      : createGrpcNewsFeed({ members, memberToken, dial, clock, log, local })
+      : createGrpcNewsFeed({ self: memberId, members, memberToken, dial, clock, log, local })
   caching.follow(feed, parts)
   const gateway = createGateway(
     {

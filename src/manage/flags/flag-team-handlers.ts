@@ -10,6 +10,7 @@ import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
 import { changeFlags } from './change-flags.ts'
 import { flagLinks } from './flag-links.ts'
+import { flagPropagation, type PropagationReads } from './flag-propagation.ts'
 import { flagReach } from './flag-reach.ts'
 import { flagOf } from './flag-reads.ts'
 
@@ -25,11 +26,12 @@ export type FlagTeamHandlersDeps = {
   readonly mutateProject: MutateProject
   /** What seals payloads. */
   readonly secrets: KeyRing
+  readonly propagation: PropagationReads
 }
 
 type Handlers = Pick<
   ServiceHandlers<FeatureFlagServiceDefinition>,
-  'GetFlagReach' | 'ChangeFeatureFlags' | 'GetFlagDependencies'
+  'GetFlagReach' | 'ChangeFeatureFlags' | 'GetFlagDependencies' | 'GetPropagation'
 >
 
 export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
@@ -50,6 +52,11 @@ export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
     GetFlagDependencies: management.underProject(`${SERVICE}/GetFlagDependencies`, {
       find: ({ request, access }) => flagOf(db, access.projectId, request.id),
       run: ({ access }, { id }) => flagLinks(db, access.projectId, id),
+    }),
+
+    GetPropagation: management.underProject(`${SERVICE}/GetPropagation`, {
+      run: ({ request, access, context }) =>
+        flagPropagation(deps.propagation, access.projectId, request, context.signal),
     }),
   }
 }

@@ -27,7 +27,7 @@ export type WatchDeps = {
   readonly memberAuth: MemberAuth
   /** Id of this member. */
   readonly self: string
-  readonly hub: Pick<NewsHub, 'subscribe'>
+  readonly hub: Pick<NewsHub, 'subscribe' | 'told'>
   readonly shards: Pick<Shards, 'held' | 'subscribe'>
   readonly cacheGeneration: Pick<CacheGeneration, 'current' | 'subscribe'>
   readonly clock: Clock
@@ -63,7 +63,7 @@ function watch(call: WatchCall, { self, hub, shards, cacheGeneration, clock }: W
   }
   const send = (news: WireNews) => {
     if (ended) return
-    call.write(news)
+    call.write({ ...news, told: hub.told() })
     if (call.writableLength > BACKLOG_MAX) end()
   }
   const beat = () => {

@@ -27,14 +27,20 @@ export function createDirectoryHandlers({
   memberAuth,
   db,
   health,
+  self,
+  confirm,
   onRefused = () => {},
 }: {
   readonly memberAuth: MemberAuth
   readonly db: Db
   readonly health: DatabaseHealth
+  /** Id of this member. */
+  readonly self: string
+  /** Notes up to where a gateway has taken in the news of this worker. */
+  readonly confirm: (memberId: string, told: number) => void
   /** Of a key that nobody has. A gateway remembers the answer for a while. */
   readonly onRefused?: (kind: 'project' | 'personal') => void
-}): Pick<ServiceHandlers<DirectoryServiceDefinition>, 'ResolveKeys'> {
+}): Pick<ServiceHandlers<DirectoryServiceDefinition>, 'ResolveKeys' | 'ConfirmNews'> {
   const keys = health.reads('keys of projects', KEYS_READ_MS)
   return {
     async ResolveKeys({ questions }, context) {
@@ -49,6 +55,15 @@ export function createDirectoryHandlers({
         else if (kind === 'invalid_personal') onRefused('personal')
       }
       return { answers: resolved.map(toAnswer) }
+    },
+
+    async ConfirmNews({ to, member_id: memberId, told }, context) {
+      memberAuth(context)
+      if (to !== self) {
+        throw new AppError('failed_precondition', `this is member ${self}, not ${to}`)
+      }
+      confirm(memberId, told)
+      return {}
     },
   }
 }

@@ -268,4 +268,46 @@ const changes: readonly ApiCase[] = [
   call('deleted flags are in no list', 'GET', '', { status: 200, body: { count: 0 } }),
 ]
 
-export const cases: readonly ApiCase[] = [...setup, ...reaches, ...links, ...versions, ...changes]
+const HELD = { gateways: 1, confirmed: 1 }
+const PROPAGATION_FIELDS = ['revision', 'gateways', 'confirmed', 'elapsed_ms']
+
+const propagations: readonly ApiCase[] = [
+  call(
+    'the gateway of a server that is alone holds each change at once',
+    'GET',
+    'propagation/',
+    { status: 200, body: HELD, keys: PROPAGATION_FIELDS },
+    { save: { crew_revision: 'revision' } },
+  ),
+  call('a change is known by its revision', 'GET', 'propagation/?revision={crew_revision}', {
+    status: 200,
+    body: { ...HELD, revision: '{crew_revision}' },
+  }),
+  call('one may wait for the rest', 'GET', 'propagation/?wait_ms=1000&revision=1', {
+    status: 200,
+    body: HELD,
+  }),
+  call(
+    'of a change that is still to come nothing is known',
+    'GET',
+    'propagation/?revision=1000000',
+    {
+      status: 200,
+      body: { revision: null, gateways: 1, confirmed: null, elapsed_ms: null },
+    },
+  ),
+  call(
+    'nobody waits for more than a second',
+    'GET',
+    'propagation/?wait_ms=1001',
+    invalidField('max_value', 'wait_ms'),
+  ),
+  call('nobody asks about the projects of others', 'GET', 'propagation/', FORBIDDEN, {
+    path: `${FOREIGN}propagation/`,
+    shows: 'permission',
+  }),
+]
+
+export const cases: readonly ApiCase[] = [
+  ...[setup, reaches, links, versions, propagations, changes].flat(),
+]

@@ -64,6 +64,7 @@ const SETTINGS: ManagementSettings = {
 }
 
 const UNTOLD = {
+  propagation: { gateways: () => 0, settled: async () => undefined },
   onPersonDeleted: async () => undefined,
   onPersonsChanged: async () => undefined,
 }
@@ -151,7 +152,7 @@ export async function startManagement(
     access: createAccessHandlers({ authenticator, db: sql }),
     directory: createDirectoryHandlers({
       memberAuth: createMemberAuth(sameToken(MEMBER_TOKEN)),
-      db: sql,
+      ...{ db: sql, self: 'this', confirm: () => {} },
       health: testHealth(clock, async () => await sql`select 1`),
     }),
     admin: adminOver(sql, news, clock),

@@ -34,8 +34,10 @@ import { createClusterHandlers } from '../../../src/rpc/cluster/cluster-handlers
 import { withForwarding } from '../../../src/rpc/cluster/forward.ts'
 import { createPeerNews } from '../../../src/rpc/cluster/peer-news.ts'
 import { createPeers, type Peers } from '../../../src/rpc/cluster/peers.ts'
+import { createPropagation, type Propagation } from '../../../src/rpc/cluster/propagation.ts'
 import { createWatchProjects } from '../../../src/rpc/cluster/watch-handler.ts'
 import { createDecideBatch } from '../../../src/rpc/hot/decide-handlers.ts'
+import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers.ts'
 import { toUnary } from '../../../src/rpc/server/adapter.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import { createRpcServer } from '../../../src/rpc/server/server.ts'
@@ -140,7 +142,10 @@ export async function startRpcWorker(
   const { authenticator, management } = createTestManagement(sql, hub, state)
   const calls: RpcCall[] = []
   const unary = createUnary(id, peers, calls)
-  const parts = { id, sql, hub, shards, cacheGeneration, projects, snapshots, management }
+  const propagation = createPropagation({ self: id, members, hub, shards, clock })
+  const parts = {
+    ...{ id, sql, hub, shards, cacheGeneration, projects, snapshots, management, propagation },
+  }
   const server = createRpcServer({
     services: Object.entries(servicesOf(parts, unary)).map(([name, implementation]) => ({
       name,
@@ -281,12 +286,14 @@ type ServiceParts = {
   readonly projects: Projects
   readonly snapshots: Snapshots
   readonly management: Management
+  readonly propagation: Propagation
 }
 
 function servicesOf(
-  { id, sql, hub, shards, cacheGeneration, projects, snapshots, management }: ServiceParts,
+  { id, sql, hub, shards, cacheGeneration, projects, snapshots, ...parts }: ServiceParts,
   unary: Unary,
 ): Readonly<Record<string, UntypedServiceImplementation>> {
+  const { management, propagation } = parts
   const memberAuth = createMemberAuth(sameToken(CLUSTER_TOKEN))
   const decide = createTestDecide(sql)
   const { mutate: mutateProject, remove: removeProject } = projects
@@ -299,6 +306,13 @@ function servicesOf(
       WatchProjects: createWatchProjects({
         ...{ memberAuth, self: id, hub, shards, cacheGeneration, clock, log },
       }),
+      ...unary(
+        'sluice.v1.DirectoryService',
+        createDirectoryHandlers({
+          ...{ memberAuth, db: sql, health: testHealth(clock, async () => {}), self: id },
+          confirm: (...confirmed) => propagation.confirm(...confirmed),
+        }),
+      ),
     },
     'sluice.v1.ClusterService': unary(
       'sluice.v1.ClusterService',
@@ -319,6 +333,7 @@ function servicesOf(
         ...{ management, db: sql, mutateProject, activate, decide },
         ...{ scanSql: sql, scanGate: createScanGate(clock), clock },
         secrets: createKeyRing([]),
+        propagation,
       }),
     ),
     'sluice.v1.ProjectService': unary(

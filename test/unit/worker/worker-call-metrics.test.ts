@@ -61,7 +61,7 @@ t.test('refused keys and operator tokens count by kind, and no key is kept', asy
     health: {
       reads: () => ({ ask: async () => [{ kind: 'unknown' }, { kind: 'invalid_personal' }] }),
     } as never as DatabaseHealth,
-    onRefused: keyRefused,
+    ...{ self: 'this', confirm: () => {}, onRefused: keyRefused },
   })
   const questions = ['phc_nobody', 'phx_nobody'].map((token) => ({ token, project_id: 0 }))
   await directory.ResolveKeys({ questions }, CONTEXT)

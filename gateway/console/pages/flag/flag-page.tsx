@@ -32,6 +32,7 @@ import { Links } from './links.tsx'
 import type { Names } from './sentence.ts'
 import { TestBox } from './test-box.tsx'
 import { TABS, FLAG_TEXTS as TEXTS } from './texts.ts'
+import { usePropagation } from './use-propagation.ts'
 
 const COHORTS_MAX = 200
 /** As the list of flags asks, so that both share the answer. */
@@ -75,13 +76,18 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
   const [base, setBase] = useState(flag)
   const [saving, setSaving] = useState(false)
   const { names, links } = useLinks(project, flag)
+  const [propagated, follow] = usePropagation(project)
   const shown = draft ?? flag
   const edit = (change: Partial<Draft>) => {
     if (draft === undefined) setBase(flag)
     setDraft({ name: shown.name, filters: shown.filters, ...change })
   }
-  const taken = (next: FeatureFlag) => {
+  const changed = (next: FeatureFlag) => {
     resource.set(next)
+    follow()
+  }
+  const taken = (next: FeatureFlag) => {
+    changed(next)
     setDraft(undefined)
     setSaving(false)
   }
@@ -91,7 +97,7 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
         title={flag.key}
         note={<a href={`/project/${project}/feature_flags`}>{TEXTS.back}</a>}
       >
-        <FlagSwitch project={project} flag={flag} onChanged={resource.set} />
+        <FlagSwitch {...{ project, flag, propagated }} onChanged={changed} />
         {draft !== undefined && (
           <>
             <Button onClick={() => setDraft(undefined)}>{TEXTS.discard}</Button>
@@ -118,7 +124,7 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
           onClose={() => setSaving(false)}
           onSaved={(saved) => {
             taken(saved)
-            toast(TEXTS.saved, { undo: () => void undo(project, base, saved, resource) })
+            toast(TEXTS.saved, { undo: () => void undo(project, base, saved, changed) })
           }}
           onTaken={taken}
         />
@@ -131,12 +137,12 @@ async function undo(
   project: number,
   { name, filters }: FeatureFlag,
   { id, version }: FeatureFlag,
-  resource: Resource<FeatureFlag>,
+  onChanged: (flag: FeatureFlag) => void,
 ): Promise<void> {
   if (!isRecord(filters)) return
   try {
     const change = { project_id: project, id, name, filters, version }
-    resource.set(await updateFeatureFlag(client, change))
+    onChanged(await updateFeatureFlag(client, change))
   } catch (error) {
     toast(failureOf(error).detail, { tone: 'bad' })
   }

@@ -69,6 +69,10 @@ export const FLAG_TEXTS = {
   noCallsText:
     'Libraries report a call when a program asks for the flag. Calls over HTTP alone are not reported.',
   saved: 'Saved',
+  heldAt: 'In force at',
+  heldSoFar: 'so far',
+  heldLeft: '– the rest has not answered yet',
+  heldUnknown: 'Saved. How far it has come is not known.',
   cancel: 'Cancel',
 } as const
 

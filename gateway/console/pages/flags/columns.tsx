@@ -45,16 +45,20 @@ export function useKnown(project: number, flags: readonly FeatureFlag[]): Known 
   return { names, usages: usages.data }
 }
 
+/** How far the newest change in the list has come, and of which flag it was. */
+export type Changed = { readonly id: number; readonly text: string }
+
 export function columnsOf(
   project: number,
   resource: Resource<Flags>,
   { names, usages }: Known,
+  { changed, onChanged }: { changed?: Changed | undefined; onChanged: (id: number) => void },
 ): readonly Column<FeatureFlag>[] {
   const nowMs = now()
   return [
     {
       ...{ key: 'state', title: TEXTS.state },
-      cell: (flag) => <FlagSwitch project={project} flag={flag} resource={resource} />,
+      cell: (flag) => <FlagSwitch {...{ project, flag, resource, onChanged }} />,
     },
     {
       ...{ key: 'key', title: TEXTS.key },
@@ -63,6 +67,7 @@ export function columnsOf(
           <a class="flags-key" href={`/project/${project}/feature_flags/${id}`}>
             {key}
           </a>
+          {changed?.id === id && <span class="flags-held figure">{changed.text}</span>}
           {name !== '' && <span class="flags-name">{name}</span>}
           {tags.map((tag) => (
             <span key={tag} class="flags-tag">
@@ -101,9 +106,10 @@ type FlagSwitchProps = {
   readonly project: number
   readonly flag: FeatureFlag
   readonly resource: Resource<Flags>
+  readonly onChanged: (id: number) => void
 }
 
-function FlagSwitch({ project, flag, resource }: FlagSwitchProps) {
+function FlagSwitch({ project, flag, resource, onChanged }: FlagSwitchProps) {
   const [busy, setBusy] = useState(false)
   const change = async (active: boolean) => {
     setBusy(true)
@@ -111,6 +117,7 @@ function FlagSwitch({ project, flag, resource }: FlagSwitchProps) {
       const changed = await updateFeatureFlag(client, {
         ...{ project_id: project, id: flag.id, active, version: flag.version },
       })
+      onChanged(flag.id)
       const { data } = resource
       if (data === undefined) return
       const results = data.results.map((each) => (each.id === changed.id ? changed : each))

@@ -12,6 +12,8 @@ import { Loaded } from '../../kit/loaded.tsx'
 import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { type Column, Table } from '../../kit/table.tsx'
+import { propagationText } from '../flag/propagation.ts'
+import { usePropagation } from '../flag/use-propagation.ts'
 import { useAllFlags } from './all-flags.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { columnsOf, type Flags, useKnown } from './columns.tsx'
@@ -92,6 +94,9 @@ function FlagList({ project, flags, resource }: FlagListProps) {
     setChosen(next)
   }
   const known = useKnown(project, resource.data?.results ?? [])
+  const [propagated, follow] = usePropagation(project)
+  const [changedId, setChangedId] = useState<number>()
+  const heldText = propagationText(propagated)
   const rows = flags.slice(0, shown)
   if (rows.length === 0) return <p class="flags-none">{TEXTS.nothing}</p>
   const choice: Column<FeatureFlag> = {
@@ -108,6 +113,9 @@ function FlagList({ project, flags, resource }: FlagListProps) {
   }
   return (
     <>
+      <p role="status" class="unseen">
+        {heldText !== '' && `${flags.find(({ id }) => id === changedId)?.key}: ${heldText}`}
+      </p>
       <BulkBar
         {...{ project, chosen: flags.filter(({ id }) => chosen.has(id)) }}
         onAll={() =>
@@ -123,7 +131,16 @@ function FlagList({ project, flags, resource }: FlagListProps) {
       />
       <Table
         caption={TEXTS.caption}
-        columns={[choice, ...columnsOf(project, resource, known)]}
+        columns={[
+          choice,
+          ...columnsOf(project, resource, known, {
+            changed: changedId === undefined ? undefined : { id: changedId, text: heldText },
+            onChanged: (id) => {
+              setChangedId(id)
+              follow()
+            },
+          }),
+        ]}
         rows={rows}
         keyOf={({ id }) => id}
       />

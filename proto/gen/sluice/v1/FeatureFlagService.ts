@@ -20,12 +20,14 @@ import type { GetLocalEvaluationRequest as _sluice_v1_GetLocalEvaluationRequest,
 import type { GetLocalEvaluationResponse as _sluice_v1_GetLocalEvaluationResponse, GetLocalEvaluationResponse__Output as _sluice_v1_GetLocalEvaluationResponse__Output } from '../../sluice/v1/GetLocalEvaluationResponse.ts';
 import type { GetMyFlagsRequest as _sluice_v1_GetMyFlagsRequest, GetMyFlagsRequest__Output as _sluice_v1_GetMyFlagsRequest__Output } from '../../sluice/v1/GetMyFlagsRequest.ts';
 import type { GetMyFlagsResponse as _sluice_v1_GetMyFlagsResponse, GetMyFlagsResponse__Output as _sluice_v1_GetMyFlagsResponse__Output } from '../../sluice/v1/GetMyFlagsResponse.ts';
+import type { GetPropagationRequest as _sluice_v1_GetPropagationRequest, GetPropagationRequest__Output as _sluice_v1_GetPropagationRequest__Output } from '../../sluice/v1/GetPropagationRequest.ts';
 import type { GetRemoteConfigRequest as _sluice_v1_GetRemoteConfigRequest, GetRemoteConfigRequest__Output as _sluice_v1_GetRemoteConfigRequest__Output } from '../../sluice/v1/GetRemoteConfigRequest.ts';
 import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActivityResponse__Output as _sluice_v1_ListActivityResponse__Output } from '../../sluice/v1/ListActivityResponse.ts';
 import type { ListFeatureFlagActivityRequest as _sluice_v1_ListFeatureFlagActivityRequest, ListFeatureFlagActivityRequest__Output as _sluice_v1_ListFeatureFlagActivityRequest__Output } from '../../sluice/v1/ListFeatureFlagActivityRequest.ts';
 import type { ListFeatureFlagsByTokenRequest as _sluice_v1_ListFeatureFlagsByTokenRequest, ListFeatureFlagsByTokenRequest__Output as _sluice_v1_ListFeatureFlagsByTokenRequest__Output } from '../../sluice/v1/ListFeatureFlagsByTokenRequest.ts';
 import type { ListFeatureFlagsRequest as _sluice_v1_ListFeatureFlagsRequest, ListFeatureFlagsRequest__Output as _sluice_v1_ListFeatureFlagsRequest__Output } from '../../sluice/v1/ListFeatureFlagsRequest.ts';
 import type { ListFeatureFlagsResponse as _sluice_v1_ListFeatureFlagsResponse, ListFeatureFlagsResponse__Output as _sluice_v1_ListFeatureFlagsResponse__Output } from '../../sluice/v1/ListFeatureFlagsResponse.ts';
+import type { Propagation as _sluice_v1_Propagation, Propagation__Output as _sluice_v1_Propagation__Output } from '../../sluice/v1/Propagation.ts';
 import type { RemoteConfig as _sluice_v1_RemoteConfig, RemoteConfig__Output as _sluice_v1_RemoteConfig__Output } from '../../sluice/v1/RemoteConfig.ts';
 import type { RollbackFeatureFlagRequest as _sluice_v1_RollbackFeatureFlagRequest, RollbackFeatureFlagRequest__Output as _sluice_v1_RollbackFeatureFlagRequest__Output } from '../../sluice/v1/RollbackFeatureFlagRequest.ts';
 import type { UpdateFeatureFlagRequest as _sluice_v1_UpdateFeatureFlagRequest, UpdateFeatureFlagRequest__Output as _sluice_v1_UpdateFeatureFlagRequest__Output } from '../../sluice/v1/UpdateFeatureFlagRequest.ts';
@@ -121,6 +123,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
   getMyFlags(argument: _sluice_v1_GetMyFlagsRequest, callback: grpc.requestCallback<_sluice_v1_GetMyFlagsResponse__Output>): grpc.ClientUnaryCall;
   
+  GetPropagation(argument: _sluice_v1_GetPropagationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Propagation__Output>): grpc.ClientUnaryCall;
+  GetPropagation(argument: _sluice_v1_GetPropagationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Propagation__Output>): grpc.ClientUnaryCall;
+  GetPropagation(argument: _sluice_v1_GetPropagationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Propagation__Output>): grpc.ClientUnaryCall;
+  GetPropagation(argument: _sluice_v1_GetPropagationRequest, callback: grpc.requestCallback<_sluice_v1_Propagation__Output>): grpc.ClientUnaryCall;
+  getPropagation(argument: _sluice_v1_GetPropagationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Propagation__Output>): grpc.ClientUnaryCall;
+  getPropagation(argument: _sluice_v1_GetPropagationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Propagation__Output>): grpc.ClientUnaryCall;
+  getPropagation(argument: _sluice_v1_GetPropagationRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Propagation__Output>): grpc.ClientUnaryCall;
+  getPropagation(argument: _sluice_v1_GetPropagationRequest, callback: grpc.requestCallback<_sluice_v1_Propagation__Output>): grpc.ClientUnaryCall;
+  
   GetRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
   GetRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
   GetRemoteConfig(argument: _sluice_v1_GetRemoteConfigRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_RemoteConfig__Output>): grpc.ClientUnaryCall;
@@ -198,6 +209,8 @@ export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplement
   
   GetMyFlags: grpc.handleUnaryCall<_sluice_v1_GetMyFlagsRequest__Output, _sluice_v1_GetMyFlagsResponse>;
   
+  GetPropagation: grpc.handleUnaryCall<_sluice_v1_GetPropagationRequest__Output, _sluice_v1_Propagation>;
+  
   GetRemoteConfig: grpc.handleUnaryCall<_sluice_v1_GetRemoteConfigRequest__Output, _sluice_v1_RemoteConfig>;
   
   ListFeatureFlagActivity: grpc.handleUnaryCall<_sluice_v1_ListFeatureFlagActivityRequest__Output, _sluice_v1_ListActivityResponse>;
@@ -223,6 +236,7 @@ export interface FeatureFlagServiceDefinition extends grpc.ServiceDefinition {
   GetLocalEvaluation: MethodDefinition<_sluice_v1_GetLocalEvaluationRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
   GetLocalEvaluationByToken: MethodDefinition<_sluice_v1_GetLocalEvaluationByTokenRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationByTokenRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
   GetMyFlags: MethodDefinition<_sluice_v1_GetMyFlagsRequest, _sluice_v1_GetMyFlagsResponse, _sluice_v1_GetMyFlagsRequest__Output, _sluice_v1_GetMyFlagsResponse__Output>
+  GetPropagation: MethodDefinition<_sluice_v1_GetPropagationRequest, _sluice_v1_Propagation, _sluice_v1_GetPropagationRequest__Output, _sluice_v1_Propagation__Output>
   GetRemoteConfig: MethodDefinition<_sluice_v1_GetRemoteConfigRequest, _sluice_v1_RemoteConfig, _sluice_v1_GetRemoteConfigRequest__Output, _sluice_v1_RemoteConfig__Output>
   ListFeatureFlagActivity: MethodDefinition<_sluice_v1_ListFeatureFlagActivityRequest, _sluice_v1_ListActivityResponse, _sluice_v1_ListFeatureFlagActivityRequest__Output, _sluice_v1_ListActivityResponse__Output>
   ListFeatureFlags: MethodDefinition<_sluice_v1_ListFeatureFlagsRequest, _sluice_v1_ListFeatureFlagsResponse, _sluice_v1_ListFeatureFlagsRequest__Output, _sluice_v1_ListFeatureFlagsResponse__Output>

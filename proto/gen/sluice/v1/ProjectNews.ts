@@ -1,6 +1,7 @@
 // From proto/sluice/v1/directory.proto
 
 import type { ProjectRevision as _sluice_v1_ProjectRevision, ProjectRevision__Output as _sluice_v1_ProjectRevision__Output } from '../../sluice/v1/ProjectRevision.ts';
+import type { Long } from '@grpc/proto-loader';
 
 export interface ProjectNews {
   'changed'?: (_sluice_v1_ProjectRevision)[];
@@ -8,6 +9,7 @@ export interface ProjectNews {
   'member_id'?: (string);
   'owned_shards'?: (Buffer | Uint8Array | string);
   'cache_generation'?: (string);
+  'told'?: (number | string | Long);
 }
 
 export interface ProjectNews__Output {
@@ -16,4 +18,5 @@ export interface ProjectNews__Output {
   'member_id': (string);
   'owned_shards': (Buffer);
   'cache_generation': (string);
+  'told': (number);
 }

@@ -7,6 +7,7 @@ import type { ProjectNews__Output } from '../../../../proto/gen/sluice/v1/Projec
 import { projectId, revision, shardId } from '../../../../src/core/ids.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { createNewsHub, type ProjectNews } from '../../../../src/core/project-news.ts'
+import type { NewsConfirmation } from '../../../../src/wire/project-watch.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { member } from '../../../support/workers/fake-workers.ts'
 
@@ -14,6 +15,9 @@ type Stream = {
   readonly address: string
   readonly token: string
   readonly signal: AbortSignal
+  /** What the gateway has confirmed, and how the worker answers each. */
+  readonly confirmed: NewsConfirmation[]
+  readonly answers: ((isTaken: boolean) => void)[]
   say(message?: Partial<ProjectNews__Output>): void
   end(): void
 }
@@ -24,6 +28,7 @@ const QUIET: ProjectNews__Output = {
   member_id: '',
   owned_shards: Buffer.alloc(0),
   cache_generation: '',
+  told: 0,
 }
 
 async function setUp(ids: readonly string[], local?: LocalNews) {
@@ -33,6 +38,7 @@ async function setUp(ids: readonly string[], local?: LocalNews) {
   const streams: Stream[] = []
   const heard: ProjectNews[] = []
   const feed = createGrpcNewsFeed({
+    self: 'g',
     members: { ...store, connected: () => link.connected },
     memberToken: () => 'token',
     clock,
@@ -42,11 +48,17 @@ async function setUp(ids: readonly string[], local?: LocalNews) {
       new Promise((resolve) => {
         let isFirst = true
         signal.addEventListener('abort', () => resolve(), { once: true })
+        const confirmed: NewsConfirmation[] = []
+        const answers: ((isTaken: boolean) => void)[] = []
+        const confirm = (confirmation: NewsConfirmation) => {
+          confirmed.push(confirmation)
+          return new Promise<boolean>((answer) => answers.push(answer))
+        }
         const say = (message: Partial<ProjectNews__Output> = {}) => {
-          onMessage({ ...QUIET, ...message }, isFirst)
+          onMessage({ ...QUIET, ...message }, isFirst, confirm)
           isFirst = false
         }
-        streams.push({ address, token, signal, say, end: resolve })
+        streams.push({ address, token, signal, confirmed, answers, say, end: resolve })
       }),
   })
   feed.subscribe((news) => heard.push(news))
@@ -238,6 +250,38 @@ function localWorker() {
   }
   return { hub, state, local, changed }
 }
+
+t.test('news are confirmed once everybody here was told, one call at a time', async (t) => {
+  const { feed, clock, stream, heard } = await setUp(['a'])
+  const { confirmed, answers } = stream('a')
+  const change = (to: number) => ({ changed: [{ project_id: 3, revision: to }], told: to })
+  let heardBefore: ProjectNews | undefined
+  stream('a').say()
+  t.strictSame(confirmed, [], 'a worker of an older release counts nothing')
+  feed.subscribe((news) => {
+    heardBefore = confirmed.length === 0 ? news : undefined
+  })
+  stream('a').say(change(1))
+  t.match(heardBefore, { kind: 'revision', revision: 1 })
+  t.strictSame(confirmed, [{ to: 'a', member_id: 'g', told: 1 }])
+  stream('a').say(change(2))
+  stream('a').say(change(3))
+  t.equal(confirmed.length, 1, 'while it is under way')
+  answers[0]?.(true)
+  await clock.advance(0)
+  t.strictSame(confirmed[1], { to: 'a', member_id: 'g', told: 3 })
+  answers[1]?.(false)
+  await clock.advance(0)
+  t.equal(confirmed.length, 2, 'what has failed waits for the next beat')
+  stream('a').say({ told: 3 })
+  t.equal(confirmed.length, 3)
+  answers[2]?.(true)
+  await clock.advance(0)
+  stream('a').say({ told: 3 })
+  t.equal(confirmed.length, 3, 'once is enough')
+  t.equal(heard.length, 4)
+  await feed.close()
+})
 
 t.test('the own worker needs no stream, beside others that do', async (t) => {
   const { hub, state, local, changed } = localWorker()

@@ -18,6 +18,7 @@ const QUIET: ProjectNewsMessage = {
   member_id: '',
   owned_shards: Buffer.alloc(0),
   cache_generation: '',
+  told: 0,
 }
 
 /** One open stream, as the other worker has it. */

@@ -1,0 +1,8 @@
+// From proto/sluice/v1/directory.proto
+
+
+export interface ConfirmNewsResponse {
+}
+
+export interface ConfirmNewsResponse__Output {
+}
