@@ -52,6 +52,7 @@ import type {
   FeatureFlag,
   FlagDependencies,
   FlagReach,
+  FlagUsage,
   GetCohortInput,
   GetDashboardInput,
   GetDeletionInput,
@@ -62,6 +63,7 @@ import type {
   GetFlagDefinitionsResponse,
   GetFlagDependenciesInput,
   GetFlagReachInput,
+  GetFlagUsageInput,
   GetLocalEvaluationByTokenInput,
   GetLocalEvaluationInput,
   GetLocalEvaluationResponse,
@@ -102,6 +104,8 @@ import type {
   ListFeatureFlagsByTokenInput,
   ListFeatureFlagsInput,
   ListFeatureFlagsResponse,
+  ListFlagUsageInput,
+  ListFlagUsageResponse,
   ListIngestionWarningsInput,
   ListIngestionWarningsResponse,
   ListInvitesInput,
@@ -1024,6 +1028,43 @@ export function getFlagDependencies(
   return call(client, {
     verb: 'GET',
     path: `/api/projects/${segment(input.project_id)}/feature_flags/${segment(input.id)}/dependencies/`,
+  }, options)
+}
+
+/**
+ * Which flags are in use, newest flag first: what libraries report of them, and what follows.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/usage/`
+ */
+export function listFlagUsage(
+  client: Client,
+  input: ListFlagUsageInput,
+  options?: CallOptions,
+): Promise<ListFlagUsageResponse> {
+  const { project_id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/feature_flags/usage/`,
+    query,
+  }, options)
+}
+
+/**
+ * How often programs asked for a flag, by day and by the value that they got. Libraries report it;
+ * decides over HTTP alone are not counted, and what a deletion of events removes stays counted.
+ *
+ * `GET /api/projects/{project_id}/feature_flags/{id}/usage/`
+ */
+export function getFlagUsage(
+  client: Client,
+  input: GetFlagUsageInput,
+  options?: CallOptions,
+): Promise<FlagUsage> {
+  const { project_id, id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/feature_flags/${segment(id)}/usage/`,
+    query,
   }, options)
 }
 

@@ -580,6 +580,57 @@ export type FlagReason = {
   readonly description: string
 }
 
+/** How often programs asked for a flag, as their libraries report it in `$feature_flag_called`. */
+export type FlagUsage = {
+  /** As in FlagUsageStatus. */
+  readonly status: string
+  /** The status in a sentence. */
+  readonly reason: string
+  /** How many calls were reported in these days. */
+  readonly count: number
+  /** Time of the newest report within 90 days; null when there is none. */
+  readonly last_called_at: string | null
+  /** The UTC days, as YYYY-MM-DD, oldest first. */
+  readonly days: readonly string[]
+  /** The values that programs got, the most frequent first. */
+  readonly values: readonly FlagUsageValue[]
+}
+
+/** Whether a flag is in use. */
+export type FlagUsageStatus = {
+  /** Id of the flag. */
+  readonly id: number
+  /** Key of the flag. */
+  readonly key: string
+  /**
+   * `active`: called in the last 30 days. `stale`: not called for 30 days, or never although it
+   * could have been. `new`: never called and younger than that. `off`: switched off. `unknown`: no
+   * library reports calls of any flag of the project.
+   */
+  readonly status: string
+  /** The status in a sentence. */
+  readonly reason: string
+  /** How many calls were reported in the last 30 days. */
+  readonly count: number
+  /** Time of the newest report within 90 days; null when there is none. */
+  readonly last_called_at: string | null
+}
+
+/** The calls in which a flag had one value. */
+export type FlagUsageValue = {
+  /**
+   * `true`, `false` or the key of a variant; null stands for all values that the flag does not
+   * have.
+   */
+  readonly value: string | null
+  /** How many calls were reported in these days. */
+  readonly count: number
+  /** Time of the newest report. */
+  readonly last_called_at: string
+  /** The calls of each of `days`. */
+  readonly data: readonly number[]
+}
+
 export type GetFlagDefinitionsResponse = {
   /** Every flag that is not deleted. */
   readonly flags: readonly LocalFlag[]
@@ -772,6 +823,17 @@ export type ListFeatureFlagsResponse = {
   readonly previous: string | null
   /** The items of this page. */
   readonly results: readonly FeatureFlag[]
+}
+
+export type ListFlagUsageResponse = {
+  /** How many items there are on all pages. */
+  readonly count: number
+  /** Link to the next page; null on the last one. */
+  readonly next: string | null
+  /** Link to the previous page; null on the first one. */
+  readonly previous: string | null
+  /** The flags. */
+  readonly results: readonly FlagUsageStatus[]
 }
 
 export type ListIngestionWarningsResponse = {
@@ -2222,6 +2284,22 @@ export type GetFlagDependenciesInput = {
   readonly project_id: string | number
   /** Id of the flag. */
   readonly id: string | number
+}
+
+export type ListFlagUsageInput = {
+  /** Decimal id, or @current. */
+  readonly project_id: string | number
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export type GetFlagUsageInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Id of the flag. */
+  readonly id: string | number
+  /** How many UTC days back, today among them. Default 30. */
+  readonly days?: number
 }
 
 export type GetPropagationInput = {

@@ -20,6 +20,7 @@ import type { Sql } from '../store/pool/connect.ts'
 import { listDeletedIds } from '../store/privacy/deleted-ids-store.ts'
 import { removeLeftovers, startRetention } from '../store/privacy/retention-store.ts'
 import { CHUNK_BOUNDS, runDeletions } from '../store/privacy/run-deletions.ts'
+import { removeOldFlagUsage } from '../store/projects/flag-usage-store.ts'
 import { removeRemains } from '../store/projects/remove-remains.ts'
 import type { Worker, WorkerDeps, WorkerOptions } from './types.ts'
 import { allowed } from './worker-plugins.ts'
@@ -116,6 +117,7 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
     loop('refresh volumes of event definitions', VOLUMES_MS, async () => {
       await refreshVolumes(sql)
       await removeOldQueryCounts(sql)
+      await removeOldFlagUsage(sql)
     }),
     loop('remove remains of projects', REMAINS_MS, (signal) =>
       removeRemains({ sql, clock }, signal),

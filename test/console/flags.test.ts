@@ -9,6 +9,7 @@ import { checkStates, usualStates } from './support/states.ts'
 const LIST = '/project/1/feature_flags'
 const PRO = { key: 'plan', type: 'person', operator: 'exact', value: 'pro' }
 const HOSTILE = '<img src=x onerror=alert(1)>'
+const USAGE = { status: 'new', reason: 'Nobody has called.', count: 0, last_called_at: null }
 const FILTERS = {
   groups: [
     { properties: [PRO], rollout_percentage: 25 },
@@ -31,15 +32,15 @@ t.test('the pages of flags', async (t) => {
     return answer.body
   }
   await console.capture(sampleEvents(60))
+  await api('POST', '', { key: 'checkout', name: HOSTILE, tags: ['shop'], filters: FILTERS })
+  await api('POST', '', { key: 'search' })
+  await api('PATCH', '1/', { tags: ['shop', 'till'] })
   await console.capture(
     [true, 'red'].map((response) => ({
       ...{ event: '$feature_flag_called', distinct_id: 'ann' },
       properties: { $feature_flag: 'checkout', $feature_flag_response: response },
     })),
   )
-  await api('POST', '', { key: 'checkout', name: HOSTILE, tags: ['shop'], filters: FILTERS })
-  await api('POST', '', { key: 'search' })
-  await api('PATCH', '1/', { tags: ['shop', 'till'] })
 
   const none = { count: 0, next: null, previous: null, results: [] }
   const flags = /feature_flags\/\?limit/
@@ -60,7 +61,7 @@ t.test('the pages of flags', async (t) => {
         data: { shows: '.flag-usage .chart' },
         empty: {
           shows: '.flag-usage .empty',
-          stubs: [{ path: /\/query\//, body: { results: [], timings: [] } }],
+          stubs: [{ path: /feature_flags\/1\/usage/, body: { ...USAGE, days: [], values: [] } }],
         },
       },
     ],
@@ -73,6 +74,10 @@ t.test('the pages of flags', async (t) => {
     await screen.page.waitForSelector('.flags-active')
     t.match(await textOf(screen, 'tr:has(a[href$="/1"])'), /Active/)
     t.match(await textOf(screen, 'tr:has(a[href$="/2"])'), /Not called yet–/)
+    await screen.show(`${LIST}/1?tab=usage`, {})
+    await screen.page.waitForSelector('.flag-called')
+    t.match(await textOf(screen, '.flag-called'), /red.*1.*last call.*true.*1.*last call/s)
+    t.match(await textOf(screen, '.flag-why'), /reported calls in the last 30 days/)
     await screen.close()
   })
 

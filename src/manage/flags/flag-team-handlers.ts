@@ -13,6 +13,7 @@ import { flagLinks } from './flag-links.ts'
 import { flagPropagation, type PropagationReads } from './flag-propagation.ts'
 import { flagReach } from './flag-reach.ts'
 import { flagOf } from './flag-reads.ts'
+import { pageOfFlagUsage, usageOfFlag } from './flag-usage.ts'
 
 const SERVICE = '/sluice.v1.FeatureFlagService'
 
@@ -29,9 +30,16 @@ export type FlagTeamHandlersDeps = {
   readonly propagation: PropagationReads
 }
 
+const USAGE_DAYS = 30
+
 type Handlers = Pick<
   ServiceHandlers<FeatureFlagServiceDefinition>,
-  'GetFlagReach' | 'ChangeFeatureFlags' | 'GetFlagDependencies' | 'GetPropagation'
+  | 'GetFlagReach'
+  | 'ChangeFeatureFlags'
+  | 'GetFlagDependencies'
+  | 'GetPropagation'
+  | 'ListFlagUsage'
+  | 'GetFlagUsage'
 >
 
 export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
@@ -52,6 +60,18 @@ export function createFlagTeamHandlers(deps: FlagTeamHandlersDeps): Handlers {
     GetFlagDependencies: management.underProject(`${SERVICE}/GetFlagDependencies`, {
       find: ({ request, access }) => flagOf(db, access.projectId, request.id),
       run: ({ access }, { id }) => flagLinks(db, access.projectId, id),
+    }),
+
+    ListFlagUsage: management.underProject(`${SERVICE}/ListFlagUsage`, {
+      run: ({ request, access }) => pageOfFlagUsage(db, access.projectId, request, clock.now()),
+    }),
+
+    GetFlagUsage: management.underProject(`${SERVICE}/GetFlagUsage`, {
+      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      run: ({ request, access }, flag) => {
+        const asked = { days: request.days ?? USAGE_DAYS, nowMs: clock.now() }
+        return usageOfFlag(db, access.projectId, flag, asked)
+      },
     }),
 
     GetPropagation: management.underProject(`${SERVICE}/GetPropagation`, {

@@ -6,6 +6,7 @@ import type { ProjectId } from '../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../ingest/store-port.ts'
 import { type Columns, intArray, toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
+import { FLAG_CALL_COLUMNS, FLAG_CALLS, hasFlagCalls } from './flag-calls-sql.ts'
 import type { GroupTypes } from './groups-sql.ts'
 import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
 import { storedProperties, storedTimestamp } from './prepare-flush.ts'
@@ -45,7 +46,7 @@ export type EventsWritten = {
  * instead of deadlocking. The counts are those of the rows really inserted. What was skipped is
  * looked for only when something was; the hashed sub-select (`is not true`) keeps that linear.
  */
-const eventsBut = (others: string) => `
+const eventsBut = (others: string, returned: string) => `
   with input as materialized (
     select * from unnest(
       $1::int[], string_to_array($2, $8)::uuid[], string_to_array($3, $8)::timestamptz[],
@@ -63,7 +64,7 @@ const eventsBut = (others: string) => `
     from input where project_id in (select id from live)${others}
     order by project_id, day, uuid
     on conflict do nothing
-    returning project_id, day, uuid, event
+    returning project_id, day, uuid, event${returned}
   ), counted as (
     insert into event_counts as c (project_id, event, day, slot, count)
     select project_id, event, day, $10::smallint, count(*) from written
@@ -133,8 +134,12 @@ const statementsOf = (events: string) => ({
   withPersons: events + PERSONS + ANSWER,
   withAll: events + PERSONS + SEEN + ANSWER,
 })
-const STATEMENTS = statementsOf(eventsBut(''))
-const NEAR_MIDNIGHT_STATEMENTS = statementsOf(eventsBut(STORED_ACROSS_MIDNIGHT))
+const formsBut = (others: string) => ({
+  usual: statementsOf(eventsBut(others, '')),
+  withFlagCalls: statementsOf(eventsBut(others, FLAG_CALL_COLUMNS) + FLAG_CALLS),
+})
+const FORMS = formsBut('')
+const NEAR_MIDNIGHT_FORMS = formsBut(STORED_ACROSS_MIDNIGHT)
 
 /** Writes events and what goes with them in one statement, atomic also outside a transaction. */
 export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWritten> {
@@ -154,9 +159,8 @@ export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWri
 
 function statementFor(input: EventsInput): [statement: string, parameters: string[]] {
   const events = eventParameters(input)
-  const { plain, withPersons, withAll } = input.isNearMidnight
-    ? NEAR_MIDNIGHT_STATEMENTS
-    : STATEMENTS
+  const { usual, withFlagCalls } = input.isNearMidnight ? NEAR_MIDNIGHT_FORMS : FORMS
+  const { plain, withPersons, withAll } = hasFlagCalls(input.rows) ? withFlagCalls : usual
   if (input.seenDefinitions.length > 0 || input.firstProjectIds.length > 0) {
     return [withAll, [...events, ...personParameters(input), ...seenParameters(input)]]
   }

@@ -55,6 +55,15 @@ export const REMAINS_TABLES: readonly RemainsTable[] = [
       ['day', 'date'],
     ],
   },
+  {
+    name: 'flag_usage',
+    key: [
+      ['key', 'text'],
+      ['day', 'date'],
+      ['value', 'text'],
+      ['slot', 'smallint'],
+    ],
+  },
   { name: 'distinct_ids', key: [['distinct_id', 'text']] },
   { name: 'persons', key: [['uuid', 'uuid']] },
   {

@@ -1,5 +1,11 @@
 /** Reach of a condition set, changes of many flags, links between flags, and versions of changes. */
-import { type ApiCase, type Expectation, FORBIDDEN, invalidField } from '../support/case.ts'
+import {
+  type ApiCase,
+  type Expectation,
+  FORBIDDEN,
+  invalidField,
+  NOT_FOUND,
+} from '../support/case.ts'
 
 const FLAGS = '/api/projects/{project_id}/feature_flags/'
 const PATH = '/api/projects/{crew}/feature_flags/'
@@ -268,6 +274,82 @@ const changes: readonly ApiCase[] = [
   call('deleted flags are in no list', 'GET', '', { status: 200, body: { count: 0 } }),
 ]
 
+/** Reports of a library, one of them of a value that the flag does not have. */
+const reported: ApiCase = {
+  name: 'libraries report that programs asked for a flag',
+  endpoint: 'POST /batch/',
+  shows: 'success',
+  path: '/batch/',
+  as: 'anonymous',
+  body: {
+    api_key: '{crew_token}',
+    batch: ['anchor', 'anchor', 'anchor', 'nothing'].map((flag, at) => ({
+      event: '$feature_flag_called',
+      distinct_id: 'sailor 0',
+      properties: { $feature_flag: flag, $feature_flag_response: at < 2 ? true : 'old' },
+    })),
+  },
+  expect: { status: 200 },
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT/
+const IN_USE = {
+  ...{ status: 'active', count: 3, last_called_at: ISO },
+  reason: 'Libraries have reported calls in the last 30 days.',
+}
+
+const usages: readonly ApiCase[] = [
+  call('without a report nobody knows which flags are in use', 'GET', 'usage/', {
+    status: 200,
+    body: {
+      count: 2,
+      results: [
+        { key: 'sail', status: 'unknown', count: 0, last_called_at: null },
+        { key: 'anchor', status: 'unknown' },
+      ],
+    },
+  }),
+  reported,
+  call('a flag that is called is in use', 'GET', 'usage/', {
+    status: 200,
+    body: {
+      results: [
+        { id: '{sail}', status: 'new', count: 0 },
+        { id: '{anchor}', ...IN_USE },
+      ],
+    },
+    keysAt: { 'results.0': ['id', 'key', 'status', 'reason', 'count', 'last_called_at'] },
+  }),
+  call('pages of what is in use go on', 'GET', 'usage/?limit=1&offset=1', {
+    status: 200,
+    body: { count: 2, next: null, previous: /limit=1/, results: [{ key: 'anchor' }] },
+  }),
+  call('its calls are told by day and by value', 'GET', '{anchor}/usage/?days=1', {
+    status: 200,
+    body: {
+      ...IN_USE,
+      days: [/^\d{4}-\d\d-\d\d$/],
+      values: [
+        { value: 'true', count: 2, last_called_at: ISO, data: [2] },
+        { value: null, count: 1, data: [1] },
+      ],
+    },
+    keys: ['status', 'reason', 'count', 'last_called_at', 'days', 'values'],
+  }),
+  call('calls are told of 90 days at most', 'GET', '{anchor}/usage/?days=91', {
+    ...invalidField('max_value', 'days'),
+  }),
+  call('a flag that is not there has no calls', 'GET', '2000000000/usage/', NOT_FOUND, {
+    endpoint: `GET ${FLAGS}{id}/usage/`,
+  }),
+  ...['usage/', '1/usage/'].map((tail) =>
+    call(`nobody sees ${tail} of others`, 'GET', tail, FORBIDDEN, {
+      ...{ path: `${FOREIGN}${tail}`, shows: 'permission' },
+      endpoint: `GET ${FLAGS}${tail.replace('1/', '{id}/')}`,
+    }),
+  ),
+]
+
 const HELD = { gateways: 1, confirmed: 1 }
 const PROPAGATION_FIELDS = ['revision', 'gateways', 'confirmed', 'elapsed_ms']
 
@@ -309,5 +391,5 @@ const propagations: readonly ApiCase[] = [
 ]
 
 export const cases: readonly ApiCase[] = [
-  ...[setup, reaches, links, versions, propagations, changes].flat(),
+  ...[setup, reaches, links, versions, propagations, usages, changes].flat(),
 ]

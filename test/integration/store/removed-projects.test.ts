@@ -27,6 +27,7 @@ const TABLES = [
   'kept_answers',
   'event_definitions',
   'event_query_counts',
+  'flag_usage',
   'persons',
   'distinct_ids',
   'flag_hash_key_overrides',
@@ -74,6 +75,9 @@ async function fill(sql: Sql, project: ProjectId, events: number): Promise<void>
   await sql`insert into event_definitions (id, project_id, name)
     select gen_random_uuid(), ${project}, 'e' || n from generate_series(0, 6) as n`
   await addQueryCounts(sql, [{ projectId: project, event: 'e1', count: 3 }])
+  await sql`insert into flag_usage (project_id, key, day, value, slot, count, last_at)
+    select ${project}, 'f', '2026-01-01', n::text, 0, 1, now()
+    from generate_series(1, ${events}::integer) as n`
   await sql`insert into project_changes values (${project}, 'identity', 0, 1)`
   await sql`insert into kept_answers
       (project_id, hash, from_ms, until_ms, version, value, counted_at, bytes)

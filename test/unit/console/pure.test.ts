@@ -22,7 +22,6 @@ import {
   toggled,
 } from '../../../gateway/console/kit/filters/filter.ts'
 import { type Status, verdictOf } from '../../../gateway/console/pages/cluster/model.ts'
-import { statusOf } from '../../../gateway/console/pages/flags/usage.ts'
 import {
   accessTo,
   SCOPE_OBJECTS,
@@ -146,25 +145,6 @@ t.test('an axis has round ticks around all values, and zero', (t) => {
   t.equal(linear([0, 10], [100, 0])(5), 50)
   t.equal(linear([0, 0], [100, 0])(5), 100)
   t.strictSame([...shownLabels(8, 240)], [0, 3, 6])
-  t.end()
-})
-
-t.test('a flag is stale only when other flags are called and it is not, for 30 days', (t) => {
-  const nowMs = Date.parse('2026-06-30T12:00:00Z')
-  const flag = { key: 'a', active: true, created_at: '2026-01-01T00:00:00Z' }
-  const fresh = { ...flag, created_at: '2026-06-20T00:00:00Z' }
-  const mine = { last: '2026-06-29T00:00:00Z', count: 1234 }
-  const called = new Map([['a', mine]])
-  const others = new Map([['b', mine]])
-  const name = (of: typeof flag, usages: ReadonlyMap<string, typeof mine> | undefined) =>
-    statusOf(of, usages, nowMs).name
-  t.match(statusOf(flag, called, nowMs), { name: 'active', reason: /^1,234 calls/ })
-  t.equal(name(flag, others), 'stale')
-  t.equal(name(fresh, others), 'new')
-  t.equal(name(flag, new Map()), 'unknown', 'nobody reports anything')
-  t.equal(name(flag, undefined), 'unknown', 'the answer is not there')
-  t.equal(name({ ...flag, active: false }, others), 'off')
-  t.match(statusOf({ ...flag, active: false }, called, nowMs), { name: 'off', reason: /^1,234/ })
   t.end()
 })
 

@@ -115,7 +115,7 @@ function FlagView({ project, flag, resource }: FlagViewProps) {
         </div>
       )}
       {tab === 'links' && <Links project={project} of={links} />}
-      {tab === 'usage' && <Usage flagKey={flag.key} />}
+      {tab === 'usage' && <Usage flagId={flag.id} version={flag.version} />}
       {tab === 'code' && <Code flag={flag} />}
       {tab === 'history' && <History project={project} flag={flag} onRestored={taken} />}
       {saving && draft !== undefined && (

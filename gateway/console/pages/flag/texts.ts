@@ -65,6 +65,8 @@ export const FLAG_TEXTS = {
   callsNote:
     'What libraries report as $feature_flag_called in the last 30 days, by the value that they got.',
   day: 'Day',
+  lastCall: 'last call',
+  otherValues: 'Other values',
   noCalls: 'No calls reported',
   noCallsText:
     'Libraries report a call when a program asks for the flag. Calls over HTTP alone are not reported.',

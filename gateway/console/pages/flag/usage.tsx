@@ -1,60 +1,85 @@
+import { type FlagUsageValue, getFlagUsage } from '../../../client/index.ts'
 import { BarChart } from '../../charts/bar-chart.tsx'
+import { Spark } from '../../charts/spark.tsx'
+import { client } from '../../data/client.ts'
 import { formatNumber } from '../../data/format.ts'
 import { useProject } from '../../data/projects.ts'
-import { ask } from '../../data/questions.ts'
 import { labelOfBucket } from '../../data/ranges.ts'
 import { useResource } from '../../data/resource.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { Loaded } from '../../kit/loaded.tsx'
 import { Skeleton } from '../../kit/skeleton.tsx'
+import { Time } from '../../kit/time.tsx'
 import { FLAG_TEXTS as TEXTS } from './texts.ts'
 
 const CHART_PX = 260
-const DAYS = '-30d'
+const DAYS = 30
+
+type UsageProps = {
+  readonly flagId: number
+  /** The answer depends on it: whether the flag is on, and for whom. */
+  readonly version: number
+}
 
 /** How often programs asked for the flag, by day and by what they got. */
-export function Usage({ flagKey }: { readonly flagKey: string }) {
+export function Usage({ flagId, version }: UsageProps) {
   const { id } = useProject()
-  const calls = useResource(`flag-calls ${id} ${flagKey}`, (signal) =>
-    ask(id, callsQuery(flagKey), signal),
+  const usage = useResource(`flag-calls ${id} ${flagId} ${version}`, (signal) =>
+    getFlagUsage(client, { project_id: id, id: flagId, days: DAYS }, { signal }),
   )
   return (
     <section class="flag-usage" aria-label={TEXTS.calls}>
       <p class="flag-note">{TEXTS.callsNote}</p>
       <Loaded
-        of={calls}
+        of={usage}
         skeleton={<Skeleton height={CHART_PX} />}
-        isEmpty={({ results }) => results.every(({ count }) => count === 0)}
-        empty={<Empty title={TEXTS.noCalls}>{TEXTS.noCallsText}</Empty>}
+        isEmpty={({ values }) => values.length === 0}
+        empty={<Empty title={TEXTS.noCalls}>{usage.data?.reason ?? TEXTS.noCallsText}</Empty>}
       >
-        {({ results }) => (
-          <BarChart
-            title={TEXTS.calls}
-            labelTitle={TEXTS.day}
-            labels={results[0]?.buckets.map((bucket) => labelOfBucket(bucket, 'day')) ?? []}
-            format={formatNumber}
-            height={CHART_PX}
-            series={results.map(({ breakdown_value: value, data, incomplete_from: from }) => ({
-              key: String(value),
-              label: String(value),
-              values: data,
-              incompleteFrom: from ?? undefined,
-            }))}
-            isStacked
-          />
+        {({ values, days, reason }) => (
+          <>
+            <p class="flag-why">{reason}</p>
+            <ul class="flag-called">
+              {values.map((each) => (
+                <Value key={each.value} {...each} />
+              ))}
+            </ul>
+            <BarChart
+              title={TEXTS.calls}
+              labelTitle={TEXTS.day}
+              labels={days.map((day) => labelOfBucket(day, 'day'))}
+              format={formatNumber}
+              height={CHART_PX}
+              series={values.map(({ value, data }) => ({
+                key: String(value),
+                label: nameOf(value),
+                values: data,
+                // The last day is today, which is not over.
+                incompleteFrom: days.length - 1,
+              }))}
+              isStacked
+            />
+          </>
         )}
       </Loaded>
     </section>
   )
 }
 
-function callsQuery(flagKey: string) {
-  const isIt = { key: '$feature_flag', type: 'event', operator: 'exact', value: flagKey }
-  return {
-    kind: 'TrendsQuery',
-    series: [{ kind: 'EventsNode', event: '$feature_flag_called', properties: [isIt] }],
-    dateRange: { date_from: DAYS },
-    interval: 'day',
-    breakdownFilter: { breakdown: '$feature_flag_response', breakdown_type: 'event' },
-  }
+function Value({ value, count, data, last_called_at: last }: FlagUsageValue) {
+  const name = nameOf(value)
+  return (
+    <li>
+      <code>{name}</code>
+      <Spark label={`${name} by day, today ${formatNumber(data.at(-1) ?? 0)}`} values={data} />
+      <span class="figure">{formatNumber(count)}</span>
+      <span class="flag-note">
+        {TEXTS.lastCall} <Time value={last} as="ago" />
+      </span>
+    </li>
+  )
+}
+
+function nameOf(value: string | null): string {
+  return value ?? TEXTS.otherValues
 }

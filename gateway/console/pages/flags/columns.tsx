@@ -4,22 +4,22 @@ import {
   type FeatureFlag,
   listCohorts,
   type listFeatureFlags,
+  listFlagUsage,
   updateFeatureFlag,
 } from '../../../client/index.ts'
 import { client } from '../../data/client.ts'
 import { failureOf } from '../../data/failure.ts'
-import { ask } from '../../data/questions.ts'
 import { type Resource, useResource } from '../../data/resource.ts'
-import { now } from '../../data/timers.ts'
 import { Switch } from '../../kit/switch.tsx'
 import type { Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { type Names, shortText } from '../flag/sentence.ts'
 import { FLAGS_TEXTS as TEXTS } from './texts.ts'
-import { statusOf, USAGES_QUERY, type UsageRow, type Usages, usagesOf } from './usage.ts'
+import { reasonText, statusText, type Usages, usagesOf } from './usage.ts'
 
 const COHORTS_MAX = 200
+export const FLAGS_MAX = 1000
 
 export type Flags = Awaited<ReturnType<typeof listFeatureFlags>>
 
@@ -34,9 +34,11 @@ export function useKnown(project: number, flags: readonly FeatureFlag[]): Known 
   const cohorts = useResource(`cohorts ${project}`, (signal) =>
     listCohorts(client, { project_id: project, limit: COHORTS_MAX }, { signal }),
   )
-  const usages = useResource(`flag-usages ${project}`, async (signal) => {
-    const { results } = await ask<UsageRow>(project, USAGES_QUERY, signal)
-    return usagesOf(results)
+  // What the list knows of a flag that was switched is old.
+  const versions = flags.reduce((sum, { version }) => sum + version, 0)
+  const usages = useResource(`flag-usages ${project} ${versions}`, async (signal) => {
+    const page = { project_id: project, limit: FLAGS_MAX }
+    return usagesOf((await listFlagUsage(client, page, { signal })).results)
   })
   const names: Names = {
     flags: new Map(flags.map(({ id, key }) => [String(id), key])),
@@ -54,7 +56,6 @@ export function columnsOf(
   { names, usages }: Known,
   { changed, onChanged }: { changed?: Changed | undefined; onChanged: (id: number) => void },
 ): readonly Column<FeatureFlag>[] {
-  const nowMs = now()
   return [
     {
       ...{ key: 'state', title: TEXTS.state },
@@ -81,22 +82,24 @@ export function columnsOf(
     {
       ...{ key: 'status', title: TEXTS.status },
       cell: (flag) => {
-        const { name, text, reason } = statusOf(flag, usages, nowMs)
+        const usage = usages?.get(flag.id)
+        if (usage === undefined) return ''
+        const { status, reason } = usage
         return (
           <>
-            <span class={`flags-status flags-${name}`} title={reason}>
-              {text}
+            <span class={`flags-status flags-${status}`} title={reasonText(usage)}>
+              {statusText(usage)}
             </span>
-            {name === 'stale' && <span class="flags-name">{reason}</span>}
+            {status === 'stale' && <span class="flags-name">{reason}</span>}
           </>
         )
       },
     },
     {
       ...{ key: 'last', title: TEXTS.lastCall, align: 'end' },
-      cell: ({ key }) => {
-        const last = usages?.get(key)?.last
-        return last === undefined ? TEXTS.never : <Time value={last} as="ago" />
+      cell: ({ id }) => {
+        const last = usages?.get(id)?.last_called_at
+        return last == null ? TEXTS.never : <Time value={last} as="ago" />
       },
     },
   ]

@@ -10,11 +10,13 @@ import type { EvaluateFlagsResponse as _sluice_v1_EvaluateFlagsResponse, Evaluat
 import type { FeatureFlag as _sluice_v1_FeatureFlag, FeatureFlag__Output as _sluice_v1_FeatureFlag__Output } from '../../sluice/v1/FeatureFlag.ts';
 import type { FlagDependencies as _sluice_v1_FlagDependencies, FlagDependencies__Output as _sluice_v1_FlagDependencies__Output } from '../../sluice/v1/FlagDependencies.ts';
 import type { FlagReach as _sluice_v1_FlagReach, FlagReach__Output as _sluice_v1_FlagReach__Output } from '../../sluice/v1/FlagReach.ts';
+import type { FlagUsage as _sluice_v1_FlagUsage, FlagUsage__Output as _sluice_v1_FlagUsage__Output } from '../../sluice/v1/FlagUsage.ts';
 import type { GetFeatureFlagRequest as _sluice_v1_GetFeatureFlagRequest, GetFeatureFlagRequest__Output as _sluice_v1_GetFeatureFlagRequest__Output } from '../../sluice/v1/GetFeatureFlagRequest.ts';
 import type { GetFlagDefinitionsRequest as _sluice_v1_GetFlagDefinitionsRequest, GetFlagDefinitionsRequest__Output as _sluice_v1_GetFlagDefinitionsRequest__Output } from '../../sluice/v1/GetFlagDefinitionsRequest.ts';
 import type { GetFlagDefinitionsResponse as _sluice_v1_GetFlagDefinitionsResponse, GetFlagDefinitionsResponse__Output as _sluice_v1_GetFlagDefinitionsResponse__Output } from '../../sluice/v1/GetFlagDefinitionsResponse.ts';
 import type { GetFlagDependenciesRequest as _sluice_v1_GetFlagDependenciesRequest, GetFlagDependenciesRequest__Output as _sluice_v1_GetFlagDependenciesRequest__Output } from '../../sluice/v1/GetFlagDependenciesRequest.ts';
 import type { GetFlagReachRequest as _sluice_v1_GetFlagReachRequest, GetFlagReachRequest__Output as _sluice_v1_GetFlagReachRequest__Output } from '../../sluice/v1/GetFlagReachRequest.ts';
+import type { GetFlagUsageRequest as _sluice_v1_GetFlagUsageRequest, GetFlagUsageRequest__Output as _sluice_v1_GetFlagUsageRequest__Output } from '../../sluice/v1/GetFlagUsageRequest.ts';
 import type { GetLocalEvaluationByTokenRequest as _sluice_v1_GetLocalEvaluationByTokenRequest, GetLocalEvaluationByTokenRequest__Output as _sluice_v1_GetLocalEvaluationByTokenRequest__Output } from '../../sluice/v1/GetLocalEvaluationByTokenRequest.ts';
 import type { GetLocalEvaluationRequest as _sluice_v1_GetLocalEvaluationRequest, GetLocalEvaluationRequest__Output as _sluice_v1_GetLocalEvaluationRequest__Output } from '../../sluice/v1/GetLocalEvaluationRequest.ts';
 import type { GetLocalEvaluationResponse as _sluice_v1_GetLocalEvaluationResponse, GetLocalEvaluationResponse__Output as _sluice_v1_GetLocalEvaluationResponse__Output } from '../../sluice/v1/GetLocalEvaluationResponse.ts';
@@ -27,6 +29,8 @@ import type { ListFeatureFlagActivityRequest as _sluice_v1_ListFeatureFlagActivi
 import type { ListFeatureFlagsByTokenRequest as _sluice_v1_ListFeatureFlagsByTokenRequest, ListFeatureFlagsByTokenRequest__Output as _sluice_v1_ListFeatureFlagsByTokenRequest__Output } from '../../sluice/v1/ListFeatureFlagsByTokenRequest.ts';
 import type { ListFeatureFlagsRequest as _sluice_v1_ListFeatureFlagsRequest, ListFeatureFlagsRequest__Output as _sluice_v1_ListFeatureFlagsRequest__Output } from '../../sluice/v1/ListFeatureFlagsRequest.ts';
 import type { ListFeatureFlagsResponse as _sluice_v1_ListFeatureFlagsResponse, ListFeatureFlagsResponse__Output as _sluice_v1_ListFeatureFlagsResponse__Output } from '../../sluice/v1/ListFeatureFlagsResponse.ts';
+import type { ListFlagUsageRequest as _sluice_v1_ListFlagUsageRequest, ListFlagUsageRequest__Output as _sluice_v1_ListFlagUsageRequest__Output } from '../../sluice/v1/ListFlagUsageRequest.ts';
+import type { ListFlagUsageResponse as _sluice_v1_ListFlagUsageResponse, ListFlagUsageResponse__Output as _sluice_v1_ListFlagUsageResponse__Output } from '../../sluice/v1/ListFlagUsageResponse.ts';
 import type { Propagation as _sluice_v1_Propagation, Propagation__Output as _sluice_v1_Propagation__Output } from '../../sluice/v1/Propagation.ts';
 import type { RemoteConfig as _sluice_v1_RemoteConfig, RemoteConfig__Output as _sluice_v1_RemoteConfig__Output } from '../../sluice/v1/RemoteConfig.ts';
 import type { RollbackFeatureFlagRequest as _sluice_v1_RollbackFeatureFlagRequest, RollbackFeatureFlagRequest__Output as _sluice_v1_RollbackFeatureFlagRequest__Output } from '../../sluice/v1/RollbackFeatureFlagRequest.ts';
@@ -95,6 +99,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   getFlagReach(argument: _sluice_v1_GetFlagReachRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
   getFlagReach(argument: _sluice_v1_GetFlagReachRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
   getFlagReach(argument: _sluice_v1_GetFlagReachRequest, callback: grpc.requestCallback<_sluice_v1_FlagReach__Output>): grpc.ClientUnaryCall;
+  
+  GetFlagUsage(argument: _sluice_v1_GetFlagUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagUsage__Output>): grpc.ClientUnaryCall;
+  GetFlagUsage(argument: _sluice_v1_GetFlagUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FlagUsage__Output>): grpc.ClientUnaryCall;
+  GetFlagUsage(argument: _sluice_v1_GetFlagUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagUsage__Output>): grpc.ClientUnaryCall;
+  GetFlagUsage(argument: _sluice_v1_GetFlagUsageRequest, callback: grpc.requestCallback<_sluice_v1_FlagUsage__Output>): grpc.ClientUnaryCall;
+  getFlagUsage(argument: _sluice_v1_GetFlagUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagUsage__Output>): grpc.ClientUnaryCall;
+  getFlagUsage(argument: _sluice_v1_GetFlagUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FlagUsage__Output>): grpc.ClientUnaryCall;
+  getFlagUsage(argument: _sluice_v1_GetFlagUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FlagUsage__Output>): grpc.ClientUnaryCall;
+  getFlagUsage(argument: _sluice_v1_GetFlagUsageRequest, callback: grpc.requestCallback<_sluice_v1_FlagUsage__Output>): grpc.ClientUnaryCall;
   
   GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
   GetLocalEvaluation(argument: _sluice_v1_GetLocalEvaluationRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_GetLocalEvaluationResponse__Output>): grpc.ClientUnaryCall;
@@ -168,6 +181,15 @@ export interface FeatureFlagServiceClient extends grpc.Client {
   listFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   listFeatureFlagsByToken(argument: _sluice_v1_ListFeatureFlagsByTokenRequest, callback: grpc.requestCallback<_sluice_v1_ListFeatureFlagsResponse__Output>): grpc.ClientUnaryCall;
   
+  ListFlagUsage(argument: _sluice_v1_ListFlagUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFlagUsageResponse__Output>): grpc.ClientUnaryCall;
+  ListFlagUsage(argument: _sluice_v1_ListFlagUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListFlagUsageResponse__Output>): grpc.ClientUnaryCall;
+  ListFlagUsage(argument: _sluice_v1_ListFlagUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFlagUsageResponse__Output>): grpc.ClientUnaryCall;
+  ListFlagUsage(argument: _sluice_v1_ListFlagUsageRequest, callback: grpc.requestCallback<_sluice_v1_ListFlagUsageResponse__Output>): grpc.ClientUnaryCall;
+  listFlagUsage(argument: _sluice_v1_ListFlagUsageRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFlagUsageResponse__Output>): grpc.ClientUnaryCall;
+  listFlagUsage(argument: _sluice_v1_ListFlagUsageRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListFlagUsageResponse__Output>): grpc.ClientUnaryCall;
+  listFlagUsage(argument: _sluice_v1_ListFlagUsageRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListFlagUsageResponse__Output>): grpc.ClientUnaryCall;
+  listFlagUsage(argument: _sluice_v1_ListFlagUsageRequest, callback: grpc.requestCallback<_sluice_v1_ListFlagUsageResponse__Output>): grpc.ClientUnaryCall;
+  
   RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
   RollbackFeatureFlag(argument: _sluice_v1_RollbackFeatureFlagRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FeatureFlag__Output>): grpc.ClientUnaryCall;
@@ -203,6 +225,8 @@ export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplement
   
   GetFlagReach: grpc.handleUnaryCall<_sluice_v1_GetFlagReachRequest__Output, _sluice_v1_FlagReach>;
   
+  GetFlagUsage: grpc.handleUnaryCall<_sluice_v1_GetFlagUsageRequest__Output, _sluice_v1_FlagUsage>;
+  
   GetLocalEvaluation: grpc.handleUnaryCall<_sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse>;
   
   GetLocalEvaluationByToken: grpc.handleUnaryCall<_sluice_v1_GetLocalEvaluationByTokenRequest__Output, _sluice_v1_GetLocalEvaluationResponse>;
@@ -219,6 +243,8 @@ export interface FeatureFlagServiceHandlers extends grpc.UntypedServiceImplement
   
   ListFeatureFlagsByToken: grpc.handleUnaryCall<_sluice_v1_ListFeatureFlagsByTokenRequest__Output, _sluice_v1_ListFeatureFlagsResponse>;
   
+  ListFlagUsage: grpc.handleUnaryCall<_sluice_v1_ListFlagUsageRequest__Output, _sluice_v1_ListFlagUsageResponse>;
+  
   RollbackFeatureFlag: grpc.handleUnaryCall<_sluice_v1_RollbackFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
   
   UpdateFeatureFlag: grpc.handleUnaryCall<_sluice_v1_UpdateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag>;
@@ -233,6 +259,7 @@ export interface FeatureFlagServiceDefinition extends grpc.ServiceDefinition {
   GetFlagDefinitions: MethodDefinition<_sluice_v1_GetFlagDefinitionsRequest, _sluice_v1_GetFlagDefinitionsResponse, _sluice_v1_GetFlagDefinitionsRequest__Output, _sluice_v1_GetFlagDefinitionsResponse__Output>
   GetFlagDependencies: MethodDefinition<_sluice_v1_GetFlagDependenciesRequest, _sluice_v1_FlagDependencies, _sluice_v1_GetFlagDependenciesRequest__Output, _sluice_v1_FlagDependencies__Output>
   GetFlagReach: MethodDefinition<_sluice_v1_GetFlagReachRequest, _sluice_v1_FlagReach, _sluice_v1_GetFlagReachRequest__Output, _sluice_v1_FlagReach__Output>
+  GetFlagUsage: MethodDefinition<_sluice_v1_GetFlagUsageRequest, _sluice_v1_FlagUsage, _sluice_v1_GetFlagUsageRequest__Output, _sluice_v1_FlagUsage__Output>
   GetLocalEvaluation: MethodDefinition<_sluice_v1_GetLocalEvaluationRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
   GetLocalEvaluationByToken: MethodDefinition<_sluice_v1_GetLocalEvaluationByTokenRequest, _sluice_v1_GetLocalEvaluationResponse, _sluice_v1_GetLocalEvaluationByTokenRequest__Output, _sluice_v1_GetLocalEvaluationResponse__Output>
   GetMyFlags: MethodDefinition<_sluice_v1_GetMyFlagsRequest, _sluice_v1_GetMyFlagsResponse, _sluice_v1_GetMyFlagsRequest__Output, _sluice_v1_GetMyFlagsResponse__Output>
@@ -241,6 +268,7 @@ export interface FeatureFlagServiceDefinition extends grpc.ServiceDefinition {
   ListFeatureFlagActivity: MethodDefinition<_sluice_v1_ListFeatureFlagActivityRequest, _sluice_v1_ListActivityResponse, _sluice_v1_ListFeatureFlagActivityRequest__Output, _sluice_v1_ListActivityResponse__Output>
   ListFeatureFlags: MethodDefinition<_sluice_v1_ListFeatureFlagsRequest, _sluice_v1_ListFeatureFlagsResponse, _sluice_v1_ListFeatureFlagsRequest__Output, _sluice_v1_ListFeatureFlagsResponse__Output>
   ListFeatureFlagsByToken: MethodDefinition<_sluice_v1_ListFeatureFlagsByTokenRequest, _sluice_v1_ListFeatureFlagsResponse, _sluice_v1_ListFeatureFlagsByTokenRequest__Output, _sluice_v1_ListFeatureFlagsResponse__Output>
+  ListFlagUsage: MethodDefinition<_sluice_v1_ListFlagUsageRequest, _sluice_v1_ListFlagUsageResponse, _sluice_v1_ListFlagUsageRequest__Output, _sluice_v1_ListFlagUsageResponse__Output>
   RollbackFeatureFlag: MethodDefinition<_sluice_v1_RollbackFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_RollbackFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
   UpdateFeatureFlag: MethodDefinition<_sluice_v1_UpdateFeatureFlagRequest, _sluice_v1_FeatureFlag, _sluice_v1_UpdateFeatureFlagRequest__Output, _sluice_v1_FeatureFlag__Output>
 }
