@@ -116,6 +116,8 @@ import type {
   ListOrganizationMembersResponse,
   ListOrganizationsInput,
   ListOrganizationsResponse,
+  ListPersonCohortsInput,
+  ListPersonCohortsResponse,
   ListPersonsInput,
   ListPersonsResponse,
   ListPluginConfigLogsInput,
@@ -329,7 +331,7 @@ export function deleteCohort(
 }
 
 /**
- * Persons who are in a cohort now, the newest first.
+ * Persons who are in a cohort now, those that were first seen last before the others.
  *
  * `GET /api/projects/{project_id}/cohorts/{id}/persons/`
  */
@@ -347,7 +349,26 @@ export function listCohortPersons(
 }
 
 /**
- * Persons of the project, the newest first. With `search` those first that it names exactly.
+ * Cohorts that a person is in now, the newest first; hidden ones are left out.
+ *
+ * `GET /api/projects/{project_id}/persons/{id}/cohorts/`
+ */
+export function listPersonCohorts(
+  client: Client,
+  input: ListPersonCohortsInput,
+  options?: CallOptions,
+): Promise<ListPersonCohortsResponse> {
+  const { project_id, id, ...query } = input
+  return call(client, {
+    verb: 'GET',
+    path: `/api/projects/${segment(project_id)}/persons/${segment(id)}/cohorts/`,
+    query,
+  }, options)
+}
+
+/**
+ * Persons of the project, those that were first seen last before the others. With `search` those
+ * first that it names exactly.
  *
  * `GET /api/projects/{project_id}/persons/`
  */

@@ -884,6 +884,13 @@ export type ListOrganizationsResponse = {
   readonly results: readonly Organization[]
 }
 
+export type ListPersonCohortsResponse = {
+  /** The cohorts that the person is in. */
+  readonly results: readonly PersonCohort[]
+  /** Cohorts of which only flags can say who is in. */
+  readonly unknown: readonly UnknownCohort[]
+}
+
 export type ListPersonsResponse = {
   /** How many persons fit. */
   readonly count: number
@@ -1164,6 +1171,16 @@ export type PersonalApiKey = {
   readonly value?: string
   /** The key is refused from then on; null is never. */
   readonly expires_at: string | null
+}
+
+/** A cohort that a person is in. */
+export type PersonCohort = {
+  /** Id of the cohort. */
+  readonly id: number
+  /** Name of the cohort. */
+  readonly name: string
+  /** Who is in was named, and follows from no conditions. */
+  readonly is_static: boolean
 }
 
 /** Code that changes, drops or exports events. */
@@ -1534,6 +1551,16 @@ export type StoredEvent = {
   readonly elements_chain: string
 }
 
+/** A cohort of which a list cannot say who is in. */
+export type UnknownCohort = {
+  /** Id of the cohort. */
+  readonly id: number
+  /** Name of the cohort. */
+  readonly name: string
+  /** Why, in a sentence. */
+  readonly reason: string
+}
+
 /** A user with their settings. */
 export type User = {
   /** Id of the user. */
@@ -1827,6 +1854,15 @@ export type ListCohortPersonsInput = {
   readonly id: string | number
   readonly limit?: number
   readonly offset?: number
+}
+
+export type ListPersonCohortsInput = {
+  /** Decimal id of the project, or @current. */
+  readonly project_id: string | number
+  /** Integer id or UUID of the person, or one of its distinct ids: see `by`. */
+  readonly id: string | number
+  /** What `id` is; when missing, an id or UUID if it looks like one, else a distinct id. */
+  readonly by?: 'id' | 'distinct_id'
 }
 
 export type ListPersonsInput = {

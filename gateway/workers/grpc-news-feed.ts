@@ -208,14 +208,14 @@ class GrpcNewsFeed implements NewsFeed {
    * is said again after the next beat.
    */
   async #confirm(id: string, source: Source, confirm: ConfirmNews): Promise<void> {
-    if (source.isConfirming || source.told <= source.confirmed) return
+    if (source.isConfirming) return
     source.isConfirming = true
-    const { told } = source
-    const isTaken = await confirm({ to: id, member_id: this.#deps.self, told })
+    while (source.told > source.confirmed) {
+      const { told } = source
+      if (!(await confirm({ to: id, member_id: this.#deps.self, told }))) break
+      source.confirmed = told
+    }
     source.isConfirming = false
-    if (!isTaken) return
-    source.confirmed = told
-    await this.#confirm(id, source, confirm)
   }
 
   #publish(news: ProjectNews): void {

@@ -37,6 +37,12 @@ t.test('the pages of persons', async (t) => {
     ...{ method: 'POST', key: personalKey, body: { key: 'till', filters: { groups } } },
   })
 
+  const values = [{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }]
+  await request(`${console.url}/api/projects/1/cohorts/`, {
+    ...{ method: 'POST', key: personalKey },
+    body: { name: HOSTILE, filters: { properties: { type: 'AND', values } } },
+  })
+
   await checkStates(t, console, [
     [LIST, usualStates(/persons\/\?limit/, ROWS)],
     ['/project/1/person/ann', usualStates(/persons\/ann\//, '.person-flags')],
@@ -47,6 +53,16 @@ t.test('the pages of persons', async (t) => {
     await screen.page.waitForSelector('main input[type=search]')
     t.match(await textOf(screen, 'h1'), /no such person/)
     t.strictSame(await screen.faults(/404/), [])
+    await screen.close()
+  })
+
+  await t.test('a profile says which cohorts hold the person', async (t) => {
+    const screen = await console.open('/project/1/person/ann')
+    await screen.page.waitForSelector('[aria-labelledby=cohorts] li')
+    t.equal(await textOf(screen, '[aria-labelledby=cohorts] li'), HOSTILE)
+    await screen.show('/project/1/person/ben', {})
+    await screen.page.waitForSelector('[aria-labelledby=cohorts] .person-none')
+    t.strictSame(await screen.faults(), [])
     await screen.close()
   })
 

@@ -10,9 +10,11 @@ import type { Sql } from '../../store/pool/connect.ts'
 import type { CallContext } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { Management } from '../management.ts'
+import { anyNameOf, foundPerson } from '../persons/person-name.ts'
 import { addCohort, changeCohort, removeCohort, type WrittenCohort } from './cohort-change.ts'
 import { toCohort } from './cohort-message.ts'
 import { cohortOf, countMembers, listCohortPersons } from './cohort-reads.ts'
+import { cohortsOfPerson } from './person-cohorts.ts'
 
 const SERVICE = '/sluice.v1.CohortService'
 
@@ -27,7 +29,7 @@ export type CohortHandlersDeps = {
 }
 
 type Handlers = ServiceHandlers<CohortServiceDefinition>
-type Reads = 'ListCohorts' | 'GetCohort' | 'ListCohortPersons'
+type Reads = 'ListCohorts' | 'GetCohort' | 'ListCohortPersons' | 'ListPersonCohorts'
 type Asking = { readonly access: ProjectAccess; readonly context: CallContext }
 
 export function createCohortHandlers(deps: CohortHandlersDeps): Handlers {
@@ -65,6 +67,14 @@ function readHandlers(deps: CohortHandlersDeps): Pick<Handlers, Reads> {
       run({ request: { limit, offset }, access, context }, { id }) {
         const page = { id, limit, offset }
         return listCohortPersons(scanning(deps, access), access.projectId, page, context.signal)
+      },
+    }),
+
+    ListPersonCohorts: management.underProject(`${SERVICE}/ListPersonCohorts`, {
+      find: ({ request, access }) => foundPerson(sql, access.projectId, anyNameOf(request)),
+      run({ access, context }, person) {
+        const scans = scanning(deps, access)
+        return cohortsOfPerson(scans, access.projectId, person, context.signal)
       },
     }),
   }

@@ -14,8 +14,9 @@ export function hasFlagCalls(rows: readonly FlushRow[]): boolean {
   return rows.some(({ event }) => event.event === FLAG_CALLED)
 }
 
-/** What `written` must return beside its other columns. */
-export const FLAG_CALL_COLUMNS = ', timestamp, properties'
+/** What `written` must return beside its other columns; of other events no properties are kept. */
+export const FLAG_CALL_COLUMNS = `
+      , timestamp, case when event = '${FLAG_CALLED}' then properties end as properties`
 
 /**
  * Goes over the rows that were really inserted. Clients choose key, value and day: what is no flag

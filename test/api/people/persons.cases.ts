@@ -279,4 +279,30 @@ const merged: readonly ApiCase[] = [
   },
 ]
 
-export const cases: readonly ApiCase[] = [...made, ...listed, ...got, ...updated, ...merged]
+/** Whose first event is told of last. */
+const late: readonly ApiCase[] = [
+  {
+    name: 'an event of long ago makes a person',
+    endpoint: 'POST /capture/',
+    shows: 'success',
+    as: 'anonymous',
+    path: '/capture/',
+    body: {
+      api_key: '{humans_token}',
+      ...{ event: 'seen', distinct_id: 'old hand', timestamp: '2020-02-02T10:00:00Z' },
+    },
+    expect: { status: 200 },
+  },
+  {
+    name: 'persons stand in the order in which they were first seen, the newest first',
+    endpoint: LIST,
+    shows: 'success',
+    path: `${PATH}?limit=1&offset=3`,
+    expect: {
+      status: 200,
+      body: { count: 4, next: null, results: [{ distinct_ids: ['old hand'] }] },
+    },
+  },
+]
+
+export const cases: readonly ApiCase[] = [...[made, listed, got, updated, merged, late].flat()]

@@ -51,3 +51,33 @@ t.test('nor does the look across midnight scan the events', async (t) => {
   while (figures.probes < 3_000) figures = await read()
   t.equal(figures.scanned, '0')
 })
+
+t.test('nor do calls of flags scan the flags', async (t) => {
+  const db = await testDatabase(t)
+  const projectId = await createProject(db.sql)
+  await db.sql`insert into feature_flags (project_id, key, filters)
+    select ${projectId}, 'flag-' || n, '{}' from generate_series(0, 9) as n`
+  const store = openStore(t, db)
+  for (let flush = 0; flush < 6; flush++) {
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      projectId,
+      event: makeEvent({
+        event: '$feature_flag_called',
+        timestamp: new Date().toISOString().replace('Z', '000Z'),
+        properties: `{"$feature_flag":"flag-${index % 10}","$feature_flag_response":true}`,
+      }),
+      batch: 0,
+    }))
+    await store.flush(0, rows)
+  }
+  await store.close()
+  const read = async () => {
+    const rows = await db.sql<{ relname: string; read: string }[]>`
+      select relname, seq_tup_read::text as read from pg_stat_user_tables
+      where relname in ('feature_flags', 'flag_usage') and idx_scan > 0 order by relname`
+    return rows.map((row) => ({ ...row }))
+  }
+  let tables = await read()
+  while (tables.length < 2) tables = await read()
+  for (const { relname, read: rows } of tables) t.equal(rows, '0', `rows of ${relname} scanned`)
+})

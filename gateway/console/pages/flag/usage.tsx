@@ -70,7 +70,7 @@ function Value({ value, count, data, last_called_at: last }: FlagUsageValue) {
   const name = nameOf(value)
   return (
     <li>
-      <code>{name}</code>
+      {value === null ? <span>{name}</span> : <code>{name}</code>}
       <Spark label={`${name} by day, today ${formatNumber(data.at(-1) ?? 0)}`} values={data} />
       <span class="figure">{formatNumber(count)}</span>
       <span class="flag-note">

@@ -17,6 +17,7 @@ import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toasts.tsx'
 import { NotFound } from '../../shell/not-found.tsx'
 import type { PageProps } from '../../shell/page-props.ts'
+import { CohortsNow } from './cohorts-now.tsx'
 import { Ids, Properties } from './facts.tsx'
 import { FlagsNow } from './flags-now.tsx'
 import { type EventPage, loadEvents, loadPerson } from './person-data.ts'
@@ -81,6 +82,7 @@ function PersonView({ project, id, person, resource }: PersonViewProps) {
         <div class="person-side">
           <Properties properties={person.properties} events={events} />
           <FlagsNow key={distinct_id_count} {...{ project, distinctId, ids: distinct_ids }} />
+          <CohortsNow key={`of ${distinct_id_count}`} {...{ project, uuid }} />
           <Ids person={person} />
         </div>
       </div>

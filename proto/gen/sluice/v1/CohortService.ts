@@ -10,6 +10,8 @@ import type { GetCohortRequest as _sluice_v1_GetCohortRequest, GetCohortRequest_
 import type { ListCohortPersonsRequest as _sluice_v1_ListCohortPersonsRequest, ListCohortPersonsRequest__Output as _sluice_v1_ListCohortPersonsRequest__Output } from '../../sluice/v1/ListCohortPersonsRequest.ts';
 import type { ListCohortsRequest as _sluice_v1_ListCohortsRequest, ListCohortsRequest__Output as _sluice_v1_ListCohortsRequest__Output } from '../../sluice/v1/ListCohortsRequest.ts';
 import type { ListCohortsResponse as _sluice_v1_ListCohortsResponse, ListCohortsResponse__Output as _sluice_v1_ListCohortsResponse__Output } from '../../sluice/v1/ListCohortsResponse.ts';
+import type { ListPersonCohortsRequest as _sluice_v1_ListPersonCohortsRequest, ListPersonCohortsRequest__Output as _sluice_v1_ListPersonCohortsRequest__Output } from '../../sluice/v1/ListPersonCohortsRequest.ts';
+import type { ListPersonCohortsResponse as _sluice_v1_ListPersonCohortsResponse, ListPersonCohortsResponse__Output as _sluice_v1_ListPersonCohortsResponse__Output } from '../../sluice/v1/ListPersonCohortsResponse.ts';
 import type { ListPersonsResponse as _sluice_v1_ListPersonsResponse, ListPersonsResponse__Output as _sluice_v1_ListPersonsResponse__Output } from '../../sluice/v1/ListPersonsResponse.ts';
 import type { UpdateCohortRequest as _sluice_v1_UpdateCohortRequest, UpdateCohortRequest__Output as _sluice_v1_UpdateCohortRequest__Output } from '../../sluice/v1/UpdateCohortRequest.ts';
 
@@ -59,6 +61,15 @@ export interface CohortServiceClient extends grpc.Client {
   listCohorts(argument: _sluice_v1_ListCohortsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
   listCohorts(argument: _sluice_v1_ListCohortsRequest, callback: grpc.requestCallback<_sluice_v1_ListCohortsResponse__Output>): grpc.ClientUnaryCall;
   
+  ListPersonCohorts(argument: _sluice_v1_ListPersonCohortsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListPersonCohortsResponse__Output>): grpc.ClientUnaryCall;
+  ListPersonCohorts(argument: _sluice_v1_ListPersonCohortsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListPersonCohortsResponse__Output>): grpc.ClientUnaryCall;
+  ListPersonCohorts(argument: _sluice_v1_ListPersonCohortsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListPersonCohortsResponse__Output>): grpc.ClientUnaryCall;
+  ListPersonCohorts(argument: _sluice_v1_ListPersonCohortsRequest, callback: grpc.requestCallback<_sluice_v1_ListPersonCohortsResponse__Output>): grpc.ClientUnaryCall;
+  listPersonCohorts(argument: _sluice_v1_ListPersonCohortsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListPersonCohortsResponse__Output>): grpc.ClientUnaryCall;
+  listPersonCohorts(argument: _sluice_v1_ListPersonCohortsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_ListPersonCohortsResponse__Output>): grpc.ClientUnaryCall;
+  listPersonCohorts(argument: _sluice_v1_ListPersonCohortsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListPersonCohortsResponse__Output>): grpc.ClientUnaryCall;
+  listPersonCohorts(argument: _sluice_v1_ListPersonCohortsRequest, callback: grpc.requestCallback<_sluice_v1_ListPersonCohortsResponse__Output>): grpc.ClientUnaryCall;
+  
   UpdateCohort(argument: _sluice_v1_UpdateCohortRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
   UpdateCohort(argument: _sluice_v1_UpdateCohortRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
   UpdateCohort(argument: _sluice_v1_UpdateCohortRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_Cohort__Output>): grpc.ClientUnaryCall;
@@ -81,6 +92,8 @@ export interface CohortServiceHandlers extends grpc.UntypedServiceImplementation
   
   ListCohorts: grpc.handleUnaryCall<_sluice_v1_ListCohortsRequest__Output, _sluice_v1_ListCohortsResponse>;
   
+  ListPersonCohorts: grpc.handleUnaryCall<_sluice_v1_ListPersonCohortsRequest__Output, _sluice_v1_ListPersonCohortsResponse>;
+  
   UpdateCohort: grpc.handleUnaryCall<_sluice_v1_UpdateCohortRequest__Output, _sluice_v1_Cohort>;
   
 }
@@ -91,5 +104,6 @@ export interface CohortServiceDefinition extends grpc.ServiceDefinition {
   GetCohort: MethodDefinition<_sluice_v1_GetCohortRequest, _sluice_v1_Cohort, _sluice_v1_GetCohortRequest__Output, _sluice_v1_Cohort__Output>
   ListCohortPersons: MethodDefinition<_sluice_v1_ListCohortPersonsRequest, _sluice_v1_ListPersonsResponse, _sluice_v1_ListCohortPersonsRequest__Output, _sluice_v1_ListPersonsResponse__Output>
   ListCohorts: MethodDefinition<_sluice_v1_ListCohortsRequest, _sluice_v1_ListCohortsResponse, _sluice_v1_ListCohortsRequest__Output, _sluice_v1_ListCohortsResponse__Output>
+  ListPersonCohorts: MethodDefinition<_sluice_v1_ListPersonCohortsRequest, _sluice_v1_ListPersonCohortsResponse, _sluice_v1_ListPersonCohortsRequest__Output, _sluice_v1_ListPersonCohortsResponse__Output>
   UpdateCohort: MethodDefinition<_sluice_v1_UpdateCohortRequest, _sluice_v1_Cohort, _sluice_v1_UpdateCohortRequest__Output, _sluice_v1_Cohort__Output>
 }

@@ -1,0 +1,77 @@
+/** Which cohorts a person is in. */
+import type { ListPersonCohortsResponse } from '../../../proto/gen/sluice/v1/ListPersonCohortsResponse.ts'
+import { accepted } from '../../access/errors.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { COHORTS_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import { readAskedCohorts } from '../../query/asked-cohorts.ts'
+import { withinBudget } from '../../query/list/event-page.ts'
+import { type EventListDeps, inTime } from '../../query/list/events-list.ts'
+import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
+import type { Members } from '../../store/cohorts/cohort-sql.ts'
+import { listCohorts, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
+import { cohortsHolding } from '../../store/cohorts/person-cohorts-store.ts'
+import { readEvents } from '../../store/pool/bounded-reads.ts'
+import type { Sql } from '../../store/pool/connect.ts'
+import type { FoundPerson } from '../../store/privacy/person-store.ts'
+
+/** Cohorts of one statement: with those within them they are read at once. */
+const COHORTS_AT_ONCE = 25
+
+/** Cohorts by what can be said of the person, newest first. Hidden ones are left out. */
+type Sorted = {
+  readonly results: StoredCohort[]
+  readonly unknown: { readonly cohort: StoredCohort; readonly reason: string }[]
+}
+
+/** @throws {AppError} `invalid_argument` when it takes too long. */
+export async function cohortsOfPerson(
+  { sql, clock, scans }: EventListDeps,
+  project: ProjectId,
+  person: FoundPerson,
+  signal: AbortSignal,
+): Promise<ListPersonCohortsResponse> {
+  const own = sql.endingWith(signal)
+  const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
+  const read = async () => {
+    const sorted: Sorted = { results: [], unknown: [] }
+    const cohorts = await listCohorts(own, project, { limit: COHORTS_MAX, offset: 0 })
+    for (let at = 0; at < cohorts.length; at += COHORTS_AT_ONCE) {
+      const some = cohorts.slice(at, at + COHORTS_AT_ONCE)
+      await sortSome({ own, project, person, budget, nowMs: clock.now() }, some, sorted)
+    }
+    return sorted
+  }
+  const { results, unknown } = accepted(await inTime(scans.run(signal, read, () => 0)))
+  return {
+    results: results.map(({ id, name, isStatic }) => ({ id, name, is_static: isStatic })),
+    unknown: unknown.map(({ cohort: { id, name }, reason }) => ({ id, name, reason })),
+  }
+}
+
+type Asking = {
+  readonly own: Sql
+  readonly project: ProjectId
+  readonly person: FoundPerson
+  readonly budget: TimeBudget
+  readonly nowMs: number
+}
+
+async function sortSome(
+  { own, project, person, budget, nowMs }: Asking,
+  cohorts: readonly StoredCohort[],
+  { results, unknown }: Sorted,
+): Promise<void> {
+  const asked = cohorts.map(({ id }) => ({ type: 'cohort', value: id }))
+  const membersOf = await readAskedCohorts(own, project, asked, nowMs)
+  const readable: { id: number; members: Members }[] = []
+  for (const cohort of cohorts) {
+    const members = membersOf(cohort.id, 'The cohort')
+    if (members.ok) readable.push({ id: cohort.id, members: members.value })
+    else unknown.push({ cohort, reason: members.error })
+  }
+  const holding = await readEvents(own, async (tx) => {
+    const ask = () => cohortsHolding(tx, project, person.id, readable)
+    return { value: await withinBudget(tx, budget, ask) }
+  })
+  results.push(...cohorts.filter(({ id }) => holding.has(id)))
+}
