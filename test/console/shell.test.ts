@@ -2,6 +2,7 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
+import { textOf } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, NEVER, usualStates } from './support/states.ts'
@@ -22,6 +23,16 @@ t.test('the shell', async (t) => {
   const query = /^\/api\/projects\/1\/query\//
   const failing = { path: query, status: 500, body: problem('internal', 'A word of the server.') }
   await checkStates(t, console, [['/project/1', usualStates(query, '.overview-lists')]])
+
+  await t.test('there is no line of a range before in which nothing happened', async (t) => {
+    const screen = await console.open('/project/1?date=-30d')
+    await screen.page.waitForSelector('.overview-numbers .chart')
+    t.equal(await screen.page.$('.overview-numbers .is-earlier'), null)
+    t.notMatch(await textOf(screen, '.stats'), /none before/)
+    await screen.show('/project/1?date=-7d', {})
+    await screen.page.waitForSelector('.overview-numbers .is-earlier')
+    await screen.close()
+  })
 
   await t.test('a call that fails is made again when the user asks', async (t) => {
     const screen = await console.open('/project/1', { stubs: [failing] })

@@ -10,6 +10,8 @@ export type Plan = 'free' | 'pro'
 
 export type DemoPerson = {
   readonly distinctId: string
+  /** By which the person was known before. */
+  readonly anonymousId: string
   readonly plan: Plan
   readonly country: string
   /** Of the person's clock from UTC, the whole year. */
@@ -63,6 +65,7 @@ export function demoPerson(index: number): DemoPerson {
   const email = `${name.toLowerCase().replace(' ', '.')}.${number}@example.com`
   return {
     distinctId: PERSON_PREFIX + number,
+    anonymousId: `${PERSON_PREFIX}${number}-before`,
     ...{ plan, country, hoursAhead, browser, os, device: isPhone ? 'Mobile' : 'Desktop' },
     set: { name, email, plan, country, [DEMO_MARK.key]: DEMO_MARK.value },
   }

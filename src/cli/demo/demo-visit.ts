@@ -41,6 +41,7 @@ export function demoVisit(random: Random, person: DemoPerson, isFirst: boolean):
   const view = (path: string, more: JsonObject = {}) => {
     add('$pageview', { $pathname: path, $current_url: SITE + path, ...more })
   }
+  if (isFirst) add('$identify', { $anon_distinct_id: person.anonymousId })
   view(random.pick(LANDINGS), { $referring_domain: random.pick(REFERRERS) })
   if (random.chance(0.4)) add('$feature_flag_called', called(BANNER_FLAG, bannerOf(person)))
   if (random.chance(0.5)) view(random.pick(ASIDES))

@@ -16,5 +16,7 @@ export const LOGIN_LINK_KEPT_DAYS = 1
 /** Failed tries to sign in, from one address or for one mail address, in so many milliseconds. */
 export const LOGIN_TRIES_MAX = 5
 export const LOGIN_TRIES_MS = 60_000
+/** Tries that wait for the outcome of others, from one address or for one mail address. */
+export const LOGIN_TRIES_WAITING_MAX = 100
 /** Beginnings of refused keys that a worker counts apart at a time; the others count together. */
 export const REFUSED_PREFIXES_MAX = 20

@@ -50,11 +50,14 @@ export async function newPasswordOf(
     if (current === undefined) {
       throw invalid('This field is required.', 'current_password', 'required')
     }
-    const takeBack = tries.take([`password of ${principal.userId}`])
-    if (!(await passwords.verify(current, before))) {
-      throw invalid('The current password is not right.', 'current_password')
+    const end = await tries.begin([`password of ${principal.userId}`])
+    let isWrong = false
+    try {
+      isWrong = !(await passwords.verify(current, before))
+    } finally {
+      end(isWrong)
     }
-    takeBack()
+    if (isWrong) throw invalid('The current password is not right.', 'current_password')
   }
   return { hash: await passwords.hash(password), before }
 }

@@ -46,8 +46,7 @@ export function createLoginHandlers(
         const credentials = credentialsOf(request)
         const names = [`address ${addressOf(deps, context)}`]
         if (credentials.by === 'password') names.push(`mail ${credentials.email.toLowerCase()}`)
-        const takeBack = tries.take(names)
-        const begun = await countingFailures(takeBack, async () => {
+        const begun = await countingFailures(await tries.begin(names), async () => {
           const proof = await prove(provers, credentials)
           const agent = context.metadata.get(AGENT_METADATA)?.slice(0, AGENT_LENGTH_MAX) ?? ''
           return await beginSession(sql, proof, { agent, replaced: caller })
@@ -104,13 +103,16 @@ export function createLoginHandlers(
 }
 
 /** What fails for another reason than the credentials is no try. */
-async function countingFailures<T>(takeBack: () => void, work: () => Promise<T>): Promise<T> {
+async function countingFailures<T>(
+  end: (hasFailed: boolean) => void,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     const done = await work()
-    takeBack()
+    end(false)
     return done
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'unauthenticated') takeBack()
+    end(error instanceof AppError && error.code === 'unauthenticated')
     throw error
   }
 }

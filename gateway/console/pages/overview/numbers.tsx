@@ -35,7 +35,9 @@ export function Numbers({ date, filters, answer, active }: NumbersProps) {
     0,
     METRICS.findIndex(({ key }) => key === metric),
   )
-  const [now, before] = rowsOf(rows, at)
+  const [now, earlier] = rowsOf(rows, at)
+  // A line of nothing but zeros would say that it was compared.
+  const before = hasEarlier(rows) ? earlier : undefined
   const interval = intervalOf(date)
   const labels = now?.buckets.map((bucket) => labelOfBucket(bucket, interval)) ?? []
   const name = METRICS[at]?.label ?? ''
@@ -48,13 +50,13 @@ export function Numbers({ date, filters, answer, active }: NumbersProps) {
       <div class="stats">
         <Stat label={TEXTS.now} value={activeOf(active)} href={`/project/${id}/live`} />
         {METRICS.map(({ key, label }, index) => {
-          const [current, earlier] = rowsOf(rows, index)
+          const [current, last] = rowsOf(rows, index)
           return (
             <Stat
               key={key}
               label={label}
               value={current?.aggregated_value ?? 0}
-              before={earlier?.aggregated_value}
+              before={hasEarlier(rows) ? last?.aggregated_value : undefined}
               isChosen={index === at}
               onChoose={() => setMetric(key, { replace: true })}
             />
@@ -84,7 +86,7 @@ export function Numbers({ date, filters, answer, active }: NumbersProps) {
       {opened !== undefined && (
         <ActorsDrawer
           title={opened.title}
-          source={actorsOf(numbersQuery(date, filters), at, opened.day, before !== undefined)}
+          source={actorsOf(numbersQuery(date, filters), at, opened.day, earlier !== undefined)}
           onClose={() => setOpened(undefined)}
         />
       )}
@@ -95,6 +97,11 @@ export function Numbers({ date, filters, answer, active }: NumbersProps) {
 /** The row of a series, and the one of the range before. */
 function rowsOf(rows: readonly TrendRow[], series: number): readonly (TrendRow | undefined)[] {
   return [rows[series], rows[series + METRICS.length]]
+}
+
+/** Whether anything at all happened in the range before. */
+function hasEarlier(rows: readonly TrendRow[]): boolean {
+  return rows.slice(METRICS.length).some(({ data }) => data.some((value) => value > 0))
 }
 
 function activeOf(answer: object | undefined): number {
