@@ -5,7 +5,7 @@ const FORM = /^-?(\d{1,6})([hdwmqy])(Start|End)?$/
 const HOUR_MS = 3_600_000
 const WEEKS_OF_QUARTER = 13
 /** 0000-01-01. Nothing stored is older, so an older bound means the same. */
-const OLDEST_MS = daysOf(0, 1, 1) * DAY_MS
+export const OLDEST_MS = daysOf(0, 1, 1) * DAY_MS
 
 type Unit = 'h' | 'd' | 'w' | 'm' | 'q' | 'y'
 type Position = 'Start' | 'End' | undefined

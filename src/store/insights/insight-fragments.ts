@@ -29,8 +29,17 @@ const VALUE_LENGTH_MAX = '400'
  * @param edges ascending, ms since the epoch.
  */
 export function bucketOf(edges: readonly number[]): Fragment {
-  const texts = edges.map((ms) => new Date(ms).toISOString())
+  const texts = edges.map(timestampText)
   return fragment`width_bucket(e.timestamp, (select ${`{${texts.join(',')}}`}::timestamptz[]))`
+}
+
+/** As Postgres reads it: there is 1 BC in place of a year 0, and no sign before a year 10000. */
+function timestampText(ms: number): string {
+  const date = new Date(ms)
+  const year = date.getUTCFullYear()
+  if (year > 0 && year < 10_000) return date.toISOString()
+  const [rest = ''] = /-\d\d-\d\dT.*$/.exec(date.toISOString()) ?? []
+  return year > 0 ? `${year}${rest}` : `"${String(1 - year).padStart(4, '0')}${rest} BC"`
 }
 
 /** What a statement reads beside events and what their selection needs. */

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../events/time/instant.ts'
 import { needsPerson } from '../../../events/trees/expression.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import type { EventNames } from '../../../store/insights/kept-answer-store.ts'
+import { OLDEST_MS } from '../../relative-date.ts'
 import type { NumbersQuestion, Series, TrendsQuestion } from '../question.ts'
 import { ownLength, rangeOf, shifted } from '../time/date-range.ts'
 import type { Range } from '../time/grid.ts'
@@ -123,7 +124,7 @@ function around(
     ranges.push(shifted(own, compare === 'own_length' ? ownLength(own, zone) : compare, zone))
   }
   return {
-    fromMs: Math.min(...ranges.map(({ fromMs }) => fromMs)) - beforeMs,
+    fromMs: Math.max(Math.min(...ranges.map(({ fromMs }) => fromMs)) - beforeMs, OLDEST_MS),
     untilMs: own.untilMs,
   }
 }

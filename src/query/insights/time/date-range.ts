@@ -1,5 +1,6 @@
 /** Reads the range of a question in the time zone of its project. */
 import { DAY_MS, daysInMonth, daysOf } from '../../../events/time/instant.ts'
+import { OLDEST_MS } from '../../relative-date.ts'
 import { dayOf, type Interval, monthOf, type Range } from './grid.ts'
 import type { Zone } from './zone.ts'
 
@@ -78,19 +79,21 @@ function relativeBound(match: RegExpExecArray, zone: Zone, nowMs: number): Bound
     const wall = zone.wallAt(ms)
     return { kind: 'instant', ms: ms - (((wall % HOUR_MS) + HOUR_MS) % HOUR_MS) }
   }
-  const today = dayOf(zone.wallAt(nowMs))
-  if (unit === 'q' && position !== undefined) {
-    const inQuarter = monthsLater(today, -count * MONTHS_OF_QUARTER)
-    return { kind: 'day', wall: positioned(inQuarter, unit, position) }
-  }
-  return { kind: 'day', wall: positioned(before(today, distance(count, unit)), unit, position) }
+  const now = dayOf(zone.wallAt(nowMs))
+  const isQuarter = unit === 'q' && position !== undefined
+  const wall = before(now, isQuarter ? ofMonths(count * MONTHS_OF_QUARTER) : distance(count, unit))
+  return { kind: 'day', wall: Math.max(positioned(wall, unit, position), OLDEST_MS) }
 }
 
 /** A distance on the wall clock. */
 type Distance = { readonly days: number; readonly months: number }
 
+function ofMonths(months: number): Distance {
+  return { days: 0, months }
+}
+
 function distance(count: number, unit: string): Distance {
-  if (unit === 'm' || unit === 'y') return { days: 0, months: count * (unit === 'y' ? 12 : 1) }
+  if (unit === 'm' || unit === 'y') return ofMonths(count * (unit === 'y' ? 12 : 1))
   const days = unit === 'w' ? WEEK_DAYS : unit === 'q' ? QUARTER_DAYS : 1
   return { days: count * days, months: 0 }
 }
@@ -137,6 +140,9 @@ export function rangeOf(from: Bound, to: Bound, zone: Zone): Range {
   return { fromMs, untilMs }
 }
 
+/** Postgres knows times since 4713 BC, and a range may begin in the year 0. */
+const SHIFT_YEARS_MAX = 4_000
+
 /** How far before a range the one lies that it is compared with. Hours are hours of time. */
 export type Shift = Distance & { readonly hours: number }
 
@@ -146,7 +152,7 @@ export function parseShift(text: string): Shift | undefined {
   if (match === null) return undefined
   const [, digits, unit = 'd'] = match
   const count = Number(digits)
-  if (count === 0) return undefined
+  if (count === 0 || (unit === 'y' && count > SHIFT_YEARS_MAX)) return undefined
   if (unit === 'h') return { days: 0, months: 0, hours: count }
   return { ...distance(count, unit), hours: 0 }
 }

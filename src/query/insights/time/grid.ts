@@ -1,5 +1,5 @@
 /** Cuts a range of time into the buckets of a zone's calendar. */
-import { DAY_MS } from '../../../events/time/instant.ts'
+import { DAY_MS, daysOf } from '../../../events/time/instant.ts'
 import { changeBetween, type Zone, zonedText } from './zone.ts'
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
@@ -93,10 +93,11 @@ function weekOf(wall: number): number {
   return Math.floor((wall - MONDAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + MONDAY_MS
 }
 
-/** The first of the wall clock's month, or so many months later. */
+/** The first of the wall clock's month, or so many months later. `Date.UTC` reads year 99 as 1999. */
 export function monthOf(wall: number, later: number): number {
   const date = new Date(wall)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1)
+  const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + later
+  return daysOf(Math.floor(months / 12), modulo(months, 12) + 1, 1) * DAY_MS
 }
 
 /** The wall clock's last full hour or minute, but never before the clock was moved. */
@@ -121,9 +122,8 @@ function modulo(value: number, divisor: number): number {
 
 /** `2026-10-25`, with the time of day for hours and minutes. */
 export function dayText({ interval, zone }: Grid, start: number): string {
-  const wall = new Date(zone.wallAt(start)).toISOString()
-  const date = wall.slice(0, 10)
-  return hasTime(interval) ? `${date} ${wall.slice(11, 19)}` : date
+  const [date = '', time = ''] = new Date(zone.wallAt(start)).toISOString().split('T')
+  return hasTime(interval) ? `${date} ${time.slice(0, 8)}` : date
 }
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')

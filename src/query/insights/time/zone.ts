@@ -97,13 +97,14 @@ export function changeBetween(offsetAt: OffsetAt, from: number, to: number): num
 
 /** ISO 8601 with the offset of the zone, without a fraction of zero. */
 export function zonedText(zone: Zone, ms: number): string {
-  const text = new Date(zone.wallAt(ms)).toISOString()
-  const fraction = text.slice(19, 23)
+  // Years before 0000 have more than four digits.
+  const [date = '', time = ''] = new Date(zone.wallAt(ms)).toISOString().split('T')
+  const fraction = time.slice(8, 12)
   const offset = zone.offsetAt(ms)
   const minutes = Math.abs(Math.trunc(offset / 60_000))
   const sign = offset < 0 ? '-' : '+'
   const hm = `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
-  return `${text.slice(0, 19)}${fraction === '.000' ? '' : fraction}${sign}${hm}`
+  return `${date}T${time.slice(0, 8)}${fraction === '.000' ? '' : fraction}${sign}${hm}`
 }
 
 function pad(number: number): string {

@@ -86,6 +86,63 @@ t.test('ranges', async (t) => {
   })
 })
 
+t.test('the first years of the calendar, and years before them', async (t) => {
+  const { sql } = await testDatabase(t)
+  await putEvents(sql, 1, [
+    { event: 'view', timestamp: '0001-01-01T12:00:00Z' },
+    { event: 'view', timestamp: '0050-06-15T12:00:00Z' },
+  ])
+  const { rows, ask } = asker(sql, { timezone: 'Europe/Berlin', now: '2026-04-01T12:00:00Z' })
+
+  t.test('each has its buckets', async (t) => {
+    const of = async (day: string, interval: string, more: Record<string, Json> = {}) =>
+      (await rows(trends(day, day, { interval, ...more }))).map(({ days, data }) => [
+        days[0],
+        data.reduce((sum, each) => sum + each, 0),
+      ])
+    for (const interval of ['hour', 'day', 'week', 'month']) {
+      const [[, count] = []] = await of('0001-01-01', interval)
+      t.equal(count, 1, interval)
+    }
+    t.strictSame(await of('0050-06-15', 'month'), [['0050-06-01', 1]])
+    const compareFilter = { compare: true }
+    t.strictSame(await of('0001-01-01', 'day', { compareFilter }), [
+      ['0001-01-01', 1],
+      ['0000-12-31', 0],
+    ])
+    t.strictSame(await of('0000-01-01', 'week'), [['-000001-12-27', 0]])
+  })
+
+  t.test('no question about a time before them fails', async (t) => {
+    const dateRange = { date_from: '-9999y' }
+    const [view] = trends('-1d', '-1d').series
+    for (const question of [
+      { kind: 'FunnelsQuery', series: [view, view] },
+      { kind: 'PathsQuery' },
+      { kind: 'RetentionQuery' },
+    ]) {
+      const answer = await ask({ ...question, dateRange } as Json)
+      t.ok(answer.ok, question.kind)
+    }
+    for (const kind of ['TrendsQuery', 'StickinessQuery', 'LifecycleQuery']) {
+      const answer = await ask({ kind, series: [view], dateRange } as Json)
+      t.match(answer, { ok: false, error: { attr: 'query.interval' } }, kind)
+    }
+    const last = { date_from: '9990-01-01', date_to: '9999-12-31' }
+    const lifecycle = { kind: 'LifecycleQuery', series: [view], dateRange: last, interval: 'month' }
+    t.ok((await ask(lifecycle as Json)).ok, 'the last month ends in a year with five digits')
+    const far = trends('0001-01-01', '9999-12-31', { compareFilter: { compare: true } })
+    t.match(await ask(far), { ok: false, error: { attr: 'query.interval' } })
+    const compareFilter = { compare: true, compare_to: '-9999y' }
+    const refused = await ask(trends('-1d', '-1d', { compareFilter }))
+    t.match(refused, { ok: false, error: { attr: 'query.compareFilter.compare_to' } })
+    const [, before] = await rows(
+      trends('-1d', '-1d', { compareFilter: { compare: true, compare_to: '-4000y' } }),
+    )
+    t.strictSame(before?.data, [0])
+  })
+})
+
 t.test('values', async (t) => {
   const { sql } = await testDatabase(t)
   const now = '2026-04-01T12:00:00Z'
