@@ -1,9 +1,10 @@
 /** The cohorts that one person is in. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { Members } from '../../events/trees/members.ts'
 import { run } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'
 import { commas, fragment } from '../pool/fragment.ts'
-import { isMember, type Members } from './cohort-sql.ts'
+import { isMember } from './cohort-sql.ts'
 
 /**
  * The ids of those of the cohorts that hold the person.
