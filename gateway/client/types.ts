@@ -2741,7 +2741,7 @@ export type CreateProjectInput = {
   readonly capture_performance_opt_in?: boolean | null
   /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control?: boolean
-  /** Null: a new project has no dashboards. */
+  /** Id of the dashboard that is shown first. Kept as it is given. */
   readonly primary_dashboard?: number | null
   /** Stored for clients; nothing here reads it. */
   readonly live_events_columns?: readonly string[] | null
@@ -2803,8 +2803,8 @@ export type UpdateProjectInput = {
   /** Only administrators and owners may see the project. Only they may set it. */
   readonly access_control?: boolean
   /**
-   * Id of a dashboard of the project that is not hidden, or null. It becomes null with the removal
-   * of that dashboard.
+   * Id of the dashboard that is shown first. Kept as it is given; it becomes null when the
+   * dashboard of that id is hidden or removed.
    */
   readonly primary_dashboard?: number | null
   /** Stored for clients; nothing here reads it. */

@@ -190,11 +190,15 @@ const FIELDS: readonly Field[] = [
   },
   {
     name: 'primary_dashboard',
-    taken: [['{fields_dashboard}'], [null]],
+    taken: [
+      [0],
+      [-2_147_483_648],
+      [2_147_483_647],
+      [' 2147483647 ', 2_147_483_647],
+      ['{fields_dashboard}'],
+      [null],
+    ],
     refused: [
-      ...[0, -2_147_483_648, 2_147_483_647, ' 2147483647 '].map(
-        (sent): Wrong => [sent, 'does_not_exist'],
-      ),
       [2_147_483_648, 'max_value', 'Ensure this value is less than or equal to 2147483647.'],
       [-2_147_483_649, 'min_value', 'Ensure this value is greater than or equal to -2147483648.'],
       ...['abc', '', '1.5', '0x1', '1e3', 1.5, true, [], {}].map(

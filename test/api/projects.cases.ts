@@ -72,6 +72,25 @@ const lists: readonly ApiCase[] = [
   },
 ]
 
+/** Each field that a client may write. A new project has no dashboard: the number is kept. */
+const ALL = {
+  app_urls: ['https://app.example'],
+  name: 'With all fields',
+  chat_incoming_webhook: 'https://hook.example',
+  ...{ anonymize_ips: true, completed_snippet_onboarding: true, is_demo: true },
+  test_account_filters: { a: 1 },
+  test_account_filters_default_checked: true,
+  path_cleaning_filters: { b: [1] },
+  timezone: 'America/Argentina/Ushuaia',
+  data_attributes: { c: null },
+  person_display_name_properties: ['email'],
+  correlation_config: { d: {} },
+  ...{ session_recording_opt_in: true, access_control: true },
+  ...{ capture_console_log_opt_in: true, capture_performance_opt_in: true },
+  primary_dashboard: 7,
+  ...{ live_events_columns: ['event'], recording_domains: ['https://*.example.com'] },
+}
+
 const creates: readonly ApiCase[] = [
   {
     name: 'a project is made of nothing but defaults',
@@ -117,6 +136,14 @@ const creates: readonly ApiCase[] = [
       },
     },
     save: { plain: 'id', plain_token: 'api_token' },
+  },
+  {
+    name: 'a project is made with all fields that it may be given',
+    endpoint: CREATE,
+    shows: 'success',
+    path: '/api/projects/',
+    body: ALL,
+    expect: { status: 201, body: ALL },
   },
   {
     name: 'a request without any body makes one as well',

@@ -27,7 +27,6 @@ import {
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
-import { requirePrimaryDashboard } from './primary-dashboard.ts'
 import { mergeSettings, toProject, toProjectSummary } from './project-message.ts'
 
 const SERVICE = '/sluice.v1.ProjectService'
@@ -82,7 +81,7 @@ export function createProjectHandlers(
     UpdateProject: management.ownProject(`${SERVICE}/UpdateProject`, {
       async run({ request, ...call }) {
         const project = await change(deps, call, (tx, stored) =>
-          update(tx, stored, mergeSettings(stored, request)),
+          updateProject(tx, stored.id, mergeSettings(stored, request)),
         )
         // Personal keys may reach it now, or no longer, beside other projects.
         if (request.access_control !== undefined) news.publish({ kind: 'keys' })
@@ -123,8 +122,6 @@ async function create(
 ): Promise<Project> {
   const identity = { uuid: uuidv7(), organizationId, apiToken: makeProjectToken() }
   const projectId = await insertProject(tx, identity, settings)
-  // A new project has no dashboards: it takes null alone.
-  await requirePrimaryDashboard(tx, projectId, settings.primaryDashboard)
   await saveCurrentPlace(tx, principal.userId, organizationId, projectId)
   const made = await findProject(tx, projectId)
   assert(made !== undefined, 'a project exists in the transaction that made it')
@@ -132,13 +129,6 @@ async function create(
   const access = { organizationId, projectId }
   await auditProject(tx, { principal, access }, { before: null, after: project })
   return project
-}
-
-async function update(tx: Db, stored: StoredProject, settings: ProjectSettings): Promise<void> {
-  const { id, primaryDashboard } = stored
-  const wanted = settings.primaryDashboard
-  if (wanted !== primaryDashboard) await requirePrimaryDashboard(tx, id, wanted)
-  await updateProject(tx, id, settings)
 }
 
 /** Changes a project through its actor; the answer is the project after it. */

@@ -79,13 +79,6 @@ export async function findDashboard(
   return row
 }
 
-/** True for a dashboard that is not hidden. */
-export async function hasDashboard(db: Db, project: ProjectId, id: number): Promise<boolean> {
-  const rows = await db`
-    select from dashboards where id = ${id} and project_id = ${project} and not deleted`
-  return rows.length > 0
-}
-
 /** In their order, without those of hidden insights. */
 export async function listTiles(db: Db, dashboard: number): Promise<StoredTile[]> {
   return await db<StoredTile[]>`
