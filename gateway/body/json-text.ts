@@ -4,6 +4,7 @@ import { isSpace } from '../../src/core/json-text/json-characters.ts'
 import { parseJson } from '../../src/core/json-text/parse-json.ts'
 import { ok, type Result } from '../../src/core/result.ts'
 import { type DecodeError, INVALID_PAYLOAD, NO_DATA } from './decode-error.ts'
+import { losesDigits, withIdsAsTexts } from './exact-ids.ts'
 import { exceedsStructure, stringEnd } from './json-structure.ts'
 
 /** Names that Python writes and JSON does not have, outside strings. */
@@ -18,14 +19,16 @@ export function startsContainer(text: string): boolean {
 }
 
 /**
- * Parses an object or an array, once. NaN and infinities count as null. Nothing but scalars and
- * empty containers is "no data". Text too deep or of too many parts is invalid.
+ * Parses an object or an array. NaN and infinities count as null. Nothing but scalars and
+ * empty containers is "no data". Text too deep or of too many parts is invalid. Ids that are integers
+ * beyond 2^53 come as texts, for which it is parsed again.
  */
 export function parseContainer(text: string): Result<unknown, DecodeError> {
   if (exceedsStructure(text)) return INVALID_PAYLOAD
   const value = parseBodyJson(text)
   if (value === undefined) return INVALID_PAYLOAD
-  return isEmpty(value) ? NO_DATA : ok(value)
+  if (isEmpty(value)) return NO_DATA
+  return ok(losesDigits(value) ? parseBodyJson(withIdsAsTexts(text)) : value)
 }
 
 /** The value of JSON text; `undefined` when it is not JSON. */
