@@ -8,25 +8,36 @@ import { randomUUID } from 'node:crypto'
 import { v5 } from 'uuid'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** Without hyphens, in braces, and as a URN: Python writes `uuid4().hex` and `.urn`. */
+const OTHER_FORM = /^(?:([0-9a-f]{32})|\{([0-9a-f-]{36})\}|urn:uuid:([0-9a-f-]{36}))$/i
+/** Of the longest form, the URN. */
+const LENGTH_MAX = 45
+const HYPHENS = /^(.{8})(.{4})(.{4})(.{4})/
 const NIL = '00000000-0000-0000-0000-000000000000'
 /** Names of third-party message ids. A stored format: changing it stores retries twice. */
 const MESSAGE_NAMESPACE = '8a6f1d0e-3b52-5c47-9e0b-6d2f4c1a7e93'
 
 /**
- * Lower-case UUID, or undefined when `value` is none. The nil UUID means "no value" and would make
- * every event that carries it a duplicate of the first.
+ * Lower-case UUID with hyphens, or undefined when `value` is none. The nil UUID means "no value" and
+ * would make every event that carries it a duplicate of the first.
  */
 export function parseUuid(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length !== 36 || !UUID.test(value)) return undefined
-  return value === NIL ? undefined : value.toLowerCase()
+  if (typeof value !== 'string' || value.length > LENGTH_MAX) return undefined
+  if (value.length === 36) return usualForm(value)
+  const [, hex, braced, urn] = OTHER_FORM.exec(value) ?? []
+  return usualForm(hex === undefined ? (braced ?? urn ?? '') : hex.replace(HYPHENS, '$1-$2-$3-$4-'))
+}
+
+function usualForm(text: string): string | undefined {
+  return UUID.test(text) && text !== NIL ? text.toLowerCase() : undefined
 }
 
 /**
- * Event uuid of a third-party message id: itself when it is a UUID, else derived from it. Never
- * throws: of half a surrogate pair, which a client may cut a text to, U+FFFD is taken.
+ * Event uuid of a third-party message id: itself when it is a UUID with hyphens, else derived from
+ * it. Never throws: of half a surrogate pair, which a client may cut a text to, U+FFFD is taken.
  */
 export function messageUuid(projectId: number, messageId: string): string {
-  const known = parseUuid(messageId)
+  const known = usualForm(messageId)
   // As bytes: of a text, `v5` throws at half a pair.
   return known ?? v5(Buffer.from(`${projectId}:${messageId}`), MESSAGE_NAMESPACE)
 }

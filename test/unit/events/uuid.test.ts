@@ -1,16 +1,22 @@
 import t from 'tap'
 import { createUuidV7, messageUuid, parseUuid } from '../../../src/events/uuid.ts'
 
-t.test('uuids are checked, lower-cased, and never nil', async (t) => {
+t.test('uuids are read in each of their forms, lower-cased, and never nil', async (t) => {
   const uuid = '0190A5F2-0000-7000-8000-00000000000A'
-  t.equal(parseUuid(uuid), uuid.toLowerCase())
+  for (const form of [uuid, uuid.replaceAll('-', ''), `{${uuid}}`, `urn:uuid:${uuid}`]) {
+    t.equal(parseUuid(form), uuid.toLowerCase(), form)
+  }
   for (const bad of [
     '',
     'x',
     uuid.slice(1),
     `${uuid}0`,
-    uuid.replaceAll('-', ''),
-    `{${uuid}}`,
+    `${uuid.replaceAll('-', '')}0`,
+    uuid.replace('-', ''),
+    `{${uuid}`,
+    `uuid:${uuid}`,
+    `urn:uuid:${uuid.slice(1)}`,
+    '0'.repeat(32),
     5,
     null,
     {},
@@ -25,6 +31,8 @@ t.test('message ids become stable uuids of their project', async (t) => {
   const uuid = '0190A5F2-0000-7000-8000-00000000000A'
   t.equal(messageUuid(1, uuid), uuid.toLowerCase())
   t.equal(messageUuid(1, 'ajs-1'), messageUuid(1, 'ajs-1'))
+  const golden = 'fd5feb45-e2e2-5d3a-97d2-6a157cb0387c'
+  t.equal(messageUuid(1, uuid.replaceAll('-', '')), golden, 'without hyphens it was derived always')
   // Half a surrogate pair is no text that could be encoded.
   t.equal(messageUuid(1, 'a\ud800'), messageUuid(1, 'a\ufffd'))
   t.not(messageUuid(1, 'ajs-1'), messageUuid(2, 'ajs-1'))
