@@ -54,7 +54,8 @@ export function describePerson(properties: JsonDraft): void {
   let setOnce: JsonDraft | undefined
   for (const key of Object.keys(properties)) {
     const initialName = INITIAL_NAMES.get(key)
-    if (initialName === undefined) continue
+    // A key without a value is none: it is not in the JSON text.
+    if (initialName === undefined || properties[key] === undefined) continue
     set ??= ownObject(properties, '$set')
     setOnce ??= ownObject(properties, '$set_once')
     set[key] = properties[key]

@@ -81,6 +81,14 @@ t.test('each type becomes its event', async (t) => {
   })
 })
 
+t.test('a page without an address says nothing of its person', async (t) => {
+  for (const type of ['page', 'screen']) {
+    const { properties, person } = parseOne({ userId: 'u', type, name: 'Home' })
+    for (const name of ['$set', '$set_once']) t.notOk(name in properties, `${type} ${name}`)
+    t.match(person, { set: '', setOnce: '' })
+  }
+})
+
 t.test('the route names the type of an item that does not', async (t) => {
   t.equal(parseOne({ userId: 'u', name: 'Home' }, 'page').event, '$pageview')
   t.equal(parseOne({ userId: 'u', event: 'e', type: 'track' }, 'page').event, 'e')
