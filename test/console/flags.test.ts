@@ -190,6 +190,9 @@ t.test('the pages of flags', async (t) => {
       'document.querySelectorAll("[role=switch][aria-checked=false]").length === 2',
     )
     t.match(await api('GET', ''), { results: [{ active: false }, { active: false }] })
+    await screen.page.waitForFunction(
+      'document.querySelector(".flags-changed").textContent.includes("In force at 1 of 1 gateway")',
+    )
     await screen.close()
   })
 })

@@ -76,6 +76,31 @@ function matching(flags: readonly FeatureFlag[], search: string): readonly Featu
   )
 }
 
+/** How far the newest change made here has come; without an id it was one of several flags. */
+function useChanges(project: number) {
+  const [propagated, follow] = usePropagation(project)
+  const [id, setId] = useState<number>()
+  return {
+    id,
+    text: propagationText(propagated),
+    follow(changed: number | undefined) {
+      setId(changed)
+      follow()
+    },
+  }
+}
+
+type ChangedProps = { readonly text: string; readonly flag: FeatureFlag | undefined }
+
+/** Of one flag the list shows it beside the key. */
+function Changed({ text, flag }: ChangedProps) {
+  return (
+    <p role="status" class={flag === undefined ? 'flags-changed' : 'unseen'}>
+      {text === '' || flag === undefined ? text : `${flag.key}: ${text}`}
+    </p>
+  )
+}
+
 type FlagListProps = {
   readonly project: number
   readonly flags: readonly FeatureFlag[]
@@ -94,9 +119,7 @@ function FlagList({ project, flags, resource }: FlagListProps) {
     setChosen(next)
   }
   const known = useKnown(project, resource.data?.results ?? [])
-  const [propagated, follow] = usePropagation(project)
-  const [changedId, setChangedId] = useState<number>()
-  const heldText = propagationText(propagated)
+  const changes = useChanges(project)
   const rows = flags.slice(0, shown)
   if (rows.length === 0) return <p class="flags-none">{TEXTS.nothing}</p>
   const choice: Column<FeatureFlag> = {
@@ -113,9 +136,7 @@ function FlagList({ project, flags, resource }: FlagListProps) {
   }
   return (
     <>
-      <p role="status" class="unseen">
-        {heldText !== '' && `${flags.find(({ id }) => id === changedId)?.key}: ${heldText}`}
-      </p>
+      <Changed text={changes.text} flag={flags.find(({ id }) => id === changes.id)} />
       <BulkBar
         {...{ project, chosen: flags.filter(({ id }) => chosen.has(id)) }}
         onAll={() =>
@@ -126,6 +147,7 @@ function FlagList({ project, flags, resource }: FlagListProps) {
         }
         onDone={() => {
           setChosen(new Set())
+          changes.follow(undefined)
           resource.reload()
         }}
       />
@@ -134,11 +156,8 @@ function FlagList({ project, flags, resource }: FlagListProps) {
         columns={[
           choice,
           ...columnsOf(project, resource, known, {
-            changed: changedId === undefined ? undefined : { id: changedId, text: heldText },
-            onChanged: (id) => {
-              setChangedId(id)
-              follow()
-            },
+            changed: changes.id === undefined ? undefined : { id: changes.id, text: changes.text },
+            onChanged: changes.follow,
           }),
         ]}
         rows={rows}
