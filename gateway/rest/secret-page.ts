@@ -2,13 +2,60 @@
 import { createHash } from 'node:crypto'
 import type { HttpReply, HttpRequest } from '../http/http-server.ts'
 
+/** As the console looks, in light and dark. */
 const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem }
-label { display: block; margin: 1rem 0 }
-input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .4rem }
-button { font: inherit; padding: .4rem 1rem }
-code { display: block; word-break: break-all; background: #eee; color: #111; padding: .5rem }
-[role=alert] { color: #b00020 }
+:root {
+  color-scheme: light dark; --ground: #f6f7f8; --surface: #fff; --sunken: #eef0f2;
+  --line: #e2e5e9; --edge: #8b93a0; --text: #15181d; --text-2: #4b5360;
+  --accent: #0b7268; --on-accent: #fff; --bad: #b3261e
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #121316; --surface: #1a1c20; --sunken: #24272d;
+    --line: #2c3037; --edge: #717a88; --text: #eceef1; --text-2: #b4bac4;
+    --accent: #4fc4b5; --on-accent: #04211d; --bad: #ff9288
+  }
+}
+*, ::before { box-sizing: border-box }
+body {
+  margin: 0; padding: 12vh 1rem 2rem; background: var(--ground); color: var(--text);
+  overflow-wrap: anywhere;
+  font: .875rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif
+}
+main {
+  max-width: 26rem; margin: 0 auto; padding: 2rem; background: var(--surface);
+  border: 1px solid var(--line); border-radius: .75rem
+}
+main::before {
+  content: ""; display: block; width: 1.75rem; height: 1.75rem; margin-bottom: 1rem;
+  border-radius: .5rem; background: var(--accent)
+}
+h1 { margin: 0; font-size: 1.25rem; letter-spacing: -.01em; line-height: 1.3 }
+p { margin: .75rem 0 0; color: var(--text-2) }
+b { color: var(--text); unicode-bidi: isolate }
+label { display: block; margin-top: 1rem; font-size: .8125rem; font-weight: 550 }
+input, button, .button {
+  display: block; width: 100%; min-height: 2.25rem; padding: .25rem .75rem;
+  border-radius: .5rem; font: inherit
+}
+input {
+  margin-top: .25rem; border: 1px solid var(--edge); background: var(--surface);
+  color: inherit; font-size: .875rem; font-weight: 400
+}
+button, .button {
+  margin-top: 1.5rem; border: 0; background: var(--accent); color: var(--on-accent);
+  font-weight: 500; line-height: 1.75rem; text-align: center; text-decoration: none; cursor: pointer
+}
+button:disabled { opacity: .55 }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+code {
+  display: block; margin-top: .75rem; padding: .5rem .75rem; border-radius: .5rem;
+  background: var(--sunken);
+  font: .8125rem/1.5 ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace
+}
+[hidden] { display: none }
+[role=alert] { color: var(--bad) }
+[role=alert]:empty { display: none }
 `
 
 export type SecretPage = {
@@ -20,7 +67,7 @@ export type SecretPage = {
   readonly script: string
 }
 
-/** Answers the requests of one page; `undefined` for other paths. It is the same for every secret. */
+/** Answers the requests of one page; `undefined` for other paths. It is the same for each secret. */
 export function secretPage(page: SecretPage): (request: HttpRequest) => HttpReply | undefined {
   const { path: own, script } = page
   const headers = headersOf(script)
@@ -39,8 +86,10 @@ function htmlOf({ title, body, script }: SecretPage): string {
 <meta name="viewport" content="width=device-width">
 <title>${title}</title>
 <style>${STYLE}</style>
+<main>
 ${body}
-<noscript>This page needs JavaScript.</noscript>
+<noscript><p>This page needs JavaScript.</p></noscript>
+</main>
 <script>${script}</script>
 </html>
 `

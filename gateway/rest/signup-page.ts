@@ -7,6 +7,17 @@ const [, base, token] = /^(.*)\\/signup\\/([^/]+)/.exec(location.pathname)
 const url = base + '/api/signup/' + token + '/'
 const at = (name) => document.getElementById(name)
 const fail = (body) => { at('problem').textContent = body.detail || 'This did not work. Try again.' }
+async function enter() {
+  const entering = { email: at('email').textContent, password: at('password').value }
+  const answer = await fetch(base + '/api/login/', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(entering),
+  }).catch(() => undefined)
+  const isIn = answer !== undefined && answer.ok
+  at('console').href = base + (isIn ? '/' : '/login')
+  at('console').textContent = isIn ? 'Open the console' : 'Sign in to the console'
+}
 async function start() {
   const answer = await fetch(url)
   const invite = await answer.json()
@@ -32,7 +43,7 @@ at('form').addEventListener('submit', async (event) => {
     at('form').hidden = true
     at('title').textContent = 'Welcome'
     at('key').textContent = made.personal_api_key
-    at('console').href = base + '/login'
+    await enter()
     at('done').hidden = false
   } catch {
     fail({})
@@ -56,7 +67,8 @@ const BODY = `<h1 id="title">Invite</h1>
 <section id="done" hidden>
 <p>This is your personal API key. It is shown once: keep it now.</p>
 <code id="key"></code>
-<p><a id="console">Sign in to the console</a> with your address and your password.</p>
+<p>From now on you sign in with your address and your password.</p>
+<a id="console" class="button">Sign in to the console</a>
 </section>`
 
 export const signupPage = secretPage({

@@ -108,6 +108,32 @@ t.test('the settings', async (t) => {
     await screen.close()
   })
 
+  await t.test('who accepts an invite is in the console at once', async (t) => {
+    const made = await request(`${console.url}/api/organizations/@current/invites/`, {
+      ...{ key: console.product.personalKey, body: { target_email: 'bea@example.com' } },
+    })
+    const { token } = made.body as { readonly token: string }
+    const screen = await console.open(`/signup/${token}`, { isStranger: true })
+    const { page } = screen
+    await page.waitForSelector('#form:not([hidden])')
+    t.strictSame(await screen.faults(), [])
+    for (const look of [{ theme: 'dark' }, { width: 360 }] as const) {
+      await screen.look(look)
+      t.strictSame(await screen.faults(), [])
+    }
+    await page.type('#first_name', 'Bea')
+    await page.type('#password', 'a password of hers')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#done:not([hidden])')
+    t.match(await textOf(screen, '#key'), /^phx_/)
+    t.strictSame(await screen.faults(), [])
+    await page.focus('#console')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('nav')
+    t.match(page.url(), /\/project\/1$/)
+    await screen.close()
+  })
+
   await t.test('a password is set, and another session ended', async (t) => {
     const screen = await console.open(`${SETTINGS}/account`, { theme: 'dark' })
     const { page } = screen

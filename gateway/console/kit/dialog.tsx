@@ -21,6 +21,10 @@ export function Dialog({ title, onClose, shape = 'dialog', titleHidden, children
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()
+    // Whoever is asked begins with the answer, and not with the cross.
+    if (dialog?.querySelector('[autofocus]') === null) {
+      dialog.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    }
     return () => {
       dialog?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()

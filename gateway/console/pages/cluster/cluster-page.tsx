@@ -71,7 +71,15 @@ function Verdict({ status }: { readonly status: Status }) {
       {status.problems.length > 0 && (
         <ul>
           {status.problems.map((problem) => (
-            <li key={problem}>{problem}</li>
+            <li key={problem}>
+              {problem}
+              {problem.includes('dead letters') && (
+                <>
+                  {' '}
+                  <a href="#cluster-dead">{TEXTS.deadBelow}</a>
+                </>
+              )}
+            </li>
           ))}
         </ul>
       )}

@@ -44,6 +44,7 @@ export const CLUSTER_TEXTS = {
   batches: 'batches, the oldest waits',
   lastKnown: 'when NATS last answered',
   dead: 'Dead letters',
+  deadBelow: 'They are below.',
   deadText: 'Events that the database refuses. They are kept until they are stored or discarded.',
   causes: 'Causes of dead letters',
   noDead: 'None: the database has taken every event.',

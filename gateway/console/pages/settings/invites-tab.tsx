@@ -153,7 +153,7 @@ function InviteForm({ onClose, onMade }: InviteFormProps) {
       >
         <Field
           {...{ label: TEXTS.email, name: 'email', type: 'email', required: true }}
-          {...{ autocomplete: 'off', problem: failure?.detail }}
+          {...{ autocomplete: 'off', autofocus: true, problem: failure?.detail }}
         />
         <Field {...{ label: TEXTS.firstName, name: 'first_name', maxLength: 30 }} />
         {(level ?? 0) >= ADMINISTRATOR && (

@@ -19,7 +19,7 @@ export function ShownOnce({ title, what, value, note, onClose }: ShownOnceProps)
       <p>{note}</p>
       <code class="settings-secret">{value}</code>
       <div class="actions">
-        <Button tone="main" icon="copy" onClick={() => void copyText(value, what)}>
+        <Button tone="main" icon="copy" autofocus onClick={() => void copyText(value, what)}>
           Copy
         </Button>
         <Button onClick={onClose}>{TEXTS.kept}</Button>
