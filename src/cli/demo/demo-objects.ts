@@ -6,7 +6,7 @@ export const DEMO_TAG = 'sluice-demo'
 
 export const DASHBOARD_NAME = 'Demo shop'
 export const DASHBOARD_TEXT =
-  'A shop that does not exist, filled by `sluice demo`. `sluice demo --remove` takes it away.'
+  'A shop that does not exist, filled by “sluice demo”. “sluice demo --remove” takes it away.'
 
 export type DemoInsight = {
   readonly name: string
