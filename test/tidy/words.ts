@@ -21,6 +21,11 @@ const BANNED: readonly { word: RegExp; homes: RegExp; why: string }[] = [
     homes: /^(?:gateway\/cache\/redis-link\.ts|test\/)/,
     why: 'one file knows Redis',
   },
+  {
+    word: /from '@clickhouse\/client'/,
+    homes: /^(?:src\/store\/events-clickhouse\/|test\/)/,
+    why: 'one folder knows ClickHouse',
+  },
   { word: /(?::|<|\bas) any\b/, homes: /^$/, why: 'any lets go of the types' },
   { word: /^\s*(?:export )?(?:const )?enum /m, homes: /^$/, why: 'unions instead of enum' },
   { word: /\bsetInterval\(/, homes: /^$/, why: 'a loop that can be awaited instead' },

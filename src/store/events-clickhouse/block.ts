@@ -1,0 +1,108 @@
+/**
+ * Blocks of events: numbered, written down in Postgres before they come here, never changed. Any
+ * block may be inserted again, by anybody and at any time: its rows are there once.
+ */
+import { Readable } from 'node:stream'
+import { assert } from '../../core/code.ts'
+import {
+  BLOCK_BYTES_MAX,
+  BLOCK_PIECE_CHARS,
+  BLOCK_ROWS_MAX,
+} from '../../core/limits/limits-columns.ts'
+import { ColumnError } from './column-error.ts'
+import { type ColumnEvent, encodeEvent, monthOf } from './column-event.ts'
+import type { ColumnStore, Settings } from './connect.ts'
+import { COLUMN_NAMES } from './schema.ts'
+
+export type Block = {
+  /** From 1 on; a number is used for one block of an instance. */
+  readonly number: number
+  /** Not empty, of one month (`monthOf`), within the bounds of a block. */
+  readonly events: readonly ColumnEvent[]
+}
+
+/** `there`: nothing was sent, its rows were all there. */
+export type BlockOutcome = 'inserted' | 'there'
+
+/**
+ * One part is stored whole or not at all, so ClickHouse must not cut a block in pieces: it would
+ * cut by rows or bytes. `async_insert` would collect rows of several blocks and answer for none.
+ */
+const ONE_PART = {
+  max_insert_block_size: BLOCK_ROWS_MAX,
+  min_insert_block_size_rows: BLOCK_ROWS_MAX,
+  min_insert_block_size_bytes: 0,
+  max_insert_threads: 1,
+  async_insert: 0,
+} as const
+
+/**
+ * Stores a block unless it is there. The count stands for an answer that was lost; the token, for
+ * an insert that was on its way while the rows were counted.
+ * @throws {ColumnError} `broken_block` when it is there in part; nothing is sent then.
+ * `unreachable` when the outcome is unknown: call it again.
+ */
+export async function insertBlock(store: ColumnStore, block: Block): Promise<BlockOutcome> {
+  const month = checkBlock(block)
+  const there = await countBlock(store, month, block.number)
+  if (there === block.events.length) return 'there'
+  if (there !== 0) throw brokenBlock(block, there)
+  const sql = `insert into ${store.database}.events (${COLUMN_NAMES.join(', ')})
+    format JSONCompactEachRow`
+  const data = Readable.from(encodeBlock(block, month), { objectMode: false })
+  await store.insert(sql, data, { ...ONE_PART, ...tokenOf(block.number) })
+  return 'inserted'
+}
+
+/** Rows of a block that are stored. Its month spares a look into the others. */
+export async function countBlock(
+  store: ColumnStore,
+  month: string,
+  number: number,
+): Promise<number> {
+  const [[count] = []] = await store.rows(
+    `select count() from ${store.database}.events
+    where month = {month: String} and block = {number: UInt64}`,
+    { month, number },
+  )
+  return Number(count)
+}
+
+function tokenOf(number: number): Settings {
+  return { insert_deduplicate: 1, insert_deduplication_token: `b${number}` }
+}
+
+function brokenBlock({ number, events }: Block, there: number): ColumnError {
+  const words = `block ${number} has ${there} rows of ${events.length}`
+  return new ColumnError('broken_block', `${words}: neither none nor all`)
+}
+
+function checkBlock({ number, events }: Block): string {
+  assert(Number.isSafeInteger(number) && number > 0, 'a block has no number')
+  assert(events.length > 0 && events.length <= BLOCK_ROWS_MAX, `a block of ${events.length} rows`)
+  const [first] = events
+  const month = monthOf(first?.timestamp ?? '')
+  let bytes = 0
+  // Most events of a block are of one calendar month, whose name is made once.
+  let known = ''
+  for (const { timestamp, properties, elementsChain } of events) {
+    bytes += Buffer.byteLength(properties) + Buffer.byteLength(elementsChain)
+    const calendarMonth = timestamp.slice(0, 7)
+    if (calendarMonth === known) continue
+    assert(monthOf(timestamp) === month, 'a block has events of two months')
+    known = calendarMonth
+  }
+  assert(bytes <= BLOCK_BYTES_MAX, `a block of ${bytes} bytes`)
+  return month
+}
+
+function* encodeBlock({ number, events }: Block, month: string): Generator<string> {
+  let piece = ''
+  for (const event of events) {
+    piece += encodeEvent(event, month, number)
+    if (piece.length < BLOCK_PIECE_CHARS) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}

@@ -1,0 +1,47 @@
+/** Failures of the column store. */
+import { ClickHouseError } from '@clickhouse/client'
+
+/**
+ * - `unreachable`: no answer, so what became of the statement is unknown.
+ * - `refused`: the server does not let this user in, or not do this.
+ * - `too_old`: the server lacks what the statements need.
+ * - `foreign_table`: there is a table of this name that is another one, or was changed by hand.
+ * - `broken_block`: a block is there in part, or with rows that are not its own.
+ * - `failed`: the server says why.
+ */
+export type ColumnErrorKind =
+  | 'unreachable'
+  | 'refused'
+  | 'too_old'
+  | 'foreign_table'
+  | 'broken_block'
+  | 'failed'
+
+export class ColumnError extends Error {
+  override readonly name = 'ColumnError'
+  readonly kind: ColumnErrorKind
+
+  constructor(kind: ColumnErrorKind, message: string, options: { cause?: unknown } = {}) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+
+/** ClickHouse's names of what only an operator can mend. */
+const REFUSALS = new Set([
+  ...['AUTHENTICATION_FAILED', 'REQUIRED_PASSWORD', 'WRONG_PASSWORD', 'UNKNOWN_USER'],
+  ...['ACCESS_DENIED', 'IP_ADDRESS_NOT_ALLOWED', 'NOT_ENOUGH_PRIVILEGES', 'READONLY'],
+  'UNKNOWN_DATABASE',
+])
+
+/** What was thrown by the client, as a failure of the column store. */
+export function toColumnError(error: unknown): ColumnError {
+  if (error instanceof ColumnError) return error
+  if (!(error instanceof ClickHouseError)) {
+    const words = error instanceof Error ? error.message : String(error)
+    return new ColumnError('unreachable', `ClickHouse does not answer: ${words}`, { cause: error })
+  }
+  const kind = REFUSALS.has(error.type ?? '') ? 'refused' : 'failed'
+  const words = `${error.type ?? `code ${error.code}`}: ${error.message}`
+  return new ColumnError(kind, `ClickHouse: ${words}`, { cause: error })
+}
