@@ -82,15 +82,21 @@ t.test('a block that is there in part is told, and nothing is sent', async (t) =
 
 t.test('a large block is one part', async (t) => {
   const store = await columnStore(t, server)
-  // More than the 65,409 rows and the MB that ClickHouse would cut at by itself.
-  const events = columnEvents(200_000, { elementsChain: 'a'.repeat(400) })
-  await insertBlock(store, { number: 1, events })
+  // A server whose own settings cut what is inserted into small pieces.
+  const cut = { max_insert_block_size: 1_000, min_insert_block_size_rows: 1_000 }
+  const cutting: ColumnStore = {
+    ...store,
+    insert: (sql, data, settings) =>
+      store.insert(sql, data, { min_insert_block_size_bytes: 10_000, ...cut, ...settings }),
+  }
+  const events = columnEvents(100_000, { elementsChain: 'a'.repeat(400) })
+  await insertBlock(cutting, { number: 1, events })
   const parts = await store.rows(
     `select toString(rows), toString(level) from system.parts
     where database = {database: String} and table = 'events'`,
     { database: store.database },
   )
-  t.strictSame(parts, [['200000', '0']])
+  t.strictSame(parts, [['100000', '0']])
 })
 
 t.test('a block that ends in the middle is not there', async (t) => {
