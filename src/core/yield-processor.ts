@@ -27,26 +27,25 @@ const GROUP_ATTEMPTS = 20
 /**
  * Lowers the priority of a process with one thread, for good. Linux shares the processors out
  * between sessions first where `sched_autogroup_enabled` is on, and a process that leads a session
- * of its own then needs the session's priority lowered too: see `sched(7)`. Elsewhere than on Linux
- * nothing happens.
- * @returns false when it has ended.
+ * of its own then needs the session's priority lowered too: see `sched(7)`. Nothing happens
+ * elsewhere than on Linux, and when the process has ended.
  * @throws {Error} of the system: EPERM or EACCES when it is another user's.
  */
-export async function yieldProcessorOf(pid: number, clock: Clock): Promise<boolean> {
-  if (process.platform !== 'linux') return true
+export async function yieldProcessorOf(pid: number, clock: Clock): Promise<void> {
+  if (process.platform !== 'linux') return
   try {
     setPriority(pid, YIELDING_PRIORITY)
   } catch (error) {
-    if (isNoProcess(error)) return false
+    if (isNoProcess(error)) return
     throw error
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
       // Without the flag that creates: where the system has no such groups, there is no file.
       await writeFile(`/proc/${pid}/autogroup`, String(YIELDING_PRIORITY), { flag: 'r+' })
-      return true
+      return
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return true
+      if (codeOf(error) === 'ENOENT') return
       if (codeOf(error) !== 'EAGAIN' || attempt === GROUP_ATTEMPTS) throw error
       await clock.sleep(GROUP_PAUSE_MS)
     }

@@ -74,7 +74,7 @@ async function query(file: string, options: QueryOptions, signal: AbortSignal): 
     throw new AppError('failed_precondition', `${member}${error.message} (${error.status})`)
   })
   const isText = options.json !== true && process.stdout.isTTY
-  print(isText ? linesOf(asked, answer, process.stdout.columns ?? WIDTH) : JSON.stringify(answer))
+  print(isText ? linesOf(asked, answer, process.stdout.columns) : JSON.stringify(answer))
   const failed = isList(asked) ? itemsOf(answer).filter((item) => errorOf(item) !== undefined) : []
   if (failed.length === 0) return
   const words = `${failed.length} of ${itemsOf(answer).length} questions could not be answered`
@@ -119,8 +119,12 @@ function errorOf(item: Json): string | undefined {
   return printable(`${typeof attr === 'string' ? `${attr}: ` : ''}${String(detail)}`)
 }
 
-/** The answer on a terminal; the answers to a list below one another, with their kinds. */
-export function linesOf(asked: Json, answer: Json, width: number): string {
+/**
+ * The answer on a terminal; the answers to a list below one another, with their kinds.
+ * @param columns of the terminal: 0 where nobody has set its size, as in many containers.
+ */
+export function linesOf(asked: Json, answer: Json, columns: number | undefined): string {
+  const width = columns === undefined || columns === 0 ? WIDTH : columns
   if (!isList(asked)) return answerLines(objectOf(answer), width).join('\n')
   const blocks = itemsOf(answer).map((item, at) => {
     const kind = String(own(objectOf(asked[at]), 'kind'))

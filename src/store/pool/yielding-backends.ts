@@ -11,7 +11,7 @@ import { failureCode } from './failures.ts'
 import type { Session } from './session.ts'
 
 export type YieldingBackends = {
-  /** Lowers the priority of the process behind a session. Never rejects. */
+  /** Lowers the priority of the process behind a session, soon. Never rejects. */
   lower(session: Session): Promise<void>
 }
 
@@ -22,16 +22,20 @@ export function createYieldingBackends(
   owner: Owner,
 ): YieldingBackends {
   let isTold = false
+  const tell = (error: unknown) => {
+    if (!isTold) log.info('questions keep the usual priority at the database', { error })
+    isTold = true
+  }
   return {
     async lower(session) {
       try {
         const pid = await backendPid(session)
-        if (await isBackend(pid, owner)) await yieldProcessorOf(pid, clock)
+        if (!(await isBackend(pid, owner))) return
+        // Nobody waits for the pauses that the system may ask for.
+        yieldProcessorOf(pid, clock).catch(tell)
       } catch (error) {
         // The session says so itself, or its process has ended just now.
-        if (session.lost !== undefined || failureCode(error) === 'ENOENT') return
-        if (!isTold) log.info('questions keep the usual priority at the database', { error })
-        isTold = true
+        if (session.lost === undefined && failureCode(error) !== 'ENOENT') tell(error)
       }
     },
   }

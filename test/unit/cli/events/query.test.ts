@@ -107,6 +107,13 @@ t.test('tables, nothing, and a list of answers', async (t) => {
   )
 })
 
+t.test('a terminal whose size nobody has set is as wide as most are', async (t) => {
+  const answer = { columns: ['event'], results: [['x'.repeat(60)]] }
+  for (const columns of [undefined, 0]) {
+    t.match(linesOf({ kind: 'EventsQuery' }, answer, columns), /x{60}/)
+  }
+})
+
 t.test('what is wider than the terminal is cut', async (t) => {
   const [line = ''] = tableLines([], [['a'.repeat(50), 'b'.repeat(50), '1']], 40)
   t.equal([...line].length <= 40, true)
