@@ -6,10 +6,13 @@ import type { ProjectId } from '../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../ingest/store-port.ts'
 import { type Columns, intArray, toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
-import { FLAG_CALL_COLUMNS, FLAG_CALLS, hasFlagCalls } from './flag-calls-sql.ts'
+import { failureCode } from '../pool/failures.ts'
+import { type ChangesAnswer, changeParameters, TAKEN_BACK } from './changes-sql.ts'
+import { hasFlagCalls } from './flag-calls-sql.ts'
+import { type FlushStatements, NEAR_MIDNIGHT_STATEMENTS, STATEMENTS } from './flush-statements.ts'
 import type { GroupTypes } from './groups-sql.ts'
-import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
 import { storedProperties, storedTimestamp } from './prepare-flush.ts'
+import type { SimpleChange } from './simple-changes.ts'
 
 /** Distinct ids that get a person of their own unless they have one by now. */
 export type NewDistinctId = {
@@ -41,131 +44,68 @@ export type EventsWritten = {
   readonly skipped: readonly number[]
 }
 
-/**
- * Rows go in sorted by the unique index: two flushes with the same events then wait for each other
- * instead of deadlocking. The counts are those of the rows really inserted. What was skipped is
- * looked for only when something was; the hashed sub-select (`is not true`) keeps that linear.
- */
-const eventsBut = (others: string, returned: string) => `
-  with input as materialized (
-    select * from unnest(
-      $1::int[], string_to_array($2, $8)::uuid[], string_to_array($3, $8)::timestamptz[],
-      string_to_array($4, $8), string_to_array($5, $8), string_to_array($6, $8),
-      string_to_array($7, $8)
-    ) with ordinality
-    as i (project_id, uuid, timestamp, event, distinct_id, properties, elements_chain, position)
-  ), live as materialized (
-    select id from projects where id = any ($9::int[])
-  ), written as (
-    insert into events
-      (project_id, day, uuid, timestamp, event, distinct_id, properties, elements_chain)
-    select project_id, (timestamp at time zone 'UTC')::date as day, uuid, timestamp, event,
-      distinct_id, properties::jsonb, coalesce(elements_chain, '')
-    from input where project_id in (select id from live)${others}
-    order by project_id, day, uuid
-    on conflict do nothing
-    returning project_id, day, uuid, event${returned}
-  ), counted as (
-    insert into event_counts as c (project_id, event, day, slot, count)
-    select project_id, event, day, $10::smallint, count(*) from written
-    group by project_id, event, day order by project_id, event, day
-    on conflict (project_id, event, day, slot) do update set count = c.count + excluded.count
-  )`
-
-/**
- * One look into the unique index for each row near a midnight, none for others. A scalar sub-select
- * stays one: as an anti join it could be planned as a scan of all events.
- */
-const STORED_ACROSS_MIDNIGHT = `
-      and (
-        select true from events e
-        where e.project_id = input.project_id and e.uuid = input.uuid and e.day = case
-          when extract(hour from input.timestamp at time zone 'UTC') < ${NEAR_MIDNIGHT_HOURS}
-          then (input.timestamp at time zone 'UTC')::date - 1
-          when extract(hour from input.timestamp at time zone 'UTC') >= ${24 - NEAR_MIDNIGHT_HOURS}
-          then (input.timestamp at time zone 'UTC')::date + 1 end
-      ) is null`
-
-const PERSONS = `
-  , fresh as materialized (
-    select i.*, nextval('persons_id_seq') as id from unnest(
-      $11::int[], string_to_array($12, $15), string_to_array($13, $15)::uuid[],
-      string_to_array($14, $15)::timestamptz[]
-    ) as i (project_id, distinct_id, uuid, created_at)
-    where project_id in (select id from live) and not exists (
-      select 1 from distinct_ids d
-      where d.project_id = i.project_id and d.distinct_id = i.distinct_id)
-  ), owned as (
-    insert into distinct_ids (project_id, distinct_id, person_id)
-    select project_id, distinct_id, id from fresh order by project_id, distinct_id
-    on conflict do nothing
-    returning person_id
-  ), born as (
-    insert into persons (id, project_id, uuid, created_at)
-    select id, project_id, uuid, created_at from fresh
-    where (id in (select person_id from owned)) is true
-  )`
-
-const SEEN = `
-  , seen as (
-    insert into event_definitions as d (id, project_id, name)
-    select gen_random_uuid(), project_id, name
-    from unnest($16::int[], string_to_array($17, $18)) as i (project_id, name)
-    where project_id in (select id from live) order by project_id, name
-    on conflict (project_id, name) do update set last_seen_at = now()
-    where d.last_seen_at < now() - interval '1 second'
-  ), first as (
-    update projects set ingested_event = true where id = any ($19::int[]) and not ingested_event
-  )`
-
-const ANSWER = `
-  select
-    (select string_agg(id::text, ',') from live) as live,
-    case when (select count(*) from written) < (select count(*) from input) then (
-      select string_agg((position - 1)::text, ',') from input
-      where project_id in (select id from live)
-        and ((project_id, (timestamp at time zone 'UTC')::date, uuid)
-          in (select project_id, day, uuid from written)) is not true
-    ) end as skipped`
-
-/** What is not needed costs its plan all the same: most flushes have new persons at most. */
-const statementsOf = (events: string) => ({
-  plain: events + ANSWER,
-  withPersons: events + PERSONS + ANSWER,
-  withAll: events + PERSONS + SEEN + ANSWER,
-})
-const formsBut = (others: string) => ({
-  usual: statementsOf(eventsBut(others, '')),
-  withFlagCalls: statementsOf(eventsBut(others, FLAG_CALL_COLUMNS) + FLAG_CALLS),
-})
-const FORMS = formsBut('')
-const NEAR_MIDNIGHT_FORMS = formsBut(STORED_ACROSS_MIDNIGHT)
+type Answer = { readonly live: string | null; readonly skipped: string | null }
 
 /** Writes events and what goes with them in one statement, atomic also outside a transaction. */
 export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWritten> {
-  const [statement, parameters] = statementFor(input)
-  const [answer] = await db.unsafe<{ live: string | null; skipped: string | null }[]>(
-    statement,
-    parameters,
-    { prepare: true },
-  )
-  // Without it every project would seem to be gone, and its events would be refused for good.
-  if (answer === undefined) throw new StoreError('unreachable', '', 'no answer to a flush')
-  return {
-    liveProjectIds: new Set(numbers(answer.live)),
-    skipped: numbers(answer.skipped),
+  const { plain, withPersons, withAll } = statementsFor(input)
+  const events = eventParameters(input)
+  if (hasSeen(input)) {
+    const parameters = [...events, ...personParameters(input), ...seenParameters(input)]
+    return writtenOf(await ask<Answer>(db, withAll, parameters))
+  }
+  if (input.newDistinctIds.length === 0) return writtenOf(await ask<Answer>(db, plain, events))
+  const parameters = [...events, ...personParameters(input)]
+  return writtenOf(await ask<Answer>(db, withPersons, parameters))
+}
+
+/**
+ * As `writeEvents`, with changes of persons.
+ * @returns undefined, and has written nothing, when the changes need a plan.
+ */
+export async function writeEventsAndChanges(
+  db: Db,
+  input: EventsInput,
+  changes: readonly SimpleChange[],
+): Promise<(EventsWritten & { readonly changes: ChangesAnswer }) | undefined> {
+  const { changing, changingAll } = statementsFor(input)
+  const all = hasSeen(input)
+  const parameters = [
+    ...[...eventParameters(input), ...personParameters(input), ...changeParameters(changes)],
+    ...(all ? seenParameters(input) : []),
+  ]
+  try {
+    const statement = all ? changingAll : changing
+    const answer = await ask<Answer & ChangesAnswer>(db, statement, parameters)
+    return answer.simple ? { ...writtenOf(answer), changes: answer } : undefined
+  } catch (error) {
+    if (failureCode(error) === TAKEN_BACK) return undefined
+    throw error
   }
 }
 
-function statementFor(input: EventsInput): [statement: string, parameters: string[]] {
-  const events = eventParameters(input)
-  const { usual, withFlagCalls } = input.isNearMidnight ? NEAR_MIDNIGHT_FORMS : FORMS
-  const { plain, withPersons, withAll } = hasFlagCalls(input.rows) ? withFlagCalls : usual
-  if (input.seenDefinitions.length > 0 || input.firstProjectIds.length > 0) {
-    return [withAll, [...events, ...personParameters(input), ...seenParameters(input)]]
-  }
-  if (input.newDistinctIds.length === 0) return [plain, events]
-  return [withPersons, [...events, ...personParameters(input)]]
+async function ask<Row extends object>(
+  db: Db,
+  statement: string,
+  parameters: string[],
+): Promise<Row> {
+  const [answer] = await db.unsafe<Row[]>(statement, parameters, { prepare: true })
+  // Without it every project would seem to be gone, and its events would be refused for good.
+  if (answer === undefined) throw new StoreError('unreachable', '', 'no answer to a flush')
+  return answer
+}
+
+function writtenOf({ live, skipped }: Answer): EventsWritten {
+  return { liveProjectIds: new Set(numbers(live)), skipped: numbers(skipped) }
+}
+
+function statementsFor({ isNearMidnight, rows }: EventsInput): FlushStatements {
+  const { usual, withFlagCalls } = isNearMidnight ? NEAR_MIDNIGHT_STATEMENTS : STATEMENTS
+  return hasFlagCalls(rows) ? withFlagCalls : usual
+}
+
+function hasSeen({ seenDefinitions, firstProjectIds }: EventsInput): boolean {
+  return seenDefinitions.length > 0 || firstProjectIds.length > 0
 }
 
 function eventParameters({ rows, types, projectIds, countSlot }: EventsInput): string[] {
@@ -197,6 +137,7 @@ function seenParameters({ seenDefinitions, firstProjectIds }: EventsInput): stri
   return [owners, ...definitions.texts, definitions.separator, intArray(firstProjectIds)]
 }
 
-function numbers(list: string | null | undefined): number[] {
+/** Numbers with commas between them. */
+export function numbers(list: string | null | undefined): number[] {
   return list ? list.split(',').map(Number) : []
 }

@@ -91,6 +91,11 @@ export class IngestMemory {
     }
   }
 
+  /** A uuid for the person of a distinct id; empty when the distinct id is known to have one. */
+  newPersonUuid(projectId: number, distinctId: string): string {
+    return this.#distinctIds.get(keyOf(projectId, distinctId)) ? '' : this.#personUuid()
+  }
+
   learnDistinctId(projectId: number, distinctId: string): void {
     this.#distinctIds.set(keyOf(projectId, distinctId), true)
   }

@@ -25,6 +25,7 @@ import { createPartitions, partitionOf } from './partitions.ts'
 import { PersonNews } from './person-news.ts'
 import { loadPlanned, type PlannedDone, writePlanned } from './planned-work.ts'
 import { type PreparedFlush, prepareFlush, storedTimestamp } from './prepare-flush.ts'
+import { writeSimple } from './simple-flush.ts'
 
 export type IngestStoreDeps = {
   /** Opens a pool of one connection; a connection that fails is replaced by another. */
@@ -62,9 +63,9 @@ export type PostgresIngestStore = IngestStore & {
 
 /**
  * Writes the events, counters, persons, groups and definitions of a flush in one transaction. Plain
- * events of known and new distinct ids take one statement. Flushes that change persons or groups
- * take four round trips: begin; lock persons and insert events; write what the events that were new
- * change; commit. So a repeated event changes nothing, and never undoes what came after it.
+ * events and changes of properties take one statement (ADR 85). Flushes that merge persons or
+ * change groups take four round trips: begin; lock persons and insert events; write what the new
+ * events change; commit. So a repeated event changes nothing, and never undoes what came after it.
  */
 export function createIngestStore(
   deps: IngestStoreDeps,
@@ -126,10 +127,7 @@ async function writeFlush(
       return await writeAcked(sql, context, rows, types)
     }
     const work = workOf(context, flush, types)
-    const done = flush.hasPlan
-      ? await sql.begin((tx) => writePlan(tx, context, work))
-      : { ...NOTHING_PLANNED, written: await writeEvents(sql, work.input) }
-    return answer(context, work, done)
+    return answer(context, work, await writeWork(sql, context, work))
   } catch (error) {
     if (!isMissingPartition(error)) throw error
     // Dropped since we looked: the next attempt makes it again.
@@ -163,15 +161,26 @@ function workOf(
 
 type Done = PlannedDone & { readonly written: EventsWritten }
 
-const NOTHING_PLANNED: PlannedDone = {
+const NOTHING: PlannedDone = {
   news: new PersonNews(),
   distinctIds: new Map(),
   warnings: [],
 }
 
 const NOTHING_WRITTEN: Done = {
-  ...NOTHING_PLANNED,
+  ...NOTHING,
   written: { liveProjectIds: new Set(), skipped: [] },
+}
+
+/** In one statement what fits into one, anything else in a transaction. */
+async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Promise<Done> {
+  const { flush, input } = work
+  if (flush.changes === 'none') return { ...NOTHING, written: await writeEvents(sql, input) }
+  if (flush.changes === 'properties') {
+    const done = await writeSimple(sql, context.memory, work)
+    if (done !== undefined) return { ...done, warnings: [] }
+  }
+  return await sql.begin((tx) => writePlan(tx, context, work))
 }
 
 async function writePlan(

@@ -5,7 +5,7 @@
  */
 import type { ProjectId } from '../../core/ids.ts'
 import type { IngestEvent } from '../../events/event.ts'
-import { changesPerson, isOrdered } from '../../ingest/ordering.ts'
+import { changesPerson } from '../../ingest/ordering.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
 import type { GroupTypes } from './groups-sql.ts'
 import { midnightNear } from './near-midnight.ts'
@@ -19,8 +19,10 @@ export type PreparedFlush = {
   readonly repeated: readonly number[]
   /** Distinct ids whose persons may change, by project. */
   readonly planned: ReadonlyMap<ProjectId, ReadonlySet<string>>
-  /** Some row changes a person or a group. */
-  readonly hasPlan: boolean
+  /**
+   * What the rows change: persons or groups in any way, properties of persons alone, or nothing.
+   */
+  readonly changes: 'any' | 'properties' | 'none'
   /** Some row may have been stored before, on the other side of a midnight. */
   readonly isNearMidnight: boolean
 }
@@ -35,7 +37,7 @@ export function prepareFlush(rows: readonly FlushRow[]): PreparedFlush {
   const positions: number[] = []
   const repeated: number[] = []
   const planned = new Map<ProjectId, Set<string>>()
-  let hasPlan = false
+  let changes: PreparedFlush['changes'] = 'none'
   let isNearMidnight = false
   for (const [position, row] of rows.entries()) {
     const { projectId, event } = row
@@ -54,10 +56,13 @@ export function prepareFlush(rows: readonly FlushRow[]): PreparedFlush {
     }
     kept.push(row)
     positions.push(position)
-    if (isOrdered(event)) hasPlan = true
-    if (changesPerson(event.person)) addPlanned(planned, projectId, event)
+    if (event.groupChange !== undefined) changes = 'any'
+    if (!event.person.profile || !changesPerson(event.person)) continue
+    if (event.person.merge !== undefined) changes = 'any'
+    else if (changes === 'none') changes = 'properties'
+    addPlanned(planned, projectId, event)
   }
-  return { rows: kept, positions, repeated, planned, hasPlan, isNearMidnight }
+  return { rows: kept, positions, repeated, planned, changes, isNearMidnight }
 }
 
 function addPlanned(
@@ -65,7 +70,6 @@ function addPlanned(
   projectId: ProjectId,
   { distinctId, person }: IngestEvent,
 ): void {
-  if (!person.profile) return
   const ids = planned.get(projectId) ?? new Set()
   planned.set(projectId, ids)
   ids.add(distinctId)

@@ -52,9 +52,13 @@ const NOT_PARALLEL = '; set local max_parallel_workers_per_gather = 0'
  * Plans for one length of an array would cost more than a small statement, so there is one plan for
  * all lengths; and because that one may be made while the tables are empty and kept while they
  * grow, it must not scan a table. With scans allowed, 100 k new distinct ids cost ten times as
- * much.
+ * much. A bitmap of one row costs more than to go there.
  */
-const LOOKUP_SETTINGS = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' }
+const LOOKUP_SETTINGS = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+}
 
 /** Of the dial, and of the server's welcome then: a statement waits for both. */
 const CONNECT_TIMEOUT_S = 3

@@ -1,0 +1,141 @@
+/**
+ * The parts of the flush's statement that change properties of persons; see ADR 85 for why they are
+ * right. `$n` are counted from a first number, so that the parts fit behind others.
+ *
+ * Persons are locked in the order of ids before the events go in, and those that differ are written
+ * after them. What the statement cannot do it leaves to a plan (`loadPlanned`): then it writes
+ * nothing.
+ */
+import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../core/limits/limits.ts'
+import { intArray, toColumns } from '../pool/columns.ts'
+import { changed, fits } from './property-bounds.ts'
+import type { SimpleChange } from './simple-changes.ts'
+import { changeColumns } from './update-persons.ts'
+
+export const CHANGE_PARAMETERS = 9
+
+/** SQLSTATE with which the statement takes itself back. Nothing else in it divides. */
+export const TAKEN_BACK = '22012'
+
+/**
+ * Before the events. `held` reads under the lock: a change that has committed meanwhile is seen.
+ * `simple` is false for what a plan must do: a distinct id that should have a person and has none, a
+ * person that a merge has ended meanwhile, one that two distinct ids of the flush name, and changes
+ * beyond the bound of a person. Columns are carried along, because two lists that are joined here
+ * are compared row with row.
+ */
+export const holdPersons = (first: number): string => {
+  const [projects, ids, once, set, unset, rows, uuids, times, separator] = Array.from(
+    { length: CHANGE_PARAMETERS },
+    (_, index) => `$${first + index}`,
+  )
+  const split = (column: string | undefined) => `string_to_array(${column}, ${separator})`
+  return `
+  asked as materialized (
+    select * from unnest(
+      ${projects}::int[], ${split(ids)}, ${split(once)}, ${split(set)}, ${split(unset)},
+      ${rows}::bigint[], ${split(uuids)}, ${split(times)}
+    ) with ordinality
+    as c (project_id, distinct_id, once, set, unset, rows, uuid, created_at, place)
+  ), owners as materialized (
+    select c.*, d.person_id
+    from asked c
+    left join distinct_ids d on d.project_id = c.project_id and d.distinct_id = c.distinct_id
+  ), held as materialized (
+    select o.place, p.id, p.properties as before, o.once, o.set, o.unset
+    from owners o join persons p on p.id = o.person_id
+    order by p.id
+    for no key update of p
+  ), next as materialized (
+    select place, id, after, ${fits('after', 'before')} as fits
+    from (select place, id, before, (${changed('before')}) as after from held c offset 0) made
+    where after is distinct from before
+  ), newborn as materialized (
+    select c.place, c.project_id, c.distinct_id, c.uuid, c.created_at,
+      coalesce(c.uuid, '') <> '' as named, (${changed("'{}'::jsonb")}) as properties
+    from owners c where c.person_id is null
+  ), simple as materialized (
+    select (select count(*) from held) = (select count(person_id) from owners)
+      and not exists (select from held group by id having count(*) > 1)
+      and not exists (select from next where not fits)
+      and not exists (select from newborn where not named)
+      and not exists (select from newborn where not (${fits('properties', "'{}'")})) as yes
+  ),`
+}
+
+/**
+ * After the events. A repeated event changes nothing, so a change is made when all rows of its
+ * distinct id were new, and not when none was.
+ */
+export const CHANGE_PERSONS = `
+  , done as materialized (
+    select place, project_id, distinct_id from asked
+    where (select count(*) from written) = (select count(*) from input)
+      or ((project_id, distinct_id, rows) in (
+        select project_id, distinct_id, count(*) from written group by project_id, distinct_id
+      )) is true
+  ), updated as (
+    update persons p set properties = n.after from next n
+    where p.id = n.id and (n.place in (select place from done)) is true
+    returning p.id
+  )`
+
+/** Persons of the changes that are made, for `fresh`. */
+export const FRESH_OF_CHANGES = `
+    union all
+    select n.project_id, n.distinct_id, n.uuid::uuid, n.created_at::timestamptz, n.properties,
+      n.place, nextval('persons_id_seq')
+    from newborn n
+    where n.project_id in (select id from live) and (n.place in (select place from done)) is true`
+
+/**
+ * `torn`: some rows of a distinct id were new and others were not, or another transaction has made
+ * its person meanwhile. Then the division by zero takes everything back.
+ */
+export const CHANGES_ANSWER = `,
+    (select yes from simple) as simple,
+    1 / (case when exists (
+        select from asked c
+        where (select count(*) from written) < (select count(*) from input)
+          and (c.place in (select place from done)) is not true
+          and ((c.project_id, c.distinct_id) in (
+            select project_id, distinct_id from written)) is true
+      ) or exists (
+        select from fresh where place is not null
+          and (id in (select person_id from owned)) is not true
+      ) then 0 else 1 end) as whole,
+    (select string_agg((place - 1)::text, ',') from fresh where place is not null) as created,
+    (select string_agg((n.place - 1)::text, ',') from newborn n
+      where (n.place in (select place from done)) is not true) as absent,
+    (select json_agg(json_build_array(d.project_id, d.distinct_id)) from updated u
+      cross join lateral (
+        select project_id, distinct_id from distinct_ids where person_id = u.id
+        limit ${PERSON_DISTINCT_IDS_TOLD_MAX}
+      ) d) as owned,
+    (select string_agg((place - 1)::text, ',') from next
+      where id in (select id from updated)) as changed`
+
+export type ChangesAnswer = {
+  readonly simple: boolean
+  /** Places of changes, with commas: whose distinct id got a person. */
+  readonly created: string | null
+  /** Whose distinct id has none, because its events were known. */
+  readonly absent: string | null
+  /** Whose person is another now. */
+  readonly changed: string | null
+  /** Distinct ids of the persons that changed, a bounded number for each. */
+  readonly owned: readonly (readonly [projectId: number, distinctId: string])[] | null
+}
+
+export function changeParameters(changes: readonly SimpleChange[]): string[] {
+  const { texts, separator } = toColumns([
+    changes.map((each) => each.distinctId),
+    ...changeColumns(changes),
+    changes.map((each) => each.personUuid),
+    changes.map((each) => each.createdAt),
+  ])
+  const [ids = '', once = '', set = '', unset = '', uuids = '', times = ''] = texts
+  const owners = intArray(changes.map((each) => each.projectId))
+  const rows = intArray(changes.map((each) => each.rows))
+  return [owners, ids, once, set, unset, rows, uuids, times, separator]
+}

@@ -1,0 +1,141 @@
+/** The texts of the statement that stores a flush: one for each set of things that go with its events. */
+import {
+  CHANGE_PARAMETERS,
+  CHANGE_PERSONS,
+  CHANGES_ANSWER,
+  FRESH_OF_CHANGES,
+  holdPersons,
+} from './changes-sql.ts'
+import { FLAG_CALL_COLUMNS, FLAG_CALLS } from './flag-calls-sql.ts'
+import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
+
+/** `$n` of what stands behind the events and the new persons. */
+const FIRST_BEHIND_PERSONS = 16
+
+const NO_CHANGES = { before: '', gate: '', returned: '' }
+
+const CHANGES = {
+  before: holdPersons(FIRST_BEHIND_PERSONS),
+  gate: ' and (select yes from simple)',
+  returned: ', distinct_id',
+}
+
+type FlagCalls = { readonly returned: string; readonly counted: string }
+
+const NO_FLAG_CALLS: FlagCalls = { returned: '', counted: '' }
+const WITH_FLAG_CALLS: FlagCalls = { returned: FLAG_CALL_COLUMNS, counted: FLAG_CALLS }
+
+/**
+ * Rows go in sorted by the unique index: two flushes with the same events then wait for each other
+ * instead of deadlocking. The counts are those of the rows really inserted. What was skipped is
+ * looked for only when something was; the hashed sub-select (`is not true`) keeps that linear.
+ */
+const eventsBut = (others: string, calls: FlagCalls, changes = NO_CHANGES) => `
+  with ${changes.before}input as materialized (
+    select * from unnest(
+      $1::int[], string_to_array($2, $8)::uuid[], string_to_array($3, $8)::timestamptz[],
+      string_to_array($4, $8), string_to_array($5, $8), string_to_array($6, $8),
+      string_to_array($7, $8)
+    ) with ordinality
+    as i (project_id, uuid, timestamp, event, distinct_id, properties, elements_chain, position)
+  ), live as materialized (
+    select id from projects where id = any ($9::int[])
+  ), written as (
+    insert into events
+      (project_id, day, uuid, timestamp, event, distinct_id, properties, elements_chain)
+    select project_id, (timestamp at time zone 'UTC')::date as day, uuid, timestamp, event,
+      distinct_id, properties::jsonb, coalesce(elements_chain, '')
+    from input where project_id in (select id from live)${changes.gate}${others}
+    order by project_id, day, uuid
+    on conflict do nothing
+    returning project_id, day, uuid, event${changes.returned}${calls.returned}
+  ), counted as (
+    insert into event_counts as c (project_id, event, day, slot, count)
+    select project_id, event, day, $10::smallint, count(*) from written
+    group by project_id, event, day order by project_id, event, day
+    on conflict (project_id, event, day, slot) do update set count = c.count + excluded.count
+  )${calls.counted}`
+
+/**
+ * One look into the unique index for each row near a midnight, none for others. A scalar sub-select
+ * stays one: as an anti join it could be planned as a scan of all events.
+ */
+const STORED_ACROSS_MIDNIGHT = `
+      and (
+        select true from events e
+        where e.project_id = input.project_id and e.uuid = input.uuid and e.day = case
+          when extract(hour from input.timestamp at time zone 'UTC') < ${NEAR_MIDNIGHT_HOURS}
+          then (input.timestamp at time zone 'UTC')::date - 1
+          when extract(hour from input.timestamp at time zone 'UTC') >= ${24 - NEAR_MIDNIGHT_HOURS}
+          then (input.timestamp at time zone 'UTC')::date + 1 end
+      ) is null`
+
+/** Persons of distinct ids that have none; `more`: others than those of plain events. */
+const personsWith = (more: string) => `
+  , fresh as materialized (
+    select i.*, '{}'::jsonb as properties, null::bigint as place,
+      nextval('persons_id_seq') as id from unnest(
+      $11::int[], string_to_array($12, $15), string_to_array($13, $15)::uuid[],
+      string_to_array($14, $15)::timestamptz[]
+    ) as i (project_id, distinct_id, uuid, created_at)
+    where project_id in (select id from live) and not exists (
+      select 1 from distinct_ids d
+      where d.project_id = i.project_id and d.distinct_id = i.distinct_id)${more}
+  ), owned as (
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select project_id, distinct_id, id from fresh order by project_id, distinct_id
+    on conflict do nothing
+    returning person_id
+  ), born as (
+    insert into persons (id, project_id, uuid, created_at, properties)
+    select id, project_id, uuid, created_at, properties from fresh
+    where (id in (select person_id from owned)) is true
+  )`
+
+const seenFrom = (first: number) => `
+  , seen as (
+    insert into event_definitions as d (id, project_id, name)
+    select gen_random_uuid(), project_id, name
+    from unnest($${first}::int[], string_to_array($${first + 1}, $${first + 2}))
+      as i (project_id, name)
+    where project_id in (select id from live) order by project_id, name
+    on conflict (project_id, name) do update set last_seen_at = now()
+    where d.last_seen_at < now() - interval '1 second'
+  ), first as (
+    update projects set ingested_event = true
+    where id = any ($${first + 3}::int[]) and not ingested_event
+  )`
+
+const answerWith = (more: string) => `
+  select
+    (select string_agg(id::text, ',') from live) as live,
+    case when (select count(*) from written) < (select count(*) from input) then (
+      select string_agg((position - 1)::text, ',') from input
+      where project_id in (select id from live)
+        and ((project_id, (timestamp at time zone 'UTC')::date, uuid)
+          in (select project_id, day, uuid from written)) is not true
+    ) end as skipped${more}`
+
+/** What is not needed costs its plan all the same: most flushes have new persons at most. */
+const statementsOf = (others: string, calls: FlagCalls) => {
+  const events = eventsBut(others, calls)
+  const [persons, answer] = [personsWith(''), answerWith('')]
+  const changing =
+    eventsBut(others, calls, CHANGES) + CHANGE_PERSONS + personsWith(FRESH_OF_CHANGES)
+  const changed = answerWith(CHANGES_ANSWER)
+  return {
+    plain: events + answer,
+    withPersons: events + persons + answer,
+    withAll: events + persons + seenFrom(FIRST_BEHIND_PERSONS) + answer,
+    changing: changing + changed,
+    changingAll: changing + seenFrom(FIRST_BEHIND_PERSONS + CHANGE_PARAMETERS) + changed,
+  }
+}
+export type FlushStatements = ReturnType<typeof statementsOf>
+
+const formsBut = (others: string) => ({
+  usual: statementsOf(others, NO_FLAG_CALLS),
+  withFlagCalls: statementsOf(others, WITH_FLAG_CALLS),
+})
+export const STATEMENTS = formsBut('')
+export const NEAR_MIDNIGHT_STATEMENTS = formsBut(STORED_ACROSS_MIDNIGHT)

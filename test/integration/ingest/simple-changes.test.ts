@@ -1,0 +1,180 @@
+/** Changes of properties that go with their events in one statement: what it must not do. */
+import t, { type Test } from 'tap'
+import type { ProjectId } from '../../../src/core/ids.ts'
+import type { PersonChange } from '../../../src/events/event.ts'
+import { StoreError } from '../../../src/ingest/store-port.ts'
+import type { PostgresIngestStore } from '../../../src/store/ingest/ingest-store.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+
+async function setUp(t: Test) {
+  const db = await testDatabase(t)
+  const project = await createProject(db.sql)
+  return { db, sql: db.sql, project, store: openStore(t, db) }
+}
+
+type Sent = readonly [distinctId: string, change: Partial<PersonChange>]
+
+/** As the writer does it, for what loses against another transaction. */
+async function send(store: PostgresIngestStore, project: ProjectId, ...sent: Sent[]) {
+  const rows = sent.map(([distinctId, person]) => rowOf(project, makeEvent({ distinctId, person })))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await store.flush(0, rows)
+    } catch (error) {
+      if (attempt === 20 || !(error instanceof StoreError) || error.kind !== 'conflict') throw error
+    }
+  }
+}
+
+const set = (properties: object): Partial<PersonChange> => ({ set: JSON.stringify(properties) })
+
+async function propertiesOf(sql: Sql, distinctId: string): Promise<unknown> {
+  const [row] = await sql`
+    select p.properties from distinct_ids d join persons p on p.id = d.person_id
+    where d.distinct_id = ${distinctId}`
+  return row?.['properties']
+}
+
+/** Another one where a row was written. */
+async function marks(sql: Sql): Promise<Record<string, string>> {
+  const rows = await sql<{ id: string; mark: string }[]>`
+    select d.distinct_id as id, concat(p.ctid, ' ', p.xmin) as mark
+    from persons p join distinct_ids d on d.person_id = p.id`
+  return Object.fromEntries(rows.map(({ id, mark }) => [id, mark]))
+}
+
+/** Resolves when a flush waits for a lock. */
+async function untilWaiting(sql: Sql): Promise<void> {
+  for (;;) {
+    const rows = await sql`
+      select 1 from pg_stat_activity
+      where application_name = 'ingest' and wait_event_type = 'Lock'
+        and datname = current_database()`
+    if (rows.length > 0) return
+  }
+}
+
+/** Runs `first` in a transaction that commits once the flush waits for it. */
+async function whileHeld<T>(
+  sql: Sql,
+  first: (tx: Sql) => Promise<unknown>,
+  flush: () => Promise<T>,
+): Promise<T> {
+  let flushing: Promise<T> | undefined
+  await sql.begin(async (tx) => {
+    await first(tx as unknown as Sql)
+    flushing = flush()
+    await untilWaiting(sql)
+  })
+  if (flushing === undefined) throw new Error('no flush was started')
+  return await flushing
+}
+
+t.test('a person that has all that is set on it is not written', async (t) => {
+  const { sql, project, store } = await setUp(t)
+  const visit: Partial<PersonChange> = {
+    setOnce: '{"$initial_browser":"Chrome","$initial_os":"Linux"}',
+    set: '{"$browser":"Chrome","nested":{"a":[1,2]}}',
+    unset: ['never'],
+  }
+  await send(store, project, ['a', visit], ['b', visit])
+  const before = await marks(sql)
+  const again = { ...visit, setOnce: '{"$initial_browser":"Firefox"}' }
+  const result = await send(store, project, ['a', visit], ['b', again], ['a', again])
+  t.same(
+    { changed: result.changed, duplicates: result.duplicates },
+    { changed: [], duplicates: [] },
+  )
+  const [events] = await sql`select count(*)::int as count from events`
+  t.equal(events?.['count'], 5)
+  t.match(await propertiesOf(sql, 'b'), { $initial_browser: 'Chrome', nested: { a: [1, 2] } })
+  t.same(await marks(sql), before)
+})
+
+t.test('of a flush only the persons that differ are written, and told', async (t) => {
+  const { sql, project, store } = await setUp(t)
+  await send(store, project, ['same', set({ a: { x: 1, y: 2 } })], ['other', set({ a: 1 })])
+  const before = await marks(sql)
+  const sent: Sent[] = [
+    ['same', set({ a: { x: 1, y: 2 } })],
+    ['other', set({ a: 2 })],
+    ['new', { setOnce: '{"b":1}', set: '{"a":1}' }],
+    ['other', { unset: ['a'], set: '{"c":3}' }],
+  ]
+  const { changed } = await send(store, project, ...sent)
+  t.same(
+    changed.map(({ distinctIds }) => [...distinctIds].sort()),
+    [['new', 'other']],
+  )
+  const after = await marks(sql)
+  t.equal(after['same'], before['same'])
+  t.not(after['other'], before['other'])
+  t.same(await propertiesOf(sql, 'other'), { c: 3 })
+  t.same(await propertiesOf(sql, 'new'), { a: 1, b: 1 })
+  // A part of a value is not the value.
+  await send(store, project, ['same', set({ a: { x: 1 } })])
+  t.same(await propertiesOf(sql, 'same'), { a: { x: 1 } })
+})
+
+t.test('what another writer commits between the read and the lock is kept', async (t) => {
+  const { db, sql, project, store } = await setUp(t)
+  await send(store, project, ['a', set({ seen: 0 })])
+  const theirs = (tx: Sql) =>
+    tx`update persons set properties = properties || '{"theirs":1,"once":"theirs"}'`
+  const ours = { set: '{"seen":1}', setOnce: '{"once":"ours"}' }
+  await whileHeld(sql, theirs, () => send(store, project, ['a', ours]))
+  t.same(await propertiesOf(sql, 'a'), { seen: 1, theirs: 1, once: 'theirs' })
+  const stores = [store, openStore(t, db, 10), openStore(t, db, 20)]
+  for (let round = 0; round < 10; round++) {
+    const ids = Array.from({ length: 8 }, (_, n) => `${round}-${n}`)
+    await Promise.all(
+      stores.map((each, worker) => {
+        const turned = worker === 1 ? [...ids].reverse() : ids
+        return send(each, project, ...turned.map((id): Sent => [id, set({ [`w${worker}`]: 1 })]))
+      }),
+    )
+  }
+  const [figures] = await sql`
+    select count(*)::int as persons,
+      count(*) filter (where properties = '{"w0":1,"w1":1,"w2":1}')::int as whole from persons`
+  t.same({ ...figures }, { persons: 81, whole: 80 }, 'persons that several make at once too')
+})
+
+t.test('a change reaches the person that its distinct id has by then, in order', async (t) => {
+  const { sql, project, store } = await setUp(t)
+  await send(store, project, ['a', set({ from: 'a' })], ['b', set({ from: 'b' })])
+  const merge = async (tx: Sql) => {
+    await tx`delete from persons p using distinct_ids d
+      where d.person_id = p.id and d.distinct_id = 'a'`
+    await tx`update distinct_ids set person_id = (
+      select person_id from distinct_ids where distinct_id = 'b') where distinct_id = 'a'`
+  }
+  await whileHeld(sql, merge, () => send(store, project, ['a', set({ plan: 'paid' })]))
+  t.same(await propertiesOf(sql, 'b'), { from: 'b', plan: 'paid' }, 'merged meanwhile')
+  await send(store, project, ['a', set({ plan: 'free' })], ['b', set({ plan: 'paid' })])
+  t.match(await propertiesOf(sql, 'a'), { plan: 'paid' }, 'two ids of one person')
+  await sql`delete from distinct_ids`
+  await sql`delete from persons`
+  await send(store, project, ['a', set({ life: 2 })])
+  t.same(await propertiesOf(sql, 'a'), { life: 2 }, 'deleted, and this worker was not told')
+})
+
+t.test('a repeated event changes nothing beside new ones of its person', async (t) => {
+  const { sql, project, store } = await setUp(t)
+  const event = (change: object) => rowOf(project, makeEvent({ person: set(change) }))
+  const old = event({ plan: 'free', old: 1 })
+  await store.flush(0, [old])
+  await store.flush(0, [event({ plan: 'paid', old: 2 })])
+  const { duplicates } = await store.flush(0, [old, event({ more: 1 })])
+  t.same(duplicates, [0])
+  t.same(await propertiesOf(sql, 'someone'), { plan: 'paid', old: 2, more: 1 })
+  const last = event({ more: 2 })
+  await store.flush(0, [last])
+  const elsewhere = rowOf(project, makeEvent({ distinctId: 'x', person: set({ a: 1 }) }))
+  await store.flush(0, [event({ more: 3 })])
+  t.same([...(await store.flush(0, [last, old, elsewhere])).duplicates].sort(), [0, 1])
+  t.same(await propertiesOf(sql, 'someone'), { plan: 'paid', old: 2, more: 3 })
+  t.same(await propertiesOf(sql, 'x'), { a: 1 })
+})
