@@ -1,4 +1,4 @@
-/** Page views for the roofline: the rows and the changes of persons that the product writes for them. */
+/** Page views for the roofline: rows and changes of persons as the product writes them. */
 import type { IngestEvent } from '../../src/events/event.ts'
 import type { BareDriver } from '../load/machine/bare-driver.ts'
 import { createEventMaker, NEW_FROM, RETURNING } from '../load/workload/parsed-events.ts'

@@ -3,12 +3,16 @@ import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import type { ReservedSql } from 'postgres'
 import { assert } from '../../src/core/code.ts'
+import { toColumns } from '../../src/store/pool/columns.ts'
 import { personColumns } from './page-rows.ts'
 import type { Row } from './rows.ts'
 
 export type Session = ReservedSql<{ bigint: bigint }>
 
-/** `pages` writes page views and their persons, the others plain events. Each inserts a batch, skips rows whose uuid exists, and commits before it resolves. */
+/**
+ * `pages` writes page views and their persons, the others plain events. Each inserts a batch, skips
+ * rows whose uuid exists, and commits before it resolves.
+ */
 export const STATEMENTS = {
   unnest: insertUnnest,
   recordset: insertJsonRecordset,
@@ -39,46 +43,58 @@ async function insertUnnest(session: Session, rows: readonly Row[]): Promise<num
   return result.count
 }
 
-/** Page views, the persons that they change, and new ones: the least that does what the product does. */
+/**
+ * Page views, the persons that they change, and new ones: the least that does what the product
+ * does. Columns travel as texts that the server splits, because array literals of large texts cost
+ * the client most.
+ */
 async function insertPages(session: Session, rows: readonly Row[]): Promise<number> {
   const { ids, once, set, bornIds, bornSet } = personColumns(rows)
-  const result = await session`
-    with held as materialized (
-      select p.id, p.properties, c.once, c.set
-      from unnest(${ids}::text[], ${once}::text[], ${set}::text[]) as c (distinct_id, once, set)
-      join distinct_ids d on d.project_id = 1 and d.distinct_id = c.distinct_id
-      join persons p on p.id = d.person_id
-      order by p.id for no key update of p
-    ), next as materialized (
-      select id, properties as before, once::jsonb || properties || set::jsonb as after from held
-    ), updated as (
-      update persons p set properties = n.after from next n
-      where p.id = n.id and n.after <> n.before
-    ), born as materialized (
-      select nextval(pg_get_serial_sequence('persons', 'id')) as id, b.*
-      from unnest(${bornIds}::text[], ${bornSet}::text[]) as b (distinct_id, set)
-    ), owned as (
-      insert into distinct_ids (project_id, distinct_id, person_id)
-      select 1, distinct_id, id from born on conflict do nothing
-    ), made as (
-      insert into persons (id, project_id, uuid, properties, created_at)
-      select id, 1, gen_random_uuid(), set::jsonb, now() from born
-    )
-    insert into events (project_id, day, uuid, timestamp, event, distinct_id, properties)
-    select project_id, day::date, uuid::uuid, timestamp::timestamptz, event, distinct_id,
-      properties::jsonb
-    from unnest(
-      ${rows.map((row) => row.projectId)}::int[],
-      ${rows.map((row) => row.day)}::text[],
-      ${rows.map((row) => row.uuid)}::text[],
-      ${rows.map((row) => row.timestamp)}::text[],
-      ${rows.map((row) => row.event)}::text[],
-      ${rows.map((row) => row.distinctId)}::text[],
-      ${rows.map((row) => row.properties)}::text[]
-    ) as r (project_id, day, uuid, timestamp, event, distinct_id, properties)
-    on conflict do nothing`
+  const known = toColumns([ids, once, set])
+  const born = toColumns([bornIds, bornSet])
+  const events = toColumns([
+    rows.map((row) => row.uuid),
+    rows.map((row) => row.timestamp),
+    rows.map((row) => row.event),
+    rows.map((row) => row.distinctId),
+    rows.map((row) => row.properties),
+  ])
+  const columns = [known, born, events].flatMap(({ texts, separator }) => [separator, ...texts])
+  const result = await session.unsafe(INSERT_PAGES, columns, { prepare: true })
   return result.count
 }
+
+const INSERT_PAGES = `
+  with held as materialized (
+    select p.id, p.properties, c.once, c.set
+    from unnest(string_to_array($2, $1), string_to_array($3, $1), string_to_array($4, $1))
+      as c (distinct_id, once, set)
+    join distinct_ids d on d.project_id = 1 and d.distinct_id = c.distinct_id
+    join persons p on p.id = d.person_id
+    order by p.id for no key update of p
+  ), next as materialized (
+    select id, properties as before, once::jsonb || properties || set::jsonb as after from held
+  ), updated as (
+    update persons p set properties = n.after from next n
+    where p.id = n.id and n.after <> n.before
+  ), born as materialized (
+    select nextval(pg_get_serial_sequence('persons', 'id')) as id, b.*
+    from unnest(string_to_array($6, $5), string_to_array($7, $5)) as b (distinct_id, set)
+  ), owned as (
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select 1, distinct_id, id from born on conflict do nothing
+  ), made as (
+    insert into persons (id, project_id, uuid, properties, created_at)
+    select id, 1, gen_random_uuid(), set::jsonb, now() from born
+  )
+  insert into events (project_id, day, uuid, timestamp, event, distinct_id, properties)
+  select 1, (timestamp::timestamptz at time zone 'UTC')::date, uuid::uuid, timestamp::timestamptz,
+    event, distinct_id, properties::jsonb
+  from unnest(
+    string_to_array($9, $8), string_to_array($10, $8), string_to_array($11, $8),
+    string_to_array($12, $8), string_to_array($13, $8)
+  ) as r (uuid, timestamp, event, distinct_id, properties)
+  on conflict do nothing`
 
 async function insertJsonRecordset(session: Session, rows: readonly Row[]): Promise<number> {
   const result = await session`
