@@ -17,8 +17,9 @@ const FIELDS = [
   ...['created_at', 'created_by', 'updated_at'],
 ]
 
-function human(distinctId: string, set: object) {
-  return { event: 'seen', distinct_id: distinctId, properties: { $set: set } }
+function human(distinctId: string, set: object, second: number) {
+  const timestamp = `2024-03-01T12:00:0${second}Z`
+  return { event: 'seen', distinct_id: distinctId, timestamp, properties: { $set: set } }
 }
 
 function plan(value: unknown, operator = 'exact') {
@@ -97,9 +98,9 @@ const made: readonly ApiCase[] = [
     body: {
       api_key: '{groups_token}',
       batch: [
-        human('ann', { plan: 'pro' }),
-        human('bob', { plan: 'free' }),
-        human('cleo, "the" first', {}),
+        human('ann', { plan: 'pro' }, 1),
+        human('bob', { plan: 'free' }, 2),
+        human('cleo, "the" first', {}, 3),
       ],
     },
     expect: { status: 200 },

@@ -19,7 +19,7 @@ import { FLAGS_TEXTS as TEXTS } from './texts.ts'
 import { reasonText, statusText, type Usages, usagesOf } from './usage.ts'
 
 const COHORTS_MAX = 200
-export const FLAGS_MAX = 1000
+const FLAGS_MAX = 1000
 
 export type Flags = Awaited<ReturnType<typeof listFeatureFlags>>
 
