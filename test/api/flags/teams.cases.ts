@@ -310,32 +310,44 @@ const usages: readonly ApiCase[] = [
     },
   }),
   reported,
-  call('a flag that is called is in use', 'GET', 'usage/', {
-    status: 200,
-    body: {
-      results: [
-        { id: '{sail}', status: 'new', count: 0 },
-        { id: '{anchor}', ...IN_USE },
-      ],
+  call(
+    'a flag that is called is in use',
+    'GET',
+    'usage/',
+    {
+      status: 200,
+      body: {
+        results: [
+          { id: '{sail}', status: 'new', count: 0 },
+          { id: '{anchor}', ...IN_USE },
+        ],
+      },
+      keysAt: { 'results.0': ['id', 'key', 'status', 'reason', 'count', 'last_called_at'] },
     },
-    keysAt: { 'results.0': ['id', 'key', 'status', 'reason', 'count', 'last_called_at'] },
-  }),
+    { isExample: true },
+  ),
   call('pages of what is in use go on', 'GET', 'usage/?limit=1&offset=1', {
     status: 200,
     body: { count: 2, next: null, previous: /limit=1/, results: [{ key: 'anchor' }] },
   }),
-  call('its calls are told by day and by value', 'GET', '{anchor}/usage/?days=1', {
-    status: 200,
-    body: {
-      ...IN_USE,
-      days: [/^\d{4}-\d\d-\d\d$/],
-      values: [
-        { value: 'true', count: 2, last_called_at: ISO, data: [2] },
-        { value: null, count: 1, data: [1] },
-      ],
+  call(
+    'its calls are told by day and by value',
+    'GET',
+    '{anchor}/usage/?days=1',
+    {
+      status: 200,
+      body: {
+        ...IN_USE,
+        days: [/^\d{4}-\d\d-\d\d$/],
+        values: [
+          { value: 'true', count: 2, last_called_at: ISO, data: [2] },
+          { value: null, count: 1, data: [1] },
+        ],
+      },
+      keys: ['status', 'reason', 'count', 'last_called_at', 'days', 'values'],
     },
-    keys: ['status', 'reason', 'count', 'last_called_at', 'days', 'values'],
-  }),
+    { isExample: true },
+  ),
   call('calls are told of 90 days at most', 'GET', '{anchor}/usage/?days=91', {
     ...invalidField('max_value', 'days'),
   }),
@@ -359,7 +371,7 @@ const propagations: readonly ApiCase[] = [
     'GET',
     'propagation/',
     { status: 200, body: HELD, keys: PROPAGATION_FIELDS },
-    { save: { crew_revision: 'revision' } },
+    { save: { crew_revision: 'revision' }, isExample: true },
   ),
   call('a change is known by its revision', 'GET', 'propagation/?revision={crew_revision}', {
     status: 200,

@@ -71,21 +71,26 @@ export const cases: readonly ApiCase[] = [
     name: 'New',
     filters: of(plan('1.2.0', 'semver_gte')),
   }),
-  cohortsOf('the cohorts of a person are those that hold it, static ones too', 'ann', {
-    status: 200,
-    body: {
-      results: [
-        { name: 'Named', is_static: true },
-        { id: '{payers}', name: 'Pro', is_static: false },
-      ],
-      unknown: [{ name: 'New', reason: SEMVER }],
+  cohortsOf(
+    'the cohorts of a person are those that hold it, static ones too',
+    'ann',
+    {
+      status: 200,
+      body: {
+        results: [
+          { name: 'Named', is_static: true },
+          { id: '{payers}', name: 'Pro', is_static: false },
+        ],
+        unknown: [{ name: 'New', reason: SEMVER }],
+      },
+      keys: ['results', 'unknown'],
+      keysAt: {
+        'results.0': ['id', 'name', 'is_static'],
+        'unknown.0': ['id', 'name', 'reason'],
+      },
     },
-    keys: ['results', 'unknown'],
-    keysAt: {
-      'results.0': ['id', 'name', 'is_static'],
-      'unknown.0': ['id', 'name', 'reason'],
-    },
-  }),
+    { isExample: true },
+  ),
   cohortsOf('a person whom no condition names is in what leaves others out', 'bob', {
     status: 200,
     body: { results: [{ name: 'Others' }], unknown: [{ name: 'New' }] },
