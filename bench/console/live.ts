@@ -37,27 +37,49 @@ async function capture({ url, project }: Place, event: string): Promise<void> {
   if (!response.ok) throw new AppError('unavailable', `a capture was answered ${response.status}`)
 }
 
-/** From the press of a switch until the page says that it holds. */
+/** From the press of a switch until the page says that it is saved, and that gateways hold it. */
 export async function measureSwitch(place: Place, presses: number): Promise<object> {
   const { page, close } = await openTab(place, `/project/${place.project.projectId}/feature_flags`)
   const name = '[role=switch][aria-label="bench-flag-1"]'
   await page.waitForSelector(name)
-  const ms: number[] = []
+  const saved: number[] = []
+  const held: number[] = []
   for (let press = 0; press <= presses; press++) {
-    const took = (await page.evaluate(`new Promise((done) => {
-      const flag = document.querySelector(${JSON.stringify(name)})
-      const before = flag.getAttribute('aria-checked')
-      const from = performance.now()
-      const look = () => {
-        const now = document.querySelector(${JSON.stringify(name)})
-        return now.getAttribute('aria-checked') !== before && now.ariaBusy !== 'true' && !now.disabled
-          ? done(performance.now() - from) : requestAnimationFrame(look)
-      }
-      flag.click()
-      look()
-    })`)) as number
-    if (press > 0) ms.push(took)
+    const took = (await page.evaluate(PRESS.replaceAll('NAME', JSON.stringify(name)))) as Took
+    if (press === 0) continue
+    saved.push(took.saved)
+    held.push(took.held)
   }
   await close()
-  return figuresOf(ms)
+  return { saved: figuresOf(saved), held: figuresOf(held) }
 }
+
+type Took = { readonly saved: number; readonly held: number }
+
+/** Between the words of where the last change holds and those of the new one there are none. */
+const PRESS = `(async () => {
+  const flag = document.querySelector(NAME)
+  const before = flag.getAttribute('aria-checked')
+  const words = () => document.querySelector('.flags-held')?.textContent ?? ''
+  const from = performance.now()
+  const saved = new Promise((done) => {
+    const look = () => {
+      const now = document.querySelector(NAME)
+      return now.getAttribute('aria-checked') !== before && now.ariaBusy !== 'true' && !now.disabled
+        ? done(performance.now() - from) : requestAnimationFrame(look)
+    }
+    look()
+  })
+  const held = new Promise((done) => {
+    let isOld = words() !== ''
+    const observer = new MutationObserver(() => {
+      if (words() === '') isOld = false
+      if (isOld || !words().startsWith('In force')) return
+      observer.disconnect()
+      requestAnimationFrame(() => done(performance.now() - from))
+    })
+    observer.observe(document.body, { childList: true, characterData: true, subtree: true })
+  })
+  flag.click()
+  return { saved: await saved, held: await held }
+})()`
