@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks'
 import {
   type FeatureFlag,
+  type FlagUsageStatus,
   listCohorts,
   type listFeatureFlags,
   listFlagUsage,
@@ -19,7 +20,8 @@ import { FLAGS_TEXTS as TEXTS } from './texts.ts'
 import { reasonText, statusText, type Usages, usagesOf } from './usage.ts'
 
 const COHORTS_MAX = 200
-const FLAGS_MAX = 1000
+/** As many as the interface lists at once. */
+const USAGES_OF_PAGE = 1000
 
 export type Flags = Awaited<ReturnType<typeof listFeatureFlags>>
 
@@ -29,16 +31,24 @@ type Known = {
   readonly usages: Usages | undefined
 }
 
-/** What the list says of flags beside what they are. It does not wait for it. */
-export function useKnown(project: number, flags: readonly FeatureFlag[]): Known {
+/**
+ * What the list says of flags beside what they are. It does not wait for it.
+ * @param isPart some flags are still on their way: those that come make nothing old.
+ */
+export function useKnown(project: number, flags: readonly FeatureFlag[], isPart: boolean): Known {
   const cohorts = useResource(`cohorts ${project}`, (signal) =>
     listCohorts(client, { project_id: project, limit: COHORTS_MAX }, { signal }),
   )
   // What the list knows of a flag that was switched is old.
-  const versions = flags.reduce((sum, { version }) => sum + version, 0)
+  const versions = isPart ? 'part' : flags.reduce((sum, { version }) => sum + version, 0)
   const usages = useResource(`flag-usages ${project} ${versions}`, async (signal) => {
-    const page = { project_id: project, limit: FLAGS_MAX }
-    return usagesOf((await listFlagUsage(client, page, { signal })).results)
+    const all: FlagUsageStatus[] = []
+    for (;;) {
+      const page = { project_id: project, limit: USAGES_OF_PAGE, offset: all.length }
+      const { results, next } = await listFlagUsage(client, page, { signal })
+      all.push(...results)
+      if (next === null || results.length === 0) return usagesOf(all)
+    }
   })
   const names: Names = {
     flags: new Map(flags.map(({ id, key }) => [String(id), key])),

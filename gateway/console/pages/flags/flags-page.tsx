@@ -118,7 +118,8 @@ function FlagList({ project, flags, resource }: FlagListProps) {
     }
     setChosen(next)
   }
-  const known = useKnown(project, resource.data?.results ?? [])
+  const { results = [], count = 0 } = resource.data ?? {}
+  const known = useKnown(project, results, results.length < count)
   const changes = useChanges(project)
   const rows = flags.slice(0, shown)
   if (rows.length === 0) return <p class="flags-none">{TEXTS.nothing}</p>
