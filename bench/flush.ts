@@ -1,28 +1,14 @@
-/**
- * What does a flush cost the store alone, by kind of events? Flushes events of `sluice bench`
- * through the writer's store, without gateway, worker and HTTP. Kinds take turns, so that
- * disturbances of the machine hit them alike.
- *
- *   npx tsx bench/flush.ts [--shapes plain,pages,site] [--rows 128] [--flushes 100] [--runs 5]
- *
- * Columns: time of an event in us, of it processor time of Postgres and of this process; bytes of
- * the write-ahead log an event; persons updated an event, and the share of these updates that
- * touched no index (`n_tup_hot_upd`).
- */
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { projectId } from '../src/core/ids.ts'
 import { silentLog as log } from '../src/core/log.ts'
-import { packageRoot } from '../src/core/package-root.ts'
 import { createReleasers, type Releasers } from '../src/core/releasers.ts'
 import type { IngestEvent } from '../src/events/event.ts'
 import type { FlushRow } from '../src/ingest/store-port.ts'
-import { createIngestStore, type PostgresIngestStore } from '../src/store/ingest/ingest-store.ts'
-import { createSql, type Sql } from '../src/store/pool/connect.ts'
-import { migrate } from '../src/store/pool/migrate.ts'
+import type { PostgresIngestStore } from '../src/store/ingest/ingest-store.ts'
+import type { Sql } from '../src/store/pool/connect.ts'
 import { readEnvironment } from './load/machine/environment.ts'
-import { startOwnPostgres } from './load/machine/own-postgres.ts'
+import { openOwnStore } from './load/machine/own-store.ts'
 import { type ProcessGroup, treeGroup, watchGroups } from './load/machine/process-usage.ts'
 import { textList, wholeNumber } from './load/plan/option-parsers.ts'
 import { spreadOf } from './load/report/stats.ts'
@@ -155,22 +141,6 @@ function toRow(event: IngestEvent): FlushRow {
 }
 
 async function open(releasers: Releasers): Promise<Bench> {
-  const postgres = await startOwnPostgres(releasers)
-  const openSql = (lookupsOnly: boolean) => () =>
-    createSql(postgres.url, { applicationName: 'bench', log, connectionsMax: 1, lookupsOnly })
-  const sql = openSql(false)()
-  releasers.push('connection', () => sql.end({ timeout: 1 }))
-  await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
-  await sql`
-    with made as (
-      insert into organizations (id, name, slug) values (gen_random_uuid(), 'o', 'o') returning id
-    )
-    insert into projects (id, uuid, organization_id, api_token)
-    select 1, gen_random_uuid(), id, 'token' from made`
-  const store = createIngestStore(
-    { open: openSql(true), clock, onGroupTypes: async () => undefined, onWarnings: () => {} },
-    { connections: 1, countSlot: 0 },
-  )
-  releasers.push('store', () => store.close())
-  return { sql, store, server: treeGroup('postgres', postgres.pid) }
+  const { sql, store, pid } = await openOwnStore(releasers)
+  return { sql, store, server: treeGroup('postgres', pid) }
 }

@@ -1,24 +1,13 @@
-/**
- * What does the duplicate check across midnight cost? Flushes events through the writer's store
- * into a database that holds `--events` events of the evening before. Alternates events of noon
- * with events of half an hour after midnight, with uuids of both versions.
- *
- *   npx tsx bench/near-midnight.ts [--events 1000000] [--runs 9]
- */
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { projectId } from '../src/core/ids.ts'
 import { silentLog as log } from '../src/core/log.ts'
-import { packageRoot } from '../src/core/package-root.ts'
-import { createReleasers, type Releasers } from '../src/core/releasers.ts'
+import { createReleasers } from '../src/core/releasers.ts'
 import { NO_PERSON_CHANGE } from '../src/events/event.ts'
 import type { FlushRow } from '../src/ingest/store-port.ts'
-import { createIngestStore, type PostgresIngestStore } from '../src/store/ingest/ingest-store.ts'
-import { createSql } from '../src/store/pool/connect.ts'
-import { migrate } from '../src/store/pool/migrate.ts'
+import type { PostgresIngestStore } from '../src/store/ingest/ingest-store.ts'
 import { readEnvironment } from './load/machine/environment.ts'
-import { startOwnPostgres } from './load/machine/own-postgres.ts'
+import { openOwnStore } from './load/machine/own-store.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
 import { spreadOf } from './load/report/stats.ts'
 import { createUuidWriter } from './load/workload/uuid-writer.ts'
@@ -46,7 +35,7 @@ async function run({ events, runs }: { events: number; runs: number }): Promise<
   process.once('SIGINT', interrupt)
   try {
     process.stdout.write(`${JSON.stringify({ ...readEnvironment(), events, runs })}\n`)
-    const store = await openStore(releasers)
+    const { store } = await openOwnStore(releasers)
     for (const version of [7, 4] as const) {
       const batch = createBatches(version)
       for (let stored = 0; stored < events; stored += FLUSH_ROWS)
@@ -67,27 +56,6 @@ async function run({ events, runs }: { events: number; runs: number }): Promise<
     await releasers.release()
     process.off('SIGINT', interrupt)
   }
-}
-
-async function openStore(releasers: Releasers): Promise<PostgresIngestStore> {
-  const postgres = await startOwnPostgres(releasers)
-  const open = (lookupsOnly: boolean) => () =>
-    createSql(postgres.url, { applicationName: 'bench', log, connectionsMax: 1, lookupsOnly })
-  const sql = open(false)()
-  await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
-  await sql`
-    with made as (
-      insert into organizations (id, name, slug) values (gen_random_uuid(), 'o', 'o') returning id
-    )
-    insert into projects (id, uuid, organization_id, api_token)
-    select 1, gen_random_uuid(), id, 'token' from made`
-  await sql.end()
-  const store = createIngestStore(
-    { open: open(true), clock, onGroupTypes: async () => undefined, onWarnings: () => {} },
-    { connections: 1, countSlot: 0 },
-  )
-  releasers.push('store', () => store.close())
-  return store
 }
 
 function createBatches(version: 4 | 7): Batch {

@@ -1,0 +1,43 @@
+/** The writer's store over a Postgres of its own, without gateway, worker and HTTP. */
+import { join } from 'node:path'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import type { Releasers } from '../../../src/core/releasers.ts'
+import {
+  createIngestStore,
+  type PostgresIngestStore,
+} from '../../../src/store/ingest/ingest-store.ts'
+import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
+import { migrate } from '../../../src/store/pool/migrate.ts'
+import { startOwnPostgres } from './own-postgres.ts'
+
+export type OwnStore = {
+  readonly store: PostgresIngestStore
+  /** A connection beside those of the store. */
+  readonly sql: Sql
+  /** Of the server's first process. */
+  readonly pid: () => number | undefined
+}
+
+/** Its database has the project 1. @param releasers end what is started. */
+export async function openOwnStore(releasers: Releasers): Promise<OwnStore> {
+  const { url, pid } = await startOwnPostgres(releasers)
+  const open = (lookupsOnly: boolean) => () =>
+    createSql(url, { applicationName: 'bench', log, connectionsMax: 1, lookupsOnly })
+  const sql = open(false)()
+  releasers.push('connection', () => sql.end({ timeout: 1 }))
+  await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
+  await sql`
+    with made as (
+      insert into organizations (id, name, slug) values (gen_random_uuid(), 'o', 'o') returning id
+    )
+    insert into projects (id, uuid, organization_id, api_token)
+    select 1, gen_random_uuid(), id, 'token' from made`
+  const store = createIngestStore(
+    { open: open(true), clock, onGroupTypes: async () => undefined, onWarnings: () => {} },
+    { connections: 1, countSlot: 0 },
+  )
+  releasers.push('store', () => store.close())
+  return { store, sql, pid }
+}
