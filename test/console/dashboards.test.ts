@@ -54,11 +54,9 @@ t.test('the pages of dashboards', async (t) => {
   ])
 
   await t.test('two tiles are asked at a time, and a date for all is asked of each', async (t) => {
-    let open = () => {}
-    const gate = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    const screen = await console.open(LIST, { stubs: [{ path: /\/query\/$/, after: gate }] })
+    const [first, second] = [gate(), gate()]
+    const held = (after: Promise<void>) => [{ path: /\/query\/$/, after }]
+    const screen = await console.open(LIST, { stubs: held(first.opened) })
     const asked: string[] = []
     screen.page.on('request', (made) => {
       if (made.url().endsWith('/query/')) asked.push(made.postData() ?? '')
@@ -69,16 +67,23 @@ t.test('the pages of dashboards', async (t) => {
     await until('two are asked', () => asked.length >= 2)
     await screen.page.waitForSelector('.tile .skeleton')
     t.equal(asked.length, 2)
-    open()
+    first.open()
     const answered = 'document.querySelectorAll(".tile .result-foot").length === 4'
     await screen.page.waitForFunction(answered)
     t.equal(asked.length, 4)
+    screen.stub(held(second.opened))
     await choose(screen, 'Date range', 'Last 30 days')
+    await screen.page.waitForFunction('document.querySelectorAll(".tile .stale").length === 4')
+    for (const theme of ['light', 'dark'] as const) {
+      await screen.look({ theme })
+      t.strictSame(await screen.faults(), [], `old answers in the ${theme}`)
+    }
+    second.open()
     await until('all are asked again', () => asked.length >= 8)
     t.match(screen.page.url(), /date=-30d/)
     const dates = asked.slice(4).map((body) => /"(?:date_from|after)":"([^"]*)"/.exec(body)?.[1])
     t.strictSame(dates, ['-30d', '-30d', '-30d', '-30d'])
-    await screen.page.waitForFunction(answered)
+    await screen.page.waitForFunction('document.querySelector(".tile .stale") === null')
     t.strictSame(await screen.faults(), [])
     await screen.close()
   })
@@ -128,6 +133,14 @@ t.test('the pages of dashboards', async (t) => {
   })
 })
 
+function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
 /** Chooses an item of the menu with this name, by the keyboard. */
 async function choose(screen: Screen, menu: string, item: string): Promise<void> {
   const { page } = screen
@@ -135,7 +148,8 @@ async function choose(screen: Screen, menu: string, item: string): Promise<void>
   const id = await page.$eval(list, (element) => element.id)
   await page.focus(`[popovertarget="${id}"]`)
   await page.keyboard.press('Enter')
-  await page.waitForSelector(`${list}:popover-open`)
+  // Its first item takes the focus a moment after it has opened: the item to choose is focused then.
+  await page.waitForSelector(`${list}:popover-open:focus-within`)
   const items = await page.$$(`${list} [role=menuitem]`)
   const texts = await Promise.all(items.map((each) => each.evaluate((e) => e.textContent)))
   await items[texts.indexOf(item)]?.focus()

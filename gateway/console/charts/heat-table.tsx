@@ -20,9 +20,6 @@ type HeatTableProps = {
   readonly onOpen?: ((row: number, column: number) => void) | undefined
 }
 
-/** The deepest shade leaves the text readable in both themes. */
-const SHADE_MAX = 42
-
 /** Parts of groups over time: the more of a group, the deeper the shade. */
 export function HeatTable(props: HeatTableProps) {
   const { title, rowTitle, sizeTitle, columns, rows, onOpen } = props
@@ -73,10 +70,9 @@ function Cell({ row, at, open }: CellProps) {
   const share = row.size === 0 ? 0 : value / row.size
   const isOpenEnded = row.incompleteFrom !== undefined && at >= row.incompleteFrom
   const text = `${formatPercent(share)}${isOpenEnded ? '*' : ''}`
-  const shade = `color-mix(in srgb, var(--accent) ${Math.round(share * SHADE_MAX)}%, transparent)`
   const title = `${formatNumber(value)} persons${isOpenEnded ? ' so far' : ''}`
   return (
-    <td class="cell-end" style={{ background: shade }} title={title}>
+    <td class="cell-end heat-cell" style={{ '--share': share.toFixed(2) }} title={title}>
       {open === undefined ? (
         text
       ) : (
