@@ -3,10 +3,10 @@
  * fixed rate, alternately alone and while events of another project go: a pass of retention in
  * chunks, months that are dropped, and the events of one person. Prints p50 and p99 of both, and
  * how many events went.
- * Run: `npx tsx bench/privacy.ts [--rows 1000000] [--rounds 3] [--rate 500] [--seconds 6]`, after
- * `npm run build`.
+ * Run: `npx tsx bench/privacy.ts [--rows 1000000] [--rounds 3] [--rate 500] [--seconds 6]
+ * [--only pass|months|person]`, after `npm run build`.
  */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
 import { createPartitions, partitionOf } from '../src/store/ingest/partitions.ts'
@@ -30,13 +30,22 @@ type Options = {
   readonly rounds: number
   readonly rate: number
   readonly seconds: number
+  /** All of them when absent. */
+  readonly only?: keyof typeof DELETIONS
 }
+
+const DELETIONS = {
+  pass: { name: 'a retention pass', begin: passInChunks },
+  months: { name: 'months dropped', begin: dropMonths },
+  person: { name: 'a person deleted', begin: deletePerson },
+} as const
 
 await new Command('privacy')
   .option('--rows <count>', 'old events, in all rounds together', wholeNumber(1, 1e9), 1_000_000)
   .option('--rounds <count>', 'of each question', wholeNumber(1, 100), 3)
   .option('--rate <count>', 'captures a second', wholeNumber(1, 100_000), 500)
   .option('--seconds <count>', 'of a measurement', wholeNumber(1, 600), 6)
+  .addOption(new Option('--only <deletion>', 'one of them').choices(Object.keys(DELETIONS)))
   .action(measureAll)
   .parseAsync()
 
@@ -52,9 +61,10 @@ async function measureAll(options: Options): Promise<void> {
     await capture() // Warms the code up; not counted.
     await withDatabase(product.databaseUrl, async (sql) => {
       const bench = { product, sql, capture, old, keeping: keeping.projectId ?? 0, options }
-      await compare('a retention pass', bench, passInChunks)
-      await compare('months dropped', bench, dropMonths)
-      await compare('a person deleted', bench, deletePerson)
+      const { only } = options
+      for (const { name, begin } of only ? [DELETIONS[only]] : Object.values(DELETIONS)) {
+        await compare(name, bench, begin)
+      }
     })
   } finally {
     await product.stop()
