@@ -194,20 +194,19 @@ export class Exchange {
       return
     }
     // The hot path answers in the same tick, without a promise.
-    if ('then' in reply) void this.#await(reply)
+    if ('then' in reply) void this.#await(reply, isLate)
     else if (isLate) setImmediate(() => this.#settle(reply))
     else this.#settle(reply)
   }
 
-  async #await(pending: Promise<HttpReply>): Promise<void> {
-    let reply: HttpReply
-    try {
-      reply = await pending
-    } catch (error) {
-      this.#fail(error)
-      return
-    }
-    this.#settle(reply)
+  async #await(pending: Promise<HttpReply>, isLate: boolean): Promise<void> {
+    const end = await pending.then(
+      (reply) => () => this.#settle(reply),
+      (error: unknown) => () => this.#fail(error),
+    )
+    // A promise may be kept before the turn is over, and then the parser would go on.
+    if (isLate) setImmediate(end)
+    else end()
   }
 
   #fail(error: unknown): void {
