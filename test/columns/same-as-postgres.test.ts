@@ -4,62 +4,30 @@ import fc from 'fast-check'
 import t from 'tap'
 import { cleanText } from '../../src/core/clean-text.ts'
 import type { ProjectId } from '../../src/core/ids.ts'
-import { jsonbText } from '../../src/core/json-text/jsonb-text.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
-import { insertBlock } from '../../src/store/events-clickhouse/block.ts'
 import { readBlock, sumDays } from '../../src/store/events-clickhouse/block-reader.ts'
-import { type ColumnEvent, monthOf } from '../../src/store/events-clickhouse/column-event.ts'
+import type { ColumnEvent } from '../../src/store/events-clickhouse/column-event.ts'
+import { storeInBoth } from '../support/columns/both-stores.ts'
 import { columnServer, columnStore } from '../support/columns/column-store.ts'
-import { createProject, makeEvent, openStore, rowOf } from '../support/ingest/ingest-store.ts'
+import { createProject, makeEvent, openStore } from '../support/ingest/ingest-store.ts'
 import { testDatabase } from '../support/servers/database.ts'
 
 const db = await testDatabase(t)
 const { sql } = db
 const postgres = openStore(t, db)
 const store = await columnStore(t, await columnServer(t))
-let blocks = 0
+let blocksMade = 0
 
 /** Stores the events in both, and gives what each has of them, in order of their uuids. */
 async function throughBoth(project: ProjectId, events: readonly IngestEvent[]) {
-  await postgres.flush(
-    0,
-    events.map((event) => rowOf(project, event)),
-  )
-  const theirs = await sql<ColumnEvent[]>`
-    select project_id as "projectId", uuid::text, event, distinct_id as "distinctId",
-      ${instant('timestamp')} as timestamp, properties::text,
-      elements_chain as "elementsChain", ${instant('created_at')} as "createdAt"
-    from events where project_id = ${project} and uuid = any (${events.map(({ uuid }) => uuid)}::uuid[])
-    order by uuid`
-  const createdAt = new Map(theirs.map((event) => [event.uuid, event.createdAt]))
-  const months = new Map<string, ColumnEvent[]>()
-  for (const event of events) {
-    const month = monthOf(event.timestamp)
-    months.set(month, [...(months.get(month) ?? []), columnEventOf(project, event, createdAt)])
-  }
+  const stores = { sql, postgres, columns: store }
+  const { stored, blocks } = await storeInBoth(stores, project, events, blocksMade + 1)
+  blocksMade += blocks.size
   const ours: ColumnEvent[] = []
-  for (const [month, members] of months) {
-    blocks += 1
-    await insertBlock(store, { number: blocks, events: members })
-    for await (const event of readBlock(store, month, blocks)) ours.push(event)
+  for (const [month, number] of blocks) {
+    for await (const event of readBlock(store, month, number)) ours.push(event)
   }
-  return { theirs, ours: ours.sort((a, b) => (a.uuid < b.uuid ? -1 : 1)), months }
-}
-
-function instant(column: string) {
-  return sql.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
-}
-
-function columnEventOf(
-  project: ProjectId,
-  { uuid, event, distinctId, timestamp, properties, elementsChain }: IngestEvent,
-  createdAt: ReadonlyMap<string, string>,
-): ColumnEvent {
-  const text = jsonbText(properties)
-  if (!text.ok) throw new Error(text.error)
-  const at = createdAt.get(uuid) ?? ''
-  const texts = { uuid, event, distinctId, timestamp, elementsChain }
-  return { projectId: project, ...texts, properties: text.value, createdAt: at }
+  return { theirs: stored, ours: ours.sort((a, b) => (a.uuid < b.uuid ? -1 : 1)), blocks }
 }
 
 const names = Array.from({ length: 10_000 }, (_, index) => `"property ${index}":${index}`)
@@ -133,10 +101,10 @@ t.test('any event comes back from both alike, and days have the same sums', asyn
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 100 }), async (all) => {
       const project = await createProject(sql)
       const events = all.map((changes) => makeEvent({ uuid: randomUUID(), ...changes }))
-      const { theirs, ours, months } = await throughBoth(project, events)
+      const { theirs, ours, blocks } = await throughBoth(project, events)
       t.strictSame(ours, [...theirs])
       const sums = []
-      for (const month of months.keys()) sums.push(...(await sumDays(store, month)))
+      for (const month of blocks.keys()) sums.push(...(await sumDays(store, month)))
       const own = sums.filter(({ projectId }) => projectId === project)
       t.strictSame(
         own.sort((a, b) => (a.day < b.day ? -1 : 1)),

@@ -7,6 +7,7 @@ import { ClickHouseError } from '@clickhouse/client'
  * - `too_old`: the server lacks what the statements need.
  * - `foreign_table`: there is a table of this name that is another one, or was changed by hand.
  * - `broken_block`: a block is there in part, or with rows that are not its own.
+ * - `not_here`: it is asked of what Postgres holds.
  * - `failed`: the server says why.
  */
 export type ColumnErrorKind =
@@ -15,6 +16,7 @@ export type ColumnErrorKind =
   | 'too_old'
   | 'foreign_table'
   | 'broken_block'
+  | 'not_here'
   | 'failed'
 
 export class ColumnError extends Error {

@@ -86,11 +86,11 @@ function replaceAll([text, sought, put]: Three): Fragment {
 }
 
 /**
- * Replaces the first occurrence. `***=` makes the sought text a literal pattern, and `$.` cannot
- * occur in a text.
+ * Replaces the first occurrence. `***=` makes the sought text a literal pattern, and `$.`, in place
+ * of an empty one, cannot occur in a text.
  */
 function replaceFirst([text, sought, put]: Three): Fragment {
-  const pattern = fragment`coalesce(nullif('***=' || ${startOfPattern(sought)}, '***='), '$.')`
+  const pattern = fragment`regexp_replace('***=' || ${startOfPattern(sought)}, '^[*]{3}=$', '$.')`
   const replacement = fragment`replace(${startOfPattern(put)}, '\\', '\\\\')`
   return startOfText(fragment`regexp_replace(${startOfText(text)}, ${pattern}, ${replacement})`)
 }

@@ -136,6 +136,7 @@ t.test('each function and operator has its value', async (t) => {
     "replaceOne('a.b.', '.', '-')": 'a-b.',
     [String.raw`replaceOne('abc', 'b', '\\1&')`]: String.raw`a\1&c`,
     "replaceOne('abc', '', 'x')": 'abc',
+    "replaceOne('abc', null, 'x')": null,
     "replace('abc', '', 'x')": 'abc',
     "empty('') and empty(properties.missing) and notEmpty(event)": true,
     // Times, in UTC.
