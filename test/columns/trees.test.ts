@@ -22,6 +22,7 @@ import {
   apply,
   filters,
   KEYS,
+  NESTED,
   propertyTest,
   trees,
   VALUES,
@@ -56,7 +57,12 @@ function nastyEvents(): IngestEvent[] {
     })
   })
   const some = one.filter((_, place) => place % 3 === 0 || place % 7 === 0)
-  const all = [...some, '{}', ...new Set(VECTORS.map(({ person }) => JSON.stringify(person)))]
+  const all = [
+    ...some,
+    ...NESTED,
+    '{}',
+    ...new Set(VECTORS.map(({ person }) => JSON.stringify(person))),
+  ]
   return all.map((properties, place) =>
     makeEvent({
       uuid: randomUUID(),

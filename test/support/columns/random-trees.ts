@@ -52,6 +52,16 @@ export const VALUES: readonly string[] = [
   `"${'9'.repeat(400)}"`,
 ]
 
+/** Objects whose keys occur again within their values, also in a text. */
+export const NESTED: readonly string[] = [
+  '{"": {"a": 2.5}, "a": 1.50}',
+  '{"": [{"a": 0.5}, {"n": 9.5}], "n": 0.25, "a": 10.0}',
+  '{"": {"a": 0.05}, "a": {"a": {"a": 1.25}}, "b": 1.5}',
+  '{"$set": {"a": 0.1, "b": 100.5}, "a": 0.30, "b": 1e-7}',
+  String.raw`{"": "{\"a\": 7.5, \\", "a": 12.50, "n": 12345678901234567890123}`,
+  '{"": {"b": 12345678901234567890123}, "a": true, "b": "1.0", "n": 1.0, "t": {"n": 3.0}}',
+]
+
 const TEXTS = [
   ...[
     '',
