@@ -64,6 +64,25 @@ t.test('SQL of requests is written in the store alone', (t) => {
   t.end()
 })
 
+t.test('questions about events know a port, and one place opens what is behind it', (t) => {
+  const known = [
+    ...['insight-events', 'actor-text'],
+    // Postgres has these wherever the events are.
+    ...['closed-days-store', 'kept-answer-store', 'query-job-store', 'shown-persons-store'],
+  ]
+  const isKnown = (target: string) => known.some((name) => target.endsWith(`/${name}.ts`))
+  const behind = imports
+    .filter(
+      ({ path, target }) => path.startsWith('src/query/') && /^src\/store\/insights\//.test(target),
+    )
+    .filter(({ target }) => !isKnown(target))
+    .map(({ path, target }) => `${path} imports ${target}`)
+  t.strictSame(behind, [
+    'src/query/insights/count-answers.ts imports src/store/insights/postgres-insights.ts',
+  ])
+  t.end()
+})
+
 t.test('no rooms go in a circle', (t) => {
   t.strictSame(circlesOf(roomGraph(imports)), [])
   t.end()

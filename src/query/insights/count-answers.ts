@@ -7,7 +7,9 @@ import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
+import type { OpenInsightEvents } from '../../store/insights/insight-events.ts'
 import type { KeptAnswer, ToKeep } from '../../store/insights/kept-answer-store.ts'
+import { postgresInsights } from '../../store/insights/postgres-insights.ts'
 import { limitStatements, readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { settleAll } from '../settle-all.ts'
@@ -45,6 +47,8 @@ export type CountDeps = {
   readonly cache?: AnswerCache | undefined
   /** Milliseconds for all statements of a question together. @default EVENT_QUERY_TIMEOUT_MS */
   readonly timeoutMs?: number
+  /** Where the events are. @default Postgres */
+  readonly openEvents?: OpenInsightEvents
 }
 
 /** An answer, and when it was counted. */
@@ -91,12 +95,14 @@ export async function answerAlone(
  * @returns by question. What one cannot do fails all.
  */
 export async function answerTogether(
-  { sql, clock, cache, timeoutMs = EVENT_QUERY_TIMEOUT_MS }: CountDeps,
+  deps: CountDeps,
   all: readonly InTurn[],
   signal: AbortSignal,
 ): Promise<readonly Result<Counted, QuestionError>[]> {
   const [first] = all
   assert(first !== undefined, 'there is a question')
+  const { sql, clock, cache, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const { openEvents = postgresInsights } = deps
   const own = sql.endingWith(signal)
   const budget = createTimeBudget(clock, timeoutMs)
   const prepared: Prepared[] = []
@@ -109,7 +115,7 @@ export async function answerTogether(
   }
   const told = await readEvents(own, async (tx) => {
     await limitStatements(tx, budget.left())
-    const snapshot = openSnapshot(tx, first.nowMs, budget)
+    const snapshot = openSnapshot(tx, openEvents, first.nowMs, budget)
     return { value: await settleAll(prepared.map((each) => answerFrom(snapshot, each))) }
   })
   const toKeep = told.flatMap((each) => each.toKeep)

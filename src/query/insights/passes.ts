@@ -4,8 +4,7 @@
  * for at this point has been asked for by then.
  */
 import type { EventSelection } from '../../store/events/event-selection.ts'
-import type { BreakdownSource } from '../../store/insights/insight-fragments.ts'
-import type { PassPart, PassRow } from '../../store/insights/pass-store.ts'
+import type { BreakdownSource, PassPart, PassRow } from '../../store/insights/insight-events.ts'
 
 export type Passes = {
   /** The rows of one part, see `PassPart`. Equal ones are counted once. */

@@ -2,7 +2,6 @@
 import { INSIGHT_BUCKETS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
-import { firstEventMs } from '../../store/insights/trend-store.ts'
 import type { Asked, QuestionError } from './question.ts'
 import type { InsightReader } from './reader.ts'
 import { rangeOf, today } from './time/date-range.ts'
@@ -22,7 +21,7 @@ export async function readRangeOf(
   const { untilMs } = rangeOf(to, to, zone)
   let first: number | undefined
   for (const selection of selections) {
-    const ms = await reader.timed(selection, () => firstEventMs(reader.db, selection))
+    const ms = await reader.events.firstEventMs(selection)
     if (ms !== undefined && ms < (first ?? untilMs)) first = ms
   }
   return inOrder(rangeOf(first === undefined ? to : today(zone, first), to, zone))

@@ -3,10 +3,12 @@ import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
-import type { EventRole } from '../../store/insights/actor-event-store.ts'
+import type {
+  EventRole,
+  InsightEvents,
+  OpenInsightEvents,
+} from '../../store/insights/insight-events.ts'
 import type { Changes, ToKeep } from '../../store/insights/kept-answer-store.ts'
-import { countInOnePass } from '../../store/insights/pass-store.ts'
-import type { PlanHints } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { microsOf } from '../bounds.ts'
@@ -18,42 +20,59 @@ import type { Range } from './time/grid.ts'
 
 /** Reads one snapshot within the time of a question. */
 export type InsightReader = {
+  /** Counters, kept numbers and persons: what Postgres has wherever the events are. */
   readonly db: Db
+  readonly events: InsightEvents
   readonly nowMs: number
   /** Numbers of buckets that are kept; undefined where none may be used. */
   readonly cells?: CellMemory
   /** Counts of this question, and of all others that read the same snapshot. */
   readonly passes: Passes
-  /** Runs a statement within what is left of the time. */
-  timed<T>(selection: EventSelection, read: () => Promise<T>, hints?: PlanHints): Promise<T>
+  /** Runs a statement on `db` within what is left of the time. */
+  timed<T>(selection: EventSelection, read: () => Promise<T>): Promise<T>
 }
 
 /** A snapshot that several questions may read. */
 export type Snapshot = {
   readonly db: Db
+  readonly events: InsightEvents
   readonly nowMs: number
   readonly budget: TimeBudget
   readonly passes: Passes
 }
 
-export function openSnapshot(db: Db, nowMs: number, budget: TimeBudget): Snapshot {
-  const passes = createPasses((selection, parts, joins) =>
-    withinBudget(db, budget, () => countInOnePass(db, selection, parts, joins), {
-      joinsMany: joinsMany(selection),
-    }),
-  )
-  return { db, nowMs, budget, passes }
+export function openSnapshot(
+  db: Db,
+  openEvents: OpenInsightEvents,
+  nowMs: number,
+  budget: TimeBudget,
+): Snapshot {
+  const events = openEvents(db, () => budget.left())
+  return { db, events, nowMs, budget, passes: createPasses(events.countInOnePass) }
 }
 
 export function createReader(snapshot: Snapshot, cells?: CellMemory): InsightReader {
-  const { db, nowMs, budget, passes } = snapshot
+  const { db, events, nowMs, budget, passes } = snapshot
   return {
-    ...{ db, nowMs, passes },
+    ...{ db, nowMs, passes, events: duringPasses(events, passes) },
     ...(cells && { cells }),
-    timed: (selection, read, hints) =>
-      passes.during(() =>
-        withinBudget(db, budget, read, { joinsMany: joinsMany(selection), ...hints }),
-      ),
+    timed: (selection, read) =>
+      passes.during(() => withinBudget(db, budget, read, { joinsMany: joinsMany(selection) })),
+  }
+}
+
+/** The same events: passes wait for what is read of them. */
+function duringPasses(events: InsightEvents, { during }: Passes): InsightEvents {
+  return {
+    countTrend: (...asked) => during(() => events.countTrend(...asked)),
+    rollingActors: (...asked) => during(() => events.rollingActors(...asked)),
+    topValues: (...asked) => during(() => events.topValues(...asked)),
+    firstEventMs: (...asked) => during(() => events.firstEventMs(...asked)),
+    countInOnePass: (...asked) => during(() => events.countInOnePass(...asked)),
+    eventsByActor: (...asked) => during(() => events.eventsByActor(...asked)),
+    bucketsByActor: (...asked) => during(() => events.bucketsByActor(...asked)),
+    itemsByActor: (...asked) => during(() => events.itemsByActor(...asked)),
+    actorsBehind: (...asked) => during(() => events.actorsBehind(...asked)),
   }
 }
 

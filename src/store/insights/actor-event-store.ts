@@ -1,54 +1,19 @@
 /** Reads the events of each actor in order, as what they may be in a question. */
 import type { ProjectId } from '../../core/ids.ts'
-import type { FilterNode } from '../../events/trees/filter.ts'
 import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
 import { instant } from '../events/instants.ts'
 import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
+import { type ActorText, ITEM_BYTES, type Packing } from './actor-text.ts'
+import type { ActorEventOptions, ActorsRead, EventRole } from './insight-events.ts'
 import {
-  type ActorKey,
   actorOf,
   actorOrder,
   bucketOf,
   fromInsightEvents,
   shownPlace,
 } from './insight-fragments.ts'
-import type { ShownBreakdown } from './trend-store.ts'
-
-/** A role that an event may have: its bit is its place in the list of roles. */
-export type EventRole = {
-  /** null means all events. */
-  readonly event: string | null
-  readonly where: FilterNode | undefined
-  readonly needsPerson: boolean
-}
-
-/** What is known of one actor, as pairs of numbers: see `pairsOf`. */
-export type ActorText = {
-  readonly pairs: string
-  /** Where it was packed, instead of the pairs. */
-  readonly bytes?: Buffer
-  readonly packing?: Packing
-  /** Who it is, where that was asked for. */
-  readonly person?: ActorKey['person']
-  readonly lone?: ActorKey['lone']
-}
-
-export type ActorsRead = {
-  /** Says who each actor is, in the order of `actorOrder`. */
-  readonly isNamed: boolean
-}
-
-type ActorEventOptions = ActorsRead & {
-  /** Reads events without a role too. */
-  readonly keepsOthers: boolean
-  readonly eventsMax: number
-  /** There are surely not more: a bound in the statement would leave it to one process. */
-  readonly isBounded: boolean
-  /** Then each event has the place of its value behind its bits, see `shownPlace`. */
-  readonly breakdown?: ShownBreakdown | undefined
-}
 
 /**
  * The times, in microseconds since the epoch, and bits of roles of each actor's events, in order.
@@ -136,10 +101,6 @@ function packed(selection: EventSelection, events: Fragment, isNamed: boolean): 
 /** Nobody's name was asked for: then so many actors are one row. */
 const PACK_ACTORS = 500
 const COUNT_BYTES = 4
-const ITEM_BYTES = 8
-
-/** Each event as a number of 8 bytes: microseconds since `fromUs`, and behind them `bits` bits. */
-type Packing = { readonly fromUs: number; readonly bits: number }
 
 /** Seconds are doubles here: for longer, they would lose microseconds. */
 const PACKED_SPAN_US_MAX = 2_000_000_000_000_000
@@ -211,42 +172,4 @@ function isIn(project: ProjectId, { event, where }: EventRole): Fragment {
 function anyOf(project: ProjectId, roles: readonly EventRole[]): Fragment {
   const each = roles.map((role) => isIn(project, role))
   return fragment`(${join(each, 'or')})`
-}
-
-/** Microseconds since the epoch, the bits of roles, the place of the value or 0. */
-export type ActorEvent = { readonly at: number; readonly mask: number; readonly value: number }
-
-/** In order of time. */
-export function eventsOf({ pairs, bytes, packing }: ActorText): readonly ActorEvent[] {
-  if (bytes !== undefined && packing !== undefined) return unpacked(bytes, packing)
-  return pairs.split(' ').map((item) => {
-    const [at, mask, value = '0'] = item.split(':')
-    return { at: Number(at), mask: Number(mask), value: Number(value) }
-  })
-}
-
-function unpacked(bytes: Buffer, { fromUs, bits }: Packing): readonly ActorEvent[] {
-  const unit = 2 ** bits
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const items = new Float64Array(bytes.length / ITEM_BYTES)
-  for (let place = 0; place < items.length; place++) {
-    const at = place * ITEM_BYTES
-    items[place] = view.getUint32(at) * 0x1_0000_0000 + view.getUint32(at + 4)
-  }
-  // By time first, which the bits are behind.
-  items.sort()
-  const events: ActorEvent[] = []
-  for (const item of items) {
-    const us = Math.floor(item / unit)
-    events.push({ at: fromUs + us, mask: item - us * unit, value: 0 })
-  }
-  return events
-}
-
-/** Each pair: microseconds since the epoch or a bucket, and the bits of roles. */
-export function pairsOf({ pairs }: ActorText): readonly (readonly [number, number])[] {
-  return pairs.split(' ').map((item) => {
-    const colon = item.indexOf(':')
-    return [Number(item.slice(0, colon)), Number(item.slice(colon + 1))] as const
-  })
 }

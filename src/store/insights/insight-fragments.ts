@@ -1,25 +1,17 @@
 /** What statements of insights have in common: buckets, actors and values of breakdowns. */
 import type { ProjectId } from '../../core/ids.ts'
-import type { Members } from '../../events/trees/members.ts'
 import { membershipRows } from '../cohorts/cohort-sql.ts'
 import { type EventSelection, personOf } from '../events/event-selection.ts'
 import { isGroupOfEvent } from '../events/group-of-event.ts'
 import { toColumns } from '../pool/columns.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
-
-/** What a breakdown reads of an event. */
-export type BreakdownSource =
-  | { readonly kind: 'event' | 'person'; readonly property: string }
-  | { readonly kind: 'event_name' }
-  | {
-      readonly kind: 'cohorts'
-      readonly cohorts: readonly { readonly id: number; readonly members: Members }[]
-    }
-  | { readonly kind: 'group'; readonly index: number; readonly property: string }
-
-/** Shown for events without a value, and for those whose value is not shown by itself. */
-export const NO_VALUE = '$$_posthog_breakdown_null_$$'
-export const OTHER_VALUE = '$$_posthog_breakdown_other_$$'
+import {
+  type BreakdownSource,
+  NO_VALUE,
+  NO_VALUE_PLACE,
+  OTHER_VALUE,
+  OTHER_VALUE_PLACE,
+} from './insight-events.ts'
 
 const VALUE_LENGTH_MAX = '400'
 
@@ -73,14 +65,6 @@ export function actorOf(project: ProjectId, alias: Fragment): Fragment {
     on d.project_id = ${String(project)}::integer and d.distinct_id = ${alias}.distinct_id`
 }
 
-/** Who an actor is: one of both is null. */
-export type ActorKey = {
-  /** The number of its person. */
-  readonly person: string | null
-  /** Its distinct id, when it has no person. */
-  readonly lone: string | null
-}
-
 /** Persons first; ids by code point. Over `person_id` and `lone`. */
 export function actorOrder(alias: Fragment): Fragment {
   return fragment`${alias}.person_id nulls last, ${alias}.lone collate "C"`
@@ -107,10 +91,6 @@ function wholeText(source: BreakdownSource): Fragment {
       return source satisfies never
   }
 }
-
-/** Places of values in place of one that is shown by itself: these count from 1. */
-export const NO_VALUE_PLACE = 0
-export const OTHER_VALUE_PLACE = -1
 
 /** The place of the value as it is shown: a number, which is less to send than a text. */
 export function shownPlace(source: BreakdownSource, shown: readonly string[]): Fragment {

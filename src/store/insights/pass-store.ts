@@ -2,48 +2,8 @@
 import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'
 import { commas, type Fragment, fragment, numbered } from '../pool/fragment.ts'
-import {
-  actorOf,
-  type BreakdownSource,
-  breakdownText,
-  bucketOf,
-  fromInsightEvents,
-} from './insight-fragments.ts'
-
-/** Whom a number of different ones counts. */
-export type MemberKind = 'actors' | 'sessions'
-
-/** One of the ways; edges are bounds of buckets, of which the last one is the end. */
-export type PassPart = {
-  readonly edges: readonly number[]
-} & (
-  | {
-      /** The events of each bucket by value of a breakdown, all values of them. */
-      readonly kind: 'values'
-      readonly source: BreakdownSource
-      /** Cells of bucket and value. */
-      readonly cellsMax: number
-    }
-  | {
-      /** The different members of each bucket. */
-      readonly kind: 'members'
-      readonly of: MemberKind
-      /** Members of all buckets together that are listed; of more only the number is told. */
-      readonly listedMax: number
-    }
-)
-
-/**
- * A row of one part. Of values: the bucket from 0, a value or null for none, and its events. Of
- * members: the bucket, a list of them as JSON text or null where there are too many, and how many;
- * without a bucket those of all buckets together.
- */
-export type PassRow = {
-  readonly part: number
-  readonly bucket: number | null
-  readonly value: string | null
-  readonly number: number
-}
+import type { BreakdownSource, PassPart, PassRow } from './insight-events.ts'
+import { actorOf, breakdownText, bucketOf, fromInsightEvents } from './insight-fragments.ts'
 
 /**
  * Rows by part. One part alone is a statement over the events; of several each reads a copy of the

@@ -2,20 +2,9 @@
 import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
-import type { ActorsRead, ActorText } from './actor-event-store.ts'
+import type { ActorText } from './actor-text.ts'
+import type { ActorPaths, PathEventType, PathOptions } from './insight-events.ts'
 import { actorOf, actorOrder, fromInsightEvents } from './insight-fragments.ts'
-
-/** Kinds of events that are items of paths. Custom events do not begin with `$`. */
-type PathEventType = '$pageview' | '$screen' | 'custom_event'
-
-export type ActorPaths = {
-  /** Names of items, up to 400 characters, by number. */
-  readonly names: ReadonlyMap<number, string>
-  /** Of each actor pairs in order: microseconds since the epoch and the number of an item. */
-  readonly actors: readonly ActorText[]
-}
-
-type PathOptions = ActorsRead & { readonly eventsMax: number; readonly itemsMax: number }
 
 const ITEM_LENGTH_MAX = '400'
 

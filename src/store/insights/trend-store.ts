@@ -2,35 +2,23 @@
 import { type EventSelection, run, whereOf } from '../events/event-selection.ts'
 import type { Db } from '../pool/db.ts'
 import { commas, type Fragment, fragment } from '../pool/fragment.ts'
+import type {
+  BreakdownSource,
+  Measure,
+  RollingEdge,
+  TrendCell,
+  TrendNumber,
+  TrendParts,
+  ValueEvents,
+} from './insight-events.ts'
 import {
   actorOf,
-  type BreakdownSource,
   breakdownText,
   bucketOf,
   fromInsightEvents,
   type InsightNeeds,
   shownValue,
 } from './insight-fragments.ts'
-
-/** What is counted of the events in a bucket. */
-export type Measure =
-  | { readonly kind: 'events' | 'actors' | 'sessions' | 'first_events' }
-  | { readonly kind: NumberMeasure; readonly property: string }
-export type NumberMeasure = 'sum' | 'avg' | 'min' | 'max' | 'median' | 'p75' | 'p90' | 'p95' | 'p99'
-
-export type TrendParts = {
-  /** Bounds of buckets: the last one is the end. */
-  readonly edges: readonly number[]
-  readonly breakdown: ShownBreakdown | undefined
-}
-export type ShownBreakdown = {
-  readonly source: BreakdownSource
-  /** Values that are shown by themselves. */
-  readonly shown: readonly string[]
-}
-
-/** `bucket` counts from 0. `value` is empty without a breakdown. */
-export type TrendCell = { readonly bucket: number; readonly value: string; readonly number: number }
 
 /**
  * One cell for each bucket and value that has events.
@@ -168,15 +156,6 @@ function firstEvents(selection: EventSelection, parts: TrendParts): Fragment {
       e.timestamp, e.uuid`
 }
 
-/** A number of a trend: that of the first bucket of `parts` and of one value. */
-export type TrendNumber = {
-  readonly selection: EventSelection
-  readonly measure: Measure
-  readonly parts: TrendParts
-  /** Empty without a breakdown. */
-  readonly value: string
-}
-
 /**
  * A statement: the distinct ids whose events make the number, more than once where they have
  * several events.
@@ -192,9 +171,6 @@ export function idsBehind({ selection, measure, parts, value }: TrendNumber): Fr
   return fragment`select x.distinct_id from (${events}) x
     where x.bucket = 1 and x.value = ${value}`
 }
-
-/** A change of the number of active actors: they count from the day on which they are active. */
-export type RollingEdge = { readonly day: number; readonly value: string; readonly change: number }
 
 /**
  * Who is active within a number of days, as changes by day: the sum of the changes up to a day is
@@ -236,14 +212,14 @@ export async function topValues(
   selection: EventSelection,
   source: BreakdownSource,
   limit: number,
-): Promise<readonly { readonly value: string; readonly count: number }[]> {
+): Promise<readonly ValueEvents[]> {
   const statement = fragment`
     select x.value, count(*)::float8 as count from (
       select ${breakdownText(source)} as value
       ${fromInsightEvents(selection, { breakdown: source })} where ${whereOf(selection)}
     ) x where x.value is not null
     group by 1 order by 2 desc, x.value collate "C" limit ${String(limit)}::bigint`
-  return await run<{ value: string; count: number }>(db, statement, false)
+  return await run<ValueEvents>(db, statement, false)
 }
 
 /** The first moment at which an event matches, ms since the epoch; undefined when none does. */

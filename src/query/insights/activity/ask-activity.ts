@@ -1,11 +1,7 @@
 /** Answers how often actors are active, and how they come and go. */
 import type { ProjectId } from '../../../core/ids.ts'
-import {
-  type ActorsRead,
-  type ActorText,
-  bucketsByActor,
-  pairsOf,
-} from '../../../store/insights/actor-event-store.ts'
+import { type ActorText, pairsOf } from '../../../store/insights/actor-text.ts'
+import type { ActorsRead } from '../../../store/insights/insight-events.ts'
 import { type LifecycleQuestion, type Series, STATUSES, type Status } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected, until, within } from '../reader.ts'
 import { bucketText, dayText, type Grid, incompleteFrom, labelText, startOf } from '../time/grid.ts'
@@ -140,9 +136,7 @@ async function read(
   named: ActorsRead,
 ): Promise<readonly ActorText[]> {
   const roles = selected === undefined ? [] : [selected.role]
-  return await reader.timed(selection, () =>
-    bucketsByActor(reader.db, selection, roles, edges, named),
-  )
+  return await reader.events.bucketsByActor(selection, roles, edges, named)
 }
 
 function wordsOf({ event, name, customName }: Series, order: number): ActivityRow {

@@ -1,15 +1,14 @@
 /** The actors behind a number of a funnel. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { ActorText } from '../../../store/insights/actor-event-store.ts'
-import type { ActorPage } from '../../../store/insights/actor-list-store.ts'
+import type { ActorKey, ActorText } from '../../../store/insights/actor-text.ts'
 import {
-  type ActorKey,
+  type ActorPage,
   NO_VALUE,
   NO_VALUE_PLACE,
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
-} from '../../../store/insights/insight-fragments.ts'
+} from '../../../store/insights/insight-events.ts'
 import { type FunnelPlan, planFunnel, readFunnel, visitWays } from '../funnels/ask-funnel.ts'
 import type { Way } from '../funnels/fold.ts'
 import {

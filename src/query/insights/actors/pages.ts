@@ -1,9 +1,8 @@
 /** Pages of actors, and the places of what a question names in an answer. */
 import { assert } from '../../../core/code.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import type { ActorText } from '../../../store/insights/actor-event-store.ts'
-import type { ActorPage } from '../../../store/insights/actor-list-store.ts'
-import type { ActorKey } from '../../../store/insights/insight-fragments.ts'
+import type { ActorKey, ActorText } from '../../../store/insights/actor-text.ts'
+import type { ActorPage } from '../../../store/insights/insight-events.ts'
 import type { QuestionError } from '../question.ts'
 import { bucketText, dayText, type Grid, hasTime } from '../time/grid.ts'
 import { inTurns } from '../turns.ts'

@@ -2,10 +2,13 @@
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
-import { type ActorPage, actorsBehind } from '../../../store/insights/actor-list-store.ts'
-import { type ActorKey, NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-fragments.ts'
-import type { TrendNumber } from '../../../store/insights/trend-store.ts'
-import { joinsMany } from '../../list/event-page.ts'
+import type { ActorKey } from '../../../store/insights/actor-text.ts'
+import {
+  type ActorPage,
+  NO_VALUE,
+  OTHER_VALUE,
+  type TrendNumber,
+} from '../../../store/insights/insight-events.ts'
 import type { NumberOfTrends, QuestionError } from '../question.ts'
 import type { InsightReader, Selected } from '../reader.ts'
 import type { Grid } from '../time/grid.ts'
@@ -37,13 +40,8 @@ export async function trendActors(
     const parts = { edges, breakdown: plan.value.breakdowns[index] }
     numbers.push({ selection: read, measure, parts, value: number.breakdown ?? '' })
   }
-  // Their bounds are no matter, what they join is.
-  const reads = numbers.map(({ selection }) => selection)
-  const hardest = reads.find(joinsMany) ?? reads[0]
-  const actors =
-    hardest === undefined
-      ? []
-      : await reader.timed(hardest, () => actorsBehind(reader.db, project, numbers, page))
+  const isEmpty = numbers.length === 0
+  const actors = isEmpty ? [] : await reader.events.actorsBehind(project, numbers, page)
   if (actors.length === 0 && !(await isShown(reader, number, selections, plan.value))) {
     return err(notInAnswer('breakdown'))
   }

@@ -4,20 +4,16 @@ import type { ProjectId } from '../../../core/ids.ts'
 import { INSIGHT_FOLLOWED_EVENTS_MAX } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
+import type { ActorText } from '../../../store/insights/actor-text.ts'
 import {
   type ActorsRead,
-  type ActorText,
   type EventRole,
-  eventsByActor,
-} from '../../../store/insights/actor-event-store.ts'
-import {
   NO_VALUE,
   NO_VALUE_PLACE,
   OTHER_VALUE,
   OTHER_VALUE_PLACE,
-} from '../../../store/insights/insight-fragments.ts'
+} from '../../../store/insights/insight-events.ts'
 import { countStored } from '../../../store/insights/kept-answer-store.ts'
-import { topValues } from '../../../store/insights/trend-store.ts'
 import { allShown, shownAs } from '../breakdown-values.ts'
 import { dayOf } from '../cache/answer-cache.ts'
 import type { FunnelQuestion, QuestionError } from '../question.ts'
@@ -114,9 +110,7 @@ export async function readFunnel(
     ...{ ...named, keepsOthers, eventsMax, isBounded },
     breakdown: breakdown && { source: breakdown.source, shown },
   }
-  const actors = await reader.timed(read, () => eventsByActor(reader.db, read, roles, options), {
-    gathers: true,
-  })
+  const actors = await reader.events.eventsByActor(read, roles, options)
   return actors === 'too_many' ? err(TOO_MANY) : ok(actors)
 }
 
@@ -160,7 +154,7 @@ async function shownValues(
   const needsPerson = roles.some((role) => role.needsPerson)
   const read = { ...within(everyEvent(project), range), where: anyOf(roles), needsPerson }
   const { source, limit } = breakdown
-  const top = await reader.timed(read, () => topValues(reader.db, read, source, limit))
+  const top = await reader.events.topValues(read, source, limit)
   return allShown(
     source,
     top.map(({ value }) => value),

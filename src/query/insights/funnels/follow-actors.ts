@@ -1,6 +1,6 @@
 /** Follows every actor of a funnel. */
 import { INSIGHT_EVENTS_OF_TURN, INSIGHT_FOLLOWED_TIMES_MAX } from '../../../core/limits/limits.ts'
-import { type ActorText, eventsOf } from '../../../store/insights/actor-event-store.ts'
+import { type ActorText, eventsOf } from '../../../store/insights/actor-text.ts'
 import type { Attribution, FunnelQuestion } from '../question.ts'
 import { runsOf } from './attribution.ts'
 import { type FunnelRules, follow, type Way } from './fold.ts'

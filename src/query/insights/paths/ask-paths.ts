@@ -6,12 +6,8 @@ import {
 } from '../../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
-import {
-  type ActorsRead,
-  type ActorText,
-  pairsOf,
-} from '../../../store/insights/actor-event-store.ts'
-import { type ActorPaths, itemsByActor } from '../../../store/insights/path-store.ts'
+import { type ActorText, pairsOf } from '../../../store/insights/actor-text.ts'
+import type { ActorPaths, ActorsRead } from '../../../store/insights/insight-events.ts'
 import type { PathsQuestion, QuestionError } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Range } from '../time/grid.ts'
@@ -75,9 +71,8 @@ export async function visitEdges(
   if (selection === undefined) return undefined
   const read = within(selection, range)
   const bounds = { eventsMax: INSIGHT_FOLLOWED_EVENTS_MAX, itemsMax: INSIGHT_PATH_ITEMS_MAX }
-  const paths = await reader.timed(read, () =>
-    itemsByActor(reader.db, read, question.eventTypes, { ...bounds, ...named }),
-  )
+  const asked = { ...bounds, ...named }
+  const paths = await reader.events.itemsByActor(read, question.eventTypes, asked)
   if (paths === 'too_many_events') return TOO_MANY_EVENTS
   if (paths === 'too_many_items') return TOO_MANY_ITEMS
   const rules = rulesOf(question, paths)

@@ -1,11 +1,7 @@
 /** Answers a retention question. */
 import type { ProjectId } from '../../../core/ids.ts'
-import {
-  type ActorsRead,
-  type ActorText,
-  bucketsByActor,
-  pairsOf,
-} from '../../../store/insights/actor-event-store.ts'
+import { type ActorText, pairsOf } from '../../../store/insights/actor-text.ts'
+import type { ActorsRead } from '../../../store/insights/insight-events.ts'
 import { PERIODS, type RetentionQuestion } from '../question.ts'
 import { everyEvent, type InsightReader, type Selected, until, within } from '../reader.ts'
 import { bucketText, type Grid, gridOf } from '../time/grid.ts'
@@ -67,7 +63,7 @@ export async function readRetention(
   const every = everyEvent(project)
   const read = isFirstTime ? until(every, range.untilMs) : within(every, range)
   const roles = selected.map(({ role }) => role)
-  return await reader.timed(read, () => bucketsByActor(reader.db, read, roles, edges, named))
+  return await reader.events.bucketsByActor(read, roles, edges, named)
 }
 
 /** The first interval begins with the one that holds `fromMs`. */

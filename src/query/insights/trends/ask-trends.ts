@@ -2,7 +2,7 @@
 import { assert } from '../../../core/code.ts'
 import { ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
-import { type ShownBreakdown, topValues } from '../../../store/insights/trend-store.ts'
+import type { ShownBreakdown } from '../../../store/insights/insight-events.ts'
 import { settleAll } from '../../settle-all.ts'
 import { allShown } from '../breakdown-values.ts'
 import { countKeptMembers, membersOf } from '../cache/kept-members.ts'
@@ -130,8 +130,7 @@ async function shownValues(
     const read = within(selection, range)
     const most = isTogether ? Number.MAX_SAFE_INTEGER : limit
     const table = tables[index]
-    const readTop = () => topValues(reader.db, read, source, most)
-    tops.push(table ? topOf(table, most) : await reader.timed(read, readTop))
+    tops.push(table ? topOf(table, most) : await reader.events.topValues(read, source, most))
   }
   if (!isTogether) {
     return tops.map((top) =>

@@ -1,12 +1,6 @@
 /** Counts one series of a question in the buckets of a grid. */
 import type { EventSelection } from '../../../store/events/event-selection.ts'
-import {
-  countTrend,
-  type Measure,
-  rollingActors,
-  type ShownBreakdown,
-  type TrendCell,
-} from '../../../store/insights/trend-store.ts'
+import type { Measure, ShownBreakdown, TrendCell } from '../../../store/insights/insight-events.ts'
 import type { Maths } from '../question.ts'
 import { type InsightReader, until, within } from '../reader.ts'
 import { type Grid, gridOf, type Range, startOf } from '../time/grid.ts'
@@ -29,9 +23,7 @@ export async function countSeries(
   }
   const edges = edgesOf(grid)
   const read = readBy(measure, selection, grid.range)
-  const cells = await reader.timed(read, () =>
-    countTrend(reader.db, read, measure, { edges, breakdown }),
-  )
+  const cells = await reader.events.countTrend(read, measure, { edges, breakdown })
   return spread(cells, grid.starts.length)
 }
 
@@ -119,9 +111,7 @@ async function countRolling(
   const { starts, range } = daysOfGrid(grid, days)
   const edges = [...starts, range.untilMs]
   const read = within(selection, range)
-  const changes = await reader.timed(read, () =>
-    rollingActors(reader.db, read, days, { edges, breakdown }),
-  )
+  const changes = await reader.events.rollingActors(read, days, { edges, breakdown })
   const byValue = new Map<string, Map<number, number>>()
   for (const { day, value, change } of changes) {
     const own = byValue.get(value) ?? new Map<number, number>()

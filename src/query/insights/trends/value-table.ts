@@ -1,5 +1,5 @@
 /** The events of each bucket by all values of a breakdown: one read answers several questions. */
-import { NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-fragments.ts'
+import { NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-events.ts'
 import type { Values } from '../cache/kept-series.ts'
 import type { Counted } from './count-series.ts'
 

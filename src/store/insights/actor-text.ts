@@ -1,0 +1,63 @@
+/** What is read of one actor, and how it is taken apart. */
+
+/** Who an actor is: one of both is null. */
+export type ActorKey = {
+  /** The number of its person. */
+  readonly person: string | null
+  /** Its distinct id, when it has no person. */
+  readonly lone: string | null
+}
+
+/** What is known of one actor, as pairs of numbers: see `pairsOf`. */
+export type ActorText = {
+  readonly pairs: string
+  /** Where it was packed, instead of the pairs. */
+  readonly bytes?: Buffer
+  readonly packing?: Packing
+  /** Who it is, where that was asked for. */
+  readonly person?: ActorKey['person']
+  readonly lone?: ActorKey['lone']
+}
+
+/** Each event as a number of 8 bytes: microseconds since `fromUs`, and behind them `bits` bits. */
+export type Packing = { readonly fromUs: number; readonly bits: number }
+
+export const ITEM_BYTES = 8
+
+/** Microseconds since the epoch, the bits of roles, the place of the value or 0. */
+export type ActorEvent = { readonly at: number; readonly mask: number; readonly value: number }
+
+/** In order of time. */
+export function eventsOf({ pairs, bytes, packing }: ActorText): readonly ActorEvent[] {
+  if (bytes !== undefined && packing !== undefined) return unpacked(bytes, packing)
+  return pairs.split(' ').map((item) => {
+    const [at, mask, value = '0'] = item.split(':')
+    return { at: Number(at), mask: Number(mask), value: Number(value) }
+  })
+}
+
+function unpacked(bytes: Buffer, { fromUs, bits }: Packing): readonly ActorEvent[] {
+  const unit = 2 ** bits
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const items = new Float64Array(bytes.length / ITEM_BYTES)
+  for (let place = 0; place < items.length; place++) {
+    const at = place * ITEM_BYTES
+    items[place] = view.getUint32(at) * 0x1_0000_0000 + view.getUint32(at + 4)
+  }
+  // By time first, which the bits are behind.
+  items.sort()
+  const events: ActorEvent[] = []
+  for (const item of items) {
+    const us = Math.floor(item / unit)
+    events.push({ at: fromUs + us, mask: item - us * unit, value: 0 })
+  }
+  return events
+}
+
+/** Each pair: microseconds since the epoch or a bucket, and the bits of roles. */
+export function pairsOf({ pairs }: ActorText): readonly (readonly [number, number])[] {
+  return pairs.split(' ').map((item) => {
+    const colon = item.indexOf(':')
+    return [Number(item.slice(0, colon)), Number(item.slice(colon + 1))] as const
+  })
+}

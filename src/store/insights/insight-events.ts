@@ -1,0 +1,226 @@
+/**
+ * What questions ask of a store of events: the port. What is asked is data, and so is what is
+ * answered; each store writes its own statements.
+ */
+import type { ProjectId } from '../../core/ids.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
+import type { Members } from '../../events/trees/members.ts'
+import type { EventSelection } from '../events/event-selection.ts'
+import type { Db } from '../pool/db.ts'
+import type { ActorKey, ActorText } from './actor-text.ts'
+
+/**
+ * The events of projects in one snapshot. A distinct id without a person is an actor of its own;
+ * all others are their persons.
+ * @throws {PostgresError} 57014 when the time-out cuts a statement; what else the store throws when
+ * it cannot answer.
+ */
+export type InsightEvents = {
+  /** One cell for each bucket and value that has events. */
+  countTrend(
+    selection: EventSelection,
+    measure: Measure,
+    parts: TrendParts,
+  ): Promise<readonly TrendCell[]>
+  /**
+   * Who is active within a number of days, as changes by day: the sum of the changes up to a day is
+   * the number of actors that were active on it or on one of the `days - 1` days before it.
+   * @param parts edges of local days; `day` counts them from 0.
+   */
+  rollingActors(
+    selection: EventSelection,
+    days: number,
+    parts: TrendParts,
+  ): Promise<readonly RollingEdge[]>
+  /** The values with the most events, at most `limit`; ties by code point. */
+  topValues(
+    selection: EventSelection,
+    source: BreakdownSource,
+    limit: number,
+  ): Promise<readonly ValueEvents[]>
+  /** The first moment at which an event matches, ms since the epoch; undefined when none does. */
+  firstEventMs(selection: EventSelection): Promise<number | undefined>
+  /**
+   * Counts the same events in several ways: rows by part. A part of values has one row more than
+   * its `cellsMax` when it has more.
+   * @param joins the breakdown whose value is not in the event itself: of all parts of values.
+   */
+  countInOnePass(
+    selection: EventSelection,
+    parts: readonly PassPart[],
+    joins: BreakdownSource | undefined,
+  ): Promise<readonly (readonly PassRow[])[]>
+  /**
+   * The times, in microseconds since the epoch, and bits of roles of each actor's events, in order.
+   * @returns the actors, to be walked once or more; `too_many` when there are more events than
+   * `eventsMax`.
+   */
+  eventsByActor(
+    selection: EventSelection,
+    roles: readonly EventRole[],
+    options: ActorEventOptions,
+  ): Promise<Iterable<ActorText> | 'too_many'>
+  /**
+   * The buckets and bits of roles of each actor that has an event with a role, ascending: 0 is
+   * before the first edge.
+   * @param edges of the buckets, ms since the epoch, ascending: the last one is the end.
+   */
+  bucketsByActor(
+    selection: EventSelection,
+    roles: readonly EventRole[],
+    edges: readonly number[],
+    named: ActorsRead,
+  ): Promise<readonly ActorText[]>
+  /**
+   * The items that each actor's events are, in order of time.
+   * @param types none means all events.
+   * @returns what there is too much of to be read.
+   */
+  itemsByActor(
+    selection: EventSelection,
+    types: readonly PathEventType[],
+    options: PathOptions,
+  ): Promise<ActorPaths | 'too_many_events' | 'too_many_items'>
+  /**
+   * The actors whose events make one of the numbers, each once: persons first, by their numbers,
+   * then distinct ids by code point.
+   * @param numbers at least one.
+   */
+  actorsBehind(
+    project: ProjectId,
+    numbers: readonly TrendNumber[],
+    page: ActorPage,
+  ): Promise<readonly ActorKey[]>
+}
+
+/**
+ * Opens the events for the statements of one question or page.
+ * @param db the snapshot of Postgres that the question reads.
+ * @param leftMs whole milliseconds that are left of its time; throws when none are.
+ */
+export type OpenInsightEvents = (db: Db, leftMs: () => number) => InsightEvents
+
+/** What is counted of the events in a bucket. */
+export type Measure =
+  | { readonly kind: 'events' | 'actors' | 'sessions' | 'first_events' }
+  | { readonly kind: NumberMeasure; readonly property: string }
+export type NumberMeasure = 'sum' | 'avg' | 'min' | 'max' | 'median' | 'p75' | 'p90' | 'p95' | 'p99'
+
+export type TrendParts = {
+  /** Bounds of buckets: the last one is the end. */
+  readonly edges: readonly number[]
+  readonly breakdown: ShownBreakdown | undefined
+}
+export type ShownBreakdown = {
+  readonly source: BreakdownSource
+  /** Values that are shown by themselves. */
+  readonly shown: readonly string[]
+}
+
+/** What a breakdown reads of an event. */
+export type BreakdownSource =
+  | { readonly kind: 'event' | 'person'; readonly property: string }
+  | { readonly kind: 'event_name' }
+  | {
+      readonly kind: 'cohorts'
+      readonly cohorts: readonly { readonly id: number; readonly members: Members }[]
+    }
+  | { readonly kind: 'group'; readonly index: number; readonly property: string }
+
+/** Shown for events without a value, and for those whose value is not shown by itself. */
+export const NO_VALUE = '$$_posthog_breakdown_null_$$'
+export const OTHER_VALUE = '$$_posthog_breakdown_other_$$'
+
+/** Places of values in place of one that is shown by itself: these count from 1. */
+export const NO_VALUE_PLACE = 0
+export const OTHER_VALUE_PLACE = -1
+
+/** `bucket` counts from 0. `value` is empty without a breakdown. */
+export type TrendCell = { readonly bucket: number; readonly value: string; readonly number: number }
+
+/** A change of the number of active actors: they count from the day on which they are active. */
+export type RollingEdge = { readonly day: number; readonly value: string; readonly change: number }
+
+export type ValueEvents = { readonly value: string; readonly count: number }
+
+/** A number of a trend: that of the first bucket of `parts` and of one value. */
+export type TrendNumber = {
+  readonly selection: EventSelection
+  readonly measure: Measure
+  readonly parts: TrendParts
+  /** Empty without a breakdown. */
+  readonly value: string
+}
+
+/** Whom a number of different ones counts. */
+export type MemberKind = 'actors' | 'sessions'
+
+/** One of the ways; edges are bounds of buckets, of which the last one is the end. */
+export type PassPart = {
+  readonly edges: readonly number[]
+} & (
+  | {
+      /** The events of each bucket by value of a breakdown, all values of them. */
+      readonly kind: 'values'
+      readonly source: BreakdownSource
+      /** Cells of bucket and value. */
+      readonly cellsMax: number
+    }
+  | {
+      /** The different members of each bucket. */
+      readonly kind: 'members'
+      readonly of: MemberKind
+      /** Members of all buckets together that are listed; of more only the number is told. */
+      readonly listedMax: number
+    }
+)
+
+/**
+ * A row of one part. Of values: the bucket from 0, a value or null for none, and its events. Of
+ * members: the bucket, a list of them as JSON text or null where there are too many, and how many;
+ * without a bucket those of all buckets together.
+ */
+export type PassRow = {
+  readonly part: number
+  readonly bucket: number | null
+  readonly value: string | null
+  readonly number: number
+}
+
+/** A role that an event may have: its bit is its place in the list of roles. */
+export type EventRole = {
+  /** null means all events. */
+  readonly event: string | null
+  readonly where: FilterNode | undefined
+  readonly needsPerson: boolean
+}
+
+export type ActorsRead = {
+  /** Says who each actor is: then they come in the order of `actorsBehind`. */
+  readonly isNamed: boolean
+}
+
+export type ActorEventOptions = ActorsRead & {
+  /** Reads events without a role too. */
+  readonly keepsOthers: boolean
+  readonly eventsMax: number
+  /** There are surely not more: a store need not stop at so many. */
+  readonly isBounded: boolean
+  /** Then each event has the place of its value behind its bits: see `NO_VALUE_PLACE`. */
+  readonly breakdown?: ShownBreakdown | undefined
+}
+
+/** Kinds of events that are items of paths. Custom events do not begin with `$`. */
+export type PathEventType = '$pageview' | '$screen' | 'custom_event'
+
+export type ActorPaths = {
+  /** Names of items, up to 400 characters, by number. */
+  readonly names: ReadonlyMap<number, string>
+  /** Of each actor pairs in order: microseconds since the epoch and the number of an item. */
+  readonly actors: readonly ActorText[]
+}
+
+export type PathOptions = ActorsRead & { readonly eventsMax: number; readonly itemsMax: number }
+
+/** Whole numbers, `offset` from 0. */
+export type ActorPage = { readonly limit: number; readonly offset: number }

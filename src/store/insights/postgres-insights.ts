@@ -1,0 +1,50 @@
+/** The events in Postgres, as questions ask for them. */
+import type { EventSelection } from '../events/event-selection.ts'
+import { limitStatements, type PlanHints } from '../pool/bounded-reads.ts'
+import type { Db } from '../pool/db.ts'
+import { bucketsByActor, eventsByActor } from './actor-event-store.ts'
+import { actorsBehind } from './actor-list-store.ts'
+import type { InsightEvents } from './insight-events.ts'
+import { countInOnePass } from './pass-store.ts'
+import { itemsByActor } from './path-store.ts'
+import { countTrend, firstEventMs, rollingActors, topValues } from './trend-store.ts'
+
+/** @param db a snapshot: a transaction that is not used for anything else meanwhile. */
+export function postgresInsights(db: Db, leftMs: () => number): InsightEvents {
+  /** The bound is sent with the statement, which saves a round trip. */
+  const timed = async <T>(
+    selections: readonly EventSelection[],
+    read: () => Promise<T>,
+    hints?: PlanHints,
+  ): Promise<T> => {
+    const joinsMany = selections.some(joinsPersons)
+    const [, result] = await Promise.all([
+      limitStatements(db, leftMs(), { joinsMany, ...hints }),
+      read(),
+    ])
+    return result
+  }
+  return {
+    countTrend: (read, measure, parts) => timed([read], () => countTrend(db, read, measure, parts)),
+    rollingActors: (read, days, parts) => timed([read], () => rollingActors(db, read, days, parts)),
+    topValues: (read, source, limit) => timed([read], () => topValues(db, read, source, limit)),
+    firstEventMs: (read) => timed([read], () => firstEventMs(db, read)),
+    countInOnePass: (read, parts, joins) =>
+      timed([read], () => countInOnePass(db, read, parts, joins)),
+    eventsByActor: (read, roles, options) =>
+      timed([read], () => eventsByActor(db, read, roles, options), { gathers: true }),
+    bucketsByActor: (read, roles, edges, named) =>
+      timed([read], () => bucketsByActor(db, read, roles, edges, named)),
+    itemsByActor: (read, types, options) =>
+      timed([read], () => itemsByActor(db, read, types, options)),
+    actorsBehind: (project, numbers, page) => {
+      const reads = numbers.map(({ selection }) => selection)
+      return timed(reads, () => actorsBehind(db, project, numbers, page))
+    },
+  }
+}
+
+/** Questions are never about few distinct ids alone, so all events are joined. */
+function joinsPersons({ needsPerson, persons }: EventSelection): boolean {
+  return needsPerson || persons !== undefined
+}

@@ -1,0 +1,63 @@
+/** Reads what is shown of the persons of a page. */
+import type { ProjectId } from '../../core/ids.ts'
+import { textsIn } from '../../core/json.ts'
+import { parseJson } from '../../core/json-text/parse-json.ts'
+import { run } from '../events/event-selection.ts'
+import { toColumns } from '../pool/columns.ts'
+import type { Db } from '../pool/db.ts'
+import { fragment } from '../pool/fragment.ts'
+
+/** What is shown of a person. */
+export type ShownPerson = {
+  /** Its number. */
+  readonly person: string
+  readonly uuid: string
+  readonly distinctIds: readonly string[]
+  /** JSON object. */
+  readonly properties: string
+  /** ISO 8601, UTC. */
+  readonly createdAt: string
+}
+
+/**
+ * Persons by their numbers, in any order. Of the ids of one, the first ones by code point.
+ * @param bounds `idsMax` for one person; `bytesMax` for the properties and ids of all of them,
+ * more than those of any one.
+ * @returns `too_large` when they have more bytes.
+ */
+export async function showPersons(
+  db: Db,
+  project: ProjectId,
+  persons: readonly string[],
+  { idsMax, bytesMax }: { readonly idsMax: number; readonly bytesMax: number },
+): Promise<readonly ShownPerson[] | 'too_large'> {
+  if (persons.length === 0) return []
+  const { separator, texts } = toColumns([persons])
+  const statement = fragment`
+    with shown as (
+      select p.id, p.uuid, p.created_at, p.properties::text as properties, i.ids
+      from persons p cross join lateral (
+        select coalesce(jsonb_agg(d.distinct_id), '[]')::text as ids from (
+          select distinct_id from distinct_ids where person_id = p.id
+          order by distinct_id collate "C" limit ${String(idsMax)}::bigint
+        ) d
+      ) i
+      where p.project_id = ${String(project)}::integer
+        and p.id = any(string_to_array(${texts[0] ?? ''}, ${separator})::bigint[])
+    ), sized as (
+      select s.*,
+        sum(octet_length(s.properties) + octet_length(s.ids)) over (order by s.id) as bytes,
+        count(*) over ()::integer as found
+      from shown s
+    )
+    select s.id::text as person, s.uuid, s.properties, s.ids, s.found,
+      to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt"
+    from sized s where s.bytes <= ${String(bytesMax)}::bigint`
+  type Row = Omit<ShownPerson, 'distinctIds'> & { readonly ids: string; readonly found: number }
+  const rows = await run<Row>(db, statement, false)
+  if (rows.length < (rows[0]?.found ?? 0)) return 'too_large'
+  return rows.map(({ ids, found: _, ...shown }) => ({
+    ...shown,
+    distinctIds: textsIn(parseJson(ids)),
+  }))
+}
