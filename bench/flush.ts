@@ -15,7 +15,13 @@ import { spreadOf } from './load/report/stats.ts'
 import { createEventMaker, RETURNING } from './load/workload/parsed-events.ts'
 import { EVENT_SHAPES, type EventShape } from './load/workload/payload.ts'
 
-type Options = { shapes: EventShape[]; rows: number; flushes: number; runs: number }
+type Options = {
+  shapes: EventShape[]
+  rows: number
+  flushes: number
+  runs: number
+  copies?: boolean
+}
 
 type Bench = {
   readonly sql: Sql
@@ -43,6 +49,7 @@ await new Command('flush')
   .option('--rows <count>', 'events of a flush', wholeNumber(1, 10_000), 128)
   .option('--flushes <count>', 'of a run', wholeNumber(1, 100_000), 100)
   .option('--runs <count>', 'of each kind', wholeNumber(1, 100), 5)
+  .option('--copies', 'fill the outbox of a copy in ClickHouse too')
   .action(run)
   .parseAsync()
 
@@ -58,7 +65,7 @@ async function run(options: Options): Promise<void> {
   process.once('SIGINT', interrupt)
   try {
     process.stdout.write(`${JSON.stringify({ ...readEnvironment(), ...options })}\n`)
-    const bench = await open(releasers)
+    const bench = await open(releasers, options.copies === true)
     const prime = createEventMaker({ shape: 'pages', prime: true, seed: 1, batch: PRIME_ROWS })
     for (let stored = 0; stored < RETURNING; stored += PRIME_ROWS) {
       await bench.store.flush(0, prime(PRIME_ROWS).map(toRow))
@@ -140,7 +147,7 @@ function toRow(event: IngestEvent): FlushRow {
   return { projectId: projectId(1), event, batch: 0 }
 }
 
-async function open(releasers: Releasers): Promise<Bench> {
-  const { sql, store, pid } = await openOwnStore(releasers)
+async function open(releasers: Releasers, copies: boolean): Promise<Bench> {
+  const { sql, store, pid } = await openOwnStore(releasers, copies)
   return { sql, store, server: treeGroup('postgres', pid) }
 }

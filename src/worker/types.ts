@@ -31,6 +31,7 @@ import type { Snapshots } from '../project/snapshots.ts'
 import type { AskedEvents } from '../query/list/asked-events.ts'
 import type { Peers } from '../rpc/cluster/peers.ts'
 import type { Propagation } from '../rpc/cluster/propagation.ts'
+import type { CopyOperations } from '../rpc/operator/copy-handlers.ts'
 import type { Connection, Sql } from '../store/pool/connect.ts'
 import type { Caller } from '../wire/caller.ts'
 import type { Dial } from '../wire/dial.ts'
@@ -66,6 +67,8 @@ export type WorkerOptions = {
    * The first `event_counts.slot` of this worker. Workers with the same number wait for each other.
    */
   readonly countSlot: number
+  /** Where the copy of the events is kept; undefined where there is none. */
+  readonly eventsUrl: string | undefined
   /** Undefined where no mail is sent. */
   readonly mail: MailSettings | undefined
   readonly plugins: PluginSettings
@@ -104,6 +107,8 @@ export type Worker = {
   /** Counts how often lists ask for an event by its name. */
   readonly askedEvents: AskedEvents
   readonly refusedKeys: RefusedKeys
+  /** The copy of the events in ClickHouse; undefined where there is none. */
+  readonly copy: CopyOperations | undefined
   readonly warnings: WarningCounts
   /**
    * Tells caches and the writer that a person was deleted. Never rejects; a cache that does not

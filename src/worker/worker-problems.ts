@@ -1,6 +1,7 @@
 import type { Member } from '../../cluster/members/view.ts'
 import type { Member as WireMember } from '../../proto/gen/sluice/v1/Member.ts'
 import type { SpillReport } from '../ingest/spill/spill-report.ts'
+import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 
 /** What this worker knows of the cluster at one moment. */
 export type Findings = {
@@ -16,6 +17,8 @@ export type Findings = {
   readonly membership: 'memory' | 'connected' | 'frozen'
   readonly redis: 'memory' | 'up' | 'down' | 'none'
   readonly spill: SpillReport | undefined
+  /** Undefined where there is no copy, or the database does not answer. */
+  readonly copy: Pick<CopySummary, 'state' | 'problem' | 'isHeld' | 'gaps'> | undefined
 }
 
 /** What an operator should act on, one sentence each, the gravest first. Pure. */
@@ -25,6 +28,7 @@ export function problemsOf(findings: Findings): readonly string[] {
     ...problemsOfMembers(findings),
     ...problemsOfSpill(findings),
     ...problemsOfEvents(findings),
+    ...problemsOfCopy(findings),
   ]
 }
 
@@ -92,6 +96,18 @@ function* problemsOfEvents({ deadLetters }: Findings) {
   if (deadLetters === undefined || deadLetters === 0) return
   const kept = counted(deadLetters, 'event is', 'events are')
   yield `${kept} kept as dead letters: see "sluice deadletter list".`
+}
+
+function* problemsOfCopy({ copy }: Findings) {
+  if (copy === undefined) return
+  const { state, problem, isHeld, gaps } = copy
+  if (!isHeld) yield 'No worker keeps the copy of events in ClickHouse.'
+  else if (problem !== '') {
+    yield `The copy of events is not kept (${state}): ${problem}.`
+  }
+  if (gaps.length === 0) return
+  const months = counted(gaps.length, 'month', 'months')
+  yield `ClickHouse lacks events of ${months}: see "sluice events status".`
 }
 
 /** The id of a member, after its address where the view has one. */

@@ -34,6 +34,7 @@ import { createMicroBatches } from '../rpc/hot/micro-batch-handler.ts'
 import type { ServiceEvents } from '../rpc/hot/service-events.ts'
 import { createWarningHandlers } from '../rpc/hot/warning-handlers.ts'
 import { createAdminHandlers } from '../rpc/operator/admin-handlers.ts'
+import { createCopyHandlers } from '../rpc/operator/copy-handlers.ts'
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
@@ -198,6 +199,7 @@ function memberHandlers(
       drain: operations.drain,
       spill: operations.spill,
       deadLetters: deadLettersOf(worker, clock, null),
+      copy: createCopyHandlers(worker.copy),
       plugins: createOperatorPlugins({ sql, news: hub, secrets: worker.secrets }),
       instance: createOperatorInstance(sql),
       people: {

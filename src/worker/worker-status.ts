@@ -14,6 +14,7 @@ import { createRateMeter } from '../core/metrics/rate-meter.ts'
 import { reasonForm } from '../events/warnings/warning-reasons.ts'
 import type { WriterStatus } from '../ingest/writer-port.ts'
 import { spillStatusMessage } from '../rpc/operator/spill-status.ts'
+import type { CopySummary } from '../store/event-copy/copy-summary.ts'
 import { type DroppedLately, droppedOfAll } from '../store/events/dropped-store.ts'
 import { countDeadLetters } from '../store/ingest/dead-letter-store.ts'
 import type { Worker } from './types.ts'
@@ -23,7 +24,7 @@ import { type Findings, problemsOf } from './worker-problems.ts'
 import type { WorkerOperations } from './worker-services.ts'
 
 export type WorkerStatusDeps = {
-  readonly worker: Pick<Worker, 'shards' | 'shardRows' | 'peers' | 'sql'> & {
+  readonly worker: Pick<Worker, 'shards' | 'shardRows' | 'peers' | 'sql' | 'copy'> & {
     readonly projects: Pick<Worker['projects'], 'size'>
     readonly ingest: Pick<Worker['ingest'], 'spill'> & {
       readonly writer: Pick<Worker['ingest']['writer'], 'status'>
@@ -58,20 +59,23 @@ export function createWorkerStatus(deps: WorkerStatusDeps): WorkerStatus {
   const rowsOf = oneAtATime(clock, 'rows of shards', () => worker.shardRows())
   const deadLettersOf = oneAtATime(clock, 'dead letters', () => countDeadLetters(worker.sql))
   const droppedNow = oneAtATime(clock, 'dropped events', () => droppedOfAll(worker.sql))
+  const copyNow = oneAtATime(clock, 'the copy', async () => await worker.copy?.summary())
   const describe = () => ownLine(deps, rates)
   const spill = () => spillStatusMessage(worker.ingest.spill(), writer().breaker)
 
   return {
     async status() {
       const view = members.view()
-      const [answers, rows, deadLetters, dropped] = await Promise.all([
+      const [answers, rows, deadLetters, dropped, copy] = await Promise.all([
         askWorkers(deps, view, describe()),
         rowsOf(),
         deadLettersOf(),
         droppedNow(),
+        copyNow(),
       ])
       const own = describe()
-      return statusMessage(deps, { view, answers, rows, deadLetters, dropped, own, spill: spill() })
+      const counted = { rows, deadLetters, dropped, copy }
+      return statusMessage(deps, { view, answers, ...counted, own, spill: spill() })
     },
     describe: async () => describe(),
     spill: async () => spill(),
@@ -148,6 +152,7 @@ function statusMessage(
     readonly rows: readonly ShardRow[] | undefined
     readonly deadLetters: number | undefined
     readonly dropped: DroppedLately | undefined
+    readonly copy: CopySummary | undefined
     readonly own: WireMember
     readonly spill: SpillStatus
   },
@@ -164,6 +169,7 @@ function statusMessage(
     membership: membership(),
     redis: redis(),
     spill: worker.ingest.spill(),
+    copy: found.copy,
   }
   const held = rows === undefined ? undefined : heldBy(rows)
   return {

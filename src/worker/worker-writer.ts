@@ -143,7 +143,11 @@ function openStore({ clock, log }: WriterParts, options: WorkerOptions, told: St
     })
   return createIngestStore(
     { open, clock, onGroupTypes: told.onGroupTypes, onWarnings: told.onWarnings },
-    { connections: WRITER_CONNECTIONS + 1, countSlot: options.countSlot },
+    {
+      connections: WRITER_CONNECTIONS + 1,
+      countSlot: options.countSlot,
+      copies: options.eventsUrl !== undefined,
+    },
   )
 }
 

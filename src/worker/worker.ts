@@ -42,6 +42,7 @@ import { sealAll } from '../store/secrets/seal-all.ts'
 import { requireSecretKeys } from '../store/secrets/secret-keys-store.ts'
 import { watchProjects } from '../wire/project-watch.ts'
 import type { Worker, WorkerDeps, WorkerOptions, WorkerWriter } from './types.ts'
+import { prepareCopy } from './worker-copy.ts'
 import { createWorkerCore } from './worker-core.ts'
 import { chatOf, outboxOf, startLoops } from './worker-loops.ts'
 import { startPlugins } from './worker-plugins.ts'
@@ -77,6 +78,7 @@ async function buildWorker(
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
   await openSecrets(sql, options, log)
   await ensurePartitions(sql, clock.now())
+  const { copy, start: startCopy } = await prepareCopy(deps, options, sql, releasers)
   const bootstrapped = await makeFirstUser(sql, options, log)
   const hub = createNewsHub(log)
   const { peers, shards, shardRows, propagation } = openShards(deps, options, hub, releasers)
@@ -114,19 +116,18 @@ async function buildWorker(
   const anonymizesIps = async (project: number) =>
     (await snapshots.of(projectId(project))).anonymizeIps
   plugins.start({ route, anonymizesIps })
-  const outbox = outboxOf(deps, sql, options)
-  const chat = chatOf(deps, sql, options)
   const onPersonDeleted = tellOfDeleted({ ingest, clock, log, ...told })
   const onPersonsChanged: Worker['onPersonsChanged'] = (project, distinctIds) =>
     notifyPersonsChanged({ clock, log, ...told }, [{ projectId: project, distinctIds, groups: [] }])
-  const loops = { ...counts, warnings, outbox, chat, onPersonDeleted }
-  const parts = { sql, scans, projects, ingest, shards, ...loops }
-  releasers.push('loops', startLoops(deps, parts))
+  const senders = { outbox: outboxOf(deps, sql, options), chat: chatOf(deps, sql, options) }
+  const parts = { sql, scans, projects, ingest, shards, ...counts, warnings, onPersonDeleted }
+  releasers.push('loops', startLoops(deps, { ...parts, ...senders }))
+  startCopy()
   return {
     ...{ secrets: options.secrets, onPersonDeleted, onPersonsChanged, live, peerEvents },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
     ...{ shardRows, peers, propagation, cacheGeneration, ...counts, warnings, bootstrapped },
-    plugins: plugins.runtime,
+    ...{ plugins: plugins.runtime, copy },
     unready: () => ingest.unready(),
     async close(deadlineMs) {
       // Events that wait for plugins go to the store first.

@@ -20,8 +20,11 @@ export type OwnStore = {
   readonly pid: () => number | undefined
 }
 
-/** Its database has the project 1. @param releasers end what is started. */
-export async function openOwnStore(releasers: Releasers): Promise<OwnStore> {
+/**
+ * Its database has the project 1.
+ * @param releasers end what is started. @param copies whether flushes fill the outbox of a copy.
+ */
+export async function openOwnStore(releasers: Releasers, copies = false): Promise<OwnStore> {
   const { url, pid } = await startOwnPostgres(releasers)
   const open = (lookupsOnly: boolean) => () =>
     createSql(url, { applicationName: 'bench', log, connectionsMax: 1, lookupsOnly })
@@ -36,7 +39,7 @@ export async function openOwnStore(releasers: Releasers): Promise<OwnStore> {
     select 1, gen_random_uuid(), id, 'token' from made`
   const store = createIngestStore(
     { open: open(true), clock, onGroupTypes: async () => undefined, onWarnings: () => {} },
-    { connections: 1, countSlot: 0 },
+    { connections: 1, countSlot: 0, copies },
   )
   releasers.push('store', () => store.close())
   return { store, sql, pid }

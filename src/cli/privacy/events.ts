@@ -1,7 +1,8 @@
-/** The command `sluice events delete`: events by the filters of a list. */
+/** The command `sluice events`: deletes events by the filters of a list; the rest is elsewhere. */
 import type { Command } from 'commander'
 import { createDeletion } from '../../../gateway/client/calls.ts'
 import { systemClock } from '../../core/clock.ts'
+import { registerEventsCopy } from '../operator/events-copy.ts'
 import { asking, clientOf } from '../rest-client.ts'
 import { DELETION_HELP, type DeletionOptions, finish } from './deletion.ts'
 
@@ -25,7 +26,8 @@ An event goes when all filters hold for it. Give a filter, or both --after and -
 ${DELETION_HELP}`
 
 export function registerEvents(program: Command): void {
-  const events = program.command('events').description('delete events')
+  const events = program.command('events').description('delete events, look at their copy')
+  registerEventsCopy(events)
   events
     .command('delete')
     .description('delete the events that filters choose')

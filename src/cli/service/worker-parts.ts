@@ -143,6 +143,7 @@ async function openWorker(
       memberId: randomUUID(),
       bootstrap: config.bootstrap,
       countSlot: cluster === undefined ? 0 : countSlotOf(context),
+      eventsUrl: config.eventsUrl,
       mail: mailSettings(context),
       plugins: {
         ...config.plugins,

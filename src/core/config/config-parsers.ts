@@ -59,6 +59,17 @@ function urls(...schemes: readonly string[]): (text: string) => Parsed<string | 
   }
 }
 
+/** Never quotes the text: it holds a password. */
+function columnsUrl(text: string): Parsed<string | undefined> {
+  const parsed = url('http', 'https')(text)
+  if (!parsed.ok) return parsed
+  if (!URL.canParse(text)) return err('is not a URL')
+  const { pathname, search, hash } = new URL(text)
+  if (search !== '' || hash !== '') return err('must end with the name of the database')
+  const isName = /^\/?$|^\/[A-Za-z_]\w{0,63}$/.test(pathname)
+  return isName ? ok(text) : err('must end with a name of a database: letters, digits and _')
+}
+
 function range(text: string): Parsed<string> {
   if (addressRanges([text]).ok) return ok(text)
   return err(`must hold addresses or CIDR ranges, not ${quote(text)}`)
@@ -146,6 +157,7 @@ export const parsers = {
   origins: listOf(origin),
   projects: listOf(integer(1, 2_147_483_647)),
   url,
+  columnsUrl,
   urls,
   name,
   email,

@@ -27,6 +27,8 @@ export type Config = {
   readonly security: SecuritySettings
   readonly adminPort: number
   readonly databaseUrl: string | undefined
+  /** Of the database in ClickHouse that has a copy of the events. */
+  readonly eventsUrl: string | undefined
   readonly natsUrl: string | undefined
   readonly redisUrl: string | undefined
   readonly clusterName: string
@@ -125,6 +127,7 @@ export function readConfig(
     security: securityOf(text, { cwd: machine.cwd, grpcHost: grpc.host }),
     adminPort: read('ADMIN_PORT', parsers.port, 0),
     databaseUrl: read('DATABASE_URL', parsers.url('postgres', 'postgresql'), undefined),
+    eventsUrl: read('EVENTS_URL', parsers.columnsUrl, undefined),
     natsUrl: read('NATS_URL', parsers.urls('nats', 'tls'), undefined),
     redisUrl: read('REDIS_URL', parsers.url('redis', 'rediss'), undefined),
     clusterName: read('CLUSTER_NAME', parsers.name, ''),

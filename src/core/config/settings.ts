@@ -17,6 +17,7 @@ export type SettingKey =
   | 'ADVERTISE_ADDRESS'
   | 'ADMIN_PORT'
   | 'DATABASE_URL'
+  | 'EVENTS_URL'
   | 'NATS_URL'
   | 'NATS_CREDS'
   | 'NATS_NKEY'
@@ -76,6 +77,9 @@ export type Setting = {
   readonly secret?: 'all' | 'password'
 }
 
+/** A URL that may hold a password. */
+const urlWithPassword = (help: string): Setting => ({ help, default: '', secret: 'password' })
+
 const loopbackUnlessClustered = { standalone: '127.0.0.1', gateway: '0.0.0.0', worker: '0.0.0.0' }
 
 export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
@@ -115,16 +119,15 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
     help: 'Loopback port of /livez, /readyz and /metrics; 0 chooses a free one.',
     default: '8002',
   },
-  DATABASE_URL: {
-    help: 'postgres:// URL. Unset: the process starts a Postgres under DATA_DIR (standalone only).',
-    default: '',
-    secret: 'password',
-  },
-  NATS_URL: {
-    help: 'nats:// or tls:// URLs of NATS, separated by commas. Unset: no cluster (standalone only).',
-    default: '',
-    secret: 'password',
-  },
+  DATABASE_URL: urlWithPassword(
+    'postgres:// URL. Unset: the process starts a Postgres under DATA_DIR (standalone only).',
+  ),
+  EVENTS_URL: urlWithPassword(
+    'http:// or https:// URL of a ClickHouse database that gets a copy of all events: equal on all workers. Unset: no copy.',
+  ),
+  NATS_URL: urlWithPassword(
+    'nats:// or tls:// URLs of NATS, separated by commas. Unset: no cluster (standalone only).',
+  ),
   NATS_CREDS: { help: 'File of credentials for NATS (.creds).', default: '' },
   NATS_NKEY: { help: 'File of the seed of an nkey for NATS.', default: '' },
   NATS_TLS_CA: {
@@ -133,11 +136,9 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   },
   NATS_TLS_CERT: { help: 'File of a certificate to show to NATS (PEM).', default: '' },
   NATS_TLS_KEY: { help: 'File of the key of NATS_TLS_CERT (PEM).', default: '' },
-  REDIS_URL: {
-    help: 'redis:// or rediss:// URL of the decide cache. Unset: the cache is in memory.',
-    default: '',
-    secret: 'password',
-  },
+  REDIS_URL: urlWithPassword(
+    'redis:// or rediss:// URL of the decide cache. Unset: the cache is in memory.',
+  ),
   REDIS_TLS_CA: {
     help: 'File of the authority of Redis (PEM). Unset: those that Node.js knows.',
     default: '',

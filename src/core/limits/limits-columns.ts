@@ -13,3 +13,38 @@ export const COLUMN_STATEMENT_MS = 120_000
 export const COLUMN_CONNECT_MS = 10_000
 /** Connections of a process to ClickHouse. */
 export const COLUMN_CONNECTIONS_MAX = 8
+
+/** Compressed events that wait for ClickHouse: beyond it the outbox is emptied, the copy behind. */
+export const COPY_OUTBOX_BYTES_MAX = 2_000_000_000
+/** What was shipped is kept for so long. */
+export const COPY_PAYLOADS_KEPT_DAYS = 2
+/** A block that the shipper makes: events, rows of the outbox, bytes before they were compressed. */
+export const COPY_BLOCK_ROWS = 50_000
+export const COPY_BLOCK_FLUSHES = 4_000
+export const COPY_BLOCK_TEXT_BYTES = 33_554_432
+/** Events wait for others so long, unless there are so many. */
+export const COPY_LINGER_MS = 1_000
+/** Between two looks for what waits; between two looks whether the lease is free. */
+export const COPY_LOOK_MS = 250
+export const COPY_LEASE_LOOK_MS = 2_000
+/** A shipper that was silent for so long has lost its lease. */
+export const COPY_LEASE_MS = 15_000
+/** Between two looks at the size of the outbox, and between two removals of old payloads. */
+export const COPY_BOUND_LOOK_MS = 5_000
+export const COPY_PRUNE_MS = 60_000
+export const COPY_PRUNE_ROWS = 2_000
+/** Waits between attempts while ClickHouse refuses or is away. */
+export const COPY_RETRY_FIRST_MS = 250
+export const COPY_RETRY_MAX_MS = 15_000
+/** Nobody kept the copy for so long: deletions are not told to it any more, it is to be filled. */
+export const COPY_ABANDONED_DAYS = 7
+/** Keys that one statement of a removal names: it stays far below what a server reads as a query. */
+export const COPY_REMOVAL_KEYS = 2_000
+/** Events of one day of a project that one turn of a fill brings. */
+export const COPY_FILL_ROWS = 20_000
+/** Statements that add up or read a month in Postgres. */
+export const COPY_SCAN_MS = 600_000
+/** What is kept of what ClickHouse says. */
+export const COLUMN_ERROR_CHARS = 500
+/** Between two looks at the size of the outbox for the figures of a worker. */
+export const COPY_FIGURES_MS = 10_000

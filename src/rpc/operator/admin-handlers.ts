@@ -12,6 +12,7 @@ import type { Db } from '../../store/pool/db.ts'
 import type { Handler } from '../../wire/call.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
+import type { CopyHandlers } from './copy-handlers.ts'
 
 export type AdminHandlersDeps = {
   /** Guards with the operator token: `createMemberAuth(operatorToken)`. */
@@ -24,6 +25,7 @@ export type AdminHandlersDeps = {
   readonly spill: () => Promise<SpillStatus>
   /** Guarded here. */
   readonly deadLetters: DeadLetterHandlers
+  readonly copy: CopyHandlers
   readonly plugins: OperatorPluginHandlers
   readonly people: PeopleHandlers
   readonly instance: Pick<ServiceHandlers<AdminServiceDefinition>, 'ShowInstance'>
@@ -66,6 +68,7 @@ export function createAdminHandlers({
   drain,
   spill,
   deadLetters,
+  copy,
   plugins,
   people,
   instance,
@@ -100,6 +103,9 @@ export function createAdminHandlers({
       return drained
     }),
     GetSpill: guarded(() => spill()),
+    GetCopy: guarded(copy.GetCopy),
+    CompareCopy: guarded(copy.CompareCopy),
+    FillCopy: guarded(copy.FillCopy),
     ListDeadLetters: guarded(deadLetters.ListDeadLetters),
     GetDeadLetter: guarded(deadLetters.GetDeadLetter),
     ReplayDeadLetters: guarded(deadLetters.ReplayDeadLetters),

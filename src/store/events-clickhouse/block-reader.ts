@@ -16,15 +16,20 @@ export type DaySum = {
   readonly uuidSum: string
 }
 
-/** Sums of a month, by project and day. */
-export async function sumDays(store: ColumnStore, month: string): Promise<readonly DaySum[]> {
+/** Sums of a month, by project and day. @param pin only of blocks up to this one. */
+export async function sumDays(
+  store: ColumnStore,
+  month: string,
+  pin?: number,
+): Promise<readonly DaySum[]> {
   const rows = await store.rows(
     `select project_id, day, toString(count()),
       toString(sum(bitShiftRight(toUInt128(uuid), 64)::UInt64)) || '-' ||
       toString(sum(toUInt128(uuid)::UInt64))
-    from ${store.database}.events where month = {month: String}
+    from ${store.database}.events
+    where month = {month: String} and block <= {pin: UInt64}
     group by project_id, day order by project_id, day`,
-    { month },
+    { month, pin: pin ?? Number.MAX_SAFE_INTEGER },
   )
   return rows.map(([projectId, day, count, uuidSum]) => ({
     projectId: Number(projectId),
@@ -47,4 +52,43 @@ export async function* readBlock(
     { month, number },
   )
   for await (const row of rows) yield decodeEvent(row)
+}
+
+/** Numbers of the blocks of a month that have rows. */
+export async function listBlocks(store: ColumnStore, month: string): Promise<ReadonlySet<number>> {
+  const numbers = new Set<number>()
+  const rows = store.stream(
+    `select distinct toString(block) from ${store.database}.events where month = {month: String}`,
+    { month },
+  )
+  for await (const [number] of rows) numbers.add(Number(number))
+  return numbers
+}
+
+/** Uuids of a project and a day, of a range in the order of their texts. */
+export type UuidRange = {
+  readonly month: string
+  readonly project: number
+  /** `YYYY-MM-DD`. */
+  readonly day: string
+  /** Behind this one, up to that one; empty is no bound. */
+  readonly after: string
+  readonly last: string
+}
+
+/** As often as they are there. */
+export async function readUuids(store: ColumnStore, range: UuidRange): Promise<readonly string[]> {
+  const { month, project, day, after, last } = range
+  const rows = await store.rows(
+    `select toString(uuid) as text from ${store.database}.events
+    where month = {month: String} and project_id = {project: Int32} and day = {day: Int32}
+      and text > {after: String} and ({last: String} = '' or text <= {last: String})`,
+    { month, project, day: daysOf(day), after, last },
+  )
+  return rows.map(([uuid]) => String(uuid))
+}
+
+/** Days since 1970 of a day `YYYY-MM-DD`. */
+export function daysOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY_MS
 }

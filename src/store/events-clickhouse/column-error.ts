@@ -36,6 +36,20 @@ const REFUSALS = new Set([
   'UNKNOWN_DATABASE',
 ])
 
+/** ClickHouse's names of what is wrong with a value: a table that lost a column is none of them. */
+const ROW_FAULTS = new Set([
+  ...['INCORRECT_DATA', 'VIOLATED_CONSTRAINT', 'TYPE_MISMATCH', 'ARGUMENT_OUT_OF_BOUND'],
+  ...['VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE', 'TOO_LARGE_STRING_SIZE', 'DECIMAL_OVERFLOW'],
+  'UNEXPECTED_DATA_AFTER_PARSED_VALUE',
+])
+
+/** Whether a row is at fault for a failed insert, so that the others may go in without it. */
+export function isRowFault(error: unknown): error is ColumnError {
+  if (!(error instanceof ColumnError) || !(error.cause instanceof ClickHouseError)) return false
+  const type = error.cause.type ?? ''
+  return ROW_FAULTS.has(type) || type.startsWith('CANNOT_PARSE_')
+}
+
 /** What was thrown by the client, as a failure of the column store. */
 export function toColumnError(error: unknown): ColumnError {
   if (error instanceof ColumnError) return error

@@ -4,12 +4,13 @@
 
 import type { ProjectId } from '../../core/ids.ts'
 import { type FlushRow, StoreError } from '../../ingest/store-port.ts'
+import type { FlushCopy } from '../event-copy/flush-copy.ts'
 import { type Columns, intArray, toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { type ChangesAnswer, changeParameters, TAKEN_BACK } from './changes-sql.ts'
 import { hasFlagCalls } from './flag-calls-sql.ts'
-import { type FlushStatements, NEAR_MIDNIGHT_STATEMENTS, STATEMENTS } from './flush-statements.ts'
+import { COPIED_STATEMENTS, type FlushStatements, STATEMENTS } from './flush-statements.ts'
 import type { GroupTypes } from './groups-sql.ts'
 import { storedProperties, storedTimestamp } from './prepare-flush.ts'
 import type { SimpleChange } from './simple-changes.ts'
@@ -36,6 +37,8 @@ export type EventsInput = {
   readonly firstProjectIds: readonly number[]
   /** Whether any row must be looked for on the other side of a midnight. */
   readonly isNearMidnight: boolean
+  /** What the flush leaves for the copy of the events; undefined without a copy. */
+  readonly copy: FlushCopy | undefined
 }
 
 export type EventsWritten = {
@@ -49,14 +52,17 @@ type Answer = { readonly live: string | null; readonly skipped: string | null }
 /** Writes events and what goes with them in one statement, atomic also outside a transaction. */
 export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWritten> {
   const { plain, withPersons, withAll } = statementsFor(input)
+  const { copy = [], newDistinctIds } = input
   const events = eventParameters(input)
   if (hasSeen(input)) {
-    const parameters = [...events, ...personParameters(input), ...seenParameters(input)]
-    return writtenOf(await ask<Answer>(db, withAll, parameters))
+    const others = [...personParameters(input), ...seenParameters(input), ...copy]
+    return writtenOf(await ask<Answer>(db, withAll, [...events, ...others]))
   }
-  if (input.newDistinctIds.length === 0) return writtenOf(await ask<Answer>(db, plain, events))
-  const parameters = [...events, ...personParameters(input)]
-  return writtenOf(await ask<Answer>(db, withPersons, parameters))
+  if (newDistinctIds.length === 0) {
+    return writtenOf(await ask<Answer>(db, plain, [...events, ...copy]))
+  }
+  const others = [...personParameters(input), ...copy]
+  return writtenOf(await ask<Answer>(db, withPersons, [...events, ...others]))
 }
 
 /**
@@ -73,6 +79,7 @@ export async function writeEventsAndChanges(
   const parameters = [
     ...[...eventParameters(input), ...personParameters(input), ...changeParameters(changes)],
     ...(all ? seenParameters(input) : []),
+    ...(input.copy ?? []),
   ]
   try {
     const statement = all ? changingAll : changing
@@ -99,8 +106,9 @@ function writtenOf({ live, skipped }: Answer): EventsWritten {
   return { liveProjectIds: new Set(numbers(live)), skipped: numbers(skipped) }
 }
 
-function statementsFor({ isNearMidnight, rows }: EventsInput): FlushStatements {
-  const { usual, withFlagCalls } = isNearMidnight ? NEAR_MIDNIGHT_STATEMENTS : STATEMENTS
+function statementsFor({ isNearMidnight, rows, copy }: EventsInput): FlushStatements {
+  const statements = copy === undefined ? STATEMENTS : COPIED_STATEMENTS
+  const { usual, withFlagCalls } = isNearMidnight ? statements.nearMidnight : statements.usual
   return hasFlagCalls(rows) ? withFlagCalls : usual
 }
 

@@ -1,4 +1,5 @@
 /** The texts of the statement that stores a flush: one for each set of things that go with its events. */
+import { keepCopyFrom } from '../event-copy/flush-copy.ts'
 import {
   CHANGE_PARAMETERS,
   CHANGE_PERSONS,
@@ -9,8 +10,10 @@ import {
 import { FLAG_CALL_COLUMNS, FLAG_CALLS } from './flag-calls-sql.ts'
 import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
 
-/** `$n` of what stands behind the events and the new persons. */
+/** `$n` of what stands behind the events, and behind the new persons. */
+const FIRST_BEHIND_EVENTS = 11
 const FIRST_BEHIND_PERSONS = 16
+const SEEN_PARAMETERS = 4
 
 const NO_CHANGES = { before: '', gate: '', returned: '' }
 
@@ -116,26 +119,39 @@ const answerWith = (more: string) => `
           in (select project_id, day, uuid from written)) is not true
     ) end as skipped${more}`
 
-/** What is not needed costs its plan all the same: most flushes have new persons at most. */
-const statementsOf = (others: string, calls: FlagCalls) => {
+/**
+ * What is not needed costs its plan all the same: most flushes have new persons at most. `copy` adds
+ * the outbox of the copy behind so many parameters.
+ */
+const statementsOf = (others: string, calls: FlagCalls, copy: (first: number) => string) => {
   const events = eventsBut(others, calls)
   const [persons, answer] = [personsWith(''), answerWith('')]
   const changing =
     eventsBut(others, calls, CHANGES) + CHANGE_PERSONS + personsWith(FRESH_OF_CHANGES)
   const changed = answerWith(CHANGES_ANSWER)
+  const [first, behindChanges] = [FIRST_BEHIND_PERSONS, FIRST_BEHIND_PERSONS + CHANGE_PARAMETERS]
   return {
-    plain: events + answer,
-    withPersons: events + persons + answer,
-    withAll: events + persons + seenFrom(FIRST_BEHIND_PERSONS) + answer,
-    changing: changing + changed,
-    changingAll: changing + seenFrom(FIRST_BEHIND_PERSONS + CHANGE_PARAMETERS) + changed,
+    plain: events + copy(FIRST_BEHIND_EVENTS) + answer,
+    withPersons: events + persons + copy(first) + answer,
+    withAll: events + persons + seenFrom(first) + copy(first + SEEN_PARAMETERS) + answer,
+    changing: changing + copy(behindChanges) + changed,
+    changingAll:
+      changing + seenFrom(behindChanges) + copy(behindChanges + SEEN_PARAMETERS) + changed,
   }
 }
 export type FlushStatements = ReturnType<typeof statementsOf>
 
-const formsBut = (others: string) => ({
-  usual: statementsOf(others, NO_FLAG_CALLS),
-  withFlagCalls: statementsOf(others, WITH_FLAG_CALLS),
+type Forms = { readonly usual: FlushStatements; readonly withFlagCalls: FlushStatements }
+
+const formsBut = (others: string, copy: (first: number) => string): Forms => ({
+  usual: statementsOf(others, NO_FLAG_CALLS, copy),
+  withFlagCalls: statementsOf(others, WITH_FLAG_CALLS, copy),
 })
-export const STATEMENTS = formsBut('')
-export const NEAR_MIDNIGHT_STATEMENTS = formsBut(STORED_ACROSS_MIDNIGHT)
+
+const formsWith = (copy: (first: number) => string) => ({
+  usual: formsBut('', copy),
+  nearMidnight: formsBut(STORED_ACROSS_MIDNIGHT, copy),
+})
+export const STATEMENTS = formsWith(() => '')
+/** The same with what a copy of the events needs. */
+export const COPIED_STATEMENTS = formsWith(keepCopyFrom)

@@ -11,6 +11,7 @@ import {
   type IngestStore,
   StoreError,
 } from '../../ingest/store-port.ts'
+import { copyOf } from '../event-copy/flush-copy.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { isMissingPartition } from '../pool/failures.ts'
@@ -51,6 +52,8 @@ export type IngestStoreOptions = {
    * are correct but wait for each other.
    */
   readonly countSlot: number
+  /** Whether what is stored goes to the outbox of the copy as well. */
+  readonly copies: boolean
 }
 
 export type PostgresIngestStore = IngestStore & {
@@ -87,7 +90,8 @@ export function createIngestStore(
   return {
     flush: (slot, rows) => {
       const { connection, countSlot } = placeOf(slot)
-      const context = { memory, personUuid, countSlot, onGroupTypes, onWarnings }
+      const { copies } = options
+      const context = { memory, personUuid, countSlot, copies, onGroupTypes, onWarnings }
       return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeFlush(sql, context, rows))
     },
     deadLetter: (slot, row, reason) =>
@@ -105,13 +109,11 @@ export function createIngestStore(
   }
 }
 
-type FlushContext = {
-  readonly memory: IngestMemory
-  readonly personUuid: () => string
-  readonly countSlot: number
-  readonly onGroupTypes: IngestStoreDeps['onGroupTypes']
-  readonly onWarnings: IngestStoreDeps['onWarnings']
-}
+type FlushContext = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> &
+  Pick<IngestStoreOptions, 'countSlot' | 'copies'> & {
+    readonly memory: IngestMemory
+    readonly personUuid: () => string
+  }
 
 async function writeFlush(
   sql: Sql,
@@ -126,7 +128,7 @@ async function writeFlush(
     if (rows.some(({ ackedAtMs }) => ackedAtMs !== undefined)) {
       return await writeAcked(sql, context, rows, types)
     }
-    const work = workOf(context, flush, types)
+    const work = await workOf(context, flush, types)
     return answer(context, work, await writeWork(sql, context, work))
   } catch (error) {
     if (!isMissingPartition(error)) throw error
@@ -142,11 +144,12 @@ type FlushWork = {
   readonly unknown: Unknown
 }
 
-function workOf(
-  { memory, countSlot }: FlushContext,
+async function workOf(
+  { memory, countSlot, copies }: FlushContext,
   flush: PreparedFlush,
   types: ReadonlyMap<ProjectId, GroupTypes>,
-): FlushWork {
+): Promise<FlushWork> {
+  const copy = copies ? await copyOf(flush.rows, types) : undefined
   const unknown = memory.unknownOf(flush)
   const input: EventsInput = {
     ...unknown,
@@ -155,17 +158,14 @@ function workOf(
     projectIds: [...new Set(flush.rows.map((row) => row.projectId))],
     countSlot,
     isNearMidnight: flush.isNearMidnight,
+    copy,
   }
   return { flush, input, unknown }
 }
 
 type Done = PlannedDone & { readonly written: EventsWritten }
 
-const NOTHING: PlannedDone = {
-  news: new PersonNews(),
-  distinctIds: new Map(),
-  warnings: [],
-}
+const NOTHING: PlannedDone = { news: new PersonNews(), distinctIds: new Map(), warnings: [] }
 
 const NOTHING_WRITTEN: Done = {
   ...NOTHING,
@@ -207,7 +207,7 @@ async function writeAcked(
 ): Promise<FlushResult> {
   const { spared, work, done } = await sql.begin(async (tx) => {
     const spared = await spareDeleted(tx, rows)
-    const work = workOf(context, prepareFlush(spared.rows), types)
+    const work = await workOf(context, prepareFlush(spared.rows), types)
     const done = spared.rows.length === 0 ? NOTHING_WRITTEN : await writePlan(tx, context, work)
     return { spared, work, done }
   })

@@ -4,6 +4,7 @@ import {
   DELETION_IDS_MAX,
   DELETION_STRETCH_ROWS,
 } from '../../core/limits/limits.ts'
+import { tellCopyOf } from '../event-copy/tell-removals.ts'
 import { OTHER_SLOT } from '../events/change-counts.ts'
 import { endOfStretch, matchesOfStretch, type Stretch } from '../events/event-export-store.ts'
 import { type EventSelection, run } from '../events/event-selection.ts'
@@ -39,7 +40,8 @@ async function deleteChosen(
     with chosen as materialized (${chosen}), gone as (
       delete from events e using chosen c
       where e.project_id = ${id} and e.day = c.day and e.uuid = c.uuid
-      returning e.event, e.day
+      returning e.event, e.day, e.uuid
+    ), copied as (${tellCopyOf(id)}
     ), counted as (
       insert into event_counts as n (project_id, event, day, slot, count)
       select ${id}, event, day, ${String(DELETED_SLOT)}::smallint, -count(*) from gone

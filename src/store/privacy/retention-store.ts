@@ -8,6 +8,7 @@ import {
   RETENTION_STATEMENT_MS,
   WARNINGS_KEPT_DAYS,
 } from '../../core/limits/limits.ts'
+import { tellCopyOfMonth } from '../event-copy/tell-removals.ts'
 import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
@@ -113,6 +114,7 @@ async function dropPartition(sql: Sql, { name, from, until }: Partition): Promis
           select from event_counts where day >= ${from}::text::date and day < ${until}::text::date
         ) as "isThere"`
       if (late?.isThere === true) throw new StillKept()
+      await tellCopyOfMonth(tx, name)
       await tx.unsafe(`drop table if exists ${name}`)
     })
   } catch (error) {

@@ -5,6 +5,7 @@ import {
   REMOVAL_LOG_CHUNK_ROWS_MAX,
   REMOVED_PROJECTS_PER_TURN_MAX,
 } from '../../core/limits/limits.ts'
+import { tellCopyOfProject } from '../event-copy/tell-removals.ts'
 import type { Sql } from '../pool/connect.ts'
 import {
   type Chunk,
@@ -35,8 +36,14 @@ export async function removeRemains(deps: RemoveRemainsDeps, signal: AbortSignal
     if (!(await removeRows(deps, project, signal))) continue
     // Those still under way may write behind us: the next call looks again.
     if (!(await haveEnded(sql, witnesses))) continue
-    if (await removeLogEntries(deps, project, signal)) await forgetRemovedProject(sql, project)
+    if (await removeLogEntries(deps, project, signal)) await forget(sql, project)
   }
+}
+
+async function forget(sql: Sql, project: ProjectId): Promise<void> {
+  await sql.begin(async (tx) => {
+    if (await forgetRemovedProject(tx, project)) await tellCopyOfProject(tx, project)
+  })
 }
 
 /** @returns false when it has not seen all of them. */

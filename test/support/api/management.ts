@@ -33,6 +33,7 @@ import { compileProject } from '../../../src/project/project-state.ts'
 import { createAccessHandlers } from '../../../src/rpc/hot/access-handlers.ts'
 import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers.ts'
 import { createAdminHandlers } from '../../../src/rpc/operator/admin-handlers.ts'
+import { createCopyHandlers } from '../../../src/rpc/operator/copy-handlers.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
 import { findKey, insertKey, touchKey } from '../../../src/store/people/key-store.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
@@ -174,6 +175,7 @@ function adminOver(sql: Sql, news: NewsHub, clock: Clock) {
     drain: async (node) => ({ member_id: 'a', address: `${node}:1`, released: 3 }),
     spill: noCluster,
     deadLetters: NO_DEAD_LETTERS,
+    copy: createCopyHandlers(undefined),
     plugins: createOperatorPlugins({ sql, news, secrets: TEST_KEYS }),
     instance: createOperatorInstance(sql),
     people: {

@@ -29,12 +29,13 @@ export function openStore(
   db: TestDatabase,
   countSlot = 0,
   onWarnings: (warnings: readonly IngestionWarning[]) => void = () => {},
+  copies = false,
 ): PostgresIngestStore {
   const options = { applicationName: 'ingest', connectionsMax: 1, lookupsOnly: true, log }
   const open = () => createSql(db.connection, options)
   const store = createIngestStore(
     { open, clock, onGroupTypes: async () => undefined, onWarnings },
-    { connections: 3, countSlot },
+    { connections: 3, countSlot, copies },
   )
   t.teardown(() => store.close())
   return store

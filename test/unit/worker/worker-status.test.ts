@@ -9,6 +9,7 @@ import {
   STATUS_DATABASE_MS,
 } from '../../../src/core/limits/limits.ts'
 import type { WriterStatus } from '../../../src/ingest/writer-port.ts'
+import type { CopySummary } from '../../../src/store/event-copy/copy-summary.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { createWorkerStatus, type WorkerStatusDeps } from '../../../src/worker/worker-status.ts'
 import { createTestMembers, memberOf } from '../../support/cluster/members.ts'
@@ -50,6 +51,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
     membership: 'connected' as 'connected' | 'frozen',
     redis: 'up' as 'up' | 'down',
     decided: 0,
+    copy: undefined as CopySummary | undefined,
   }
   const calls = { rows: 0, lines: 0, linesAtOnce: 0, drains: [] as string[] }
   let asking = 0
@@ -86,6 +88,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
     },
     // Its one statement here is the count of dead letters.
     sql: (async () => [{ count: await state.deadLetters() }]) as never as Sql,
+    copy: { summary: async () => state.copy, months: unused, compare: unused, fill: unused },
     projects: { size: () => 4 },
     ingest: { spill: () => state.spill, writer: { status: () => state.writer } },
   }
@@ -144,6 +147,22 @@ t.test('a database that fails is asked again by the next status', async (t) => {
   t.match((await status()).problems, [/^Postgres does not answer this worker: events are refused/])
   state.rows = async () => [row(0, 'w1'), row(1, 'w2')]
   t.same((await status()).problems, [])
+})
+
+t.test('a copy of the events that is not kept, or not whole, is a problem', async (t) => {
+  const { state, status } = setUp()
+  const size = { events: 0, rows: 0, bytes: 0, lagMs: 0 }
+  const kept = { holder: 'w1', isHeld: true, blocks: 7, size, gaps: [] }
+  state.copy = { ...kept, state: 'shipping', problem: '' }
+  t.same((await status()).problems, [])
+  const gaps = [{ month: 'y2026m03', reason: 'before the copy', asked: false }]
+  state.copy = { ...kept, gaps, state: 'too_old', problem: 'ClickHouse 24.8 is needed' }
+  t.same((await status()).problems, [
+    'The copy of events is not kept (too_old): ClickHouse 24.8 is needed.',
+    'ClickHouse lacks events of 1 month: see "sluice events status".',
+  ])
+  state.copy = { ...kept, isHeld: false, state: 'shipping', problem: '' }
+  t.same((await status()).problems, ['No worker keeps the copy of events in ClickHouse.'])
 })
 
 t.test('however many members there are, few are asked at a time', async (t) => {

@@ -2,7 +2,10 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { CompareCopyRequest as _sluice_v1_CompareCopyRequest, CompareCopyRequest__Output as _sluice_v1_CompareCopyRequest__Output } from '../../sluice/v1/CompareCopyRequest.ts';
 import type { ConfirmEmailRequest as _sluice_v1_ConfirmEmailRequest, ConfirmEmailRequest__Output as _sluice_v1_ConfirmEmailRequest__Output } from '../../sluice/v1/ConfirmEmailRequest.ts';
+import type { CopyComparison as _sluice_v1_CopyComparison, CopyComparison__Output as _sluice_v1_CopyComparison__Output } from '../../sluice/v1/CopyComparison.ts';
+import type { CopyStatus as _sluice_v1_CopyStatus, CopyStatus__Output as _sluice_v1_CopyStatus__Output } from '../../sluice/v1/CopyStatus.ts';
 import type { CreateKeyRequest as _sluice_v1_CreateKeyRequest, CreateKeyRequest__Output as _sluice_v1_CreateKeyRequest__Output } from '../../sluice/v1/CreateKeyRequest.ts';
 import type { CreateKeyResponse as _sluice_v1_CreateKeyResponse, CreateKeyResponse__Output as _sluice_v1_CreateKeyResponse__Output } from '../../sluice/v1/CreateKeyResponse.ts';
 import type { CreateLoginLinkRequest as _sluice_v1_CreateLoginLinkRequest, CreateLoginLinkRequest__Output as _sluice_v1_CreateLoginLinkRequest__Output } from '../../sluice/v1/CreateLoginLinkRequest.ts';
@@ -13,6 +16,9 @@ import type { DeadLetterFilter as _sluice_v1_DeadLetterFilter, DeadLetterFilter_
 import type { DeadLettersDone as _sluice_v1_DeadLettersDone, DeadLettersDone__Output as _sluice_v1_DeadLettersDone__Output } from '../../sluice/v1/DeadLettersDone.ts';
 import type { DrainRequest as _sluice_v1_DrainRequest, DrainRequest__Output as _sluice_v1_DrainRequest__Output } from '../../sluice/v1/DrainRequest.ts';
 import type { DrainResponse as _sluice_v1_DrainResponse, DrainResponse__Output as _sluice_v1_DrainResponse__Output } from '../../sluice/v1/DrainResponse.ts';
+import type { FillCopyRequest as _sluice_v1_FillCopyRequest, FillCopyRequest__Output as _sluice_v1_FillCopyRequest__Output } from '../../sluice/v1/FillCopyRequest.ts';
+import type { FillCopyResponse as _sluice_v1_FillCopyResponse, FillCopyResponse__Output as _sluice_v1_FillCopyResponse__Output } from '../../sluice/v1/FillCopyResponse.ts';
+import type { GetCopyRequest as _sluice_v1_GetCopyRequest, GetCopyRequest__Output as _sluice_v1_GetCopyRequest__Output } from '../../sluice/v1/GetCopyRequest.ts';
 import type { GetDeadLetterRequest as _sluice_v1_GetDeadLetterRequest, GetDeadLetterRequest__Output as _sluice_v1_GetDeadLetterRequest__Output } from '../../sluice/v1/GetDeadLetterRequest.ts';
 import type { GetSpillRequest as _sluice_v1_GetSpillRequest, GetSpillRequest__Output as _sluice_v1_GetSpillRequest__Output } from '../../sluice/v1/GetSpillRequest.ts';
 import type { GetStatusRequest as _sluice_v1_GetStatusRequest, GetStatusRequest__Output as _sluice_v1_GetStatusRequest__Output } from '../../sluice/v1/GetStatusRequest.ts';
@@ -35,6 +41,15 @@ import type { UserDetails as _sluice_v1_UserDetails, UserDetails__Output as _slu
 import type { UserReference as _sluice_v1_UserReference, UserReference__Output as _sluice_v1_UserReference__Output } from '../../sluice/v1/UserReference.ts';
 
 export interface AdminServiceClient extends grpc.Client {
+  CompareCopy(argument: _sluice_v1_CompareCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyComparison__Output>): grpc.ClientUnaryCall;
+  CompareCopy(argument: _sluice_v1_CompareCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyComparison__Output>): grpc.ClientUnaryCall;
+  CompareCopy(argument: _sluice_v1_CompareCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyComparison__Output>): grpc.ClientUnaryCall;
+  CompareCopy(argument: _sluice_v1_CompareCopyRequest, callback: grpc.requestCallback<_sluice_v1_CopyComparison__Output>): grpc.ClientUnaryCall;
+  compareCopy(argument: _sluice_v1_CompareCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyComparison__Output>): grpc.ClientUnaryCall;
+  compareCopy(argument: _sluice_v1_CompareCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyComparison__Output>): grpc.ClientUnaryCall;
+  compareCopy(argument: _sluice_v1_CompareCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyComparison__Output>): grpc.ClientUnaryCall;
+  compareCopy(argument: _sluice_v1_CompareCopyRequest, callback: grpc.requestCallback<_sluice_v1_CopyComparison__Output>): grpc.ClientUnaryCall;
+  
   ConfirmEmail(argument: _sluice_v1_ConfirmEmailRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
   ConfirmEmail(argument: _sluice_v1_ConfirmEmailRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
   ConfirmEmail(argument: _sluice_v1_ConfirmEmailRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
@@ -106,6 +121,24 @@ export interface AdminServiceClient extends grpc.Client {
   enableUser(argument: _sluice_v1_UserReference, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
   enableUser(argument: _sluice_v1_UserReference, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
   enableUser(argument: _sluice_v1_UserReference, callback: grpc.requestCallback<_sluice_v1_UserDetails__Output>): grpc.ClientUnaryCall;
+  
+  FillCopy(argument: _sluice_v1_FillCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FillCopyResponse__Output>): grpc.ClientUnaryCall;
+  FillCopy(argument: _sluice_v1_FillCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FillCopyResponse__Output>): grpc.ClientUnaryCall;
+  FillCopy(argument: _sluice_v1_FillCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FillCopyResponse__Output>): grpc.ClientUnaryCall;
+  FillCopy(argument: _sluice_v1_FillCopyRequest, callback: grpc.requestCallback<_sluice_v1_FillCopyResponse__Output>): grpc.ClientUnaryCall;
+  fillCopy(argument: _sluice_v1_FillCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FillCopyResponse__Output>): grpc.ClientUnaryCall;
+  fillCopy(argument: _sluice_v1_FillCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_FillCopyResponse__Output>): grpc.ClientUnaryCall;
+  fillCopy(argument: _sluice_v1_FillCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_FillCopyResponse__Output>): grpc.ClientUnaryCall;
+  fillCopy(argument: _sluice_v1_FillCopyRequest, callback: grpc.requestCallback<_sluice_v1_FillCopyResponse__Output>): grpc.ClientUnaryCall;
+  
+  GetCopy(argument: _sluice_v1_GetCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  GetCopy(argument: _sluice_v1_GetCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  GetCopy(argument: _sluice_v1_GetCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  GetCopy(argument: _sluice_v1_GetCopyRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  getCopy(argument: _sluice_v1_GetCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  getCopy(argument: _sluice_v1_GetCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  getCopy(argument: _sluice_v1_GetCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  getCopy(argument: _sluice_v1_GetCopyRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
   
   GetDeadLetter(argument: _sluice_v1_GetDeadLetterRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLetter__Output>): grpc.ClientUnaryCall;
   GetDeadLetter(argument: _sluice_v1_GetDeadLetterRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DeadLetter__Output>): grpc.ClientUnaryCall;
@@ -218,6 +251,8 @@ export interface AdminServiceClient extends grpc.Client {
 }
 
 export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation {
+  CompareCopy: grpc.handleUnaryCall<_sluice_v1_CompareCopyRequest__Output, _sluice_v1_CopyComparison>;
+  
   ConfirmEmail: grpc.handleUnaryCall<_sluice_v1_ConfirmEmailRequest__Output, _sluice_v1_UserDetails>;
   
   CreateKey: grpc.handleUnaryCall<_sluice_v1_CreateKeyRequest__Output, _sluice_v1_CreateKeyResponse>;
@@ -233,6 +268,10 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
   Drain: grpc.handleUnaryCall<_sluice_v1_DrainRequest__Output, _sluice_v1_DrainResponse>;
   
   EnableUser: grpc.handleUnaryCall<_sluice_v1_UserReference__Output, _sluice_v1_UserDetails>;
+  
+  FillCopy: grpc.handleUnaryCall<_sluice_v1_FillCopyRequest__Output, _sluice_v1_FillCopyResponse>;
+  
+  GetCopy: grpc.handleUnaryCall<_sluice_v1_GetCopyRequest__Output, _sluice_v1_CopyStatus>;
   
   GetDeadLetter: grpc.handleUnaryCall<_sluice_v1_GetDeadLetterRequest__Output, _sluice_v1_DeadLetter>;
   
@@ -261,6 +300,7 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
 }
 
 export interface AdminServiceDefinition extends grpc.ServiceDefinition {
+  CompareCopy: MethodDefinition<_sluice_v1_CompareCopyRequest, _sluice_v1_CopyComparison, _sluice_v1_CompareCopyRequest__Output, _sluice_v1_CopyComparison__Output>
   ConfirmEmail: MethodDefinition<_sluice_v1_ConfirmEmailRequest, _sluice_v1_UserDetails, _sluice_v1_ConfirmEmailRequest__Output, _sluice_v1_UserDetails__Output>
   CreateKey: MethodDefinition<_sluice_v1_CreateKeyRequest, _sluice_v1_CreateKeyResponse, _sluice_v1_CreateKeyRequest__Output, _sluice_v1_CreateKeyResponse__Output>
   CreateLoginLink: MethodDefinition<_sluice_v1_CreateLoginLinkRequest, _sluice_v1_LoginLink, _sluice_v1_CreateLoginLinkRequest__Output, _sluice_v1_LoginLink__Output>
@@ -269,6 +309,8 @@ export interface AdminServiceDefinition extends grpc.ServiceDefinition {
   DiscardDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_DeadLettersDone, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone__Output>
   Drain: MethodDefinition<_sluice_v1_DrainRequest, _sluice_v1_DrainResponse, _sluice_v1_DrainRequest__Output, _sluice_v1_DrainResponse__Output>
   EnableUser: MethodDefinition<_sluice_v1_UserReference, _sluice_v1_UserDetails, _sluice_v1_UserReference__Output, _sluice_v1_UserDetails__Output>
+  FillCopy: MethodDefinition<_sluice_v1_FillCopyRequest, _sluice_v1_FillCopyResponse, _sluice_v1_FillCopyRequest__Output, _sluice_v1_FillCopyResponse__Output>
+  GetCopy: MethodDefinition<_sluice_v1_GetCopyRequest, _sluice_v1_CopyStatus, _sluice_v1_GetCopyRequest__Output, _sluice_v1_CopyStatus__Output>
   GetDeadLetter: MethodDefinition<_sluice_v1_GetDeadLetterRequest, _sluice_v1_DeadLetter, _sluice_v1_GetDeadLetterRequest__Output, _sluice_v1_DeadLetter__Output>
   GetSpill: MethodDefinition<_sluice_v1_GetSpillRequest, _sluice_v1_SpillStatus, _sluice_v1_GetSpillRequest__Output, _sluice_v1_SpillStatus__Output>
   GetStatus: MethodDefinition<_sluice_v1_GetStatusRequest, _sluice_v1_GetStatusResponse, _sluice_v1_GetStatusRequest__Output, _sluice_v1_GetStatusResponse__Output>

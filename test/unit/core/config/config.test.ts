@@ -97,6 +97,27 @@ t.test('a problem never quotes a secret', async (t) => {
   t.notMatch(found.join(), /hunter2/)
 })
 
+t.test(
+  'the URL of ClickHouse names a database, and is never shown with its password',
+  async (t) => {
+    const url = (text: string) => problems('standalone', { EVENTS_URL: text })
+    for (const text of ['http://c:8123', 'http://u:p@c:8123/', 'https://u:p%2F@c:8443/sluice_2']) {
+      t.strictSame(url(text), [], text)
+      t.equal(read('standalone', { EVENTS_URL: text }).eventsUrl, text)
+    }
+    const wrong = ['clickhouse://u:hunter2@c', 'http://', 'http://u:hunter2@c/a.b', 'http://c/a/b']
+    for (const text of [...wrong, 'http://u:hunter2@c/?database=a', 'http://c/1a']) {
+      t.match(url(text), [/^EVENTS_URL must|^EVENTS_URL is not a URL/], text)
+      t.notMatch(url(text).join(), /hunter2/)
+    }
+    t.equal(
+      describeConfig('worker', { EVENTS_URL: 'http://u:hunter2@c/a' }).EVENTS_URL,
+      'http://***@c/a',
+    )
+    t.equal(read('standalone', {}).eventsUrl, undefined, 'off by default')
+  },
+)
+
 t.test('two listeners of one process may not share a port', async (t) => {
   t.match(problems('standalone', { PORT: '9000', GRPC_PORT: '9000' }), [/PORT and GRPC_PORT/])
   t.strictSame(problems('standalone', { PORT: '0', GRPC_PORT: '0', ADMIN_PORT: '0' }), [])

@@ -1,0 +1,57 @@
+/** The copy of the events as lines for people. */
+import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyComparison.ts'
+import type { CopyStatus__Output } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
+
+const LINES_MAX = 20
+
+export function readableCopy(status: CopyStatus__Output): string {
+  const { state, problem, holder, blocks, waiting_events, waiting_flushes, waiting_bytes } = status
+  const lag = (status.lag_ms / 1_000).toFixed(1)
+  const waiting = `${waiting_events} events in ${waiting_flushes} flushes (${waiting_bytes} bytes)`
+  return [
+    `state    ${state}${problem === '' ? '' : `: ${problem}`}`,
+    `kept by  ${holder === '' ? 'no worker' : holder}`,
+    `blocks   ${blocks}`,
+    `waiting  ${waiting_events === 0 ? 'nothing' : `${waiting}, the oldest for ${lag} s`}`,
+    ...status.gaps.map(({ month, reason, asked }) => {
+      return `lacking  ${monthText(month)}: ${reason}${asked ? ', being filled' : ''}`
+    }),
+    ...(status.gaps.some(({ asked }) => !asked)
+      ? ['         "sluice events fill" brings what is lacking']
+      : []),
+  ].join('\n')
+}
+
+export function readableComparison(month: string, compared: CopyComparison__Output): string {
+  const { events, differences, missing_blocks } = compared
+  const name = monthText(month)
+  if (differences.length === 0) return `${name}  ${events} events, the same in both`
+  const days = differences.slice(0, LINES_MAX).map(({ project_id, day, wanted, found }) => {
+    const how = wanted === found ? 'others than' : `${found} of`
+    return `  project ${project_id}, ${day}: ClickHouse has ${how} ${wanted} events`
+  })
+  const more = differences.length - days.length
+  return [
+    `${name}  ${events} events, of which ${differences.length} days differ`,
+    ...days,
+    ...(more > 0 ? [`  and ${more} days more`] : []),
+    ...(missing_blocks.length > 0 ? [`  missing blocks: ${ranges(missing_blocks)}`] : []),
+  ].join('\n')
+}
+
+function monthText(month: string): string {
+  if (month === 'old') return 'before 2000'
+  return month === 'far' ? 'from 2100' : month.replace(/^y(\d{4})m(\d{2})$/, '$1-$2')
+}
+
+/** `1-3, 7`. */
+function ranges(numbers: readonly number[]): string {
+  const found: [number, number][] = []
+  for (const number of numbers) {
+    const last = found.at(-1)
+    if (last !== undefined && last[1] === number - 1) last[1] = number
+    else found.push([number, number])
+  }
+  const texts = found.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`))
+  return texts.length <= LINES_MAX ? texts.join(', ') : `${texts.slice(0, LINES_MAX).join(', ')}, …`
+}

@@ -1,0 +1,99 @@
+/** `sluice events status|verify|fill`: the copy of the events in ClickHouse. */
+import { type Command, InvalidArgumentError } from 'commander'
+import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyComparison.ts'
+import type { CopyStatus__Output } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
+import type { FillCopyResponse__Output } from '../../../proto/gen/sluice/v1/FillCopyResponse.ts'
+import { AppError } from '../../core/code.ts'
+import { COPY_SCAN_MS } from '../../core/limits/limits-columns.ts'
+import { commandConfig, print } from '../command.ts'
+import { type AdminClient, createAdminClient } from './admin-client.ts'
+import { readableComparison, readableCopy } from './events-copy-text.ts'
+
+const EXIT_DIFFERENT = 1
+const MONTH = /^(?:old|far|y\d{4}m(?:0[1-9]|1[0-2]))$/
+
+const HELP = `
+The command asks the worker at GRPC_HOST:GRPC_PORT, with OPERATOR_TOKEN. The worker needs EVENTS_URL.`
+const VERIFY_HELP = `${HELP}
+Exit status: 0 when ClickHouse has all events of these months and no others, 1 otherwise.`
+
+export function registerEventsCopy(events: Command): void {
+  events
+    .command('status')
+    .description('show how far the copy of the events in ClickHouse is')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', HELP)
+    .action(async ({ json }: { json?: boolean }) => {
+      await withClient(async (client) => {
+        const status = await askStatus(client)
+        print(json === true ? JSON.stringify(status) : readableCopy(status))
+      })
+    })
+  events
+    .command('verify')
+    .description('compare the events in Postgres and ClickHouse, by project and day')
+    .option('--month <month>', 'only this one, as 2026-03; may be repeated', appendMonth)
+    .option('--json', 'print one JSON object for each month')
+    .addHelpText('after', VERIFY_HELP)
+    .action(({ month, json }: { month?: readonly string[]; json?: boolean }) =>
+      withClient((client) => verify(client, month, json === true)),
+    )
+  events
+    .command('fill')
+    .description('make months of the copy in ClickHouse whole, in the background')
+    .option('--month <month>', 'this one, as 2026-03; may be repeated', appendMonth)
+    .option('--all', 'every month that has events')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', `${HELP}\nWithout a month: those that are known to lack events.`)
+    .action(async (options: { month?: readonly string[]; all?: boolean; json?: boolean }) => {
+      await withClient(async (client) => {
+        const { months: known } = await askStatus(client)
+        const months = options.all === true ? known : (options.month ?? [])
+        // That method's answer.
+        const done = (await client.call('FillCopy', { months })) as FillCopyResponse__Output
+        if (options.json === true) return print(JSON.stringify(done))
+        const words = done.months.join(', ')
+        print(words === '' ? 'no month is known to lack events' : `being filled: ${words}`)
+      })
+    })
+}
+
+async function verify(
+  client: AdminClient,
+  asked: readonly string[] | undefined,
+  json: boolean,
+): Promise<void> {
+  const { months } = await askStatus(client)
+  for (const month of asked ?? months) {
+    const compared = (await client.call(
+      'CompareCopy',
+      { month },
+      { timeoutMs: COPY_SCAN_MS },
+    )) as CopyComparison__Output // That method's answer.
+    print(json ? JSON.stringify({ month, ...compared }) : readableComparison(month, compared))
+    if (compared.differences.length > 0) process.exitCode = EXIT_DIFFERENT
+  }
+}
+
+/** @throws {AppError} `failed_precondition` when the worker has no copy. */
+async function askStatus(client: AdminClient): Promise<CopyStatus__Output> {
+  const status = (await client.call('GetCopy', {})) as CopyStatus__Output // That method's answer.
+  if (status.configured) return status
+  throw new AppError('failed_precondition', 'the worker keeps no copy: EVENTS_URL is not set')
+}
+
+/** `2026-03`, or as the store names a month. */
+function appendMonth(text: string, months: readonly string[] = []): readonly string[] {
+  const month = text.replace(/^(\d{4})-(\d{2})$/, 'y$1m$2')
+  if (!MONTH.test(month)) throw new InvalidArgumentError('not a month such as 2026-03.')
+  return [...months, month]
+}
+
+async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
+  const client = await createAdminClient(commandConfig())
+  try {
+    await work(client)
+  } finally {
+    client.close()
+  }
+}

@@ -1,0 +1,78 @@
+/** The operator's calls about the copy of the events in ClickHouse. */
+import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminService.ts'
+import type { CopyStatus } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
+import { AppError } from '../../core/code.ts'
+import type { MonthComparison } from '../../store/event-copy/compare-days.ts'
+import type { CopySummary } from '../../store/event-copy/copy-summary.ts'
+import type { ServiceHandlers } from '../../wire/service-handlers.ts'
+
+/** What a worker with a copy can be asked. */
+export type CopyOperations = {
+  summary(): Promise<CopySummary | undefined>
+  /** Those that have a partition in Postgres. */
+  months(): Promise<readonly string[]>
+  /** @throws {AppError} `unavailable` when ClickHouse does not answer, or is not the copy. */
+  compare(month: string): Promise<MonthComparison>
+  /** @returns the months that are being filled. */
+  fill(months: readonly string[]): Promise<readonly string[]>
+}
+
+export type CopyHandlers = Pick<
+  ServiceHandlers<AdminServiceDefinition>,
+  'GetCopy' | 'CompareCopy' | 'FillCopy'
+>
+
+const MONTH = /^(?:old|far|y\d{4}m(?:0[1-9]|1[0-2]))$/
+
+/** @param copy undefined where there is none. */
+export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandlers {
+  return {
+    GetCopy: async () => {
+      const summary = await copy?.summary()
+      if (copy === undefined || summary === undefined) return { configured: false }
+      return { ...statusOf(summary), months: [...(await copy.months())] }
+    },
+    CompareCopy: async ({ month }) => {
+      const { events, differences, missingBlocks } = await needed(copy).compare(known(month))
+      return {
+        events,
+        differences: differences.map(({ projectId, ...others }) => {
+          return { project_id: projectId, ...others }
+        }),
+        missing_blocks: [...missingBlocks],
+      }
+    },
+    FillCopy: async ({ months }) => {
+      return { months: [...(await needed(copy).fill(months.map(known)))] }
+    },
+  }
+}
+
+function statusOf(summary: CopySummary): CopyStatus {
+  const { state, problem, holder, isHeld, blocks, size, gaps } = summary
+  return {
+    configured: true,
+    ...{ state, problem, holder: isHeld ? holder : '', blocks },
+    waiting_events: size.events,
+    waiting_flushes: size.rows,
+    waiting_bytes: size.bytes,
+    lag_ms: size.lagMs,
+    gaps: gaps.map((gap) => ({ ...gap })),
+  }
+}
+
+function needed(copy: CopyOperations | undefined): CopyOperations {
+  if (copy !== undefined) return copy
+  throw refused('failed_precondition', 'this worker keeps no copy: EVENTS_URL is not set.')
+}
+
+function known(month: string): string {
+  if (MONTH.test(month)) return month
+  throw refused('invalid_argument', 'A month is written as y2026m03; old and far are two more.')
+}
+
+function refused(code: 'failed_precondition' | 'invalid_argument', detail: string): AppError {
+  return new AppError(code, detail, {
+    detail: { type: 'validation_error', code: 'invalid_input', detail, attr: null },
+  })
+}

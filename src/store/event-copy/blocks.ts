@@ -1,0 +1,184 @@
+/**
+ * Blocks of the copy in Postgres. Their members are written down before anything is sent, by the
+ * holder of the lease alone; what is done with a block later is fenced by the lease too.
+ */
+import {
+  COPY_BLOCK_FLUSHES,
+  COPY_BLOCK_ROWS,
+  COPY_BLOCK_TEXT_BYTES,
+} from '../../core/limits/limits-columns.ts'
+import type { Removal } from '../events-clickhouse/removal.ts'
+import type { Db } from '../pool/db.ts'
+import type { Lease } from './lease.ts'
+
+export type RecordedBlock = {
+  readonly number: number
+  readonly month: string
+  readonly rows: number
+  readonly isStored: boolean
+}
+
+/** A row of the outbox. */
+export type Member = {
+  readonly id: bigint
+  readonly removal: Removal | null
+  readonly payload: Buffer | null
+  readonly skipped: readonly number[]
+  readonly textBytes: number
+  /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
+  readonly committedAt: string
+}
+
+/** Another one has taken the lease. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+export type Waiting = {
+  readonly month: string
+  readonly rows: number
+  readonly removes: boolean
+  readonly ageMs: number
+}
+
+/** What waits, by month, the month that waits longest first. */
+export async function listWaiting(db: Db): Promise<readonly Waiting[]> {
+  return await db<Waiting[]>`
+    select month, sum(rows)::float8 as rows, bool_or(removal is not null) as removes,
+      extract(epoch from clock_timestamp() - min(committed_at))::float8 * 1000 as "ageMs"
+    from event_outbox where block is null group by month order by min(id)`
+}
+
+/** The oldest block that is not done. */
+export async function openBlock(db: Db): Promise<RecordedBlock | undefined> {
+  const [row] = await db<RecordedBlock[]>`
+    select number::float8 as number, month, rows, stored_at is not null as "isStored"
+    from event_blocks where done_at is null order by event_blocks.number limit 1`
+  return row
+}
+
+/**
+ * Makes the next block of what waits of a month, in the order of the outbox: events up to the
+ * bounds of a block or to the first removal, and removals that follow with nothing between. So what
+ * a removal is about is in its block or in an older one, and what was stored anew after it in a
+ * later one. A flush that commits late comes into a later block: members are named, no range is.
+ * @returns false when nothing waits.
+ * @throws {LeaseLost} and has recorded nothing.
+ */
+export async function recordBlock(db: Db, lease: Lease, month: string): Promise<boolean> {
+  const [row] = await db<{ isHeld: boolean; recorded: number }[]>`
+    with held as (
+      update event_shipper set last_block = last_block + 1
+      where lease = ${lease.number}
+      returning last_block as number
+    ), waiting as materialized (
+      select id, removal is not null as removes, rows, text_bytes,
+        lag(removal is not null) over (order by id) as follows
+      from (
+        select id, removal, rows, text_bytes from event_outbox
+        where month = ${month} and block is null order by id limit ${COPY_BLOCK_FLUSHES}
+      ) oldest
+    ), chosen as materialized (
+      select id from (
+        select id, row_number() over place as nth, sum(rows) over place as rows,
+          sum(text_bytes) over place as bytes,
+          count(*) filter (where follows and not removes) over place as behind
+        from waiting window place as (order by id)
+      ) measured
+      where behind = 0 and (nth = 1
+        or (rows <= ${COPY_BLOCK_ROWS} and bytes <= ${COPY_BLOCK_TEXT_BYTES}))
+    ), taken as (
+      update event_outbox o set block = held.number from chosen c, held
+      where o.id = c.id and o.block is null
+      returning o.rows
+    ), recorded as (
+      insert into event_blocks (number, month, rows, lease)
+      select number, ${month}, (select coalesce(sum(rows), 0) from taken), ${lease.number}
+      from held where exists (select from taken)
+      returning 1
+    )
+    select exists (select from held) as "isHeld", (select count(*)::int from recorded) as recorded`
+  if (row?.isHeld !== true) throw new LeaseLost('the lease has ended')
+  return row.recorded > 0
+}
+
+/** In the order in which they wait. */
+export async function readMembers(db: Db, block: number): Promise<readonly Member[]> {
+  return await db<Member[]>`
+    select id, removal, payload, skipped, text_bytes::float8 as "textBytes",
+      to_char(committed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "committedAt"
+    from event_outbox where block = ${String(block)}::text::bigint order by id`
+}
+
+/**
+ * ClickHouse has acknowledged the events of a block.
+ * @throws {LeaseLost}
+ */
+export async function markStored(db: Db, lease: Lease, block: number): Promise<void> {
+  const { count } = await db`
+    update event_blocks set stored_at = coalesce(stored_at, now())
+    where number = ${String(block)}::text::bigint and ${holds(db, lease)}`
+  if (count === 0) throw new LeaseLost('the lease has ended')
+}
+
+/** Its removals are carried out too. @throws {LeaseLost} */
+export async function markDone(db: Db, lease: Lease, block: number): Promise<void> {
+  const { count } = await db`
+    update event_blocks set done_at = now()
+    where number = ${String(block)}::text::bigint and stored_at is not null and ${holds(db, lease)}`
+  if (count === 0) throw new LeaseLost('the lease has ended')
+}
+
+/** Share-locked: who takes the lease waits for this transaction. */
+export function holds(db: Db, { number }: Lease) {
+  return db`exists (
+    select from event_shipper where lease = ${number} for share)`
+}
+
+/** Numbers for blocks that the transaction of `tx` records by itself. @throws {LeaseLost} */
+export async function takeNumbers(tx: Db, lease: Lease, count: number): Promise<number> {
+  const [row] = await tx<{ last: number }[]>`
+    update event_shipper set last_block = last_block + ${count}::integer
+    where lease = ${lease.number}
+    returning last_block::float8 as last`
+  if (row === undefined) throw new LeaseLost('the lease has ended')
+  return row.last - count + 1
+}
+
+export async function insertRecorded(
+  tx: Db,
+  lease: Lease,
+  { number, month, rows }: Pick<RecordedBlock, 'number' | 'month' | 'rows'>,
+): Promise<void> {
+  await tx`
+    insert into event_blocks (number, month, rows, lease)
+    values (${String(number)}::text::bigint, ${month}, ${rows}, ${lease.number})`
+}
+
+/** Its members are in other blocks now, and it has none: its number is never used again. */
+export async function giveUpBlock(tx: Db, lease: Lease, block: number): Promise<void> {
+  const { count } = await tx`
+    update event_blocks set rows = 0, stored_at = now(), done_at = now()
+    where number = ${String(block)}::text::bigint and done_at is null and ${holds(tx, lease)}`
+  if (count === 0) throw new LeaseLost('the lease has ended')
+}
+
+/**
+ * A block of which some rows are there and others not is taken as stored once somebody has asked
+ * that its month be filled, which mends it.
+ * @returns whether somebody has.
+ */
+export async function settleBroken(
+  db: Db,
+  lease: Lease,
+  { number, month }: Pick<RecordedBlock, 'number' | 'month'>,
+): Promise<boolean> {
+  const { count } = await db`
+    update event_blocks set stored_at = now()
+    where number = ${String(number)}::text::bigint and done_at is null and ${holds(db, lease)}
+      and exists (select from event_gaps where month = ${month} and asked and reason = ${ASKED})`
+  return count > 0
+}
+
+/** Reason of a month that somebody has asked for. */
+export const ASKED = 'asked for'

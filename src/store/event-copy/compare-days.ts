@@ -1,0 +1,148 @@
+/**
+ * Compares the copy with `events`, by project and day: how many events, and a sum over their uuids.
+ * What the outbox still holds is taken off, so the two need not stand still.
+ */
+import { type DaySum, listBlocks, sumDays } from '../events-clickhouse/block-reader.ts'
+import type { ColumnStore } from '../events-clickhouse/connect.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+import type { Member } from './blocks.ts'
+import { listMonths } from './lease.ts'
+import { eventsOfMember } from './members.ts'
+import type { PackedEvent } from './payload.ts'
+
+export type DayDifference = {
+  readonly projectId: number
+  /** `YYYY-MM-DD`. */
+  readonly day: string
+  /** Events that ClickHouse should have, and those that it has. */
+  readonly wanted: number
+  readonly found: number
+}
+
+export type MonthComparison = {
+  readonly events: number
+  /** In the order of project and day. */
+  readonly differences: readonly DayDifference[]
+  /** Blocks that were stored and of which no row is there; only looked for when days differ. */
+  readonly missingBlocks: readonly number[]
+}
+
+type Sum = { count: number; high: bigint; low: bigint }
+
+/** What was read, at once, from Postgres. */
+export type MonthSnapshot = {
+  readonly sums: ReadonlyMap<string, Sum>
+  /** Blocks up to this one are done. */
+  readonly pin: number
+}
+
+/** Only months that have a partition here: others have no events. */
+export async function hasMonth(db: Db, month: string): Promise<boolean> {
+  return (await listMonths(db)).includes(month)
+}
+
+/**
+ * A difference may be one that passes: of events that are removed from ClickHouse at this moment.
+ * Compare again before it is believed.
+ */
+export async function compareMonth(
+  sql: Sql,
+  store: ColumnStore,
+  month: string,
+): Promise<MonthComparison> {
+  const snapshot = await sql.begin('isolation level repeatable read', (tx) =>
+    readSnapshot(tx, month),
+  )
+  const found = await sumDays(store, month, snapshot.pin)
+  const differences = differencesOf(snapshot.sums, found)
+  const events = [...snapshot.sums.values()].reduce((all, { count }) => all + count, 0)
+  const missingBlocks =
+    differences.length === 0 ? [] : await missingOf(sql, store, month, snapshot.pin)
+  return { events, differences, missingBlocks }
+}
+
+/** What ClickHouse should have of a month. In a transaction that reads one snapshot. */
+export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot> {
+  const [row] = await tx<{ pin: number }[]>`
+    select (coalesce(
+      (select min(number) - 1 from event_blocks where done_at is null), last_block
+    ))::float8 as pin from event_shipper`
+  const pin = row?.pin ?? 0
+  const sums = (await hasMonth(tx, month)) ? await sumPartition(tx, month) : new Map<string, Sum>()
+  for await (const { projectId, timestamp, uuid } of waitingEvents(tx, month)) {
+    add(sums, `${projectId} ${timestamp.slice(0, 10)}`, minusOne(uuid))
+  }
+  return { sums, pin }
+}
+
+/** Events of a month that the outbox holds and no block that is done. */
+export async function* waitingEvents(tx: Db, month: string): AsyncGenerator<PackedEvent, void> {
+  const ids = await tx<{ id: bigint }[]>`
+    select id from event_outbox where month = ${month} and block is null and removal is null
+    union all
+    select o.id from event_blocks b join event_outbox o on o.block = b.number
+    where b.done_at is null and o.month = ${month} and o.removal is null`
+  for (const { id } of ids) {
+    const [member] = await tx<Pick<Member, 'payload' | 'skipped' | 'textBytes'>[]>`
+      select payload, skipped, text_bytes::float8 as "textBytes" from event_outbox where id = ${id}`
+    if (member === undefined) continue
+    for (const { event } of await eventsOfMember(member)) yield event
+  }
+}
+
+async function sumPartition(tx: Db, month: string): Promise<Map<string, Sum>> {
+  const half = (from: number) =>
+    tx.unsafe(`('x' || encode(substring(uuid_send(uuid) from ${from} for 8), 'hex'))
+      ::bit(64)::bigint`)
+  const rows = await tx<{ key: string; count: number; high: string; low: string }[]>`
+    select project_id || ' ' || day as key, count(*)::float8 as count,
+      sum(${half(1)})::text as high, sum(${half(9)})::text as low
+    from ${tx(`events_${month}`)} group by project_id, day order by project_id, day`
+  return new Map(
+    rows.map(({ key, count, high, low }) => [key, { count, high: BigInt(high), low: BigInt(low) }]),
+  )
+}
+
+function minusOne(uuid: string): Sum {
+  const hex = uuid.replaceAll('-', '')
+  const [high, low] = [BigInt(`0x${hex.slice(0, 16)}`), BigInt(`0x${hex.slice(16)}`)]
+  return { count: -1, high: -high, low: -low }
+}
+
+function add(sums: Map<string, Sum>, key: string, { count, high, low }: Sum): void {
+  const sum = sums.get(key) ?? { count: 0, high: 0n, low: 0n }
+  sums.set(key, { count: sum.count + count, high: sum.high + high, low: sum.low + low })
+}
+
+export function differencesOf(
+  wanted: ReadonlyMap<string, Sum>,
+  found: readonly DaySum[],
+): readonly DayDifference[] {
+  const others = new Map(found.map((sum) => [`${sum.projectId} ${sum.day}`, sum]))
+  const differences: DayDifference[] = []
+  for (const key of new Set([...wanted.keys(), ...others.keys()])) {
+    const { count, high, low } = wanted.get(key) ?? { count: 0, high: 0n, low: 0n }
+    const other = others.get(key)
+    const text = `${BigInt.asUintN(64, high)}-${BigInt.asUintN(64, low)}`
+    if (count === (other?.count ?? 0) && text === (other?.uuidSum ?? '0-0')) continue
+    const [projectId = '', day = ''] = key.split(' ')
+    const place = { projectId: Number(projectId), day }
+    differences.push({ ...place, wanted: count, found: other?.count ?? 0 })
+  }
+  return differences.sort((a, b) => a.projectId - b.projectId || (a.day < b.day ? -1 : 1))
+}
+
+async function missingOf(
+  sql: Sql,
+  store: ColumnStore,
+  month: string,
+  pin: number,
+): Promise<readonly number[]> {
+  const there = await listBlocks(store, month)
+  const blocks = await sql<{ number: number }[]>`
+    select number::float8 as number from event_blocks
+    where month = ${month} and rows > 0 and number <= ${String(pin)}::text::bigint
+    order by event_blocks.number`
+  return blocks.map(({ number }) => number).filter((number) => !there.has(number))
+}

@@ -1,0 +1,106 @@
+/** Who keeps the copy: a lease in Postgres, by its clock, whose number fences what its holder writes. */
+import { assert } from '../../core/code.ts'
+import { COPY_ABANDONED_DAYS, COPY_LEASE_MS } from '../../core/limits/limits-columns.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+
+export type Lease = {
+  readonly number: bigint
+  /** The one copy that belongs to this database. */
+  readonly copyId: string
+}
+
+/**
+ * What the shipper is at. Only `shipping` needs nobody; the others are failures of the column store
+ * (`ColumnErrorKind`), of which it tries all but `broken_block` again.
+ */
+export type CopyState =
+  | 'starting'
+  | 'shipping'
+  | 'unreachable'
+  | 'refused'
+  | 'too_old'
+  | 'foreign_table'
+  | 'broken_block'
+  | 'failed'
+
+/**
+ * Notes that there is a copy from now on: before the first flush that writes to the outbox. Of an
+ * instance that has events by then, the copy lacks their months.
+ */
+export async function beginCopy(sql: Sql): Promise<void> {
+  await sql.begin(async (tx) => {
+    const { count } = await tx`insert into event_shipper default values on conflict do nothing`
+    if (count === 0) return
+    await tx`insert into event_keeper default values on conflict do nothing`
+    await markAllMonths(tx, 'before the copy')
+  })
+}
+
+/** Marks the months that have events as lacking in the copy. They are filled when asked for. */
+export async function markAllMonths(tx: Db, reason: string): Promise<void> {
+  for (const month of await listMonths(tx)) {
+    await tx`
+      insert into event_gaps (month, reason, asked)
+      select ${month}, ${reason}, false
+      where exists (select from ${tx(`events_${month}`)})
+      on conflict (month) do nothing`
+  }
+}
+
+/** Months that have a partition, as the copy names them. */
+export async function listMonths(db: Db): Promise<readonly string[]> {
+  const rows = await db<{ month: string }[]>`
+    select substring(c.relname from 8) as month
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass and c.relname like 'events\\_%' order by 1`
+  return rows.map(({ month }) => month)
+}
+
+/** Undefined while another holds it. */
+export async function takeLease(sql: Sql, holder: string): Promise<Lease | undefined> {
+  return await sql.begin(async (tx) => {
+    const [row] = await tx<{ number: bigint; isLate: boolean }[]>`
+      with free as materialized (
+        select expires_at from event_keeper where expires_at < now() for update skip locked
+      )
+      update event_keeper k set lease = k.lease + 1, holder = ${holder},
+        expires_at = now() + ${COPY_LEASE_MS}::integer * interval '1 ms'
+      from free
+      returning k.lease as number, free.expires_at > '-infinity'
+        and free.expires_at < now() - ${COPY_ABANDONED_DAYS}::integer * interval '1 day' as "isLate"`
+    if (row === undefined) return undefined
+    // Waits for what the one before is writing, and fences what it would write.
+    const [copy] = await tx<{ copyId: string }[]>`
+      update event_shipper set lease = ${row.number} returning copy_id::text as "copyId"`
+    assert(copy !== undefined, 'there is a keeper of no copy')
+    if (row.isLate) await markAllMonths(tx, 'nobody kept the copy')
+    return { number: row.number, copyId: copy.copyId }
+  })
+}
+
+/** @returns false when it is lost. */
+export async function renewLease(db: Db, { number }: Lease): Promise<boolean> {
+  const { count } = await db`
+    update event_keeper set expires_at = now() + ${COPY_LEASE_MS}::integer * interval '1 ms'
+    where lease = ${number} and expires_at > now()`
+  return count > 0
+}
+
+/** The next one need not wait for its end. */
+export async function releaseLease(db: Db, { number }: Lease): Promise<void> {
+  await db`
+    update event_keeper set expires_at = now() where lease = ${number} and expires_at > now()`
+}
+
+export async function tellState(
+  db: Db,
+  { number }: Lease,
+  state: CopyState,
+  problem: string,
+): Promise<void> {
+  await db`
+    update event_keeper set problem = ${problem}, state = ${state},
+      state_since = case when state = ${state} then state_since else now() end
+    where lease = ${number} and (state <> ${state} or problem <> ${problem})`
+}

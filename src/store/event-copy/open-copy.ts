@@ -1,0 +1,83 @@
+/** Opens the copy in ClickHouse, and makes sure that it is the one of this database. */
+import { ColumnError } from '../events-clickhouse/column-error.ts'
+import { type ColumnStore, connectColumns } from '../events-clickhouse/connect.ts'
+import { ensureSchema } from '../events-clickhouse/schema.ts'
+import type { Sql } from '../pool/connect.ts'
+import { type Lease, markAllMonths } from './lease.ts'
+
+const OWNER = 'sluice copy '
+
+/**
+ * A table without an owner is a new one: it becomes this copy. If blocks were shipped before, they
+ * are lost, and the copy lacks every month until it is filled.
+ * @throws {ColumnError} `foreign_table` when the table is the copy of another database, or of a later
+ * state of this one; what `connectColumns` and `ensureSchema` throw.
+ */
+export async function openCopy(sql: Sql, url: string, lease: Lease): Promise<ColumnStore> {
+  const store = await connectColumns(url)
+  try {
+    await ensureSchema(store)
+    await ensureOwn(sql, store, lease)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/**
+ * Opens the copy to look at it, and changes nothing.
+ * @throws {ColumnError} `foreign_table` when it is not the copy of this database.
+ */
+export async function openOwnCopy(sql: Sql, url: string): Promise<ColumnStore> {
+  const store = await connectColumns(url)
+  try {
+    const [row] = await sql<{ copyId: string }[]>`
+      select copy_id::text as "copyId" from event_shipper`
+    if ((await ownerOf(store)) === `${OWNER}${row?.copyId}`) return store
+    throw foreign(store, 'it is not the copy of this instance')
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function ensureOwn(sql: Sql, store: ColumnStore, { copyId }: Lease): Promise<void> {
+  const owner = await ownerOf(store)
+  const [newest, count] = await newestBlock(store)
+  const [row] = await sql<{ last: number }[]>`
+    select last_block::float8 as last from event_shipper`
+  const last = row?.last ?? 0
+  if (owner === '' && count === 0) {
+    if (last > 0) await sql.begin((tx) => markAllMonths(tx, 'the table was made anew'))
+    // The name is of hex digits.
+    await store.command(`alter table ${store.database}.events modify comment '${OWNER}${copyId}'`)
+    return
+  }
+  if (owner !== `${OWNER}${copyId}`) {
+    throw foreign(store, 'it holds the events of another instance')
+  }
+  if (newest > last) {
+    throw foreign(store, `it has block ${newest}, and this database has recorded ${last} only`)
+  }
+}
+
+async function ownerOf(store: ColumnStore): Promise<string> {
+  const [[comment] = []] = await store.rows(
+    `select comment from system.tables
+    where database = {database: String} and name = 'events'`,
+    { database: store.database },
+  )
+  return String(comment)
+}
+
+async function newestBlock(store: ColumnStore): Promise<readonly [number, number]> {
+  const [[newest, count] = []] = await store.rows(
+    `select toString(max(block)), toString(count()) from ${store.database}.events`,
+  )
+  return [Number(newest), Number(count)]
+}
+
+function foreign(store: ColumnStore, problem: string): ColumnError {
+  return new ColumnError('foreign_table', `${store.database}.events: ${problem}`)
+}

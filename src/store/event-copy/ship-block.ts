@@ -1,0 +1,65 @@
+/** Brings one recorded block to ClickHouse: its events, then the removals that come after them. */
+import { assert } from '../../core/code.ts'
+import { COLUMN_ERROR_CHARS } from '../../core/limits/limits-columns.ts'
+import { insertBlock } from '../events-clickhouse/block.ts'
+import { isRowFault } from '../events-clickhouse/column-error.ts'
+import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
+import type { ColumnStore } from '../events-clickhouse/connect.ts'
+import { removeEvents } from '../events-clickhouse/removal.ts'
+import type { Sql } from '../pool/connect.ts'
+import { type Member, markDone, markStored, type RecordedBlock, readMembers } from './blocks.ts'
+import type { Lease } from './lease.ts'
+import { eventsOfMembers } from './members.ts'
+import { splitBlock } from './split-block.ts'
+
+/** `stored` events are there; `split`: it was refused, and others have its members now. */
+export type Shipped =
+  | { readonly kind: 'stored'; readonly rows: number }
+  | { readonly kind: 'split'; readonly deadLetters: number }
+
+/**
+ * May be cut off anywhere and be called again, by anybody who holds the lease: what is done is not
+ * done twice.
+ * @throws {ColumnError} `broken_block` when neither none nor all of its rows are there; others when
+ * the outcome is unknown. @throws {LeaseLost}
+ */
+export async function shipBlock(
+  { sql, store, lease }: { readonly sql: Sql; readonly store: ColumnStore; readonly lease: Lease },
+  block: RecordedBlock,
+): Promise<Shipped> {
+  const { number, month, rows, isStored } = block
+  const members = await readMembers(sql, number)
+  if (!isStored) {
+    const events = await eventsOfMembers(members)
+    assert(events.length === rows, `block ${number} has ${events.length} events of ${rows}`)
+    const refusal = await send(store, number, events)
+    if (refusal !== undefined) {
+      const deadLetters = await splitBlock(sql, lease, { block, members, reason: refusal })
+      return { kind: 'split', deadLetters }
+    }
+    await markStored(sql, lease, number)
+  }
+  await removeEvents(store, { month, block: number }, removalsOf(members))
+  await markDone(sql, lease, number)
+  return { kind: 'stored', rows: isStored ? 0 : rows }
+}
+
+/** @returns why a row is refused; undefined when all are there. */
+async function send(
+  store: ColumnStore,
+  number: number,
+  events: readonly ColumnEvent[],
+): Promise<string | undefined> {
+  if (events.length === 0) return undefined
+  try {
+    await insertBlock(store, { number, events })
+    return undefined
+  } catch (error) {
+    if (!isRowFault(error)) throw error
+    return error.message.slice(0, COLUMN_ERROR_CHARS)
+  }
+}
+
+function removalsOf(members: readonly Member[]) {
+  return members.flatMap(({ removal }) => (removal === null ? [] : [removal]))
+}

@@ -1,0 +1,262 @@
+/**
+ * Keeps the copy of the events in ClickHouse. Every worker runs one of these; the one that holds
+ * the lease works, the others look whether it is free. No capture ever waits for anything here.
+ *
+ * One block at a time, in the order of their numbers: record it, send it, carry out its removals. A
+ * failure leaves the block as it is, and the next attempt begins with it.
+ */
+import { backoffMs, halfJitter } from '../../core/backoff.ts'
+import type { Clock } from '../../core/clock.ts'
+import {
+  COPY_BLOCK_ROWS,
+  COPY_BOUND_LOOK_MS,
+  COPY_LEASE_LOOK_MS,
+  COPY_LEASE_MS,
+  COPY_LINGER_MS,
+  COPY_LOOK_MS,
+  COPY_PRUNE_MS,
+  COPY_RETRY_FIRST_MS,
+  COPY_RETRY_MAX_MS,
+} from '../../core/limits/limits-columns.ts'
+import type { Log } from '../../core/log.ts'
+import { runLoop } from '../../core/loop.ts'
+import { ColumnError } from '../events-clickhouse/column-error.ts'
+import type { ColumnStore } from '../events-clickhouse/connect.ts'
+import type { Sql } from '../pool/connect.ts'
+import {
+  LeaseLost,
+  listWaiting,
+  openBlock,
+  type RecordedBlock,
+  recordBlock,
+  settleBroken,
+} from './blocks.ts'
+import { beginFill, type Fill, fillSome, nextGap } from './fill.ts'
+import {
+  type CopyState,
+  type Lease,
+  releaseLease,
+  renewLease,
+  takeLease,
+  tellState,
+} from './lease.ts'
+import { emptyBeyond, pruneOutbox } from './outbox-bounds.ts'
+import { shipBlock } from './ship-block.ts'
+
+export type ShipperDeps = {
+  readonly sql: Sql
+  /** For statements that read or remove much. */
+  readonly scans: Sql
+  /** Opens the copy for the holder of a lease: `openCopy`. */
+  readonly open: (lease: Lease) => Promise<ColumnStore>
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  /** Who holds the lease, in words for people. */
+  readonly holder: string
+  readonly outboxBytesMax: number
+  /** Told of each block that is stored. */
+  readonly onShipped: (rows: number) => void
+}
+
+const RETRIES = { firstMs: COPY_RETRY_FIRST_MS, maxMs: COPY_RETRY_MAX_MS }
+
+/** Resolves once `signal` has aborted and nothing is under way. Meant for a worker's life. */
+export async function runShipper(deps: ShipperDeps, signal: AbortSignal): Promise<void> {
+  const { clock, log, random, sql, holder } = deps
+  const options = { name: 'keep the copy of events', intervalMs: COPY_LEASE_LOOK_MS }
+  const jitterMs = COPY_LEASE_LOOK_MS / 10
+  await runLoop({ clock, log, random }, { ...options, jitterMs }, signal, async () => {
+    const askedAt = clock.monotonic()
+    const lease = await takeLease(sql, holder)
+    if (lease === undefined) return
+    log.info('this worker keeps the copy of events', { lease: String(lease.number) })
+    await holdLease(deps, { lease, heldUntil: askedAt + COPY_LEASE_MS }, signal)
+  })
+}
+
+/** Works until the lease is lost or `signal` aborts. */
+async function holdLease(
+  deps: ShipperDeps,
+  { lease, heldUntil }: { readonly lease: Lease; readonly heldUntil: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, sql } = deps
+  const lost = new AbortController()
+  const ended = AbortSignal.any([signal, lost.signal])
+  const work = new Copying(deps, lease)
+  // What is on its way is cut off: whoever goes on asks for it.
+  ended.addEventListener('abort', () => void work.close(), { once: true })
+  const renewing = renew(deps, { lease, heldUntil }, lost, ended)
+  try {
+    while (!ended.aborted) {
+      const waitMs = await work.turn(ended)
+      if (waitMs > 0) {
+        await clock.sleep(waitMs, ended).catch(() => {
+          // Woken by the end; the condition above ends the loop.
+        })
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    deps.log.warn('the lease of the copy is lost', { lease: String(lease.number) })
+  } finally {
+    lost.abort()
+    await renewing
+    await work.close()
+    await releaseLease(sql, lease).catch(() => {
+      // It ends by itself.
+    })
+  }
+}
+
+/** At a third of its time, so that two may fail. Aborts `lost` when the time is over. */
+async function renew(
+  { clock, sql, log, random }: ShipperDeps,
+  { lease, heldUntil }: { readonly lease: Lease; readonly heldUntil: number },
+  lost: AbortController,
+  ended: AbortSignal,
+): Promise<void> {
+  const intervalMs = COPY_LEASE_MS / 3
+  const options = { name: 'renew the lease of the copy', intervalMs, jitterMs: 0 }
+  let until = heldUntil
+  let end = clock.after(COPY_LEASE_MS, () => lost.abort())
+  await runLoop({ clock, log, random }, options, ended, async () => {
+    const askedAt = clock.monotonic()
+    if (!(await renewLease(sql, lease)) || clock.monotonic() > until) return lost.abort()
+    until = askedAt + COPY_LEASE_MS
+    end()
+    end = clock.after(until - clock.monotonic(), () => lost.abort())
+  })
+  end()
+}
+
+/** The work of one lease. */
+class Copying {
+  readonly #deps: ShipperDeps
+  readonly #lease: Lease
+  #store: ColumnStore | undefined
+  #filling: Fill | undefined
+  #failures = 0
+  #boundsAt = Number.NEGATIVE_INFINITY
+  #prunedAt = Number.NEGATIVE_INFINITY
+
+  constructor(deps: ShipperDeps, lease: Lease) {
+    this.#deps = deps
+    this.#lease = lease
+  }
+
+  /**
+   * One step. @returns milliseconds to wait before the next one.
+   * @throws {LeaseLost}
+   */
+  async turn(signal: AbortSignal): Promise<number> {
+    const { log, random } = this.#deps
+    try {
+      await this.#keepBounds()
+      const worked = await this.#step(signal)
+      this.#failures = 0
+      await this.#tell('shipping', '')
+      return worked ? 0 : COPY_LOOK_MS
+    } catch (error) {
+      if (error instanceof LeaseLost || signal.aborted) return this.#ended(error)
+      this.#failures += 1
+      const isColumns = error instanceof ColumnError
+      const state = isColumns ? error.kind : 'failed'
+      const problem = error instanceof Error ? error.message : String(error)
+      if (this.#failures === 1) log.warn('the copy of events is not kept', { state, error })
+      await this.#dropStore()
+      await this.#tell(state, problem)
+      return halfJitter(backoffMs(RETRIES, this.#failures), random)
+    }
+  }
+
+  #ended(error: unknown): number {
+    if (error instanceof LeaseLost) throw error
+    return 0
+  }
+
+  async #step(signal: AbortSignal): Promise<boolean> {
+    const { sql, open } = this.#deps
+    this.#store ??= await open(this.#lease)
+    const block = await openBlock(sql)
+    if (block !== undefined && !signal.aborted) {
+      await this.#ship(this.#store, block)
+      return true
+    }
+    return (await this.#record()) || (await this.#fill(this.#store))
+  }
+
+  /** Nothing waits, and no block is open: what a month lacks is looked for. */
+  async #fill(store: ColumnStore): Promise<boolean> {
+    const { sql, scans } = this.#deps
+    const month = await nextGap(sql)
+    if (month === undefined) return false
+    const deps = { sql: scans, store, lease: this.#lease }
+    const [next] = this.#filling?.month === month ? this.#filling.left : []
+    if (this.#filling === undefined || next === undefined) {
+      const before = this.#filling?.month === month ? this.#filling : undefined
+      this.#filling = await beginFill(deps, month, before)
+      return false
+    }
+    await fillSome(deps, this.#filling)
+    return true
+  }
+
+  async #ship(store: ColumnStore, block: RecordedBlock): Promise<void> {
+    const { sql, log, onShipped } = this.#deps
+    const lease = this.#lease
+    const shipped = await shipBlock({ sql, store, lease }, block).catch(async (error) => {
+      const isBroken = error instanceof ColumnError && error.kind === 'broken_block'
+      if (!isBroken || !(await settleBroken(sql, lease, block))) throw error
+      log.warn('a broken block is left to the fill of its month', { block: block.number })
+      return undefined
+    })
+    if (shipped === undefined) return
+    if (shipped.kind === 'stored') return onShipped(shipped.rows)
+    const { number } = block
+    log.warn('ClickHouse refuses a row of a block, which is split', { block: number, ...shipped })
+  }
+
+  /** Small blocks wait for more: each becomes a part that ClickHouse has to merge. */
+  async #record(): Promise<boolean> {
+    const { sql } = this.#deps
+    const ready = (await listWaiting(sql)).find(
+      ({ rows, ageMs }) => rows >= COPY_BLOCK_ROWS || ageMs >= COPY_LINGER_MS,
+    )
+    return ready !== undefined && (await recordBlock(sql, this.#lease, ready.month))
+  }
+
+  async #keepBounds(): Promise<void> {
+    const { sql, scans, clock, log, outboxBytesMax } = this.#deps
+    const now = clock.monotonic()
+    if (now - this.#boundsAt >= COPY_BOUND_LOOK_MS) {
+      this.#boundsAt = now
+      const behind = await emptyBeyond(scans, this.#lease, outboxBytesMax)
+      if (behind > 0) log.error('the outbox was full: the copy is behind', { events: behind })
+    }
+    if (now - this.#prunedAt >= COPY_PRUNE_MS && !(await pruneOutbox(sql))) this.#prunedAt = now
+  }
+
+  #told = ''
+
+  async #tell(state: CopyState, problem: string): Promise<void> {
+    const words = `${state} ${problem}`
+    if (words === this.#told) return
+    await tellState(this.#deps.sql, this.#lease, state, problem)
+    if (state === 'broken_block') this.#deps.log.error('the copy of events is broken', { problem })
+    this.#told = words
+  }
+
+  async #dropStore(): Promise<void> {
+    const store = this.#store
+    this.#store = undefined
+    await store?.close().catch(() => {
+      // It failed already.
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#dropStore()
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * A block of which ClickHouse refuses a row is given up. Its events go into two new ones of half
+ * its size; the event of a block of one is kept as a dead letter. Its number is never used again,
+ * so that its token hides nothing.
+ */
+import { assert } from '../../core/code.ts'
+import { projectId } from '../../core/ids.ts'
+import { type IngestEvent, NO_PERSON_CHANGE } from '../../events/event.ts'
+import { StoreError } from '../../ingest/store-port.ts'
+import { insertDeadLetter } from '../ingest/dead-letter-store.ts'
+import { intArray } from '../pool/columns.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+import {
+  giveUpBlock,
+  insertRecorded,
+  type Member,
+  type RecordedBlock,
+  takeNumbers,
+} from './blocks.ts'
+import type { Lease } from './lease.ts'
+import { eventsOfMember } from './members.ts'
+import type { PackedEvent } from './payload.ts'
+
+/** In place of an SQLSTATE. */
+const REFUSED_BY_COPY = 'COPY1'
+
+type Refused = {
+  readonly block: RecordedBlock
+  readonly members: readonly Member[]
+  /** What ClickHouse says. */
+  readonly reason: string
+}
+
+/** @returns how many dead letters it became. @throws {LeaseLost} and has changed nothing. */
+export async function splitBlock(
+  sql: Sql,
+  lease: Lease,
+  { block, members, reason }: Refused,
+): Promise<number> {
+  assert(block.rows > 0, 'a block without events was refused')
+  const places = await Promise.all(members.map(eventsOfMember))
+  return await sql.begin(async (tx) => {
+    await giveUpBlock(tx, lease, block.number)
+    const first = await takeNumbers(tx, lease, 2)
+    const [half, rest] = [Math.floor(block.rows / 2), Math.ceil(block.rows / 2)]
+    const isLast = block.rows === 1
+    let room = half
+    let deadLetters = 0
+    for (const [index, member] of members.entries()) {
+      const events = places[index] ?? []
+      const [head, tail] = [events.slice(0, room), events.slice(room)]
+      room -= head.length
+      if (isLast && tail[0] !== undefined) {
+        await keepRefused(tx, tail[0].event, reason)
+        await leaveOut(tx, member, { places: tail.map(({ place }) => place), block: first + 1 })
+        deadLetters += 1
+        continue
+      }
+      await divide(tx, member, { head: placesOf(head), tail: placesOf(tail), first })
+    }
+    const { month } = block
+    if (half > 0) await insertRecorded(tx, lease, { number: first, month, rows: half })
+    // The removals of the block come after all of its events.
+    await insertRecorded(tx, lease, { number: first + 1, month, rows: isLast ? 0 : rest })
+    return deadLetters
+  })
+}
+
+function placesOf(events: readonly { readonly place: number }[]): readonly number[] {
+  return events.map(({ place }) => place)
+}
+
+type Halves = {
+  readonly head: readonly number[]
+  readonly tail: readonly number[]
+  readonly first: number
+}
+
+/** Gives a row of the outbox to the first or the second block, or a copy of it to both. */
+async function divide(tx: Db, member: Member, { head, tail, first }: Halves): Promise<void> {
+  if (head.length > 0 && tail.length > 0) {
+    const skipped = [...member.skipped, ...head]
+    await tx`
+      insert into event_outbox (month, payload, skipped, rows, text_bytes, committed_at, block)
+      select month, payload, ${intArray(skipped)}::text::integer[], ${tail.length}, text_bytes,
+        committed_at, ${String(first + 1)}::text::bigint
+      from event_outbox where id = ${member.id}`
+    await leaveOut(tx, member, { places: tail, block: first })
+    return
+  }
+  await leaveOut(tx, member, { places: [], block: head.length > 0 ? first : first + 1 })
+}
+
+async function leaveOut(
+  tx: Db,
+  { id, skipped }: Member,
+  { places, block }: { readonly places: readonly number[]; readonly block: number },
+): Promise<void> {
+  await tx`
+    update event_outbox set block = ${String(block)}::text::bigint,
+      skipped = ${intArray([...skipped, ...places])}::text::integer[],
+      rows = rows - ${places.length}
+    where id = ${id}`
+}
+
+async function keepRefused(tx: Db, packed: PackedEvent, reason: string): Promise<void> {
+  const { projectId: project, createdAt: _, ...texts } = packed
+  const event: IngestEvent = {
+    ...texts,
+    groups: [],
+    groupChange: undefined,
+    person: { ...NO_PERSON_CHANGE, profile: false },
+  }
+  const words = `it is stored, but ClickHouse refuses it: ${reason}`
+  const error = new StoreError('data', REFUSED_BY_COPY, words)
+  await insertDeadLetter(tx, { projectId: projectId(project), event, batch: 0 }, error)
+}

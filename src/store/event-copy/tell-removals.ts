@@ -1,0 +1,50 @@
+/**
+ * Tells the copy what Postgres removes, in the transaction that removes it. Its place in the outbox
+ * is behind the flushes that stored what goes, and before those that store it anew: the row is
+ * written once the events are gone and before that is committed.
+ */
+import type { ProjectId } from '../../core/ids.ts'
+import { COPY_ABANDONED_DAYS } from '../../core/limits/limits-columns.ts'
+import type { Db } from '../pool/db.ts'
+import { type Fragment, fragment } from '../pool/fragment.ts'
+import { listMonths } from './lease.ts'
+
+/** Whether anybody keeps a copy. */
+const IS_COPIED = `exists (
+  select from event_keeper where expires_at > now() - interval '${COPY_ABANDONED_DAYS} days')`
+
+/** Statement for a common table: removals of `gone` (`day`, `uuid`), one for each month. */
+export function tellCopyOf(project: Fragment): Fragment {
+  return fragment`
+    insert into event_outbox (month, removal)
+    select month, json_build_object('kind', 'events', 'project', ${project}, 'keys', json_agg(key))
+    from (
+      select case when day < '2000-01-01' then 'old' when day >= '2100-01-01' then 'far'
+        else to_char(day, '"y"YYYY"m"MM') end as month,
+        json_build_array(day - '1970-01-01'::date, uuid) as key
+      from gone
+    ) removed
+    where exists (select from event_keeper
+      where expires_at > now() - ${String(COPY_ABANDONED_DAYS)}::integer * interval '1 day')
+    group by month`
+}
+
+/** @param partition `events_…`, locked against writers. */
+export async function tellCopyOfMonth(tx: Db, partition: string): Promise<void> {
+  await tx.unsafe(
+    `insert into event_outbox (month, removal)
+    select substring($1::text from 8), '{"kind":"month"}' where ${IS_COPIED}`,
+    [partition],
+  )
+}
+
+/** Of a project that is gone, once no event of it is left. */
+export async function tellCopyOfProject(tx: Db, project: ProjectId): Promise<void> {
+  const months = await listMonths(tx)
+  await tx.unsafe(
+    `insert into event_outbox (month, removal)
+    select month, json_build_object('kind', 'project', 'project', $2::integer)
+    from unnest(string_to_array($1, ',')) as month where ${IS_COPIED}`,
+    [months.join(','), project],
+  )
+}

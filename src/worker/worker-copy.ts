@@ -1,0 +1,157 @@
+/** Keeps the copy of the events in ClickHouse, where there is one, with its figures. */
+import type { Clock } from '../core/clock.ts'
+import { AppError } from '../core/code.ts'
+import {
+  COPY_FIGURES_MS,
+  COPY_OUTBOX_BYTES_MAX,
+  COPY_SCAN_MS,
+} from '../core/limits/limits-columns.ts'
+import { runLoop } from '../core/loop.ts'
+import type { Metrics } from '../core/metrics/metrics.ts'
+import type { Releasers } from '../core/releasers.ts'
+import type { CopyOperations } from '../rpc/operator/copy-handlers.ts'
+import { compareMonth } from '../store/event-copy/compare-days.ts'
+import { type CopySummary, readSummary } from '../store/event-copy/copy-summary.ts'
+import { askForFill } from '../store/event-copy/fill.ts'
+import { beginCopy, listMonths } from '../store/event-copy/lease.ts'
+import type { ColumnStore } from '../store/events-clickhouse/connect.ts'
+import { createSql, type Sql } from '../store/pool/connect.ts'
+import type { WorkerDeps, WorkerOptions } from './types.ts'
+
+/** One to fill, others to add up months. */
+const CONNECTIONS = 2
+const NO_COPY: PreparedCopy = { copy: undefined, start: () => {} }
+/** A difference that passes has passed by then: of events that are on their way out. */
+const COMPARISONS_MAX = 3
+const COMPARE_AGAIN_MS = 2_000
+
+export type PreparedCopy = {
+  readonly copy: CopyOperations | undefined
+  /** Starts what keeps the copy, if there is one. */
+  readonly start: () => void
+}
+
+/**
+ * Notes that there is a copy, before the first flush. ClickHouse is not asked here: a worker starts
+ * without it.
+ */
+export async function prepareCopy(
+  { clock, log, metrics }: WorkerDeps,
+  { database, eventsUrl, memberId }: WorkerOptions,
+  db: Sql,
+  releasers: Releasers,
+): Promise<PreparedCopy> {
+  if (eventsUrl === undefined) return NO_COPY
+  await beginCopy(db)
+  // Nobody else loads the client of ClickHouse.
+  const { runShipper, openCopy, openOwnCopy } = await import('../store/event-copy/copying.ts')
+  const scans = createSql(database, {
+    applicationName: 'sluice copy',
+    connectionsMax: CONNECTIONS,
+    statementTimeoutMs: COPY_SCAN_MS,
+    idleInTransactionTimeoutMs: COPY_SCAN_MS,
+    log,
+  })
+  releasers.push('connections of the copy', () => scans.end({ timeout: 2 }))
+  const look = () => openOwnCopy(db, eventsUrl)
+  const start = () => {
+    const abort = new AbortController()
+    const deps = { sql: db, scans, clock, log, random: Math.random, holder: memberId }
+    const running = [
+      runShipper(
+        {
+          ...deps,
+          open: (lease) => openCopy(db, eventsUrl, lease),
+          outboxBytesMax: COPY_OUTBOX_BYTES_MAX,
+          onShipped: shippedMetrics(metrics),
+        },
+        abort.signal,
+      ),
+      watchCopy({ clock, log, metrics }, db, abort.signal),
+    ]
+    releasers.push('copy of events', async () => {
+      abort.abort()
+      await Promise.all(running)
+    })
+  }
+  return { copy: operationsOf({ db, scans, clock, look }), start }
+}
+
+type Looking = {
+  readonly db: Sql
+  readonly scans: Sql
+  readonly clock: Clock
+  readonly look: () => Promise<ColumnStore>
+}
+
+function operationsOf({ db, scans, clock, look }: Looking): CopyOperations {
+  return {
+    summary: () => readSummary(db),
+    months: () => listMonths(db),
+    fill: (months) => askForFill(db, months),
+    async compare(month) {
+      const store = await look().catch(explain)
+      try {
+        for (let looks = 1; ; looks++) {
+          const found = await compareMonth(scans, store, month)
+          if (found.differences.length === 0 || looks === COMPARISONS_MAX) return found
+          await clock.sleep(COMPARE_AGAIN_MS)
+        }
+      } catch (error) {
+        return explain(error)
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+/** What ClickHouse says is told to the operator. */
+function explain(error: unknown): never {
+  if (!(error instanceof Error) || error.name !== 'ColumnError') throw error
+  const words = { type: 'server_error', code: 'copy', detail: error.message, attr: null }
+  throw new AppError('unavailable', error.message, { cause: error, detail: words })
+}
+
+function shippedMetrics(metrics: Metrics): (rows: number) => void {
+  const blocks = metrics.counter('sluice_copy_blocks_total', 'Blocks of events in ClickHouse.')
+  const events = metrics.counter('sluice_copy_events_total', 'Events brought to ClickHouse.')
+  return (rows) => {
+    blocks.inc()
+    events.inc(rows)
+  }
+}
+
+/** Every worker has the figures of the whole copy. */
+function watchCopy(
+  { clock, log, metrics }: Pick<WorkerDeps, 'clock' | 'log' | 'metrics'>,
+  sql: Sql,
+  signal: AbortSignal,
+): Promise<void> {
+  let last: CopySummary | undefined
+  const gauge = (name: string, help: string, read: (summary: CopySummary) => number) =>
+    metrics.gauge(name, help, () => (last === undefined ? 0 : read(last)))
+  gauge('sluice_copy_waiting_events', 'Events that ClickHouse does not have yet.', (each) => {
+    return each.size.events
+  })
+  gauge('sluice_copy_outbox_rows', 'Flushes that wait for ClickHouse.', (each) => each.size.rows)
+  gauge('sluice_copy_outbox_bytes', 'Bytes of the flushes that wait.', (each) => each.size.bytes)
+  gauge('sluice_copy_lag_seconds', 'Age of the oldest flush that waits.', (each) => {
+    return each.size.lagMs / 1_000
+  })
+  gauge('sluice_copy_gaps', 'Months of which ClickHouse lacks events.', (each) => each.gaps.length)
+  gauge('sluice_copy_up', '0 while ClickHouse does not take the copy.', ({ state }) => {
+    return state === 'shipping' ? 1 : 0
+  })
+  gauge('sluice_copy_broken', '1 while a block is there in part: see the runbook.', ({ state }) => {
+    return state === 'broken_block' ? 1 : 0
+  })
+  return runLoop(
+    { clock, log, random: Math.random },
+    { name: 'look at the copy', intervalMs: COPY_FIGURES_MS, jitterMs: COPY_FIGURES_MS / 10 },
+    signal,
+    async () => {
+      last = await readSummary(sql)
+    },
+  )
+}

@@ -1,0 +1,109 @@
+/** Workers, the engine and Postgres are killed at random moments: nothing is lost or doubled. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import t, { type Test } from 'tap'
+import { compareMonth } from '../../src/store/event-copy/compare-days.ts'
+import { beginCopy, listMonths } from '../../src/store/event-copy/lease.ts'
+import { freshDatabase, openColumns } from '../support/columns/column-store.ts'
+import { startEngine } from '../support/columns/engine.ts'
+import { eventsOfColumns, untilShipped } from '../support/columns/event-copy.ts'
+import { createProject, makeEvent, openStore, rowOf } from '../support/ingest/ingest-store.ts'
+import { moduleArgs } from '../support/module-url.ts'
+import { testDatabase } from '../support/servers/database.ts'
+import { pause, until } from '../support/until.ts'
+
+/** `KILLS=50 npm run test:columns -- event-copy-kills` is the long form. */
+const KILLS = Number(process.env['KILLS'] ?? 9)
+const EVENTS_A_FLUSH = 40
+
+t.setTimeout(120_000 + KILLS * 30_000)
+
+/** A process that ships, as a worker does; `kill` is SIGKILL. */
+function startShipping(t: Test, database: string, events: string) {
+  const args = moduleArgs('../support/columns/shipper-child.ts', import.meta.url)
+  const start = () =>
+    spawn(process.execPath, [...args, database, events], { stdio: ['pipe', 'ignore', 'inherit'] })
+  let child = start()
+  const kill = async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  t.teardown(kill)
+  return {
+    kill,
+    start: () => {
+      child = start()
+    },
+  }
+}
+
+t.test('killed at any moment, ClickHouse has in the end what Postgres has', async (t) => {
+  const db = await testDatabase(t, { fsync: true })
+  const { sql } = db
+  await beginCopy(sql)
+  const engine = await startEngine(t)
+  const url = await freshDatabase(t, engine.url)
+  const columns = await openColumns(t, url)
+  const project = await createProject(sql)
+  const shippers = [startShipping(t, db.url, url), startShipping(t, db.url, url)]
+  const store = openStore(t, db, 0, undefined, true)
+  const acked = new Set<string>()
+  let isOver = false
+  const capture = async () => {
+    let rows: ReturnType<typeof rowOf>[] = []
+    while (!isOver) {
+      if (rows.length === 0) {
+        rows = Array.from({ length: EVENTS_A_FLUSH }, () => rowOf(project, makeEvent()))
+      }
+      try {
+        await store.flush(0, rows)
+        for (const { event } of rows) acked.add(event.uuid)
+        // Now and then all of them come again.
+        if (Math.random() < 0.8) rows = []
+      } catch {
+        await pause(50) // Postgres is away: the same events are tried again.
+      }
+      await pause(5)
+    }
+  }
+  const capturing = capture()
+  const victims = [
+    async () => {
+      const [one] = shippers.filter(() => Math.random() < 0.5)
+      const shipper = one ?? shippers[0]
+      await shipper?.kill()
+      shipper?.start()
+    },
+    async () => {
+      await engine.kill()
+      await pause(Math.random() * 500)
+      await engine.start()
+    },
+    async () => {
+      await db.pg.kill('SIGQUIT')
+      await db.pg.restart()
+    },
+  ]
+  for (let kill = 0; kill < KILLS; kill++) {
+    await pause(500 + Math.random() * 2_500)
+    await victims[kill % victims.length]?.()
+  }
+  isOver = true
+  await capturing
+  await until('Postgres answers', async () => (await sql`select 1`).length === 1)
+  await untilShipped(sql)
+  const found = (await eventsOfColumns(columns)).map(({ uuid }) => uuid)
+  const lost = [...acked].filter((uuid) => !found.includes(uuid))
+  t.same(lost, [], `${acked.size} acknowledged, none is lost`)
+  t.equal(found.length, new Set(found).size, 'none is doubled')
+  const stored = await sql<{ uuid: string }[]>`select uuid::text from events order by uuid::text`
+  t.same(
+    [...found].sort(),
+    stored.map(({ uuid }) => uuid),
+    'and those are the events of Postgres',
+  )
+  for (const month of await listMonths(sql)) {
+    t.same((await compareMonth(sql, columns, month)).differences, [])
+  }
+})
