@@ -161,7 +161,8 @@ class Copying {
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) return this.#ended(error)
       this.#failures += 1
-      const isColumns = error instanceof ColumnError
+      // Nothing that is shipped asks of what Postgres holds.
+      const isColumns = error instanceof ColumnError && error.kind !== 'not_here'
       const state = isColumns ? error.kind : 'failed'
       const problem = error instanceof Error ? error.message : String(error)
       if (this.#failures === 1) log.warn('the copy of events is not kept', { state, error })
