@@ -1,14 +1,16 @@
 // Summarises the failures in a run's TAP for the end of a log.
 
 const LINES_MAX = 8
-const COLUMNS_MAX = 400
+/** A wait in vain says what was on the page. */
+const COLUMNS_MAX = 800
+const INDENT = 4
 /** What YAML says about the test itself, and how tap compared. */
 const LEFT_OUT = new Set(['at', 'stack', 'source', 'compare', 'diff', 'tapCaught'])
 
 /**
  * Counts named tests, one level below files; a file that failed outside its tests counts too. `names`
- * are those that failed, each with the assertions that did: title, and the difference or else what was
- * said with it and where it stands.
+ * are those that failed, each with the assertions that did: title with the tests within the named one, and
+ * the difference or else what was said with it, and where it stands.
  */
 export function summaryOf(tap) {
   const failures = []
@@ -17,7 +19,10 @@ export function summaryOf(tap) {
   let assertions = []
   let deepest = -1
   let found // Of the assertion that failed last.
+  const subtests = [] // Around a line, from the file on.
   for (const line of tap.split('\n')) {
+    const [, before, subtest] = /^( *)# Subtest: (.*)$/.exec(line) ?? []
+    if (subtest !== undefined) subtests.splice(before.length / INDENT, Infinity, subtest)
     const [, indent, not, rest] = /^( *)(not )?ok \d+(.*)$/.exec(line) ?? []
     if (rest === undefined) {
       found?.read(line)
@@ -31,7 +36,8 @@ export function summaryOf(tap) {
       deepest = depth
       if (!isParent) {
         found = readDetails()
-        assertions.push({ title, details: found.lines })
+        const within = subtests.slice(2, depth / INDENT)
+        assertions.push({ title: [...within, title].join(': '), details: found.lines })
       }
     }
     if (depth === 4) {
@@ -61,7 +67,10 @@ function readDetails() {
       diff.read(line)
       rest.read(line)
     },
-    lines: () => (diff.lines.length > 0 ? diff.lines : rest.lines()),
+    lines: () =>
+      diff.lines.length > 0
+        ? [...diff.lines.slice(0, LINES_MAX - 1), ...rest.place()]
+        : [...rest.lines.slice(0, LINES_MAX - 1), ...rest.place()],
   }
 }
 
@@ -84,13 +93,10 @@ function readRest() {
     const [, what, value] = /^(fileName|lineNumber): (.*)$/.exec(line.trim()) ?? []
     if (key === 'at' && what !== undefined) place[what] = value
   }
-  // The place even where more has been said than is printed.
-  const at = () => (place.fileName === undefined ? [] : [placeOf(place)])
-  return { read, lines: () => [...lines.slice(0, LINES_MAX - 1), ...at()] }
-}
-
-function placeOf({ fileName, lineNumber }) {
-  return `at ${fileName}:${lineNumber}`
+  // Even where more has been said than is printed.
+  const at = () =>
+    place.fileName === undefined ? [] : [`at ${place.fileName}:${place.lineNumber}`]
+  return { read, lines, place: at }
 }
 
 /** Collects what differs from the YAML block behind an assertion. */

@@ -20,6 +20,9 @@ const FAILED = `TAP version 14
                 -  "a": 2,
                 +  "a": 1,
                  }
+              at:
+                fileName: test/a.test.ts
+                lineNumber: 7
               ...
             ok 2 - fine
             1..2
@@ -90,9 +93,10 @@ not ok 4 - test/d.test.ts # time=5ms
 t.test('a log ends with what failed, how, and how much of all that is', (t) => {
   t.strictSame(linesOf(summaryOf(FAILED)), [
     'test/a.test.ts: outer',
-    '  the same',
+    '  inner: the same',
     '    -  "a": 2,',
     '    +  "a": 1,',
+    '    at test/a.test.ts:7',
     'test/b.test.ts: folded',
     '  no process ended',
     '    -Array []',
