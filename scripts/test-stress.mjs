@@ -1,8 +1,8 @@
 // `npm run test:stress [-- PATH ...]` runs tests where they are most likely to fail. The whole suite,
-// or the paths, runs `--runs N` times (5) beside two busy processes, then once with the clock at 23:55
-// and once at 00:05 UTC. `--load` and `--clock` select one of the two. `shift-clock.c` shifts the time of
-// day for the tests and all that they start. NATS keeps the machine's time, as a server with a wrong
-// clock would.
+// or the paths, runs `--runs N` times (5) beside two busy processes, with answers to the console that
+// come up to 400 ms later, then once with the clock at each of the moments below. `--load` and `--clock`
+// select one of the two; `--at TIME` is a moment of yours, in the future. `shift-clock.c` shifts the time of day for the tests and all that they start,
+// browsers too. NATS keeps the machine's time, as a server with a wrong clock would.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,8 @@ import { ensureBuilt, ensureInstalled, ensureNode, root, say } from './ensure.mj
 import { ensureProgram } from './machine-programs.mjs'
 
 const BUSY = 2
+/** Of an answer to a page of the console. */
+const DELAY_MS = 400
 const DAY_MS = 86_400_000
 const SOURCE = join(root, 'scripts', 'shift-clock.c')
 /** Computes until its parent is gone, however that ended. */
@@ -22,12 +24,21 @@ const BUSY_PROGRAM = `
     if (process.ppid === parent) setImmediate(compute)
   }
   compute()`
-const HOURS = { '23:55': (23 * 60 + 55) * 60_000, '00:05': 5 * 60_000 }
+const MINUTE_MS = 60_000
+/** Given the time now, the next one; the files of a run begin minutes before a day or a year ends. */
+const MOMENTS = {
+  'the clock at 23:55 UTC': (now) => nextTimeOfDay(now, DAY_MS - 5 * MINUTE_MS),
+  'the clock at 00:05 UTC': (now) => nextTimeOfDay(now, 5 * MINUTE_MS),
+  'the last minutes of a year': (now) => {
+    return Date.UTC(new Date(now).getUTCFullYear() + 1, 0, 1) - 3 * MINUTE_MS
+  },
+  'the first of March': (now) => Date.UTC(new Date(now).getUTCFullYear() + 1, 2, 1, 0, 5),
+}
 
 ensureNode()
 const options = { runs: { type: 'string', default: '5' }, load: { type: 'boolean' } }
 const { values, positionals } = parseArgs({
-  options: { ...options, clock: { type: 'boolean' } },
+  options: { ...options, clock: { type: 'boolean' }, at: { type: 'string' } },
   allowPositionals: true,
 })
 const runs = Number(values.runs)
@@ -37,11 +48,17 @@ if (!Number.isInteger(runs) || runs < 1) {
 }
 await ensureInstalled({ dev: true })
 await ensureBuilt()
-const wantsBoth = values.load === values.clock
+const at = values.at === undefined ? undefined : Date.parse(values.at)
+if (at !== undefined && !(at > Date.now())) {
+  say('--at takes a time in the future, such as 2030-12-31T23:59:30Z')
+  process.exit(1)
+}
+const moments = at === undefined ? MOMENTS : { [`the clock at ${values.at}`]: () => at }
+const wantsBoth = at === undefined && values.load === values.clock
 const outcomes = []
 let isStopped = false
 if (wantsBoth || values.load) await runBesideLoad()
-if (wantsBoth || values.clock) await runAtMidnight()
+if (wantsBoth || values.clock || at !== undefined) await runAtMoments()
 for (const { name, passed } of outcomes) say(`${passed ? 'passed' : 'FAILED'}: ${name}`)
 process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1
 
@@ -49,23 +66,25 @@ async function runBesideLoad() {
   const busy = Array.from({ length: BUSY }, () =>
     spawn(process.execPath, ['-e', BUSY_PROGRAM], { stdio: 'ignore' }),
   )
-  for (let run = 1; run <= runs; run += 1) await runSuite(`run ${run} beside busy processes`, {})
+  const env = { CONSOLE_DELAY_MS: String(DELAY_MS) }
+  for (let run = 1; run <= runs; run += 1) await runSuite(`run ${run} beside busy processes`, env)
   for (const child of busy) child.kill('SIGKILL')
 }
 
-async function runAtMidnight() {
+async function runAtMoments() {
   // Not in the project: Postgres runs as another user, who may not read there.
   const folder = mkdtempSync(join(tmpdir(), 'sluice-clock-'))
   chmodSync(folder, 0o755)
   try {
     const library = buildLibrary(folder)
-    for (const [hour, ofDayMs] of Object.entries(HOURS)) {
+    for (const [name, momentAfter] of Object.entries(moments)) {
       const now = Date.now()
       // Forward, so that nothing that exists lies in the future.
-      const shiftS = Math.ceil(((ofDayMs - (now % DAY_MS) + DAY_MS) % DAY_MS) / 1_000)
+      const moment = momentAfter(now)
+      const shiftS = Math.ceil((moment - now) / 1_000)
       const env = { LD_PRELOAD: library, CLOCK_SHIFT_S: String(shiftS) }
-      checkShift(env, hour)
-      await runSuite(`the clock at ${hour} UTC`, env)
+      checkShift(env, moment)
+      await runSuite(name, env)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -82,12 +101,17 @@ function buildLibrary(folder) {
 }
 
 /** A library that cannot be loaded is left out with a warning, and the clock is not shifted. */
-function checkShift(env, hour) {
-  const { stdout } = spawnSync(process.execPath, ['-p', 'new Date().toISOString()'], {
+function checkShift(env, moment) {
+  const { stdout } = spawnSync(process.execPath, ['-p', 'Date.now()'], {
     env: { ...process.env, ...env },
     encoding: 'utf8',
   })
-  if (!stdout.includes(`T${hour}:`)) throw new Error(`the clock was not set to ${hour}: ${stdout}`)
+  if (Math.abs(Number(stdout) - moment) < MINUTE_MS) return
+  throw new Error(`the clock was not set to ${new Date(moment).toISOString()}: ${stdout}`)
+}
+
+function nextTimeOfDay(now, ofDayMs) {
+  return now + ((ofDayMs - (now % DAY_MS) + DAY_MS) % DAY_MS)
 }
 
 async function runSuite(name, env) {
