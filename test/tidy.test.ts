@@ -14,9 +14,6 @@ import './tidy/words.ts'
  * `test/tidy/`, and read the tree once.
  */
 
-// Reading the tree takes seconds of a processor that others may use as well.
-t.setTimeout(180_000)
-
 t.test('the rules see the tree', (t) => {
   for (const folder of ['src/core', 'gateway/http', 'cluster/nats', 'test/unit', 'bench']) {
     t.ok(

@@ -4,7 +4,7 @@ import { root } from '../ensure.mjs'
 import { endProcessesOf } from './leftovers.mjs'
 
 /** How many times its limit a file may take that sets itself none. */
-const UNLIMITED = 5
+const UNLIMITED = 2
 
 const running = new Set()
 

@@ -4,6 +4,8 @@ const LINES_MAX = 8
 /** A wait in vain says what was on the page. */
 const COLUMNS_MAX = 800
 const INDENT = 4
+/** Of a stack. */
+const OWN = /\btest\/[\w./-]+\.ts:\d+/
 /** What YAML says about the test itself, and how tap compared. */
 const LEFT_OUT = new Set(['at', 'stack', 'source', 'compare', 'diff', 'tapCaught'])
 
@@ -78,6 +80,7 @@ function readDetails() {
 function readRest() {
   const lines = []
   const place = {}
+  let own // The first line of a test in a stack.
   let indent // Of the block, while it lasts.
   let key
   const read = (line) => {
@@ -90,12 +93,16 @@ function readRest() {
     }
     if (indent === undefined || key === undefined || column < 0) return
     if (!LEFT_OUT.has(key)) lines.push(line.slice(indent).trimEnd())
+    own ??= OWN.exec(line)?.[0]
     const [, what, value] = /^(fileName|lineNumber): (.*)$/.exec(line.trim()) ?? []
     if (key === 'at' && what !== undefined) place[what] = value
   }
-  // Even where more has been said than is printed.
-  const at = () =>
-    place.fileName === undefined ? [] : [`at ${place.fileName}:${place.lineNumber}`]
+  // Even where more has been said than is printed. What a package throws is told of the test.
+  const at = () => {
+    if (place.fileName === undefined) return []
+    const isOurs = own === undefined || !place.fileName.startsWith('node_modules/')
+    return [`at ${isOurs ? `${place.fileName}:${place.lineNumber}` : own}`]
+  }
   return { read, lines, place: at }
 }
 

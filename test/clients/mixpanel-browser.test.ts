@@ -103,7 +103,7 @@ async function sendPlainly(t: Test, world: World, browser: TestBrowser, task: Br
 
 /** Leaves before a batch is due, so that a beacon must send it, and comes back. */
 async function leave(t: Test, world: World, browser: TestBrowser, task: BrowserTask) {
-  const visitor = await open(browser, task, { batch_flush_interval_ms: 3_000 })
+  const visitor = await open(browser, task, { batch_flush_interval_ms: 60_000 })
   const { last } = task.names
   const { page } = visitor
   const url = page.url()

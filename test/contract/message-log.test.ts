@@ -107,13 +107,13 @@ for (const [name, create] of Object.entries(IMPLEMENTATIONS)) {
     })
 
     t.test('a message that is not acknowledged comes again, one at work does not', async (t) => {
-      const messages = await open({ ackWaitMs: 1_000 })
+      const messages = await open({ ackWaitMs: 2_000 })
       await messages.put('a', bytesOf('forgotten'))
       await messages.put('b', bytesOf('worked on'))
       await messages.next(1_000, never)
       const worked = await messages.next(1_000, never)
       const seen: (string | undefined)[] = []
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 12; round++) {
         worked?.extend()
         const again = await messages.next(250, never)
         if (again !== undefined) seen.push(textOf(again))

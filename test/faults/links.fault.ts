@@ -5,9 +5,6 @@ import { until } from '../support/until.ts'
 import { nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('links between members, under load', async (t) => {
   const world = await startWorld(t, { workers: 2, gateways: 2 })
   const { cluster } = world

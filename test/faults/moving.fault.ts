@@ -5,9 +5,6 @@ import { until } from '../support/until.ts'
 import { failuresIn, nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('shards that move while everything goes on', async (t) => {
   const world = await startWorld(t, { workers: 1, gateways: 2, rates: { changes: 2 } })
   const { cluster, load } = world

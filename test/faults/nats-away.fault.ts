@@ -10,9 +10,6 @@ import { assertKept, startWorld } from './harness/world.ts'
 /** Longer than it takes to declare a member dead. */
 const AWAY_EVENTS = 400
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('NATS away, under load', async (t) => {
   const world = await startWorld(t, { workers: 2, gateways: 2 })
   const { cluster, load } = world

@@ -8,9 +8,6 @@ import { assertKept, startWorld } from './harness/world.ts'
 const EVENTS = ['capture', 'batch'] as const
 const READS = ['capture', 'batch', 'decide'] as const
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('Postgres away, under load', async (t) => {
   const world = await startWorld(t, { workers: 2, gateways: 1 })
   const { cluster, load } = world

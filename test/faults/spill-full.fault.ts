@@ -8,9 +8,6 @@ import { anyOf } from './harness/load.ts'
 import { nth, show } from './harness/report.ts'
 import { assertKept, startWorld } from './harness/world.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('a spill that is full', async (t) => {
   const world = await startWorld(t, {
     workers: 1,

@@ -36,3 +36,14 @@ export function pause(ms: number): Promise<void> {
     setTimeout(resolve, ms)
   })
 }
+
+const DAY_MS = 86_400_000
+
+/**
+ * For what would come out differently with a midnight (UTC) in it: waits for the next day where less
+ * than `ms` of this one are left.
+ */
+export async function clearOfMidnight(ms = 30_000): Promise<void> {
+  const leftMs = DAY_MS - (Date.now() % DAY_MS)
+  if (leftMs < ms) await pause(leftMs + 1)
+}

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { cleanEnv } from '../../support/servers/clean-env.ts'
 
-const TIME_MS_MAX = 120_000
+const TIME_MS_MAX = 600_000
 
 /**
  * Runs a driver of `test/clients/drivers` in a process of its own, since versions of one library do
  * not share one gladly, and answers the JSON that it printed last. `task` is its one argument, as
  * JSON. The environment is empty but for `settings`.
- * @throws {Error} with its output when it fails or takes two minutes.
+ * @throws {Error} with its output when it fails or takes ten minutes.
  */
 export async function runDriver<Task extends object, Seen>(
   program: readonly string[],
@@ -24,7 +24,7 @@ export async function runDriver<Task extends object, Seen>(
 
 /**
  * What a program prints. Of the shell's settings it has none.
- * @throws {Error} with its output when it fails or takes two minutes.
+ * @throws {Error} with its output when it fails or takes ten minutes.
  */
 export async function runProgram(
   program: readonly string[],

@@ -34,7 +34,11 @@ export async function openVisitor(context: BrowserContext): Promise<Visitor> {
   const troubles = recordTroubles(page)
   return {
     page,
-    requests: () => Promise.all(requests),
+    async requests() {
+      // The server may have one before this process has heard of it: what answers now comes after.
+      await session.send('Runtime.evaluate', { expression: '0' }).catch(() => NOTHING)
+      return await Promise.all(requests)
+    },
     troubles,
     forget: () => {
       requests.length = 0

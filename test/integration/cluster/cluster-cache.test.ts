@@ -15,9 +15,6 @@ import { request } from '../../support/servers/product.ts'
 import { fill, makePerson } from '../../support/store/deletions.ts'
 import { until } from '../../support/until.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 const TIMEOUT_MS = 10_000
 /** A change that was answered holds everywhere within this. */
 const NEWS_MS = 1_000

@@ -16,9 +16,6 @@ import { type ProductProcess, request, testFolder } from '../../support/servers/
 import { startRedis } from '../../support/servers/redis-server.ts'
 import { until } from '../../support/until.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('from one process to a cluster and back, on the data of one folder', async (t) => {
   const dataDir = join(testFolder(t), 'data')
   await seedDataDir(dataDir)

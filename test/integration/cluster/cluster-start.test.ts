@@ -14,9 +14,6 @@ import { startRedis } from '../../support/servers/redis-server.ts'
 import { startService } from '../../support/servers/service-process.ts'
 import { pause } from '../../support/until.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 const SECRET = 's3cret-of-a-url'
 
 type Case = {

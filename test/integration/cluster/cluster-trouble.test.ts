@@ -14,9 +14,6 @@ import { freePort } from '../../support/servers/free-port.ts'
 import { request, testFolder } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 type Decided = {
   readonly featureFlags: Readonly<Record<string, unknown>>
   readonly errorsWhileComputingFlags: boolean

@@ -6,9 +6,6 @@ import { settled, startCluster } from '../../support/servers/cluster-processes.t
 import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('dropped events of a cluster', async (t) => {
   const cluster = await startCluster(t, {
     ...{ workers: 2, gateways: 2, settings: { SPILL_BYTES_MAX: '1048576' } },

@@ -12,8 +12,6 @@ import { type Authority, makeAuthority } from '../../support/tls/certificates.ts
 import { startTlsPostgres } from '../../support/tls/postgres-tls.ts'
 import { until } from '../../support/until.ts'
 
-t.setTimeout(180_000)
-
 const NAMES = ['IP:127.0.0.1']
 
 /** NATS and Redis with TLS and logins, as settings of members. */

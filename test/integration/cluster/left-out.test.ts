@@ -6,9 +6,6 @@ import type { ClusterMember } from '../../support/servers/member-process.ts'
 import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('a key that is refused is refused everywhere, from caches too', async (t) => {
   const cluster = await startCluster(t, { workers: 2, gateways: 2, proxied: false })
   const gateways = pair(cluster.gateways)

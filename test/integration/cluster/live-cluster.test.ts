@@ -7,8 +7,6 @@ import { startCluster } from '../../support/servers/cluster-processes.ts'
 import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-t.setTimeout(240_000)
-
 t.test('whoever watches sees what any worker stores, at any member', async (t) => {
   const cluster = await startCluster(t, { workers: 2, gateways: 2 })
   const [one, other] = cluster.gateways

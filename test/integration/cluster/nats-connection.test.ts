@@ -13,7 +13,6 @@ import { startNats } from '../../support/servers/nats-server.ts'
 import { startService } from '../../support/servers/service-process.ts'
 import { until } from '../../support/until.ts'
 
-t.setTimeout(120_000)
 const clock = systemClock
 /** Twice what two pings without an answer take, and the one after them. */
 const LOSS_KNOWN_MS = 6_000

@@ -16,7 +16,6 @@ import { startLoopTime } from '../../support/loop-time.ts'
 import { type NatsServer, startNats } from '../../support/servers/nats-server.ts'
 import { pause, until } from '../../support/until.ts'
 
-t.setTimeout(240_000)
 // Each test has a server of its own, and waits for most of its time.
 t.jobs = 4
 

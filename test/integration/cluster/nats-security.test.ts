@@ -11,8 +11,6 @@ import { testFolder } from '../../support/servers/product.ts'
 import { makeAuthority } from '../../support/tls/certificates.ts'
 import { makeNatsAccounts } from '../../support/tls/nats-accounts.ts'
 
-t.setTimeout(120_000)
-
 type Files = Partial<SecuritySettings['nats']>
 
 async function link(t: Test, urls: string, files: Files = {}): Promise<NatsLink> {

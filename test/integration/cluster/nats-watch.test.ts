@@ -7,7 +7,6 @@ import { silentLog } from '../../../src/core/log.ts'
 import { type NatsServer, startNats } from '../../support/servers/nats-server.ts'
 import { until } from '../../support/until.ts'
 
-t.setTimeout(120_000)
 const clock = systemClock
 const log = silentLog
 const settings = { bucket: 'b', ttlMs: 0, replicas: 1 }

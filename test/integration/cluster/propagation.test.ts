@@ -4,9 +4,6 @@ import { startCluster } from '../../support/servers/cluster-processes.ts'
 import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 type Propagation = {
   readonly revision: number | null
   readonly gateways: number

@@ -149,7 +149,7 @@ t.test('while Redis hangs looks are misses once their budget is over, then at on
   t.notOk(cache.look(ANN) instanceof Promise, 'nobody waits any more')
   await t.rejects(Promise.resolve(cache.forgetPersons(PROJECT, ['ann'])), { code: 'unavailable' })
   redis.thaw()
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 60_000
   while (access.status() === 'down' && performance.now() < deadline) {
     await clock.advance(1)
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -351,7 +351,7 @@ t.test('a closed cache leaves no connection', async (t) => {
   const { cache } = await openRedisCache(t, redis.url)
   await cache.close()
   t.equal(await membersOf(cache), undefined)
-  const deadline = performance.now() + 10_000
+  const deadline = performance.now() + 60_000
   const clients = async () =>
     String(await admin.sendCommand(['CLIENT', 'LIST']))
       .trim()

@@ -6,8 +6,6 @@ import { freePort } from '../../support/servers/free-port.ts'
 import { startRedis } from '../../support/servers/redis-server.ts'
 import { type Authority, makeAuthority } from '../../support/tls/certificates.ts'
 
-t.setTimeout(60_000)
-
 async function startTlsRedis(
   t: Test,
   authority: Authority,

@@ -10,8 +10,6 @@ import { testDatabase } from '../../support/servers/database.ts'
 import { claimShards } from '../../support/workers/claim-shards.ts'
 import { CLUSTER_TOKEN, type RpcWorker, startRpcWorker } from '../../support/workers/rpc-worker.ts'
 
-t.setTimeout(120_000)
-
 const UPDATE = '/sluice.v1.ProjectService/UpdateProject'
 const CREATE_FLAG = '/sluice.v1.FeatureFlagService/CreateFeatureFlag'
 const DECIDE = '/sluice.v1.DecideService/DecideBatch'

@@ -9,17 +9,19 @@ import type { Sql } from '../../../src/store/pool/connect.ts'
 import { removeOldFlagUsage } from '../../../src/store/projects/flag-usage-store.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
+import { clearOfMidnight } from '../../support/until.ts'
 
 const DAY_MS = 86_400_000
-const NOON = `${new Date().toISOString().slice(0, 10)}T12:00:00.000000Z`
 const SPLIT = { multivariate: { variants: [{ key: 'red' }, { key: 'blue' }] } }
 
 /** Noon of so many days ago, where no midnight is near. */
 function noon(daysAgo: number): string {
-  return new Date(Date.parse(NOON) - daysAgo * DAY_MS).toISOString().replace('Z', '000Z')
+  const day = new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
+  return `${day}T12:00:00.000000Z`
 }
 
 async function setUp(t: Test) {
+  await clearOfMidnight()
   const db = await testDatabase(t)
   const { sql } = db
   const project = await createProject(sql)

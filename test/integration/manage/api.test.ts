@@ -8,9 +8,6 @@ import { createExampleBook } from '../../support/api/example-book.ts'
 import { createComparedHttp } from '../../support/api/grpc-transport.ts'
 import { assertNothingShared } from '../../support/api/tenancy.ts'
 
-/** Thousands of requests, one after the other. */
-t.setTimeout(600_000)
-
 /** `API_CASES=feature-flags` runs that family alone. */
 const families = await readFamilies(process.env['API_CASES'])
 

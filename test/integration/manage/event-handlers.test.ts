@@ -1,4 +1,3 @@
-import t from 'tap'
 import './handlers/chat.ts'
 import './handlers/event-definitions.ts'
 import './handlers/event-tables.ts'
@@ -13,4 +12,3 @@ import './handlers/plugins.ts'
  * Events as they are read, and the plugins that change them: the handlers of management calls over a database.
  * One process and one Postgres for all files; each makes databases of its own, and runs alone too.
  */
-t.setTimeout(180_000)

@@ -30,8 +30,6 @@ const FLAGS = '/sluice.v1.FeatureFlagService'
 const PROJECTS = '/sluice.v1.ProjectService'
 const UPDATE_PROJECT = `${PROJECTS}/UpdateProject`
 
-t.setTimeout(180_000)
-
 t.test('the management interface over gRPC', async (t) => {
   const world = await makeWorld(t)
   const address = `127.0.0.1:${world.product.process.ports.grpc}`

@@ -1,4 +1,3 @@
-import t from 'tap'
 import './handlers/admin.ts'
 import './handlers/email-change.ts'
 import './handlers/invite-secrets.ts'
@@ -14,4 +13,3 @@ import './handlers/users.ts'
  * Users and what they join, hold and accept: the handlers of management calls over a database.
  * One process and one Postgres for all files; each makes databases of its own, and runs alone too.
  */
-t.setTimeout(180_000)

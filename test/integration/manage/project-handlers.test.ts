@@ -1,4 +1,3 @@
-import t from 'tap'
 import './handlers/activity.ts'
 import './handlers/audit.ts'
 import './handlers/flag-libraries.ts'
@@ -14,4 +13,3 @@ import './privacy/persons.ts'
  * Projects, their flags and the log of what was changed in them: the handlers of management calls over a database.
  * One process and one Postgres for all files; each makes databases of its own, and runs alone too.
  */
-t.setTimeout(180_000)

@@ -2,8 +2,6 @@ import t from 'tap'
 import { request, startStandalone } from '../../support/servers/product.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 
-t.setTimeout(180_000)
-
 type Fields = Readonly<Record<string, unknown>>
 
 t.test('users and keys by command', async (t) => {

@@ -95,10 +95,11 @@ t.test('a connection that the server closes after its answer loses nothing', asy
 
 t.test('a request without an answer counts as the timeout', async (t) => {
   const server = await startServer(t, (_request, index) => ({ ...OK, hang: index === 3 }))
-  const { tally } = await sendAll(server.port, 20, 200)
+  // The others are answered in time, unless the machine stands still for so long.
+  const { tally } = await sendAll(server.port, 20, 1_500)
   t.match(tally.counts, { sent: 20, accepted: 19, timeout: 1 })
   t.equal(tally.service.totalCount, 20)
-  t.ok(tally.service.maxValue >= 199_000, `${tally.service.maxValue} us`)
+  t.ok(tally.service.maxValue >= 1_499_000, `${tally.service.maxValue} us`)
 })
 
 t.test('a server that is not there is said to be', async (t) => {
@@ -315,7 +316,7 @@ function wholeServer(t: Test) {
 t.test('a mix sends every kind, counts each apart and finds its events again', async (t) => {
   const server = await wholeServer(t)
   const report = await runBench(deps, {
-    ...capturePlan(server.url, { runs: 1, durationMs: 400, drainMs: 600 }),
+    ...capturePlan(server.url, { runs: 1, durationMs: 1_000, drainMs: 600 }),
     model: { kind: 'closed' },
     workload: {
       kind: 'mixed',

@@ -7,8 +7,6 @@ import { packageRoot } from '../../../src/core/package-root.ts'
 import { cleanEnv } from '../../support/servers/clean-env.ts'
 import { request, type Settings, startStandalone } from '../../support/servers/product.ts'
 
-t.setTimeout(120_000)
-
 /** Status of a program that wrote to nobody. */
 const READER_GONE = 141
 const BIN = join(packageRoot, 'bin', 'sluice')

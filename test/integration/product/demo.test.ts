@@ -4,8 +4,6 @@ import { request, startStandalone } from '../../support/servers/product.ts'
 import { beginCommand, runCommand } from '../../support/servers/run-command.ts'
 import { until } from '../../support/until.ts'
 
-t.setTimeout(180_000)
-
 const EVENTS = 400
 
 t.test('the demo', async (t) => {

@@ -18,8 +18,6 @@ import { startWire, type Wire } from '../../support/ingest/wire.ts'
 import { request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-t.setTimeout(300_000)
-
 const UUID = '0190a3f0-0000-7000-8000-000000000001'
 const LARGE_BYTES = 600_000
 const BODY_BYTES = 2_000_000

@@ -8,8 +8,6 @@ import { readLive } from '../../support/live/live-reader.ts'
 import { type Product, request, startStandalone } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-t.setTimeout(240_000)
-
 const PATH = '/api/projects/1/live/'
 
 const named = (event: string, more: object = {}) => ({ event, distinct_id: 'ada', ...more })

@@ -15,8 +15,6 @@ import {
 } from '../../support/servers/product.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 
-t.setTimeout(180_000)
-
 const LINK = /(http:\/\/[\w.:]+)\/login#([0-9A-Za-z]{43})\b/
 
 type Link = { readonly url: string; readonly token: string }

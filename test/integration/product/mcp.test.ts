@@ -5,8 +5,6 @@ import t, { type Test } from 'tap'
 import { isObject } from '../../../src/core/json.ts'
 import { type Product, request, startStandalone } from '../../support/servers/product.ts'
 
-t.setTimeout(120_000)
-
 const KINDS = [
   ...['ask_trends', 'ask_funnel', 'ask_retention', 'ask_stickiness', 'ask_lifecycle', 'ask_paths'],
   ...['ask_events_table', 'ask_people'],

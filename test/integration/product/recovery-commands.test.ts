@@ -7,8 +7,6 @@ import { createSql } from '../../../src/store/pool/connect.ts'
 import { request, startStandalone, testFolder } from '../../support/servers/product.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 
-t.setTimeout(180_000)
-
 t.test('commands that make no sense end with 2 and change nothing', async (t) => {
   const settings = { DATA_DIR: join(testFolder(t), 'none') }
   const cases: [string[], RegExp][] = [

@@ -3,8 +3,6 @@ import t, { type Test } from 'tap'
 import { isObject } from '../../../src/core/json.ts'
 import { type Product, startStandalone } from '../../support/servers/product.ts'
 
-t.setTimeout(120_000)
-
 t.test('a new password ends all sessions but the one that sets it', async (t) => {
   const product = await startStandalone(t)
   const password = async (body: object, headers: Record<string, string>) =>

@@ -11,8 +11,6 @@ import { cleanEnv } from '../../support/servers/clean-env.ts'
 import { type Product, request, startStandalone } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-t.setTimeout(120_000)
-
 const DAY_MS = 86_400_000
 
 async function capture({ url, projectKey }: Product, batch: readonly object[]): Promise<void> {

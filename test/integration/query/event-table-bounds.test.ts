@@ -10,12 +10,8 @@ import { checkPagesAreCut } from '../../support/query/page-bytes.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const PROJECT = 1
-/** Megabytes go in and out. */
-const SLOW = { timeout: 120_000 }
 
-t.setTimeout(2 * SLOW.timeout)
-
-t.test('the largest expressions there may be are answered', SLOW, async (t) => {
+t.test('the largest expressions there may be are answered', async (t) => {
   const { sql } = await testDatabase(t)
   const timestamp = '2024-01-01T00:00:00Z'
   await putEvents(sql, PROJECT, [
@@ -49,7 +45,7 @@ t.test('the largest expressions there may be are answered', SLOW, async (t) => {
   }
 })
 
-t.test('no function makes a text longer than a text may be', SLOW, async (t) => {
+t.test('no function makes a text longer than a text may be', async (t) => {
   const { sql } = await testDatabase(t)
   const timestamp = '2024-01-01T00:00:00Z'
   const text = 'ab'.repeat(40_000)
@@ -84,7 +80,7 @@ t.test('no function makes a text longer than a text may be', SLOW, async (t) => 
   for (const [expression, worth] of exact) t.same(await rows([expression]), [[worth]], expression)
 })
 
-t.test('a page is cut by no more than its bytes', SLOW, (t) => checkPagesAreCut(t, 4))
+t.test('a page is cut by no more than its bytes', (t) => checkPagesAreCut(t, 4))
 
 t.test('a table that takes too long is 400, and the next one is answered', async (t) => {
   const { sql } = await testDatabase(t)

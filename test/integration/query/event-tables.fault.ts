@@ -3,8 +3,6 @@ import t from 'tap'
 import { checkPagesAreCut } from '../../support/query/page-bytes.ts'
 import { checkRandomTables } from '../../support/query/random-tables.ts'
 
-t.setTimeout(600_000)
-
 t.test('no expression makes the database fail, of many', (t) =>
   checkRandomTables(t, { sensible: 1_000, others: 3_000 }),
 )

@@ -147,7 +147,7 @@ function mark(): string {
 
 async function noneLeft(t: Test, named: string) {
   const left = () => processesOf({ group: -1, folders: [named] })
-  await until('nothing is left', () => left().length === 0, { withinMs: 10_000, seen: left })
+  await until('nothing is left', () => left().length === 0, { seen: left })
   t.same(left(), [])
 }
 

@@ -48,8 +48,6 @@ async function migrationNames(t: Test): Promise<readonly unknown[]> {
   return await (await testDatabase(t)).sql`select name from schema_migrations`
 }
 
-t.setTimeout(180_000)
-
 t.test('what is no backup of this format is refused before anything is written', async (t) => {
   const { sql } = await testDatabase(t)
   await createProject(sql)

@@ -5,8 +5,6 @@ import { createSql } from '../../../src/store/pool/connect.ts'
 import { makeAuthority } from '../../support/tls/certificates.ts'
 import { startTlsPostgres } from '../../support/tls/postgres-tls.ts'
 
-t.setTimeout(120_000)
-
 /** Asks whether the session is encrypted. */
 async function ask(t: Test, host: string, parameters: Readonly<Record<string, string>>) {
   const url = `postgres://${POSTGRES_USER}@${host}/postgres?${new URLSearchParams(parameters)}`

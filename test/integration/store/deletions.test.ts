@@ -21,6 +21,7 @@ import {
   setUpDeletions,
   work,
 } from '../../support/store/deletions.ts'
+import { clearOfMidnight } from '../../support/until.ts'
 
 t.test('a deleted person leaves nothing but younger events, though it is killed', async (t) => {
   const { sql, project } = await setUpDeletions(t)
@@ -143,6 +144,7 @@ t.test('events are deleted by the filters of a list, and a cancelled deletion en
 })
 
 t.test('events older than their project keeps them go, whole months as partitions', async (t) => {
+  await clearOfMidnight()
   const { sql, project } = await setUpDeletions(t)
   const forever = await createProject(sql)
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)

@@ -14,9 +14,6 @@ import { testDatabase } from '../../support/servers/database.ts'
 import { type Product, request, startStandalone } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
-// A product is started for each schema: minutes, on a machine that is busy.
-t.setTimeout(480_000)
-
 const MIGRATIONS = join(packageRoot, 'migrations')
 const ROWS = join(packageRoot, 'test', 'fixtures', 'rows')
 /** As the rows of the first schema have them. */

@@ -24,6 +24,9 @@ export type TestDatabaseOptions = {
   readonly connectionsMax?: number
 }
 
+/** What a test fills in takes longer on a busy machine than the product lets a statement take. */
+const PATIENT = { applicationName: 'test', statementTimeoutMs: 300_000, log }
+
 type Server = { readonly pg: TestPostgres; made: number }
 
 /** One per test file: tap runs each in a process of its own. */
@@ -45,7 +48,7 @@ export async function testDatabase(
   await withAdmin(pg, (sql) => sql`create database ${sql(name)} template ${sql(template)}`)
   const connection = pg.connection(name)
   const connectionsMax = options.connectionsMax ?? 4
-  const sql = createSql(connection, { applicationName: 'test', connectionsMax, log })
+  const sql = createSql(connection, { ...PATIENT, connectionsMax })
   t.teardown(() => sql.end({ timeout: 0 }))
   return { sql, url: pg.url(name), connection, pg }
 }
@@ -63,8 +66,7 @@ async function start(fsync: boolean): Promise<Server> {
 }
 
 async function withAdmin(pg: TestPostgres, work: (sql: Sql) => Promise<unknown>): Promise<void> {
-  const options = { applicationName: 'test', connectionsMax: 1, log }
-  const sql = createSql(pg.connection('postgres'), options)
+  const sql = createSql(pg.connection('postgres'), { ...PATIENT, connectionsMax: 1 })
   try {
     await work(sql)
   } finally {

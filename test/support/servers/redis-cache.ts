@@ -58,7 +58,7 @@ export async function openRedisCache(
   const cache = createRedisDecideCache(access, { cluster, generation })
   t.teardown(() => cache.close())
   const until = async (status: 'up' | 'down') => {
-    const deadline = performance.now() + 20_000
+    const deadline = performance.now() + 60_000
     while (access.status() !== status) {
       if (performance.now() > deadline) throw new Error(`redis is not ${status}`)
       await new Promise((resolve) => setTimeout(resolve, 5))

@@ -84,7 +84,20 @@ not ok 3 - test/c.test.ts # time=5ms
           ...
 
         not ok 2 - bare
-        1..2
+        not ok 3 - statement timeout
+          ---
+          stack: |
+            handle (node_modules/postgres/src/connection.js:489:6)
+          at:
+            fileName: node_modules/postgres/src/connection.js
+            lineNumber: 489
+          cause:
+            stack: |
+              tag (src/store/pool/statement.ts:21:9)
+              fill (test/support/store/deletions.ts:59:9)
+              Test.<anonymous> (test/integration/store/deletions/person-data.ts:67:3)
+          ...
+        1..3
     not ok 1 - told # time=2ms
     1..1
 not ok 4 - test/d.test.ts # time=5ms
@@ -114,6 +127,13 @@ t.test('a log ends with what failed, how, and how much of all that is', (t) => {
     '      two',
     '    at test/d.test.ts:12',
     '  bare',
+    '  statement timeout',
+    '    cause:',
+    '      stack: |',
+    '        tag (src/store/pool/statement.ts:21:9)',
+    '        fill (test/support/store/deletions.ts:59:9)',
+    '        Test.<anonymous> (test/integration/store/deletions/person-data.ts:67:3)',
+    '    at test/support/store/deletions.ts:59',
     'not ok: test/a.test.ts: outer',
     'not ok: test/b.test.ts: folded',
     'not ok: test/c.test.ts: outside its tests',

@@ -7,8 +7,6 @@ import { checkAgainstReference } from '../../../support/insights/check.ts'
 
 const seed = Number(process.env['SEED'] ?? 11)
 
-t.setTimeout(600_000)
-
 t.test('answers are those of the reference evaluator, of many questions', (t) =>
   checkAgainstReference(t, {
     worlds: Number(process.env['WORLDS'] ?? 1_500),

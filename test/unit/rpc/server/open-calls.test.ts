@@ -39,8 +39,6 @@ import {
 } from '../../../support/grpc/raw-calls.ts'
 import { until } from '../../../support/until.ts'
 
-t.setTimeout(120_000)
-
 /** Resolves with an answer once a call of the same connection was answered after it was sent. */
 async function answered(calls: readonly RawCall[]): Promise<(Answer | undefined)[]> {
   return Promise.all(calls.map(({ answer }) => Promise.race([answer, later()])))
