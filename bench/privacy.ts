@@ -112,10 +112,11 @@ async function compare(name: string, bench: Bench, begin: Deletion): Promise<voi
     })
     const beside = await bench.capture()
     const goneBeside = before - (await countOld(bench))
-    await deleting
     rows.push({ round, alone, beside })
-    const figures = { name, round, p99Alone: alone.p99, p99Beside: beside.p99, events: before }
-    process.stdout.write(`${JSON.stringify({ ...figures, filledMs, goneBeside, tookMs })}\n`)
+    const latencies = { p99Alone: alone.p99, p99Beside: beside.p99 }
+    say({ name, round, ...latencies, events: before, filledMs, goneBeside })
+    await deleting
+    say({ name, round, tookMs })
   }
   for (const figure of ['p50', 'p99'] as const) {
     const alone = spreadOf(rows.map((row) => row.alone[figure])).median
@@ -124,6 +125,10 @@ async function compare(name: string, bench: Bench, begin: Deletion): Promise<voi
       `${name}: ${figure} ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside it\n`,
     )
   }
+}
+
+function say(figures: object): void {
+  process.stdout.write(`${JSON.stringify(figures)}\n`)
 }
 
 async function countOld({ sql, old }: Bench): Promise<number> {
