@@ -1,6 +1,6 @@
 /**
- * How fast does a worker bring to ClickHouse what has waited for it? Fills the outbox of a Postgres of
- * its own with flushes of the load generator, then ships them into a database of its own that is
+ * How fast does a worker bring to ClickHouse what has waited for it? Fills the outbox of a Postgres
+ * of its own with flushes of the load generator, then ships them into a database of its own that is
  * dropped at the end.
  *
  *   npx tsx bench/event-copy.ts --url http://127.0.0.1:8123 [--events 200000] [--rows 500]

@@ -42,6 +42,8 @@ export const COPY_ABANDONED_DAYS = 7
 export const COPY_REMOVAL_KEYS = 2_000
 /** Events of one day of a project that one turn of a fill brings. */
 export const COPY_FILL_ROWS = 20_000
+/** Of these so many make a row of the outbox: a turn of the event loop reads one. */
+export const COPY_FILL_PAYLOAD_ROWS = 500
 /** Statements that add up or read a month in Postgres. */
 export const COPY_SCAN_MS = 600_000
 /** What is kept of what ClickHouse says. */

@@ -4,7 +4,11 @@
  * else changes ClickHouse meanwhile. What is found is recorded as blocks of its own, in the
  * transaction that found it, and shipped like any other.
  */
-import { COPY_BLOCK_TEXT_BYTES, COPY_FILL_ROWS } from '../../core/limits/limits-columns.ts'
+import {
+  COPY_BLOCK_TEXT_BYTES,
+  COPY_FILL_PAYLOAD_ROWS,
+  COPY_FILL_ROWS,
+} from '../../core/limits/limits-columns.ts'
 import { daysOf, readUuids, sumDays } from '../events-clickhouse/block-reader.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
 import type { Removal } from '../events-clickhouse/removal.ts'
@@ -214,10 +218,13 @@ async function recordEvents(
   block: NewBlock,
   events: readonly PackedEvent[],
 ): Promise<void> {
-  const { bytes, textBytes } = await packEvents(events)
   await insertRecorded(tx, lease, { ...block, rows: events.length })
-  await tx`
-    insert into event_outbox (month, payload, rows, text_bytes, block)
-    values (${block.month}, decode(${bytes.toString('base64')}, 'base64'), ${events.length},
-      ${String(textBytes)}::text::bigint, ${String(block.number)}::text::bigint)`
+  for (let from = 0; from < events.length; from += COPY_FILL_PAYLOAD_ROWS) {
+    const some = events.slice(from, from + COPY_FILL_PAYLOAD_ROWS)
+    const { bytes, textBytes } = await packEvents(some)
+    await tx`
+      insert into event_outbox (month, payload, rows, text_bytes, block)
+      values (${block.month}, decode(${bytes.toString('base64')}, 'base64'), ${some.length},
+        ${String(textBytes)}::text::bigint, ${String(block.number)}::text::bigint)`
+  }
 }
