@@ -2,10 +2,11 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
-import { press } from './support/actions.ts'
-import { type Screen, startConsole } from './support/console.ts'
+import { addressOf, choose, press, pressOn } from './support/actions.ts'
+import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, usualStates } from './support/states.ts'
+import { gate } from './support/stubs.ts'
 
 const LIST = '/project/1/dashboards'
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -15,9 +16,6 @@ const QUESTIONS = [
   { kind: 'RetentionQuery' },
   { kind: 'EventsQuery', select: ['event', 'count()'] },
 ]
-
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
 
 t.test('the pages of dashboards', async (t) => {
   const console = await startConsole(t)
@@ -61,9 +59,7 @@ t.test('the pages of dashboards', async (t) => {
     screen.page.on('request', (made) => {
       if (made.url().endsWith('/query/')) asked.push(made.postData() ?? '')
     })
-    await screen.page.waitForSelector('.dashboards-name')
-    await screen.page.focus('.dashboards-name')
-    await screen.page.keyboard.press('Enter')
+    await pressOn(screen, '.dashboards-name')
     await until('two are asked', () => asked.length >= 2)
     await screen.page.waitForSelector('.tile .skeleton')
     t.equal(asked.length, 2)
@@ -80,7 +76,7 @@ t.test('the pages of dashboards', async (t) => {
     }
     second.open()
     await until('all are asked again', () => asked.length >= 8)
-    t.match(screen.page.url(), /date=-30d/)
+    t.equal((await addressOf(screen)).searchParams.get('date'), '-30d')
     const dates = asked.slice(4).map((body) => /"(?:date_from|after)":"([^"]*)"/.exec(body)?.[1])
     t.strictSame(dates, ['-30d', '-30d', '-30d', '-30d'])
     await screen.page.waitForFunction('document.querySelector(".tile .stale") === null')
@@ -97,7 +93,7 @@ t.test('the pages of dashboards', async (t) => {
     await shown.keyboard.type('Shop')
     await shown.keyboard.press('Enter')
     await shown.waitForSelector('main .empty')
-    const made = Number(/dashboard\/(\d+)/.exec(shown.url())?.[1])
+    const made = Number(/dashboard\/(\d+)/.exec((await addressOf(screen)).pathname)?.[1])
     for (const name of ['q0', 'q2']) {
       await press(screen, 'Add insight')
       await shown.waitForSelector('.dashboard-choices button')
@@ -117,7 +113,8 @@ t.test('the pages of dashboards', async (t) => {
       (
         (await api('GET', `dashboards/${made}/`))['tiles'] as readonly { name: string | null }[]
       ).map(({ name }) => name)
-    await until('it is kept', async () => (await kept()).length === 2)
+    // What is shown is kept a moment later.
+    await until('it is kept', async () => String(await kept()) === 'q0,')
     t.strictSame(await kept(), ['q0', null])
     await choose(screen, 'More for Shop', 'Make it the home of the project')
     await shown.waitForSelector('.dashboard-home')
@@ -131,27 +128,60 @@ t.test('the pages of dashboards', async (t) => {
     t.equal((await api('GET', 'dashboards/'))['count'], 1)
     await screen.close()
   })
+
+  await t.test(
+    'a change of tiles waits for the one before, whose answer takes nothing back',
+    async (t) => {
+      const held = gate()
+      const path = /\/dashboards\/\d+\/$/
+      const screen = await console.open(page, {
+        stubs: [{ method: 'PATCH', path, after: held.opened }],
+      })
+      const shown = screen.page
+      const sent: string[] = []
+      shown.on('request', (made) => {
+        if (made.method() === 'PATCH') sent.push(made.postData() ?? '')
+      })
+      await choose(screen, 'More for q0', 'Take out')
+      await shown.waitForFunction('document.querySelectorAll(".tile").length === 4')
+      await choose(screen, 'More for q1', 'Take out')
+      await shown.waitForFunction('document.querySelectorAll(".tile").length === 3')
+      t.equal(sent.length, 1)
+      await shown.evaluate(MOST_TILES)
+      held.open()
+      const kept = async () =>
+        Object((await api('GET', `dashboards/${id}/`))['tiles']).map(
+          ({ name }: { readonly name: string | null }) => name,
+        )
+      await until('both are kept', async () => String(await kept()) === ',q2,q3')
+      t.equal(sent.length, 2)
+      await shown.waitForFunction('document.querySelector(".tile .skeleton, .stale") === null')
+      t.equal(await shown.evaluate('mostTiles'), 3)
+      await screen.close()
+    },
+  )
+
+  await t.test('a menu has the focus as soon as it is open', async (t) => {
+    const screen = await console.open(page)
+    await screen.page.waitForSelector('[popovertarget]')
+    t.match(await screen.page.evaluate(OPENED), { role: 'menuitem', isFirst: true })
+    await screen.close()
+  })
 })
 
-function gate(): { readonly opened: Promise<void>; open(): void } {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open: () => open() }
-}
+/** Notes how many tiles were on the page at most from now on. */
+const MOST_TILES = `{
+  const count = () => document.querySelectorAll('.tile').length
+  window.mostTiles = count()
+  new MutationObserver(() => { mostTiles = Math.max(mostTiles, count()) })
+    .observe(document.querySelector('.tiles'), { childList: true })
+}`
 
-/** Chooses an item of the menu with this name, by the keyboard. */
-async function choose(screen: Screen, menu: string, item: string): Promise<void> {
-  const { page } = screen
-  const list = `[role=menu][aria-label="${menu}"]`
-  const id = await page.$eval(list, (element) => element.id)
-  await page.focus(`[popovertarget="${id}"]`)
-  await page.keyboard.press('Enter')
-  // Its first item takes the focus a moment after it has opened: the item to choose is focused then.
-  await page.waitForSelector(`${list}:popover-open:focus-within`)
-  const items = await page.$$(`${list} [role=menuitem]`)
-  const texts = await Promise.all(items.map((each) => each.evaluate((e) => e.textContent)))
-  await items[texts.indexOf(item)]?.focus()
-  await page.keyboard.press('Enter')
-}
+/** Opens the first menu, and says in the same moment what has the focus. */
+const OPENED = `(() => {
+  const button = document.querySelector('[popovertarget]')
+  button.focus()
+  button.click()
+  const { activeElement } = document
+  return { role: activeElement.role, isFirst: activeElement.previousElementSibling === null }
+})()`

@@ -1,10 +1,11 @@
 /** The pages of flags, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { press, textOf } from './support/actions.ts'
+import { press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, usualStates } from './support/states.ts'
+import { gate } from './support/stubs.ts'
 
 const LIST = '/project/1/feature_flags'
 const PRO = { key: 'plan', type: 'person', operator: 'exact', value: 'pro' }
@@ -18,9 +19,6 @@ const FILTERS = {
   ],
   multivariate: { variants: [{ key: 'red', rollout_percentage: 100 }] },
 }
-
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
 
 t.test('the pages of flags', async (t) => {
   const console = await startConsole(t)
@@ -83,9 +81,7 @@ t.test('the pages of flags', async (t) => {
 
   await t.test('a switch holds for the next decide', async (t) => {
     const screen = await console.open(LIST)
-    await screen.page.waitForSelector('[role=switch][aria-label=search]')
-    await screen.page.focus('[role=switch][aria-label=search]')
-    await screen.page.keyboard.press('Space')
+    await pressOn(screen, '[role=switch][aria-label=search]', 'Space')
     await screen.page.waitForSelector('[role=switch][aria-label=search][aria-checked=false]')
     const answer = await request(`${console.url}/decide/?v=2`, {
       body: { api_key: console.product.projectKey, distinct_id: 'ann' },
@@ -103,8 +99,7 @@ t.test('the pages of flags', async (t) => {
       const { page } = screen
       const says = (text: string) =>
         page.waitForFunction(`document.querySelector('main').innerText.includes('${text}')`)
-      await page.waitForSelector('[role=switch][aria-label=search]')
-      await page.click('[role=switch][aria-label=search]')
+      await pressOn(screen, '[role=switch][aria-label=search]', 'Space')
       await says('In force at 1 of 2 gateways so far')
       t.match(
         await textOf(screen, 'main [role=status].unseen'),
@@ -116,8 +111,7 @@ t.test('the pages of flags', async (t) => {
       await asked
       await says('In force at 1 of 1 gateway,')
       await screen.show(`${LIST}/2`, {})
-      await page.waitForSelector('[role=switch]')
-      await page.click('[role=switch]')
+      await pressOn(screen, '[role=switch]', 'Space')
       await says('In force at 1 of 1 gateway,')
       t.match(await textOf(screen, '.flag-took'), /^In force at 1 of 1 gateway, (< 1|\d+) ms$/)
       await screen.close()
@@ -135,9 +129,8 @@ t.test('the pages of flags', async (t) => {
       await press(screen, 'Add condition')
       await press(screen, 'flag search is on')
       t.match(await textOf(screen, '.flag-main'), /3\. plan is pro and flag search is on → 50 %/)
-      await page.click('button[aria-label="Remove condition set 2"]')
-      await page.focus('input[name=distinct_id]')
-      await page.keyboard.type('nobody')
+      await pressOn(screen, 'button[aria-label="Remove condition set 2"]')
+      await typeInto(screen, 'input[name=distinct_id]', 'nobody')
       await page.keyboard.press('Enter')
       await page.waitForSelector('.flag-trace')
       t.match(await textOf(screen, '.flag-value'), /^false/)
@@ -151,8 +144,7 @@ t.test('the pages of flags', async (t) => {
   await t.test('a save shows its change, and a conflict all three sides', async (t) => {
     const screen = await console.open(`${LIST}/1`)
     const { page } = screen
-    await page.waitForSelector('.flag-set')
-    await page.click('button[aria-label="Move up: condition set 2"]')
+    await pressOn(screen, 'button[aria-label="Move up: condition set 2"]')
     await api('PATCH', '1/', { name: 'Theirs' })
     await press(screen, 'Save changes')
     await page.waitForSelector('dialog .diff')
@@ -175,7 +167,7 @@ t.test('the pages of flags', async (t) => {
     const screen = await console.open(`${LIST}/1?tab=history`)
     await screen.page.waitForSelector('.flag-version')
     t.match(await textOf(screen, '.flag-history'), /Version 4.*Version 3.*Version 2.*Version 1/s)
-    await screen.page.click('button[aria-label="Restore version 1"]')
+    await pressOn(screen, 'button[aria-label="Restore version 1"]')
     await screen.page.waitForFunction('document.body.textContent.includes("Version 5")')
     t.match(await api('GET', '1/'), { version: 5, tags: ['shop'], filters: FILTERS })
     await screen.close()
@@ -183,16 +175,43 @@ t.test('the pages of flags', async (t) => {
 
   await t.test('flags that are chosen are changed together', async (t) => {
     const screen = await console.open(LIST)
-    await screen.page.waitForSelector('.flags-check')
-    for (const box of await screen.page.$$('.flags-check')) await box.click()
+    await pressOn(screen, '.flags-check[aria-label="Choose checkout"]', 'Space')
+    await pressOn(screen, '.flags-check[aria-label="Choose search"]', 'Space')
     await press(screen, 'Switch off')
     await screen.page.waitForFunction(
       'document.querySelectorAll("[role=switch][aria-checked=false]").length === 2',
     )
     t.match(await api('GET', ''), { results: [{ active: false }, { active: false }] })
     await screen.page.waitForFunction(
-      'document.querySelector(".flags-changed").textContent.includes("In force at 1 of 1 gateway")',
+      'document.querySelector(".flags-changed")?.textContent.includes("In force at 1 of 1 gateway")',
     )
+    await screen.close()
+  })
+
+  await t.test('two switches that are pressed at once both show what came of them', async (t) => {
+    const [first, second] = [gate(), gate()]
+    const screen = await console.open(LIST, {
+      stubs: [
+        { method: 'PATCH', path: /feature_flags\/1\/$/, after: first.opened },
+        { method: 'PATCH', path: /feature_flags\/2\/$/, after: second.opened },
+      ],
+    })
+    const { page } = screen
+    const shows = (name: string, isOn: boolean) =>
+      page.waitForSelector(
+        `[role=switch][aria-label=${name}][aria-checked=${isOn}][aria-busy=false]`,
+      )
+    await shows('search', false)
+    await pressOn(screen, '[role=switch][aria-label=checkout]', 'Space')
+    await pressOn(screen, '[role=switch][aria-label=search]', 'Space')
+    first.open()
+    await shows('checkout', true)
+    second.open()
+    await shows('search', true)
+    await shows('checkout', true)
+    t.match(await api('GET', ''), { results: [{ active: true }, { active: true }] })
+    await pressOn(screen, '[role=switch][aria-label=checkout]', 'Space')
+    await shows('checkout', false)
     await screen.close()
   })
 })

@@ -1,7 +1,8 @@
 /** The pages of insights, as a browser shows them over the real product. */
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
-import { press, textOf } from './support/actions.ts'
+import { clearOfMidnight } from '../support/until.ts'
+import { addressOf, pasteInto, press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { type Screen, startConsole } from './support/console.ts'
 import { fetchedBy } from './support/fetched.ts'
 import { sampleEvents } from './support/sample.ts'
@@ -19,9 +20,6 @@ const FUNNEL = { kind: 'FunnelsQuery', series: [VIEWS, SIGNUP], ...DATES }
 const SHELL_MAX = 30 * 1024
 const PAGE_MAX = 20 * 1024
 const FILES_MAX = 15
-
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
 
 t.test('the pages of insights', async (t) => {
   const console = await startConsole(t)
@@ -90,34 +88,35 @@ t.test('the pages of insights', async (t) => {
   await t.test('the address holds the question, and undo and redo go through it', async (t) => {
     const screen = await console.open(at(TREND))
     const { page } = screen
-    const kind = () => /"kind":"(\w+)"/.exec(decodeURIComponent(page.url()))?.[1]
+    const kind = async () => {
+      const { hash } = await addressOf(screen)
+      return /"kind":"(\w+)"/.exec(decodeURIComponent(hash))?.[1]
+    }
     await page.waitForSelector('.chart-line')
     await press(screen, 'Funnel')
     await page.waitForSelector('.funnel-bar')
-    t.equal(kind(), 'FunnelsQuery')
+    t.equal(await kind(), 'FunnelsQuery')
     t.match(await textOf(screen, '.insight-sentence'), /how many persons do “\$pageview”, then any/)
-    await page.focus('button[aria-label=Undo]')
-    await page.keyboard.press('Enter')
+    await pressOn(screen, 'button[aria-label=Undo]')
     await page.waitForSelector('.chart-line')
-    t.equal(kind(), 'TrendsQuery')
-    await page.focus('button[aria-label=Redo]')
-    await page.keyboard.press('Enter')
+    t.equal(await kind(), 'TrendsQuery')
+    await pressOn(screen, 'button[aria-label=Redo]')
     await page.waitForSelector('.funnel-bar')
     await page.goBack()
     await settled(screen, '.chart-line')
-    t.equal(kind(), 'TrendsQuery')
+    t.equal(await kind(), 'TrendsQuery')
     t.strictSame(await screen.faults(), [])
     await screen.close()
   })
 
   await t.test('a number opens exactly the persons that it counts', async (t) => {
+    await clearOfMidnight()
     const screen = await console.open(at(FUNNEL))
     const { page } = screen
     await page.waitForSelector('.funnel tbody .link')
     const count = Number(await textOf(screen, '.funnel tbody .link'))
     t.ok(count > 0)
-    await page.focus('.funnel tbody .link')
-    await page.keyboard.press('Enter')
+    await pressOn(screen, '.funnel tbody .link')
     await page.waitForSelector('dialog .actors li')
     t.equal((await page.$$('dialog .actors li')).length, count)
     t.strictSame(await screen.faults(), [])
@@ -130,15 +129,12 @@ t.test('the pages of insights', async (t) => {
     await page.waitForSelector('.chart-line')
     await openJson(screen)
     const write = async (text: string) => {
-      await page.evaluate('document.querySelector(".insight-json textarea").select()')
-      await page.keyboard.type(text)
+      await pasteInto(screen, '.insight-json textarea', text)
       await press(screen, 'Apply')
     }
-    await page.focus('.insight-json textarea')
     await write('{"kind": ')
     await page.waitForSelector('.insight-json [role=alert]')
     t.match(await textOf(screen, '.insight-json [role=alert]'), /no JSON object/)
-    await page.focus('.insight-json textarea')
     await write(JSON.stringify({ ...TREND, series: [{ ...VIEWS, math: 'most' }] }))
     await page.waitForSelector('.failure')
     t.match(await textOf(screen, '.insight-json [role=alert]'), /^series\.0\.math: Must be one of/)
@@ -156,7 +152,7 @@ t.test('the pages of insights', async (t) => {
     await page.keyboard.type('Visitors')
     await page.keyboard.press('Enter')
     await page.waitForFunction('/insights\\/\\w{10}$/.test(location.href)')
-    const id = page.url().slice(-10)
+    const id = (await addressOf(screen)).pathname.slice(-10)
     t.match(await api('GET', `insights/${id}/`), { name: 'Visitors', query: TREND })
     await page.waitForSelector('.chart-line')
     await press(screen, 'Lifecycle')
@@ -166,9 +162,7 @@ t.test('the pages of insights', async (t) => {
     await page.waitForFunction('location.hash === ""')
     t.match(await api('GET', `insights/${id}/`), { query: { kind: 'LifecycleQuery' } })
     await press(screen, 'Add to a dashboard…')
-    await page.waitForSelector('dialog input[name=name]')
-    await page.focus('dialog input[name=name]')
-    await page.keyboard.type('Shop')
+    await typeInto(screen, 'dialog input[name=name]', 'Shop')
     await page.keyboard.press('Enter')
     await page.waitForFunction('document.querySelector("dialog") === null')
     t.match(await api('GET', 'dashboards/1/'), { name: 'Shop', tiles: [{ insight: id }] })
@@ -206,10 +200,9 @@ t.test('the pages of insights', async (t) => {
   })
 })
 
-async function openJson({ page }: Screen): Promise<void> {
-  await page.focus('.insight-json summary')
-  await page.keyboard.press('Enter')
-  await page.waitForSelector('.insight-json textarea')
+async function openJson(screen: Screen): Promise<void> {
+  await pressOn(screen, '.insight-json summary')
+  await screen.page.waitForSelector('.insight-json textarea')
 }
 
 /** What is on screen is the answer to what was asked, and stands still. */

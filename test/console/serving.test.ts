@@ -21,9 +21,6 @@ function builtFolder(t: Test): string {
   return folder
 }
 
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
-
 t.test('a page of the console is one shell, kept by nobody, with a nonce of its own', async (t) => {
   for (const kind of HTTP_KINDS) {
     const url = await serve(t, kind)

@@ -2,13 +2,10 @@
 import t from 'tap'
 import { request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
-import { textOf } from './support/actions.ts'
+import { addressOf, clickOn, pressOn, textOf, typeInto } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, NEVER, usualStates } from './support/states.ts'
-
-// A machine that is busy is no failure.
-t.setTimeout(600_000)
 
 t.test('the shell', async (t) => {
   const console = await startConsole(t)
@@ -38,7 +35,7 @@ t.test('the shell', async (t) => {
     const screen = await console.open('/project/1', { stubs: [failing] })
     await screen.page.waitForSelector('.failure')
     screen.stub([])
-    await screen.page.click('.failure button')
+    await pressOn(screen, '.failure button')
     await screen.page.waitForSelector('.overview-lists')
     t.equal(await screen.page.$('.failure'), null)
     await screen.close()
@@ -50,19 +47,23 @@ t.test('the shell', async (t) => {
       const screen = await console.open('/project/1')
       const { page } = screen
       const countries = 'section[aria-label=Countries]'
-      await page.waitForSelector(`${countries} button`)
-      const answered = () =>
-        page.waitForResponse((response) => query.test(new URL(response.url()).pathname))
-      await Promise.all([answered(), page.click(`${countries} li:nth-child(1) button`)])
+      const answered = () => page.waitForFunction('document.querySelector(".stale") === null')
+      const browsers = () => page.$$eval('section[aria-label=Browsers] li', ({ length }) => length)
+      const held = async () =>
+        JSON.parse((await addressOf(screen)).searchParams.get('f') ?? '[]') as object[]
+      await clickOn(screen, `${countries} li:nth-child(1) button`)
+      t.match(await held(), [{ key: '$geoip_country_code', operator: 'exact' }])
+      await answered()
       await page.waitForSelector(`${countries} li:only-child`)
-      const held = () => JSON.parse(new URL(page.url()).searchParams.get('f') ?? '[]') as object[]
-      t.match(held(), [{ key: '$geoip_country_code', operator: 'exact' }])
+      const before = await browsers()
       await page.keyboard.down('Alt')
-      await Promise.all([answered(), page.click('section[aria-label=Browsers] button')])
+      await clickOn(screen, 'section[aria-label=Browsers] button')
       await page.keyboard.up('Alt')
-      t.match(held(), [{ operator: 'exact' }, { key: '$browser', operator: 'is_not' }])
+      t.match(await held(), [{ operator: 'exact' }, { key: '$browser', operator: 'is_not' }])
+      await answered()
+      t.equal(await browsers(), before - 1)
       await page.goBack()
-      t.equal(held().length, 1, 'the way back is the state before')
+      t.equal((await held()).length, 1, 'the way back is the state before')
       await screen.close()
     },
   )
@@ -75,7 +76,7 @@ t.test('the shell', async (t) => {
     const text = (part: string) =>
       page.$eval(`${first} ${part}`, ({ textContent }) => textContent ?? '')
     const [name, count] = [await text('.ranked-label'), await text('.figure')]
-    await page.click(`${first} button`)
+    await pressOn(screen, `${first} button`)
     await page.waitForSelector('section[aria-label=Events] li:only-child')
     const events = 'button.stat:nth-of-type(2) .stat-value'
     t.equal(await page.$eval(events, ({ textContent }) => textContent), count)
@@ -91,10 +92,8 @@ t.test('the shell', async (t) => {
       const screen = await console.open('/project/1', { theme })
       await screen.page.waitForSelector('.overview-lists')
       screen.stub([{ path: query, after: NEVER }])
-      await screen.page.click('section[aria-label=Browsers] button')
+      await pressOn(screen, 'section[aria-label=Browsers] button')
       await screen.page.waitForSelector('.stale')
-      await screen.page.waitForFunction(`document.querySelector('.stale').getAnimations()
-        .every(({ playState }) => playState === 'finished')`)
       t.strictSame(await screen.faults(), [], theme)
       await screen.close()
     }
@@ -156,20 +155,25 @@ t.test('the shell', async (t) => {
     const screen = await console.open('/project/1')
     const { page } = screen
     await page.waitForSelector('.overview-lists')
-    await page.keyboard.press('g')
-    await page.keyboard.press('l')
+    // At once: between the two there is a time that must not pass.
+    await Promise.all([page.keyboard.press('g'), page.keyboard.press('l')])
+    await page.waitForFunction('location.pathname === "/project/1/live"')
+    await page.evaluate(LATE_KEYS)
+    await page.waitForFunction('location.pathname === "/project/1"')
+    await Promise.all([page.keyboard.press('g'), page.keyboard.press('l')])
     await page.waitForFunction('location.pathname === "/project/1/live"')
     await page.keyboard.press('?')
     await page.waitForSelector('dialog .keys')
     t.strictSame(await screen.faults(), [])
-    await page.click('dialog [role=switch]')
+    await pressOn(screen, 'dialog [role=switch]', 'Space')
+    await page.waitForSelector('dialog [role=switch][aria-checked=false]')
     await page.keyboard.press('Escape')
     await page.waitForFunction('document.querySelector("dialog") === null')
     await page.keyboard.press('g')
     await page.keyboard.press('o')
     await page.keyboard.press('?')
     t.equal(await page.$('dialog'), null)
-    t.equal(new URL(page.url()).pathname, '/project/1/live')
+    t.equal((await addressOf(screen)).pathname, '/project/1/live')
     await screen.close()
   })
 
@@ -181,12 +185,12 @@ t.test('the shell', async (t) => {
     await page.waitForSelector('dialog .sign-in')
     t.strictSame(await screen.faults(/401/), [])
     screen.stub([login])
-    await page.type('dialog input[name=email]', 'owner@example.com')
-    await page.type('dialog input[name=password]', 'a password')
+    await typeInto(screen, 'dialog input[name=email]', 'owner@example.com')
+    await typeInto(screen, 'dialog input[name=password]', 'a password')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.overview-lists')
     t.equal(await page.$('dialog'), null)
-    t.equal(new URL(page.url()).search, '?show=events', 'the page is where it was')
+    t.equal((await addressOf(screen)).search, '?show=events', 'the page is where it was')
     await screen.close()
   })
 
@@ -198,6 +202,21 @@ t.test('the shell', async (t) => {
     t.strictSame(await screen.faults(), [])
     await screen.close()
   })
+
+  await t.test(
+    'a wait in vain says for what, where it stands and what is on the page',
+    async (t) => {
+      const screen = await console.open('/project/1/nowhere')
+      const waited = await screen.page
+        .waitForSelector('.never', { timeout: 50 })
+        .catch((error: unknown) => error)
+      t.match(waited, {
+        message: /^waitForSelector\(\.never\): .*50 ?ms.*\/nowhere says "There is no such page/,
+        stack: /shell\.test\.[jt]s/,
+      })
+      await screen.close()
+    },
+  )
 
   await t.test('the secret of a link leaves the address before it is used', async (t) => {
     const sent: unknown[] = []
@@ -214,21 +233,29 @@ t.test('the shell', async (t) => {
     screen.page.on('request', (asked) => {
       if (asked.url().endsWith('/api/login/')) sent.push(JSON.parse(asked.postData() ?? '{}'))
     })
-    t.equal(new URL(screen.page.url()).pathname, '/login')
+    t.equal((await addressOf(screen)).pathname, '/login')
     await screen.page.goto(`${console.url}/login?again=1#secret-of-a-link`)
     await screen.page.waitForSelector('.failure')
-    t.equal(screen.page.url(), `${console.url}/login?again=1`)
+    t.equal((await addressOf(screen)).href, `${console.url}/login?again=1`)
     const heading = () => screen.page.$eval('.failure h2', ({ textContent }) => textContent)
     t.equal(await heading(), 'This link has been used already')
     await screen.page.evaluate('location.hash = "another-secret"')
     await until('the second one was tried', async () => sent.length === 2)
     await screen.page.waitForSelector('.failure')
-    t.equal(screen.page.url(), `${console.url}/login?again=1`, 'nor does one that is pasted')
+    const { href } = await addressOf(screen)
+    t.equal(href, `${console.url}/login?again=1`, 'nor does one that is pasted')
     t.strictSame(sent, [{ login_token: 'secret-of-a-link' }, { login_token: 'another-secret' }])
     t.strictSame(await screen.faults(/401/), [])
     await screen.close()
   })
 })
+
+/** `g` and `o`, of which a page that is busy hears the second one long after it was pressed. */
+const LATE_KEYS = `new Promise((done) => {
+  const keys = ['g', 'o'].map((key) => new KeyboardEvent('keydown', { key, bubbles: true }))
+  document.body.dispatchEvent(keys[0])
+  setTimeout(() => done(document.body.dispatchEvent(keys[1])), 1_600)
+})`
 
 function problem(code: string, detail: string): object {
   return { type: 'server_error', code, detail, attr: null }

@@ -8,6 +8,9 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isAbort } from './failure.ts'
 import { now } from './timers.ts'
 
+/** A method's type: who only reads a resource may take any data of its kind. */
+type Change<Data> = { from(before: Data): Data }['from']
+
 export type Resource<Data> = {
   readonly data: Data | undefined
   /** What the last try threw; undefined while one runs and after one that went well. */
@@ -20,8 +23,11 @@ export type Resource<Data> = {
   /** When the data came, in milliseconds since the epoch. */
   readonly at: number | undefined
   readonly reload: () => void
-  /** Puts data in place that the page knows better, such as the answer to a change. */
-  set(data: Data): void
+  /**
+   * Puts data in place that the page knows better, such as the answer to a change; or makes them of
+   * those that are there by then, which may be newer than those that the change began with.
+   */
+  set(data: Data | Change<Data>): void
 }
 
 type State = { data?: unknown; question?: string; at?: number; error?: unknown; isLoading: boolean }
@@ -76,9 +82,14 @@ export function useResource<Data>(
   }, [question, round])
   const reload = useCallback(() => setRound((before) => before + 1), [])
   const set = useCallback(
-    (data: Data) => {
+    (next: Data | Change<Data>) => {
       if (question === undefined) return
-      setState({ data, question, at: remember(question, data), isLoading: false })
+      setState((before) => {
+        if (typeof next === 'function' && before.data === undefined) return before
+        // No data are a function; only `load` and `set` of this type put data there.
+        const data = typeof next === 'function' ? (next as Change<Data>)(before.data as Data) : next
+        return { data, question, at: remember(question, data), isLoading: false }
+      })
     },
     [question],
   )

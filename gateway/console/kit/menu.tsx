@@ -34,7 +34,6 @@ export function Menu({ label, children, icon, tone = 'plain', items }: MenuProps
     const isLow = from.bottom + GAP + to.offsetHeight > innerHeight && from.top > to.offsetHeight
     to.style.left = `${left}px`
     to.style.top = `${isLow ? from.top - GAP - to.offsetHeight : from.bottom + GAP}px`
-    to.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }
   return (
     <>
@@ -61,17 +60,24 @@ export function Menu({ label, children, icon, tone = 'plain', items }: MenuProps
         onKeyDown={(event) => moveFocus(event, list.current)}
       >
         {items.map((item, index) => (
-          <MenuEntry key={index} item={item} close={close} />
+          <MenuEntry key={index} item={item} isFirst={index === 0} close={close} />
         ))}
       </div>
     </>
   )
 }
 
-function MenuEntry({ item, close }: { readonly item: MenuItem; readonly close: () => void }) {
+type EntryProps = {
+  readonly item: MenuItem
+  readonly isFirst: boolean
+  readonly close: () => void
+}
+
+function MenuEntry({ item, isFirst, close }: EntryProps) {
   const { label, onSelect, href, isChosen } = item
   const mark = isChosen === true && <Icon name="check" />
-  const shared = { role: 'menuitem', class: 'menu-item', tabIndex: -1 } as const
+  // The browser gives it the focus with the opening itself, so that no key is lost between the two.
+  const shared = { role: 'menuitem', class: 'menu-item', tabIndex: -1, autofocus: isFirst } as const
   const current = isChosen === true ? 'true' : undefined
   if (href !== undefined) {
     return (

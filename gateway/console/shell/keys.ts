@@ -4,7 +4,6 @@
  */
 import { signal } from '@preact/signals'
 import { keep, kept } from '../data/kept.ts'
-import { after } from '../data/timers.ts'
 import { addressOf, navigable } from './routes.ts'
 
 export const usesKeys = signal(kept('keys') !== 'off')
@@ -22,7 +21,8 @@ export function followKeys(
   project: () => number | undefined,
   navigate: (to: string) => void,
 ): () => void {
-  let goes = false
+  // By the clock of the keys themselves: a page that is busy hears them late.
+  let goesUntil = 0
   const press = (event: KeyboardEvent) => {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
       event.preventDefault()
@@ -30,19 +30,15 @@ export function followKeys(
       return
     }
     if (!usesKeys.value || isTaken(event)) return
-    if (goes) {
-      goes = false
+    if (event.timeStamp < goesUntil) {
+      goesUntil = 0
       const id = project()
       const route = navigable().find(({ nav }) => nav?.letter === event.key)
       if (route !== undefined && id !== undefined) navigate(addressOf(route, id))
       return
     }
-    if (event.key === 'g') {
-      goes = true
-      after(SECOND_KEY_MS, () => {
-        goes = false
-      })
-    } else act(event)
+    if (event.key === 'g') goesUntil = event.timeStamp + SECOND_KEY_MS
+    else act(event)
   }
   addEventListener('keydown', press)
   return () => removeEventListener('keydown', press)

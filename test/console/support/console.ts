@@ -8,8 +8,9 @@ import {
   type Settings,
   startStandalone,
 } from '../../support/servers/product.ts'
-import { faultsOf, watchPage } from './faults.ts'
+import { comeToRest, faultsOf, watchPage } from './faults.ts'
 import { answerInPlace, type Stub } from './stubs.ts'
+import { explainWaits } from './waits.ts'
 
 export type View = {
   readonly stubs?: readonly Stub[]
@@ -19,7 +20,10 @@ export type View = {
   readonly isStranger?: boolean
 }
 
-/** One page in a browser of its own. */
+/**
+ * One page of a browser. Who is signed in has one profile a file: what is fetched once, is there for the
+ * screens after it, which begin without any choice that the browser keeps.
+ */
 export type Screen = {
   readonly page: Page
   /** Replaces what is answered in place of the server. */
@@ -33,6 +37,9 @@ export type Screen = {
    * requests to others, sideways scroll. @param expected faults that the test means to cause.
    */
   faults(expected?: RegExp): Promise<readonly string[]>
+  /** A script that runs before those of each page from now on. Nobody else gets this screen. */
+  runBefore(script: string): Promise<void>
+  /** Leaves the page. The next screen of somebody signed in may be this one. */
   close(): Promise<void>
 }
 
@@ -55,10 +62,17 @@ export function consoleOf(
   browser: TestBrowser,
 ): TestConsole {
   const { url, projectKey } = product
+  const idle: Screen[] = []
   return {
     product: product as Product,
     url,
-    open: (path, view = {}) => openScreen(product, browser, path, view),
+    async open(path, { isStranger = false, ...view } = {}) {
+      const screen =
+        (isStranger ? undefined : idle.pop()) ??
+        (await newScreen(product, browser, isStranger ? undefined : idle))
+      await screen.show(path, view)
+      return screen
+    },
     async capture(events) {
       const body = { api_key: projectKey, batch: events }
       const { status } = await request(`${url}/batch/`, { body })
@@ -67,55 +81,59 @@ export function consoleOf(
   }
 }
 
-async function openScreen(
+/** @param idle takes it when it is left, unless it is no longer as new; undefined for a stranger's. */
+async function newScreen(
   { url, personalKey }: Pick<Product, 'url' | 'personalKey'>,
   browser: TestBrowser,
-  path: string,
-  { isStranger = false, ...first }: View,
+  idle: Screen[] | undefined,
 ): Promise<Screen> {
   const visitor = await browser.visitor()
   const { page } = visitor
-  if (!isStranger) await signIn(page, url, personalKey)
+  explainWaits(page)
+  if (idle !== undefined) await signIn(page, url, personalKey)
+  const kept = await page.createCDPSession()
   let current: readonly Stub[] = []
-  const stub = (stubs: readonly Stub[]) => {
-    current = stubs
-  }
-  const show = async (next: string, { stubs = [], ...how }: View) => {
-    stub(stubs)
-    await dress(page, how)
-    await page.goto(url + next)
-    // The code of the page has come.
-    await page.waitForSelector('main h1')
-  }
   await watchPage(page)
   await answerInPlace(page, () => current)
-  await show(path, first)
-  return {
+  let isChanged = false
+  const leave = async () => {
+    // What the page still waits for is given up, and forgotten with the rest of it.
+    await page.goto('about:blank')
+    current = []
+    visitor.forget()
+  }
+  const screen: Screen = {
     page,
-    stub,
-    show: async (next, view) => {
-      // What the page before still waits for is given up, and forgotten with the rest of it.
-      await page.goto('about:blank')
-      visitor.forget()
-      await show(next, view)
+    stub: (stubs) => {
+      current = stubs
+    },
+    show: async (path, { stubs = [], ...how }) => {
+      await leave()
+      current = stubs
+      await dress(page, how)
+      await page.goto(url + path)
+      // The code of the page has come.
+      await page.waitForSelector('main h1')
     },
     look: async (how) => {
       await dress(page, how)
-      await page.evaluate(AT_REST)
+      await comeToRest(page)
     },
     faults: (expected) => faultsOf(visitor, url, expected),
-    close: () => visitor.close(),
+    runBefore: async (script) => {
+      isChanged = true
+      await page.evaluateOnNewDocument(script)
+    },
+    close: async () => {
+      if (idle === undefined || isChanged) return await visitor.close()
+      await leave()
+      await page.mouse.move(0, 0)
+      await kept.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'local_storage' })
+      idle.push(screen)
+    },
   }
+  return screen
 }
-
-/** The page is laid out anew, and what moves only once has stopped. */
-const AT_REST = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-  .then(() => Promise.all(
-    document.getAnimations()
-      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-      .map(({ finished }) => finished.catch(() => 'it was cut off')),
-  ))
-  .then(() => undefined)`
 
 async function dress(
   page: Page,

@@ -11,6 +11,20 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** The page itself ended a call whose answer it no longer needs, as at the next key of a search. */
 const ABANDONED = /^failed: .* net::ERR_ABORTED$/
 
+/** The page is laid out anew, and what moves only once has stopped. */
+const AT_REST = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => Promise.all(
+    document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished.catch(() => 'it was cut off')),
+  ))
+  .then(() => undefined)`
+
+/** Resolves when what is drawn stands still: its colours are those that it keeps. */
+export async function comeToRest(page: Page): Promise<void> {
+  await page.evaluate(AT_REST)
+}
+
 /** Notes what the policy refuses, from the first script of each page on. */
 export async function watchPage(page: Page): Promise<void> {
   await page.evaluateOnNewDocument(`
@@ -21,13 +35,17 @@ export async function watchPage(page: Page): Promise<void> {
   `)
 }
 
-/** @param expected faults that the test means to cause, such as an answer 500. */
+/**
+ * Looks at the page when it is at rest.
+ * @param expected faults that the test means to cause, such as an answer 500.
+ */
 export async function faultsOf(
   visitor: Visitor,
   url: string,
   expected?: RegExp,
 ): Promise<readonly string[]> {
   const { page } = visitor
+  await comeToRest(page)
   const requests = await visitor.requests()
   const foreign = requests
     .map(({ url: asked }) => asked.href)
@@ -52,7 +70,8 @@ type Violation = {
 
 /** Evaluated through the browser's own protocol: the policy would refuse a script. */
 async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`if (!window.axe) { ${AXE} }`)
+  if ((await page.evaluate('window.axe === undefined')) === true)
+    await page.evaluate(`${AXE}; undefined`)
   const run = `axe.run({ runOnly: ${JSON.stringify(TAGS)}, resultTypes: ["violations"] }).then(({ violations }) => violations)`
   const found = (await page.evaluate(run)) as readonly Violation[]
   return found.flatMap(({ id, nodes }) =>

@@ -1,5 +1,6 @@
 /** Answers that a test gives in place of the server. */
 import type { CDPSession, Page, Protocol } from 'puppeteer-core'
+import { pause } from '../../support/until.ts'
 
 /** How a page looks when a call fails, is slow, or is answered as a test wants. */
 export type Stub = {
@@ -14,8 +15,23 @@ export type Stub = {
   readonly after?: Promise<unknown>
 }
 
+/** What an answer waits for until the test opens it. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
 /** What pages call. Their files come from the server, without a word to the test. */
 const CALLS = ['*/api/*', '*/i/v0/e/*'].map((urlPattern) => ({ urlPattern }))
+
+/**
+ * Up to so many milliseconds does each answer come later, as over a bad line: what a page shows
+ * meanwhile is seen by tests that do not wait for what they mean. `npm run test:stress` sets it.
+ */
+const DELAY_MS = Number(process.env['CONSOLE_DELAY_MS'] ?? 0)
 
 /** @param stubs those that hold now; the first that fits answers. */
 export async function answerInPlace(page: Page, stubs: () => readonly Stub[]): Promise<void> {
@@ -35,6 +51,7 @@ async function answer(
       path.test(pathname + search) && (method === undefined || method === request.method),
   )
   await stub?.after
+  if (DELAY_MS > 0) await pause(Math.random() * DELAY_MS)
   const reply =
     stub === undefined || (stub.status === undefined && stub.body === undefined)
       ? session.send('Fetch.continueRequest', { requestId })

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { navigate } from 'wouter-preact/use-browser-location'
 import {
   type Dashboard,
@@ -73,7 +73,7 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
             { label: TEXTS.addText, onSelect: () => setAsked(dashboard.tiles.length) },
             ...(kept === '' ? [] : [forget]),
           ]}
-          onRenamed={(name) => resource.set({ ...dashboard, name })}
+          onRenamed={(name) => resource.set((before) => ({ ...before, name }))}
           onRemoved={() => navigate(`/project/${project}/dashboards`)}
         />
       </PageHead>
@@ -101,20 +101,30 @@ export function DashboardView({ project, dashboard, resource }: DashboardViewPro
 
 type Change = Pick<UpdateDashboardInput, 'filters'> & { readonly tiles?: readonly DashboardTile[] }
 
-/** Shows the change at once; one that is refused is taken back. */
+/**
+ * Shows the change at once; one that is refused is taken back. Each is sent when the one before was
+ * answered, and only the answer to the newest is shown: an older one would put back what was since
+ * taken out.
+ */
 function useChange(project: number, dashboard: Dashboard, resource: Resource<Dashboard>) {
+  const newest = useRef<Promise<unknown>>(Promise.resolve())
   return async ({ tiles, filters }: Change): Promise<void> => {
-    if (tiles !== undefined) resource.set({ ...dashboard, tiles })
-    try {
-      const next = await updateDashboard(client, {
+    if (tiles !== undefined) resource.set((before) => ({ ...before, tiles }))
+    const sent = newest.current.then(() =>
+      updateDashboard(client, {
         ...{ project_id: project, id: dashboard.id },
         ...(tiles === undefined ? {} : { tiles: sentTiles(tiles) }),
         ...(filters === undefined ? {} : { filters }),
-      })
-      resource.set(next)
+      }),
+    )
+    const own = sent.catch(() => 'the next one may try')
+    newest.current = own
+    try {
+      const next = await sent
+      if (newest.current === own) resource.set(next)
     } catch (error) {
       toast(failureOf(error).detail, { tone: 'bad' })
-      resource.reload()
+      if (newest.current === own) resource.reload()
     }
   }
 }

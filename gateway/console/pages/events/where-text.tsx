@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { splitAt } from './expression-problem.ts'
 import { EVENTS_TEXTS as TEXTS } from './texts.ts'
@@ -18,7 +18,8 @@ export function WhereText({ text, problem, onApply, onLeave }: WhereTextProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const place = problem?.at
-  useEffect(() => {
+  // With the drawing itself, so that no key is lost between the two.
+  useLayoutEffect(() => {
     area.current?.focus({ preventScroll: true })
     if (place !== undefined) area.current?.setSelectionRange(place, place)
   }, [place])

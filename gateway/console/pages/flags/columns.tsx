@@ -131,10 +131,10 @@ function FlagSwitch({ project, flag, resource, onChanged }: FlagSwitchProps) {
         ...{ project_id: project, id: flag.id, active, version: flag.version },
       })
       onChanged(flag.id)
-      const { data } = resource
-      if (data === undefined) return
-      const results = data.results.map((each) => (each.id === changed.id ? changed : each))
-      resource.set({ ...data, results })
+      resource.set((before) => ({
+        ...before,
+        results: before.results.map((each) => (each.id === changed.id ? changed : each)),
+      }))
     } catch (error) {
       toast(failureOf(error).detail, { tone: 'bad' })
       resource.reload()
