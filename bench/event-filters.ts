@@ -4,6 +4,7 @@
  *
  *   npx tsx bench/event-filters.ts [--events 1000000] [--runs 7]
  */
+
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
@@ -15,6 +16,7 @@ import { type EventListRequest, parseEventList } from '../src/query/list/event-l
 import { listEventValues } from '../src/query/list/event-values.ts'
 import { listEvents } from '../src/query/list/events-list.ts'
 import { createScanGate } from '../src/query/scan-gate.ts'
+import { createPostgresEvents } from '../src/store/events-postgres/read/event-reader.ts'
 import { createPartitions, partitionOf } from '../src/store/ingest/partitions.ts'
 import { createSql, type Sql } from '../src/store/pool/connect.ts'
 import { migrate } from '../src/store/pool/migrate.ts'
@@ -112,7 +114,7 @@ async function countOf(sql: Sql, { limit = 100, offset = 0, ...asked }: Asked): 
   const texts = { after: '', before: '', properties: '', orderBy: '' }
   const query = parseEventList({ ...none, ...texts, ...asked }, clock.now())
   if (!query.ok) throw new Error(query.error.detail)
-  const deps = { sql, clock, scans: SCANS }
+  const deps = { sql, events: createPostgresEvents(sql), clock, scans: SCANS }
   const { signal } = new AbortController()
   const list = await listEvents(deps, PROJECT, query.value, { limit, offset }, signal)
   if (!list.ok) throw new Error(list.error.detail)
@@ -120,7 +122,7 @@ async function countOf(sql: Sql, { limit = 100, offset = 0, ...asked }: Asked): 
 }
 
 async function valuesOf(sql: Sql, key: string): Promise<readonly string[]> {
-  const deps = { sql, clock, scans: SCANS }
+  const deps = { sql, events: createPostgresEvents(sql), clock, scans: SCANS }
   const { signal } = new AbortController()
   const values = await listEventValues(deps, PROJECT, { key, value: '', events: [] }, signal)
   if (!values.ok) throw new Error(values.error.detail)

@@ -9,6 +9,7 @@ import { createFrontendCompiler } from '../plugins/settings/frontend.ts'
 import type { DecideService } from '../project/decide.ts'
 import type { MutateProject, RemoveProject } from '../project/ports.ts'
 import { createScanGate } from '../query/scan-gate.ts'
+import { createPostgresEvents } from '../store/events-postgres/read/event-reader.ts'
 import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { createActivityHandlers } from './activity-handlers.ts'
@@ -74,7 +75,8 @@ export function createManagementServices(deps: ManagementServicesDeps) {
   const { onPersonDeleted, onPersonsChanged, live, operations } = deps
   const hasOthers = () => hasSeveralOrganizations(sql)
   const scanGate = createScanGate(clock, { share: settings.queryShare, hasOthers })
-  const reading = { management, sql, scanSql, scanGate, clock, backupDays: settings.backupDays }
+  const [events, { backupDays }] = [createPostgresEvents(scanSql), settings]
+  const reading = { management, sql, scanSql, events, scanGate, clock, backupDays }
   return {
     'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),
     'sluice.v1.OperationService': createOperationHandlers({ management, sql, operations }),
@@ -112,7 +114,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
     'sluice.v1.UserService': createUserHandlers({
       management,
       sql,
-      scanSql,
+      events,
       scanGate,
       lookAtVolumes,
       news,

@@ -50,3 +50,5 @@ export const COPY_SCAN_MS = 600_000
 export const COLUMN_ERROR_CHARS = 500
 /** Between two looks at the size of the outbox for the figures of a worker. */
 export const COPY_FIGURES_MS = 10_000
+/** Distinct ids of persons in a condition: they travel with the statement. */
+export const COLUMN_IDS_MAX = 10_000

@@ -16,3 +16,11 @@ export function cellsAskOfPerson(cells: readonly Cell[]): boolean {
     (cell) => cell.kind === 'person' || (cell.kind === 'value' && needsPerson(cell.value)),
   )
 }
+
+/** The order of lists that is this order, ties included; undefined when none is. */
+export function timeOrder(order: readonly SortKey[]): 'newest' | 'oldest' | undefined {
+  const [first, ...others] = order
+  const isTime = first?.value.kind === 'field' && first.value.field === 'timestamp'
+  if (!isTime || others.length > 0) return undefined
+  return first.descending ? 'newest' : 'oldest'
+}

@@ -7,10 +7,10 @@ import type { ProjectId } from '../../core/ids.ts'
 import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { Result } from '../../core/result.ts'
 import { readAskedCohorts } from '../../query/asked-cohorts.ts'
-import { withinBudget } from '../../query/list/event-page.ts'
-import type { EventListDeps } from '../../query/list/events-list.ts'
+import type { ScanDeps } from '../../query/list/events-list.ts'
 import { createTimeBudget, isOutOfTime, type TimeBudget } from '../../query/time-budget.ts'
 import { findCohort, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
+import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
 import { countPersons, type PersonSelection } from '../../store/persons/person-list-store.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -42,7 +42,7 @@ async function membersOf(
  * cannot read, or whose turn did not come has no count: the answer is right without it.
  */
 export async function countMembers(
-  { sql, clock, scans }: EventListDeps,
+  { sql, clock, scans }: ScanDeps,
   project: ProjectId,
   cohorts: readonly StoredCohort[],
   signal: AbortSignal,
@@ -79,7 +79,7 @@ async function countWithin(own: Sql, who: PersonSelection, budget: TimeBudget): 
 
 /** @throws {AppError} `invalid_argument` when SQL cannot say who is in, or the page is too large. */
 export async function listCohortPersons(
-  deps: EventListDeps,
+  deps: ScanDeps,
   project: ProjectId,
   { id, ...page }: Page & { readonly id: number },
   signal: AbortSignal,

@@ -5,11 +5,11 @@ import type { ProjectId } from '../../core/ids.ts'
 import { COHORTS_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { Members } from '../../events/trees/members.ts'
 import { readAskedCohorts } from '../../query/asked-cohorts.ts'
-import { withinBudget } from '../../query/list/event-page.ts'
-import { type EventListDeps, inTime } from '../../query/list/events-list.ts'
+import { inTime, type ScanDeps } from '../../query/list/events-list.ts'
 import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
 import { listCohorts, type StoredCohort } from '../../store/cohorts/cohort-store.ts'
 import { cohortsHolding } from '../../store/cohorts/person-cohorts-store.ts'
+import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { FoundPerson } from '../../store/privacy/person-store.ts'
@@ -25,7 +25,7 @@ type Sorted = {
 
 /** @throws {AppError} `invalid_argument` when it takes too long. */
 export async function cohortsOfPerson(
-  { sql, clock, scans }: EventListDeps,
+  { sql, clock, scans }: ScanDeps,
   project: ProjectId,
   person: FoundPerson,
   signal: AbortSignal,

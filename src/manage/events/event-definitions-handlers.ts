@@ -5,7 +5,6 @@ import { accepted, found, unknownObject } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import { type OrganizationId, type ProjectId, userId } from '../../core/ids.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
-import { withinBudget } from '../../query/list/event-page.ts'
 import { inTime } from '../../query/list/events-list.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import { createTimeBudget } from '../../query/time-budget.ts'
@@ -17,6 +16,7 @@ import {
   type StoredDefinition,
   updateDefinition,
 } from '../../store/events/event-definition-store.ts'
+import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
 import { findOrganizationLevel } from '../../store/people/organization-store.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'

@@ -4,11 +4,11 @@ import type { StoredEvent } from '../../../proto/gen/sluice/v1/StoredEvent.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { elementsJson } from '../../events/elements-chain.ts'
+import type { QueriedEvent } from '../../events/ports.ts'
 import { readCohortsOfText } from '../../query/asked-cohorts.ts'
 import { storedTimeText } from '../../query/bounds.ts'
 import type { EventListRequest } from '../../query/list/event-list-query.ts'
 import type { TableRequest } from '../../query/table/table-query.ts'
-import type { QueriedEvent } from '../../store/events/event-rows.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 
 /** The parameters of a list; the validator leaves out those that were not given. */

@@ -4,13 +4,16 @@ import type { ProjectAccess } from '../../access/access.ts'
 import { accepted, invalid, notFound } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
+import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import type { EventReader } from '../../events/ports.ts'
 import { nativeEventJson } from '../../query/list/event-json.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
-import { parseEventId, retrieveEvent } from '../../query/list/event-retrieve.ts'
+import { parseEventId } from '../../query/list/event-retrieve.ts'
 import { listEventValues } from '../../query/list/event-values.ts'
 import { type EventListDeps, inTime, listEvents } from '../../query/list/events-list.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import { asksForTable } from '../../query/table/table-query.ts'
+import { createTimeBudget } from '../../query/time-budget.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { echo } from '../../wire/details.ts'
@@ -28,6 +31,7 @@ export type EventHandlersDeps = {
   readonly sql: Db
   /** Connections for queries alone. */
   readonly scanSql: Sql
+  readonly events: EventReader
   readonly scanGate: ScanGate
   readonly clock: Clock
   /** Told of each list that asks for one event by its name; a failing one counts too. */
@@ -37,9 +41,9 @@ export type EventHandlersDeps = {
 export function createEventHandlers(
   deps: EventHandlersDeps,
 ): ServiceHandlers<EventServiceDefinition> {
-  const { management, sql, scanSql, scanGate, clock, onEventAsked } = deps
+  const { management, sql, scanSql, events, scanGate, clock, onEventAsked } = deps
   const depsOf = ({ organizationId }: ProjectAccess): EventListDeps => ({
-    ...{ sql: scanSql, clock },
+    ...{ sql: scanSql, events, clock },
     scans: scanGate.of(organizationId),
   })
   return {
@@ -54,12 +58,12 @@ export function createEventHandlers(
         }
         const query = accepted(parseEventList(asked, clock.now()))
         const list = accepted(await listEvents(deps, access.projectId, query, request, signal))
-        const { count, events, pinnedBefore } = list
+        const { count, events: found, pinnedBefore } = list
         if (request.shape === NATIVE) {
-          const results = `[${events.map(nativeEventJson).join()}]`
+          const results = `[${found.map(nativeEventJson).join()}]`
           return { count, native: { count, results }, pinned_before: pinnedBefore }
         }
-        return { count, results: events.map(toStoredEvent), pinned_before: pinnedBefore }
+        return { count, results: found.map(toStoredEvent), pinned_before: pinnedBefore }
       },
     }),
 
@@ -67,10 +71,11 @@ export function createEventHandlers(
       async find({ request, access, context }) {
         const uuid = parseEventId(request.id)
         if (uuid === undefined) throw invalid('Must be a valid UUID.', null, 'invalid')
-        const { sql, scans } = depsOf(access)
-        const own = sql.endingWith(context.signal)
-        const read = () => retrieveEvent(own, access.projectId, uuid)
-        const event = accepted(await inTime(scans.run(context.signal, read)))
+        const { scans } = depsOf(access)
+        const { signal } = context
+        const time = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
+        const read = () => events.find(access.projectId, uuid, { signal, time })
+        const event = accepted(await inTime(scans.run(signal, read)))
         if (event === undefined) throw notFound(`Event with ID ${echo(request.id)} not found.`)
         return event
       },

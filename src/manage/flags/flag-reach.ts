@@ -7,9 +7,9 @@ import { isObject, type Json, listOf, own } from '../../core/json.ts'
 import { COHORT_COUNTS_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { Members } from '../../events/trees/members.ts'
 import { readConditions } from '../../query/asked-cohorts.ts'
-import { withinBudget } from '../../query/list/event-page.ts'
-import type { EventListDeps } from '../../query/list/events-list.ts'
+import type { ScanDeps } from '../../query/list/events-list.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
+import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
 import { countGroupsThat } from '../../store/persons/group-count-store.ts'
 import { countPersons } from '../../store/persons/person-list-store.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
@@ -21,7 +21,7 @@ import { objectOf } from '../wire-value.ts'
  * when too many queries of the organization wait.
  */
 export async function flagReach(
-  { sql, clock, scans }: EventListDeps,
+  { sql, clock, scans }: ScanDeps,
   project: ProjectId,
   request: GetFlagReachRequest__Output,
   signal: AbortSignal,

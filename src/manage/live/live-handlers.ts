@@ -7,18 +7,22 @@ import { cleanText } from '../../core/clean-text.ts'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { UserId } from '../../core/ids.ts'
-import { LIVE_USER_STREAMS_MAX, LIVE_WORKER_STREAMS_MAX } from '../../core/limits/limits.ts'
+import {
+  EVENT_QUERY_TIMEOUT_MS,
+  LIVE_USER_STREAMS_MAX,
+  LIVE_WORKER_STREAMS_MAX,
+} from '../../core/limits/limits.ts'
 import type { NewsHub } from '../../core/project-news.ts'
 import { SHOWN } from '../../events/live/live-bounds.ts'
 import type { LiveFilter, LiveHub } from '../../events/live/live-hub.ts'
 import { type LiveMessage, OPEN } from '../../events/live/live-message.ts'
 import { createLiveQueue, type LiveQueue, readLive } from '../../events/live/live-queue.ts'
 import type { PeerEvents } from '../../events/live/peer-events.ts'
+import type { EventReader } from '../../events/ports.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import { createBudget, parseWhere } from '../../query/language/expressions.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
-import { matchingEvents } from '../../store/events/event-match-store.ts'
-import type { Sql } from '../../store/pool/connect.ts'
+import { createTimeBudget } from '../../query/time-budget.ts'
 import type { Handler } from '../../wire/call.ts'
 import { throttledDetail } from '../../wire/details.ts'
 import type { Management } from '../management.ts'
@@ -34,8 +38,7 @@ export type LiveEvents = { readonly hub: LiveHub; readonly peers: PeerEvents }
 
 export type LiveHandlersDeps = {
   readonly management: Management
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
+  readonly events: EventReader
   readonly scanGate: ScanGate
   readonly news: Pick<NewsHub, 'subscribe'>
   readonly live: LiveEvents
@@ -106,7 +109,7 @@ async function openStream(
 }
 
 function sifterOf(
-  { scanSql, scanGate, clock }: LiveHandlersDeps,
+  { events, scanGate, clock }: LiveHandlersDeps,
   { access }: Asked,
   where: FilterNode,
   queue: LiveQueue,
@@ -115,9 +118,12 @@ function sifterOf(
   const scans = scanGate.of(access.organizationId)
   const passing = createLiveSifter(
     {
-      passing: (events, left) =>
+      passing: (places, left) =>
         scans.run(left, () =>
-          matchingEvents(scanSql.endingWith(left), access.projectId, events, where),
+          events.matching(access.projectId, places, where, {
+            signal: left,
+            time: createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS),
+          }),
         ),
       clock,
       signal,

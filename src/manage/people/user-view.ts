@@ -13,8 +13,9 @@ import {
   ME_SAMPLE_EVENTS_MAX,
   ME_SAMPLE_TIMEOUT_MS,
 } from '../../core/limits/limits.ts'
+import type { EventReader } from '../../events/ports.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
-import { listEventNames, samplePropertyNames } from '../../store/events/event-names-store.ts'
+import { listEventNames } from '../../store/events/event-names-store.ts'
 import type { KeyRestrictions } from '../../store/people/key-store.ts'
 import {
   findOrganization,
@@ -38,8 +39,7 @@ export type ViewUser = (user: UserId, restrictions: KeyRestrictions) => Promise<
 
 export type UserViewDeps = {
   readonly sql: Sql
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
+  readonly events: EventReader
   readonly scanGate: ScanGate
   readonly lookAtVolumes: LookAtVolumes
 }
@@ -107,6 +107,8 @@ export function createUserView(
   }
 }
 
+const SAMPLE_TIME = { left: () => ME_SAMPLE_TIMEOUT_MS }
+
 /** Codes of the scan gate, for a caller that found no place. */
 const WITHOUT_PLACE: ReadonlySet<string> = new Set(['resource_exhausted', 'cancelled'])
 
@@ -114,17 +116,17 @@ const WITHOUT_PLACE: ReadonlySet<string> = new Set(['resource_exhausted', 'cance
  * Calls at once share one sample: a project's users cost one connection at most. None are known
  * while the organization's other queries leave no place.
  */
-function createPropertyNames({ scanSql, scanGate }: Omit<UserViewDeps, 'sql' | 'lookAtVolumes'>) {
+function createPropertyNames({ events, scanGate }: Omit<UserViewDeps, 'sql' | 'lookAtVolumes'>) {
   const running = new Map<ProjectId, Promise<readonly string[]>>()
   const sample = {
     events: ME_SAMPLE_EVENTS_MAX,
     bytes: ME_SAMPLE_BYTES_MAX,
     nameLengthMax: ME_PROPERTY_NAME_LENGTH_MAX,
     namesMax: ME_NAMES_MAX,
-    timeoutMs: ME_SAMPLE_TIMEOUT_MS,
   }
   const read = async (project: ProjectId, organization: OrganizationId) => {
-    const names = () => samplePropertyNames(scanSql, project, sample)
+    const call = { signal: new AbortController().signal, time: SAMPLE_TIME }
+    const names = () => events.propertyNames(project, sample, call)
     try {
       // Aborted from the start, it does not wait for a place.
       return await scanGate.of(organization).run(AbortSignal.abort(), names)

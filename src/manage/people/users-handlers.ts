@@ -11,6 +11,7 @@ import { createTries } from '../../access/tries.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { UserId } from '../../core/ids.ts'
 import type { NewsHub } from '../../core/project-news.ts'
+import type { EventReader } from '../../events/ports.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import {
   findVisibleProjects,
@@ -47,8 +48,7 @@ const SERVICE = '/sluice.v1.UserService'
 export type UserHandlersDeps = {
   readonly management: Management
   readonly sql: Sql
-  /** Connections for queries alone. */
-  readonly scanSql: Sql
+  readonly events: EventReader
   readonly scanGate: ScanGate
   readonly lookAtVolumes: LookAtVolumes
   readonly news: Pick<NewsHub, 'publish'>
@@ -61,8 +61,8 @@ export type UserHandlersDeps = {
  * removed.
  */
 export function createUserHandlers(deps: UserHandlersDeps): ServiceHandlers<UserServiceDefinition> {
-  const { management, sql, scanSql, scanGate, lookAtVolumes, news, settings, clock } = deps
-  const view = createUserView({ sql, scanSql, scanGate, lookAtVolumes }, settings)
+  const { management, sql, events, scanGate, lookAtVolumes, news, settings, clock } = deps
+  const view = createUserView({ sql, events, scanGate, lookAtVolumes }, settings)
   const guards = { passwords: createPasswordHasher(), tries: createTries({ clock }) }
   return {
     ListUsers: management.ofCaller(`${SERVICE}/ListUsers`, {

@@ -7,10 +7,11 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
 import { PERSON_COUNT_TIMEOUT_MS } from '../../core/limits/limits.ts'
-import { withinBudget } from '../../query/list/event-page.ts'
-import type { EventListDeps } from '../../query/list/events-list.ts'
+import type { EventReader } from '../../events/ports.ts'
+import type { ScanDeps } from '../../query/list/events-list.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
+import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findDeletion } from '../../store/privacy/deletion-store.ts'
@@ -33,6 +34,7 @@ export type PersonPrivacyDeps = {
   readonly sql: Sql
   /** Connections for queries alone. */
   readonly scanSql: Sql
+  readonly events: EventReader
   readonly scanGate: ScanGate
   readonly clock: Clock
   readonly backupDays: number | undefined
@@ -50,6 +52,7 @@ export function createPersonPrivacyHandlers({
   management,
   sql,
   scanSql,
+  events,
   scanGate,
   clock,
   backupDays,
@@ -57,7 +60,7 @@ export function createPersonPrivacyHandlers({
 }: PersonPrivacyDeps): Handlers {
   const find = (project: ProjectId, request: Named) => foundPerson(sql, project, nameOf(request))
   const reading = ({ organizationId }: { organizationId: OrganizationId }) => ({
-    ...{ sql: scanSql, clock },
+    ...{ sql: scanSql, events, clock },
     scans: scanGate.of(organizationId),
   })
   return {
@@ -115,7 +118,7 @@ function dryRun({ uuid }: FoundPerson, withEvents: boolean, total: number | null
  * connection, holds up no deletion.
  */
 async function countIfSoon(
-  { sql, clock, scans }: EventListDeps,
+  { sql, clock, scans }: ScanDeps,
   project: ProjectId,
   person: FoundPerson,
   signal: AbortSignal,

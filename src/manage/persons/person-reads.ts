@@ -5,11 +5,11 @@ import { accepted, found, invalid } from '../../access/errors.ts'
 import { cleanText } from '../../core/clean-text.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { EVENT_PAGE_PERSON_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
-import { withinBudget } from '../../query/list/event-page.ts'
-import { type EventListDeps, inTime } from '../../query/list/events-list.ts'
+import { inTime, type ScanDeps } from '../../query/list/events-list.ts'
 import { parsePersonFilters } from '../../query/list/persons-list.ts'
-import { readable } from '../../query/list/resolve-selection.ts'
 import { createTimeBudget, type TimeBudget } from '../../query/time-budget.ts'
+import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
+import { readable } from '../../store/events-postgres/read/resolve-selection.ts'
 import {
   countPersons,
   type ListedPerson,
@@ -27,7 +27,7 @@ type Listed = { readonly count: number; readonly results: Person[] }
 
 /** @throws {AppError} `invalid_argument` when a filter is wrong, or the page too large. */
 export async function listPersons(
-  deps: EventListDeps,
+  deps: ScanDeps,
   project: ProjectId,
   request: Partial<ListPersonsRequest__Output> & Page,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export async function listPersons(
  * @throws {AppError} `invalid_argument` when the page is too large; what `select` throws.
  */
 export async function readPersonPage(
-  { sql, clock, scans }: EventListDeps,
+  { sql, clock, scans }: ScanDeps,
   request: Page,
   signal: AbortSignal,
   select: (own: Sql, budget: TimeBudget) => Promise<PersonSelection>,

@@ -6,6 +6,7 @@ import { accepted, found, invalid, notFound } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { DELETIONS_RUNNING_MAX } from '../../core/limits/limits.ts'
+import type { EventReader } from '../../events/ports.ts'
 import { parseEventList } from '../../query/list/event-list-query.ts'
 import { listEvents } from '../../query/list/events-list.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
@@ -32,6 +33,7 @@ export type DeletionHandlersDeps = {
   readonly sql: Sql
   /** Connections for queries alone. */
   readonly scanSql: Sql
+  readonly events: EventReader
   readonly scanGate: ScanGate
   readonly clock: Clock
   readonly backupDays: number | undefined
@@ -41,6 +43,7 @@ export function createDeletionHandlers({
   management,
   sql,
   scanSql,
+  events,
   scanGate,
   clock,
   backupDays,
@@ -64,13 +67,9 @@ export function createDeletionHandlers({
         const filters = filtersOf(request)
         const query = accepted(parseEventList({ ...toListRequest(request) }, clock.now()))
         // Before any is deleted: a filter that cannot be read in time would never end.
-        const counted = await listEvents(
-          { sql: scanSql, clock, scans: scanGate.of(access.organizationId) },
-          projectId,
-          query,
-          { limit: 1, offset: 0 },
-          context.signal,
-        )
+        const reading = { sql: scanSql, events, clock, scans: scanGate.of(access.organizationId) }
+        const one = { limit: 1, offset: 0 }
+        const counted = await listEvents(reading, projectId, query, one, context.signal)
         const { count: total } = accepted(counted)
         if (request.dry_run === true) return dryRun(filters, total)
         return await sql.begin(async (tx) => {

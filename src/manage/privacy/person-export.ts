@@ -14,10 +14,10 @@ import {
 import { readExportPiece, startOfExport } from '../../query/list/event-export.ts'
 import { nativeEventJson } from '../../query/list/event-json.ts'
 import { type EventListQuery, parseEventList } from '../../query/list/event-list-query.ts'
-import { withinBudget } from '../../query/list/event-page.ts'
 import { type EventListDeps, TOO_LONG } from '../../query/list/events-list.ts'
 import { decodeCursor, encodeCursor } from '../../query/list/export-cursor.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
+import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
 import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Db } from '../../store/pool/db.ts'
 import {

@@ -3,6 +3,8 @@ import { assert } from '../../core/code.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
+import { joinsMany, withinBudget } from '../../store/events-postgres/read/event-page.ts'
+import { resolveSelection } from '../../store/events-postgres/read/resolve-selection.ts'
 import type {
   EventRole,
   InsightEvents,
@@ -12,8 +14,7 @@ import type { Changes, ToKeep } from '../../store/insights/kept-answer-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
 import { microsOf } from '../bounds.ts'
-import { joinsMany, withinBudget } from '../list/event-page.ts'
-import { resolveSelection } from '../list/resolve-selection.ts'
+import { askedOf } from '../list/event-list-query.ts'
 import type { TimeBudget } from '../time-budget.ts'
 import { createPasses, type Passes } from './passes.ts'
 import type { Range } from './time/grid.ts'
@@ -111,9 +112,8 @@ export async function selectEvents(
     person: undefined,
     filter: { kind: 'and', nodes: filters } as const,
     where: undefined,
-    order: 'newest' as const,
   }
-  const resolved = await resolveSelection(sql, project, query, budget)
+  const resolved = await resolveSelection(sql, askedOf(project, query), budget)
   assert(resolved !== undefined, 'a selection without bounds is never empty')
   const { where, needsPerson } = resolved.walked
   return { selection: resolved.whole, role: { event, where, needsPerson } }

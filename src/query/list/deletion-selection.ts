@@ -5,11 +5,11 @@ import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
+import { resolveSelection } from '../../store/events-postgres/read/resolve-selection.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { StoredDeletion } from '../../store/privacy/deletion-store.ts'
 import { createTimeBudget } from '../time-budget.ts'
-import { type EventListRequest, parseEventList } from './event-list-query.ts'
-import { resolveSelection } from './resolve-selection.ts'
+import { askedOf, type EventListRequest, parseEventList } from './event-list-query.ts'
 
 /**
  * The events that a deletion's filters select, each relative date counted from the time of asking.
@@ -23,7 +23,7 @@ export async function selectionOfDeletion(
   const query = parseEventList(requestOf(filters), Date.parse(askedAt))
   if (!query.ok) throw new AppError('failed_precondition', query.error.detail)
   const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
-  const resolved = await resolveSelection(sql, projectId, query.value, budget)
+  const resolved = await resolveSelection(sql, askedOf(projectId, query.value), budget)
   return resolved?.walked
 }
 

@@ -11,28 +11,20 @@ import type { ProjectId } from '../../core/ids.ts'
 import {
   EVENT_EXPORT_PIECE_BYTES_MAX,
   EVENT_EXPORT_PIECE_ROWS_MAX,
-  EVENT_EXPORT_STRETCH_ROWS,
   EVENT_QUERY_TIMEOUT_MS,
 } from '../../core/limits/limits.ts'
 import type { Result } from '../../core/result.ts'
-import {
-  countOfStretch,
-  type EventPosition,
-  endOfStretch,
-  pageOfStretch,
-  type Stretch,
-} from '../../store/events/event-export-store.ts'
-import type { QueriedEvent } from '../../store/events/event-rows.ts'
-import type { EventSelection } from '../../store/events/event-selection.ts'
-import { readEvents } from '../../store/pool/bounded-reads.ts'
-import type { Db } from '../../store/pool/db.ts'
+import type { QueriedEvent } from '../../events/ports.ts'
 import type { Page } from '../../wire/page.ts'
-import { createTimeBudget, type TimeBudget } from '../time-budget.ts'
-import type { EventListQuery, QueryError } from './event-list-query.ts'
-import { selectOwners, withinBudget } from './event-page.ts'
+import { createTimeBudget } from '../time-budget.ts'
+import { askedOf, type EventListQuery, type QueryError } from './event-list-query.ts'
 import { bytesOfEvents, type EventListDeps, inTime } from './events-list.ts'
 import type { ExportCursor } from './export-cursor.ts'
-import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
+
+const PIECE_BOUNDS = {
+  rowsMax: EVENT_EXPORT_PIECE_ROWS_MAX,
+  bytesMax: EVENT_EXPORT_PIECE_BYTES_MAX,
+}
 
 export type ExportPiece = {
   readonly events: readonly QueriedEvent[]
@@ -57,63 +49,14 @@ export async function readExportPiece(
   cursor: ExportCursor,
   signal: AbortSignal,
 ): Promise<Result<ExportPiece, QueryError>> {
-  const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
-  const own = sql.endingWith(signal)
-  const { after, before } = cursor
+  const { events: reader, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const { after, before, position, skip, left } = cursor
+  const place = { order: query.order, position, skip, left, ...PIECE_BOUNDS }
+  const asked = askedOf(project, { ...query, after, before })
   const read = async () => {
-    const budget = createTimeBudget(clock, timeoutMs)
-    const resolved = await resolveSelection(own, project, { ...query, after, before }, budget)
-    if (resolved === undefined || cursor.left === 0) return { events: [], next: undefined }
-    return await readEvents(own, async (tx) => {
-      return { value: await readPiece({ tx, budget }, resolved, query, cursor) }
-    })
+    const call = { signal, time: createTimeBudget(clock, timeoutMs) }
+    const { events, next } = await reader.piece(asked, place, call)
+    return { events, next: next && { after, before, ...next } }
   }
   return await inTime(scans.run(signal, read, ({ events }) => bytesOfEvents(events)))
-}
-
-type Reading = { readonly tx: Db; readonly budget: TimeBudget }
-
-async function readPiece(
-  { tx, budget }: Reading,
-  { walked, whole }: ResolvedSelection,
-  { order }: EventListQuery,
-  cursor: ExportCursor,
-): Promise<ExportPiece> {
-  const selection = (await selectOwners(tx, whole, budget)) ?? walked
-  if (selection === 'none') return { events: [], next: undefined }
-  const bounded = <T>(run: () => Promise<T>) => withinBudget(tx, budget, run)
-  const { position: after, skip, left } = cursor
-  const limit = Math.min(left, EVENT_EXPORT_PIECE_ROWS_MAX)
-  // Where every event is wanted, the stretch that is read has just the events that are given.
-  const isWhole = skip === 0 && !passesOver(selection)
-  const stretch: Stretch = { order, after, rows: isWhole ? limit : EVENT_EXPORT_STRETCH_ROWS }
-  const goOn = (position: EventPosition | undefined, passed: number, given: number) =>
-    position === undefined || given === left
-      ? undefined
-      : { ...cursor, position, skip: skip - passed, left: left - given }
-  const end = () => bounded(() => endOfStretch(tx, selection, stretch))
-
-  if (skip > 0) {
-    const count = await bounded(() => countOfStretch(tx, selection, stretch))
-    if (count <= skip) return { events: [], next: goOn(await end(), count, 0) }
-  }
-  const [bytesMax, personBytesMax] = [EVENT_EXPORT_PIECE_BYTES_MAX, EVENT_EXPORT_PIECE_BYTES_MAX]
-  const page = { limit, offset: skip, bytesMax, personBytesMax }
-  const events = await bounded(() => pageOfStretch(tx, selection, stretch, page))
-  const found = events[0]?.rowsOfPage ?? 0
-  const last = events.at(-1)
-  // A stretch that the bytes or the limit have cut may have more.
-  const isCut = last !== undefined && (events.length < found || found === limit)
-  if (isCut) return { events, next: goOn(positionOf(last), skip, events.length) }
-  const position = isWhole ? undefined : await end()
-  return { events, next: goOn(position, skip, events.length) }
-}
-
-/** True when some events that the index leads to are not wanted. */
-function passesOver({ event, where, persons }: EventSelection): boolean {
-  return event !== undefined || where !== undefined || persons !== undefined
-}
-
-function positionOf({ micros, uuid }: QueriedEvent): EventPosition {
-  return { micros, uuid }
 }

@@ -1,6 +1,6 @@
 /** Events as JSON text. */
 import { elementsJson } from '../../events/elements-chain.ts'
-import type { QueriedEvent } from '../../store/events/event-rows.ts'
+import type { QueriedEvent } from '../../events/ports.ts'
 import { storedTimeText } from '../bounds.ts'
 
 /** JSON text of an event whose properties, person and elements are JSON, not texts of it. */

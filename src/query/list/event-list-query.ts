@@ -1,14 +1,15 @@
 /** Reads and checks the parameters of a list of events. */
 
 import { cleanText } from '../../core/clean-text.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
 import { EVENT_LIST_AHEAD_MS } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { EventOrder, EventsAsked } from '../../events/ports.ts'
 import type { Instant } from '../../events/time/instant.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { CohortMembers } from '../../store/cohorts/cohort-members.ts'
-import type { EventOrder } from '../../store/events/event-selection.ts'
-import { parseBound } from '../bounds.ts'
+import { microsOf, parseBound } from '../bounds.ts'
 import { createBudget, parseWhere } from '../language/expressions.ts'
 import type { Budget } from '../language/tree.ts'
 import { parseFilters } from './filters.ts'
@@ -39,6 +40,15 @@ export type EventListQuery = {
   /** A condition that must hold as well as `filter`. */
   readonly where: FilterNode | undefined
   readonly order: EventOrder
+}
+
+/** What a store of events is asked for it. */
+export function askedOf(
+  project: ProjectId,
+  { after, before, event, distinctId, person, filter, where }: Omit<EventListQuery, 'order'>,
+): EventsAsked {
+  const bounds = { before: microsOf(before), after: after === undefined ? after : microsOf(after) }
+  return { project, ...bounds, event, distinctId, person, filter, where }
 }
 
 export type QueryError = {

@@ -1,35 +1,7 @@
-/** Reads one event by its uuid. */
-import type { ProjectId } from '../../core/ids.ts'
-import { findEventAnywhere, findEventNear } from '../../store/events/event-find-store.ts'
-import type { QueriedEvent } from '../../store/events/event-rows.ts'
-import type { Db } from '../../store/pool/db.ts'
-
+/** Reads the uuid of an event from a request. */
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
 /** The UUID in lower case, or undefined when `text` is none. */
 export function parseEventId(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined
-}
-
-/**
- * Finds an event by its uuid. Events are partitioned by day. A time-ordered uuid tells when it was
- * made, which is nearly always the day of the event. Otherwise every day is tried.
- */
-export async function retrieveEvent(
-  db: Db,
-  project: ProjectId,
-  uuid: string,
-): Promise<QueriedEvent | undefined> {
-  const madeAt = madeAtMicros(uuid)
-  const near = madeAt === undefined ? undefined : await findEventNear(db, project, uuid, madeAt)
-  return near ?? (await findEventAnywhere(db, project, uuid))
-}
-
-/** The time in a version 7 uuid; undefined for other versions, and for times no event can have. */
-function madeAtMicros(uuid: string): string | undefined {
-  const digits = uuid.replaceAll('-', '')
-  if (digits[12] !== '7') return undefined
-  const ms = Number.parseInt(digits.slice(0, 12), 16)
-  // Year 9999. Postgres can count beyond it, but no event is stored there.
-  return ms < 253_402_300_800_000 ? String(BigInt(ms) * 1_000n) : undefined
 }

@@ -12,17 +12,12 @@ import {
   EVENT_VALUES_MAX,
 } from '../../core/limits/limits.ts'
 import { ok, type Result } from '../../core/result.ts'
+import type { PropertyValue } from '../../events/ports.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
-import {
-  listNamesOfEvents,
-  listPropertyValues,
-  type PropertyValue,
-} from '../../store/events/event-values-store.ts'
-import { readEvents } from '../../store/pool/bounded-reads.ts'
+import { listNamesOfEvents } from '../../store/events/event-values-store.ts'
 import { microsOf } from '../bounds.ts'
 import { createTimeBudget } from '../time-budget.ts'
 import type { QueryError } from './event-list-query.ts'
-import { withinBudget } from './event-page.ts'
 import { type EventListDeps, inTime } from './events-list.ts'
 
 export type EventValuesRequest = {
@@ -49,10 +44,10 @@ export async function listEventValues(
   { key, value: part, events }: EventValuesRequest,
   signal: AbortSignal,
 ): Promise<Result<readonly string[], QueryError>> {
-  const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const { sql, events: reader, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
   if (key === '') return ok([])
-  const own = sql.endingWith(signal)
   if (key === EVENT_NAME_KEY) {
+    const own = sql.endingWith(signal)
     const names = () => listNamesOfEvents(own, project, USUAL_EVENTS, EVENT_NAMES_MAX)
     return await inTime(scans.run(signal, names))
   }
@@ -65,13 +60,7 @@ export async function listEventValues(
     lengthMax: EVENT_VALUE_CHARS_MAX,
     limit: EVENT_VALUES_MAX,
   }
-  const read = async () => {
-    const budget = createTimeBudget(clock, timeoutMs)
-    return await readEvents(own, async (tx) => {
-      const list = () => listPropertyValues(tx, wanted)
-      return { value: await withinBudget(tx, budget, list, { groups: true }) }
-    })
-  }
+  const read = () => reader.values(wanted, { signal, time: createTimeBudget(clock, timeoutMs) })
   const values = await inTime(scans.run(signal, read))
   return values.ok ? ok(flattenValues(values.value)) : values
 }

@@ -1,16 +1,19 @@
 /** Lists events. */
 import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
-import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import {
+  EVENT_PAGE_BYTES_MAX,
+  EVENT_PAGE_PERSON_BYTES_MAX,
+  EVENT_QUERY_TIMEOUT_MS,
+} from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import type { QueriedEvent } from '../../store/events/event-rows.ts'
+import type { EventReader, QueriedEvent } from '../../events/ports.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
 import type { Scans } from '../scan-gate.ts'
 import { createTimeBudget, isOutOfTime } from '../time-budget.ts'
-import type { EventListQuery, QueryError } from './event-list-query.ts'
-import { readEventPage } from './event-page.ts'
+import { askedOf, type EventListQuery, type QueryError } from './event-list-query.ts'
 
 export type EventList = {
   readonly count: number
@@ -19,13 +22,21 @@ export type EventList = {
   readonly pinnedBefore: string
 }
 
-export type EventListDeps = {
+export type EventListDeps = ScanDeps & { readonly events: EventReader }
+
+/** What long reads of anything need. */
+export type ScanDeps = {
   /** Connections for queries alone. */
   readonly sql: Sql
   readonly clock: Clock
   readonly scans: Scans
   /** Milliseconds for count and page together. @default EVENT_QUERY_TIMEOUT_MS */
   readonly timeoutMs?: number
+}
+
+const PAGE_BOUNDS = {
+  bytesMax: EVENT_PAGE_BYTES_MAX,
+  personBytesMax: EVENT_PAGE_PERSON_BYTES_MAX,
 }
 
 /**
@@ -40,15 +51,20 @@ export async function listEvents(
   page: Page,
   signal: AbortSignal,
 ): Promise<Result<EventList, QueryError>> {
-  const { sql, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
-  const own = sql.endingWith(signal)
-  const read = () => readEventPage(own, project, query, page, createTimeBudget(clock, timeoutMs))
+  const { events: reader, clock, scans, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const asked = askedOf(project, query)
+  const { limit, offset } = page
+  const read = () => {
+    const call = { signal, time: createTimeBudget(clock, timeoutMs) }
+    return reader.list(asked, { order: query.order, limit, offset, ...PAGE_BOUNDS }, call)
+  }
   try {
     const list = await scans.run(signal, read, (each) =>
       each === 'too_large' ? 0 : bytesOfEvents(each.events),
     )
     if (list === 'too_large') return err(TOO_LARGE)
-    return ok({ ...list, pinnedBefore: boundText(query.before) })
+    const { count, events } = list
+    return ok({ count, events, pinnedBefore: boundText(query.before) })
   } catch (error) {
     if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)

@@ -1,8 +1,8 @@
 /** The cursor of an export, which its caller returns without reading it. */
 import { EVENT_EXPORT_LIMIT_MAX } from '../../core/limits/limits.ts'
+import type { EventPosition } from '../../events/ports.ts'
 import type { Instant } from '../../events/time/instant.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'
-import type { EventPosition } from '../../store/events/event-export-store.ts'
 import { boundText } from '../bounds.ts'
 
 export type ExportCursor = {

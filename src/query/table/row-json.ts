@@ -1,5 +1,5 @@
 /** Rows of tables of events as JSON text. */
-import type { TableRow } from '../../store/events/event-table-store.ts'
+import type { TableRow } from '../../events/ports.ts'
 import { nativeEventJson } from '../list/event-json.ts'
 
 /** One JSON list: the lists of cells and, between each two of them, the event. */

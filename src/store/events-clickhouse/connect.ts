@@ -25,9 +25,13 @@ export type ColumnStore = {
   /** For statements without rows. */
   command(sql: string, settings?: Settings): Promise<void>
   /** All rows: for answers that are known to be short. */
-  rows(sql: string, parameters?: Parameters): Promise<Row[]>
+  rows(sql: string, parameters?: Parameters, signal?: AbortSignal): Promise<Row[]>
   /** Rows as they come. Who stops reading ends the statement. */
-  stream(sql: string, parameters?: Parameters): AsyncGenerator<Row, void, undefined>
+  stream(
+    sql: string,
+    parameters?: Parameters,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Row, void, undefined>
   /** Sends the data of an `insert … format …`. */
   insert(sql: string, data: Readable, settings: Settings): Promise<void>
   close(): Promise<void>
@@ -92,10 +96,16 @@ function openStore(target: Target, statementMs: number): ColumnStore {
     work.catch((error: unknown) => {
       throw toColumnError(error)
     })
-  async function* stream(query: string, parameters: Parameters = {}): AsyncGenerator<Row, void> {
+  async function* stream(
+    query: string,
+    parameters: Parameters = {},
+    signal?: AbortSignal,
+  ): AsyncGenerator<Row, void> {
+    const ending = signal === undefined ? {} : { abort_signal: signal }
     try {
       const format = 'JSONCompactEachRow'
-      const result = await client.query({ query, query_params: { ...parameters }, format })
+      const asked = { query, query_params: { ...parameters }, format, ...ending } as const
+      const result = await client.query(asked)
       for await (const rows of result.stream<Row>()) for (const row of rows) yield row.json()
     } catch (error) {
       throw toColumnError(error)
@@ -106,9 +116,9 @@ function openStore(target: Target, statementMs: number): ColumnStore {
     async command(query, settings = {}) {
       await told(client.command({ query, clickhouse_settings: settings }))
     },
-    async rows(sql, parameters) {
+    async rows(sql, parameters, signal) {
       const rows: Row[] = []
-      for await (const row of stream(sql, parameters)) rows.push(row)
+      for await (const row of stream(sql, parameters, signal)) rows.push(row)
       return rows
     },
     stream,

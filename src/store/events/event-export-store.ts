@@ -1,4 +1,5 @@
 /** Pieces of a long list, each going on after the last event of the one before. */
+import type { EventOrder, EventPosition, QueriedEvent } from '../../events/ports.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
 import {
@@ -6,11 +7,9 @@ import {
   type PageBounds,
   type PagedEvent,
   pageWithin,
-  type QueriedEvent,
   ROW_COLUMNS,
 } from './event-rows.ts'
 import {
-  type EventOrder,
   type EventSelection,
   filtersOf,
   fromWalkedEvents,
@@ -19,13 +18,6 @@ import {
   run,
 } from './event-selection.ts'
 import { dayOf, instant } from './instants.ts'
-
-/** Where an event stands in the order of its list. */
-export type EventPosition = {
-  /** Microseconds since the epoch, decimal. */
-  readonly micros: string
-  readonly uuid: string
-}
 
 /** A stretch of a list: so many events from a position on, whatever the filters say of them. */
 export type Stretch = {

@@ -1,10 +1,11 @@
 /** One event by its uuid, and the persons that lists are asked about. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { QueriedEvent } from '../../events/ports.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
-import { EVENT_COLUMNS, type QueriedEvent } from './event-rows.ts'
+import { EVENT_COLUMNS } from './event-rows.ts'
 import { personOf, run } from './event-selection.ts'
 import { dayOf } from './instants.ts'
 

@@ -1,13 +1,11 @@
 /** Which of some stored events a condition holds for. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { EventPlace } from '../../events/ports.ts'
 import { asksOfPerson, type FilterNode } from '../../events/trees/filter.ts'
 import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { fragment } from '../pool/fragment.ts'
 import { personOf, run } from './event-selection.ts'
-
-/** An event by its place; `timestamp` is ISO 8601 in UTC. */
-export type EventPlace = { readonly id: string; readonly timestamp: string }
 
 /** Postgres has no year 0; events of that year are stored on this day. */
 const DAY_MIN = '0001-01-01'

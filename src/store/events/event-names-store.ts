@@ -1,5 +1,6 @@
 /** Names that the events of a project go by, and those of their properties, for choosing from. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { PropertySample } from '../../events/ports.ts'
 import { limitStatements } from '../pool/bounded-reads.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
@@ -12,17 +13,6 @@ export type EventNameUsage = {
   readonly queries: number
   /** Events in the last 30 days. */
   readonly volume: number
-}
-
-export type PropertySample = {
-  /** The newest events that are looked at. */
-  readonly events: number
-  /** Of their properties as stored, which is compressed; the newest event always counts. */
-  readonly bytes: number
-  /** Characters of a name; longer ones are left out. */
-  readonly nameLengthMax: number
-  readonly namesMax: number
-  readonly timeoutMs: number
 }
 
 /** Most used first: by volume, then by name. One walk of `event_definitions_list`. */
@@ -46,10 +36,11 @@ export async function samplePropertyNames(
   sql: Sql,
   project: ProjectId,
   sample: PropertySample,
+  timeoutMs: number,
 ): Promise<readonly string[]> {
   try {
     const rows = await sql.begin('read only', async (tx) => {
-      await limitStatements(tx, sample.timeoutMs)
+      await limitStatements(tx, timeoutMs)
       return await selectPropertyNames(tx, project, sample)
     })
     return rows.map(({ name }) => name)

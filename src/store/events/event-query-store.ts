@@ -1,4 +1,5 @@
 /** Counts and pages of stored events. */
+import type { EventOrder, ListPage, QueriedEvent } from '../../events/ports.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
 import {
@@ -6,11 +7,9 @@ import {
   type PageBounds,
   type PagedEvent,
   pageWithin,
-  type QueriedEvent,
   ROW_COLUMNS,
 } from './event-rows.ts'
 import {
-  type EventOrder,
   type EventSelection,
   filtersOf,
   fromEvents,
@@ -21,12 +20,6 @@ import {
   whereOf,
 } from './event-selection.ts'
 import { dayOf, instant, startOfDay } from './instants.ts'
-
-export type EventPage = {
-  readonly order: EventOrder
-  readonly limit: number
-  readonly offset: number
-} & PageBounds
 
 /** Where to look for the events of a page. */
 export type PageSource =
@@ -124,7 +117,7 @@ function keysOf(text: string): EventKey[] {
 export async function pageOfEvents(
   db: Db,
   selection: EventSelection,
-  page: EventPage,
+  page: ListPage,
   source: PageSource,
 ): Promise<QueriedEvent[] | 'too_large'> {
   const rows = fragment`(${rowsOf(selection, page.order, source)}
@@ -161,7 +154,7 @@ export async function eventsOfKeys(
   db: Db,
   { project }: EventSelection,
   keys: readonly EventKey[],
-  page: PageBounds & Pick<EventPage, 'order'>,
+  page: PageBounds & Pick<ListPage, 'order'>,
 ): Promise<QueriedEvent[] | 'too_large'> {
   const days = keys.map(({ day }) => day).join(' ')
   const uuids = keys.map(({ uuid }) => uuid).join(' ')

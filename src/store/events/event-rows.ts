@@ -1,19 +1,8 @@
 /** Events as they are read, and the parts of a statement that fetch them. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { EventOrder, QueriedEvent } from '../../events/ports.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
-import { type EventOrder, orderOf } from './event-selection.ts'
-
-/** An event as lists and retrieval read it. JSON and times are texts. */
-export type QueriedEvent = {
-  readonly uuid: string
-  readonly event: string
-  readonly distinctId: string
-  readonly properties: string
-  readonly elementsChain: string
-  /** Microseconds since the epoch, decimal. */
-  readonly micros: string
-  readonly person: string | null
-}
+import { orderOf } from './event-selection.ts'
 
 /**
  * `rowsOfPage` counts those that were left out for their bytes too. The only row of a page without
@@ -103,7 +92,7 @@ const SHOWN_PROPERTIES = fragment`array['email', 'name', 'username']`
 const PERSON_FRAME_BYTES = 300
 
 /** Of `p`: no more than what events show of their person. */
-const PERSON = fragment`json_build_object(
+export const PERSON = fragment`json_build_object(
   'id', p.id, 'uuid', p.uuid, 'is_identified', p.is_identified,
   'distinct_ids', json_build_array(
     (select i.distinct_id from distinct_ids i where i.person_id = p.id limit 1)),
@@ -113,7 +102,7 @@ const PERSON = fragment`json_build_object(
 )::text`
 
 /** Of `p`: bytes of what events show of their person, and a little more for names of members. */
-const SIZE_OF_PERSON = fragment`(${String(PERSON_FRAME_BYTES)}::integer + (
+export const SIZE_OF_PERSON = fragment`(${String(PERSON_FRAME_BYTES)}::integer + (
   select coalesce(sum(octet_length((p.properties -> k)::text)), 0)
   from unnest(${SHOWN_PROPERTIES}) k where jsonb_exists(p.properties, k)))`
 

@@ -1,5 +1,6 @@
 /** Which events of a project, and how a statement gets at them: shared by all that read events. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { EventOrder } from '../../events/ports.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import { filterSql } from '../events-postgres/filter-sql.ts'
 import { toColumns } from '../pool/columns.ts'
@@ -32,9 +33,7 @@ export type PersonTests = {
   readonly tolerant: FilterNode | undefined
 }
 
-/** Ties by uuid; each is exactly the other reversed, so that one index serves both. */
-export type EventOrder = 'newest' | 'oldest'
-
+/** Each order is exactly the other reversed, so that one index serves both. */
 export function orderOf(order: EventOrder, alias: Fragment): Fragment {
   return order === 'newest'
     ? fragment`${alias}.timestamp desc, ${alias}.uuid`

@@ -1,14 +1,14 @@
 /** Rows and groups of events as tables: their cells are JSON already when they leave the server. */
 import { TABLE_ROW_BYTES_MAX } from '../../core/limits/limits.ts'
+import type { EventOrder, QueriedEvent, TableRow } from '../../events/ports.ts'
 import type { Typed } from '../../events/trees/expression.ts'
 import { type Cell, cellsAskOfPerson, type SortKey } from '../../events/trees/table.ts'
 import { keyOf, partsOf, sortValue } from '../events-postgres/cells-sql.ts'
 import { expressionSql } from '../events-postgres/expression-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { commas, type Fragment, fragment, join, numbered } from '../pool/fragment.ts'
-import { EVENT_COLUMNS, type QueriedEvent, ROW_COLUMNS } from './event-rows.ts'
+import { EVENT_COLUMNS, ROW_COLUMNS } from './event-rows.ts'
 import {
-  type EventOrder,
   type EventSelection,
   fromEvents,
   fromWalkedEvents,
@@ -18,7 +18,8 @@ import {
   whereOf,
 } from './event-selection.ts'
 
-export type TablePage = {
+/** Which rows: see `TableAsked`. */
+export type RowsPage = {
   /** Each becomes JSON. */
   readonly cells: readonly Cell[]
   readonly limit: number
@@ -27,14 +28,7 @@ export type TablePage = {
   readonly bytesMax: number
 }
 
-export type TableRow = {
-  /** JSON lists of the cells: a whole event stands between one list of them and the next. */
-  readonly parts: readonly string[]
-  /** When there is more than one part. */
-  readonly event: QueriedEvent | undefined
-}
-
-export type EventRowsPage = TablePage & {
+export type EventRowsPage = RowsPage & {
   /** By time, or by keys of events, the most significant first, whose ties are the newest first. */
   readonly order: EventOrder | readonly SortKey[]
   /** Few match: all of them are gathered and sorted, instead of walking the order to them. */
@@ -81,7 +75,7 @@ export async function pageOfEventRows(
   return read.map((row) => tableRow(row, page))
 }
 
-export type GroupsPage = TablePage & {
+export type GroupsPage = RowsPage & {
   /** Of events: the columns of a group, see `Typed`. */
   readonly keys: readonly Typed[]
   readonly aggregates: readonly Typed[]
@@ -157,7 +151,7 @@ function partColumns(parts: Parts['parts'], sizeOfRow: Fragment): Fragment {
 }
 
 /** The first rows, as far as the bytes reach. */
-function within(rows: Fragment, page: TablePage & Parts): Fragment {
+function within(rows: Fragment, page: RowsPage & Parts): Fragment {
   const bytesMax = String(page.bytesMax)
   const sizes = page.parts.map((_, index) => {
     const name = numbered('part', index)

@@ -1,33 +1,10 @@
 /** Values that the events of a project have, for choosing from. */
 import type { ProjectId } from '../../core/ids.ts'
+import type { PropertyValue, ValuesWanted } from '../../events/ports.ts'
 import type { Db } from '../pool/db.ts'
 import { fragment } from '../pool/fragment.ts'
 import { run } from './event-selection.ts'
 import { dayOf, instant } from './instants.ts'
-
-export type PropertyValue = {
-  /** As JSON has it, texts without their quotes. */
-  readonly text: string
-  /** A list or an object. */
-  readonly isNested: boolean
-}
-
-/** Which values; bounds are microseconds since 1970 as decimal text. */
-export type ValuesWanted = {
-  readonly project: ProjectId
-  readonly key: string
-  /** Inclusive. */
-  readonly from: string
-  /** Exclusive. */
-  readonly before: string
-  /** Only values that hold this text, whatever the case; empty is any. */
-  readonly part: string
-  /** Only events of these names; none is any. */
-  readonly events: readonly string[]
-  /** Characters; longer values are left out. */
-  readonly lengthMax: number
-  readonly limit: number
-}
 
 /**
  * Distinct values, those of most events first, then by text. A number and the text that spells it

@@ -5,6 +5,7 @@ import { projectId } from '../../../src/core/ids.ts'
 import { EVENT_OWNERS_MAX, EVENT_PAGE_KEYS_MAX } from '../../../src/core/limits/limits.ts'
 import { parseEventList } from '../../../src/query/list/event-list-query.ts'
 import { listEvents } from '../../../src/query/list/events-list.ts'
+import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
 import { putEvents, putPerson } from '../../support/ingest/events.ts'
 import { createProject } from '../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../support/query/any-scans.ts'
@@ -84,7 +85,7 @@ const { group } = fc.letrec<{ group: Filter }>((tie) => ({
 t.test('filtered lists', async (t) => {
   const { sql } = await testDatabase(t)
   const project = projectId(await createProject(sql))
-  const deps = { sql, clock, scans: anyScans() }
+  const deps = { sql, events: createPostgresEvents(sql), clock, scans: anyScans() }
   const { signal } = new AbortController()
   const list = async (filters: unknown, page: { limit: number; offset?: number }, fields = {}) => {
     const properties = JSON.stringify(filters)

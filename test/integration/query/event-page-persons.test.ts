@@ -9,6 +9,7 @@ import { listEvents } from '../../../src/query/list/events-list.ts'
 import { pageOfStretch } from '../../../src/store/events/event-export-store.ts'
 import { type PagedEvent, pageWithin, ROW_COLUMNS } from '../../../src/store/events/event-rows.ts'
 import { run } from '../../../src/store/events/event-selection.ts'
+import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
 import { fragment } from '../../../src/store/pool/fragment.ts'
 import { refusal } from '../../support/api/management.ts'
 import { putEvents, putPerson } from '../../support/ingest/events.ts'
@@ -43,7 +44,7 @@ t.test('what a page shows of persons counts among its bytes', async (t) => {
   const query = parseEventList(NONE, fixedClock.now())
   if (!query.ok) throw new Error('the query is well-formed')
   const { signal } = new AbortController()
-  const deps = { sql, clock: fixedClock, scans: anyScans() }
+  const deps = { sql, events: createPostgresEvents(sql), clock: fixedClock, scans: anyScans() }
   const list = (limit: number, offset = 0) =>
     listEvents(deps, project, query.value, { limit, offset }, signal)
 
@@ -90,7 +91,7 @@ t.test(
     const query = parseEventList(NONE, fixedClock.now())
     if (!query.ok) throw new Error('the query is well-formed')
     const { signal } = new AbortController()
-    const deps = { sql, clock: fixedClock, scans: anyScans() }
+    const deps = { sql, events: createPostgresEvents(sql), clock: fixedClock, scans: anyScans() }
     const list = (limit: number) =>
       listEvents(deps, project, query.value, { limit, offset: 0 }, signal)
     const page = await list(10)

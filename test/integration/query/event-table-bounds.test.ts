@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { EXPRESSION_TEXT_CHARS_MAX } from '../../../src/core/limits/limits.ts'
 import { parseEventTable, readEventTable } from '../../../src/query/table/event-table.ts'
+import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
 import { putEvents } from '../../support/ingest/events.ts'
 import { anyScans } from '../../support/query/any-scans.ts'
 import { fixedClock, tablesOf } from '../../support/query/event-table.ts'
@@ -96,7 +97,13 @@ t.test('a table that takes too long is 400, and the next one is answered', async
     const query = parseEventTable({ ...request, select }, systemClock.now())
     if (!query.ok) throw new Error(query.error.detail)
     const read = (timeoutMs: number) => {
-      const deps = { sql, clock: fixedClock, scans: anyScans(), timeoutMs }
+      const deps = {
+        sql,
+        events: createPostgresEvents(sql),
+        clock: fixedClock,
+        scans: anyScans(),
+        timeoutMs,
+      }
       return readEventTable(deps, projectId(PROJECT), query.value, page, signal)
     }
     await sql.begin(async (tx) => {

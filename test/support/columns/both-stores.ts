@@ -20,16 +20,16 @@ export type BothStores = {
 async function eventsInPostgres(
   sql: Sql,
   project: ProjectId,
-  uuids: readonly string[],
+  uuids?: readonly string[],
 ): Promise<ColumnEvent[]> {
   const instant = (column: string) =>
     sql.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
+  const named = uuids === undefined ? sql`` : sql`and uuid = any (${[...uuids]}::uuid[])`
   return await sql<ColumnEvent[]>`
     select project_id as "projectId", uuid::text, event, distinct_id as "distinctId",
       ${instant('timestamp')} as timestamp, properties::text,
       elements_chain as "elementsChain", ${instant('created_at')} as "createdAt"
-    from events where project_id = ${project} and uuid = any (${[...uuids]}::uuid[])
-    order by uuid`
+    from events where project_id = ${project} ${named} order by uuid`
 }
 
 /** Events as ClickHouse is given them: what Postgres holds, but properties as `jsonbText` writes. */
@@ -66,8 +66,27 @@ export async function storeInBoth(
   )
   const uuids = events.map(({ uuid }) => uuid)
   const stored = await eventsInPostgres(sql, project, uuids)
+  const blocks = await insertByMonth(columns, columnEventsOf(project, events, stored), firstBlock)
+  return { stored, blocks }
+}
+
+/** Copies the events of a project, and tells how many blocks that took. */
+export async function copyToColumns(
+  { sql, columns }: Pick<BothStores, 'sql' | 'columns'>,
+  project: ProjectId,
+  firstBlock: number,
+): Promise<number> {
+  const stored = await eventsInPostgres(sql, project)
+  return (await insertByMonth(columns, stored, firstBlock)).size
+}
+
+async function insertByMonth(
+  columns: ColumnStore,
+  events: readonly ColumnEvent[],
+  firstBlock: number,
+): Promise<Blocks> {
   const months = new Map<string, ColumnEvent[]>()
-  for (const event of columnEventsOf(project, events, stored)) {
+  for (const event of events) {
     const month = monthOf(event.timestamp)
     months.set(month, [...(months.get(month) ?? []), event])
   }
@@ -77,5 +96,5 @@ export async function storeInBoth(
     await insertBlock(columns, { number, events: members })
     blocks.set(month, number)
   }
-  return { stored, blocks }
+  return blocks
 }

@@ -1,8 +1,10 @@
 /** Reads tables of events directly, without the management pipeline. */
+
 import type { Clock } from '../../../src/core/clock.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { listEventTable } from '../../../src/manage/events/event-table-message.ts'
+import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { anyScans } from './any-scans.ts'
 
@@ -27,7 +29,13 @@ const TIMEOUT_MS = 120_000
 
 /** Reads tables of one project past the management pipeline, rows as JSON. */
 export function tablesOf(sql: Sql, project: number) {
-  const deps = { sql, clock: fixedClock, scans: anyScans(), timeoutMs: TIMEOUT_MS }
+  const deps = {
+    sql,
+    events: createPostgresEvents(sql),
+    clock: fixedClock,
+    scans: anyScans(),
+    timeoutMs: TIMEOUT_MS,
+  }
   const list = async (select: readonly string[], asked: TableAsked = {}) => {
     const { where = [], orderBy, limit = 100, offset = 0, after = '', before = '' } = asked
     const request = {

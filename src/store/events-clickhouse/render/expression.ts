@@ -13,9 +13,10 @@ import { type Written, written } from './written.ts'
 /**
  * An expression over the row alias `e` (events), or over the columns of groups. Literals and keys
  * are bound, so the statement has no text of a request. Run it with `READ_SETTINGS`.
+ * @param columnOf what a column of groups is; by itself its name says it.
  * @throws {ColumnError} `not_here` where it asks of persons, who are in Postgres.
  */
-export function expressionIn(node: Typed): Written {
+export function expressionIn(node: Typed, columnOf: ColumnOf = named): Written {
   switch (node.kind) {
     case 'constant':
       return constant(node.type, node.value)
@@ -27,12 +28,19 @@ export function expressionIn(node: Typed): Written {
       if (node.source === 'person') throw ofPersons()
       return written(fragment`ifNull(${memberText(fragment`e.properties`, node.key)}, '')`)
     case 'column':
-      return written(numbered(node.of, node.place))
+      return columnOf(node)
     case 'apply':
-      return applied(node)
+      return applied(node, columnOf)
     default:
       return node satisfies never
   }
+}
+
+/** A column of groups. */
+export type ColumnOf = (column: Extract<Typed, { kind: 'column' }>) => Written
+
+function named({ of, place }: { of: 'key' | 'aggregate'; place: number }): Written {
+  return written(numbered(of, place))
 }
 
 export function ofPersons(): ColumnError {
@@ -42,9 +50,10 @@ export function ofPersons(): ColumnError {
 /** Writes any operation: its node is its own, and has the arguments that its signature wants. */
 type Write = (args: readonly Written[], node: Applied) => Written
 
-function applied(node: Applied): Written {
+function applied(node: Applied, columnOf: ColumnOf): Written {
   const write = OPERATIONS[node.operation] as Write
-  return write(node.args.map(expressionIn), node)
+  const args = node.args.map((each) => expressionIn(each, columnOf))
+  return write(args, node)
 }
 
 function constant(type: ValueType, value: string): Written {

@@ -47,6 +47,12 @@ export function isNumberMember(json: Fragment, key: string): Fragment {
     match(ifNull(${rawAt(json, [key])}, ''), '^[-0-9]'))`
 }
 
+/** Whether a member is a list or an object. */
+export function isNestedMember(json: Fragment, key: string): Fragment {
+  return fragment`if(${isReadable(json)}, JSONType(${json}, ${key}) in ('Array', 'Object'),
+    match(ifNull(${rawAt(json, [key])}, ''), '^[{[]'))`
+}
+
 /** Whether the functions of ClickHouse can read it. */
 function isReadable(json: Fragment): Fragment {
   return fragment`JSONType(${json}) = 'Object'`

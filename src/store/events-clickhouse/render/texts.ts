@@ -85,7 +85,7 @@ function upper(text: Fragment): Fragment {
   return bind(fragment`x`, [text], fragment`if(match(x, '^[ -~]*$'), upper(x), ${slow})`)
 }
 
-function textOfCondition(condition: Fragment): Fragment {
+export function textOfCondition(condition: Fragment): Fragment {
   return bind(fragment`c`, [condition], fragment`multiIf(isNull(c), null, c, 'true', 'false')`)
 }
 

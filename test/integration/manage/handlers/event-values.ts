@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../../../src/core/clock.ts'
 import { projectId } from '../../../../src/core/ids.ts'
 import { EVENT_VALUE_CHARS_MAX, EVENT_VALUES_MAX } from '../../../../src/core/limits/limits.ts'
 import { listEventValues } from '../../../../src/query/list/event-values.ts'
+import { createPostgresEvents } from '../../../../src/store/events-postgres/read/event-reader.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../../../support/api/management.ts'
 import { putEvents, type TestEvent } from '../../../support/ingest/events.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
@@ -136,7 +137,7 @@ t.test('values of events', async (t) => {
 
   t.test('a search that takes too long is an error', async (t) => {
     await having('a')
-    const deps = { sql, clock, scans: anyScans(), timeoutMs: 20 }
+    const deps = { sql, events: createPostgresEvents(sql), clock, scans: anyScans(), timeoutMs: 20 }
     const { signal } = new AbortController()
     const asked = { key: 'p', value: '', events: [] }
     await sql.begin(async (tx) => {

@@ -6,6 +6,7 @@ import { projectId } from '../../../../src/core/ids.ts'
 import { EVENT_PAGE_BYTES_MAX, EVENT_QUERY_TIMEOUT_MS } from '../../../../src/core/limits/limits.ts'
 import { parseEventList } from '../../../../src/query/list/event-list-query.ts'
 import { listEvents } from '../../../../src/query/list/events-list.ts'
+import { createPostgresEvents } from '../../../../src/store/events-postgres/read/event-reader.ts'
 import { as, makeKey, makeUser, refusal, startManagement } from '../../../support/api/management.ts'
 import { putEvents, putPerson } from '../../../support/ingest/events.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
@@ -402,7 +403,7 @@ t.test('stored events', async (t) => {
     await putEvents(sql, project, [{ timestamp: '2001-05-01T00:00:00Z', properties: { x: 1 } }])
     const { signal } = new AbortController()
     const run = (deps: object = {}) => {
-      const all = { sql, clock, scans: anyScans(), ...deps }
+      const all = { sql, events: createPostgresEvents(sql), clock, scans: anyScans(), ...deps }
       return listEvents(all, projectId(project), parsed.value, page, signal)
     }
     const tooLong = { ok: false, error: { code: 'query_timeout', attr: null } }

@@ -5,6 +5,7 @@ import { batchOf } from '../../../../src/events/event-batch.ts'
 import { readExportPiece, startOfExport } from '../../../../src/query/list/event-export.ts'
 import { parseEventList } from '../../../../src/query/list/event-list-query.ts'
 import type { ExportCursor } from '../../../../src/query/list/export-cursor.ts'
+import { createPostgresEvents } from '../../../../src/store/events-postgres/read/event-reader.ts'
 import type { Sql } from '../../../../src/store/pool/connect.ts'
 import { findDeletion } from '../../../../src/store/privacy/deletion-store.ts'
 import { startRetention } from '../../../../src/store/privacy/retention-store.ts'
@@ -165,7 +166,7 @@ t.test('an export of events that is under way gives none that are deleted by the
   const parsed = parseEventList({ ...all, ...asked, orderBy: '["timestamp"]' }, Date.now())
   if (!parsed.ok) throw new Error(parsed.error.detail)
   const read = async (cursor: ExportCursor) => {
-    const deps = { sql, clock, scans: anyScans() }
+    const deps = { sql, events: createPostgresEvents(sql), clock, scans: anyScans() }
     const piece = await readExportPiece(deps, project, parsed.value, cursor, never)
     if (!piece.ok) throw new Error(piece.error.detail)
     return { ...piece.value, of: piece.value.events.map(({ distinctId }) => distinctId) }

@@ -1,19 +1,16 @@
-/** Turns the parameters of a list into the selection of its statements. */
-import type { ProjectId } from '../../core/ids.ts'
+/** Turns what is asked of events into the selections of statements. */
+import type { EventsAsked, TimeLeft } from '../../../events/ports.ts'
 import {
   asksOfPerson,
   type FilterNode,
   patternsIn,
   withoutPatterns,
-} from '../../events/trees/filter.ts'
-import { findPersonId } from '../../store/events/event-find-store.ts'
-import type { EventSelection } from '../../store/events/event-selection.ts'
-import { acceptsPattern } from '../../store/pool/bounded-reads.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import { microsOf } from '../bounds.ts'
-import type { TimeBudget } from '../time-budget.ts'
-import type { EventListQuery } from './event-list-query.ts'
-import { splitPersons } from './person-filter.ts'
+} from '../../../events/trees/filter.ts'
+import { splitPersons } from '../../../events/trees/person-filter.ts'
+import { findPersonId } from '../../events/event-find-store.ts'
+import type { EventSelection } from '../../events/event-selection.ts'
+import { acceptsPattern } from '../../pool/bounded-reads.ts'
+import type { Sql } from '../../pool/connect.ts'
 
 /** The same events, selected in two ways. */
 export type ResolvedSelection = {
@@ -25,30 +22,28 @@ export type ResolvedSelection = {
 
 /**
  * Undefined when nothing can match.
- * @throws {AppError} of the time budget.
+ * @throws {AppError} of the time.
  */
 export async function resolveSelection(
   sql: Sql,
-  project: ProjectId,
-  query: EventListQuery,
-  budget: TimeBudget,
+  asked: EventsAsked,
+  time: TimeLeft,
 ): Promise<ResolvedSelection | undefined> {
-  const { after, before, event, distinctId, person } = query
-  const bounds = { before: microsOf(before), after: after === undefined ? after : microsOf(after) }
-  if (bounds.after !== undefined && BigInt(bounds.after) >= BigInt(bounds.before)) return undefined
+  const { project, after, before, event, distinctId, person } = asked
+  if (after !== undefined && BigInt(after) >= BigInt(before)) return undefined
   if (person === 'none') return undefined
   const personId = person === undefined ? person : await findPersonId(sql, project, person)
   if (person !== undefined && personId === undefined) return undefined
 
-  const filter = await readable(sql, query.filter, budget)
-  const base = { project, ...bounds, event, distinctId, personId }
+  const filter = await readable(sql, asked.filter, time)
+  const base = { project, before, after, event, distinctId, personId }
   const { passing, tolerant, rest } = splitPersons(filter)
   const asksPersons = passing !== undefined || tolerant !== undefined
   return {
-    walked: { ...base, ...both(filter, query.where) },
+    walked: { ...base, ...both(filter, asked.where) },
     whole: {
       ...base,
-      ...both(rest, query.where),
+      ...both(rest, asked.where),
       persons: asksPersons ? { passing, tolerant } : undefined,
     },
   }
@@ -69,14 +64,10 @@ function isEmpty(filter: FilterNode): boolean {
 }
 
 /** The filter, where patterns that Postgres refuses match nothing: one would end the whole query. */
-export async function readable(
-  sql: Sql,
-  filter: FilterNode,
-  budget: TimeBudget,
-): Promise<FilterNode> {
+export async function readable(sql: Sql, filter: FilterNode, time: TimeLeft): Promise<FilterNode> {
   const refused = new Set<string>()
   for (const pattern of new Set(patternsIn(filter))) {
-    if (!(await acceptsPattern(sql, pattern, 'of_postgres', budget.left()))) refused.add(pattern)
+    if (!(await acceptsPattern(sql, pattern, 'of_postgres', time.left()))) refused.add(pattern)
   }
   return withoutPatterns(filter, refused)
 }

@@ -1,78 +1,69 @@
 /** Reads the page and the exact count of a list: it chooses the statements and their order. */
-import type { ProjectId } from '../../core/ids.ts'
 import {
   EVENT_OWNERS_MAX,
-  EVENT_PAGE_BYTES_MAX,
   EVENT_PAGE_KEYS_MAX,
-  EVENT_PAGE_PERSON_BYTES_MAX,
   EVENT_PROBE_ROWS_MAX,
-} from '../../core/limits/limits.ts'
-import { findOwners } from '../../store/events/event-find-store.ts'
+} from '../../../core/limits/limits.ts'
+import type {
+  EventOrder,
+  EventPage,
+  EventsAsked,
+  ListPage,
+  TimeLeft,
+} from '../../../events/ports.ts'
+import { findOwners } from '../../events/event-find-store.ts'
 import {
   countEvents,
   countEventsByCounters,
   countEventsWithKeys,
   type EventKey,
-  type EventPage,
   eventsOfKeys,
   type PageSource,
   pageOfEvents,
-} from '../../store/events/event-query-store.ts'
-import type { QueriedEvent } from '../../store/events/event-rows.ts'
-import type { EventOrder, EventSelection } from '../../store/events/event-selection.ts'
-import { limitStatements, type PlanHints, readEvents } from '../../store/pool/bounded-reads.ts'
-import type { Sql } from '../../store/pool/connect.ts'
-import type { Db } from '../../store/pool/db.ts'
-import type { Page } from '../../wire/page.ts'
-import type { TimeBudget } from '../time-budget.ts'
-import type { EventListQuery } from './event-list-query.ts'
+} from '../../events/event-query-store.ts'
+import type { EventSelection } from '../../events/event-selection.ts'
+import { limitStatements, type PlanHints, readEvents } from '../../pool/bounded-reads.ts'
+import type { Sql } from '../../pool/connect.ts'
+import type { Db } from '../../pool/db.ts'
 import { type ResolvedSelection, resolveSelection } from './resolve-selection.ts'
 
-export type ReadPage =
-  | { readonly count: number; readonly events: readonly QueriedEvent[] }
-  | 'too_large'
+type ReadPage = EventPage | 'too_large'
 
-const PAGE_BOUNDS = {
-  bytesMax: EVENT_PAGE_BYTES_MAX,
-  personBytesMax: EVENT_PAGE_PERSON_BYTES_MAX,
-}
 const NOTHING: ReadPage = { count: 0, events: [] }
 /** The newest events are searched first when this many for each wanted one are enough. */
 const PROBED_FOR_EACH = 20
 
 /**
  * Page and count in one snapshot.
- * @throws {AppError} of the time budget; {PostgresError} 57014 when a statement is cut.
+ * @throws {AppError} of the time; {PostgresError} 57014 when a statement is cut.
  */
 export async function readEventPage(
   sql: Sql,
-  project: ProjectId,
-  query: EventListQuery,
-  page: Page,
-  budget: TimeBudget,
+  asked: EventsAsked,
+  page: ListPage,
+  time: TimeLeft,
 ): Promise<ReadPage> {
-  const resolved = await resolveSelection(sql, project, query, budget)
+  const resolved = await resolveSelection(sql, asked, time)
   if (resolved === undefined) return NOTHING
-  const asked = { ...page, order: query.order, ...PAGE_BOUNDS }
   const read = resolved.walked.where === undefined ? readPlain : readFiltered
-  return await readEvents(sql, async (tx) => ({ value: await read(tx, resolved, asked, budget) }))
+  return await readEvents(sql, async (tx) => ({ value: await read(tx, resolved, page, time) }))
 }
 
 /** Reads a list by time, event, distinct id or person, which counters or an index can count. */
 async function readPlain(
   tx: Db,
   { whole: selection }: ResolvedSelection,
-  page: EventPage,
-  budget: TimeBudget,
+  page: ListPage,
+  time: TimeLeft,
 ): Promise<ReadPage> {
-  const count = await withinBudget(tx, budget, () =>
+  const count = await withinBudget(tx, time, () =>
     isCounted(selection) ? countEventsByCounters(tx, selection) : countEvents(tx, selection),
   )
   if (count <= page.offset) return { count, events: [] }
   // No index leads to the events of one name, and a walk to a few of them would pass all others.
   const isRare = count <= EVENT_PAGE_KEYS_MAX && selection.event !== undefined
   const source: PageSource = isRare && !isNarrow(selection) ? { kind: 'gather' } : { kind: 'walk' }
-  const events = await withinBudget(tx, budget, () => pageOfEvents(tx, selection, page, source))
+  const events = await withinBudget(tx, time, () => pageOfEvents(tx, selection, page, source))
   return events === 'too_large' ? events : { count, events }
 }
 
@@ -94,21 +85,21 @@ export function isNarrow({ distinctId, personId, owners }: EventSelection): bool
 async function readFiltered(
   tx: Db,
   resolved: ResolvedSelection,
-  page: EventPage,
-  budget: TimeBudget,
+  page: ListPage,
+  time: TimeLeft,
 ): Promise<ReadPage> {
   const { walked, whole } = resolved
-  const ofOwners = await selectOwners(tx, whole, budget)
+  const ofOwners = await selectOwners(tx, whole, time)
   if (ofOwners === 'none') return NOTHING
-  if (ofOwners !== undefined) return await readByKeys(tx, resolved, ofOwners, page, budget)
+  if (ofOwners !== undefined) return await readByKeys(tx, resolved, ofOwners, page, time)
   const rows = (page.offset + page.limit) * PROBED_FOR_EACH
-  if (rows > EVENT_PROBE_ROWS_MAX) return await readByKeys(tx, resolved, whole, page, budget)
+  if (rows > EVENT_PROBE_ROWS_MAX) return await readByKeys(tx, resolved, whole, page, time)
   const first: PageSource = { kind: 'first', rows }
-  const events = await withinBudget(tx, budget, () => pageOfEvents(tx, walked, page, first))
+  const events = await withinBudget(tx, time, () => pageOfEvents(tx, walked, page, first))
   if (events === 'too_large') return events
-  if (events.length < page.limit) return await readByKeys(tx, resolved, whole, page, budget)
+  if (events.length < page.limit) return await readByKeys(tx, resolved, whole, page, time)
   const hints = { joinsMany: joinsMany(whole) }
-  const count = await withinBudget(tx, budget, () => countEvents(tx, whole), hints)
+  const count = await withinBudget(tx, time, () => countEvents(tx, whole), hints)
   return { count, events }
 }
 
@@ -116,12 +107,12 @@ async function readFiltered(
 export async function selectOwners(
   tx: Db,
   selection: EventSelection,
-  budget: TimeBudget,
+  time: TimeLeft,
 ): Promise<EventSelection | 'none' | undefined> {
   const { passing, tolerant } = selection.persons ?? {}
   if (passing === undefined || isNarrow(selection)) return undefined
   const find = () => findOwners(tx, selection.project, passing, EVENT_OWNERS_MAX + 1)
-  const owners = await withinBudget(tx, budget, find)
+  const owners = await withinBudget(tx, time, find)
   if (owners.length === 0) return 'none'
   if (owners.length > EVENT_OWNERS_MAX) return undefined
   const persons = tolerant && { passing: undefined, tolerant }
@@ -132,17 +123,17 @@ async function readByKeys(
   tx: Db,
   { walked }: ResolvedSelection,
   whole: EventSelection,
-  page: EventPage,
-  budget: TimeBudget,
+  page: ListPage,
+  time: TimeLeft,
 ): Promise<ReadPage> {
   const { count, keys } = await withinBudget(
     tx,
-    budget,
+    time,
     () => countEventsWithKeys(tx, whole, EVENT_PAGE_KEYS_MAX),
     { joinsMany: joinsMany(whole), findsFew: true },
   )
   if (count <= page.offset) return { count, events: [] }
-  const events = await withinBudget(tx, budget, () => {
+  const events = await withinBudget(tx, time, () => {
     const selection = isNarrow(whole) ? whole : walked
     if (keys === undefined) return pageOfEvents(tx, selection, page, { kind: 'walk' })
     const wanted = inOrder(keys, page.order).slice(page.offset, page.offset + page.limit)
@@ -157,14 +148,14 @@ export function joinsMany(selection: EventSelection): boolean {
   return isJoined && !isNarrow(selection)
 }
 
-/** Runs a statement within the time budget. The bound is sent with it, which saves a round trip. */
+/** Runs a statement within the time time. The bound is sent with it, which saves a round trip. */
 export async function withinBudget<T>(
   tx: Db,
-  budget: TimeBudget,
+  time: TimeLeft,
   run: () => Promise<T>,
   hints?: PlanHints,
 ): Promise<T> {
-  const [, result] = await Promise.all([limitStatements(tx, budget.left(), hints), run()])
+  const [, result] = await Promise.all([limitStatements(tx, time.left(), hints), run()])
   return result
 }
 

@@ -1,0 +1,163 @@
+/** Turns what is asked of events into a condition over the table in ClickHouse. */
+import { AppError } from '../../../core/code.ts'
+import { COLUMN_IDS_MAX } from '../../../core/limits/limits-columns.ts'
+import type { EventsAsked } from '../../../events/ports.ts'
+import { DAY_MS } from '../../../events/time/instant.ts'
+import {
+  asksOfPerson,
+  type FilterNode,
+  isNegated,
+  patternsIn,
+  withoutPatterns,
+} from '../../../events/trees/filter.ts'
+import { findPersonId } from '../../events/event-find-store.ts'
+import { idsOfPerson, idsOfPersons } from '../../events-postgres/read/persons-of-events.ts'
+import { type Fragment, fragment, join } from '../../pool/fragment.ts'
+import { ColumnError } from '../column-error.ts'
+import { filterIn } from '../render/filter.ts'
+import { inClickHouse } from '../render/patterns.ts'
+import type { Reading } from './reading.ts'
+
+/** Bounds are exclusive, microseconds since 1970. */
+export type Span = { readonly after: bigint; readonly before: bigint }
+
+export type Selection = {
+  readonly span: Span
+  /** What the sorting key and the indexes lead to: project, name, distinct ids, state. */
+  readonly reach: Fragment
+  /** All but the span. */
+  readonly where: Fragment
+}
+
+/** From before the first event that may be stored until after the last: the years 0 to 9999. */
+export const EVER: Span = { after: -62_167_219_200_000_001n, before: 253_402_300_800_000_000n }
+const DAY_MICROS = BigInt(DAY_MS) * 1_000n
+
+/**
+ * Undefined when nothing can match. Persons are asked first: their distinct ids become part of the
+ * condition.
+ * @throws {AppError} `unimplemented` for what is asked of a person or a group in another way, and for
+ * conditions on more distinct ids than `COLUMN_IDS_MAX`.
+ */
+export async function selectEvents(
+  reading: Reading,
+  asked: EventsAsked,
+): Promise<Selection | undefined> {
+  const { project, event, distinctId, pin } = asked
+  const span = { after: BigInt(asked.after ?? EVER.after), before: BigInt(asked.before) }
+  if (span.after >= span.before) return undefined
+  const parts = [fragment`e.project_id = toInt32(${String(project)})`]
+  if (pin !== undefined) parts.push(fragment`e.block <= toUInt64(${String(pin)})`)
+  if (event !== undefined) parts.push(fragment`e.event = ${event}`)
+  if (distinctId !== undefined) parts.push(fragment`e.distinct_id = ${distinctId}`)
+  if (asked.person !== undefined) {
+    const ids = await idsAsked(reading, asked)
+    if (ids.length === 0) return undefined
+    parts.push(isAmong(ids))
+  }
+  const reach = join(parts, 'and')
+  for (const node of [asked.filter, asked.where]) {
+    if (node !== undefined) parts.push(await conditionOf(reading, asked, node))
+  }
+  return { span, reach, where: join(parts, 'and') }
+}
+
+/** Days beside times: the table is sorted by them. */
+export function inSpan({ after, before }: Span): Fragment {
+  const [first, last] = [dayOf(after), dayOf(before)]
+  return fragment`e.timestamp_us > toInt64(${String(after)}) and e.timestamp_us < toInt64(${String(before)})
+    and e.day >= toInt32(${String(first)}) and e.day <= toInt32(${String(last)})`
+}
+
+export function dayOf(micros: bigint): bigint {
+  const rest = ((micros % DAY_MICROS) + DAY_MICROS) % DAY_MICROS
+  return (micros - rest) / DAY_MICROS
+}
+
+async function idsAsked(reading: Reading, { project, person }: EventsAsked) {
+  if (person === undefined || person === 'none') return []
+  return await reading.postgres(async (db) => {
+    const id = await findPersonId(db, project, person)
+    if (id === undefined) return []
+    return bounded(await idsOfPerson(db, project, id, COLUMN_IDS_MAX + 1))
+  })
+}
+
+function bounded(ids: readonly string[]): readonly string[] {
+  if (ids.length <= COLUMN_IDS_MAX) return ids
+  throw new AppError('unimplemented', 'a condition on persons has too many distinct ids')
+}
+
+function isAmong(ids: readonly string[]): Fragment {
+  const list = JSON.stringify(ids)
+  return fragment`e.distinct_id in (JSONExtract(${list}, 'Array(String)'))`
+}
+
+/** What is asked of persons is answered per test: each comes to a list of distinct ids. */
+export async function conditionOf(
+  reading: Reading,
+  { project }: Pick<EventsAsked, 'project'>,
+  filter: FilterNode,
+): Promise<Fragment> {
+  const readable = withoutPatterns(filter, await refusedPatterns(reading, filter))
+  const answers = new Map<FilterNode, Fragment>()
+  for (const node of personTestsIn(readable)) {
+    // Nobody's events pass a negated test, so those of the others are left out.
+    const holds =
+      node.kind === 'cohort' ? !node.negated : !(node.kind === 'property' && isNegated(node.test))
+    const limit = COLUMN_IDS_MAX + 1
+    const ids = bounded(
+      await reading.postgres((db) => idsOfPersons(db, project, node, { holds, limit })),
+    )
+    answers.set(node, holds ? isAmong(ids) : fragment`(not ${isAmong(ids)})`)
+  }
+  try {
+    return filterIn(readable, (node) => answers.get(node))
+  } catch (error) {
+    if (!(error instanceof ColumnError && error.kind === 'not_here')) throw error
+    throw new AppError('unimplemented', 'an expression of persons, or a group', { cause: error })
+  }
+}
+
+/** One of these would end the whole statement. */
+async function refusedPatterns(reading: Reading, filter: FilterNode): Promise<ReadonlySet<string>> {
+  const ofPersons = new Set(personTestsIn(filter).flatMap(patternsIn))
+  const refused = new Set<string>()
+  for (const pattern of new Set(patternsIn(filter))) {
+    const isTaken =
+      (await isPatternOfClickHouse(reading, pattern)) &&
+      (!ofPersons.has(pattern) || (await reading.isPatternOfPostgres(pattern)))
+    if (!isTaken) refused.add(pattern)
+  }
+  return refused
+}
+
+async function isPatternOfClickHouse(reading: Reading, pattern: string): Promise<boolean> {
+  try {
+    await reading.rows(fragment`select match('', ${inClickHouse(pattern)})`)
+    return true
+  } catch (error) {
+    if (error instanceof ColumnError && error.message.includes(NO_PATTERN)) return false
+    throw error
+  }
+}
+
+/** ClickHouse's name of the failure. */
+const NO_PATTERN = 'CANNOT_COMPILE_REGEXP'
+
+function personTestsIn(node: FilterNode): readonly FilterNode[] {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.flatMap(personTestsIn)
+    case 'property':
+    case 'cohort':
+      return asksOfPerson(node) ? [node] : []
+    case 'named':
+    case 'group':
+    case 'expression':
+      return []
+    default:
+      return node satisfies never
+  }
+}

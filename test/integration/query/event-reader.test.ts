@@ -1,0 +1,9 @@
+import t from 'tap'
+import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
+import { testReader } from '../../support/events/reader-suite.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+
+testReader(t, 'Postgres', async (t) => {
+  const { sql } = await testDatabase(t)
+  return { sql, reader: createPostgresEvents(sql), copy: async () => {} }
+})
