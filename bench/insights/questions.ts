@@ -70,3 +70,58 @@ export const BENCH_QUESTIONS: readonly BenchQuestion[] = [
   },
   { name: 'a page of 8 questions, 7 days', query: PAGE },
 ]
+
+const PAGEVIEWS = [views('total')]
+
+/** What `bench/insight-stores.ts` asks besides. */
+export const MORE_QUESTIONS: readonly BenchQuestion[] = [
+  {
+    name: 'by hour, events of a property, 7 days',
+    query: {
+      ...{ kind: 'TrendsQuery', series: PAGEVIEWS, dateRange: { date_from: '-6d' } },
+      ...{ interval: 'hour', properties: [{ key: '$browser', value: 'Firefox' }] },
+    },
+  },
+  { name: 'weekly actors by day, 30 days', query: trends('weekly_active', 30) },
+  { name: 'first events of actors, 30 days', query: trends('first_time_for_user', 30) },
+  {
+    name: 'p90 of a number, 30 days',
+    query: { ...trends('total', 30), series: [views('p90', { math_property: 'amount' })] },
+  },
+  {
+    name: 'daily actors by plan of the person, 30 days',
+    query: trends('dau', 30, { breakdownFilter: { breakdown: 'plan', breakdown_type: 'person' } }),
+  },
+  {
+    name: 'daily actors of one plan, 30 days',
+    query: trends('dau', 30, { properties: [{ type: 'person', key: 'plan', value: 'team' }] }),
+  },
+  {
+    name: 'stickiness, 30 days',
+    query: { kind: 'StickinessQuery', series: PAGEVIEWS, dateRange: { date_from: '-29d' } },
+  },
+  {
+    name: 'life cycle by week, 8 weeks',
+    query: {
+      ...{ kind: 'LifecycleQuery', series: PAGEVIEWS, dateRange: { date_from: '-55d' } },
+      interval: 'week',
+    },
+  },
+  {
+    name: 'paths, 7 days',
+    query: {
+      ...{ kind: 'PathsQuery', dateRange: { date_from: '-6d' } },
+      pathsFilter: { includeEventTypes: ['$pageview'] },
+    },
+  },
+  {
+    name: 'actors of a day',
+    query: {
+      kind: 'ActorsQuery',
+      source: {
+        ...{ kind: 'InsightActorsQuery', day: '2026-10-20' },
+        source: trends('dau', 30),
+      },
+    },
+  },
+]

@@ -115,7 +115,11 @@ t.test('a pattern that a store refuses matches nothing, also when it is negated'
 })
 
 /** Never answers, and fails as the client does when its signal ends it. */
-function stuck(_sql: string, _parameters?: object, signal?: AbortSignal): Promise<never> {
+function stuck(
+  _sql: string,
+  _parameters?: object,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(new Error('The user aborted a request.')))
   })

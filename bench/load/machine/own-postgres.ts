@@ -10,14 +10,20 @@ import {
   startEmbeddedPostgres,
 } from '../../../src/store/embedded/embedded-postgres.ts'
 
-/** Starts a Postgres for this bench in a temporary folder. `releasers` removes both. */
+/**
+ * Starts a Postgres for this bench in a temporary folder. `releasers` removes both.
+ * @param kept a folder that stays instead, with what is in it.
+ */
 export async function startOwnPostgres(
   releasers: Releasers,
+  kept?: string,
 ): Promise<Pick<EmbeddedPostgres, 'url' | 'pid'>> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'))
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'sluice-bench-'))
   // Postgres does not run as root, and must reach its own folder in here.
   chmodSync(folder, 0o711)
-  releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
+  if (kept === undefined) {
+    releasers.push('folder', () => rmSync(folder, { recursive: true, force: true }))
+  }
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data'), log, clock })
   releasers.push('postgres', postgres.stop)
   return postgres

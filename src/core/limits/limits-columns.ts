@@ -11,6 +11,8 @@ export const BLOCK_TOKENS_KEPT = 10_000
 export const COLUMN_STATEMENT_MS = 120_000
 /** So does the first one, on which a start waits. */
 export const COLUMN_CONNECT_MS = 10_000
+/** Text of a statement: it names each person that a filter or breakdown asks for. */
+export const COLUMN_QUERY_BYTES_MAX = 67_108_864
 /** Connections of a process to ClickHouse. */
 export const COLUMN_CONNECTIONS_MAX = 8
 

@@ -115,7 +115,8 @@ export async function answerTogether(
   }
   const told = await readEvents(own, async (tx) => {
     await limitStatements(tx, budget.left())
-    const snapshot = openSnapshot(tx, openEvents, first.nowMs, budget)
+    const events = openEvents(tx, () => budget.left(), signal)
+    const snapshot = openSnapshot(tx, events, first.nowMs, budget)
     return { value: await settleAll(prepared.map((each) => answerFrom(snapshot, each))) }
   })
   const toKeep = told.flatMap((each) => each.toKeep)

@@ -5,11 +5,7 @@ import type { FilterNode } from '../../events/trees/filter.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
 import { joinsMany, withinBudget } from '../../store/events-postgres/read/event-page.ts'
 import { resolveSelection } from '../../store/events-postgres/read/resolve-selection.ts'
-import type {
-  EventRole,
-  InsightEvents,
-  OpenInsightEvents,
-} from '../../store/insights/insight-events.ts'
+import type { EventRole, InsightEvents } from '../../store/insights/insight-events.ts'
 import type { Changes, ToKeep } from '../../store/insights/kept-answer-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
@@ -44,11 +40,10 @@ export type Snapshot = {
 
 export function openSnapshot(
   db: Db,
-  openEvents: OpenInsightEvents,
+  events: InsightEvents,
   nowMs: number,
   budget: TimeBudget,
 ): Snapshot {
-  const events = openEvents(db, () => budget.left())
   return { db, events, nowMs, budget, passes: createPasses(events.countInOnePass) }
 }
 

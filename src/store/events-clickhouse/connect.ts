@@ -16,6 +16,8 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
 export type Parameters = Readonly<Record<string, string | number | readonly (string | number)[]>>
 export type Settings = Readonly<Record<string, string | number>>
+/** `signal` ends the statement. */
+export type ReadOptions = { readonly settings?: Settings; readonly signal?: AbortSignal }
 /** A row as `JSONCompactEachRow` has it. Ask for texts: an Int64 does not fit a number. */
 export type Row = readonly unknown[]
 
@@ -25,12 +27,12 @@ export type ColumnStore = {
   /** For statements without rows. */
   command(sql: string, settings?: Settings): Promise<void>
   /** All rows: for answers that are known to be short. */
-  rows(sql: string, parameters?: Parameters, signal?: AbortSignal): Promise<Row[]>
+  rows(sql: string, parameters?: Parameters, options?: ReadOptions): Promise<Row[]>
   /** Rows as they come. Who stops reading ends the statement. */
   stream(
     sql: string,
     parameters?: Parameters,
-    signal?: AbortSignal,
+    options?: ReadOptions,
   ): AsyncGenerator<Row, void, undefined>
   /** Sends the data of an `insert … format …`. */
   insert(sql: string, data: Readable, settings: Settings): Promise<void>
@@ -99,13 +101,13 @@ function openStore(target: Target, statementMs: number): ColumnStore {
   async function* stream(
     query: string,
     parameters: Parameters = {},
-    signal?: AbortSignal,
+    { settings = {}, signal }: ReadOptions = {},
   ): AsyncGenerator<Row, void> {
-    const ending = signal === undefined ? {} : { abort_signal: signal }
     try {
       const format = 'JSONCompactEachRow'
-      const asked = { query, query_params: { ...parameters }, format, ...ending } as const
-      const result = await client.query(asked)
+      const asked = { query, query_params: { ...parameters }, clickhouse_settings: settings }
+      const ending = signal && { abort_signal: signal }
+      const result = await client.query({ ...asked, ...ending, format })
       for await (const rows of result.stream<Row>()) for (const row of rows) yield row.json()
     } catch (error) {
       throw toColumnError(error)
@@ -116,9 +118,9 @@ function openStore(target: Target, statementMs: number): ColumnStore {
     async command(query, settings = {}) {
       await told(client.command({ query, clickhouse_settings: settings }))
     },
-    async rows(sql, parameters, signal) {
+    async rows(sql, parameters, options) {
       const rows: Row[] = []
-      for await (const row of stream(sql, parameters, signal)) rows.push(row)
+      for await (const row of stream(sql, parameters, options)) rows.push(row)
       return rows
     },
     stream,

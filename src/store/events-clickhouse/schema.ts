@@ -21,6 +21,8 @@ const COLUMNS = [
   ['elements_chain', 'String', ''],
   ['created_us', 'Int64', ' codec(Delta, ZSTD(1))'],
   ['block', 'UInt64', ' codec(Delta, ZSTD(1))'],
+  // The number of the person in Postgres when the row was stored; 0 for none.
+  ['person_id', 'Int64', ' codec(ZSTD(1))'],
 ] as const
 
 export const COLUMN_NAMES = COLUMNS.map(([name]) => name)

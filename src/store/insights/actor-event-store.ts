@@ -5,7 +5,7 @@ import { instant } from '../events/instants.ts'
 import { filterSql } from '../events-postgres/filter-sql.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment, join } from '../pool/fragment.ts'
-import { type ActorText, ITEM_BYTES, type Packing } from './actor-text.ts'
+import { type ActorText, ITEM_BYTES, type Packing, packingOf } from './actor-text.ts'
 import type { ActorEventOptions, ActorsRead, EventRole } from './insight-events.ts'
 import {
   actorOf,
@@ -101,18 +101,6 @@ function packed(selection: EventSelection, events: Fragment, isNamed: boolean): 
 /** Nobody's name was asked for: then so many actors are one row. */
 const PACK_ACTORS = 500
 const COUNT_BYTES = 4
-
-/** Seconds are doubles here: for longer, they would lose microseconds. */
-const PACKED_SPAN_US_MAX = 2_000_000_000_000_000
-
-/** Undefined where the numbers would be too large to be exact. */
-function packingOf({ after, before }: EventSelection, bits: number): Packing | undefined {
-  if (after === undefined) return undefined
-  const [fromUs, untilUs] = [Number(after), Number(before)]
-  const span = untilUs - fromUs
-  const isExact = Number.isSafeInteger(fromUs) && span * 2 ** bits <= Number.MAX_SAFE_INTEGER
-  return isExact && span <= PACKED_SPAN_US_MAX ? { fromUs, bits } : undefined
-}
 
 function packedOf({ fromUs, bits }: Packing, mask: Fragment): Fragment {
   const from = fragment`(select ${instant(String(fromUs))})`

@@ -1,4 +1,5 @@
 /** What is read of one actor, and how it is taken apart. */
+import type { EventSelection } from '../events/event-selection.ts'
 
 /** Who an actor is: one of both is null. */
 export type ActorKey = {
@@ -11,40 +12,61 @@ export type ActorKey = {
 /** What is known of one actor, as pairs of numbers: see `pairsOf`. */
 export type ActorText = {
   readonly pairs: string
-  /** Where it was packed, instead of the pairs. */
+  /** Where it was packed, instead of the pairs: as bytes of each number, or the numbers. */
   readonly bytes?: Buffer
+  readonly items?: readonly number[]
   readonly packing?: Packing
   /** Who it is, where that was asked for. */
   readonly person?: ActorKey['person']
   readonly lone?: ActorKey['lone']
 }
 
-/** Each event as a number of 8 bytes: microseconds since `fromUs`, and behind them `bits` bits. */
+/** Each event as a number: microseconds since `fromUs`, and behind them `bits` bits. */
 export type Packing = { readonly fromUs: number; readonly bits: number }
 
+/** Of such a number, the highest byte first. */
 export const ITEM_BYTES = 8
+
+/** Postgres has seconds as doubles: for longer, they would lose microseconds. */
+const PACKED_SPAN_US_MAX = 2_000_000_000_000_000
+
+/** Undefined where the numbers would be too large to be exact. */
+export function packingOf({ after, before }: EventSelection, bits: number): Packing | undefined {
+  if (after === undefined) return undefined
+  const [fromUs, untilUs] = [Number(after), Number(before)]
+  const span = untilUs - fromUs
+  const isExact = Number.isSafeInteger(fromUs) && span * 2 ** bits <= Number.MAX_SAFE_INTEGER
+  return isExact && span <= PACKED_SPAN_US_MAX ? { fromUs, bits } : undefined
+}
 
 /** Microseconds since the epoch, the bits of roles, the place of the value or 0. */
 export type ActorEvent = { readonly at: number; readonly mask: number; readonly value: number }
 
 /** In order of time. */
-export function eventsOf({ pairs, bytes, packing }: ActorText): readonly ActorEvent[] {
-  if (bytes !== undefined && packing !== undefined) return unpacked(bytes, packing)
+export function eventsOf({ pairs, bytes, items, packing }: ActorText): readonly ActorEvent[] {
+  if (items !== undefined && packing !== undefined) {
+    return unpacked(Float64Array.from(items), packing)
+  }
+  if (bytes !== undefined && packing !== undefined) return unpacked(numbersIn(bytes), packing)
   return pairs.split(' ').map((item) => {
     const [at, mask, value = '0'] = item.split(':')
     return { at: Number(at), mask: Number(mask), value: Number(value) }
   })
 }
 
-function unpacked(bytes: Buffer, { fromUs, bits }: Packing): readonly ActorEvent[] {
-  const unit = 2 ** bits
+function numbersIn(bytes: Buffer): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const items = new Float64Array(bytes.length / ITEM_BYTES)
   for (let place = 0; place < items.length; place++) {
     const at = place * ITEM_BYTES
     items[place] = view.getUint32(at) * 0x1_0000_0000 + view.getUint32(at + 4)
   }
-  // By time first, which the bits are behind.
+  return items
+}
+
+/** @param items are put in order: by time first, which the bits are behind. */
+function unpacked(items: Float64Array, { fromUs, bits }: Packing): readonly ActorEvent[] {
+  const unit = 2 ** bits
   items.sort()
   const events: ActorEvent[] = []
   for (const item of items) {

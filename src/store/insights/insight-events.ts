@@ -97,8 +97,9 @@ export type InsightEvents = {
  * Opens the events for the statements of one question or page.
  * @param db the snapshot of Postgres that the question reads.
  * @param leftMs whole milliseconds that are left of its time; throws when none are.
+ * @param signal ends what is read; `db` ends by it too.
  */
-export type OpenInsightEvents = (db: Db, leftMs: () => number) => InsightEvents
+export type OpenInsightEvents = (db: Db, leftMs: () => number, signal: AbortSignal) => InsightEvents
 
 /** What is counted of the events in a bucket. */
 export type Measure =

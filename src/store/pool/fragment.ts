@@ -65,6 +65,17 @@ export function numbered(prefix: 'key' | 'aggregate' | 'sort' | 'part', place: n
   return { text: [`${prefix}_${place}`], values: [] }
 }
 
+/**
+ * Whole numbers, with commas between them, as a part of the text: so they are literals, of which a
+ * statement may have very many.
+ * @throws {InvariantError} when one of them is no whole number.
+ */
+export function wholeNumbers(numbers: readonly (number | bigint | string)[]): Fragment {
+  const digits = numbers.map(String)
+  for (const each of digits) assert(/^-?[0-9]{1,20}$/.test(each), `${each} is no whole number`)
+  return { text: [digits.join(', ')], values: [] }
+}
+
 /** Statement text with `$1::text` for the first value and so on. */
 export function render({ text, values }: Fragment): { text: string; values: readonly string[] } {
   const whole = text.map((part, index) => (index === 0 ? part : `$${index}::text${part}`)).join('')

@@ -53,6 +53,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.setHeader('x-clickhouse-query-id', statement.queryId)
   response.setHeader('x-clickhouse-format', statement.format)
   const session = new Session(data)
+  response.once('close', () => {
+    if (!response.writableFinished && statement.endsWithClient) end(statement.queryId)
+  })
   try {
     prepare(session, statement)
     if (statement.isStreamed && isJoinable(statement.format)) {
@@ -89,10 +92,6 @@ async function stream(
   const { format } = statement
   const join = createJoiner(format)
   const pieces = session.queryStream(statement.sql, { format })[Symbol.asyncIterator]()
-  const onClose = () => {
-    if (!response.writableFinished && statement.endsWithClient) end(statement.queryId)
-  }
-  response.once('close', onClose)
   try {
     // Before the head of the answer, because most statements that fail do so at once.
     const first = await pieces.next()

@@ -22,11 +22,19 @@ export type Engine = {
   start(): Promise<void>
 }
 
-export type EngineOptions = { readonly password?: string }
+export type EngineOptions = {
+  readonly password?: string
+  /** Of its data, and kept. @default one of its own, which is removed */
+  readonly folder?: string
+}
 
-/** An engine with a data folder of its own, on a disk; it ends with `t`. */
-export async function startEngine(t: Test, options: EngineOptions = {}): Promise<Engine> {
-  const data = await mkdtemp(join(diskFolder(), 'sluice-columns-'))
+/** An engine whose data are on a disk; it ends with `t`. */
+export async function startEngine(
+  t: Pick<Test, 'teardown'>,
+  options: EngineOptions = {},
+): Promise<Engine> {
+  const { folder } = options
+  const data = folder ?? (await mkdtemp(join(diskFolder(), 'sluice-columns-')))
   let running = await spawnEngine(data, 0, options)
   const { port } = running
   const kill = async () => {
@@ -38,7 +46,7 @@ export async function startEngine(t: Test, options: EngineOptions = {}): Promise
   }
   t.teardown(async () => {
     await kill()
-    await rm(data, { recursive: true, force: true })
+    if (folder === undefined) await rm(data, { recursive: true, force: true })
   })
   return {
     url: `http://127.0.0.1:${port}`,

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { Json } from '../../../src/core/json.ts'
+import type { OpenInsightEvents } from '../../../src/store/insights/insight-events.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
 import { toldBy } from '../query/questions.ts'
 import { testDatabase } from '../servers/database.ts'
 import { difference, putWorld, worldAsker } from './compare.ts'
@@ -41,8 +43,22 @@ export async function checkPages(t: Test, { worlds, seed }: Omit<Amount, 'questi
   await fc.assert(fc.asyncProperty(examples, agrees), { numRuns: worlds, seed })
 }
 
-/** Asks `questions` of each of `worlds`; a failure says the seed and the smallest example. */
-export async function checkAgainstReference(t: Test, amount: Amount): Promise<void> {
+/** Where the events of a world are read; persons and all else stay in Postgres. */
+export type EventsElsewhere = {
+  readonly openEvents: OpenInsightEvents
+  /** Brings the events of a project there. */
+  copy(sql: Sql, project: number): Promise<void>
+}
+
+/**
+ * Asks `questions` of each of `worlds`; a failure says the seed and the smallest example.
+ * @param events @default in Postgres
+ */
+export async function checkAgainstReference(
+  t: Test,
+  amount: Amount,
+  events?: EventsElsewhere,
+): Promise<void> {
   const { sql } = await testDatabase(t, { connectionsMax: 4 })
   const examples = fc
     .constantFrom(...PLACES)
@@ -59,8 +75,9 @@ export async function checkAgainstReference(t: Test, amount: Amount): Promise<vo
   ]): Promise<void> => {
     project += 1
     await putWorld(sql, project, world)
+    await events?.copy(sql, project)
     for (const question of questions) {
-      const found = await difference(sql, project, world, question)
+      const found = await difference(sql, project, world, question, events?.openEvents)
       if (found !== undefined) throw new Error(found)
     }
   }

@@ -1,6 +1,7 @@
 /** Asks the product what the reference evaluator was asked, and compares. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '../../../src/core/json.ts'
+import type { OpenInsightEvents } from '../../../src/store/insights/insight-events.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { putEvents, putPerson } from '../ingest/events.ts'
 import { asker } from '../query/questions.ts'
@@ -144,8 +145,14 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Asks the project of a world. */
-export function worldAsker(sql: Sql, project: number, world: World) {
+export function worldAsker(
+  sql: Sql,
+  project: number,
+  world: World,
+  openEvents?: OpenInsightEvents,
+) {
   return asker(sql, {
+    openEvents,
     ...{ project, timezone: world.zone, now: instant(world.now) },
     testAccountFilters: JSON.parse(JSON.stringify(world.testAccountFilters)),
   })
@@ -157,8 +164,9 @@ export async function difference(
   project: number,
   world: World,
   question: Question,
+  openEvents?: OpenInsightEvents,
 ): Promise<string | undefined> {
-  const { ask } = worldAsker(sql, project, world)
+  const { ask } = worldAsker(sql, project, world, openEvents)
   const query: Json = JSON.parse(JSON.stringify(question))
   const answer = await ask(query)
   const told = answer.ok

@@ -4,6 +4,7 @@ import { projectId } from '../../../src/core/ids.ts'
 import type { Json } from '../../../src/core/json.ts'
 import { answerQuestion } from '../../../src/query/insights/answer.ts'
 import { createPage } from '../../../src/query/insights/page.ts'
+import type { OpenInsightEvents } from '../../../src/store/insights/insight-events.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { anyScans } from './any-scans.ts'
 
@@ -12,6 +13,8 @@ export type AskedOf = {
   readonly timezone: string
   readonly now: string
   readonly testAccountFilters?: Json
+  /** @default Postgres */
+  readonly openEvents?: OpenInsightEvents | undefined
 }
 
 /** A row of an answer, with what is there for some questions only. */
@@ -31,9 +34,11 @@ export type AnswerRow = {
 /** Long enough for a busy machine: these tests ask what the answer is. */
 const TIMEOUT_MS = 120_000
 
-export function asker(sql: Sql, { project = 1, timezone, now, testAccountFilters = [] }: AskedOf) {
+export function asker(sql: Sql, asked: AskedOf) {
+  const { project = 1, timezone, now, testAccountFilters = [], openEvents } = asked
   const clock: Clock = { ...systemClock, now: () => Date.parse(now) }
-  const deps = { sql, clock, scans: anyScans(), timeoutMs: TIMEOUT_MS }
+  const where = openEvents && { openEvents }
+  const deps = { sql, clock, scans: anyScans(), timeoutMs: TIMEOUT_MS, ...where }
   const asking = { id: projectId(project), timezone, testAccountFilters }
   const ask = (query: Json) =>
     answerQuestion(deps, asking, query, { path: 'query' }, new AbortController().signal)

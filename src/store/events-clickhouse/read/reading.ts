@@ -33,7 +33,9 @@ export function openReading({ columns, sql }: Stores, { signal, time }: ReadCall
       const text = toStatement(statement)
       try {
         const ends = AbortSignal.any([signal, late])
-        return await columns.rows(`${text.sql} ${READ_SETTINGS}`, text.parameters, ends)
+        return await columns.rows(`${text.sql} ${READ_SETTINGS}`, text.parameters, {
+          signal: ends,
+        })
       } catch (error) {
         if (signal.aborted) throw new AppError('cancelled', 'the caller of a query has gone')
         if (!late.aborted) throw error

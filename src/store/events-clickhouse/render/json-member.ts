@@ -12,6 +12,11 @@ export function memberText(json: Fragment, key: string): Fragment {
   return textAt(json, [key])
 }
 
+/** The text of a member of a member. */
+export function nestedText(json: Fragment, keys: readonly [string, string]): Fragment {
+  return textAt(json, keys)
+}
+
 function textAt(json: Fragment, keys: readonly string[]): Fragment {
   const path = fragment`${json}, ${commas(keys.map((key) => fragment`${key}`))}`
   const kind = fragment`JSONType(${path})`

@@ -1,0 +1,182 @@
+/**
+ * How long does each question take with the events in Postgres and in ClickHouse? Both get the same
+ * events of a made-up shop; each question is asked of one and the other in turns, past everything
+ * that is kept, and the answers are compared. ClickHouse's engine is that of the tests of columns
+ * (`npm run test:columns` installs it), unless `--url` names a server.
+ *
+ *   npx tsx bench/insight-stores.ts [--events 1000000] [--runs 5] [--folder DIR [--fill]] [--url URL]
+ *
+ * `--folder` keeps both stores for the next run; `--fill` only fills them.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Command } from 'commander'
+import { systemClock as clock } from '../src/core/clock.ts'
+import { projectId } from '../src/core/ids.ts'
+import type { Json } from '../src/core/json.ts'
+import { silentLog as log } from '../src/core/log.ts'
+import { packageRoot } from '../src/core/package-root.ts'
+import { createReleasers, type Releasers } from '../src/core/releasers.ts'
+import { answerQuestion } from '../src/query/insights/answer.ts'
+import { insertBlock } from '../src/store/events-clickhouse/block.ts'
+import { type ColumnStore, connectColumns } from '../src/store/events-clickhouse/connect.ts'
+import { ensureSchema } from '../src/store/events-clickhouse/schema.ts'
+import { clickhouseInsights } from '../src/store/insights/clickhouse/clickhouse-insights.ts'
+import type { OpenInsightEvents } from '../src/store/insights/insight-events.ts'
+import { createSql, type Sql } from '../src/store/pool/connect.ts'
+import { migrate } from '../src/store/pool/migrate.ts'
+import { eventsOf } from '../test/support/columns/copy-project.ts'
+import { startEngine } from '../test/support/columns/engine.ts'
+import { anyScans } from '../test/support/query/any-scans.ts'
+import { DATA_DAYS, writeDataSet } from './insights/data-set.ts'
+import { BENCH_QUESTIONS, MORE_QUESTIONS } from './insights/questions.ts'
+import { readEnvironment } from './load/machine/environment.ts'
+import { startOwnPostgres } from './load/machine/own-postgres.ts'
+import { wholeNumber } from './load/plan/option-parsers.ts'
+import { spreadOf } from './load/report/stats.ts'
+
+type Options = {
+  readonly events: number
+  readonly runs: number
+  readonly folder?: string
+  readonly fill?: true
+  readonly url?: string
+}
+
+const DAY_MS = 86_400_000
+/** The newest event: always the same, so that a kept folder is asked of its own days. */
+const UNTIL_MS = Date.parse('2026-10-28T12:00:00Z')
+const TIMEOUT_MS = 120_000
+
+await new Command('insight-stores')
+  .option('--events <count>', 'in each store', wholeNumber(1_000, 100_000_000), 1_000_000)
+  .option('--runs <count>', 'of each question', wholeNumber(1, 100), 5)
+  .option('--folder <dir>', 'of both stores, kept; filled when it is new')
+  .option('--fill', 'fill the stores and end')
+  .option('--url <url>', 'of a ClickHouse server, whose default database is filled')
+  .action(run)
+  .parseAsync()
+
+async function run(options: Options): Promise<void> {
+  const releasers = createReleasers(log)
+  const interrupt = () => {
+    void releasers.release().then(() => process.exit(1))
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    print(JSON.stringify({ ...readEnvironment(), ...options }))
+    const isNew = options.folder === undefined || !existsSync(join(options.folder, 'postgres'))
+    const { sql, store } = await open(releasers, options)
+    if (isNew) await fill(sql, store, options.events)
+    if (options.fill === undefined) await measure(sql, store, options.runs)
+  } finally {
+    await releasers.release()
+    process.off('SIGINT', interrupt)
+  }
+}
+
+async function open(
+  releasers: Releasers,
+  { folder, url: given }: Options,
+): Promise<{ sql: Sql; store: ColumnStore }> {
+  const folderOf = (name: string) => {
+    if (folder === undefined) return undefined
+    const own = join(folder, name)
+    mkdirSync(own, { recursive: true })
+    return own
+  }
+  const { url } = await startOwnPostgres(releasers, folderOf('postgres'))
+  const sql = createSql(url, { applicationName: 'bench', log, connectionsMax: 2 })
+  releasers.push('connections', () => sql.end({ timeout: 1 }))
+  await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
+  const ending = {
+    teardown: (end: () => unknown) => releasers.push('engine', async () => void (await end())),
+  }
+  const own = folderOf('clickhouse')
+  const server = given ?? (await startEngine(ending, own === undefined ? {} : { folder: own })).url
+  const store = await connectColumns(server)
+  releasers.push('clickhouse', () => store.close())
+  await ensureSchema(store)
+  return { sql, store }
+}
+
+async function fill(sql: Sql, store: ColumnStore, events: number): Promise<void> {
+  await sql`
+    with made as (
+      insert into organizations (id, name, slug) values (gen_random_uuid(), 'o', 'o') returning id
+    )
+    insert into projects (id, uuid, organization_id, api_token)
+    select 1, gen_random_uuid(), id, 'token' from made`
+  const persons = Math.ceil(events / 25)
+  let from = clock.monotonic()
+  await writeDataSet(sql, { project: 1, events, persons, untilMs: UNTIL_MS })
+  print(`Postgres filled: ${seconds(from)} s, ${persons} persons`)
+  from = clock.monotonic()
+  let number = 0
+  for (let ago = DATA_DAYS; ago >= 0; ago--) {
+    const day = new Date(UNTIL_MS - ago * DAY_MS).toISOString().slice(0, 10)
+    const found = await eventsOf(sql, 1, day)
+    if (found.length === 0) continue
+    number += 1
+    await insertBlock(store, { number, events: found })
+  }
+  print(`ClickHouse filled: ${seconds(from)} s, ${number} blocks`)
+}
+
+function seconds(from: number): string {
+  return ((clock.monotonic() - from) / 1_000).toFixed(1)
+}
+
+async function measure(sql: Sql, store: ColumnStore, runs: number): Promise<void> {
+  const stores = { Postgres: undefined, ClickHouse: clickhouseInsights(store) }
+  print(
+    `${'question, ms: median (lowest to highest)'.padEnd(46)}${Object.keys(stores)
+      .map((name) => name.padStart(26))
+      .join('')}     ratio  answers`,
+  )
+  for (const { name, query } of [...BENCH_QUESTIONS, ...MORE_QUESTIONS]) {
+    const times: number[][] = [[], []]
+    const answers: unknown[] = []
+    for (let round = 0; round <= runs; round++) {
+      for (const [index, openEvents] of Object.values(stores).entries()) {
+        const from = clock.monotonic()
+        answers[index] = await answer(sql, query as Json, openEvents)
+        // The first round reads what the others find in memory.
+        if (round > 0) times[index]?.push(clock.monotonic() - from)
+      }
+    }
+    const [postgres, clickhouse] = times.map((each) => spreadOf(each))
+    if (postgres === undefined || clickhouse === undefined) continue
+    const shown = [postgres, clickhouse].map(({ median, min, max }) =>
+      `${median.toFixed(0)} (${min.toFixed(0)} to ${max.toFixed(0)})`.padStart(26),
+    )
+    const ratio = (postgres.median / clickhouse.median).toFixed(1).padStart(10)
+    const same = isDeepStrictEqual(answers[0], answers[1]) ? 'same' : 'DIFFER'
+    print(`${name.padEnd(46)}${shown.join('')}${ratio}  ${same}`)
+  }
+}
+
+/** One after another, as one connection would ask; nothing is kept. */
+async function answer(
+  sql: Sql,
+  query: Json,
+  openEvents: OpenInsightEvents | undefined,
+): Promise<unknown> {
+  const now = { ...clock, now: () => UNTIL_MS }
+  const where = openEvents && { openEvents }
+  const deps = { sql, clock: now, scans: anyScans(), timeoutMs: TIMEOUT_MS, ...where }
+  const project = { id: projectId(1), timezone: 'UTC', testAccountFilters: [] }
+  const answers: unknown[] = []
+  for (const one of Array.isArray(query) ? query : [query]) {
+    const signal = new AbortController().signal
+    const found = await answerQuestion(deps, project, one, { path: 'query' }, signal)
+    if (!found.ok) throw new Error(`${found.error.attr}: ${found.error.detail}`)
+    answers.push(JSON.parse(JSON.stringify(found.value['results'])))
+  }
+  return answers
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,132 @@
+/** Reads the events and buckets of each actor, and who is behind a number, in ClickHouse. */
+import type { ProjectId } from '../../../core/ids.ts'
+import type { EventSelection } from '../../events/event-selection.ts'
+import { type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
+import { type ActorKey, type ActorText, type Packing, packingOf } from '../actor-text.ts'
+import type {
+  ActorEventOptions,
+  ActorPage,
+  ActorsRead,
+  EventRole,
+  TrendNumber,
+} from '../insight-events.ts'
+import type { Asking } from './asking.ts'
+import { ACTOR, ACTOR_ORDER, anyOf, bucketOf, maskOf, shownPlace } from './column-fragments.ts'
+import { countedEvents } from './column-trends.ts'
+
+/** Numbers of an item, joined by colons, items by blanks: what `eventsOf` and `pairsOf` read. */
+const PAIRS = fragment`arrayStringConcat(arrayMap(x -> concat(toString(x.1), ':', toString(x.2)),
+  arraySort(groupArray((at, mask)))), ' ')`
+
+export async function eventsByActor(
+  asking: Asking,
+  selection: EventSelection,
+  roles: readonly EventRole[],
+  { keepsOthers, eventsMax, isBounded, breakdown, isNamed }: ActorEventOptions,
+): Promise<Iterable<ActorText> | 'too_many'> {
+  const beside = { roles, breakdown: breakdown?.source }
+  const prepared = await asking.prepare(selection, beside)
+  const { elsewhere } = prepared
+  const mask = maskOf(roles, elsewhere)
+  const others = keepsOthers ? fragment`` : fragment`and ${anyOf(roles, elsewhere)}`
+  const bound = isBounded ? fragment`` : fragment`limit ${wholeNumbers([eventsMax + 1])}`
+  const from = fragment`${prepared.from} ${others} ${bound}`
+  const packing = breakdown === undefined ? packingOf(selection, roles.length) : undefined
+  if (packing !== undefined) {
+    return await packedByActor(asking, from, mask, packing, { eventsMax, isNamed })
+  }
+  const place = prepared.breakdown && shownPlace(prepared.breakdown, breakdown?.shown ?? [])
+  const item = place ? fragment`concat(toString(${mask}), ':', toString(${place}))` : mask
+  const rows = await asking.rows(fragment`
+    select ${PAIRS}, person, lone, count() from (
+      select ${ACTOR}, e.timestamp_us as at, ${item} as mask ${from}
+    ) group by person, lone ${isNamed ? ACTOR_ORDER : fragment``}`)
+  const read = rows.reduce((sum, [, , , events]) => sum + Number(events), 0)
+  return read > eventsMax ? 'too_many' : rows.map((row) => actorOf(row, isNamed))
+}
+
+/** Numbers are less to send than texts, and JSON has them ready. */
+async function packedByActor(
+  asking: Asking,
+  from: Fragment,
+  mask: Fragment,
+  packing: Packing,
+  { eventsMax, isNamed }: { readonly eventsMax: number; readonly isNamed: boolean },
+): Promise<readonly ActorText[] | 'too_many'> {
+  const since = fragment`(e.timestamp_us - ${wholeNumbers([packing.fromUs])})`
+  const rows = await asking.rows(fragment`
+    select groupArray(item), person, lone from (
+      select ${ACTOR}, ${since} * ${wholeNumbers([2 ** packing.bits])} + ${mask} as item ${from}
+    ) group by person, lone ${isNamed ? ACTOR_ORDER : fragment``}`)
+  let read = 0
+  const actors = rows.map(([list, person, lone]): ActorText => {
+    const items = Array.isArray(list) ? (list as readonly number[]) : []
+    read += items.length
+    return { pairs: '', items, packing, ...(isNamed && keyOf(person, lone)) }
+  })
+  return read > eventsMax ? 'too_many' : actors
+}
+
+export async function bucketsByActor(
+  asking: Asking,
+  selection: EventSelection,
+  roles: readonly EventRole[],
+  edges: readonly number[],
+  { isNamed }: ActorsRead,
+): Promise<readonly ActorText[]> {
+  const { from, elsewhere } = await asking.prepare(selection, { roles })
+  const rows = await asking.rows(fragment`
+    select ${PAIRS}, person, lone from (
+      select person, lone, at, groupBitOr(mask) as mask from (
+        select ${ACTOR}, ${bucketOf(edges)} as at, ${maskOf(roles, elsewhere)} as mask
+        ${from} and ${anyOf(roles, elsewhere)}
+      ) group by person, lone, at
+    ) group by person, lone ${isNamed ? ACTOR_ORDER : fragment``}`)
+  return rows.map((row) => actorOf(row, isNamed))
+}
+
+/** @param row pairs, person and distinct id. */
+export function actorOf(row: readonly unknown[], isNamed: boolean): ActorText {
+  const [pairs, person, lone] = row
+  return { pairs: String(pairs), ...(isNamed && keyOf(person, lone)) }
+}
+
+function keyOf(person: unknown, lone: unknown): ActorKey {
+  const isPerson = String(person) !== '0'
+  return { person: isPerson ? String(person) : null, lone: isPerson ? null : String(lone) }
+}
+
+export async function actorsBehind(
+  asking: Asking,
+  _project: ProjectId,
+  numbers: readonly TrendNumber[],
+  { limit, offset }: ActorPage,
+): Promise<readonly ActorKey[]> {
+  const parts: Fragment[] = []
+  for (const number of numbers) {
+    const own = await behind(asking, number)
+    if (own !== undefined) parts.push(own)
+  }
+  const [first, ...others] = parts
+  if (first === undefined) return []
+  const all = others.reduce((sum, more) => fragment`${sum} union all ${more}`, first)
+  const rows = await asking.rows(fragment`
+    select person, lone from (${all}) group by person, lone ${ACTOR_ORDER}
+    limit ${wholeNumbers([limit])} offset ${wholeNumbers([offset])}`)
+  return rows.map(([person, lone]) => keyOf(person, lone))
+}
+
+/** Undefined for a value that no event has. */
+async function behind(
+  asking: Asking,
+  { selection, measure, parts, value }: TrendNumber,
+): Promise<Fragment | undefined> {
+  const prepared = await asking.prepare(selection, { breakdown: parts.breakdown?.source })
+  const isShown = parts.breakdown?.shown.includes(value) === true
+  const text = isShown ? prepared.breakdown?.textOf(value) : value
+  if (text === undefined) return undefined
+  const isMeasured = measure.kind !== 'actors' && measure.kind !== 'first_events'
+  return fragment`select person, lone from (${countedEvents(prepared, measure, parts)})
+    where bucket = 1 and value = ${text}
+      ${isMeasured ? fragment`and isNotNull(measured)` : fragment``}`
+}

@@ -1,0 +1,46 @@
+/** Brings the events of a project from Postgres to ClickHouse, with the persons of now. */
+import { insertBlock } from '../../../src/store/events-clickhouse/block.ts'
+import { type ColumnEvent, monthOf } from '../../../src/store/events-clickhouse/column-event.ts'
+import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
+import { clickhouseInsights } from '../../../src/store/insights/clickhouse/clickhouse-insights.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import type { EventsElsewhere } from '../insights/check.ts'
+
+/** Questions read the events of `store`. */
+export function inColumns(store: ColumnStore): EventsElsewhere {
+  const copy = copier(store)
+  return { openEvents: clickhouseInsights(store), copy }
+}
+
+function copier(store: ColumnStore): EventsElsewhere['copy'] {
+  let blocks = 0
+  return async (sql, project) => {
+    const months = new Map<string, ColumnEvent[]>()
+    for (const event of await eventsOf(sql, project)) {
+      const month = monthOf(event.timestamp)
+      months.set(month, [...(months.get(month) ?? []), event])
+    }
+    for (const events of months.values()) {
+      blocks += 1
+      await insertBlock(store, { number: blocks, events })
+    }
+  }
+}
+
+/** @param day of UTC, `YYYY-MM-DD`; all days without one. */
+export async function eventsOf(
+  sql: Sql,
+  project: number,
+  day?: string,
+): Promise<readonly ColumnEvent[]> {
+  const instant = (column: string) =>
+    sql.unsafe(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)
+  return await sql<ColumnEvent[]>`
+    select e.project_id as "projectId", e.uuid::text, e.event, e.distinct_id as "distinctId",
+      ${instant('e.timestamp')} as timestamp, e.properties::text,
+      e.elements_chain as "elementsChain", ${instant('e.created_at')} as "createdAt",
+      coalesce(d.person_id, 0)::text as "personId"
+    from events e
+    left join distinct_ids d on d.project_id = e.project_id and d.distinct_id = e.distinct_id
+    where e.project_id = ${project} and (${day ?? null}::date is null or e.day = ${day ?? null})`
+}

@@ -1,0 +1,192 @@
+/** The vectors of the specification of insights, asked of the events of a store. */
+import type { Test } from 'tap'
+import type { Json } from '../../../src/core/json.ts'
+import { putEvents, putPerson } from '../ingest/events.ts'
+import { asker } from '../query/questions.ts'
+import { testDatabase } from '../servers/database.ts'
+import type { EventsElsewhere } from './check.ts'
+
+const ZONE = { timezone: 'Europe/Berlin', now: '2026-10-27T12:00:00Z' }
+const LATER = { timezone: 'Europe/Berlin', now: '2026-12-01T12:00:00Z' }
+
+/** @param events @default in Postgres */
+export async function checkVectors(t: Test, events?: EventsElsewhere): Promise<void> {
+  const { sql } = await testDatabase(t)
+  const of = (project: number, when: typeof ZONE): Vectors => ({
+    put: async (all) => {
+      await putEvents(sql, project, all)
+      await events?.copy(sql, project)
+    },
+    ...asker(sql, { ...when, project, openEvents: events?.openEvents }),
+  })
+  for (const distinctIds of [['a', 'a2'], ['b'], ['c']]) await putPerson(sql, 1, { distinctIds })
+  for (const id of ['P1', 'P2', 'P3', 'P4', 'P5']) await putPerson(sql, 2, { distinctIds: [id] })
+  await t.test('trends', (t) => checkTrends(t, of(1, ZONE)))
+  await t.test('funnels', (t) => checkFunnels(t, of(2, LATER)))
+  await t.test('retention', (t) => checkRetention(t, of(3, LATER)))
+}
+
+type Vectors = ReturnType<typeof asker> & {
+  readonly put: (events: Parameters<typeof putEvents>[2]) => Promise<void>
+}
+
+async function checkTrends(t: Test, { put, rows, ask }: Vectors): Promise<void> {
+  await put(TREND_EVENTS)
+  for (const [math, data] of Object.entries(MATHS)) {
+    const isOfNumber = NUMBERS.includes(math)
+    const node = view(math, isOfNumber ? { math_property: 'amount' } : {})
+    const [row] = await rows(trends([node]))
+    t.strictSame(row?.data, data, math)
+  }
+  const bold = { trendsFilter: { display: 'BoldNumber' } }
+  t.equal((await rows(trends([view('dau')], bold)))[0]?.aggregated_value, 4)
+  const paid = { kind: 'EventsNode', event: 'paid' }
+  const formula = { trendsFilter: { formula: 'A/B' } }
+  t.strictSame((await rows(trends([paid, view('total')], formula)))[0]?.data, [1 / 3, 1 / 2, 0])
+  const breakdownFilter = { breakdown: 'browser', breakdown_type: 'event', breakdown_limit: 2 }
+  const byBrowser = trends([view('total')], { breakdownFilter })
+  const answer = await ask(byBrowser)
+  t.ok(answer.ok && answer.value['hasMore'])
+  const found = await rows(byBrowser)
+  t.strictSame(
+    found.map(({ breakdown_value, data }) => [breakdown_value, data]),
+    BROWSERS,
+  )
+  const range = { date_from: '2026-10-25', date_to: '2026-10-25' }
+  const hours = trends([view('total')], { dateRange: range, interval: 'hour' })
+  const data = (await rows(hours))[0]?.data ?? []
+  const ones = [...data.entries()].filter(([, count]) => count === 1).map(([hour]) => hour)
+  t.strictSame([data.length, ones], [25, [0, 14, 24]])
+}
+
+async function checkFunnels(t: Test, { put, ask }: Vectors): Promise<void> {
+  await put(FUNNEL_EVENTS)
+  const series = ['A', 'B', 'C'].map((event) => ({ kind: 'EventsNode', event }))
+  const dateRange = { date_from: '2026-10-01', date_to: '2026-10-31' }
+  for (const [name, funnelsFilter, counts, averages, medians] of FUNNELS) {
+    const answer = await ask({ kind: 'FunnelsQuery', series, dateRange, funnelsFilter })
+    if (!answer.ok) throw new Error(`${name}: ${answer.error.detail}`)
+    const steps: readonly Record<string, unknown>[] = JSON.parse(
+      JSON.stringify(answer.value['results']),
+    )
+    const of = (member: string) => steps.map((step) => step[member])
+    t.strictSame(of('count'), counts, name)
+    t.strictSame(of('average_conversion_time').slice(1), averages, name)
+    t.strictSame(of('median_conversion_time').slice(1), medians, name)
+  }
+}
+
+async function checkRetention(t: Test, { put, ask }: Vectors): Promise<void> {
+  await put(
+    Object.entries({ p1: [0, 1, 2, 5, 5, 6], p2: [1, 2, 3, 6] }).flatMap(([distinctId, days]) =>
+      days.map((day) => ({ event: 'A', distinctId, timestamp: `2026-10-0${day + 1}T12:00:00Z` })),
+    ),
+  )
+  for (const [retentionType, counts] of Object.entries(RETENTION)) {
+    const answer = await ask({
+      kind: 'RetentionQuery',
+      dateRange: { date_from: '2026-10-01' },
+      retentionFilter: {
+        ...{ period: 'Day', totalIntervals: 7, retentionType },
+        ...{ targetEntity: { id: 'A' }, returningEntity: { id: 'A' } },
+      },
+    })
+    if (!answer.ok) throw new Error(answer.error.detail)
+    const rows: readonly { values: readonly { count: number }[] }[] = JSON.parse(
+      JSON.stringify(answer.value['results']),
+    )
+    t.strictSame(
+      rows.map(({ values }) => values.map(({ count }) => count).join(' ')),
+      counts,
+    )
+  }
+}
+
+const at = (distinctId: string, timestamp: string, properties: Record<string, Json>) => ({
+  ...{ event: 'view', distinctId, timestamp: `2026-${timestamp}Z`, properties },
+})
+const TREND_EVENTS = [
+  at('a', '10-24T22:30:00', { amount: 10, $session_id: 's1', browser: 'Chrome' }),
+  at('a2', '10-25T12:00:00', { amount: 20, $session_id: 's1', browser: 'Chrome' }),
+  at('b', '10-25T22:30:00', { amount: 40, $session_id: 's2', browser: 'Safari' }),
+  at('b', '10-25T23:30:00', { amount: 'x', $session_id: 's2', browser: 'Firefox' }),
+  at('c', '10-26T10:00:00', { $session_id: 's3' }),
+  at('d', '10-27T10:00:00', { amount: 5, browser: 'Safari' }),
+  { event: 'paid', distinctId: 'a', timestamp: '2026-10-25T13:00:00Z' },
+  { event: 'paid', distinctId: 'c', timestamp: '2026-10-26T11:00:00Z' },
+]
+const NUMBERS = ['sum', 'avg', 'median', 'p90']
+const MATHS = {
+  ...{ total: [3, 2, 1], dau: [2, 2, 1], weekly_active: [2, 3, 4], unique_session: [2, 2, 0] },
+  ...{ sum: [70, 0, 5], avg: [70 / 3, 0, 5], median: [20, 0, 5], p90: [36, 0, 5] },
+}
+const BROWSERS = [
+  ['Chrome', [2, 0, 0]],
+  ['Safari', [1, 0, 1]],
+  ['$$_posthog_breakdown_null_$$', [0, 1, 0]],
+  ['$$_posthog_breakdown_other_$$', [0, 1, 0]],
+]
+
+function view(math: string, more: Record<string, Json> = {}): Json {
+  return { kind: 'EventsNode', event: 'view', math, ...more }
+}
+
+function trends(series: readonly Json[], more: Record<string, Json> = {}): Json {
+  const dateRange = { date_from: '2026-10-25', date_to: '2026-10-27' }
+  return { kind: 'TrendsQuery', series, dateRange, interval: 'day', ...more }
+}
+
+const FUNNEL_EVENTS = [
+  ...['P1 A 05T10:00', 'P1 A 05T10:10', 'P1 B 05T10:20', 'P1 C 05T11:00'],
+  ...['P2 A 05T10:00', 'P2 C 05T10:05', 'P2 B 05T10:10'],
+  ...['P3 B 05T09:00', 'P3 A 05T10:00', 'P3 B 05T10:00'],
+  ...['P4 A 05T10:00', 'P4 X 05T10:05', 'P4 B 05T10:10', 'P4 C 05T10:20'],
+  ...['P5 A 05T10:00', 'P5 B 20T10:00'],
+].map((text) => {
+  const [distinctId = '', event = '', time] = text.split(' ')
+  return { event, distinctId, timestamp: `2026-10-${time}:00Z` }
+})
+
+type FunnelVector = readonly [
+  name: string,
+  filter: Record<string, Json>,
+  counts: readonly number[],
+  averages: readonly number[],
+  medians: readonly number[],
+]
+const FUNNELS: readonly FunnelVector[] = [
+  ['ordered', {}, [5, 4, 2], [600, 1500], [600, 1500]],
+  ['strict', { funnelOrderType: 'strict' }, [5, 2, 1], [600, 2400], [600, 2400]],
+  ['unordered', { funnelOrderType: 'unordered' }, [5, 4, 3], [1425, 1100], [900, 600]],
+  [
+    ...([
+      'excluded',
+      { exclusions: [{ event: 'X', funnelFromStep: 0, funnelToStep: 1 }] },
+    ] as const),
+    ...([
+      [4, 3, 1],
+      [600, 2400],
+      [600, 2400],
+    ] as const),
+  ],
+  [
+    ...([
+      'half an hour',
+      { funnelWindowInterval: 30, funnelWindowIntervalUnit: 'minute' },
+    ] as const),
+    ...([
+      [5, 4, 1],
+      [600, 600],
+      [600, 600],
+    ] as const),
+  ],
+]
+
+const RETENTION = {
+  retention_recurring: [
+    ...['1 1 1 0 0 1 1', '2 2 1 0 1 2', '2 1 0 1 2', '1 0 0 1', '0 0 0', '1 1', '2'],
+  ],
+  retention_first_time: [
+    ...['1 1 1 0 0 1 1', '1 1 1 0 0 1', '0 0 0 0 0', '0 0 0 0', '0 0 0', '0 0', '0'],
+  ],
+}
