@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { cleanJson } from '../../../src/core/clean-text.ts'
 import { systemClock } from '../../../src/core/clock.ts'
+import { DISTINCT_ID_LENGTH_MAX } from '../../../src/core/limits/limits.ts'
 import { compileSnapshot } from '../../../src/flags/compile.ts'
 import { evaluate } from '../../../src/flags/evaluate.ts'
 import { PROJECT_KEY } from '../keys.ts'
@@ -107,7 +108,9 @@ function faultOfOutcome(
   if (flag.active === false || ELSEWHERE.test(text) || typeof distinctId !== 'string') return
   const flags = [flagOf(1, flag.key, flag.filters)]
   const snapshot = compileSnapshot({ flags, cohorts: [], groupTypes: new Map() })
-  const request = questionOf(cleaned({ distinctId, personProperties }))
+  // Ids are cut by code points, as those of events are.
+  const cut = [...distinctId].slice(0, DISTINCT_ID_LENGTH_MAX).join('')
+  const request = questionOf(cleaned({ distinctId: cut, personProperties }))
   const [expected] = evaluate(snapshot, request, {}, systemClock.now()).results
   const wanted = expected?.value ?? false
   return value === wanted
