@@ -4,7 +4,7 @@
 -- of the outbox to blocks. `lease` is raised by who becomes the keeper, and fences what the one
 -- before still writes.
 create table event_shipper (
-  id boolean primary key default true check (id),
+  id boolean primary key default true,
   -- ClickHouse's table carries it, so that no other instance writes there.
   copy_id uuid not null default gen_random_uuid(),
   lease bigint not null default 0,
@@ -13,7 +13,7 @@ create table event_shipper (
 
 -- Its keeper. A row of its own: renewals must not wait for what is written under the fence.
 create table event_keeper (
-  id boolean primary key default true check (id),
+  id boolean primary key default true,
   lease bigint not null default 0,
   holder text not null default '',
   expires_at timestamptz not null default '-infinity',
