@@ -31,6 +31,7 @@ import { startEngine } from '../test/support/columns/engine.ts'
 import { anyScans } from '../test/support/query/any-scans.ts'
 import { DATA_DAYS, writeDataSet } from './insights/data-set.ts'
 import { BENCH_QUESTIONS, MORE_QUESTIONS } from './insights/questions.ts'
+import { COUNT_MS_MAX } from './load/machine/database.ts'
 import { readEnvironment } from './load/machine/environment.ts'
 import { startOwnPostgres } from './load/machine/own-postgres.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
@@ -87,7 +88,9 @@ async function open(
     return own
   }
   const { url } = await startOwnPostgres(releasers, folderOf('postgres'))
-  const sql = createSql(url, { applicationName: 'bench', log, connectionsMax: 2 })
+  const sql = createSql(url, {
+    ...{ applicationName: 'bench', log, connectionsMax: 2, statementTimeoutMs: COUNT_MS_MAX },
+  })
   releasers.push('connections', () => sql.end({ timeout: 1 }))
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
   const ending = {
