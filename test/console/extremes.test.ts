@@ -141,11 +141,15 @@ t.test('extremes', async (t) => {
         '/project/1/feature_flags': 'tbody tr',
         [`/project/1/feature_flags/${flag.id}`]: '.flag-set',
         [`/project/1/feature_flags/${flag.id}?tab=history`]: '.flag-version',
+        '/project/1/settings/audit': '.settings-entry',
       }
       const screen = await console.open('/project/1')
       for (const [path, wanted] of Object.entries(pages)) {
         await screen.show(path, {})
         await screen.page.waitForSelector(wanted)
+        await screen.page.$$eval('main details', (all) => {
+          for (const each of all) each.open = true
+        })
         t.strictSame(await turnedWords(screen.page), [], path)
         t.strictSame(await screen.faults(), [], path)
         t.equal(await screen.page.evaluate('window.wasRun'), undefined, path)

@@ -22,6 +22,7 @@ import {
   toggled,
 } from '../../../gateway/console/kit/filters/filter.ts'
 import { type Status, verdictOf } from '../../../gateway/console/pages/cluster/model.ts'
+import { shownOf } from '../../../gateway/console/pages/flag/model.ts'
 import {
   accessTo,
   SCOPE_OBJECTS,
@@ -201,5 +202,18 @@ t.test('a cluster that is well is told by who owns shards', (t) => {
   t.match(told(member('standalone', 256)), 'One process owns')
   t.match(told(member('worker', 256), member('worker', 0), gateway), 'One worker owns')
   t.match(told(member('worker', 128), member('worker', 128), gateway), '2 workers own')
+  t.end()
+})
+
+t.test('each text within a shown value ends with itself, whichever way it is written', (t) => {
+  const turned = '\u202Eשלום'
+  const own = (text: string) => `\u2068${text}\u2069`
+  t.equal(shownOf(turned), own(turned))
+  t.equal(shownOf([turned, 'plain', 1, null]), `${own(turned)}, plain, 1, `)
+  t.equal(
+    shownOf({ [turned]: [`a "${turned}"`, 'plain'], size: 2 }),
+    `{${own(`"${turned}"`)}:[${own(`"a \\"${turned}\\""`)},"plain"],"size":2}`,
+  )
+  t.equal(shownOf(undefined), '')
   t.end()
 })

@@ -1,6 +1,6 @@
 import type { Json } from '../../../client/index.ts'
 import { isRecord } from '../../data/json.ts'
-import { setsOf, textOf } from './model.ts'
+import { setsOf, shownOf } from './model.ts'
 import { type Names, setText } from './sentence.ts'
 
 export type Change = { readonly field: string; readonly before: Json; readonly after: Json }
@@ -33,7 +33,7 @@ function linesOf(changes: readonly Change[], names: Names | undefined): readonly
     .flatMap(({ field, before, after }) =>
       field === 'filters'
         ? linesOfFilters(before, after, names)
-        : [{ field, before: textOf(before), after: textOf(after) }],
+        : [{ field, before: shownOf(before), after: shownOf(after) }],
     )
     .filter((line) => line.before !== line.after)
 }
@@ -58,5 +58,5 @@ function otherMembers(before: Json, after: Json): readonly Line[] {
   const fields = [...new Set([...Object.keys(old), ...Object.keys(young)])]
   return fields
     .filter((field) => field !== 'groups')
-    .map((field) => ({ field, before: textOf(old[field]), after: textOf(young[field]) }))
+    .map((field) => ({ field, before: shownOf(old[field]), after: shownOf(young[field]) }))
 }

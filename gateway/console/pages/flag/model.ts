@@ -1,5 +1,6 @@
 /** The filters of a flag as the page edits them. What it does not know is kept as it is. */
 import type { Json } from '../../../client/index.ts'
+import { isolated } from '../../data/format.ts'
 import { isRecord, type JsonRecord } from '../../data/json.ts'
 
 export type Variant = { readonly key: string; readonly share: number }
@@ -98,6 +99,15 @@ export function textOf(value: Json | undefined): string {
   if (Array.isArray(value)) return value.map((item: Json) => textOf(item)).join(', ')
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const JSON_TEXTS = /"(?:[^"\\]|\\.)*"/g
+
+/** The same to be read: each text within it ends with itself, whichever way it is written. */
+export function shownOf(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.map((item: Json) => shownOf(item)).join(', ')
+  if (typeof value === 'string') return isolated(value)
+  return textOf(value).replace(JSON_TEXTS, (text) => isolated(text))
 }
 
 /** What somebody has typed: commas make a list where the operator takes one. */

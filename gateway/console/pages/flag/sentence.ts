@@ -1,8 +1,7 @@
 /** Conditions in plain sentences. */
 import type { Json } from '../../../client/index.ts'
-import { isolated } from '../../data/format.ts'
 import type { JsonRecord } from '../../data/json.ts'
-import { propertiesOf, rolloutOf, setsOf, textOf, variantsOf } from './model.ts'
+import { propertiesOf, rolloutOf, setsOf, shownOf, textOf, variantsOf } from './model.ts'
 import { OPERATORS } from './texts.ts'
 
 /** Names of the flags and cohorts that conditions refer to by id. */
@@ -16,15 +15,15 @@ const NO_NAMES: Names = { flags: new Map(), cohorts: new Map() }
 /** `plan is pro`. */
 export function conditionText(condition: JsonRecord, names: Names = NO_NAMES): string {
   const { type, key, value, operator } = condition
-  const wanted = isolated(textOf(value))
-  const name = isolated(textOf(key))
+  const wanted = shownOf(value)
+  const name = shownOf(key)
   if (type === 'cohort') {
     const where = operator === 'not_in' ? 'not in cohort' : 'in cohort'
-    return `${where} ${isolated(names.cohorts.get(textOf(value)) ?? wanted)}`
+    return `${where} ${shownOf(names.cohorts.get(textOf(value)) ?? value)}`
   }
   if (type === 'flag') {
     const state = value === true ? 'on' : value === false ? 'off' : wanted
-    return `flag ${names.flags.get(textOf(key)) ?? textOf(key)} is ${state}`
+    return `flag ${shownOf(names.flags.get(textOf(key)) ?? key)} is ${state}`
   }
   const how = typeof operator === 'string' ? operator : 'exact'
   const words = OPERATORS[how] ?? how
@@ -38,7 +37,7 @@ export function setText(filters: Json, set: JsonRecord, names?: Names): string {
   const rollout = rolloutOf(set)
   const share = rollout >= 100 ? 'all of them' : `${rollout} % of them`
   const { variant } = set
-  const fixed = typeof variant === 'string' ? `variant ${variant}` : undefined
+  const fixed = typeof variant === 'string' ? `variant ${shownOf(variant)}` : undefined
   const value = fixed ?? (variantsOf(filters).length > 0 ? 'variant by split' : 'on')
   return `${who} → ${share} → ${value}`
 }
