@@ -2137,6 +2137,8 @@ export type ListEventValuesInput = {
 export type ListFeatureFlagsInput = {
   /** Decimal id, or @current. */
   readonly project_id: string | number
+  /** Words that key or name must contain; case is ignored. */
+  readonly search?: string
   readonly limit?: number
   readonly offset?: number
 }

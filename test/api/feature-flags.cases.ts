@@ -314,6 +314,16 @@ const updates: readonly ApiCase[] = [
   },
 ]
 
+function found(name: string, search: string, ...keys: readonly string[]): ApiCase {
+  return {
+    ...{ name, endpoint: LIST, shows: 'success', path: `${PATH}/?search=${search}` },
+    expect: {
+      status: 200,
+      body: { count: keys.length, next: null, results: keys.map((key) => ({ key })) },
+    },
+  }
+}
+
 const lists: readonly ApiCase[] = [
   {
     name: 'the list is a page of flags, newest first',
@@ -326,6 +336,23 @@ const lists: readonly ApiCase[] = [
       keysAt: { 'results.0': FIELDS },
       body: { previous: null, next: /limit=1&offset=1$/, results: [{ key: 'of-the-member' }] },
     },
+  },
+  found('a search finds names too, whatever the case', 'DESCRIBED', 'plain'),
+  found('each word is in key or name', 'all+whole', 'whole'),
+  found('no flag has both words', 'described+whole'),
+  {
+    name: 'a page keeps what was searched for in its links',
+    endpoint: LIST,
+    shows: 'success',
+    path: `${PATH}/?search=h&limit=1`,
+    expect: { status: 200, body: { next: /offset=1&search=h$/, results: [{}] } },
+  },
+  {
+    name: 'a search has 400 characters at most',
+    endpoint: LIST,
+    shows: 'error',
+    path: `${PATH}/?search=${'x'.repeat(401)}`,
+    expect: { status: 400, body: { code: 'max_length', attr: 'search' } },
   },
   {
     name: 'an unknown project has no flags',

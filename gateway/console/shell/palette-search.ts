@@ -12,7 +12,6 @@ import { addressOf, navigable } from './routes.ts'
 export type Hit = { readonly kind: string; readonly label: string; readonly href: string }
 
 const SHOWN = 5
-const FLAGS_READ = 500
 
 export function pageHits(project: number, text: string): readonly Hit[] {
   return navigable()
@@ -28,13 +27,13 @@ export async function searchHits(
 ): Promise<readonly Hit[]> {
   const base = `/project/${project}`
   const page = { project_id: project, search, limit: SHOWN }
-  const flags = listFeatureFlags(client, { project_id: project, limit: FLAGS_READ }, { signal })
   const parts = await Promise.allSettled([
-    flags.then(({ results }) =>
-      results
-        .filter(({ key, name }) => contains(`${key} ${name}`, search))
-        .slice(0, SHOWN)
-        .map(({ id, key }) => ({ kind: 'Flag', label: key, href: `${base}/feature_flags/${id}` })),
+    listFeatureFlags(client, page, { signal }).then(({ results }) =>
+      results.map(({ id, key }) => ({
+        kind: 'Flag',
+        label: key,
+        href: `${base}/feature_flags/${id}`,
+      })),
     ),
     listPersons(client, page, { signal }).then(({ results }) =>
       results.map((person) => ({

@@ -11,6 +11,7 @@ import type {
 } from '../../store/events/event-definition-store.ts'
 import { merger, tagsOf } from '../merge.ts'
 import { toUserSummary } from '../people/user-message.ts'
+import { wordsOf } from '../words-of-search.ts'
 
 /** Full name of the message, as the audit log takes it. */
 export const DEFINITION_TYPE = 'sluice.v1.EventDefinition'
@@ -34,10 +35,9 @@ type ListFields = Pick<ListEventDefinitionsRequest__Output, 'search' | 'event_ty
 
 /** The validator has refused every event type that is none. */
 export function toSelection(project: ProjectId, request: ListFields): DefinitionSelection {
-  const words = (request.search ?? '').split(/\s+/).filter((word) => word !== '')
   return {
     project,
-    words: [...new Set(words)],
+    words: wordsOf(request.search),
     kind: KINDS[request.event_type ?? 'event'] ?? 'all',
   }
 }

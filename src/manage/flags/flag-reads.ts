@@ -14,6 +14,7 @@ import {
   type StoredFlag,
 } from '../../store/projects/flag-store.ts'
 import type { Page } from '../../wire/page.ts'
+import { wordsOf } from '../words-of-search.ts'
 import { toFeatureFlag } from './flag-message.ts'
 
 /** A text of any other form is no key and is not looked up: Postgres refuses some texts. */
@@ -23,9 +24,13 @@ const KEY = /^[\w-]+$/
 export async function pageOfFlags(
   db: Db,
   project: ProjectId,
-  page: Page,
+  { search, ...page }: Page & { readonly search?: string },
 ): Promise<ListFeatureFlagsResponse> {
-  const [count, flags] = await Promise.all([countFlags(db, project), listFlags(db, project, page)])
+  const selection = { project, words: wordsOf(search) }
+  const [count, flags] = await Promise.all([
+    countFlags(db, selection),
+    listFlags(db, selection, page),
+  ])
   return { count, results: flags.map(toFeatureFlag) }
 }
 

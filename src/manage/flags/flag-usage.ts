@@ -27,7 +27,7 @@ export async function pageOfFlagUsage(
   nowMs: number,
 ): Promise<ListFlagUsageResponse> {
   const [count, flags, hasReports] = await Promise.all([
-    countFlags(db, project),
+    countFlags(db, { project, words: [] }),
     listFlagCalls(db, project, { days: STALE_DAYS, limit, offset }),
     hasFlagReports(db, project),
   ])

@@ -26,6 +26,7 @@ import {
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditorOf } from '../audit.ts'
 import type { Management } from '../management.ts'
+import { wordsOf } from '../words-of-search.ts'
 import {
   DASHBOARD_DEFAULTS,
   DASHBOARD_TYPE,
@@ -37,7 +38,7 @@ import {
   type WholeDashboard,
 } from './dashboard-message.ts'
 import { resolveTiles } from './dashboard-tiles.ts'
-import { savedOrder, wordsOf } from './saved-insight-message.ts'
+import { savedOrder } from './saved-insight-message.ts'
 import { beginSaved, requireBytes, requireRoom } from './saved-rules.ts'
 
 const SERVICE = '/sluice.v1.DashboardService'

@@ -12,6 +12,7 @@ import { SAVED_ORDERS, type SavedOrder, type StoredChanges } from '../../store/s
 import { merger, tagsOf } from '../merge.ts'
 import { toUserSummary } from '../people/user-message.ts'
 import { toWireValue } from '../wire-value.ts'
+import { wordsOf } from '../words-of-search.ts'
 
 /** Full name of the message, as the audit log takes it. */
 export const INSIGHT_TYPE = 'sluice.v1.SavedInsight'
@@ -52,12 +53,6 @@ export function toInsightSelection(project: ProjectId, request: ListFields): Ins
     shortId: request.short_id === '' ? undefined : request.short_id,
     favorited: request.favorited,
   }
-}
-
-/** Each word once. */
-export function wordsOf(search: string | undefined): readonly string[] {
-  const words = (search ?? '').split(/\s+/).filter((word) => word !== '')
-  return [...new Set(words)]
 }
 
 /** The validator has refused every order that is none. */

@@ -10,6 +10,7 @@ import type {
 } from '../../flags/definition.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
+import { containing } from '../pool/like-patterns.ts'
 
 /** The fields of a flag that clients may write. */
 export type FlagSettings = {
@@ -37,15 +38,26 @@ export type StoredFlag = FlagSettings & {
   readonly createdAt: string
 }
 
-/** Newest first; deleted ones are hidden. */
+/** Flags that are not deleted, and whose key and name contain each of the words. */
+export type FlagSelection = { readonly project: ProjectId; readonly words: readonly string[] }
+
+function selected(db: Db, { project, words }: FlagSelection) {
+  const named =
+    words.length === 0
+      ? db``
+      : db`and (f.key || ' ' || f.name) ilike all (${containing(words)}::text[])`
+  return db`where f.project_id = ${project} and not f.deleted ${named}`
+}
+
+/** Newest first. */
 export async function listFlags(
   db: Db,
-  project: ProjectId,
-  page: { limit: number; offset: number },
+  selection: FlagSelection,
+  page: { readonly limit: number; readonly offset: number },
 ): Promise<StoredFlag[]> {
   return await db<StoredFlag[]>`
     select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
-    where f.project_id = ${project} and not f.deleted
+    ${selected(db, selection)}
     order by f.created_at desc, f.id desc limit ${page.limit} offset ${page.offset}`
 }
 
@@ -57,10 +69,9 @@ export async function listActiveFlags(db: Db, project: ProjectId): Promise<Store
     order by f.created_at desc, f.id desc`
 }
 
-export async function countFlags(db: Db, project: ProjectId): Promise<number> {
+export async function countFlags(db: Db, selection: FlagSelection): Promise<number> {
   const [row] = await db<{ count: number }[]>`
-    select count(*)::integer as count from feature_flags
-    where project_id = ${project} and not deleted`
+    select count(*)::integer as count from feature_flags f ${selected(db, selection)}`
   return row?.count ?? 0
 }
 

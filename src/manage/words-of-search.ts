@@ -1,0 +1,7 @@
+/** What a list is searched for. */
+
+/** Each word once. */
+export function wordsOf(search: string | undefined): readonly string[] {
+  const words = (search ?? '').split(/\s+/).filter((word) => word !== '')
+  return [...new Set(words)]
+}
