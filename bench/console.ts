@@ -21,6 +21,7 @@ import { writeDataSet } from './insights/data-set.ts'
 import { startChromium } from './load/machine/chromium.ts'
 import { withDatabase } from './load/machine/database.ts'
 import { readEnvironment } from './load/machine/environment.ts'
+import { treeGroup } from './load/machine/process-usage.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
 import { startSplit } from './load/single-run.ts'
 import { ensureFlags, isManaged } from './load/workload/management-api.ts'
@@ -80,7 +81,9 @@ async function run(options: Options): Promise<void> {
     // A user may have four streams of live events: these are of one user.
     const consoles = (number: number) =>
       openTab(place, `/project/${project.projectId}${number < LIVE ? '/live' : ''}`)
-    await measureBeside({ product, project, consoles, ...options }, write)
+    const shown = treeGroup('browser', () => browser.process()?.pid)
+    const watched = { ...product, groups: [...product.groups, shown] }
+    await measureBeside({ product: watched, project, consoles, ...options }, write)
   } finally {
     await close()
     await product.stop()

@@ -1,6 +1,7 @@
 /**
  * What open consoles cost captures: rounds without and with them, in turn. The browser that shows
- * them runs on the same machine and takes its part of it.
+ * them runs on the same machine and takes its part of it, which is told with that of the others in
+ * percent of one processor.
  */
 import type { Product } from '../load/machine/product.ts'
 import { spreadOf } from '../load/report/stats.ts'
@@ -29,7 +30,8 @@ export async function measureBeside(
       model: { kind: 'closed' },
       durationMs: 1_000 * seconds,
     })
-    return run.figures
+    const cpu = run.processes.map(({ name, cpuPercent }) => [name, Math.round(cpuPercent)])
+    return { ...run.figures, cpu: Object.fromEntries(cpu) as Readonly<Record<string, number>> }
   }
   await capture()
   const rates: { alone: number; beside: number }[] = []
@@ -41,7 +43,8 @@ export async function measureBeside(
     const beside = await capture()
     await Promise.all(tabs.map((tab) => tab.close()))
     rates.push({ alone: alone.rps, beside: beside.rps })
-    write({ round, alone: alone.rps, beside: beside.rps, p99: [alone.p99, beside.p99] })
+    const p99 = [alone.p99, beside.p99]
+    write({ round, alone: alone.rps, beside: beside.rps, p99, cpu: [alone.cpu, beside.cpu] })
   }
   const median = (name: 'alone' | 'beside') => spreadOf(rates.map((each) => each[name])).median
   write({ captures: 'median', alone: median('alone'), besideTenConsoles: median('beside') })

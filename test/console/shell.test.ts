@@ -21,6 +21,22 @@ t.test('the shell', async (t) => {
   const failing = { path: query, status: 500, body: problem('internal', 'A word of the server.') }
   await checkStates(t, console, [['/project/1', usualStates(query, '.overview-lists')]])
 
+  await t.test('a page that waits stands still in the end', async (t) => {
+    const screen = await console.open('/project/1', { stubs: [{ path: query, after: NEVER }] })
+    const { page } = screen
+    await page.waitForSelector('.overview-skeleton')
+    const moving = `document.getAnimations()
+      .map(({ effect }) => String(effect.getComputedTiming().endTime))`
+    const ends = ((await page.evaluate(moving)) as string[]).map(Number)
+    t.ok(ends.length >= 3, `${ends.length} animations`)
+    t.ok(Math.max(...ends) < 5_000, `the last ends after ${Math.max(...ends)} ms`)
+    await page.waitForFunction(
+      'document.getAnimations().every(({ playState }) => playState !== "running")',
+    )
+    t.ok(await page.$('.overview-skeleton'), 'it still waits')
+    await screen.close()
+  })
+
   await t.test('there is no line of a range before in which nothing happened', async (t) => {
     const screen = await console.open('/project/1?date=-30d')
     await screen.page.waitForSelector('.overview-numbers .chart')
@@ -148,6 +164,26 @@ t.test('the shell', async (t) => {
     await page.keyboard.press('Enter')
     await page.waitForFunction('location.pathname === "/project/1/live"')
     t.equal(await page.$('dialog'), null)
+    await screen.close()
+  })
+
+  await t.test('the palette finds a flag among any number of others', async (t) => {
+    const flag = { key: 'last-of-many', name: 'Of the checkout' }
+    const results = [{ ...flag, id: 4_711 }]
+    const path = /\/feature_flags\/\?.*search=of(?:\+|%20)checkout/
+    const body = { count: 1, next: null, previous: null, results }
+    const screen = await console.open('/project/1', { stubs: [{ path, body }] })
+    const { page } = screen
+    await page.waitForSelector('.overview-lists')
+    await page.keyboard.down('Control')
+    await page.keyboard.press('k')
+    await page.keyboard.up('Control')
+    await page.waitForSelector('dialog [role=combobox]')
+    await page.keyboard.type('of checkout')
+    await until('the flag is found', async () =>
+      /last-of-many.*Flag/.test(await textOf(screen, '.palette-list').catch(() => '')),
+    )
+    t.strictSame(await screen.faults(), [])
     await screen.close()
   })
 

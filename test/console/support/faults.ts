@@ -25,6 +25,11 @@ export async function comeToRest(page: Page): Promise<void> {
   await page.evaluate(AT_REST)
 }
 
+/** What moves for ever is painted for as long as the page is open. */
+const ENDLESS = `document.getAnimations().filter(({ effect }) =>
+  effect.getComputedTiming().endTime === Infinity
+).map(({ effect }) => effect.target.className)`
+
 /** Notes what the policy refuses, from the first script of each page on. */
 export async function watchPage(page: Page): Promise<void> {
   await page.evaluateOnNewDocument(`
@@ -53,11 +58,13 @@ export async function faultsOf(
     .map((href) => `a request to ${href}`)
   const refused = (await page.evaluate('window.refusals ?? []')) as string[]
   const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  const endless = (await page.evaluate(ENDLESS)) as string[]
   const found = [
     ...visitor.troubles.filter((trouble) => !ABANDONED.test(trouble)),
     ...foreign,
     ...refused.map((text) => `refused by the policy: ${text}`),
     ...(wide === true ? ['the page scrolls sideways'] : []),
+    ...endless.map((text) => `moves for ever: ${text}`),
     ...(await violations(page)),
   ]
   return found.filter((fault) => expected === undefined || !expected.test(fault))
