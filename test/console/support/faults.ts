@@ -13,14 +13,13 @@ const ABANDONED = /^failed: .* net::ERR_ABORTED$/
 
 /** The page is laid out anew, and what moves only once has stopped. */
 const AT_REST = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-  .then(() => Promise.all(
-    document.getAnimations()
-      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-      .map(({ finished }) => finished.catch(() => 'it was cut off')),
-  ))
-  .then(() => undefined)`
+  .then(() => {
+    for (const animation of document.getAnimations()) {
+      if (animation.effect.getComputedTiming().endTime !== Infinity) animation.finish()
+    }
+  })`
 
-/** Resolves when what is drawn stands still: its colours are those that it keeps. */
+/** Lets what moves once come to its end: its colours are those that it keeps. */
 export async function comeToRest(page: Page): Promise<void> {
   await page.evaluate(AT_REST)
 }
