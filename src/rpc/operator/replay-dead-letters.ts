@@ -8,6 +8,7 @@ import {
   DEAD_LETTER_SUBMIT_MIN,
 } from '../../core/limits/limits.ts'
 import { batchOf, type EventSink, type IngestOutcome } from '../../events/event-batch.ts'
+import { askCopyAgain } from '../../store/event-copy/ask-again.ts'
 import {
   type DeadLetterPage,
   type DeadLetterSelection,
@@ -51,8 +52,9 @@ type Counts = Record<Fate, number>
 /**
  * Hands the dead letters of a page to the writer again. One that is stored, now or before, is
  * removed after the commit; one that is refused again has stayed where it was, with one more
- * attempt. So a replay that ends at any moment loses none and doubles none: the next one finds the
- * event stored, and removes the row.
+ * attempt. What only the copy in ClickHouse refused is brought there again. So a replay that ends
+ * at any moment loses none and doubles none: the next one finds the event stored, and removes the
+ * row.
  * @param signal ends it after the events under way.
  * @throws {AppError} `unavailable` or `resource_exhausted` when the writer takes none: those not
  * yet counted are still there. A retry is safe.
@@ -103,6 +105,8 @@ async function submit(
     letters.map(async (letter) => ({ letter, fate: await settle(deps, letter) })),
   )
   const over = settled.filter(({ fate }) => fate === 'stored' || fate === 'discarded')
+  const stored = over.filter(({ fate }) => fate === 'stored').map(({ letter }) => letter)
+  await askCopyAgain(deps.sql, stored)
   await removeDeadLetters(
     deps.sql,
     over.map(({ letter }) => letter),

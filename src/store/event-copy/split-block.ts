@@ -23,7 +23,7 @@ import { eventsOfMember } from './members.ts'
 import type { PackedEvent } from './payload.ts'
 
 /** In place of an SQLSTATE. */
-const REFUSED_BY_COPY = 'COPY1'
+export const REFUSED_BY_COPY = 'COPY1'
 
 type Refused = {
   readonly block: RecordedBlock

@@ -111,6 +111,7 @@ export type HeldDeadLetter = {
   readonly projectId: number
   readonly uuid: string
   readonly payload: string
+  readonly sqlstate: string
   readonly attempts: number
   /** When it was kept first, ms since 1970. */
   readonly createdAtMs: number
@@ -125,8 +126,8 @@ export async function readDeadLetters(
   page: DeadLetterPage,
 ): Promise<{ readonly letters: readonly HeldDeadLetter[]; readonly more: boolean }> {
   const statement = fragment`
-    select id::float8 as id, project_id as "projectId", uuid::text as uuid, payload, attempts,
-      extract(epoch from created_at)::float8 * 1000 as "createdAtMs",
+    select id::float8 as id, project_id as "projectId", uuid::text as uuid, payload, sqlstate,
+      attempts, extract(epoch from created_at)::float8 * 1000 as "createdAtMs",
       exists (select from projects p where p.id = project_id) as "hasProject", found
     from (
       select *, count(*) over ()::int as found, row_number() over (order by id) as place,

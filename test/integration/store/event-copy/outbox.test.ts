@@ -1,8 +1,11 @@
 /** What a flush leaves for the copy of the events, and what becomes a block. */
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { systemClock as clock } from '../../../../src/core/clock.ts'
 import type { ProjectId } from '../../../../src/core/ids.ts'
 import type { IngestEvent } from '../../../../src/events/event.ts'
+import { StoreError } from '../../../../src/ingest/store-port.ts'
+import { replayDeadLetters } from '../../../../src/rpc/operator/replay-dead-letters.ts'
 import {
   LeaseLost,
   openBlock,
@@ -13,7 +16,13 @@ import { beginCopy, renewLease, takeLease } from '../../../../src/store/event-co
 import { eventsOfMembers } from '../../../../src/store/event-copy/members.ts'
 import { emptyBeyond, measureOutbox } from '../../../../src/store/event-copy/outbox-bounds.ts'
 import { tellCopyOfMonth } from '../../../../src/store/event-copy/tell-removals.ts'
-import { createProject, makeEvent, openStore, rowOf } from '../../../support/ingest/ingest-store.ts'
+import {
+  createProject,
+  makeEvent,
+  openStore,
+  openWriter,
+  rowOf,
+} from '../../../support/ingest/ingest-store.ts'
 import { type TestDatabase, testDatabase } from '../../../support/servers/database.ts'
 
 const MARCH = 'y2026m03'
@@ -194,4 +203,23 @@ t.test('an outbox beyond its bound is emptied, and its months are marked', async
   t.same(left, { count: 1, removals: 1 }, 'removals stay')
   await flush([makeEvent({ uuid: randomUUID() })])
   t.equal((await measureOutbox(sql)).events, 1, 'and flushes go on')
+})
+
+t.test('a replayed dead letter of the copy has its month filled', async (t) => {
+  const { db, project, flush, store } = await copied(t)
+  const { sql } = db
+  const refused = makeEvent()
+  await flush([refused, makeEvent({ timestamp: '2026-05-01T12:00:00.000000Z' })])
+  const words = 'it is stored, but ClickHouse refuses it'
+  await store.deadLetter(0, rowOf(project, refused), new StoreError('data', 'COPY1', words))
+  const all = { ids: [], projectId: undefined, since: undefined, until: undefined }
+  const done = await replayDeadLetters(
+    { sql, sink: openWriter(t, db), clock, onHandled: async () => undefined },
+    { ...all, reason: 'COPY1' },
+    { cursor: 0, rows: 10 },
+    new AbortController().signal,
+  )
+  t.match(done, { matched: 1, stored: 1, refused: 0 })
+  t.equal((await sql`select from dead_letters`).count, 0)
+  t.same(await sql`select month, asked from event_gaps`, [{ month: MARCH, asked: true }])
 })

@@ -1,0 +1,19 @@
+/** Dead letters of the copy: the events are stored, and ClickHouse refused them. */
+
+import { monthOf } from '../events-clickhouse/column-event.ts'
+import type { HeldDeadLetter } from '../ingest/dead-letter-store.ts'
+import { parseKeptEvent } from '../ingest/kept-event.ts'
+import { storedTimestamp } from '../ingest/prepare-flush.ts'
+import type { Sql } from '../pool/connect.ts'
+import { askForFill } from './fill.ts'
+import { REFUSED_BY_COPY } from './split-block.ts'
+
+/** Lets the copy try again what it refused: the months of such letters are filled. Idempotent. */
+export async function askCopyAgain(sql: Sql, letters: readonly HeldDeadLetter[]): Promise<void> {
+  const refused = letters.filter(({ sqlstate }) => sqlstate === REFUSED_BY_COPY)
+  const months = refused.flatMap(({ payload }) => {
+    const event = parseKeptEvent(payload)
+    return event.ok ? [monthOf(storedTimestamp(event.value))] : []
+  })
+  if (months.length > 0) await askForFill(sql, [...new Set(months)])
+}
