@@ -3,14 +3,18 @@
  * with a cold cache, notes when a captured event and a switched flag are on the screen, scrolls a
  * thousand rows, and sends captures beside no and ten open consoles in turn. Starts the product.
  *
- *   npx tsx bench/console.ts [--events 5000000] [--ahead] [--loads 10] [--rounds 3] [--seconds 6]
+ *   npx tsx bench/console.ts [--events 5000000] [--ahead] [--elsewhere] [--loads 10] [--rounds 3]
+ *     [--seconds 6]
  *
  * With `--ahead` the first overview is opened once the product has counted its days by itself, some
- * minutes later. After `npm run build`.
+ * minutes later. With `--elsewhere` the browser has a low priority while captures are sent, so that
+ * what the server does for open consoles is measured, not what a browser paints beside it. After
+ * `npm run build`.
  */
 import { Command } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { AppError } from '../src/core/code.ts'
+import { yieldProcessorOf } from '../src/core/yield-processor.ts'
 import { untilCountedAhead } from './console/ahead.ts'
 import { measureBeside } from './console/beside.ts'
 import { measureLive, measureSwitch } from './console/live.ts'
@@ -34,6 +38,7 @@ const LIVE = 4
 type Options = {
   readonly events: number
   readonly ahead: boolean
+  readonly elsewhere: boolean
   readonly loads: number
   readonly rounds: number
   readonly seconds: number
@@ -42,6 +47,7 @@ type Options = {
 await new Command('console')
   .option('--events <count>', 'of 90 days', wholeNumber(1_000, 100_000_000), 5_000_000)
   .option('--ahead', 'waits until days are counted ahead', false)
+  .option('--elsewhere', 'the browser stands back behind captures', false)
   .option('--loads <count>', 'of a page, and events and switches', wholeNumber(1, 1_000), 10)
   .option('--rounds <count>', 'of captures', wholeNumber(1, 100), 3)
   .option('--seconds <count>', 'of a round', wholeNumber(1, 600), 6)
@@ -82,6 +88,9 @@ async function run(options: Options): Promise<void> {
     const consoles = (number: number) =>
       openTab(place, `/project/${project.projectId}${number < LIVE ? '/live' : ''}`)
     const shown = treeGroup('browser', () => browser.process()?.pid)
+    if (options.elsewhere) {
+      for (const pid of shown.pids()) await yieldProcessorOf(pid, clock)
+    }
     const watched = { ...product, groups: [...product.groups, shown] }
     await measureBeside({ product: watched, project, consoles, ...options }, write)
   } finally {
