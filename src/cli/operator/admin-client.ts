@@ -5,6 +5,7 @@ import { AppError } from '../../core/code.ts'
 import type { Config } from '../../core/config/config.ts'
 import { existingOperatorToken } from '../../core/config/operator-token.ts'
 import { memberDial } from '../../wire/dial.ts'
+import { commandConfig } from '../command.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -15,8 +16,21 @@ export type AdminClient = {
   close(): void
 }
 
+/**
+ * Lets a command call the worker of its settings, and ends the connection after it.
+ * @throws {AppError} as the work does; `failed_precondition` when there is no operator token.
+ */
+export async function withAdminClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
+  const client = await createAdminClient(commandConfig())
+  try {
+    await work(client)
+  } finally {
+    client.close()
+  }
+}
+
 /** @throws {AppError} `failed_precondition` when there is no operator token to call with. */
-export async function createAdminClient(config: Config): Promise<AdminClient> {
+async function createAdminClient(config: Config): Promise<AdminClient> {
   const token = await existingOperatorToken(config)
   if (token === undefined) {
     throw new AppError(

@@ -4,8 +4,8 @@ import type { Command } from 'commander'
 import type { CreateUserResponse__Output } from '../../../proto/gen/sluice/v1/CreateUserResponse.ts'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
-import { commandConfig, print } from '../command.ts'
-import { type AdminClient, createAdminClient } from './admin-client.ts'
+import { print } from '../command.ts'
+import { type AdminClient, withAdminClient } from './admin-client.ts'
 import { INSTANCE_OPERATIONS, registerInstance } from './admin-instance.ts'
 import { LOGIN_OPERATIONS, registerLoginLink } from './admin-login-link.ts'
 import { type Operation, PEOPLE_OPERATIONS, readable, registerPeople } from './admin-people.ts'
@@ -30,7 +30,7 @@ export function registerAdmin(program: Command): void {
       'make and change users and keys; without a sub-command, read JSON commands from standard input, one a line',
     )
     .action(async () => {
-      await withClient(readCommands)
+      await withAdminClient(readCommands)
     })
   admin
     .command('create-user')
@@ -46,7 +46,7 @@ export function registerAdmin(program: Command): void {
     .option('--personal-api-key <key>', 'value of the key (default: generated)')
     .option('--json', 'print one JSON object')
     .action(async (options: Readonly<Record<string, string | boolean>>) => {
-      await withClient(async (client) => {
+      await withAdminClient(async (client) => {
         const created = await createUser(client, {
           email: options['email'],
           first_name: options['firstName'],
@@ -64,7 +64,7 @@ export function registerAdmin(program: Command): void {
     isJson: boolean,
     show: (answer: object) => string = readable,
   ) => {
-    await withClient(async (client) => {
+    await withAdminClient(async (client) => {
       const answer = await OPERATIONS[name]?.(client, { ...line })
       print(isJson ? JSON.stringify(answer) : show(answer ?? {}))
     })
@@ -72,15 +72,6 @@ export function registerAdmin(program: Command): void {
   registerInstance(admin, run)
   registerPeople(admin, run)
   registerLoginLink(admin, run)
-}
-
-async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
-  const client = await createAdminClient(commandConfig())
-  try {
-    await work(client)
-  } finally {
-    client.close()
-  }
 }
 
 async function readCommands(client: AdminClient): Promise<void> {

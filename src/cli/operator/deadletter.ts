@@ -6,9 +6,9 @@ import type { DeadLettersDone__Output } from '../../../proto/gen/sluice/v1/DeadL
 import type { ListDeadLettersResponse__Output } from '../../../proto/gen/sluice/v1/ListDeadLettersResponse.ts'
 import { AppError } from '../../core/code.ts'
 import { DEAD_LETTERS_PAGE } from '../../core/limits/limits.ts'
-import { commandConfig, print } from '../command.ts'
+import { print } from '../command.ts'
 import { UsageError } from '../command-end.ts'
-import { type AdminClient, createAdminClient } from './admin-client.ts'
+import { type AdminClient, withAdminClient } from './admin-client.ts'
 import { deadLetterDetails, deadLetterTable } from './dead-letter-text.ts'
 
 type FilterOptions = {
@@ -36,28 +36,28 @@ export function registerDeadLetter(program: Command): void {
   addFilters(command.command('list').description('list dead letters, oldest first'))
     .option('--limit <rows>', 'most rows to list', whole, DEAD_LETTERS_PAGE)
     .option('--json', 'print one JSON object')
-    .action((options: FilterOptions) => withClient((client) => list(client, options)))
+    .action((options: FilterOptions) => withAdminClient((client) => list(client, options)))
   command
     .command('show')
     .description('show one dead letter with its whole event')
     .argument('<id>', 'its number in the list', whole)
     .option('--json', 'print one JSON object')
     .action((id: number, options: { json?: boolean }) =>
-      withClient((client) => show(client, id, options)),
+      withAdminClient((client) => show(client, id, options)),
     )
   addChangeOptions(
     command.command('replay').description('store them again, and remove those that are stored'),
   )
     .addHelpText('after', `${CHANGE_HELP}\nExit status 1 when the database refused an event again.`)
     .action((options: ChangeOptions) =>
-      withClient((client) => change(client, 'ReplayDeadLetters', options)),
+      withAdminClient((client) => change(client, 'ReplayDeadLetters', options)),
     )
   addChangeOptions(
     command.command('discard').description('remove them for good, without storing them'),
   )
     .addHelpText('after', CHANGE_HELP)
     .action((options: ChangeOptions) =>
-      withClient((client) => change(client, 'DiscardDeadLetters', options)),
+      withAdminClient((client) => change(client, 'DiscardDeadLetters', options)),
     )
 }
 
@@ -98,15 +98,6 @@ function whole(digits: string): number {
 function text(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('empty.')
   return value
-}
-
-async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
-  const client = await createAdminClient(commandConfig())
-  try {
-    await work(client)
-  } finally {
-    client.close()
-  }
 }
 
 async function list(client: AdminClient, options: FilterOptions): Promise<void> {

@@ -4,9 +4,9 @@ import type { DrainResponse__Output } from '../../../proto/gen/sluice/v1/DrainRe
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
 import { systemClock } from '../../core/clock.ts'
 import { DRAIN_CALL_MS } from '../../core/limits/limits.ts'
-import { commandConfig, print } from '../command.ts'
+import { print } from '../command.ts'
 import { interruptible } from '../command-end.ts'
-import { createAdminClient } from './admin-client.ts'
+import { withAdminClient } from './admin-client.ts'
 import { drainNode } from './drain-node.ts'
 
 const TIMEOUT_S = 120
@@ -26,16 +26,15 @@ export function registerDrain(program: Command): void {
     .option('--json', 'print one JSON object, without progress')
     .addHelpText('after', HELP)
     .action(async (node: string, { json, timeout }: { json?: boolean; timeout: number }) => {
-      const client = await createAdminClient(commandConfig())
-      // Deserialized as those methods' answers.
-      const drain = async (named: string, leftMs: number) => {
-        const timeoutMs = Math.min(DRAIN_CALL_MS, leftMs)
-        const answer = await client.call('Drain', { node: named }, { timeoutMs })
-        return answer as DrainResponse__Output
-      }
-      const status = async () => (await client.call('GetStatus', {})) as GetStatusResponse__Output
-      const show = json === true ? () => {} : print
-      try {
+      await withAdminClient(async (client) => {
+        // Deserialized as those methods' answers.
+        const drain = async (named: string, leftMs: number) => {
+          const timeoutMs = Math.min(DRAIN_CALL_MS, leftMs)
+          const answer = await client.call('Drain', { node: named }, { timeoutMs })
+          return answer as DrainResponse__Output
+        }
+        const status = async () => (await client.call('GetStatus', {})) as GetStatusResponse__Output
+        const show = json === true ? () => {} : print
         const drained = await interruptible((signal) =>
           drainNode(
             { clock: systemClock, drain, status, show },
@@ -44,9 +43,7 @@ export function registerDrain(program: Command): void {
           ),
         )
         if (json === true) print(JSON.stringify(drained))
-      } finally {
-        client.close()
-      }
+      })
     })
 }
 

@@ -5,8 +5,8 @@ import type { CopyStatus__Output } from '../../../proto/gen/sluice/v1/CopyStatus
 import type { FillCopyResponse__Output } from '../../../proto/gen/sluice/v1/FillCopyResponse.ts'
 import { AppError } from '../../core/code.ts'
 import { COPY_SCAN_MS } from '../../core/limits/limits-columns.ts'
-import { commandConfig, print } from '../command.ts'
-import { type AdminClient, createAdminClient } from './admin-client.ts'
+import { print } from '../command.ts'
+import { type AdminClient, withAdminClient } from './admin-client.ts'
 import { readableComparison, readableCopy } from './events-copy-text.ts'
 
 const EXIT_DIFFERENT = 1
@@ -24,7 +24,7 @@ export function registerEventsCopy(events: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action(async ({ json }: { json?: boolean }) => {
-      await withClient(async (client) => {
+      await withAdminClient(async (client) => {
         const status = await askStatus(client)
         print(json === true ? JSON.stringify(status) : readableCopy(status))
       })
@@ -36,7 +36,7 @@ export function registerEventsCopy(events: Command): void {
     .option('--json', 'print one JSON object for each month')
     .addHelpText('after', VERIFY_HELP)
     .action(({ month, json }: { month?: readonly string[]; json?: boolean }) =>
-      withClient((client) => verify(client, month, json === true)),
+      withAdminClient((client) => verify(client, month, json === true)),
     )
   events
     .command('fill')
@@ -46,7 +46,7 @@ export function registerEventsCopy(events: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', `${HELP}\nWithout a month: those that are known to lack events.`)
     .action(async (options: { month?: readonly string[]; all?: boolean; json?: boolean }) => {
-      await withClient(async (client) => {
+      await withAdminClient(async (client) => {
         const { months: known } = await askStatus(client)
         const months = options.all === true ? known : (options.month ?? [])
         // That method's answer.
@@ -87,13 +87,4 @@ function appendMonth(text: string, months: readonly string[] = []): readonly str
   const month = text.replace(/^(\d{4})-(\d{2})$/, 'y$1m$2')
   if (!MONTH.test(month)) throw new InvalidArgumentError('not a month such as 2026-03.')
   return [...months, month]
-}
-
-async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
-  const client = await createAdminClient(commandConfig())
-  try {
-    await work(client)
-  } finally {
-    client.close()
-  }
 }

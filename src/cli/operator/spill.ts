@@ -2,9 +2,9 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { SpillStatus__Output } from '../../../proto/gen/sluice/v1/SpillStatus.ts'
 import { systemClock } from '../../core/clock.ts'
-import { commandConfig, print } from '../command.ts'
+import { print } from '../command.ts'
 import { interruptible } from '../command-end.ts'
-import { type AdminClient, createAdminClient } from './admin-client.ts'
+import { type AdminClient, withAdminClient } from './admin-client.ts'
 import { readableSpill, waitForDrain } from './spill-drain.ts'
 
 const TIMEOUT_S = 600
@@ -19,7 +19,7 @@ export function registerSpill(program: Command): void {
     .description('show what the spill holds, and whether events go there now')
     .option('--json', 'print one JSON object')
     .action(async ({ json }: { json?: boolean }) => {
-      await withClient(async (client) => {
+      await withAdminClient(async (client) => {
         const status = await askSpill(client)
         print(json === true ? JSON.stringify(status) : readableSpill(status))
       })
@@ -30,7 +30,7 @@ export function registerSpill(program: Command): void {
     .option('--timeout <seconds>', 'longest wait', seconds, TIMEOUT_S)
     .option('--json', 'print one JSON object, without progress')
     .action(async ({ json, timeout }: { json?: boolean; timeout: number }) => {
-      await withClient(async (client) => {
+      await withAdminClient(async (client) => {
         const status = await interruptible((signal) =>
           waitForDrain(
             {
@@ -61,13 +61,4 @@ function seconds(digits: string): number {
     throw new InvalidArgumentError('not a whole number of seconds above 0.')
   }
   return value
-}
-
-async function withClient(work: (client: AdminClient) => Promise<void>): Promise<void> {
-  const client = await createAdminClient(commandConfig())
-  try {
-    await work(client)
-  } finally {
-    client.close()
-  }
 }

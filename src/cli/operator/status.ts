@@ -1,8 +1,8 @@
 /** `sluice status`: the cluster as one worker sees it. */
 import type { Command } from 'commander'
 import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/GetStatusResponse.ts'
-import { commandConfig, print } from '../command.ts'
-import { createAdminClient } from './admin-client.ts'
+import { print } from '../command.ts'
+import { withAdminClient } from './admin-client.ts'
 import { readableStatus } from './status-text.ts'
 
 const EXIT_PROBLEMS = 1
@@ -20,14 +20,11 @@ export function registerStatus(program: Command): void {
     .option('--check', 'exit with 1 when there are problems')
     .addHelpText('after', HELP)
     .action(async ({ json, check }: { json?: boolean; check?: boolean }) => {
-      const client = await createAdminClient(commandConfig())
-      try {
+      await withAdminClient(async (client) => {
         // That method's answer.
         const status = (await client.call('GetStatus', {})) as GetStatusResponse__Output
         print(json === true ? JSON.stringify(status) : readableStatus(status))
         if (check === true && status.problems.length > 0) process.exitCode = EXIT_PROBLEMS
-      } finally {
-        client.close()
-      }
+      })
     })
 }
