@@ -143,6 +143,7 @@ async function passInChunks(bench: Bench): Promise<() => Promise<void>> {
   const { sql, old, keeping } = bench
   await fillMonths(bench)
   for (const month of MONTHS) await fill(sql, keeping, { distinctId: 'k', month, events: 1 })
+  await settle(sql)
   return () => passOf(bench, old.projectId)
 }
 
@@ -151,6 +152,7 @@ async function dropMonths(bench: Bench): Promise<() => Promise<void>> {
   await sql`delete from events where project_id = ${keeping} and day < '2021-01-01'`
   await sql`delete from event_counts where project_id = ${keeping} and day < '2021-01-01'`
   await fillMonths(bench)
+  await settle(sql)
   return () => passOf(bench, old.projectId)
 }
 
@@ -179,6 +181,7 @@ async function deletePerson({ product, sql, old }: Bench): Promise<() => Promise
     insert into distinct_ids select ${old.projectId}, 'p', id from made`
   const month = MONTHS[0] ?? ''
   await fill(sql, old.projectId, { distinctId: 'p', month, events: PERSON_EVENTS })
+  await settle(sql)
   return async () => {
     const path = `/api/projects/${old.projectId}/persons/p/?by=distinct_id&delete_events=true`
     const { status } = await callManagement(product.url, old, 'DELETE', path)
@@ -193,19 +196,28 @@ async function untilDeleted(sql: Sql, project: number): Promise<void> {
   while ((await running()) > 0) await clock.sleep(POLL_MS)
 }
 
+/** As it is months after: what a fill leaves to be done is done. */
+async function settle(sql: Sql): Promise<void> {
+  await sql`vacuum analyze events`
+  await sql`checkpoint`
+}
+
 type Filled = { readonly distinctId: string; readonly month: string; readonly events: number }
 
+/** In the order in which events come: those of a day lie side by side. */
 async function fill(sql: Sql, project: number, { distinctId, month, events }: Filled) {
-  await createPartitions(sql, [partitionOf(`${month}-01`)])
+  const first = `${month}-01`
+  await createPartitions(sql, [partitionOf(first)])
   for (let made = 0; made < events; made += FILL_ROWS) {
+    const until = Math.min(made + FILL_ROWS, events)
     await sql`
       with written as (
         insert into events (project_id, day, uuid, timestamp, event, distinct_id, properties)
         select ${project}, day, gen_random_uuid(), day::timestamptz, 'old', ${distinctId},
           jsonb_build_object('n', n, 'text', repeat('x', 160))
         from (
-          select n, ${`${month}-01`}::text::date + (n % 28)::integer as day
-          from generate_series(1, ${Math.min(FILL_ROWS, events - made)}::integer) as n
+          select n, ${first}::text::date + (28 * (n - 1) / ${events}::bigint)::integer as day
+          from generate_series(${made + 1}::bigint, ${until}::bigint) as n
         ) numbered returning day
       )
       insert into event_counts as c (project_id, event, day, slot, count)

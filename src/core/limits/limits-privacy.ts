@@ -3,11 +3,19 @@
 /** Events that one statement of a deletion takes, and that a filter looks at for one. */
 export const DELETION_CHUNK_ROWS_MAX = 5_000
 export const DELETION_STRETCH_ROWS = 20_000
+/** What a chunk is to take: captures that are stored meanwhile wait for its log to be written. */
+export const DELETION_CHUNK_TARGET_MS = 25
+/** After a chunk, its time so often: what is left to others is the rest. */
+export const DELETION_RESTS = 4
 /** A chunk that takes longer is cut, and tried again with a quarter of the events, 20 at least. */
 export const DELETION_STATEMENT_MS = 10_000
 /** Of its whole transaction; then its connection is given up. */
 export const DELETION_CHUNK_MS = 40_000
 export const DELETION_SHARE_MAX = 256
+/** What the first chunk of a deletion is divided by, until its time is known. */
+export const DELETION_SHARE_FIRST = 8
+/** What missed its target is divided by at most: on a busy machine each chunk takes long. */
+export const DELETION_SHARE_CALM = 16
 /** Distinct ids of a person whose events one statement looks for. */
 export const DELETION_IDS_MAX = 200
 /** Deletions under way that one worker looks at in a turn; one of each project. */

@@ -4,7 +4,11 @@ import type { Clock } from '../../core/clock.ts'
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
 import {
   DELETION_CHUNK_MS,
+  DELETION_CHUNK_TARGET_MS,
   DELETION_CHUNKS_A_TURN,
+  DELETION_RESTS,
+  DELETION_SHARE_CALM,
+  DELETION_SHARE_FIRST,
   DELETION_SHARE_MAX,
   DELETION_STATEMENT_MS,
   DELETIONS_PER_TURN_MAX,
@@ -52,14 +56,21 @@ export type RunDeletionsDeps = {
   /** True when the spill holds nothing from before that time (ms since 1970). */
   readonly isSpillPast: (timeMs: number) => Promise<boolean>
   readonly bounds: ChunkBounds
-  /** Of deletions with chunks that took too long, by id: what their chunks are divided by. */
+  /** Of deletions that run, by id: what their chunks are divided by. */
   readonly shares: Map<string, number>
 }
 
-/** Milliseconds that a statement of a chunk may take at the server, and its whole transaction. */
-export type ChunkBounds = { readonly statementMs: number; readonly chunkMs: number }
+/** Milliseconds. */
+export type ChunkBounds = {
+  /** What a chunk is to take: the next one is larger or smaller. */
+  readonly targetMs: number
+  /** What a statement of a chunk may take at the server, and its whole transaction. */
+  readonly statementMs: number
+  readonly chunkMs: number
+}
 
 export const CHUNK_BOUNDS: ChunkBounds = {
+  targetMs: DELETION_CHUNK_TARGET_MS,
   statementMs: DELETION_STATEMENT_MS,
   chunkMs: DELETION_CHUNK_MS,
 }
@@ -76,7 +87,11 @@ type Step = 'more' | 'over' | 'waits'
 export async function runDeletions(deps: RunDeletionsDeps, signal: AbortSignal): Promise<void> {
   for (;;) {
     let isBusy = false
-    for (const deletion of await listNextDeletions(deps.sql, DELETIONS_PER_TURN_MAX)) {
+    const next = await listNextDeletions(deps.sql, DELETIONS_PER_TURN_MAX)
+    const running = new Set(next.map(({ id }) => id))
+    // Of what another worker has ended.
+    for (const id of deps.shares.keys()) if (!running.has(id)) deps.shares.delete(id)
+    for (const deletion of next) {
       if (signal.aborted) return
       if ((await runTurn(deps, deletion, signal)) !== 'waits') isBusy = true
     }
@@ -84,7 +99,7 @@ export async function runDeletions(deps: RunDeletionsDeps, signal: AbortSignal):
   }
 }
 
-/** Rests after each chunk as long as it took, which leaves half of the disk to others. */
+/** Rests after each chunk, which leaves four fifths of the disk to others. */
 async function runTurn(
   deps: RunDeletionsDeps,
   deletion: StoredDeletion,
@@ -101,7 +116,7 @@ async function runTurn(
       const startedAt = clock.monotonic()
       const step = await tryChunk(deps, deletion, selection)
       if (step !== 'more') return step
-      await clock.sleep(clock.monotonic() - startedAt, signal).catch(() => {
+      await clock.sleep(DELETION_RESTS * (clock.monotonic() - startedAt), signal).catch(() => {
         // Woken by the abort; the condition above ends the turn.
       })
     }
@@ -118,7 +133,7 @@ async function runTurn(
   }
 }
 
-/** Of a chunk that takes too long, the next try takes less; of one that is soon done, more. */
+/** After a chunk that took long, the next one is smaller; after one that was soon done, larger. */
 async function tryChunk(
   deps: RunDeletionsDeps,
   deletion: StoredDeletion,
@@ -126,16 +141,16 @@ async function tryChunk(
 ): Promise<Step> {
   const { sql, clock, bounds, shares } = deps
   const { id } = deletion
-  const share = shares.get(id) ?? 1
+  const share = shares.get(id) ?? DELETION_SHARE_FIRST
   const startedAt = clock.monotonic()
   const late = new AbortController()
   const cancel = clock.after(bounds.chunkMs, () => late.abort(new ChunkTooSlow()))
   try {
     const chunk = { selection, share }
     const step = await runChunk({ ...deps, sql: sql.endingWith(late.signal) }, deletion, chunk)
-    const isSoon = clock.monotonic() - startedAt < bounds.statementMs / 4
-    if (step === 'over' || (isSoon && share <= 2)) shares.delete(id)
-    else if (isSoon && step === 'more') shares.set(id, share / 2)
+    const tookMs = clock.monotonic() - startedAt
+    if (step === 'over') shares.delete(id)
+    else if (step === 'more') shares.set(id, nextShare(share, tookMs / bounds.targetMs))
     return step
   } catch (error) {
     if (failureCode(error) !== QUERY_CANCELED && !late.signal.aborted) throw error
@@ -146,6 +161,12 @@ async function tryChunk(
   } finally {
     cancel()
   }
+}
+
+/** @param targets how often the target went into the time that the chunk took. */
+function nextShare(share: number, targets: number): number {
+  if (targets > 2) return Math.max(share, Math.min(2 * share, DELETION_SHARE_CALM))
+  return targets < 1 / 2 ? Math.max(share / 2, 1) : share
 }
 
 class ChunkTooSlow extends Error {

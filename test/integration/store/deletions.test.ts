@@ -9,6 +9,7 @@ import { partitionOf } from '../../../src/store/ingest/partitions.ts'
 import { listDeletedIds } from '../../../src/store/privacy/deleted-ids-store.ts'
 import { cancelDeletion, findDeletion } from '../../../src/store/privacy/deletion-store.ts'
 import { removeLeftovers, startRetention } from '../../../src/store/privacy/retention-store.ts'
+import { CHUNK_BOUNDS } from '../../../src/store/privacy/run-deletions.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import {
   askFiltered,
@@ -60,7 +61,8 @@ t.test('a deleted person leaves nothing but younger events, though it is killed'
       if (done === chunks) kill.abort()
     })
     const before = (await findDeletion(sql, project, id))?.deleted ?? 0
-    await work(sql, kill.signal, clock)
+    const whole = { bounds: { ...CHUNK_BOUNDS, targetMs: Infinity }, shares: new Map([[id, 1]]) }
+    await work(sql, kill.signal, clock, whole)
     const now = await findDeletion(sql, project, id)
     t.equal(now?.deleted, before + chunks * DELETION_CHUNK_ROWS_MAX, 'each chunk is noted')
     t.equal(now?.state, 'running')

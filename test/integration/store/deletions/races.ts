@@ -9,7 +9,7 @@ import { createPostgresEvents } from '../../../../src/store/events-postgres/read
 import type { Sql } from '../../../../src/store/pool/connect.ts'
 import { findDeletion } from '../../../../src/store/privacy/deletion-store.ts'
 import { startRetention } from '../../../../src/store/privacy/retention-store.ts'
-import type { ChunkBounds } from '../../../../src/store/privacy/run-deletions.ts'
+import { CHUNK_BOUNDS, type ChunkBounds } from '../../../../src/store/privacy/run-deletions.ts'
 import { makeEvent, openWriter } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
 import {
@@ -46,9 +46,9 @@ t.test('a chunk that is cut leaves nothing half, and is done again', async (t) =
 })
 
 t.test('a chunk that hangs is cut and tried again with less', async (t) => {
-  await hang(t, { statementMs: 400, chunkMs: 60_000 })
+  await hang(t, { targetMs: 200, statementMs: 400, chunkMs: 60_000 })
   // The server goes on for a while, and holds the deletion.
-  await hang(t, { statementMs: 60_000, chunkMs: 300 })
+  await hang(t, { targetMs: 200, statementMs: 60_000, chunkMs: 300 })
 })
 
 async function hang(t: Test, bounds: ChunkBounds) {
@@ -62,7 +62,8 @@ async function hang(t: Test, bounds: ChunkBounds) {
       return null; end $$;
     create trigger hang after delete on events referencing old table as gone
       for each statement execute function hang()`)
-  const shares = new Map<string, number>()
+  // Whole chunks at first, which hang.
+  const shares = new Map([[id, 1]])
   const seen = new Set<string | null>()
   await until('it is over', async () => {
     await work(
@@ -80,6 +81,34 @@ async function hang(t: Test, bounds: ChunkBounds) {
   t.equal(shares.size, 0, 'nothing is kept of what is over')
   t.same(await left(sql, project), { events: {}, isCounted: true })
 }
+
+t.test(
+  'chunks become smaller where they miss their target, and larger where they are soon done',
+  async (t) => {
+    const { sql, project } = await setUpDeletions(t)
+    await makePerson(sql, project, ['a'])
+    await fill(sql, project, { distinctId: 'a', day: '2026-01-05', events: 9_000 })
+    const { id } = await askForPerson(sql, project, 'a')
+    const sizes: number[] = []
+    let deleted = 0
+    let bounds: ChunkBounds = { ...CHUNK_BOUNDS, targetMs: Number.MIN_VALUE }
+    const clock = hurried(async () => {
+      const now = (await findDeletion(sql, project, id))?.deleted ?? 0
+      if (now > deleted) sizes.push(now - deleted)
+      deleted = now
+      bounds = { ...CHUNK_BOUNDS, targetMs: sizes.length < 3 ? Number.MIN_VALUE : Infinity }
+    })
+    const changing = {
+      get targetMs() {
+        return bounds.targetMs
+      },
+      ...{ statementMs: CHUNK_BOUNDS.statementMs, chunkMs: CHUNK_BOUNDS.chunkMs },
+    }
+    await work(sql, never, clock, { bounds: changing, shares: new Map([[id, 4]]) })
+    t.same(sizes, [1_250, 625, 313, 313, 625, 1_250, 2_500, 2_124])
+    t.same(await left(sql, project), { events: {}, isCounted: true })
+  },
+)
 
 t.test('caches are told again by whoever begins with the events', async (t) => {
   const { sql, project } = await setUpDeletions(t)
