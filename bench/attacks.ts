@@ -27,6 +27,7 @@ import {
   verdictOf,
   verdictsTable,
 } from './attacks/verdicts.ts'
+import { ageLog } from './load/machine/database.ts'
 import type { Product } from './load/machine/product.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
 import type { RunReport } from './load/report/report.ts'
@@ -70,6 +71,7 @@ async function main(options: Options): Promise<void> {
   const verdicts: Verdict[] = []
   const all: Tried[] = []
   try {
+    await ageLog(product.databaseUrl)
     await goodLoad(product, options, WARMUP_S, held)
     for (const { name } of attacks) {
       const tried = await tryAttack(product, name, options, held)

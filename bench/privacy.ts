@@ -12,7 +12,7 @@ import { AppError } from '../src/core/code.ts'
 import { createPartitions, partitionOf } from '../src/store/ingest/partitions.ts'
 import type { Sql } from '../src/store/pool/connect.ts'
 import { startRetention } from '../src/store/privacy/retention-store.ts'
-import { withDatabase } from './load/machine/database.ts'
+import { ageLog, withDatabase } from './load/machine/database.ts'
 import { readEnvironment } from './load/machine/environment.ts'
 import type { Product } from './load/machine/product.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
@@ -58,6 +58,7 @@ async function measureAll(options: Options): Promise<void> {
       throw new AppError('internal', 'three projects are needed')
     }
     const capture = () => captures(product, captured, options)
+    await ageLog(product.databaseUrl)
     await capture() // Warms the code up; not counted.
     await withDatabase(product.databaseUrl, async (sql) => {
       const bench = { product, sql, capture, old, keeping: keeping.projectId ?? 0, options }

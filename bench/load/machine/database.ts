@@ -19,3 +19,21 @@ export async function withDatabase<T>(url: string, work: (sql: Sql) => Promise<T
     await sql.end({ timeout: 0 })
   }
 }
+
+const LOG_MESSAGE_BYTES = 1_000_000
+
+/**
+ * Makes the database's log one that has been through a checkpoint or two, as it is on an instance
+ * of an hour's work: its files are then used over again. In a young database each new 16 MB are
+ * filled with zeros in the middle of a commit, which takes some 50 ms and is most of a p99.
+ * @param bytes that captures may write after it.
+ */
+export async function ageLog(url: string, bytes = 1_000_000_000): Promise<void> {
+  const messages = Math.ceil(bytes / LOG_MESSAGE_BYTES)
+  await withDatabase(url, async (sql) => {
+    await sql`
+      select count(pg_logical_emit_message(false, 'bench', repeat('x', ${LOG_MESSAGE_BYTES}::integer)))
+      from generate_series(1, ${messages}::integer)`
+    await sql`checkpoint`
+  })
+}
