@@ -8,9 +8,14 @@ import { gzipSync } from 'node:zlib'
 import { type OpenMeta, openInline } from '../gateway/body/body-open.ts'
 import { type IngestContext, parseEvents } from '../src/events/parse-event.ts'
 import { createUuidV7 } from '../src/events/uuid.ts'
+import { NEW_FROM, RETURNING } from './load/workload/parsed-events.ts'
+import { createCaptureSource } from './load/workload/payload.ts'
 
 const ROUNDS = 15
 const EVENTS_PER_ROUND = 50_000
+const PAGE_VIEWS = 1_000
+const HEAD_END = '\r\n\r\n'
+const EMPTY = Buffer.alloc(0)
 const META: OpenMeta = {
   method: 'POST',
   contentType: 'application/json',
@@ -51,14 +56,39 @@ const browser = (at: number) => {
   return { event: '$pageview', properties, timestamp, uuid: '0190a5f2-0000-7000-8000-000000000001' }
 }
 
+/** Page views as the load generator sends them, one in three with `$set_once`. */
+function pageViews(): Buffer[] {
+  const shape = {
+    apiKeys: ['phc_bench'],
+    eventName: '$pageview',
+    batch: 1,
+    shape: 'pages',
+  } as const
+  const ids = { distinctIds: RETURNING, newFrom: NEW_FROM, zipfExponent: undefined } as const
+  const rest = { properties: 0, valueBytes: 0, gzipShare: 0, seed: 1, uuidVersion: 7 } as const
+  const target = { host: 'bench', path: '/capture/' }
+  const source = createCaptureSource({ ...shape, ...ids, ...rest }, target)
+  return Array.from({ length: PAGE_VIEWS }, () => {
+    const request = Buffer.alloc(source.bytesMax)
+    const whole = request.subarray(0, source.fill(request))
+    return whole.subarray(whole.indexOf(HEAD_END) + HEAD_END.length)
+  })
+}
+
 /** Parsed payloads are changed in place: each run parses its own. */
-function run(name: string, body: Buffer, events: number, isNormalised: boolean): void {
+function run(
+  name: string,
+  bodies: Buffer | readonly Buffer[],
+  events: number,
+  isNormalised: boolean,
+): void {
+  const list = Buffer.isBuffer(bodies) ? [bodies] : bodies
   const count = Math.ceil(EVENTS_PER_ROUND / events)
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now()
     for (let at = 0; at < count; at++) {
-      const opened = openInline(body, META)
+      const opened = openInline(list[at % list.length] ?? EMPTY, META)
       if (opened === undefined || !opened.ok) throw new Error('the body must open inline')
       if (!isNormalised) continue
       const parsed = parseEvents(opened.value.payload, CONTEXT, newUuid)
@@ -80,11 +110,13 @@ const batch = Buffer.from(
   }),
 )
 const page = Buffer.from(JSON.stringify(browser(1)))
+const pages = pageViews()
 console.log(`${cpus()[0]?.model} x ${cpus().length}, node ${process.version}`)
 for (const isNormalised of [false, true]) {
   const what = isNormalised ? 'open and normalise' : 'open'
   run(`${what}: one plain event`, single, 1, isNormalised)
   run(`${what}: batch of 100 plain events`, batch, 100, isNormalised)
   run(`${what}: one browser event`, page, 1, isNormalised)
+  run(`${what}: one page view`, pages, 1, isNormalised)
   run(`${what}: one browser event, gzip`, gzipSync(page), 1, isNormalised)
 }

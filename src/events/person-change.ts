@@ -19,20 +19,25 @@ import {
   type PersonMerge,
 } from './event.ts'
 import { isIllegalId } from './illegal-ids.ts'
-import { unsetNames } from './person-properties.ts'
+import { type DescribedTexts, unsetNames } from './person-properties.ts'
 
 const NO_PROFILE: PersonChange = { ...NO_PERSON_CHANGE, profile: false }
 const NO_GROUPS: readonly GroupRef[] = []
 
-/** What an event asks for, read from its clean properties. */
+/**
+ * What an event asks for, read from its clean properties.
+ * @param described stands for `$set` and `$set_once` of the properties.
+ */
 export function personChange(
   name: string,
   distinctId: string,
   properties: JsonDraft,
+  described?: DescribedTexts,
 ): PersonChange {
   if (properties['$process_person_profile'] === false) return NO_PROFILE
-  const set = objectText(properties['$set'])
-  const setOnce = objectText(properties['$set_once'])
+  const set = described === undefined ? objectText(properties['$set']) : keyed(described.set)
+  const setOnce =
+    described === undefined ? objectText(properties['$set_once']) : keyed(described.setOnce)
   const unset = unsetNames(properties['$unset'])
   const merge = mergeOf(name, distinctId, properties)
   if (set === '' && setOnce === '' && unset.length === 0 && merge === undefined) {
@@ -115,6 +120,9 @@ export function groupChange(name: string, properties: JsonDraft): GroupChange | 
 /** JSON text of an object that has keys, else empty. */
 function objectText(value: unknown): string {
   if (!isObject(value)) return ''
-  const text = JSON.stringify(value)
+  return keyed(JSON.stringify(value))
+}
+
+function keyed(text: string): string {
   return text === '{}' ? '' : text
 }

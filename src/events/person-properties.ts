@@ -63,6 +63,38 @@ export function describePerson(properties: JsonDraft): void {
   }
 }
 
+/** JSON texts of `$set` and `$set_once`; empty where there is none. */
+export type DescribedTexts = { readonly set: string; readonly setOnce: string }
+
+/**
+ * As `describePerson`, as texts: an object that is not there is not made, so that nothing has to be
+ * written as JSON twice. Objects that are there are changed.
+ */
+export function describedTexts(properties: JsonDraft): DescribedTexts {
+  const heldSet = objectAt(properties, '$set')
+  const heldOnce = objectAt(properties, '$set_once')
+  let set = ''
+  let setOnce = ''
+  for (const key of Object.keys(properties)) {
+    const initialName = INITIAL_NAMES.get(key)
+    const value = initialName === undefined ? undefined : properties[key]
+    if (initialName === undefined || value === undefined) continue
+    const text = heldSet === undefined || heldOnce === undefined ? JSON.stringify(value) : ''
+    if (heldSet === undefined) set += `${set === '' ? '{' : ','}"${key}":${text}`
+    else heldSet[key] = value
+    if (heldOnce === undefined) setOnce += `${setOnce === '' ? '{' : ','}"${initialName}":${text}`
+    else heldOnce[initialName] = value
+  }
+  return {
+    set: heldSet === undefined ? closed(set) : JSON.stringify(heldSet),
+    setOnce: heldOnce === undefined ? closed(setOnce) : JSON.stringify(heldOnce),
+  }
+}
+
+function closed(text: string): string {
+  return text === '' ? '' : `${text}}`
+}
+
 /**
  * Takes back what `describePerson` has added, so that it can be added anew once properties have
  * changed: a value that is gone does not describe the person either.

@@ -19,9 +19,13 @@ export function isInYears0To9999(ms: number): boolean {
   return ms >= MS_MIN && ms < MS_END
 }
 
+/** The last instant that was written: events that arrive together mostly share it. */
+let written = { ms: 0, text: '1970-01-01T00:00:00.000' }
+
 /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`. `ms` must be a whole number within the years 0000 to 9999. */
 export function formatInstant(ms: number, us: number): string {
-  const text = new Date(ms).toISOString().slice(0, 23)
+  if (ms !== written.ms) written = { ms, text: new Date(ms).toISOString().slice(0, 23) }
+  const { text } = written
   if (us === 0) return `${text}000Z`
   return `${text}${us < 10 ? '00' : us < 100 ? '0' : ''}${us}Z`
 }
