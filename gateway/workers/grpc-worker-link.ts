@@ -1,5 +1,5 @@
 /** Calls to a worker over gRPC: the frequent ones on one stream, all others as unary calls. */
-import { Client, type ClientOptions, Metadata, type ServiceError } from '@grpc/grpc-js'
+import { Client, type ClientOptions, type Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { IngestBatchResponse__Output } from '../../proto/gen/sluice/v1/IngestBatchResponse.ts'
 import { asBuffer } from '../../src/core/as-buffer.ts'
 import type { Clock } from '../../src/core/clock.ts'
@@ -10,25 +10,23 @@ import {
   STREAM_CALL_BYTES_MAX,
 } from '../../src/core/limits/limits.ts'
 import { MEMBER_METADATA } from '../../src/wire/call.ts'
+import { type Method, methodOf, toMetadata, withFirst } from '../../src/wire/called-method.ts'
 import { type Dial, plaintextDial } from '../../src/wire/dial.ts'
 import { joinedPage } from '../../src/wire/joined-page.ts'
 import { NoAnswerError } from '../../src/wire/no-answer.ts'
-import { STREAMED_METHODS } from '../../src/wire/proto/micro-batch-frames.ts'
-import { isPaged, type PagedMethod, PIECES_METADATA } from '../../src/wire/proto/page-pieces.ts'
-import { contract, serviceDefinition } from '../../src/wire/proto/proto.ts'
+import {
+  encodeRead,
+  READ,
+  STREAMED_METHODS,
+  STREAMED_READS,
+} from '../../src/wire/proto/micro-batch-frames.ts'
+import { type PagedMethod, PIECES_METADATA } from '../../src/wire/proto/page-pieces.ts'
 import { readServerStream } from '../../src/wire/server-stream.ts'
 import { toAppError } from './grpc-failure.ts'
+
 import { type EncodedBatch, encodeIngestRequest } from './ingest-codec.ts'
 import { createMicroBatchStream, type MicroBatchStream } from './micro-batch-stream.ts'
 import type { CallOptions, IngestOptions, WorkerLink } from './worker-link.ts'
-
-type Method = {
-  readonly path: string
-  /** Set when its answers may come in pieces. */
-  readonly paged: PagedMethod | undefined
-  readonly serialize: (message: object) => Buffer
-  readonly deserialize: (bytes: Buffer) => object
-}
 
 const INGEST = '/sluice.v1.IngestService/IngestBatch'
 const EXCHANGE = '/sluice.v1.MicroBatchService/Exchange'
@@ -71,7 +69,12 @@ export type GrpcLinkOptions = {
   readonly dial?: Dial
 }
 
-type Connection = { readonly client: Client; readonly exchange: MicroBatchStream }
+type Connection = {
+  readonly client: Client
+  readonly exchange: MicroBatchStream
+  /** Of its own, as a worker takes a bounded number of calls from each. */
+  readonly reads: MicroBatchStream
+}
 
 class GrpcWorkerLink implements WorkerLink {
   readonly #address: string
@@ -85,6 +88,8 @@ class GrpcWorkerLink implements WorkerLink {
   readonly #methods = new Map<string, Method>()
   /** False once the worker has answered that its release has no such stream. */
   #hasStream = true
+  /** The same of reads. */
+  #hasReads = true
 
   constructor(address: string, clock: Clock, { memberToken, dial }: GrpcLinkOptions) {
     const { credentials, options } = dial ?? plaintextDial()
@@ -96,7 +101,8 @@ class GrpcWorkerLink implements WorkerLink {
       const client = new Client(address, credentials, { ...CLIENT_OPTIONS, ...options })
       const open = (metadata: Metadata) =>
         client.makeBidiStreamRequest(EXCHANGE, identity, identity, metadata)
-      return { client, exchange: createMicroBatchStream(EXCHANGE, open, clock) }
+      const stream = () => createMicroBatchStream(EXCHANGE, open, clock)
+      return { client, exchange: stream(), reads: stream() }
     }
     this.#usual = this.#connect()
   }
@@ -104,7 +110,11 @@ class GrpcWorkerLink implements WorkerLink {
   call(path: string, request: object, options: CallOptions): Promise<object> {
     const [connection, method] = [this.#connection({ apart: true }), this.#method(path)]
     const { paged } = method
-    if (paged === undefined) return this.#send(connection, method, request, options)
+    if (paged === undefined) {
+      return STREAMED_READS.has(path)
+        ? this.#read(connection, method, request, options)
+        : this.#send(connection, method, request, options)
+    }
     return this.#collect(connection, { ...method, paged }, request, options)
   }
 
@@ -146,6 +156,7 @@ class GrpcWorkerLink implements WorkerLink {
     this.#closed.abort()
     for (const connection of [this.#usual, this.#apart]) {
       connection?.exchange.close()
+      connection?.reads.close()
       connection?.client.close()
     }
   }
@@ -181,6 +192,32 @@ class GrpcWorkerLink implements WorkerLink {
       options.signal?.addEventListener('abort', cancel, { once: true })
       if (options.signal?.aborted === true) cancel()
     })
+  }
+
+  /** Reads one object by the stream of reads, which has no signal: such a call is soon over. */
+  async #read(
+    connection: Connection,
+    method: Method,
+    request: object,
+    options: CallOptions,
+  ): Promise<object> {
+    const token = this.#memberToken?.()
+    if (token === undefined || !this.#hasReads) {
+      return this.#send(connection, method, request, options)
+    }
+    const read = encodeRead(method.path, options.metadata, method.serialize(request))
+    if (read.length > STREAM_CALL_BYTES_MAX) {
+      return this.#send(connection, method, request, options)
+    }
+    try {
+      const metadata = () => toMetadata({ authorization: `Bearer ${token}` })
+      const answer = await connection.reads.call(READ, read, options.timeoutMs, metadata)
+      return method.deserialize(asBuffer(answer))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unimplemented') throw error
+      this.#hasReads = false
+    }
+    return this.#send(connection, method, request, options)
   }
 
   /** Makes a call whose answer may come in pieces. A worker of an older release sends it whole. */
@@ -245,48 +282,10 @@ class GrpcWorkerLink implements WorkerLink {
   }
 }
 
-/** The messages with the one that was read already. */
-function withFirst(
-  first: IteratorResult<object>,
-  rest: AsyncIterator<object>,
-): AsyncIterable<object> {
-  let next: IteratorResult<object> | undefined = first
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: async () => {
-        const known = next
-        next = undefined
-        return known ?? (await rest.next())
-      },
-      return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
-    }),
-  }
-}
-
 function isServiceError(error: unknown): error is ServiceError {
   return error instanceof Error && 'code' in error && 'details' in error
 }
 
 function identity(bytes: Buffer): Buffer {
   return bytes
-}
-
-/** @throws when the contract has no such method, which is a mistake of the caller. */
-function methodOf(path: string): Method {
-  const known = contract().methods.find((each) => each.path === path)
-  assert(known !== undefined, `no method ${path}`)
-  const definition = serviceDefinition(known.service)[known.name]
-  assert(definition !== undefined, `no definition of ${path}`)
-  return {
-    path,
-    paged: isPaged(known) ? known : undefined,
-    serialize: definition.requestSerialize,
-    deserialize: definition.responseDeserialize,
-  }
-}
-
-function toMetadata(values: Readonly<Record<string, string>>): Metadata {
-  const metadata = new Metadata()
-  for (const [name, value] of Object.entries(values)) metadata.set(name, value)
-  return metadata
 }

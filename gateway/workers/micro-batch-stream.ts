@@ -16,12 +16,13 @@ import {
   type AnswerFrame,
   decodeAnswer,
   encodeCall,
+  READ,
 } from '../../src/wire/proto/micro-batch-frames.ts'
 import { toAppError } from './grpc-failure.ts'
 
 export type MicroBatchStream = {
   /**
-   * @param field of `STREAMED_METHODS`.
+   * @param field of `STREAMED_METHODS`, or `READ`.
    * @param metadata for the stream, should this call open it.
    * @returns bytes of the answer.
    * @throws {AppError} as `Caller.call`; `unimplemented` when the worker has no such stream.
@@ -39,6 +40,8 @@ export type MicroBatchStream = {
 type Duplex = ClientDuplexStream<Buffer, Buffer>
 
 type Pending = {
+  /** A read is refused for its caller's key, not for the token of the stream. */
+  readonly isRead: boolean
   readonly resolve: (message: Uint8Array) => void
   readonly reject: (error: AppError) => void
   readonly cancelTimer: () => void
@@ -86,7 +89,7 @@ class ReopenedStream implements MicroBatchStream {
         const text = `${this.#path}: no answer`
         reject(new NoAnswerError('deadline_exceeded', text, { sent: true }))
       })
-      stream.pending.set(id, { resolve, reject, cancelTimer })
+      stream.pending.set(id, { isRead: field === READ, resolve, reject, cancelTimer })
       stream.duplex.write(encodeCall({ id, timeoutMs: Math.ceil(timeoutMs), field, message }))
     })
   }
@@ -133,7 +136,7 @@ class ReopenedStream implements MicroBatchStream {
     }
     const error = failureOf(frame.status, this.#path)
     // The next call opens a stream with another token.
-    if (error.code === 'unauthenticated') this.#leave(stream)
+    if (error.code === 'unauthenticated' && pending?.isRead !== true) this.#leave(stream)
     pending?.reject(error)
   }
 

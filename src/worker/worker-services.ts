@@ -36,7 +36,7 @@ import { createWarningHandlers } from '../rpc/hot/warning-handlers.ts'
 import { createAdminHandlers } from '../rpc/operator/admin-handlers.ts'
 import { createCopyHandlers } from '../rpc/operator/copy-handlers.ts'
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
-import { exchangeService, served, streamedOf } from '../rpc/server/served.ts'
+import { exchangeService, served, streamedOf, streamedReadsOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
 import type { Handler } from '../wire/call.ts'
 import { fileDescriptors } from '../wire/proto/file-descriptors.ts'
@@ -114,6 +114,7 @@ export function createWorkerServices(
   const microBatches = createMicroBatches({
     memberAuth,
     methods: streamedOf(handlers),
+    reads: streamedReadsOf(handlers),
     clock,
     log,
   })

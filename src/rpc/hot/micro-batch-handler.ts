@@ -6,14 +6,16 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { STREAM_CALLS_MAX } from '../../core/limits/limits.ts'
 import type { Log } from '../../core/log.ts'
-import { fromGrpcMetadata, type Handler } from '../../wire/call.ts'
+import { type CallMetadata, fromGrpcMetadata, type Handler } from '../../wire/call.ts'
 import { ERROR_DETAILS_METADATA } from '../../wire/proto/error-details.ts'
 import {
   type CallFrame,
   decodeCall,
+  decodeRead,
   encodeAnswer,
   encodeFailure,
   encodeGoodbye,
+  READ,
 } from '../../wire/proto/micro-batch-frames.ts'
 import type { MemberAuth } from '../server/member-auth.ts'
 import { type Leaving, SocketCall } from '../server/socket-call.ts'
@@ -35,6 +37,8 @@ export type MicroBatchDeps = {
   readonly memberAuth: MemberAuth
   /** By the field that carries it: see `STREAMED_METHODS`. */
   readonly methods: ReadonlyMap<number, StreamedMethod>
+  /** By path: see `STREAMED_READS`. */
+  readonly reads: ReadonlyMap<string, StreamedMethod>
   readonly clock: Clock
   readonly log: Log
 }
@@ -131,19 +135,38 @@ class Exchange implements Leaving {
   }
 
   /** Bytes of the answer. Never rejects. */
-  async #answer({ id, field, message, timeoutMs }: CallFrame): Promise<Buffer> {
-    const { methods, clock, log } = this.#deps
-    const method = methods.get(field)
+  async #answer(frame: CallFrame): Promise<Buffer> {
+    const { id, field, timeoutMs } = frame
+    const { clock, log } = this.#deps
     const deadline = timeoutMs === 0 ? undefined : clock.now() + timeoutMs
-    const context = new SocketCall(this.#call.metadata, this, deadline, clock)
+    let path = this.#call.getPath()
+    let context: SocketCall | undefined
     try {
-      if (method === undefined) throw new AppError('unimplemented', 'no such call on the stream')
+      const { method, metadata, message } = this.#asked(frame)
+      path = method.path
+      context = new SocketCall(metadata, this, deadline, clock)
       const request = requestOf(method, message)
       return encodeAnswer(id, field, method.serialize(await method.handler(request, context)))
     } catch (error) {
-      return encodeFailure(id, statusOf(error, log, method?.path ?? this.#call.getPath()))
+      return encodeFailure(id, statusOf(error, log, path))
     } finally {
-      context.end()
+      context?.end()
+    }
+  }
+
+  /** @throws {AppError} `unimplemented` for what this release does not serve on a stream. */
+  #asked({ field, message }: CallFrame): Asked {
+    const { methods, reads } = this.#deps
+    if (field !== READ) {
+      const metadata = fromGrpcMetadata(this.#call.metadata)
+      return { method: servedMethod(methods.get(field)), metadata, message }
+    }
+    const read = decodeRead(message)
+    // Of its caller alone: that a gateway carries it gives nobody the rights of a member.
+    return {
+      method: servedMethod(reads.get(read.method)),
+      metadata: read.metadata,
+      message: read.request,
     }
   }
 
@@ -169,6 +192,17 @@ class Exchange implements Leaving {
     for (const run of [...this.#onLeft]) run()
     this.#onGone()
   }
+}
+
+type Asked = {
+  readonly method: StreamedMethod
+  readonly metadata: CallMetadata
+  readonly message: Uint8Array
+}
+
+function servedMethod(method: StreamedMethod | undefined): StreamedMethod {
+  if (method === undefined) throw new AppError('unimplemented', 'no such call on the stream')
+  return method
 }
 
 function requestOf({ path, deserialize }: StreamedMethod, bytes: Uint8Array): object {

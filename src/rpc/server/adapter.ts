@@ -6,7 +6,7 @@ import type {
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
-import type { Handler } from '../../wire/call.ts'
+import { fromGrpcMetadata, type Handler } from '../../wire/call.ts'
 import { validationError } from '../../wire/details.ts'
 import { TooManyFieldsError } from '../../wire/proto/count-fields.ts'
 import { type PagedMethod, PIECES_METADATA, piecesOf } from '../../wire/proto/page-pieces.ts'
@@ -170,5 +170,5 @@ function socketCall(call: OpenSocketCall, clock: Clock): SocketCall {
   const deadline = call.getDeadline()
   const isNamed = deadline !== Number.POSITIVE_INFINITY
   const named = isNamed ? Number(deadline) : undefined
-  return new SocketCall(call.metadata, caller, named, clock)
+  return new SocketCall(fromGrpcMetadata(call.metadata), caller, named, clock)
 }

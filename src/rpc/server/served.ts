@@ -5,7 +5,7 @@ import { assert } from '../../core/code.ts'
 import type { Log } from '../../core/log.ts'
 import { decodeIngestRequest } from '../../events/batch-decoder.ts'
 import type { Handler } from '../../wire/call.ts'
-import { STREAMED_METHODS } from '../../wire/proto/micro-batch-frames.ts'
+import { STREAMED_METHODS, STREAMED_READS } from '../../wire/proto/micro-batch-frames.ts'
 import { isPaged } from '../../wire/proto/page-pieces.ts'
 import { methodByPath, serviceDefinition } from '../../wire/proto/proto.ts'
 import type { ExchangeCall, StreamedMethod } from '../hot/micro-batch-handler.ts'
@@ -50,16 +50,21 @@ function readable(definition: ServiceDefinition): ServiceDefinition {
 
 /** The methods that travel on the stream of micro-batches, by field. */
 export function streamedOf(handlers: Handlers): ReadonlyMap<number, StreamedMethod> {
-  const streamed = new Map<number, StreamedMethod>()
-  for (const [path, field] of STREAMED_METHODS) {
-    const [, service = '', method = ''] = path.split('/')
-    const handler = handlers.get(path)
-    const definition = definitionOf(service)[method]
-    assert(handler !== undefined && definition !== undefined, `${path} is served`)
-    const { requestDeserialize: deserialize, responseSerialize: serialize } = definition
-    streamed.set(field, { path, handler, deserialize, serialize })
-  }
-  return streamed
+  return new Map([...STREAMED_METHODS].map(([path, field]) => [field, streamed(path, handlers)]))
+}
+
+/** The methods that travel on such a stream as a `ReadCall`, by path. */
+export function streamedReadsOf(handlers: Handlers): ReadonlyMap<string, StreamedMethod> {
+  return new Map([...STREAMED_READS].map((path) => [path, streamed(path, handlers)]))
+}
+
+function streamed(path: string, handlers: Handlers): StreamedMethod {
+  const [, service = '', method = ''] = path.split('/')
+  const handler = handlers.get(path)
+  const definition = definitionOf(service)[method]
+  assert(handler !== undefined && definition !== undefined, `${path} is served`)
+  const { requestDeserialize: deserialize, responseSerialize: serialize } = definition
+  return { path, handler, deserialize, serialize }
 }
 
 /** The service of that stream. Its messages stay bytes: the handler decodes the frames itself. */

@@ -1,7 +1,6 @@
-import type { Metadata } from '@grpc/grpc-js'
 import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
-import { type CallContext, type CallMetadata, fromGrpcMetadata } from '../../wire/call.ts'
+import type { CallContext, CallMetadata } from '../../wire/call.ts'
 
 /** A deadline for callers that name none. */
 const TIMEOUT_DEFAULT_MS = 30_000
@@ -28,8 +27,8 @@ export class SocketCall implements CallContext {
   #forgetCaller: () => void = () => {}
 
   /** @param deadline by `clock.now`; `undefined` when the caller names none. */
-  constructor(metadata: Metadata, caller: Leaving, deadline: number | undefined, clock: Clock) {
-    this.metadata = fromGrpcMetadata(metadata)
+  constructor(metadata: CallMetadata, caller: Leaving, deadline: number | undefined, clock: Clock) {
+    this.metadata = metadata
     this.#caller = caller
     this.#clock = clock
     const now = clock.now()

@@ -17,11 +17,32 @@ export const STREAMED_METHODS: ReadonlyMap<string, number> = new Map([
   ['/sluice.v1.DirectoryService/ResolveKeys', 5],
 ])
 
+/** Carries a `ReadCall`, and in the answer the bytes of its response. */
+export const READ = 8
+
+/**
+ * Methods that travel as a `ReadCall`: each reads one object by its id. They are asked often, and a
+ * call of its own costs several times what they do.
+ */
+export const STREAMED_READS: ReadonlySet<string> = new Set([
+  '/sluice.v1.ProjectService/GetProject',
+  '/sluice.v1.FeatureFlagService/GetFeatureFlag',
+  '/sluice.v1.PluginConfigService/GetPluginConfig',
+  '/sluice.v1.EventDefinitionService/GetEventDefinition',
+])
+
+/** A `ReadCall`. */
+export type ReadCall = {
+  readonly method: string
+  readonly metadata: ReadonlyMap<string, string>
+  readonly request: Uint8Array
+}
+
 export type CallFrame = {
   readonly id: number
   /** Milliseconds; 0 means no deadline. */
   readonly timeoutMs: number
-  /** Field of `STREAMED_METHODS`; 0 for a method that this release does not know. */
+  /** Field of `STREAMED_METHODS`, or `READ`; 0 for a method that this release does not know. */
   readonly field: number
   readonly message: Uint8Array
 }
@@ -33,7 +54,7 @@ export type AnswerFrame =
   | { readonly kind: 'goodbye' }
 
 const NOTHING = new Uint8Array()
-const CARRIERS: ReadonlySet<number> = new Set(STREAMED_METHODS.values())
+const CARRIERS: ReadonlySet<number> = new Set([...STREAMED_METHODS.values(), READ])
 
 export function encodeCall({ id, timeoutMs, field, message }: CallFrame): Buffer {
   const writer = protobuf.Writer.create()
@@ -97,4 +118,54 @@ export function decodeAnswer(bytes: Uint8Array): AnswerFrame {
   }
   if (isGoodbye) return { kind: 'goodbye' }
   return isFailure ? { kind: 'failure', id, status: message } : { kind: 'answer', id, message }
+}
+
+const [METHOD, METADATA, REQUEST] = [1, 2, 3]
+const [NAME, VALUE] = [1, 2]
+
+export function encodeRead(
+  method: string,
+  metadata: Readonly<Record<string, string>>,
+  request: Uint8Array,
+): Buffer {
+  const writer = protobuf.Writer.create()
+  writer.uint32((METHOD << 3) | 2).string(method)
+  for (const [name, value] of Object.entries(metadata)) {
+    writer.uint32((METADATA << 3) | 2).fork()
+    writer.uint32((NAME << 3) | 2).string(name)
+    writer.uint32((VALUE << 3) | 2).string(value)
+    writer.ldelim()
+  }
+  writer.uint32((REQUEST << 3) | 2).bytes(request)
+  return asBuffer(writer.finish())
+}
+
+/** @throws {Error} when the bytes are malformed. */
+export function decodeRead(bytes: Uint8Array): ReadCall {
+  const reader = protobuf.Reader.create(bytes)
+  const metadata = new Map<string, string>()
+  let method = ''
+  let request: Uint8Array = NOTHING
+  while (reader.pos < reader.len) {
+    const tag = reader.uint32()
+    const number = tag >>> 3
+    if (number === METHOD) method = reader.string()
+    else if (number === METADATA) readEntry(reader, metadata)
+    else if (number === REQUEST) request = reader.bytes()
+    else reader.skipType(tag & 7)
+  }
+  return { method, metadata, request }
+}
+
+function readEntry(reader: protobuf.Reader, entries: Map<string, string>): void {
+  const length = reader.uint32()
+  const end = reader.pos + length
+  let [name, value] = ['', '']
+  while (reader.pos < end) {
+    const tag = reader.uint32()
+    if (tag >>> 3 === NAME) name = reader.string()
+    else if (tag >>> 3 === VALUE) value = reader.string()
+    else reader.skipType(tag & 7)
+  }
+  entries.set(name, value)
 }

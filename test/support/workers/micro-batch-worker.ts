@@ -14,11 +14,16 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { silentLog } from '../../../src/core/log.ts'
 import { createMicroBatches } from '../../../src/rpc/hot/micro-batch-handler.ts'
 import { createMemberAuth } from '../../../src/rpc/server/member-auth.ts'
-import { exchangeService, served, streamedOf } from '../../../src/rpc/server/served.ts'
+import {
+  exchangeService,
+  served,
+  streamedOf,
+  streamedReadsOf,
+} from '../../../src/rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../../../src/rpc/server/server.ts'
 import type { Handler } from '../../../src/wire/call.ts'
 import { fileDescriptors } from '../../../src/wire/proto/file-descriptors.ts'
-import { STREAMED_METHODS } from '../../../src/wire/proto/micro-batch-frames.ts'
+import { STREAMED_METHODS, STREAMED_READS } from '../../../src/wire/proto/micro-batch-frames.ts'
 
 const KEYS = '/sluice.v1.DirectoryService/ResolveKeys'
 
@@ -26,17 +31,31 @@ const KEYS = '/sluice.v1.DirectoryService/ResolveKeys'
 export async function startMicroBatchWorker(
   t: Test,
   handler: Handler<object, object>,
-  options: { token?: () => string; hasStream?: boolean } = {},
-): Promise<{ server: RpcServer; port: number; link: () => WorkerLink }> {
-  const { token = () => 'right', hasStream = true } = options
-  const handlers = new Map([...STREAMED_METHODS.keys()].map((path) => [path, handler] as const))
+  options: { token?: () => string; hasStream?: boolean; hasReads?: boolean } = {},
+): Promise<{ server: RpcServer; port: number; link: () => WorkerLink; streams: () => number }> {
+  const { token = () => 'right', hasStream = true, hasReads = true } = options
+  const paths = [...STREAMED_METHODS.keys(), ...STREAMED_READS]
+  const handlers = new Map(paths.map((path) => [path, handler] as const))
   const deps = { clock: systemClock, log: silentLog }
   const memberAuth = createMemberAuth((given) => given === token())
-  const microBatches = createMicroBatches({ ...deps, memberAuth, methods: streamedOf(handlers) })
-  const unary = served('sluice.v1.DirectoryService', ['ResolveKeys'], handlers, {}, deps)
+  const microBatches = createMicroBatches({
+    ...deps,
+    memberAuth,
+    methods: streamedOf(handlers),
+    reads: hasReads ? streamedReadsOf(handlers) : new Map(),
+  })
+  let streams = 0
+  const serve = (call: Parameters<typeof microBatches.serve>[0]) => {
+    streams += 1
+    microBatches.serve(call)
+  }
+  const unary = [
+    served('sluice.v1.DirectoryService', ['ResolveKeys'], handlers, {}, deps),
+    served('sluice.v1.ProjectService', ['GetProject'], handlers, {}, deps),
+  ]
   const server = createRpcServer({
     ...deps,
-    services: hasStream ? [unary, exchangeService(microBatches.serve)] : [unary],
+    services: hasStream ? [...unary, exchangeService(serve)] : unary,
     files: fileDescriptors,
     reflects: true,
     onClosing: microBatches.leave,
@@ -47,12 +66,20 @@ export async function startMicroBatchWorker(
   return {
     server,
     port,
+    streams: () => streams,
     link() {
-      const link = createGrpcWorkerLink(`127.0.0.1:${port}`, systemClock)
+      const memberToken = () => 'right'
+      const link = createGrpcWorkerLink(`127.0.0.1:${port}`, systemClock, { memberToken })
       t.teardown(() => link.close())
       return link
     },
   }
+}
+
+/** Reads a project for whoever has the key. */
+export function readProject(link: WorkerLink, id: string, key: string): Promise<object> {
+  const metadata = { authorization: `Bearer ${key}` }
+  return link.call('/sluice.v1.ProjectService/GetProject', { id }, { metadata, timeoutMs: 20_000 })
 }
 
 /** A call with one token in its question. */

@@ -12,7 +12,8 @@ export interface MicroBatchAnswer {
   'keys'?: (_sluice_v1_ResolveKeysResponse | null);
   'failure'?: (_google_rpc_Status | null);
   'goodbye'?: (boolean);
-  'answer'?: "ingest"|"decide"|"keys"|"failure";
+  'read'?: (Buffer | Uint8Array | string);
+  'answer'?: "ingest"|"decide"|"keys"|"failure"|"read";
 }
 
 export interface MicroBatchAnswer__Output {
@@ -22,4 +23,5 @@ export interface MicroBatchAnswer__Output {
   'keys'?: (_sluice_v1_ResolveKeysResponse__Output | null);
   'failure'?: (_google_rpc_Status__Output | null);
   'goodbye': (boolean);
+  'read'?: (Buffer);
 }

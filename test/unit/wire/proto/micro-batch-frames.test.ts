@@ -3,12 +3,17 @@ import t from 'tap'
 import {
   decodeAnswer,
   decodeCall,
+  decodeRead,
   encodeAnswer,
   encodeCall,
   encodeFailure,
   encodeGoodbye,
+  encodeRead,
+  READ,
   STREAMED_METHODS,
+  STREAMED_READS,
 } from '../../../../src/wire/proto/micro-batch-frames.ts'
+import { isPaged } from '../../../../src/wire/proto/page-pieces.ts'
 import { messageType, methodByPath } from '../../../../src/wire/proto/proto.ts'
 
 const CALL = messageType('sluice.v1.MicroBatch')
@@ -23,7 +28,41 @@ t.test('every method of the stream has its field in both messages of the contrac
     t.equal(request?.fullName, method?.request.fullName, `${path} there`)
     t.equal(response?.fullName, method?.response.fullName, `${path} and back`)
   }
-  t.equal(STREAMED_METHODS.size, CALL.oneofs['call']?.fieldsArray.length)
+  t.equal(STREAMED_METHODS.size + 1, CALL.oneofs['call']?.fieldsArray.length, 'and reads')
+  t.end()
+})
+
+t.test('a read is what the contract reads and writes', (t) => {
+  const method = '/sluice.v1.ProjectService/GetProject'
+  const request = Buffer.from('abc')
+  const bytes = encodeRead(method, { authorization: 'Bearer é', more: '' }, request)
+  const read = messageType('sluice.v1.ReadCall')
+  const metadata = { authorization: 'Bearer é', more: '' }
+  t.match(read.toObject(read.decode(bytes)), { method, metadata, request })
+  for (const made of [bytes, read.encode({ method, metadata, request }).finish()]) {
+    const decoded = decodeRead(made)
+    t.strictSame(Object.fromEntries(decoded.metadata), metadata)
+    t.match({ ...decoded, metadata: {} }, { method, request })
+  }
+  t.throws(() => decodeRead(bytes.subarray(0, -1)))
+  const inFrame = encodeCall({ id: 1, timeoutMs: 2, field: READ, message: bytes })
+  t.match(CALL.toObject(CALL.decode(inFrame)), { read: { method } })
+  t.match(decodeCall(inFrame), { field: READ, message: bytes })
+  const answer = encodeAnswer(9, READ, request)
+  t.match(ANSWER.toObject(ANSWER.decode(answer)), { id: 9, read: request })
+  t.match(decodeAnswer(answer), { kind: 'answer', id: 9, message: request })
+  t.end()
+})
+
+t.test('what travels as a read has no effect, and one whole answer', (t) => {
+  for (const path of STREAMED_READS) {
+    const method = methodByPath(path)
+    t.ok(method !== undefined && !isPaged(method), path)
+    t.ok(
+      method?.bindings.every(({ verb }) => verb === 'GET'),
+      path,
+    )
+  }
   t.end()
 })
 
