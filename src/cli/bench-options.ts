@@ -42,8 +42,8 @@ export function addEventOptions(command: Command): Command {
     .addOption(
       new Option(
         '--workload <events>',
-        'pages: page views of browsers; site: with clicks, sign-ins, groups and events of servers; ' +
-          'plain: events of --properties that change no person',
+        'pages: page views of browsers; hot: half of them of one person; site: with clicks, ' +
+          'sign-ins, groups and events of servers; plain: events of --properties that change no person',
       )
         .choices(EVENT_SHAPES)
         .default('pages'),

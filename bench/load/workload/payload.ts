@@ -29,10 +29,10 @@ export type CaptureShape = {
 }
 
 /**
- * `pages`: page views of a browser (`page-view.ts`); `site`: these among other events of a site
+ * `pages`: page views of a browser (`page-view.ts`); `hot`: half of them are of one person; `site`: these among other events of a site
  * (`site-events.ts`); `plain`: events that change no person, with `properties` of `valueBytes`.
  */
-export const EVENT_SHAPES = ['pages', 'site', 'plain'] as const
+export const EVENT_SHAPES = ['pages', 'hot', 'site', 'plain'] as const
 export type EventShape = (typeof EVENT_SHAPES)[number]
 
 /** The path of prebuilt requests and their `Host` header. */
@@ -59,6 +59,10 @@ type Template = {
 
 /** In place of a kind of browser: the id is of a new person who signs in. */
 const STRANGER = -1
+
+/** The person of a hot workload, who uses every kind of browser, and its share of the events. */
+const HOT_PERSON = 0
+const HOT_SHARE = 0.5
 
 /** Chooses the number of an id. */
 type IdPicker = (profile: number) => number
@@ -136,7 +140,11 @@ function idPicker(prng: Prng, shape: CaptureShape): IdPicker {
   }
   const returning = idSampler(prng, { ...shape, distinctIds })
   const visitors = createVisitors(prng, returning, shape.newFrom ?? shape.distinctIds)
-  return (profile) => (profile === STRANGER ? visitors.stranger() : visitors.next(profile))
+  const isHot = () => shape.shape === 'hot' && prng.float() < HOT_SHARE
+  return (profile) => {
+    if (profile === STRANGER) return visitors.stranger()
+    return isHot() ? HOT_PERSON : visitors.next(profile)
+  }
 }
 
 function counter(): Sampler {
@@ -245,8 +253,9 @@ function eventOf(
 ): MadeEvent {
   if (shape.shape === 'plain')
     return { distinctId: person(), properties: makeProperties(prng, shape) }
-  if (shape.shape === 'pages')
+  if (shape.shape === 'pages' || shape.shape === 'hot') {
     return { distinctId: person(), properties: pageViewOf(prng, profile) }
+  }
   const made = siteEventOf(prng, profile)
   if (made.kind === 'company') return made
   const distinctId = person()

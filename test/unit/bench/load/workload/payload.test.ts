@@ -146,6 +146,17 @@ t.test(
   },
 )
 
+t.test('half of the page views of a hot workload are of one person that is primed', async (t) => {
+  const shape: CaptureShape = { ...SHAPE, shape: 'hot', distinctIds: 1_600, batch: 20 }
+  const ids = take(createCaptureSource({ ...shape, newFrom: 1_000_000_000 }, TARGET), 200)
+    .flatMap(({ body }) => JSON.parse(body.toString()).batch)
+    .map(({ distinct_id: id }) => id)
+  const hot = ids.filter((id) => id === 'user-0000000000').length
+  t.ok(hot > 0.45 * ids.length && hot < 0.55 * ids.length, `${hot} of ${ids.length}`)
+  const primed = take(createCaptureSource({ ...shape, prime: true }, TARGET), 80)
+  t.ok(primed.some(({ body }) => body.includes('user-0000000000')))
+})
+
 t.test('a site sends each kind of event in its share, with the ids that it needs', async (t) => {
   for (const gzipShare of [0, 1]) {
     const newFrom = 1_000_000_000
