@@ -40,9 +40,9 @@ export type Fill = {
   readonly left: DayDifference[]
   /** The uuid up to which the first of them was looked at. */
   after: string
-  /** Whether this pass brought or removed anything. */
-  hasChanged: boolean
-  /** Passes before it, without one between them that has changed anything. */
+  /** What the month lacked when the pass began. */
+  readonly lacking: string
+  /** Passes before it that began with the same. */
   readonly idlePasses: number
 }
 
@@ -88,14 +88,16 @@ export async function beginFill(
     await sql`delete from event_gaps where month = ${month}`
     return undefined
   }
-  const idlePasses = before?.hasChanged === false ? before.idlePasses + 1 : 0
+  // What a pass brings and ClickHouse refuses is lacking again in the next one.
+  const lacking = left.map((day) => `${day.projectId} ${day.day} ${day.wanted - day.found}`).join()
+  const idlePasses = before?.lacking === lacking ? before.idlePasses + 1 : 0
   if (idlePasses > IDLE_PASSES_MAX) {
     await sql`
       update event_gaps set asked = false, reason = 'ClickHouse refuses events: see dead letters'
       where month = ${month}`
     return undefined
   }
-  return { month, left, after: '', hasChanged: false, idlePasses }
+  return { month, left, after: '', lacking, idlePasses }
 }
 
 /** One range of one day. May be cut off anywhere: nothing or all of it is recorded. */
@@ -103,12 +105,11 @@ export async function fillSome(deps: FillDeps, fill: Fill): Promise<void> {
   const [day] = fill.left
   if (day === undefined) return
   try {
-    const place = await deps.sql.begin('isolation level repeatable read', (tx) =>
+    const after = await deps.sql.begin('isolation level repeatable read', (tx) =>
       fillRange(tx, deps, { month: fill.month, day, after: fill.after }),
     )
-    fill.hasChanged ||= place.hasChanged
-    fill.after = place.after ?? ''
-    if (place.after === undefined) fill.left.shift()
+    fill.after = after ?? ''
+    if (after === undefined) fill.left.shift()
   } catch (error) {
     // Some of them were deleted meanwhile: the next turn sees that.
     if (failureCode(error) !== SERIALIZATION_FAILURE) throw error
@@ -116,9 +117,13 @@ export async function fillSome(deps: FillDeps, fill: Fill): Promise<void> {
 }
 
 type Range = { readonly month: string; readonly day: DayDifference; readonly after: string }
-type Place = { readonly after: string | undefined; readonly hasChanged: boolean }
 
-async function fillRange(tx: Db, { store, lease }: FillDeps, range: Range): Promise<Place> {
+/** @returns the uuid up to which it is done; undefined at the end of the day. */
+async function fillRange(
+  tx: Db,
+  { store, lease }: FillDeps,
+  range: Range,
+): Promise<string | undefined> {
   const { month, day, after } = range
   const uuids = await listUuids(tx, range)
   const isEnd = uuids.length < COPY_FILL_ROWS
@@ -132,9 +137,7 @@ async function fillRange(tx: Db, { store, lease }: FillDeps, range: Range): Prom
       if (event.projectId === project) absent.delete(event.uuid.toLowerCase())
     }
   }
-  if (surplus.length === 0 && absent.size === 0) {
-    return { after: isEnd ? undefined : last, hasChanged: false }
-  }
+  if (surplus.length === 0 && absent.size === 0) return isEnd ? undefined : last
   const number = await takeNumbers(tx, lease, 2)
   if (surplus.length > 0) {
     const keys = surplus.map((uuid) => [daysOf(day.day), uuid] as const)
@@ -144,7 +147,7 @@ async function fillRange(tx: Db, { store, lease }: FillDeps, range: Range): Prom
   if (events.length > 0) await recordEvents(tx, lease, { month, number: number + 1 }, events)
   const isWhole = events.length === absent.size
   const reached = isWhole ? last : (events.at(-1)?.uuid ?? last)
-  return { after: isWhole && isEnd ? undefined : reached, hasChanged: true }
+  return isWhole && isEnd ? undefined : reached
 }
 
 /** What is there once and should be; and what should not, or is there more than once. */

@@ -1,0 +1,144 @@
+/** Faults around the copy, one at a time, with real processes. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { compareMonth } from '../../src/store/event-copy/compare-days.ts'
+import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
+import { askForFill } from '../../src/store/event-copy/fill.ts'
+import { beginCopy, listMonths } from '../../src/store/event-copy/lease.ts'
+import type { Sql } from '../../src/store/pool/connect.ts'
+import { freshDatabase, openColumns } from '../support/columns/column-store.ts'
+import { startEngine } from '../support/columns/engine.ts'
+import {
+  eventsOfColumns,
+  eventsOfPostgres,
+  startShipper,
+  untilShipped,
+} from '../support/columns/event-copy.ts'
+import { createProject, makeEvent, openStore, rowOf } from '../support/ingest/ingest-store.ts'
+import { moduleArgs } from '../support/module-url.ts'
+import { testDatabase } from '../support/servers/database.ts'
+import { diskFolder } from '../support/servers/folders.ts'
+import { until } from '../support/until.ts'
+
+t.setTimeout(300_000)
+
+async function copied(t: Test) {
+  const folder = await mkdtemp(join(diskFolder(), 'sluice-copy-faults-'))
+  const db = await testDatabase(t)
+  await beginCopy(db.sql)
+  const data = join(folder, 'data')
+  const engine = await startEngine(t, { folder: data })
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const url = await freshDatabase(t, engine.url)
+  const columns = await openColumns(t, url)
+  const store = openStore(t, db, 0, undefined, true)
+  const project = await createProject(db.sql)
+  const flush = (count: number, event = 'seen') =>
+    store.flush(
+      0,
+      Array.from({ length: count }, () => rowOf(project, makeEvent({ event }))),
+    )
+  return { db, sql: db.sql, engine, url, columns, flush, data, folder }
+}
+
+async function uuidsOf(events: ReturnType<typeof eventsOfPostgres>): Promise<readonly string[]> {
+  return (await events).map(({ uuid }) => uuid)
+}
+
+async function untilState(sql: Sql, state: string): Promise<void> {
+  await until(`the copy is ${state}`, async () => (await readSummary(sql))?.state === state)
+}
+
+t.test('while the engine is away nothing waits for it, and the copy is whole later', async (t) => {
+  const { sql, engine, url, columns, flush } = await copied(t)
+  startShipper(t, sql, url)
+  await flush(3)
+  await untilShipped(sql)
+  await engine.kill()
+  for (let flushes = 0; flushes < 5; flushes++) await flush(4)
+  await untilState(sql, 'unreachable')
+  t.equal((await eventsOfPostgres(sql)).length, 23, 'captures went on')
+  await engine.start()
+  await untilShipped(sql)
+  t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
+})
+
+t.test('a shipper that stood still goes on when another has its lease: none doubled', async (t) => {
+  const { db, sql, url, columns, flush } = await copied(t)
+  const args = moduleArgs('../support/columns/shipper-child.ts', import.meta.url)
+  const child = spawn(process.execPath, [...args, db.url, url], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  t.teardown(async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  })
+  await flush(5)
+  await untilShipped(sql)
+  // It works on a block, or looks for one.
+  await flush(2_000)
+  child.kill('SIGSTOP')
+  const { shipped } = startShipper(t, sql, url, { holder: 'successor' })
+  await flush(7)
+  await until('the other one ships', async () => shipped.length > 0, { withinMs: 60_000 })
+  child.kill('SIGCONT')
+  await flush(11)
+  await untilShipped(sql)
+  t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
+})
+
+t.test('an engine that is put back to an older state is told, and filled', async (t) => {
+  const { sql, engine, url, columns, flush, data, folder } = await copied(t)
+  const first = startShipper(t, sql, url)
+  await flush(20)
+  await untilShipped(sql)
+  await engine.kill()
+  await cp(data, join(folder, 'backup'), { recursive: true })
+  await engine.start()
+  await flush(30)
+  await untilShipped(sql)
+  await first.stop()
+  await engine.kill()
+  await rm(data, { recursive: true })
+  await cp(join(folder, 'backup'), data, { recursive: true })
+  await engine.start()
+  startShipper(t, sql, url)
+  await flush(4)
+  await untilShipped(sql)
+  const missing: number[] = []
+  for (const month of await listMonths(sql)) {
+    missing.push(...(await compareMonth(sql, columns, month)).missingBlocks)
+  }
+  t.ok(missing.length > 0, `blocks ${missing} are named`)
+  await askForFill(sql, await listMonths(sql))
+  await untilShipped(sql)
+  t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
+})
+
+t.test('a fill ends while ClickHouse goes on refusing an event, and says so', async (t) => {
+  const { sql, url, columns, flush } = await copied(t)
+  startShipper(t, sql, url)
+  await flush(1)
+  await untilShipped(sql)
+  await columns.command(`alter table ${columns.database}.events
+    add constraint no_poison check event != 'poison'`)
+  await flush(3)
+  await flush(1, 'poison')
+  await untilShipped(sql)
+  const [month = ''] = await monthsWithEvents(sql)
+  await askForFill(sql, [month])
+  await untilShipped(sql)
+  const gaps = await sql<{ month: string; reason: string }[]>`select month, reason from event_gaps`
+  t.match([...gaps], [{ month, reason: /refuses events/ }])
+  t.equal((await eventsOfColumns(columns)).length, 4, 'the others are there once')
+})
+
+async function monthsWithEvents(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql<{ month: string }[]>`
+    select distinct substring(tableoid::regclass::text from 8) as month from events`
+  return rows.map(({ month }) => month)
+}
