@@ -20,3 +20,10 @@ export function ensureColumnEngine() {
   npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], cache)
   writeFileSync(join(cache, '.stamp'), stamp)
 }
+
+/** The command that runs it on a port of loopback, data in `folder`. Its user has no password. */
+export function columnEngineCommand(folder, port) {
+  mkdirSync(folder, { recursive: true })
+  const script = join(root, 'test', 'support', 'columns', 'engine-child.ts')
+  return [process.execPath, '--import', 'tsx', script, cache, folder, String(port)]
+}

@@ -218,7 +218,8 @@ t.test(
 )
 
 /** Of systems beside us. */
-const FOREIGN = /^(?:POSTGRES_(?:USER|DB|PASSWORD)|(?:NATS|REDIS)_PASSWORD|NODE_ENV)$/
+const FOREIGN =
+  /^(?:POSTGRES_(?:USER|DB|PASSWORD)|(?:NATS|REDIS|CLICKHOUSE(?:_ADMIN)?)_PASSWORD|NODE_ENV)$/
 
 function checkSettings(t: Test, path: string, names: readonly string[]): void {
   t.ok(names.length > 0, `${path} names some`)
@@ -283,8 +284,14 @@ t.test('proxies let through what the gateway takes, and say who asked', async (t
   t.match(text('deploy/Caddyfile'), 'reverse_proxy 127.0.0.1:8000')
 })
 
-t.test('compose.yaml asks for what its example sets', async (t) => {
-  const asked = [...text('deploy/compose.yaml').matchAll(/\$\{([A-Z_]+)/g)].map(nameOf)
+t.test('compose files ask for what their example sets', async (t) => {
+  const files = ['deploy/compose.yaml', 'deploy/compose.clickhouse.yaml']
+  const asked = [
+    ...files
+      .map(text)
+      .join('')
+      .matchAll(/\$\{([A-Z_]+)/g),
+  ].map(nameOf)
   const set = [...text('deploy/compose.env.example').matchAll(/^([A-Z_]+)=/gm)].map(nameOf)
   t.same([...new Set(asked)].sort(), [...set].sort())
 })
@@ -299,6 +306,28 @@ t.test('compose.yaml gives Postgres, NATS and Redis a login each', async (t) => 
     text('deploy/nats.conf'),
     /^authorization \{\s+user: sluice\s+password: \$NATS_PASSWORD\s/m,
   )
+})
+
+t.test('compose.clickhouse.yaml has a login, a version and the grants of the manual', async (t) => {
+  const compose = text('deploy/compose.clickhouse.yaml')
+  const [, url = ''] = /EVENTS_URL: (\S+?\$\{CLICKHOUSE_PASSWORD)/.exec(compose) ?? []
+  t.equal(url, 'http://sluice:${CLICKHOUSE_PASSWORD')
+  const [, version = ''] = /image: clickhouse\/clickhouse-server:(\S+)/.exec(compose) ?? []
+  t.match(version, /^\d+\.\d+$/, 'a version, and not the newest')
+  t.ok(Number(version) >= 24.8, 'which the product takes')
+  t.match(compose, /CLICKHOUSE_PASSWORD: \$\{CLICKHOUSE_ADMIN_PASSWORD:\?/)
+  const workers = [...text('deploy/compose.yaml').matchAll(/^ {2}(worker-\d): /gm)].map(nameOf)
+  const copied = [...compose.matchAll(/^ {2}(worker-\d): \*copied$/gm)].map(nameOf)
+  t.strictSame(copied, workers, 'each worker has the copy')
+  const user = text('deploy/clickhouse-user.xml')
+  const [, variable = ''] = /password from_env="(\w+)"/.exec(user) ?? []
+  t.match(compose, `${variable}: \${CLICKHOUSE_PASSWORD:?`)
+  t.match(compose, './clickhouse-user.xml:')
+  const given = [...user.matchAll(/<query>(grant .*)<\/query>/g)].map(nameOf)
+  const manual = text('docs/OPERATING.md')
+  const wanted = [...manual.matchAll(/^(grant .* on .*) to sluice;$/gm)].map(nameOf)
+  t.ok(given.length > 0)
+  t.strictSame(given, wanted)
 })
 
 t.test('workers of compose.yaml and of the units may listen', async (t) => {
