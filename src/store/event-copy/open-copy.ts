@@ -42,7 +42,8 @@ export async function openOwnCopy(sql: Sql, url: string): Promise<ColumnStore> {
   }
 }
 
-async function ensureOwn(sql: Sql, store: ColumnStore, { copyId }: Lease): Promise<void> {
+/** The part of `openCopy` that asks whose table it is. */
+export async function ensureOwn(sql: Sql, store: ColumnStore, { copyId }: Lease): Promise<void> {
   const owner = await ownerOf(store)
   const [newest, count] = await newestBlock(store)
   const [row] = await sql<{ last: number }[]>`

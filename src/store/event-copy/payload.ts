@@ -1,6 +1,6 @@
 /** The events of a flush and a month as a row of the outbox holds them: a stored format. */
 import { promisify } from 'node:util'
-import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib'
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib'
 import { assert } from '../../core/code.ts'
 import { isList } from '../../core/json.ts'
 import { parseJson } from '../../core/json-text/parse-json.ts'
@@ -43,7 +43,10 @@ export async function packEvents(events: readonly PackedEvent[]): Promise<Payloa
 /** @throws {InvariantError} when these bytes were never made by `packEvents`. */
 export async function unpackEvents({ bytes, textBytes }: Payload): Promise<PackedEvent[]> {
   assert(bytes[0] === LISTS_DEFLATED, 'a payload of the outbox has an unknown form')
-  const text = await inflate(bytes.subarray(1), { maxOutputLength: Math.max(textBytes, 1) })
+  const packed = bytes.subarray(1)
+  const bound = { maxOutputLength: Math.max(textBytes, 1) }
+  const isSmall = textBytes <= SYNC_BYTES_MAX
+  const text = isSmall ? inflateRawSync(packed, bound) : await inflate(packed, bound)
   const lists = parseJson(text.toString())
   assert(isList(lists), 'a payload of the outbox is no list')
   return lists.map(eventOf)

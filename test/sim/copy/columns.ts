@@ -1,0 +1,146 @@
+/** ClickHouse as the copy needs it: rows of blocks, tokens, a comment, and a state to go back to. */
+import { ClickHouseError } from '@clickhouse/client'
+import {
+  type ColumnError,
+  toColumnError,
+} from '../../../src/store/events-clickhouse/column-error.ts'
+import type { Simulation } from '../simulation.ts'
+import { StoreHost } from '../store-line.ts'
+
+/** The name of events that it refuses. */
+export const REFUSED = 'refused'
+
+export type ColumnRow = {
+  readonly project: number
+  readonly month: string
+  readonly day: number
+  readonly uuid: string
+  readonly block: number
+}
+
+export type Bounds = Readonly<Record<string, unknown>>
+type Kept = { readonly rows: readonly ColumnRow[]; readonly comment: string }
+
+export class SimColumns extends StoreHost {
+  rows: readonly ColumnRow[] = []
+  #comment = ''
+  #tokens = new Set<string>()
+  #kept: Kept | undefined
+  /** Told of each insert that stores rows. */
+  onInsert: (rows: readonly ColumnRow[]) => void = () => {}
+
+  constructor(sim: Simulation) {
+    super(sim, 'ch')
+  }
+
+  /** A backup: rows and the comment, and no tokens. */
+  keep(): void {
+    this.#kept = { rows: this.rows, comment: this.#comment }
+  }
+
+  restore(): void {
+    if (this.#kept === undefined) return
+    this.sim.note(() => 'ch goes back to an older state')
+    this.rows = this.#kept.rows
+    this.#comment = this.#kept.comment
+    this.#tokens = new Set()
+  }
+
+  forgetTokens(): void {
+    this.#tokens = new Set()
+  }
+
+  /** @throws {ColumnError} as the server refuses a value. */
+  insert(text: string, token: string | undefined): void {
+    const lists = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown[])
+    if (lists.some((list) => list[5] === REFUSED)) throw refusal()
+    if (token !== undefined && this.#tokens.has(token)) return
+    if (token !== undefined) this.#tokens.add(token)
+    const rows = lists.map(([project, month, day, , uuid, , , , , , block]) => ({
+      ...{ project: Number(project), month: String(month), day: Number(day) },
+      ...{ uuid: String(uuid), block: Number(block) },
+    }))
+    this.rows = [...this.rows, ...rows]
+    this.onInsert(rows)
+  }
+
+  command(sql: string): void {
+    const comment = /modify comment '([^']*)'/.exec(sql)
+    if (comment !== null) {
+      this.#comment = comment[1] ?? ''
+      return
+    }
+    const matches = matcherOf(sql, {})
+    this.rows = this.rows.filter((row) => !matches(row))
+  }
+
+  ask(sql: string, bounds: Bounds): unknown[][] {
+    if (sql.includes('version()')) return [['26.7']]
+    if (sql.includes('comment from system.tables')) return [[this.#comment]]
+    if (sql.includes('max(block)')) {
+      const newest = this.rows.reduce((max, { block }) => Math.max(max, block), 0)
+      return [[String(newest), String(this.rows.length)]]
+    }
+    const found = this.rows.filter(matcherOf(sql, bounds))
+    if (sql.startsWith('select count()')) return [[String(found.length)]]
+    if (sql.startsWith('select distinct toString(block)')) {
+      return [...new Set(found.map(({ block }) => block))].map((block) => [String(block)])
+    }
+    if (sql.startsWith('select toString(uuid) as text')) return found.map(({ uuid }) => [uuid])
+    if (sql.startsWith('select project_id, day, toString(count())')) return sumsOf(found)
+    throw new RangeError(`the simulation knows no question ${sql}`)
+  }
+}
+
+function sumsOf(rows: readonly ColumnRow[]): unknown[][] {
+  const groups = new Map<string, ColumnRow[]>()
+  for (const row of rows) {
+    const key = `${row.project} ${row.day}`
+    groups.set(key, [...(groups.get(key) ?? []), row])
+  }
+  return [...groups].map(([key, all]) => {
+    const [project, day] = key.split(' ').map(Number)
+    const sum = (from: number) => {
+      const halves = all.map(({ uuid }) => uuid.replaceAll('-', '').slice(from, from + 16))
+      return BigInt.asUintN(
+        64,
+        halves.reduce((total, hex) => total + BigInt(`0x${hex}`), 0n),
+      )
+    }
+    return [project, day, String(all.length), `${sum(0)}-${sum(16)}`]
+  })
+}
+
+/** Reads the conditions that the product's statements have. */
+function matcherOf(sql: string, bounds: Bounds): (row: ColumnRow) => boolean {
+  const bound = (name: string, literal: RegExp): string | undefined => {
+    if (sql.includes(`{${name}:`)) return String(bounds[name])
+    return literal.exec(sql)?.[1]
+  }
+  const month = bound('month', /month = '(\w+)'/)
+  const project = bound('project', /project_id = (\d+)/)
+  const only = sql.includes('block = {block') || sql.includes('block = {number')
+  const number = bound('number', /never/) ?? bound('block', /block <= (\d+)/)
+  const pin = bound('pin', /never/) ?? (only ? undefined : number)
+  const day = sql.includes('{day:') ? Number(bounds.day) : undefined
+  const keys = /in \((\(.*\))\)/s.exec(sql)?.[1]
+  const wanted = keys === undefined ? undefined : new Set(keys.match(/\d+, '[^']+'/g) ?? [])
+  const [after, last] = [String(bounds.after ?? ''), String(bounds.last ?? '')]
+  return (row) =>
+    (month === undefined || row.month === month) &&
+    (project === undefined || row.project === Number(project)) &&
+    (!only || row.block === Number(number)) &&
+    (pin === undefined || row.block <= Number(pin)) &&
+    (day === undefined || row.day === day) &&
+    row.uuid > after &&
+    (last === '' || row.uuid <= last) &&
+    (wanted === undefined || wanted.has(`${row.day}, '${row.uuid}'`))
+}
+
+function refusal(): ColumnError {
+  const [code, type] = ['117', 'INCORRECT_DATA']
+  return toColumnError(new ClickHouseError({ message: 'a value is refused', code, type }))
+}

@@ -1,0 +1,39 @@
+/** The form in which a statement is described: how its text begins, and what it does. */
+import type { CopyMutant } from './mutant.ts'
+import type { Tables } from './tables.ts'
+
+export type Values = readonly unknown[]
+
+export type Scene = {
+  readonly tables: Tables
+  readonly values: Values
+  /** Virtual milliseconds. */
+  readonly now: number
+  /** Ids of the outbox are given once, whatever becomes of the transaction. */
+  readonly takeId: () => number
+  readonly mutant: CopyMutant
+  /** Ends the run with a failure. */
+  readonly fail: (problem: string) => void
+}
+
+export type Outcome = { readonly rows: readonly object[]; readonly count: number }
+
+export type LockWish = {
+  readonly name: 'shipper' | 'keeper'
+  readonly mode: 'share' | 'alone'
+  /** Sees no row in place of waiting. */
+  readonly skips?: true
+}
+
+export type Described = {
+  readonly begins: string
+  readonly lock?: LockWish
+  readonly run: (scene: Scene) => Outcome
+}
+
+export const rowsOf = (rows: readonly object[]): Outcome => ({ rows, count: rows.length })
+export const counted = (count: number): Outcome => ({ rows: [], count })
+
+export function timeText(ms: number): string {
+  return new Date(1_790_000_000_000 + ms).toISOString().replace('Z', '000Z')
+}

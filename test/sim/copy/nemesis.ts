@@ -1,0 +1,185 @@
+/** Faults around the copy, and their times, chosen by the seed. */
+import type { CopySite, Shippers } from './shippers.ts'
+
+/**
+ * `late`: a shipper may stand still or be slow while another one goes on. `restored`: ClickHouse may
+ * be put back to an older state, and forget its tokens. Both at once are more than is promised: what
+ * is sent late is known by its token alone.
+ */
+export type CopyKind = 'late' | 'restored'
+
+type Deed = {
+  readonly name: string
+  readonly share: number
+  readonly maxMs: number
+  readonly only?: CopyKind
+  /** The returned function ends it. */
+  readonly begin: (site: CopySite, shippers: Shippers, ms: number) => () => void
+}
+
+const DEEDS: readonly Deed[] = [
+  {
+    name: 'shipper killed',
+    share: 3,
+    maxMs: 20_000,
+    begin(_site, shippers) {
+      shippers.some()?.kill()
+      return () => shippers.revive()
+    },
+  },
+  {
+    name: 'shipper stands still',
+    share: 3,
+    maxMs: 25_000,
+    only: 'late',
+    begin({ sim }, shippers, ms) {
+      const process = shippers.some()
+      process?.freeze()
+      // Its time does not end with the faults.
+      sim.after(ms, () => process?.thaw())
+      return () => {}
+    },
+  },
+  {
+    name: 'shippers are killed at their steps',
+    share: 3,
+    maxMs: 10_000,
+    begin(site, shippers) {
+      site.killAtStep = 0.04
+      return () => {
+        site.killAtStep = 0
+        shippers.revive()
+      }
+    },
+  },
+  {
+    name: 'shippers stand still at their steps',
+    share: 5,
+    maxMs: 10_000,
+    only: 'late',
+    begin(site) {
+      Object.assign(site, { stallAtStep: 0.03, stallMs: 25_000 })
+      return () => {
+        site.stallAtStep = 0
+      }
+    },
+  },
+  {
+    name: 'shippers stand still as they send',
+    share: 5,
+    maxMs: 8_000,
+    only: 'late',
+    begin(site) {
+      site.stallAtSend = 0.25
+      return () => {
+        site.stallAtSend = 0
+      }
+    },
+  },
+  {
+    name: 'store away',
+    share: 4,
+    maxMs: 12_000,
+    begin({ columns, pg, sim }) {
+      const store = sim.random.chance(0.6) ? columns : pg
+      if (sim.random.chance(0.6)) store.kill()
+      else store.freeze()
+      return () => store.start()
+    },
+  },
+  {
+    name: 'answers are lost',
+    share: 5,
+    maxMs: 10_000,
+    begin({ columns, pg, sim }) {
+      const store = sim.random.chance(0.6) ? columns : pg
+      store.answerLoss = sim.random.between(0.1, 0.8)
+      return () => {
+        store.answerLoss = 0
+      }
+    },
+  },
+  {
+    name: 'store is slow',
+    share: 3,
+    maxMs: 10_000,
+    only: 'late',
+    begin({ columns, pg, sim }) {
+      const store = sim.random.chance(0.6) ? columns : pg
+      store.slowMs = sim.random.between(20, 6_000)
+      return () => {
+        store.slowMs = 0
+      }
+    },
+  },
+  {
+    name: 'bad link',
+    share: 4,
+    maxMs: 20_000,
+    only: 'late',
+    begin({ network, sim }, shippers) {
+      const ends = [sim.random.pick(shippers.hosts), sim.random.pick(['pg', 'ch'])]
+      const [from = '', to = ''] = sim.random.chance(0.5) ? ends : ends.reverse()
+      const link = network.link(from, to)
+      link.cut = sim.random.chance(0.5) ? 'hold' : 'lose'
+      return () => link.heal()
+    },
+  },
+  {
+    name: 'engine is put back to an older state',
+    share: 5,
+    maxMs: 6_000,
+    only: 'restored',
+    begin({ columns }) {
+      columns.keep()
+      return () => {
+        columns.kill()
+        columns.restore()
+        columns.start()
+      }
+    },
+  },
+  {
+    name: 'engine starts without its tokens',
+    share: 4,
+    maxMs: 2_500,
+    only: 'restored',
+    begin({ columns }) {
+      columns.kill()
+      columns.forgetTokens()
+      return () => columns.start()
+    },
+  },
+]
+
+/** @returns a function that ends the faults under way. */
+export function unleash(
+  site: CopySite,
+  shippers: Shippers,
+  kind: CopyKind,
+  ms: number,
+): () => void {
+  const { random } = site.sim
+  const able = DEEDS.filter(({ only }) => only === undefined || only === kind)
+  const chosen = able.filter(() => random.chance(0.5))
+  const deck = (chosen.length > 0 ? chosen : able).flatMap((deed) =>
+    Array.from({ length: deed.share }, () => deed),
+  )
+  const open = new Set<() => void>()
+  for (let left = 1 + random.integer(6); left > 0; left--) {
+    const deed = random.pick(deck)
+    const lasts = random.between(100, deed.maxMs)
+    site.sim.after(random.between(0, ms), () => {
+      site.sim.note(() => `--- ${deed.name}, ${Math.round(lasts)} ms`)
+      const undo = deed.begin(site, shippers, lasts)
+      const end = () => {
+        if (open.delete(end)) undo()
+      }
+      open.add(end)
+      site.sim.after(lasts, end)
+    })
+  }
+  return () => {
+    for (const end of [...open]) end()
+  }
+}
