@@ -59,6 +59,8 @@ export async function runCopySeed(
   endFaults(site, shippers)
   await sim.run(4_000)
   load.stop()
+  // What is under way commits.
+  await sim.run(100)
   await judge.settle()
   // Only what was put back may lack anything, and comparing says which months those are.
   await judge.compareAll(kind === 'late' ? 'whole' : 'any')

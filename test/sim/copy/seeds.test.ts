@@ -5,7 +5,7 @@ import { tryCopySeeds } from './seeds.ts'
 /** SEED=n shows one run; SIM_SEEDS sets the number of runs, and SIM_FROM the first seed. */
 const { SEED, SIM_SEEDS, SIM_FROM = '1' } = process.env
 const from = Number(SIM_FROM)
-/** The same seeds on every machine. Seed 5026 fails and is not understood yet: no new ones here. */
+/** The same seeds on every machine. */
 const RUNS = 30
 
 t.setTimeout(0)
