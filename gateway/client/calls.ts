@@ -11,6 +11,7 @@ import type {
   ChangeFeatureFlagsInput,
   ChangeFeatureFlagsResponse,
   Cohort,
+  CopyStatus,
   CreateCohortInput,
   CreateDashboardInput,
   CreateDeletionInput,
@@ -1626,6 +1627,18 @@ export function getCluster(
   options?: CallOptions,
 ): Promise<GetStatusResponse> {
   return call(client, { verb: 'GET', path: '/api/cluster/' }, options)
+}
+
+/**
+ * How far the copy of the events in ClickHouse is, as the worker that answers knows it.
+ *
+ * `GET /api/cluster/copy/`
+ */
+export function getClusterCopy(
+  client: Client,
+  options?: CallOptions,
+): Promise<CopyStatus> {
+  return call(client, { verb: 'GET', path: '/api/cluster/copy/' }, options)
 }
 
 /**

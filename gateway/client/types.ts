@@ -111,6 +111,42 @@ export type CohortLink = {
   readonly name: string
 }
 
+/** A month of which ClickHouse lacks events. */
+export type CopyGap = {
+  /** `y2026m03`; `old` is before 2000, `far` from 2100 on. */
+  readonly month: string
+  readonly reason: string
+  /** Whether it is being filled. */
+  readonly asked: boolean
+}
+
+/** The copy of the events in ClickHouse, as Postgres knows it. */
+export type CopyStatus = {
+  /** False without EVENTS_URL; the rest is then empty. */
+  readonly configured: boolean
+  /**
+   * shipping, or why it is not: starting, unreachable, refused, too_old, foreign_table,
+   * broken_block, failed.
+   */
+  readonly state: string
+  /** In words; empty while it ships. */
+  readonly problem: string
+  /** The worker that keeps the copy; empty when none does. */
+  readonly holder: string
+  /** Blocks that were recorded. */
+  readonly blocks: number
+  /** Events that ClickHouse does not have yet, the flushes that hold them, and their bytes. */
+  readonly waiting_events: number
+  readonly waiting_flushes: number
+  readonly waiting_bytes: number
+  /** How long the oldest of them waits. */
+  readonly lag_ms: number
+  /** Months that the copy lacks events of. */
+  readonly gaps: readonly CopyGap[]
+  /** All months that have a partition in Postgres. */
+  readonly months: readonly string[]
+}
+
 /** A page of saved insights and texts. */
 export type Dashboard = {
   /** Id of the dashboard. */

@@ -34,7 +34,7 @@ import { createMicroBatches } from '../rpc/hot/micro-batch-handler.ts'
 import type { ServiceEvents } from '../rpc/hot/service-events.ts'
 import { createWarningHandlers } from '../rpc/hot/warning-handlers.ts'
 import { createAdminHandlers } from '../rpc/operator/admin-handlers.ts'
-import { createCopyHandlers } from '../rpc/operator/copy-handlers.ts'
+import { createCopyHandlers, readCopy } from '../rpc/operator/copy-handlers.ts'
 import { createMemberAuth, type MemberAuth } from '../rpc/server/member-auth.ts'
 import { exchangeService, served, streamedOf, streamedReadsOf } from '../rpc/server/served.ts'
 import { createRpcServer, type RpcServer } from '../rpc/server/server.ts'
@@ -196,9 +196,7 @@ function memberHandlers(
       operatorAuth,
       sql,
       news: hub,
-      status: operations.status,
-      drain: operations.drain,
-      spill: operations.spill,
+      ...{ status: operations.status, drain: operations.drain, spill: operations.spill },
       deadLetters: deadLettersOf(worker, clock, null),
       copy: createCopyHandlers(worker.copy),
       plugins: createOperatorPlugins({ sql, news: hub, secrets: worker.secrets }),
@@ -269,6 +267,7 @@ function managementHandlers(
     live: { hub: worker.live, peers: worker.peerEvents },
     operations: {
       ...{ status: operations.status, drain: operations.drain },
+      copy: () => readCopy(worker.copy),
       deadLettersOf: (principal) => deadLettersOf(worker, clock, principal),
     },
     clock,

@@ -44,6 +44,9 @@ t.test('events reach ClickHouse, and commands tell of it', async (t) => {
       (await run('events', 'status')).text,
     )
   })
+  t.match(await request(`${product.url}/api/cluster/copy/`, { key: product.personalKey }), {
+    ...{ status: 200, body: { configured: true, state: 'shipping', waiting_events: 0, gaps: [] } },
+  })
   t.match(await run('events', 'verify'), { status: 0, text: /25 events, the same in both/ })
   await columns.command(`delete from ${columns.database}.events where 1`)
   const found = await run('events', 'verify')

@@ -10,6 +10,16 @@ const PAGE = '/cluster'
 const HOSTILE = '<img src=x onerror=alert(1)>'
 const STATUS = /^\/api\/cluster\/$/
 const CAUSES = /dead_letters\/causes/
+const COPY = /^\/api\/cluster\/copy\//
+const KEPT = {
+  ...{ configured: true, state: 'unreachable', problem: HOSTILE, holder: '', blocks: 1_200 },
+  ...{ waiting_events: 1_234_567, waiting_flushes: 9_000, waiting_bytes: 182_000_000 },
+  ...{ lag_ms: 93_000, months: ['y2026m03'] },
+  gaps: [
+    { month: 'y2026m03', reason: 'the outbox was full', asked: false },
+    { month: 'old', reason: 'the table was made anew', asked: true },
+  ],
+}
 const CAUSE = {
   ...{ sqlstate: '22P05', error: HOSTILE, count: 700, projects: 2 },
   ...{ oldest_at: '2026-01-01T00:00:00Z', newest_at: '2026-01-02T00:00:00Z' },
@@ -33,6 +43,7 @@ t.test('the page of the cluster', async (t) => {
   }
   const ofTwo: readonly Stub[] = [
     { path: STATUS, body: pair },
+    { path: COPY, body: KEPT },
     { path: CAUSES, body: [CAUSE] },
   ]
   await checkStates(t, console, [
@@ -44,6 +55,21 @@ t.test('the page of the cluster', async (t) => {
       },
     ],
   ])
+
+  await t.test('the copy of the events is told, and what it lacks', async (t) => {
+    const screen = await console.open(PAGE, { stubs: ofTwo })
+    await screen.page.waitForSelector('.cluster-lacking')
+    const text = await textOf(screen, 'section[aria-labelledby=cluster-copy]')
+    t.match(text, /ClickHouse\s*does not answer.*1,234,567 events \(182 MB\), the oldest for 93 s/s)
+    t.match(text, /Blocks\s+1,200.*no worker.*<img src=x/s)
+    t.match(text, /2026-03\s*the outbox was full\s*before 2000.*being filled/s)
+    t.match(text, /sluice events fill/)
+    screen.stub([{ path: COPY, body: { ...KEPT, state: 'shipping', problem: '', gaps: [] } }])
+    await screen.page.waitForFunction('document.querySelector(".cluster-lacking") === null')
+    t.match(await textOf(screen, 'section[aria-labelledby=cluster-copy]'), /takes what is new/)
+    t.strictSame(await screen.faults(), [])
+    await screen.close()
+  })
 
   await t.test('who is not staff sees no link, and is told so', async (t) => {
     const user = { id: 1, email: 'member@example.com', first_name: 'Max', is_staff: false }
@@ -110,6 +136,9 @@ t.test('the page of the cluster', async (t) => {
     const { page } = screen
     await page.waitForSelector('.cluster-cell')
     const text = await textOf(screen, 'main')
+    await page.waitForFunction(
+      'document.querySelector("main").textContent.includes("Postgres alone: EVENTS_URL is not set")',
+    )
     t.match(text, /All is well\..*Postgres.*NATS.*not used.*Redis.*not used.*256/s)
     t.equal((await page.$$('.cluster-cell')).length, 256)
     t.strictSame(await screen.faults(), [])

@@ -1,6 +1,7 @@
 /** Handlers of `OperationService`: what operators do by command, for staff of the instance. */
 import type { AdminServiceDefinition } from '../../../proto/gen/sluice/v1/AdminService.ts'
 import type { ChangeDeadLettersRequest__Output } from '../../../proto/gen/sluice/v1/ChangeDeadLettersRequest.ts'
+import type { CopyStatus } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
 import type { DeadLetterFilter__Output } from '../../../proto/gen/sluice/v1/DeadLetterFilter.ts'
 import type { DrainMemberRequest__Output } from '../../../proto/gen/sluice/v1/DrainMemberRequest.ts'
 import type { DrainResponse } from '../../../proto/gen/sluice/v1/DrainResponse.ts'
@@ -21,6 +22,7 @@ const SERVICE = '/sluice.v1.OperationService'
 /** What the operator's service offers, without its guard. */
 export type ClusterOperations = {
   status(): Promise<GetStatusResponse>
+  copy(): Promise<CopyStatus>
   /** By the id of a member. @throws {AppError} when it must not or cannot be drained. */
   drain(member: string): Promise<DrainResponse>
   /** The operator's own handlers; what they note in logs of activity names this user. */
@@ -50,6 +52,11 @@ export function createOperationHandlers({
     GetCluster: management.ofCaller(`${SERVICE}/GetCluster`, {
       find,
       run: () => operations.status(),
+    }),
+
+    GetClusterCopy: management.ofCaller(`${SERVICE}/GetClusterCopy`, {
+      find,
+      run: () => operations.copy(),
     }),
 
     ListDeadLetters: management.ofCaller(`${SERVICE}/ListDeadLetters`, {

@@ -27,11 +27,7 @@ const MONTH = /^(?:old|far|y\d{4}m(?:0[1-9]|1[0-2]))$/
 /** @param copy undefined where there is none. */
 export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandlers {
   return {
-    GetCopy: async () => {
-      const summary = await copy?.summary()
-      if (copy === undefined || summary === undefined) return { configured: false }
-      return { ...statusOf(summary), months: [...(await copy.months())] }
-    },
+    GetCopy: () => readCopy(copy),
     CompareCopy: async ({ month }) => {
       const { events, differences, missingBlocks } = await needed(copy).compare(known(month))
       return {
@@ -46,6 +42,13 @@ export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandle
       return { months: [...(await needed(copy).fill(months.map(known)))] }
     },
   }
+}
+
+/** How far the copy is; `configured` alone where there is none. */
+export async function readCopy(copy: CopyOperations | undefined): Promise<CopyStatus> {
+  const summary = await copy?.summary()
+  if (copy === undefined || summary === undefined) return { configured: false }
+  return { ...statusOf(summary), months: [...(await copy.months())] }
 }
 
 function statusOf(summary: CopySummary): CopyStatus {

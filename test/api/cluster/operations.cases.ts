@@ -2,13 +2,14 @@ import { type ApiCase, FORBIDDEN, invalidField } from '../support/case.ts'
 
 /** Of a standalone: a cluster of one, which has no other worker to give its shards to. */
 const GET = 'GET /api/cluster/'
+const COPY = 'GET /api/cluster/copy/'
 const LIST = 'GET /api/cluster/dead_letters/'
 const CAUSES = 'GET /api/cluster/dead_letters/causes/'
 const REPLAY = 'POST /api/cluster/dead_letters/replay/'
 const DISCARD = 'POST /api/cluster/dead_letters/discard/'
 const DRAIN = 'POST /api/cluster/drain/'
 
-const ENDPOINTS = [GET, LIST, CAUSES, REPLAY, DISCARD, DRAIN]
+const ENDPOINTS = [GET, COPY, LIST, CAUSES, REPLAY, DISCARD, DRAIN]
 const STATUS_FIELDS = [
   ...['version', 'cluster_name', 'members', 'writer', 'activations', 'dead_letters', 'database'],
   ...['spill', 'membership', 'redis', 'view_version', 'shards', 'problems', 'dropped'],
@@ -50,6 +51,17 @@ const status: readonly ApiCase[] = [
       },
     },
     save: { member_id: 'members.0.id', member_address: 'members.0.address' },
+  },
+]
+
+const copy: readonly ApiCase[] = [
+  {
+    name: 'without EVENTS_URL there is no copy',
+    endpoint: COPY,
+    shows: 'success',
+    isExample: true,
+    path: pathOf(COPY),
+    expect: { status: 200, body: { configured: false, gaps: [] } },
   },
 ]
 
@@ -188,4 +200,4 @@ const borders: readonly ApiCase[] = ENDPOINTS.flatMap((endpoint): readonly ApiCa
   },
 ])
 
-export const cases: readonly ApiCase[] = [...status, ...deadLetters, ...drains, ...borders]
+export const cases: readonly ApiCase[] = [...status, ...copy, ...deadLetters, ...drains, ...borders]

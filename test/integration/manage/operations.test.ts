@@ -27,6 +27,7 @@ function clusterOver(sql: Sql, drained: string[]): ClusterOperations {
       drained.push(member)
       return { member_id: member, address: MEMBER.address, released: MEMBER.shards }
     },
+    copy: async () => ({ configured: false }),
     deadLettersOf: (user) => deadLettersOf({ sql, ingest: { writer: sink } }, systemClock, user),
   }
 }

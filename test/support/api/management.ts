@@ -85,6 +85,7 @@ const NO_DEAD_LETTERS = {
 const NO_OPERATIONS: ClusterOperations = {
   status: noCluster,
   drain: noCluster,
+  copy: noCluster,
   deadLettersOf: () => NO_DEAD_LETTERS,
 }
 

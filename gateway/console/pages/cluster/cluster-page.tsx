@@ -8,6 +8,7 @@ import { PageHead } from '../../kit/page-head.tsx'
 import { TableSkeleton } from '../../kit/skeleton.tsx'
 import { Table } from '../../kit/table.tsx'
 import './cluster.css'
+import { Copy } from './copy.tsx'
 import { DeadLetters } from './dead-letters.tsx'
 import { Members } from './members.tsx'
 import { lampsOf, type Status, verdictOf } from './model.ts'
@@ -54,6 +55,7 @@ function Cluster() {
             <Trends status={loaded} at={status.at} />
             <Shards status={loaded} />
             <Spill spill={loaded.spill} />
+            <Copy refreshMs={REFRESH_MS} />
             <DeadLetters count={loaded.dead_letters} onChanged={status.reload} />
             <Dropped status={loaded} />
           </div>

@@ -110,3 +110,16 @@ export function rateText(perSecond: number): string {
 export function waitText(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${formatNumber(Math.round(ms / 1_000))} s`
 }
+
+/** Of compressed events: whole kB, or MB. */
+export function bytesText(bytes: number): string {
+  return bytes < 1e6
+    ? `${formatNumber(Math.ceil(bytes / 1e3))} kB`
+    : `${formatNumber(Math.round(bytes / 1e6))} MB`
+}
+
+/** A month as the copy names it, such as `y2026m03`. */
+export function monthText(month: string): string {
+  if (month === 'old') return 'before 2000'
+  return month === 'far' ? 'from 2100' : month.replace(/^y(\d{4})m(\d{2})$/, '$1-$2')
+}

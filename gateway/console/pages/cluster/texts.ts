@@ -43,6 +43,20 @@ export const CLUSTER_TEXTS = {
   full: 'full',
   batches: 'batches, the oldest waits',
   lastKnown: 'when NATS last answered',
+  copy: 'Where events live',
+  copyNone: 'In Postgres alone: EVENTS_URL is not set.',
+  copyText: 'In Postgres, which answers all questions, with a copy in ClickHouse for other tools.',
+  copyFigures: 'The copy in ClickHouse',
+  copyWaiting: 'Waiting',
+  copyNothing: 'nothing',
+  copyEvents: 'events',
+  copyOldest: 'the oldest for',
+  copyBlocks: 'Blocks',
+  copyHolder: 'Kept by',
+  copyNobody: 'no worker',
+  copyLacking: 'ClickHouse lacks events of these months:',
+  copyFilling: 'being filled',
+  copyFill: 'A command brings what is lacking:',
   dead: 'Dead letters',
   deadBelow: 'They are below.',
   deadText: 'Events that the database refuses. They are kept until they are stored or discarded.',
@@ -82,4 +96,16 @@ export const REDIS: Readonly<Record<string, string>> = {
   none: 'not used',
   up: 'answered when it was last used',
   down: 'does not answer: flags are decided without it',
+}
+
+/** By the state of the copy. */
+export const COPY_STATES: Readonly<Record<string, string>> = {
+  shipping: 'takes what is new',
+  starting: 'is being opened',
+  unreachable: 'does not answer',
+  refused: 'refuses the user, the password or a right',
+  too_old: 'is too old a release',
+  foreign_table: 'has the table of another instance',
+  broken_block: 'has a part of a block: nothing is sent any more',
+  failed: 'refuses what is sent',
 }

@@ -1,0 +1,8 @@
+// From proto/sluice/v1/operations.proto
+
+
+export interface GetClusterCopyRequest {
+}
+
+export interface GetClusterCopyRequest__Output {
+}
