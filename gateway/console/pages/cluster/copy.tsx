@@ -54,7 +54,7 @@ function Kept({ status }: { readonly status: CopyStatus }) {
 function Figure({ name, value }: { readonly name: string; readonly value: string }) {
   return (
     <li>
-      <strong>{name}</strong> <span class="cluster-figure">{value}</span>
+      <strong>{name}</strong> <span class="cluster-value">{value}</span>
     </li>
   )
 }
