@@ -115,6 +115,7 @@ export type CohortLink = {
 export type CopyGap = {
   /** `y2026m03`; `old` is before 2000, `far` from 2100 on. */
   readonly month: string
+  /** Why, in words. */
   readonly reason: string
   /** Whether it is being filled. */
   readonly asked: boolean
@@ -135,9 +136,11 @@ export type CopyStatus = {
   readonly holder: string
   /** Blocks that were recorded. */
   readonly blocks: number
-  /** Events that ClickHouse does not have yet, the flushes that hold them, and their bytes. */
+  /** Events that ClickHouse does not have yet. */
   readonly waiting_events: number
+  /** The flushes that hold them. */
   readonly waiting_flushes: number
+  /** Their compressed bytes. */
   readonly waiting_bytes: number
   /** How long the oldest of them waits. */
   readonly lag_ms: number
