@@ -1,48 +1,72 @@
 /**
- * How fast does a worker bring to ClickHouse what has waited for it? Fills the outbox of a Postgres
- * of its own with flushes of the load generator, then ships them into a database of its own that is
- * dropped at the end.
+ * How fast does a worker bring to ClickHouse what has waited for it, how many bytes does an event
+ * take there, and how long does a question wait for the event that was stored just before it? Fills
+ * the outbox of a Postgres of its own with flushes of the load generator, then ships them into a
+ * database of its own that is dropped at the end. Without `--url` ClickHouse is the engine of the
+ * tests of columns, which `npm run test:columns` installs.
  *
- *   npx tsx bench/event-copy.ts --url http://127.0.0.1:8123 [--events 200000] [--rows 500]
+ *   npx tsx bench/event-copy.ts [--url http://127.0.0.1:8123] [--events 200000] [--rows 500]
+ *     [--shape site] [--questions 50]
  */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
 import { projectId } from '../src/core/ids.ts'
 import { silentLog as log } from '../src/core/log.ts'
-import { createReleasers } from '../src/core/releasers.ts'
-import { openCopy, runShipper } from '../src/store/event-copy/copying.ts'
+import { createReleasers, type Releasers } from '../src/core/releasers.ts'
+import {
+  createCopyReads,
+  openCopy,
+  openOwnCopy,
+  runShipper,
+} from '../src/store/event-copy/copying.ts'
 import { beginCopy } from '../src/store/event-copy/lease.ts'
 import { measureOutbox } from '../src/store/event-copy/outbox-bounds.ts'
+import { setReads } from '../src/store/event-copy/read-mark.ts'
 import { connectColumns } from '../src/store/events-clickhouse/connect.ts'
+import type { Sql } from '../src/store/pool/connect.ts'
+import { startEngine } from '../test/support/columns/engine.ts'
 import { readEnvironment } from './load/machine/environment.ts'
 import { openOwnStore } from './load/machine/own-store.ts'
 import { wholeNumber } from './load/plan/option-parsers.ts'
 import { createEventMaker } from './load/workload/parsed-events.ts'
+import { EVENT_SHAPES, type EventShape } from './load/workload/payload.ts'
 
-type Options = { readonly url: string; readonly events: number; readonly rows: number }
+type Options = {
+  readonly url?: string
+  readonly events: number
+  readonly rows: number
+  readonly shape: EventShape
+  readonly questions: number
+}
 
 const LOOK_MS = 20
+const PROJECT = projectId(1)
+const PAUSE_MS = 300
+const TIMEOUT_MS = 60_000
 
 await new Command('event-copy')
-  .requiredOption('--url <url>', 'of a ClickHouse server')
+  .option('--url <url>', 'of a ClickHouse server')
   .option('--events <count>', 'that wait', wholeNumber(1, 10_000_000), 200_000)
   .option('--rows <count>', 'events of a flush', wholeNumber(1, 10_000), 500)
+  .addOption(new Option('--shape <shape>', 'of the events').choices(EVENT_SHAPES).default('site'))
+  .option('--questions <count>', 'that follow an event each', wholeNumber(1, 10_000), 50)
   .action(run)
   .parseAsync()
 
-async function run({ url, events, rows }: Options): Promise<void> {
+async function run({ url: given, events, rows, shape, questions }: Options): Promise<void> {
   const releasers = createReleasers(log)
   try {
-    process.stdout.write(`${JSON.stringify({ ...readEnvironment(), events, rows })}\n`)
-    const { sql, store } = await openOwnStore(releasers, true)
+    process.stdout.write(`${JSON.stringify({ ...readEnvironment(), events, rows, shape })}\n`)
+    const { sql, store, connect } = await openOwnStore(releasers, true)
     await beginCopy(sql)
-    const make = createEventMaker({ shape: 'site', seed: 1 })
+    const make = createEventMaker({ shape, seed: 1 })
     for (let stored = 0; stored < events; stored += rows) {
-      const batch = make(rows).map((event) => ({ projectId: projectId(1), event, batch: 0 }))
+      const batch = make(rows).map((event) => ({ projectId: PROJECT, event, batch: 0 }))
       await store.flush(0, batch)
     }
     const before = await measureOutbox(sql)
     print('bytes an event in the outbox', before.bytes / before.events)
+    const url = given ?? (await startEngine(endingWith(releasers))).url
     const server = await connectColumns(url)
     releasers.push('server', () => server.close())
     const database = `sluice_bench_${process.pid}`
@@ -55,7 +79,7 @@ async function run({ url, events, rows }: Options): Promise<void> {
     const startedAt = clock.monotonic()
     const shipping = runShipper(
       {
-        ...{ sql, scans: sql, clock, log, random: Math.random, holder: 'bench' },
+        ...{ sql: connect(2), scans: connect(1), clock, log, random: Math.random, holder: 'bench' },
         open: (lease) => openCopy(sql, target.href, lease),
         outboxBytesMax: Number.POSITIVE_INFINITY,
         onShipped: () => {},
@@ -65,12 +89,62 @@ async function run({ url, events, rows }: Options): Promise<void> {
     while ((await measureOutbox(sql)).rows > 0) await clock.sleep(LOOK_MS)
     const ms = clock.monotonic() - startedAt
     const { user, system } = process.cpuUsage(cpu)
-    abort.abort()
-    await shipping
     print('events/s to ClickHouse', (before.events * 1_000) / ms)
     print('us an event of this process', (user + system) / before.events)
+    const [[bytes] = []] = await server.rows(
+      `select sum(bytes_on_disk) from system.parts
+       where active and table = 'events' and database = {database: String}`,
+      { database },
+    )
+    print('bytes an event in ClickHouse', Number(bytes) / before.events)
+    const flushOne = () =>
+      store.flush(
+        0,
+        make(1).map((event) => ({ projectId: PROJECT, event, batch: 0 })),
+      )
+    await askAfterEach({ sql, url: target.href, questions, flushOne })
+    abort.abort()
+    await shipping
   } finally {
     await releasers.release()
+  }
+}
+
+type AskedAfter = {
+  readonly sql: Sql
+  readonly url: string
+  readonly questions: number
+  readonly flushOne: () => Promise<unknown>
+}
+
+/** One event, then a question that has to find it: with some time between them, as people ask. */
+async function askAfterEach({ sql, url, questions, flushOne }: AskedAfter): Promise<void> {
+  await setReads(sql, 'clickhouse')
+  const outcomes: string[] = []
+  const reads = createCopyReads({
+    ...{ clock, log, eventsMin: 0, open: () => openOwnCopy(sql, url), onKeys: () => {} },
+    onRead: (outcome) => outcomes.push(outcome),
+  })
+  const asked = { project: PROJECT, days: undefined, leftMs: TIMEOUT_MS }
+  const waited: number[] = []
+  for (let question = 0; question < questions; question++) {
+    await clock.sleep(PAUSE_MS)
+    await flushOne()
+    const from = clock.monotonic()
+    await reads.open(sql, asked, new AbortController().signal)
+    waited.push(clock.monotonic() - from)
+  }
+  await reads.close()
+  const inOrder = waited.toSorted((one, other) => one - other)
+  const at = (share: number) => inOrder[Math.ceil(share * inOrder.length) - 1] ?? 0
+  print('ms that a question waits, p50', at(0.5))
+  print('ms that a question waits, p95', at(0.95))
+  print('questions left to Postgres', outcomes.filter((each) => each !== 'clickhouse').length)
+}
+
+function endingWith(releasers: Releasers) {
+  return {
+    teardown: (end: () => unknown) => releasers.push('engine', async () => void (await end())),
   }
 }
 

@@ -3,7 +3,8 @@
  * its processes for some seconds. Prints time by stage and by function, and bytes allocated, an
  * event.
  * Run, after `npm run build`:
- * `npx tsx bench/profile.ts [capture|batch|decide|cold] [--functions N] [--connections N] [--warmup S]`
+ * `npx tsx bench/profile.ts [capture|batch|pages|page-batch|decide|cold|flag]`
+ * `[--functions N] [--connections N] [--warmup S]`
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +33,9 @@ const { values, positionals } = parseArgs({
   },
 })
 const [name = 'capture'] = positionals
-if (!isWorkload(name)) throw new AppError('invalid_argument', 'capture, batch, decide or cold')
+if (!isWorkload(name)) {
+  throw new AppError('invalid_argument', `one of ${Object.keys(WORKLOADS).join(', ')}`)
+}
 const workload = WORKLOADS[name]
 const warmupMs = Number(values.warmup) * 1_000
 
@@ -62,7 +65,8 @@ try {
     durationMs: DURATION_MS,
   })
   await looking
-  const perS = workload.kind === 'decide' ? run.figures.rps : run.figures.eps
+  const perS =
+    workload.kind === 'decide' || workload.kind === 'management' ? run.figures.rps : run.figures.eps
   const seen = perS * (LOOK_MS / 1_000)
   print(`${name}: ${Math.round(perS)}/s, p99 ${run.figures.p99} ms`)
   for (const { name: of, cpuPercent } of run.processes) {

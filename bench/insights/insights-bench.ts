@@ -1,6 +1,12 @@
 /** `sluice bench insights`: starts the product with a data set of its own and asks it questions. */
 import type { Clock } from '../../src/core/clock.ts'
 import type { Log } from '../../src/core/log.ts'
+import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
+import { askForFill } from '../../src/store/event-copy/fill.ts'
+import { PERSONS } from '../../src/store/event-copy/id-marks.ts'
+import { listMonths } from '../../src/store/event-copy/lease.ts'
+import { setReads } from '../../src/store/event-copy/read-mark.ts'
+import type { Sql } from '../../src/store/pool/connect.ts'
 import { withDatabase } from '../load/machine/database.ts'
 import { type Environment, readEnvironment } from '../load/machine/environment.ts'
 import { startProduct } from '../load/machine/product.ts'
@@ -20,7 +26,17 @@ export type InsightsBenchOptions = {
   readonly capture: number | undefined
   /** Seconds of each load. */
   readonly duration: number
+  /** Which store answers. */
+  readonly store: 'postgres' | 'clickhouse'
 }
+
+type BenchDeps = {
+  readonly clock: Clock
+  readonly log: Log
+  readonly eventsUrl: string | undefined
+}
+
+const LOOK_MS = 500
 
 export type InsightsReport = {
   readonly schema: 'sluice-bench-insights/1'
@@ -33,16 +49,21 @@ export type InsightsReport = {
   readonly beside: BesideFigures | undefined
 }
 
-/** @param signal aborts the start; the caller ends this process afterwards. */
+/**
+ * @param eventsUrl of the ClickHouse that answers, where that is the store: a database without
+ * tables.
+ * @param signal aborts the start; the caller ends this process afterwards.
+ */
 export async function runInsightsBench(
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log, eventsUrl }: BenchDeps,
   options: InsightsBenchOptions,
   signal: AbortSignal,
 ): Promise<InsightsReport> {
   const startedAt = new Date(clock.now()).toISOString()
   const environment = readEnvironment()
   const product = await startProduct(clock, {
-    ...{ topology: 'standalone', projects: 1, environment: {}, signal },
+    ...{ topology: 'standalone', projects: 1, signal },
+    environment: eventsUrl === undefined ? {} : { EVENTS_URL: eventsUrl, EVENTS_READ_FROM: '0' },
   })
   const stop = () => void product.stop()
   signal.addEventListener('abort', stop, { once: true })
@@ -56,6 +77,10 @@ export async function runInsightsBench(
     await withDatabase(product.databaseUrl, (sql) => writeDataSet(sql, dataSet))
     const filledMs = clock.monotonic() - fillFrom
     log.info('data set written', { ms: Math.round(filledMs) })
+    if (eventsUrl !== undefined) {
+      await withDatabase(product.databaseUrl, (sql) => moveToClickHouse(sql, clock))
+      log.info('the copy is whole', { ms: Math.round(clock.monotonic() - fillFrom - filledMs) })
+    }
     const server = { url: product.url, project }
     const questions: QuestionFigures[] = []
     for (const question of BENCH_QUESTIONS) {
@@ -77,11 +102,18 @@ export async function runInsightsBench(
   }
 }
 
+/** As `sluice events move` does, without the comparison. */
+async function moveToClickHouse(sql: Sql, clock: Clock): Promise<void> {
+  await askForFill(sql, [...(await listMonths(sql)), PERSONS])
+  while ((await readSummary(sql))?.gaps.length !== 0) await clock.sleep(LOOK_MS)
+  await setReads(sql, 'clickhouse')
+}
+
 /** The report for a terminal. */
 export function insightsReportText({ settings, questions, beside }: InsightsReport): string {
-  const { events, persons, days, runs } = settings
+  const { events, persons, days, runs, store } = settings
   const lines = [
-    `${figure(events)} events over ${days} days, ${figure(persons)} persons;`,
+    `${figure(events)} events over ${days} days, ${figure(persons)} persons, in ${store};`,
     `median (lowest to highest) of ${runs}, in milliseconds:`,
     '',
     ...textTable({

@@ -19,7 +19,10 @@ const EVENT = {
 export const WORKLOADS = {
   capture: { kind: 'capture', batch: 1, ...EVENT },
   batch: { kind: 'batch', batch: 100, ...EVENT },
+  pages: { kind: 'capture', batch: 1, ...EVENT, shape: 'pages' },
+  'page-batch': { kind: 'batch', batch: 100, ...EVENT, shape: 'pages' },
   decide: { kind: 'decide', mode: 'hot', flags: 20 },
+  flag: { kind: 'management', route: 'flag', events: 1_000 },
   cold: { kind: 'decide', mode: 'cold', flags: 20 },
 } as const satisfies Readonly<Record<string, Workload>>
 

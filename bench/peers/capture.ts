@@ -5,7 +5,7 @@
  * counted in memory.
  *
  *   npx tsx bench/peers/capture.ts [--seconds 10] [--rounds 3] [--json FILE]
- *       [--server-cpus 0 --generator-cpus 1]
+ *       [--server-cpus 0 --generator-cpus 1] [--plain]
  *
  * After `npm run build`. Needs nats-server and redis-server; installs the peers' packages when they
  * are missing.
@@ -16,7 +16,7 @@ import { type Conservation, conservationOf, settledCount } from '../load/conserv
 import type { ProcessGroup } from '../load/machine/process-usage.ts'
 import type { Product } from '../load/machine/product.ts'
 import { countEvents, isManaged } from '../load/workload/management-api.ts'
-import { createCaptureSource } from '../load/workload/payload.ts'
+import { type CaptureShape, createCaptureSource } from '../load/workload/payload.ts'
 import { createSide, measureInTurn, type Side, targetOf } from './measure.ts'
 import { countedEvents, type Moleculer, startMoleculer } from './moleculer.ts'
 import { readOptions } from './options.ts'
@@ -52,6 +52,7 @@ async function compare(session: Session): Promise<Outcome> {
       apiKeys: product.projects.map(({ apiKey }) => apiKey),
       eventName,
       distinctIds: options.distinctIds,
+      shape: options.plain ? 'plain' : 'pages',
     })
   const ours = side('Sluice, committed to Postgres', product)
   const theirs = side(`Moleculer ${installedVersion('moleculer')}, counted in memory`, moleculer)
@@ -73,7 +74,7 @@ async function compare(session: Session): Promise<Outcome> {
 function captureSide(
   name: string,
   { url, groups }: { url: string; groups: readonly ProcessGroup[] },
-  events: { apiKeys: readonly string[]; eventName: string; distinctIds: number },
+  events: Pick<CaptureShape, 'apiKeys' | 'eventName' | 'distinctIds' | 'shape'>,
 ): Side {
   const shape = {
     ...events,
@@ -81,7 +82,6 @@ function captureSide(
     zipfExponent: undefined,
     properties: 10,
     valueBytes: 16,
-    shape: 'plain',
     gzipShare: 0,
     seed: 1,
     uuidVersion: 7,

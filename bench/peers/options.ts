@@ -9,6 +9,7 @@ export type ComparisonOptions = {
   readonly rounds: number
   readonly connections: number
   readonly distinctIds: number
+  readonly plain: boolean
   readonly serverCpus?: string
   readonly generatorCpus?: string
   readonly json?: string
@@ -21,6 +22,7 @@ export function readOptions(name: string): ComparisonOptions {
     .option('--rounds <count>', 'of which the median counts', wholeNumber(1, 100), 3)
     .option('--connections <count>', 'kept open', wholeNumber(1, 1_000), 64)
     .option('--distinct-ids <count>', 'to choose from', wholeNumber(64, 1_000_000), 10_000)
+    .option('--plain', 'captures of ten short properties, not page views', false)
     .option('--server-cpus <list>', 'run all servers there (taskset)')
     .option('--generator-cpus <list>', 'run the load generator there (taskset)')
     .option('--json <file>', 'write all figures there too')

@@ -111,9 +111,9 @@ export type CohortLink = {
   readonly name: string
 }
 
-/** A month of which ClickHouse lacks events. */
+/** A month of which ClickHouse lacks events, or the distinct ids. */
 export type CopyGap = {
-  /** `y2026m03`; `old` is before 2000, `far` from 2100 on. */
+  /** `y2026m03`; `old` is before 2000, `far` from 2100 on; `persons` are the distinct ids. */
   readonly month: string
   /** Why, in words. */
   readonly reason: string
@@ -148,6 +148,17 @@ export type CopyStatus = {
   readonly gaps: readonly CopyGap[]
   /** All months that have a partition in Postgres. */
   readonly months: readonly string[]
+  /** Which store questions about many events are asked of: postgres or clickhouse. */
+  readonly reads: string
+  /** Properties that have columns of their own, as questions ask for them often. */
+  readonly columns: readonly string[]
+  /**
+   * In how many parts ClickHouse has the events. Each insert is one until ClickHouse has merged
+   * it. 0 when it does not say.
+   */
+  readonly parts: number
+  /** At most in one month: ClickHouse takes no more events of a month that has too many. */
+  readonly parts_most: number
 }
 
 /** A page of saved insights and texts. */

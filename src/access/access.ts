@@ -1,13 +1,16 @@
 /**
  * Finds the project or organization that a call names, and says whether the caller may reach it.
  */
+import type { Clock } from '../core/clock.ts'
 import { type OrganizationId, organizationId, type ProjectId, projectId } from '../core/ids.ts'
 import { findOrganizationLevel, type Level } from '../store/people/organization-store.ts'
 import type { Db } from '../store/pool/db.ts'
+import { type SharedRead, shareReads } from '../store/pool/shared-reads.ts'
 import {
-  findProjectLevel,
   findProjectLevelByToken,
+  findProjectLevels,
   type ProjectLevel,
+  type UserInProject,
 } from '../store/projects/project-store.ts'
 import { currentPlace } from './current-project.ts'
 import { invalid, notFound, permissionDenied } from './errors.ts'
@@ -30,6 +33,21 @@ export type OrganizationAccess = {
   readonly pluginsAccessLevel: number
 }
 
+/** What the checks of a project read. */
+export type ProjectReads = {
+  readonly db: Db
+  readonly levelOf: SharedRead<UserInProject, ProjectLevel>
+}
+
+export function createProjectReads(db: Db, clock: Pick<Clock, 'after'>): ProjectReads {
+  const levelOf = shareReads<UserInProject, ProjectLevel>({
+    clock,
+    nameOf: ({ project, user }) => `${project} ${user}`,
+    read: (asked) => findProjectLevels(db, asked),
+  })
+  return { db, levelOf }
+}
+
 /** In a path: the caller. */
 export const CURRENT_USER = '@me'
 /** In a path: the current project or organization of the caller. */
@@ -45,15 +63,15 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  * for keys that are restricted to others.
  */
 export async function parentProject(
-  db: Db,
+  reads: ProjectReads,
   principal: Principal,
   reference: string,
   token = '',
 ): Promise<ProjectAccess> {
   const isByToken = reference === CURRENT && token !== ''
   const found = isByToken
-    ? await levelByToken(db, principal, token)
-    : await findLevel(db, principal, reference)
+    ? await levelByToken(reads.db, principal, token)
+    : await findLevel(reads, principal, reference)
   // A key of no project is answered as a foreign one: callers must not learn which keys exist.
   if (found === undefined && !isByToken) throw notFound('Project not found.')
   const access = found === undefined ? undefined : seen(found)
@@ -78,14 +96,14 @@ async function levelByToken(
  * cannot see such a project, `permission_denied` when the key is restricted to others.
  */
 export async function ownProject(
-  db: Db,
+  reads: ProjectReads,
   principal: Principal,
   reference: string,
 ): Promise<ProjectAccess> {
   if (reference !== CURRENT && !/^-?\d+$/.test(reference)) {
     throw invalid('A valid integer is required.', null)
   }
-  const found = await findLevel(db, principal, reference)
+  const found = await findLevel(reads, principal, reference)
   const access = found === undefined ? undefined : seen(found)
   if (access === undefined) throw notFound()
   return restricted(principal, access)
@@ -93,18 +111,17 @@ export async function ownProject(
 
 /** Undefined when a well-formed reference matches nothing. */
 async function findLevel(
-  db: Db,
-  principal: Principal,
+  { db, levelOf }: ProjectReads,
+  { userId: user }: Principal,
   reference: string,
 ): Promise<ProjectLevel | undefined> {
   if (reference === CURRENT) {
-    const place = await currentPlace(db, principal.userId)
-    if (place.projectId === null) return undefined
-    return await findProjectLevel(db, place.projectId, principal.userId)
+    const { projectId: project } = await currentPlace(db, user)
+    return project === null ? undefined : await levelOf({ project, user })
   }
   if (!/^-?\d+$/.test(reference)) throw notFound()
-  const id = rowId(reference)
-  return id === undefined ? undefined : await findProjectLevel(db, id, principal.userId)
+  const project = rowId(reference)
+  return project === undefined ? undefined : await levelOf({ project, user })
 }
 
 /** Under access control a project is visible to administrators only: there are no other grants. */

@@ -18,7 +18,10 @@ Starts this product with a Postgres of its own, writes the data set by SQL (5 mi
 minutes and 4 GB of the temporary folder), asks each question cold (past the cache), again with
 nothing new, and again after a few events of today, and removes everything.`
 
-type Options = InsightsBenchOptions & { readonly json?: string }
+type Options = Omit<InsightsBenchOptions, 'store'> & {
+  readonly json?: string
+  readonly eventsUrl?: string
+}
 
 /** Adds `insights` to the benches. The table goes to standard output, progress to standard error. */
 export function registerInsightsBench(bench: Command): void {
@@ -30,13 +33,17 @@ export function registerInsightsBench(bench: Command): void {
     .option('--runs <count>', 'of each question in each state', wholeNumber(1, 1_000), 7)
     .option('--capture <rate>', 'also load captures and decides a second', decimalNumber(0.1, 1e6))
     .option('--duration <seconds>', 'of each load', decimalNumber(0.1, 3_600), 10)
+    .option(
+      '--events-url <url>',
+      'of an empty database of ClickHouse, which gets a copy and answers',
+    )
     .option('--json <file>', 'also write the report to this file')
     .addHelpText('after', HELP)
     .action(run)
 }
 
 async function run(options: Options): Promise<void> {
-  const { events, persons, runs, capture, duration, json } = options
+  const { events, persons, runs, capture, duration, json, eventsUrl } = options
   const problem = problemWithPaths(json === undefined ? {} : { json })
   if (problem !== undefined) throw new UsageError(`bench: ${problem}`)
   const stop = new AbortController()
@@ -45,8 +52,9 @@ async function run(options: Options): Promise<void> {
     force: () => process.exit(1),
   })
   try {
-    const deps = { clock: systemClock, log: commandLog('info') }
-    const asked = { events, persons, runs, capture, duration }
+    const deps = { clock: systemClock, log: commandLog('info'), eventsUrl }
+    const store = eventsUrl === undefined ? 'postgres' : 'clickhouse'
+    const asked = { events, persons, runs, capture, duration, store } as const
     const report = await runInsightsBench(deps, asked, stop.signal)
     print(insightsReportText(report))
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)

@@ -8,6 +8,8 @@ import { AppError } from './code.ts'
  */
 export type Deadline = { readonly ms: number; readonly keepsAlive?: boolean }
 
+const ENDED = 'ended'
+
 /**
  * What `work` resolves with, or what `late` answers at the deadline.
  * @throws what `work` rejects with before the deadline, or what `late` throws.
@@ -25,7 +27,7 @@ export async function within<T, L>(
       return
     }
     const ended = new AbortController()
-    cancel = () => ended.abort()
+    cancel = () => ended.abort(ENDED) // A reason of its own would be an error with its stack.
     clock.sleep(ms, ended.signal).then(resolve, () => {
       // The work has ended first.
     })

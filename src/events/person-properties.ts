@@ -3,36 +3,43 @@
 import { isObject, type Json, type JsonDraft, type JsonObject, setOwn } from '../core/json.ts'
 import type { RawEvent } from './raw-event.ts'
 
-/** Event properties that also describe the person, with the name of the first value ever seen. */
-const INITIAL_NAMES: ReadonlyMap<string, string> = new Map(
-  [
-    '$app_build',
-    '$app_name',
-    '$app_namespace',
-    '$app_version',
-    '$browser',
-    '$browser_version',
-    '$device_type',
-    '$current_url',
-    '$pathname',
-    '$os',
-    '$os_version',
-    '$referring_domain',
-    '$referrer',
-    'utm_source',
-    'utm_medium',
-    'utm_campaign',
-    'utm_content',
-    'utm_name',
-    'utm_term',
-    'gclid',
-    'gad_source',
-    'gbraid',
-    'wbraid',
-    'fbclid',
-    'msclkid',
-  ].map((name) => [name, `$initial_${name.replace('$', '')}`]),
-)
+/** Event properties that also describe the person. */
+const DESCRIBING = [
+  '$app_build',
+  '$app_name',
+  '$app_namespace',
+  '$app_version',
+  '$browser',
+  '$browser_version',
+  '$device_type',
+  '$current_url',
+  '$pathname',
+  '$os',
+  '$os_version',
+  '$referring_domain',
+  '$referrer',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_name',
+  'utm_term',
+  'gclid',
+  'gad_source',
+  'gbraid',
+  'wbraid',
+  'fbclid',
+  'msclkid',
+]
+
+/**
+ * The same with the names of the first values ever seen. In the order of these in Postgres, short
+ * ones first, so that it has nothing to sort.
+ */
+const DESCRIPTIONS = DESCRIBING.map((name) => ({
+  name,
+  initialName: `$initial_${name.replace('$', '')}`,
+})).sort(({ initialName: a }, { initialName: b }) => a.length - b.length || (a < b ? -1 : 1))
 
 /**
  * Merges the event's top-level `$set`, `$set_once` and `$unset` into those of its properties, the
@@ -52,10 +59,9 @@ export function promote(raw: Pick<RawEvent, 'properties' | 'set' | 'setOnce' | '
 export function describePerson(properties: JsonDraft): void {
   let set: JsonDraft | undefined
   let setOnce: JsonDraft | undefined
-  for (const key of Object.keys(properties)) {
-    const initialName = INITIAL_NAMES.get(key)
+  for (const { name: key, initialName } of DESCRIPTIONS) {
     // A key without a value is none: it is not in the JSON text.
-    if (initialName === undefined || properties[key] === undefined) continue
+    if (properties[key] === undefined) continue
     set ??= ownObject(properties, '$set')
     setOnce ??= ownObject(properties, '$set_once')
     set[key] = properties[key]
@@ -75,10 +81,9 @@ export function describedTexts(properties: JsonDraft): DescribedTexts {
   const heldOnce = objectAt(properties, '$set_once')
   let set = ''
   let setOnce = ''
-  for (const key of Object.keys(properties)) {
-    const initialName = INITIAL_NAMES.get(key)
-    const value = initialName === undefined ? undefined : properties[key]
-    if (initialName === undefined || value === undefined) continue
+  for (const { name: key, initialName } of DESCRIPTIONS) {
+    const value = properties[key]
+    if (value === undefined) continue
     const text = heldSet === undefined || heldOnce === undefined ? JSON.stringify(value) : ''
     if (heldSet === undefined) set += `${set === '' ? '{' : ','}"${key}":${text}`
     else heldSet[key] = value
@@ -100,7 +105,7 @@ function closed(text: string): string {
  * changed: a value that is gone does not describe the person either.
  */
 export function undescribePerson(properties: JsonDraft): void {
-  for (const [name, initialName] of INITIAL_NAMES) {
+  for (const { name, initialName } of DESCRIPTIONS) {
     if (!Object.hasOwn(properties, name)) continue
     forgetSame(properties, '$set', name, properties[name])
     forgetSame(properties, '$set_once', initialName, properties[name])

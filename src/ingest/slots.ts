@@ -71,6 +71,11 @@ export class Slots {
     return this.#flushes.flatMap((flush) => (flush?.isAbandoned === false ? flush.batches : []))
   }
 
+  /** Monotonic milliseconds at which the oldest of them came; infinite when there is none. */
+  get oldestAt(): number {
+    return Math.min(...this.batches().map(({ queuedAt }) => queuedAt))
+  }
+
   /**
    * Hands out the batches being written, to be answered now: of the flushes that hold one from
    * `before` or earlier. Monotonic milliseconds. Projects stay held until the end.

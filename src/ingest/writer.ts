@@ -7,7 +7,7 @@
  * `up`: batches queue, and a flush starts whenever `Slots` has a slot for it and takes what has come
  * in. `down`: every batch is refused at once and the store is probed. `closing`: new batches are
  * refused, the queued ones are flushed. A batch is answered after its COMMIT and after the caches
- * have been told of the persons it changed, never before.
+ * have been told of the persons it changed, never before; the next flush does not wait for that.
  *
  * `StoreWatch` judges whether the store is away. Then what is queued and what is in flight is
  * answered `unavailable`; flushes under way go on, and their outcome only counts: the batches may be
@@ -62,6 +62,8 @@ class GroupCommitWriter implements IngestWriter {
   readonly #watchdog: Watchdog
   readonly #stopped = new AbortController()
   #phase: 'open' | 'closing' | 'closed' = 'open'
+  readonly #told: Promise<void>[] = [] // Of each slot: its last flush has its answers.
+  #telling = 0
   #pumpDue = false
   #isWatched = false
   #closing: Promise<void> | undefined
@@ -149,11 +151,8 @@ class GroupCommitWriter implements IngestWriter {
 
   /** When the oldest batch came that nobody has answered. */
   #oldestAt(): number | undefined {
-    let oldest = this.#queue.oldestAt
-    for (const { queuedAt } of this.#slots.batches()) {
-      if (oldest === undefined || queuedAt < oldest) oldest = queuedAt
-    }
-    return oldest
+    const oldest = Math.min(this.#queue.oldestAt ?? Number.POSITIVE_INFINITY, this.#slots.oldestAt)
+    return Number.isFinite(oldest) ? oldest : undefined
   }
 
   /** One flush for all batches that this tick of the event loop brings, not one for its first. */
@@ -174,7 +173,7 @@ class GroupCommitWriter implements IngestWriter {
     }
     this.#start(this.#slots.nextLarge(), true)
     if (this.#queue.events > 0) this.#pumpLater()
-    else if (this.#slots.isIdle) this.#onIdle()
+    else if (this.#slots.isIdle && this.#telling === 0) this.#onIdle()
   }
 
   /** Starts a flush of what may go; false when nothing may. */
@@ -215,12 +214,20 @@ class GroupCommitWriter implements IngestWriter {
       failure = error
       this.#failed(error, slot, batches)
     }
-    await notifyPersonsChanged(this.#deps, tally.changed)
-    for (const [index, entry] of batches.entries()) {
-      // Those of an abandoned flush have their answer, and keep it.
-      entry.answer(failure === undefined ? tally.outcome(index) : this.#unavailable(failure))
-    }
+    await this.#told[slot] // A cache that is slow holds up the slot, not more and more answers.
+    this.#told[slot] = this.#tell(tally, batches, failure)
     this.#slots.end(slot)
+    this.#pump()
+  }
+
+  /** Tells the caches, then who asked, while the slot goes on. Never rejects. */
+  async #tell(tally: FlushTally, batches: readonly QueuedBatch[], failure: unknown): Promise<void> {
+    this.#telling += 1
+    await notifyPersonsChanged(this.#deps, tally.changed)
+    // Those of an abandoned flush have their answer, and keep it.
+    for (const [index, entry] of batches.entries())
+      entry.answer(failure === undefined ? tally.outcome(index) : this.#unavailable(failure))
+    this.#telling -= 1
     this.#pump()
   }
 

@@ -10,6 +10,7 @@ import type { DecideService } from '../project/decide.ts'
 import type { MutateProject, RemoveProject } from '../project/ports.ts'
 import { createScanGate } from '../query/scan-gate.ts'
 import { createPostgresEvents } from '../store/events-postgres/read/event-reader.ts'
+import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
 import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { createActivityHandlers } from './activity-handlers.ts'
@@ -45,6 +46,8 @@ export type ManagementServicesDeps = {
   readonly sql: Sql
   /** Connections for queries alone. */
   readonly scanSql: Sql
+  /** Answers questions where it can, before `scanSql` does. */
+  readonly insightsElsewhere: InsightsElsewhere | undefined
   readonly mutateProject: MutateProject
   readonly activate: FlagEvaluationDeps['activate']
   readonly decide: DecideService
@@ -85,7 +88,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       sql,
       mutateProject,
       removeProject,
-      news,
+      ...{ news, clock },
     }),
     'sluice.v1.FeatureFlagService': createFeatureFlagHandlers({
       ...reading,
@@ -106,7 +109,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
       onPersonsChanged,
     }),
     'sluice.v1.CohortService': createCohortHandlers({ ...reading, mutateProject }),
-    ...createInsightServices({ ...reading, log: deps.log }),
+    ...createInsightServices({ ...reading, log: deps.log, elsewhere: deps.insightsElsewhere }),
     'sluice.v1.LiveService': createLiveHandlers({ ...reading, news, live }),
     'sluice.v1.IngestionWarningService': createIngestionWarningHandlers({ management, db: sql }),
     ...createPeopleServices({ management, sql, news, settings, clock }),

@@ -2,6 +2,7 @@
 import { NotOwnerError } from '../../cluster/shards/not-owner.ts'
 import {
   CURRENT,
+  createProjectReads,
   currentOrganization,
   type OrganizationAccess,
   ownOrganization,
@@ -22,6 +23,7 @@ import {
 } from '../access/policy.ts'
 import type { Authenticator, Principal } from '../access/principal.ts'
 import type { Throttle } from '../access/throttle.ts'
+import type { Clock } from '../core/clock.ts'
 import { AppError, assert } from '../core/code.ts'
 import type { Db } from '../store/pool/db.ts'
 import {
@@ -36,6 +38,7 @@ import { validateRequest } from '../wire/validation/request.ts'
 
 export type ManagementDeps = {
   readonly db: Db
+  readonly clock: Pick<Clock, 'after'>
   readonly authenticator: Authenticator
   readonly policy: Policy
   readonly throttle: Throttle
@@ -108,20 +111,21 @@ type Levels = { readonly level?: number; readonly pluginsAccessLevel?: number }
 type Enter<Access> = (principal: Principal, message: MessageObject) => Promise<Access>
 
 export function createManagement(deps: ManagementDeps): Management {
-  const { db, policy: policies } = deps
+  const { db, clock, policy: policies } = deps
+  const reads = createProjectReads(db, clock)
   const declare =
     <Access extends Levels | undefined>(parent: Parent, enter: Enter<Access>): Declare<Access> =>
     (path, method) =>
       createHandler(deps, { ...declared(policies, path, parent), enter, method })
   return {
     underProject: declare('project', (principal, message) =>
-      parentProject(db, principal, textOf(message, 'project_id'), textOf(message, 'token')),
+      parentProject(reads, principal, textOf(message, 'project_id'), textOf(message, 'token')),
     ),
     byToken: declare('project_by_token', (principal, message) =>
-      parentProject(db, principal, CURRENT, textOf(message, 'token')),
+      parentProject(reads, principal, CURRENT, textOf(message, 'token')),
     ),
     ownProject: declare('own_project', (principal, message) =>
-      ownProject(db, principal, textOf(message, 'id')),
+      ownProject(reads, principal, textOf(message, 'id')),
     ),
     underOrganization: declare('organization', (principal, message) =>
       parentOrganization(

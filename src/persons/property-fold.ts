@@ -30,6 +30,11 @@ export class PropertyFold {
   #alone: ChangeTexts | undefined
   #keys: Map<string, KeyChange> | undefined
 
+  /** True until something is added that changes anything. */
+  get isEmpty(): boolean {
+    return this.#alone === undefined && this.#keys === undefined
+  }
+
   /** @throws {PropertiesError} the fold is then unusable. */
   add(change: ChangeTexts): void {
     if (change.set === '' && change.setOnce === '' && change.unset.length === 0) return

@@ -32,6 +32,7 @@ import type { AskedEvents } from '../query/list/asked-events.ts'
 import type { Peers } from '../rpc/cluster/peers.ts'
 import type { Propagation } from '../rpc/cluster/propagation.ts'
 import type { CopyOperations } from '../rpc/operator/copy-handlers.ts'
+import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
 import type { Connection, Sql } from '../store/pool/connect.ts'
 import type { Caller } from '../wire/caller.ts'
 import type { Dial } from '../wire/dial.ts'
@@ -69,6 +70,8 @@ export type WorkerOptions = {
   readonly countSlot: number
   /** Where the copy of the events is kept; undefined where there is none. */
   readonly eventsUrl: string | undefined
+  /** Questions about fewer events are not asked there. */
+  readonly eventsReadFrom: number
   /** Undefined where no mail is sent. */
   readonly mail: MailSettings | undefined
   readonly plugins: PluginSettings
@@ -109,6 +112,8 @@ export type Worker = {
   readonly refusedKeys: RefusedKeys
   /** The copy of the events in ClickHouse; undefined where there is none. */
   readonly copy: CopyOperations | undefined
+  /** What of questions it answers. */
+  readonly insightsElsewhere: InsightsElsewhere | undefined
   readonly warnings: WarningCounts
   /**
    * Tells caches and the writer that a person was deleted. Never rejects; a cache that does not

@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import {
+  COPY_COLUMNS_MS,
   COPY_FIGURES_MS,
   COPY_OUTBOX_BYTES_MAX,
   COPY_SCAN_MS,
@@ -10,23 +11,30 @@ import { runLoop } from '../core/loop.ts'
 import type { Metrics } from '../core/metrics/metrics.ts'
 import type { Releasers } from '../core/releasers.ts'
 import type { CopyOperations } from '../rpc/operator/copy-handlers.ts'
+import { AskedKeys } from '../store/event-copy/asked-columns.ts'
 import { compareMonth } from '../store/event-copy/compare-days.ts'
 import { type CopySummary, readSummary } from '../store/event-copy/copy-summary.ts'
 import { askForFill } from '../store/event-copy/fill.ts'
+import { PERSONS } from '../store/event-copy/id-marks.ts'
+import { comparePersons } from '../store/event-copy/ids.ts'
 import { beginCopy, listMonths } from '../store/event-copy/lease.ts'
+import type { ReadOutcome } from '../store/event-copy/read-copy.ts'
+import { setReads } from '../store/event-copy/read-mark.ts'
 import type { ColumnStore } from '../store/events-clickhouse/connect.ts'
+import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
 import { createSql, type Sql } from '../store/pool/connect.ts'
 import type { WorkerDeps, WorkerOptions } from './types.ts'
 
 /** One to fill, others to add up months. */
 const CONNECTIONS = 2
-const NO_COPY: PreparedCopy = { copy: undefined, start: () => {} }
+const NO_COPY: PreparedCopy = { copy: undefined, insightsElsewhere: undefined, start: () => {} }
 /** A difference that passes has passed by then: of events that are on their way out. */
 const COMPARISONS_MAX = 3
 const COMPARE_AGAIN_MS = 2_000
 
 export type PreparedCopy = {
   readonly copy: CopyOperations | undefined
+  readonly insightsElsewhere: InsightsElsewhere | undefined
   /** Starts what keeps the copy, if there is one. */
   readonly start: () => void
 }
@@ -37,14 +45,16 @@ export type PreparedCopy = {
  */
 export async function prepareCopy(
   { clock, log, metrics }: WorkerDeps,
-  { database, eventsUrl, memberId }: WorkerOptions,
+  { database, eventsUrl, eventsReadFrom: readsFrom, memberId }: WorkerOptions,
   db: Sql,
   releasers: Releasers,
 ): Promise<PreparedCopy> {
   if (eventsUrl === undefined) return NO_COPY
   await beginCopy(db)
   // Nobody else loads the client of ClickHouse.
-  const { runShipper, openCopy, openOwnCopy } = await import('../store/event-copy/copying.ts')
+  const { runShipper, openCopy, openOwnCopy, createCopyReads } = await import(
+    '../store/event-copy/copying.ts'
+  )
   const scans = createSql(database, {
     applicationName: 'sluice copy',
     connectionsMax: CONNECTIONS,
@@ -54,6 +64,17 @@ export async function prepareCopy(
   })
   releasers.push('connections of the copy', () => scans.end({ timeout: 2 }))
   const look = () => openOwnCopy(db, eventsUrl)
+  const read = readMetrics(metrics)
+  const asked = new AskedKeys()
+  const reads = createCopyReads({
+    clock,
+    log,
+    open: look,
+    onRead: read,
+    onKeys: (keys) => asked.add(keys),
+    eventsMin: readsFrom,
+  })
+  releasers.push('reads of the copy', reads.close)
   const start = () => {
     const abort = new AbortController()
     const deps = { sql: db, scans, clock, log, random: Math.random, holder: memberId }
@@ -68,13 +89,23 @@ export async function prepareCopy(
         abort.signal,
       ),
       watchCopy({ clock, log, metrics }, db, abort.signal),
+      runLoop(
+        { clock, log, random: Math.random },
+        {
+          name: 'count asked properties',
+          intervalMs: COPY_COLUMNS_MS,
+          jitterMs: COPY_COLUMNS_MS / 10,
+        },
+        abort.signal,
+        () => asked.flush(db),
+      ),
     ]
     releasers.push('copy of events', async () => {
       abort.abort()
       await Promise.all(running)
     })
   }
-  return { copy: operationsOf({ db, scans, clock, look }), start }
+  return { copy: operationsOf({ db, scans, clock, look }), insightsElsewhere: reads, start }
 }
 
 type Looking = {
@@ -89,11 +120,13 @@ function operationsOf({ db, scans, clock, look }: Looking): CopyOperations {
     summary: () => readSummary(db),
     months: () => listMonths(db),
     fill: (months) => askForFill(db, months),
+    read: (store) => setReads(db, store),
     async compare(month) {
       const store = await look().catch(explain)
+      const compared = month === PERSONS ? comparePersons : compareMonth
       try {
         for (let looks = 1; ; looks++) {
-          const found = await compareMonth(scans, store, month)
+          const found = await compared(scans, store, month)
           if (found.differences.length === 0 || looks === COMPARISONS_MAX) return found
           await clock.sleep(COMPARE_AGAIN_MS)
         }
@@ -122,6 +155,16 @@ function shippedMetrics(metrics: Metrics): (rows: number) => void {
   }
 }
 
+function readMetrics(metrics: Metrics): (outcome: ReadOutcome) => void {
+  const reads = metrics.counters(
+    'sluice_copy_reads_total',
+    'Questions for ClickHouse: answered there, or by Postgres as the copy was behind, had failed ' +
+      'or does not know how.',
+    ['outcome'],
+  )
+  return (outcome) => reads.labels(outcome).inc()
+}
+
 /** Every worker has the figures of the whole copy. */
 function watchCopy(
   { clock, log, metrics }: Pick<WorkerDeps, 'clock' | 'log' | 'metrics'>,
@@ -140,6 +183,10 @@ function watchCopy(
     return each.size.lagMs / 1_000
   })
   gauge('sluice_copy_gaps', 'Months of which ClickHouse lacks events.', (each) => each.gaps.length)
+  gauge('sluice_copy_parts', 'Parts of the events in ClickHouse.', (each) => each.parts)
+  gauge('sluice_copy_parts_most', 'Parts of the month that has the most.', (each) => {
+    return each.partsMost
+  })
   gauge('sluice_copy_up', '0 while ClickHouse does not take the copy.', ({ state }) => {
     return state === 'shipping' ? 1 : 0
   })

@@ -191,7 +191,7 @@ function memberHandlers(
   const { sql, hub, shards, live } = worker
   const { memberAuth, operatorAuth, authenticator } = parts
   return {
-    'sluice.v1.AccessService': createAccessHandlers({ authenticator, db: sql }),
+    'sluice.v1.AccessService': createAccessHandlers({ authenticator, db: sql, clock }),
     'sluice.v1.AdminService': createAdminHandlers({
       operatorAuth,
       sql,
@@ -242,13 +242,12 @@ function managementHandlers(
   const { sql, scans, hub, projects, snapshots } = worker
   return createManagementServices({
     management: createManagement({
-      db: sql,
-      authenticator,
-      policy,
+      ...{ db: sql, clock, authenticator, policy },
       throttle: rateLimits ? createThrottle({ clock }) : NO_THROTTLE,
     }),
     sql,
     scanSql: scans,
+    insightsElsewhere: worker.insightsElsewhere,
     mutateProject: projects.mutate,
     removeProject: projects.remove,
     activate: async (project) => {

@@ -78,7 +78,7 @@ async function buildWorker(
   await migrate(sql, { dir: join(packageRoot, 'migrations'), log })
   await openSecrets(sql, options, log)
   await ensurePartitions(sql, clock.now())
-  const { copy, start: startCopy } = await prepareCopy(deps, options, sql, releasers)
+  const { start: startCopy, ...copied } = await prepareCopy(deps, options, sql, releasers)
   const bootstrapped = await makeFirstUser(sql, options, log)
   const hub = createNewsHub(log)
   const { peers, shards, shardRows, propagation } = openShards(deps, options, hub, releasers)
@@ -127,7 +127,7 @@ async function buildWorker(
     ...{ secrets: options.secrets, onPersonDeleted, onPersonsChanged, live, peerEvents },
     ...{ memberId, sql, lookups, scans, health, hub, projects, snapshots, ingest, route, shards },
     ...{ shardRows, peers, propagation, cacheGeneration, ...counts, warnings, bootstrapped },
-    ...{ plugins: plugins.runtime, copy },
+    ...{ plugins: plugins.runtime, ...copied },
     unready: () => ingest.unready(),
     async close(deadlineMs) {
       // Events that wait for plugins go to the store first.

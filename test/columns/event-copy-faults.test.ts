@@ -8,6 +8,7 @@ import { compareMonth } from '../../src/store/event-copy/compare-days.ts'
 import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
 import { askForFill } from '../../src/store/event-copy/fill.ts'
 import { beginCopy, listMonths } from '../../src/store/event-copy/lease.ts'
+import { hurryCopy } from '../../src/store/event-copy/read-mark.ts'
 import type { Sql } from '../../src/store/pool/connect.ts'
 import { freshDatabase, openColumns } from '../support/columns/column-store.ts'
 import { startEngine } from '../support/columns/engine.ts'
@@ -17,6 +18,7 @@ import {
   startShipper,
   untilShipped,
 } from '../support/columns/event-copy.ts'
+import { putPerson } from '../support/ingest/events.ts'
 import { createProject, makeEvent, openStore, rowOf } from '../support/ingest/ingest-store.ts'
 import { moduleArgs } from '../support/module-url.ts'
 import { testDatabase } from '../support/servers/database.ts'
@@ -137,8 +139,113 @@ t.test('a fill ends while ClickHouse goes on refusing an event, and says so', as
   t.equal((await eventsOfColumns(columns)).length, 4, 'the others are there once')
 })
 
+t.test('too many parts: what is refused waits, is told, and is there once later', async (t) => {
+  const { sql, url, columns, flush } = await copied(t)
+  startShipper(t, sql, url)
+  await flush(2)
+  await untilShipped(sql)
+  await columns.command(`system stop merges ${columns.database}.events`)
+  await columns.command(`alter table ${columns.database}.events
+    modify setting parts_to_throw_insert = 1, parts_to_delay_insert = 1`)
+  await flush(3)
+  await untilState(sql, 'failed')
+  t.match((await readSummary(sql))?.problem, /TOO_MANY_PARTS/)
+  for (let flushes = 0; flushes < 3; flushes++) await flush(4)
+  t.equal((await eventsOfPostgres(sql)).length, 17, 'captures went on')
+  t.equal((await eventsOfColumns(columns)).length, 2)
+  await columns.command(`alter table ${columns.database}.events
+    reset setting parts_to_throw_insert, parts_to_delay_insert`)
+  await columns.command(`system start merges ${columns.database}.events`)
+  await untilShipped(sql)
+  t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
+})
+
+t.test('a shipper says in how many parts the events are', async (t) => {
+  const { sql, url, columns, flush } = await copied(t)
+  const first = startShipper(t, sql, url)
+  await flush(2)
+  await untilShipped(sql)
+  await columns.command(`system stop merges ${columns.database}.events`)
+  for (let blocks = 0; blocks < 2; blocks++) {
+    await flush(2)
+    await untilShipped(sql)
+  }
+  await first.stop()
+  startShipper(t, sql, url)
+  await until('it is told', async () => (await readSummary(sql))?.partsMost === 3, {
+    seen: () => columns.database,
+  })
+  t.equal((await readSummary(sql))?.parts, 3)
+})
+
+t.test('an engine that stands still costs captures nothing; the copy is whole later', async (t) => {
+  const { sql, engine, url, columns, flush } = await copied(t)
+  startShipper(t, sql, url)
+  await flush(3)
+  await untilShipped(sql)
+  process.kill(engine.pid, 'SIGSTOP')
+  t.teardown(() => process.kill(engine.pid, 'SIGCONT'))
+  for (let flushes = 0; flushes < 5; flushes++) await flush(4)
+  t.equal((await eventsOfPostgres(sql)).length, 23, 'captures went on')
+  const waiting = async () => (await readSummary(sql))?.size.events === 20
+  await until('a block is on its way, and all of them wait', async () => {
+    const [row] = await sql`select from event_blocks where done_at is null`
+    return row !== undefined && (await waiting())
+  })
+  process.kill(engine.pid, 'SIGCONT')
+  await untilShipped(sql)
+  t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
+})
+
 async function monthsWithEvents(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ month: string }[]>`
     select distinct substring(tableoid::regclass::text from 8) as month from events`
   return rows.map(({ month }) => month)
 }
+
+t.test('while Postgres is away nothing is shipped, and nothing is lost or doubled', async (t) => {
+  const { db, sql, url, columns, flush } = await copied(t)
+  startShipper(t, sql, url)
+  await flush(3_000)
+  await flush(2)
+  await db.pg.kill('SIGKILL')
+  await t.rejects(flush(1))
+  await db.pg.restart()
+  await until('it takes events', async () => {
+    return await flush(5).then(
+      () => true,
+      () => false,
+    )
+  })
+  await untilShipped(sql)
+  t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
+})
+
+t.test('after the clock of Postgres went back a day the copy is kept on', async (t) => {
+  const { sql, url, columns, flush } = await copied(t)
+  const { stop } = startShipper(t, sql, url)
+  await flush(3)
+  await untilShipped(sql)
+  await stop()
+  await flush(4)
+  // What all this had been, had the clock been a day ahead when the last holder died.
+  await sql`update event_keeper set expires_at = now() + interval '1 day',
+    waited_at = now() + interval '1 day'`
+  await sql`update event_outbox set committed_at = committed_at + interval '1 day'`
+  await sql`update event_shipper set ids_version = ids_version + 86400000000`
+  startShipper(t, sql, url, { holder: 'successor' })
+  // Alone: beside younger ones they would go with these.
+  await untilShipped(sql)
+  await putPerson(sql, 1, { distinctIds: ['late'] })
+  await flush(5)
+  await untilShipped(sql)
+  t.equal((await eventsOfPostgres(sql)).length, 12)
+  t.strictSame(await uuidsOf(eventsOfColumns(columns)), await uuidsOf(eventsOfPostgres(sql)))
+  const late = `select count() from distinct_ids final
+    where id = sipHash128('late') and person_id > 0`
+  const [[told] = []] = await columns.rows(late)
+  t.equal(Number(told), 1)
+  t.equal((await sql`select from event_keeper where waited_at > now()`).length, 1)
+  await hurryCopy(sql)
+  t.equal((await sql`select from event_keeper where waited_at > now()`).length, 0)
+})

@@ -1,6 +1,6 @@
 /** A question to ClickHouse that takes too long, or whose caller has gone. */
 import t from 'tap'
-import { readRows } from '../../src/store/insights/clickhouse/asking.ts'
+import { readRows } from '../../src/store/insights/clickhouse/read-statement.ts'
 import { fragment } from '../../src/store/pool/fragment.ts'
 import { columnServer, failureOf, openColumns } from '../support/columns/column-store.ts'
 import { until } from '../support/until.ts'
@@ -15,13 +15,17 @@ t.test('a question to ClickHouse ends with its time, and with its caller', async
     return Number((await store.rows(own))[0]?.[0])
   }
   const never = new AbortController().signal
-  await t.rejects(readRows(store, slow, 500, never), { code: 'deadline_exceeded' })
+  await t.rejects(readRows(store, slow, { timeoutMs: 500, signal: never }), {
+    code: 'deadline_exceeded',
+  })
   const caller = new AbortController()
-  const left = t.rejects(readRows(store, slow, 60_000, caller.signal), { code: 'cancelled' })
+  const left = t.rejects(readRows(store, slow, { timeoutMs: 60_000, signal: caller.signal }), {
+    code: 'cancelled',
+  })
   await until('it runs', async () => (await running()) === 1)
   caller.abort()
   await left
   await until('it has ended', async () => (await running()) === 0)
-  const refused = readRows(store, fragment`select nothing`, 500, never)
+  const refused = readRows(store, fragment`select nothing`, { timeoutMs: 500, signal: never })
   t.match(await failureOf(refused), /^failed: ClickHouse: /)
 })

@@ -43,15 +43,18 @@ t.test('what is no URL of ClickHouse is refused', async (t) => {
   }
 })
 
-t.test('the table is made once, and then found', async (t) => {
+t.test('the tables are made once, and then found', async (t) => {
   const store = await openColumns(t, await freshDatabase(t, server))
   await Promise.all([ensureSchema(store), ensureSchema(store)])
   await ensureSchema(store)
   const tables = await store.rows(
-    'select name, engine from system.tables where database = {database: String}',
+    'select name, engine from system.tables where database = {database: String} order by name',
     { database: store.database },
   )
-  t.strictSame(tables, [['events', 'MergeTree']])
+  t.strictSame(tables, [
+    ['distinct_ids', 'ReplacingMergeTree'],
+    ['events', 'MergeTree'],
+  ])
 })
 
 const CHANGES = [
@@ -68,13 +71,14 @@ const CHANGES = [
     sql: 'alter table DB.events reset setting fsync_after_insert',
     says: 'setting fsync_after_insert',
   },
+  { sql: 'alter table DB.distinct_ids drop column person_id', says: 'no column person_id' },
 ]
 
 t.test('a table that was changed by hand is not taken', async (t) => {
   for (const { sql, says } of CHANGES) {
     const store = await columnStore(t, server)
     await store.command(sql.replace('DB', store.database))
-    t.match(await failureOf(ensureSchema(store)), new RegExp(`^foreign_table: .*events: .*${says}`))
+    t.match(await failureOf(ensureSchema(store)), new RegExp(`^foreign_table: .*: .*${says}`))
   }
 })
 
@@ -96,7 +100,9 @@ t.test('a table of somebody else is not taken', async (t) => {
 })
 
 t.test('on a cluster the table is replicated, and distributed by project', (t) => {
-  const [local = '', distributed = ''] = schemaSql({ database: 'd', cluster: 'main' })
+  const [local = '', distributed = '', localIds, ids] = schemaSql({
+    ...{ database: 'd', cluster: 'main' },
+  })
   const [alone = ''] = schemaSql({ database: 'd' })
   t.match(local, "create table if not exists d.events_local on cluster 'main' (\n")
   t.match(
@@ -110,6 +116,11 @@ t.test('on a cluster the table is replicated, and distributed by project', (t) =
     `create table if not exists d.events on cluster 'main' as d.events_local
 engine = Distributed('main', 'd', 'events_local', cityHash64(project_id))`,
   )
+  t.match(
+    localIds,
+    "ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/d/distinct_ids_local'",
+  )
+  t.match(ids, "Distributed('main', 'd', 'distinct_ids_local', cityHash64(project_id))")
   t.end()
 })
 

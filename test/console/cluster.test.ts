@@ -14,7 +14,8 @@ const COPY = /^\/api\/cluster\/copy\//
 const KEPT = {
   ...{ configured: true, state: 'unreachable', problem: HOSTILE, holder: '', blocks: 1_200 },
   ...{ waiting_events: 1_234_567, waiting_flushes: 9_000, waiting_bytes: 182_000_000 },
-  ...{ lag_ms: 93_000, months: ['y2026m03'] },
+  ...{ lag_ms: 93_000, months: ['y2026m03'], reads: 'clickhouse', columns: ['plan'] },
+  ...{ parts: 1_048, parts_most: 12 },
   gaps: [
     { month: 'y2026m03', reason: 'the outbox was full', asked: false },
     { month: 'old', reason: 'the table was made anew', asked: true },
@@ -64,6 +65,10 @@ t.test('the page of the cluster', async (t) => {
     t.match(text, /Blocks\s+1,200.*no worker.*<img src=x/s)
     t.match(text, /2026-03\s*the outbox was full\s*before 2000.*being filled/s)
     t.match(text, /sluice events fill/)
+    t.match(
+      text,
+      /which answers questions about many events.*Parts\s+1,048, at most 12 in a month.*Properties with columns\s+plan/s,
+    )
     screen.stub([{ path: COPY, body: { ...KEPT, state: 'shipping', problem: '', gaps: [] } }])
     await screen.page.waitForFunction('document.querySelector(".cluster-lacking") === null')
     t.match(await textOf(screen, 'section[aria-labelledby=cluster-copy]'), /takes what is new/)

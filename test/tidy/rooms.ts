@@ -67,7 +67,7 @@ t.test('SQL of requests is written in the store alone', (t) => {
 
 t.test('questions about events know a port, and one place opens what is behind it', (t) => {
   const known = [
-    ...['insight-events', 'actor-text'],
+    ...['insight-events', 'insights-elsewhere', 'actor-text'],
     // Postgres has these wherever the events are.
     ...['closed-days-store', 'kept-answer-store', 'query-job-store', 'shown-persons-store'],
   ]

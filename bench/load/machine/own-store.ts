@@ -16,6 +16,8 @@ export type OwnStore = {
   readonly store: PostgresIngestStore
   /** A connection beside those of the store. */
   readonly sql: Sql
+  /** Opens more connections: they end before the server. */
+  readonly connect: (connectionsMax: number) => Sql
   /** Of the server's first process. */
   readonly pid: () => number | undefined
 }
@@ -42,5 +44,10 @@ export async function openOwnStore(releasers: Releasers, copies = false): Promis
     { connections: 1, countSlot: 0, copies },
   )
   releasers.push('store', () => store.close())
-  return { store, sql, pid }
+  const connect = (connectionsMax: number) => {
+    const more = createSql(url, { applicationName: 'bench', log, connectionsMax })
+    releasers.push('more connections', () => more.end({ timeout: 1 }))
+    return more
+  }
+  return { store, sql, connect, pid }
 }

@@ -12,20 +12,38 @@ export function readableCopy(status: CopyStatus__Output): string {
     `state    ${state}${problem === '' ? '' : `: ${problem}`}`,
     `kept by  ${holder === '' ? 'no worker' : holder}`,
     `blocks   ${blocks}`,
+    `asked    ${status.reads === 'clickhouse' ? 'ClickHouse' : 'Postgres'}`,
     `waiting  ${waiting_events === 0 ? 'nothing' : `${waiting}, the oldest for ${lag} s`}`,
-    ...status.gaps.map(({ month, reason, asked }) => {
-      return `lacking  ${monthText(month)}: ${reason}${asked ? ', being filled' : ''}`
-    }),
+    ...(status.parts > 0
+      ? [`parts    ${status.parts}, at most ${status.parts_most} in a month`]
+      : []),
+    ...(status.columns.length > 0 ? [`columns  ${status.columns.join(', ')}`] : []),
+    ...readableGaps(status.gaps),
     ...(status.gaps.some(({ asked }) => !asked)
       ? ['         "sluice events fill" brings what is lacking']
       : []),
   ].join('\n')
 }
 
+export function readableGaps(gaps: CopyStatus__Output['gaps']): readonly string[] {
+  return gaps.map(({ month, reason, asked }) => {
+    return `lacking  ${monthText(month)}: ${reason}${asked ? ', being filled' : ''}`
+  })
+}
+
 export function readableComparison(month: string, compared: CopyComparison__Output): string {
   const { events, differences, missing_blocks } = compared
   const name = monthText(month)
-  if (differences.length === 0) return `${name}  ${events} events, the same in both`
+  const what = month === 'persons' ? 'with a person' : 'events'
+  if (differences.length === 0) return `${name}  ${events} ${what}, the same in both`
+  if (month === 'persons') {
+    const projects = differences.slice(0, LINES_MAX).map(({ project_id, wanted, found }) => {
+      return `  project ${project_id}: ClickHouse has ${found} of ${wanted}`
+    })
+    return [`${name}  ${events} ${what}, ${differences.length} projects differ`, ...projects].join(
+      '\n',
+    )
+  }
   const days = differences.slice(0, LINES_MAX).map(({ project_id, day, wanted, found }) => {
     const how = wanted === found ? 'others than' : `${found} of`
     return `  project ${project_id}, ${day}: ClickHouse has ${how} ${wanted} events`
@@ -39,7 +57,8 @@ export function readableComparison(month: string, compared: CopyComparison__Outp
   ].join('\n')
 }
 
-function monthText(month: string): string {
+export function monthText(month: string): string {
+  if (month === 'persons') return 'distinct ids'
   if (month === 'old') return 'before 2000'
   return month === 'far' ? 'from 2100' : month.replace(/^y(\d{4})m(\d{2})$/, '$1-$2')
 }

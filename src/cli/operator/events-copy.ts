@@ -1,16 +1,16 @@
-/** `sluice events status|verify|fill`: the copy of the events in ClickHouse. */
+/** `sluice events status|verify|fill|move`: the copy of the events in ClickHouse. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyComparison.ts'
-import type { CopyStatus__Output } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
 import type { FillCopyResponse__Output } from '../../../proto/gen/sluice/v1/FillCopyResponse.ts'
-import { AppError } from '../../core/code.ts'
 import { COPY_SCAN_MS } from '../../core/limits/limits-columns.ts'
 import { print } from '../command.ts'
 import { type AdminClient, withAdminClient } from './admin-client.ts'
+import { askCopy } from './ask-copy.ts'
 import { readableComparison, readableCopy } from './events-copy-text.ts'
+import { registerEventsMove } from './events-move.ts'
 
 const EXIT_DIFFERENT = 1
-const MONTH = /^(?:old|far|y\d{4}m(?:0[1-9]|1[0-2]))$/
+const MONTH = /^(?:old|far|persons|y\d{4}m(?:0[1-9]|1[0-2]))$/
 
 const HELP = `
 The command asks the worker at GRPC_HOST:GRPC_PORT, with OPERATOR_TOKEN. The worker needs EVENTS_URL.`
@@ -20,19 +20,23 @@ Exit status: 0 when ClickHouse has all events of these months and no others, 1 o
 export function registerEventsCopy(events: Command): void {
   events
     .command('status')
-    .description('show how far the copy of the events in ClickHouse is')
+    .description('show how far the copy of the events in ClickHouse is, and what is asked of it')
     .option('--json', 'print one JSON object')
     .addHelpText('after', HELP)
     .action(async ({ json }: { json?: boolean }) => {
       await withAdminClient(async (client) => {
-        const status = await askStatus(client)
+        const status = await askCopy(client)
         print(json === true ? JSON.stringify(status) : readableCopy(status))
       })
     })
   events
     .command('verify')
     .description('compare the events in Postgres and ClickHouse, by project and day')
-    .option('--month <month>', 'only this one, as 2026-03; may be repeated', appendMonth)
+    .option(
+      '--month <month>',
+      'only this one, as 2026-03, or persons; may be repeated',
+      appendMonth,
+    )
     .option('--json', 'print one JSON object for each month')
     .addHelpText('after', VERIFY_HELP)
     .action(({ month, json }: { month?: readonly string[]; json?: boolean }) =>
@@ -41,14 +45,14 @@ export function registerEventsCopy(events: Command): void {
   events
     .command('fill')
     .description('make months of the copy in ClickHouse whole, in the background')
-    .option('--month <month>', 'this one, as 2026-03; may be repeated', appendMonth)
-    .option('--all', 'every month that has events')
+    .option('--month <month>', 'this one, as 2026-03, or persons; may be repeated', appendMonth)
+    .option('--all', 'every month that has events, and the distinct ids')
     .option('--json', 'print one JSON object')
     .addHelpText('after', `${HELP}\nWithout a month: those that are known to lack events.`)
     .action(async (options: { month?: readonly string[]; all?: boolean; json?: boolean }) => {
       await withAdminClient(async (client) => {
-        const { months: known } = await askStatus(client)
-        const months = options.all === true ? known : (options.month ?? [])
+        const { months: known } = await askCopy(client)
+        const months = options.all === true ? [...known, 'persons'] : (options.month ?? [])
         // That method's answer.
         const done = (await client.call('FillCopy', { months })) as FillCopyResponse__Output
         if (options.json === true) return print(JSON.stringify(done))
@@ -56,6 +60,7 @@ export function registerEventsCopy(events: Command): void {
         print(words === '' ? 'no month is known to lack events' : `being filled: ${words}`)
       })
     })
+  registerEventsMove(events)
 }
 
 async function verify(
@@ -63,8 +68,8 @@ async function verify(
   asked: readonly string[] | undefined,
   json: boolean,
 ): Promise<void> {
-  const { months } = await askStatus(client)
-  for (const month of asked ?? months) {
+  const { months } = await askCopy(client)
+  for (const month of asked ?? [...months, 'persons']) {
     const compared = (await client.call(
       'CompareCopy',
       { month },
@@ -73,13 +78,6 @@ async function verify(
     print(json ? JSON.stringify({ month, ...compared }) : readableComparison(month, compared))
     if (compared.differences.length > 0) process.exitCode = EXIT_DIFFERENT
   }
-}
-
-/** @throws {AppError} `failed_precondition` when the worker has no copy. */
-async function askStatus(client: AdminClient): Promise<CopyStatus__Output> {
-  const status = (await client.call('GetCopy', {})) as CopyStatus__Output // That method's answer.
-  if (status.configured) return status
-  throw new AppError('failed_precondition', 'the worker keeps no copy: EVENTS_URL is not set')
 }
 
 /** `2026-03`, or as the store names a month. */

@@ -144,6 +144,7 @@ async function openWorker(
       bootstrap: config.bootstrap,
       countSlot: cluster === undefined ? 0 : countSlotOf(context),
       eventsUrl: config.eventsUrl,
+      eventsReadFrom: config.eventsReadFrom,
       mail: mailSettings(context),
       plugins: {
         ...config.plugins,

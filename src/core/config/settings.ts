@@ -18,6 +18,7 @@ export type SettingKey =
   | 'ADMIN_PORT'
   | 'DATABASE_URL'
   | 'EVENTS_URL'
+  | 'EVENTS_READ_FROM'
   | 'NATS_URL'
   | 'NATS_CREDS'
   | 'NATS_NKEY'
@@ -125,6 +126,7 @@ export const SETTINGS: Readonly<Record<SettingKey, Setting>> = {
   EVENTS_URL: urlWithPassword(
     'http:// or https:// URL of a ClickHouse database that gets a copy of all events: equal on all workers. Unset: no copy.',
   ),
+  EVENTS_READ_FROM: { help: 'Questions about fewer events go to Postgres.', default: '200000' },
   NATS_URL: urlWithPassword(
     'nats:// or tls:// URLs of NATS, separated by commas. Unset: no cluster (standalone only).',
   ),

@@ -3,6 +3,7 @@
  * in order of their length, numbers keep their digits. Two stores that hold this text hold the
  * same.
  */
+import { byCodePoint } from '../order/by-code-point.ts'
 import { err, ok, type Result } from '../result.ts'
 import { isSpace } from './json-characters.ts'
 import { jsonbNumber } from './jsonb-number.ts'
@@ -21,6 +22,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const LONE_SURROGATE = /[\ud800-\udfff]/u
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const [FIRST_NOT_ASCII, FIRST_SURROGATE] = [0x80, 0xd800]
 
 /** The text that `select $1::jsonb::text` would give. Never throws. */
 export function jsonbText(json: string): Result<string, JsonbFault> {
@@ -44,6 +46,12 @@ class Refused extends Error {
   }
 }
 
+/** A string as it reads, and as Postgres prints it. `isAscii` is false where nobody has looked. */
+type Text = { readonly text: string; readonly quoted: string; readonly isAscii: boolean }
+
+/** A member of an object: its key, the bytes of that as UTF-8, and both parts as they are printed. */
+type Member = { readonly key: string; readonly bytes: number; readonly written: string }
+
 class JsonbWriter {
   readonly #json: string
   #at = 0
@@ -57,7 +65,7 @@ class JsonbWriter {
     const first = this.#next()
     if (first === '{') return this.#object(depth)
     if (first === '[') return this.#list(depth)
-    if (first === '"') return JSON.stringify(this.#text())
+    if (first === '"') return this.#text().quoted
     return first === 't' || first === 'f' || first === 'n' ? this.#word() : this.#number()
   }
 
@@ -67,16 +75,17 @@ class JsonbWriter {
 
   #object(depth: number): string {
     this.#at += 1
-    const members = new Map<string, string>()
+    const members = new Map<string, Member>()
     if (this.#takes('}')) return '{}'
     do {
       if (this.#next() !== '"') throw new Refused('not_json')
-      const key = this.#text()
+      const { text, quoted, isAscii } = this.#text()
       if (!this.#takes(':')) throw new Refused('not_json')
-      members.set(key, this.value(depth + 1))
+      const bytes = isAscii ? text.length : Buffer.byteLength(text)
+      members.set(text, { key: text, bytes, written: `${quoted}: ${this.value(depth + 1)}` })
     } while (this.#goesOn('}'))
-    const sorted = [...members].sort(([a], [b]) => compareKeys(a, b))
-    return `{${sorted.map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(', ')}}`
+    const sorted = [...members.values()].sort(compareKeys)
+    return `{${sorted.map(({ written }) => written).join(', ')}}`
   }
 
   #list(depth: number): string {
@@ -108,9 +117,10 @@ class JsonbWriter {
   }
 
   /** Reads a string and resolves its escapes. */
-  #text(): string {
+  #text(): Text {
     const start = this.#at
     let isPlain = true
+    let highest = 0
     let at = start + 1
     for (; this.#json.charCodeAt(at) !== QUOTE; at++) {
       const unit = this.#json.charCodeAt(at)
@@ -119,13 +129,16 @@ class JsonbWriter {
       if (unit === BACKSLASH) {
         isPlain = false
         at += 1
-      } else if (unit >= 0xd800) isPlain = false
+      } else if (unit > highest) highest = unit
     }
     this.#at = at + 1
-    if (isPlain) return this.#json.slice(start + 1, at)
-    const text = resolveEscapes(this.#json.slice(start, at + 1))
+    const quoted = this.#json.slice(start, at + 1)
+    if (isPlain && highest < FIRST_SURROGATE) {
+      return { text: quoted.slice(1, -1), quoted, isAscii: highest < FIRST_NOT_ASCII }
+    }
+    const text = resolveEscapes(quoted)
     if (text.includes('\0') || LONE_SURROGATE.test(text)) throw new Refused('unstorable_text')
-    return text
+    return { text, quoted: JSON.stringify(text), isAscii: false }
   }
 
   /** The next character after blanks; empty at the end. */
@@ -156,10 +169,6 @@ function resolveEscapes(text: string): string {
 }
 
 /** By bytes of UTF-8: shorter ones first. */
-function compareKeys(a: string, b: string): number {
-  const [aBytes, bBytes] = [Buffer.byteLength(a), Buffer.byteLength(b)]
-  if (aBytes !== bBytes) return aBytes - bBytes
-  // Without characters of several bytes, units are bytes.
-  if (aBytes === a.length && bBytes === b.length) return a < b ? -1 : 1
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+function compareKeys(a: Member, b: Member): number {
+  return a.bytes - b.bytes || byCodePoint(a.key, b.key)
 }

@@ -52,5 +52,37 @@ export const COPY_SCAN_MS = 600_000
 export const COLUMN_ERROR_CHARS = 500
 /** Between two looks at the size of the outbox for the figures of a worker. */
 export const COPY_FIGURES_MS = 10_000
+/** Persons that a question names one by one, some ten bytes each: more of them Postgres counts. */
+export const COLUMN_PERSONS_MAX = 1_000_000
 /** Distinct ids of persons in a condition: they travel with the statement. */
 export const COLUMN_IDS_MAX = 10_000
+/** Distinct ids that ClickHouse is told of at a time. */
+export const COPY_IDS_ROWS = 20_000
+/** Changes of distinct ids that wait for ClickHouse: beyond it all ids are told anew. */
+export const COPY_IDS_WAITING_MAX = 2_000_000
+/** Ids without a person leave no trace after so long. */
+export const COPY_FORGET_MS = 3_600_000
+/** While questions wait for the copy: between two looks for what waits, and between two blocks. */
+export const COPY_READ_LOOK_MS = 25
+export const COPY_READ_LINGER_MS = 100
+/** A question waited within this: what waits is shipped at once. */
+export const COPY_READ_RECENT_MS = 3_000
+/** A question waits so long for the copy; then Postgres answers it. */
+export const COPY_READ_WAIT_MS = 3_000
+/** Between two looks of a question whether the copy has come so far. */
+export const COPY_READ_POLL_MS = 15
+/** After a failure ClickHouse is not asked for so long. */
+export const COPY_READ_PAUSE_MS = 5_000
+/** Columns that hold the text of a property; a property has one when it is asked for so often. */
+export const COPY_COLUMNS_MAX = 10
+export const COPY_COLUMN_ASKS_MIN = 20
+/** Within so many days; one that nobody asked for in so many is dropped. */
+export const COPY_COLUMN_DAYS = 7
+export const COPY_COLUMN_DROP_DAYS = 14
+/** Characters of a property that may have one, and properties that a worker counts at a time. */
+export const COPY_COLUMN_KEY_CHARS_MAX = 200
+export const COPY_COLUMN_KEYS_MAX = 200
+/** Between two looks which columns are wanted, and between two additions of what was asked. */
+export const COPY_COLUMNS_MS = 60_000
+/** Between two counts of ClickHouse's parts. */
+export const COPY_PARTS_MS = 30_000

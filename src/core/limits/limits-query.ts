@@ -83,3 +83,8 @@ assert(
 )
 /** Rows that a page may skip. */
 export const OFFSET_MAX = 2_147_483_647
+
+/** Keys of one statement that reads for several calls. */
+export const SHARED_READ_KEYS_MAX = 64
+/** Such a statement that takes longer is not waited for by what is asked after it. */
+export const SHARED_READ_SLOW_MS = 50

@@ -12,7 +12,7 @@ import { activityOf, addFlag, changeFlag, keepFlag, requireVersion } from './fla
 import { type FlagEvaluationDeps, flagsOfUser } from './flag-evaluation.ts'
 import { createFlagLibraryHandlers } from './flag-library-handlers.ts'
 import { FLAG_DEFAULTS, isEmptyChange, mergeFlag, toFeatureFlag } from './flag-message.ts'
-import { flagOf, pageOfFlags } from './flag-reads.ts'
+import { flagOf, pageOfFlags, shareFlags } from './flag-reads.ts'
 import { rollBackFlag } from './flag-rollback.ts'
 import { createFlagTeamHandlers, type FlagTeamHandlersDeps } from './flag-team-handlers.ts'
 
@@ -37,10 +37,12 @@ function resourceHandlers({
   db,
   mutateProject,
   secrets,
+  clock,
 }: FeatureFlagHandlersDeps): Pick<
   Handlers,
   'ListFeatureFlags' | 'CreateFeatureFlag' | 'GetFeatureFlag' | 'UpdateFeatureFlag'
 > {
+  const sharedFlags = shareFlags(db, clock)
   return {
     ListFeatureFlags: management.underProject(`${SERVICE}/ListFeatureFlags`, {
       run: ({ request, access }) => pageOfFlags(db, access.projectId, request),
@@ -57,7 +59,7 @@ function resourceHandlers({
     }),
 
     GetFeatureFlag: management.underProject(`${SERVICE}/GetFeatureFlag`, {
-      find: ({ request, access }) => flagOf(db, access.projectId, request.id),
+      find: ({ request, access }) => sharedFlags(access.projectId, request.id),
       run: async (_call, flag) => toFeatureFlag(flag),
     }),
 

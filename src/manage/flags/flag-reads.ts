@@ -2,13 +2,17 @@
 import type { ListFeatureFlagsResponse } from '../../../proto/gen/sluice/v1/ListFeatureFlagsResponse.ts'
 import { rowId } from '../../access/access.ts'
 import { found } from '../../access/errors.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { ProjectId } from '../../core/ids.ts'
 import { FLAG_KEY_LENGTH_MAX } from '../../core/limits/limits.ts'
 import type { Db } from '../../store/pool/db.ts'
+import { type SharedRead, shareReads } from '../../store/pool/shared-reads.ts'
 import {
   countFlags,
+  type FlagOfProject,
   type FlagPayloads,
   findFlag,
+  findFlags,
   findPayloads,
   listFlags,
   type StoredFlag,
@@ -36,8 +40,26 @@ export async function pageOfFlags(
 
 /** @throws {AppError} `not_found` when `text` is not the id of a flag of the project. */
 export async function flagOf(db: Db, project: ProjectId, text: string): Promise<StoredFlag> {
+  return await flagFrom((key) => findFlag(db, key.project, key.id), project, text)
+}
+
+/** As `flagOf`, for reads that come in numbers. */
+export function shareFlags(db: Db, clock: Pick<Clock, 'after'>) {
+  const read = shareReads<FlagOfProject, StoredFlag>({
+    clock,
+    nameOf: ({ project, id }) => `${project} ${id}`,
+    read: (asked) => findFlags(db, asked),
+  })
+  return (project: ProjectId, text: string): Promise<StoredFlag> => flagFrom(read, project, text)
+}
+
+async function flagFrom(
+  read: SharedRead<FlagOfProject, StoredFlag>,
+  project: ProjectId,
+  text: string,
+): Promise<StoredFlag> {
   const id = rowId(text)
-  return found(id === undefined ? undefined : await findFlag(db, project, id))
+  return found(id === undefined ? undefined : await read({ project, id }))
 }
 
 /**

@@ -14,6 +14,7 @@ import { type AskingProject, checkQuestion } from '../../query/insights/answer.t
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { createQueryJobs, type Work } from '../../query/insights/jobs/query-jobs.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
+import type { InsightsElsewhere } from '../../store/insights/insights-elsewhere.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findProject } from '../../store/projects/project-store.ts'
 import { fromValue } from '../../wire/proto/value.ts'
@@ -28,6 +29,8 @@ export type InsightHandlersDeps = {
   readonly sql: Sql
   /** Connections for queries alone. */
   readonly scanSql: Sql
+  /** Answers questions where it can, before `scanSql` does. */
+  readonly elsewhere: InsightsElsewhere | undefined
   readonly scanGate: ScanGate
   readonly clock: Clock
   readonly log: Log
@@ -37,6 +40,7 @@ export function createInsightHandlers({
   management,
   sql,
   scanSql,
+  elsewhere,
   scanGate,
   clock,
   log,
@@ -59,7 +63,7 @@ export function createInsightHandlers({
           ...{ project: project.id, id: name || randomUUID(), work },
           total: isList(asked) ? asked.length : 1,
         })
-        const reading = { sql: scanSql, clock, cache }
+        const reading = { sql: scanSql, clock, cache, elsewhere }
         if (refresh === 'async' && !isList(asked)) {
           accepted(await checkQuestion(reading, project, asked, signal))
           const scans = scanGate.of(access.organizationId, INSIGHT_ASYNC_WAIT_MS)

@@ -42,7 +42,7 @@ export function createOlderInsightHandlers(
 }
 
 async function answerOlder(
-  { sql, scanSql, scanGate, clock, cache }: OlderDeps,
+  { sql, scanSql, elsewhere, scanGate, clock, cache }: OlderDeps,
   call: OlderCall,
   { request, access, context: { signal } }: Asked,
 ): Promise<{ answer: string }> {
@@ -50,7 +50,8 @@ async function answerOlder(
   const flat = withoutKey(objectOf(request.question), () => false)
   const { query, attrOf } = accepted(translate(call, flat))
   const { timezone, testAccountFilters } = found(await findProject(sql, projectId))
-  const deps = { sql: scanSql, clock, scans: scanGate.of(organizationId), cache }
+  const scans = scanGate.of(organizationId)
+  const deps = { sql: scanSql, clock, scans, cache, elsewhere }
   const asking = { path: '', isForced: flat['refresh'] === true }
   const project = { id: projectId, timezone, testAccountFilters }
   const answer = await answerQuestion(deps, project, query, asking, signal)

@@ -6,15 +6,19 @@ import type { OrganizationAccess, ProjectAccess } from '../../access/access.ts'
 import { found, invalid } from '../../access/errors.ts'
 import { makeProjectToken } from '../../access/keys.ts'
 import type { Principal } from '../../access/principal.ts'
+import type { Clock } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
+import type { ProjectId } from '../../core/ids.ts'
 import type { NewsHub } from '../../core/project-news.ts'
 import type { ChangeTransaction, MutateProject, RemoveProject } from '../../project/ports.ts'
 import { saveCurrentPlace } from '../../store/people/user-store.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Db } from '../../store/pool/db.ts'
+import { shareReads } from '../../store/pool/shared-reads.ts'
 import {
   countProjects,
   findProject,
+  findProjects,
   insertProject,
   listProjects,
   lockProject,
@@ -39,6 +43,7 @@ export type ProjectHandlersDeps = {
   readonly mutateProject: MutateProject
   readonly removeProject: RemoveProject
   readonly news: Pick<NewsHub, 'publish'>
+  readonly clock: Pick<Clock, 'after'>
 }
 
 type Call = { readonly access: ProjectAccess; readonly principal: Principal }
@@ -47,6 +52,7 @@ export function createProjectHandlers(
   deps: ProjectHandlersDeps,
 ): ServiceHandlers<ProjectServiceDefinition> {
   const { management, sql, removeProject, news } = deps
+  const projectOf = shareProjects(deps)
   return {
     ListProjects: management.inCurrentOrganization(`${SERVICE}/ListProjects`, {
       async run({ request, access }) {
@@ -74,7 +80,7 @@ export function createProjectHandlers(
 
     GetProject: management.ownProject(`${SERVICE}/GetProject`, {
       async run({ access }) {
-        return toProject(found(await findProject(sql, access.projectId)), access.level)
+        return toProject(found(await projectOf(access.projectId)), access.level)
       },
     }),
 
@@ -111,6 +117,15 @@ export function createProjectHandlers(
       },
     }),
   }
+}
+
+/** For reads that come in numbers. */
+function shareProjects({ sql, clock }: ProjectHandlersDeps) {
+  return shareReads<ProjectId, StoredProject>({
+    clock,
+    nameOf: String,
+    read: (ids) => findProjects(sql, ids),
+  })
 }
 
 /** Makes a project, which becomes the current project of the caller. */

@@ -58,20 +58,20 @@ export async function answerQuestion(
   const question = readQuestion(asked, reading)
   if (!question.ok) return err(placed(question.error, path))
   const startedAt = clock.monotonic()
-  const whole = ({ members, countedAt, isCached }: Counted): InsightAnswer => ({
+  const whole = ({ members, countedAt, from }: Counted): InsightAnswer => ({
     ...members,
     timezone: project.timezone,
-    is_cached: isCached,
+    is_cached: from === 'cache',
     last_refresh: new Date(countedAt).toISOString(),
     cache_key: hashOf('key', project.id, project.timezone, asked),
-    timings: [{ k: isCached ? 'cache' : 'sql', t: (clock.monotonic() - startedAt) / 1_000 }],
+    timings: [{ k: from, t: (clock.monotonic() - startedAt) / 1_000 }],
   })
   try {
     const { value } = question
     if (value.kind === 'events') {
       const answer = await askEvents(deps, project.id, value, signal)
       if (!answer.ok) return err(placed(answer.error, path))
-      return ok(whole({ members: answer.value, countedAt: nowMs, isCached: false }))
+      return ok(whole({ members: answer.value, countedAt: nowMs, from: 'sql' }))
     }
     const kept = cache && value.kind !== 'actors' ? keptQuestion(project.id, value) : undefined
     // Before it waits for its turn. What depends on more than events is checked first, in its turn.

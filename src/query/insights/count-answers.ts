@@ -8,14 +8,16 @@ import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import { ok, type Result } from '../../core/result.ts'
 import type { FilterNode } from '../../events/trees/filter.ts'
 import type { OpenInsightEvents } from '../../store/insights/insight-events.ts'
+import type { InsightsElsewhere } from '../../store/insights/insights-elsewhere.ts'
 import type { KeptAnswer, ToKeep } from '../../store/insights/kept-answer-store.ts'
 import { postgresInsights } from '../../store/insights/postgres-insights.ts'
 import { limitStatements, readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { settleAll } from '../settle-all.ts'
-import { createTimeBudget } from '../time-budget.ts'
+import { createTimeBudget, type TimeBudget } from '../time-budget.ts'
 import { askLifecycle, askStickiness } from './activity/ask-activity.ts'
 import { askActors } from './actors/ask-actors.ts'
+import { daysOf } from './asked-days.ts'
 import { type AnswerCache, type KeptQuestion, lookForAnswer } from './cache/answer-cache.ts'
 import { holdsUntil } from './cache/holds-until.ts'
 import { askFunnel } from './funnels/ask-funnel.ts'
@@ -49,18 +51,21 @@ export type CountDeps = {
   readonly timeoutMs?: number
   /** Where the events are. @default Postgres */
   readonly openEvents?: OpenInsightEvents
+  /** Asked first, where there is one. */
+  readonly elsewhere?: InsightsElsewhere | undefined
 }
 
-/** An answer, and when it was counted. */
+/** An answer, when it was counted, and where it comes from. */
 export type Counted = {
   readonly members: InsightAnswer
   readonly countedAt: number
-  readonly isCached: boolean
+  readonly from: AnsweredBy
 }
+export type AnsweredBy = 'cache' | 'sql' | 'clickhouse'
 
 export function keptAnswer({ value, countedAt }: KeptAnswer): Counted {
   const members = parseJson(value)
-  return { members: isObject(members) ? members : {}, countedAt, isCached: true }
+  return { members: isObject(members) ? members : {}, countedAt, from: 'cache' }
 }
 
 /** A question whose turn it is. */
@@ -101,8 +106,8 @@ export async function answerTogether(
 ): Promise<readonly Result<Counted, QuestionError>[]> {
   const [first] = all
   assert(first !== undefined, 'there is a question')
-  const { sql, clock, cache, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
-  const { openEvents = postgresInsights } = deps
+  const { sql, clock, timeoutMs = EVENT_QUERY_TIMEOUT_MS } = deps
+  const { openEvents = postgresInsights, elsewhere } = deps
   const own = sql.endingWith(signal)
   const budget = createTimeBudget(clock, timeoutMs)
   const prepared: Prepared[] = []
@@ -113,15 +118,47 @@ export async function answerTogether(
     }
     prepared.push({ asking, selected })
   }
+  const counting = { own, budget, nowMs: first.nowMs, prepared }
+  const days = daysOf(all.map(({ question }) => question))
+  const asked = { project: first.project, days, leftMs: budget.left() }
+  const opened = await elsewhere?.open(own, asked, signal)
+  if (elsewhere !== undefined && opened !== undefined) {
+    try {
+      return await count(deps, { ...counting, open: opened, from: 'clickhouse' }, signal)
+    } catch (error) {
+      if (!elsewhere.failed(error)) throw error
+    }
+  }
+  return await count(deps, { ...counting, open: openEvents, from: 'sql' }, signal)
+}
+
+type Counting = {
+  readonly own: Sql
+  readonly budget: TimeBudget
+  readonly nowMs: number
+  readonly prepared: readonly Prepared[]
+  readonly open: OpenInsightEvents
+  readonly from: AnsweredBy
+}
+
+async function count(
+  { cache }: CountDeps,
+  { own, budget, nowMs, prepared, open, from }: Counting,
+  signal: AbortSignal,
+): Promise<readonly Result<Counted, QuestionError>[]> {
   const told = await readEvents(own, async (tx) => {
     await limitStatements(tx, budget.left())
-    const events = openEvents(tx, () => budget.left(), signal)
-    const snapshot = openSnapshot(tx, events, first.nowMs, budget)
-    return { value: await settleAll(prepared.map((each) => answerFrom(snapshot, each))) }
+    const events = open(tx, () => budget.left(), signal)
+    const snapshot = openSnapshot(tx, events, nowMs, budget)
+    return { value: await settleAll(prepared.map((each) => answerFrom(snapshot, each, from))) }
   })
+  const [first] = prepared
+  assert(first !== undefined, 'there is a question')
   const toKeep = told.flatMap((each) => each.toKeep)
   const keyOf = ({ hash, fromMs, untilMs }: ToKeep) => `${hash} ${fromMs} ${untilMs}`
-  await cache?.keep(first.project, [...new Map(toKeep.map((row) => [keyOf(row), row])).values()])
+  await cache?.keep(first.asking.project, [
+    ...new Map(toKeep.map((row) => [keyOf(row), row])).values(),
+  ])
   return told.map(({ answer }) => answer)
 }
 
@@ -130,7 +167,11 @@ type Told = {
   readonly toKeep: readonly ToKeep[]
 }
 
-async function answerFrom(snapshot: Snapshot, { asking, selected }: Prepared): Promise<Told> {
+async function answerFrom(
+  snapshot: Snapshot,
+  { asking, selected }: Prepared,
+  from: AnsweredBy,
+): Promise<Told> {
   const { question, project, nowMs, kept, isForced } = asking
   const look = async () =>
     kept && (await lookForAnswer(snapshot.db, kept, nowMs, Number.MAX_SAFE_INTEGER - 1))
@@ -147,7 +188,7 @@ async function answerFrom(snapshot: Snapshot, { asking, selected }: Prepared): P
       holdsUntil: holdsUntil(kept.question, nowMs),
     })
   }
-  const counted = { members: answer.value, countedAt: nowMs, isCached: false }
+  const counted = { members: answer.value, countedAt: nowMs, from }
   return { answer: ok(counted), toKeep: cells?.toKeep ?? [] }
 }
 

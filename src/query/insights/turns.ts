@@ -4,7 +4,12 @@ import { INSIGHT_ACTORS_OF_TURN } from '../../core/limits/limits.ts'
 /** Calls `visit` with each item in order; every few hundred items, whatever waits goes first. */
 export async function inTurns<T>(items: readonly T[], visit: (item: T) => void): Promise<void> {
   for (let from = 0; from < items.length; from += INSIGHT_ACTORS_OF_TURN) {
-    if (from > 0) await new Promise<void>((resolve) => setImmediate(resolve))
+    if (from > 0) await othersTurn()
     items.slice(from, from + INSIGHT_ACTORS_OF_TURN).forEach(visit)
   }
+}
+
+/** Whatever waits goes first. */
+export async function othersTurn(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve))
 }

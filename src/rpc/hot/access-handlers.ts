@@ -1,8 +1,9 @@
 /** `AccessService`: whether a caller may use a path. */
 
 import type { AccessServiceDefinition } from '../../../proto/gen/sluice/v1/AccessService.ts'
-import { parentOrganization, parentProject } from '../../access/access.ts'
+import { createProjectReads, parentOrganization, parentProject } from '../../access/access.ts'
 import type { Authenticator } from '../../access/principal.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../store/pool/db.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
@@ -12,15 +13,18 @@ import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 export function createAccessHandlers({
   authenticator,
   db,
+  clock,
 }: {
   readonly authenticator: Authenticator
   readonly db: Db
+  readonly clock: Pick<Clock, 'after'>
 }): ServiceHandlers<AccessServiceDefinition> {
+  const reads = createProjectReads(db, clock)
   return {
     async CheckAccess(request, { metadata }) {
       const { project_id: project, organization_id: organization, token } = request
       const principal = await authenticator.authenticate(metadata)
-      if (project !== '') await parentProject(db, principal, project, token)
+      if (project !== '') await parentProject(reads, principal, project, token)
       if (organization !== '') await parentOrganization(db, principal, organization)
       return { user_id: principal.userId }
     },

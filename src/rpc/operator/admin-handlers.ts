@@ -106,6 +106,7 @@ export function createAdminHandlers({
     GetCopy: guarded(copy.GetCopy),
     CompareCopy: guarded(copy.CompareCopy),
     FillCopy: guarded(copy.FillCopy),
+    ReadCopy: guarded(copy.ReadCopy),
     ListDeadLetters: guarded(deadLetters.ListDeadLetters),
     GetDeadLetter: guarded(deadLetters.GetDeadLetter),
     ReplayDeadLetters: guarded(deadLetters.ReplayDeadLetters),

@@ -4,6 +4,7 @@ import type { CopyStatus } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
 import { AppError } from '../../core/code.ts'
 import type { MonthComparison } from '../../store/event-copy/compare-days.ts'
 import type { CopySummary } from '../../store/event-copy/copy-summary.ts'
+import type { CopyStoreName } from '../../store/event-copy/read-mark.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
 /** What a worker with a copy can be asked. */
@@ -15,14 +16,16 @@ export type CopyOperations = {
   compare(month: string): Promise<MonthComparison>
   /** @returns the months that are being filled. */
   fill(months: readonly string[]): Promise<readonly string[]>
+  /** Says which store questions are asked of. */
+  read(store: CopyStoreName): Promise<void>
 }
 
 export type CopyHandlers = Pick<
   ServiceHandlers<AdminServiceDefinition>,
-  'GetCopy' | 'CompareCopy' | 'FillCopy'
+  'GetCopy' | 'CompareCopy' | 'FillCopy' | 'ReadCopy'
 >
 
-const MONTH = /^(?:old|far|y\d{4}m(?:0[1-9]|1[0-2]))$/
+const MONTH = /^(?:old|far|persons|y\d{4}m(?:0[1-9]|1[0-2]))$/
 
 /** @param copy undefined where there is none. */
 export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandlers {
@@ -41,6 +44,18 @@ export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandle
     FillCopy: async ({ months }) => {
       return { months: [...(await needed(copy).fill(months.map(known)))] }
     },
+    ReadCopy: async ({ store }) => {
+      const operations = needed(copy)
+      if (store !== 'postgres' && store !== 'clickhouse') {
+        throw refused('invalid_argument', 'The store is postgres or clickhouse.')
+      }
+      const gaps = (await operations.summary())?.gaps ?? []
+      if (store === 'clickhouse' && gaps.length > 0) {
+        throw refused('failed_precondition', `The copy is not whole: it lacks ${words(gaps)}.`)
+      }
+      await operations.read(store)
+      return await readCopy(copy)
+    },
   }
 }
 
@@ -52,16 +67,23 @@ export async function readCopy(copy: CopyOperations | undefined): Promise<CopySt
 }
 
 function statusOf(summary: CopySummary): CopyStatus {
-  const { state, problem, holder, isHeld, blocks, size, gaps } = summary
+  const { state, reads, problem, holder, isHeld, blocks, size, gaps } = summary
   return {
     configured: true,
-    ...{ state, problem, holder: isHeld ? holder : '', blocks },
+    ...{ state, reads, problem, holder: isHeld ? holder : '', blocks },
     waiting_events: size.events,
     waiting_flushes: size.rows,
     waiting_bytes: size.bytes,
     lag_ms: size.lagMs,
     gaps: gaps.map((gap) => ({ ...gap })),
+    columns: [...summary.columns],
+    parts: summary.parts,
+    parts_most: summary.partsMost,
   }
+}
+
+function words(gaps: CopySummary['gaps']): string {
+  return gaps.map(({ month, reason }) => `${month} (${reason})`).join(', ')
 }
 
 function needed(copy: CopyOperations | undefined): CopyOperations {
@@ -71,7 +93,10 @@ function needed(copy: CopyOperations | undefined): CopyOperations {
 
 function known(month: string): string {
   if (MONTH.test(month)) return month
-  throw refused('invalid_argument', 'A month is written as y2026m03; old and far are two more.')
+  throw refused(
+    'invalid_argument',
+    'A month is written as y2026m03; old, far and persons are three more.',
+  )
 }
 
 function refused(code: 'failed_precondition' | 'invalid_argument', detail: string): AppError {

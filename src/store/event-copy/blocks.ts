@@ -6,6 +6,7 @@ import {
   COPY_BLOCK_FLUSHES,
   COPY_BLOCK_ROWS,
   COPY_BLOCK_TEXT_BYTES,
+  COPY_READ_RECENT_MS,
 } from '../../core/limits/limits-columns.ts'
 import type { Removal } from '../events-clickhouse/removal.ts'
 import type { Db } from '../pool/db.ts'
@@ -47,6 +48,14 @@ export async function listWaiting(db: Db): Promise<readonly Waiting[]> {
     select month, sum(rows)::float8 as rows, bool_or(removal is not null) as removes,
       extract(epoch from clock_timestamp() - min(committed_at))::float8 * 1000 as "ageMs"
     from event_outbox where block is null group by month order by min(id)`
+}
+
+/** Whether a question waits for the copy, or did just now. */
+export async function isAwaited(db: Db): Promise<boolean> {
+  const [row] = await db<{ isAwaited: boolean }[]>`
+    select waited_at > clock_timestamp() - ${COPY_READ_RECENT_MS}::integer * interval '1 ms'
+      and waited_at <= clock_timestamp() as "isAwaited" from event_keeper`
+  return row?.isAwaited === true
 }
 
 /** The oldest block that is not done. */
@@ -135,10 +144,20 @@ export function holds(db: Db, { number }: Lease) {
     select from event_shipper where lease = ${number} for share)`
 }
 
-/** Numbers for blocks that the transaction of `tx` records by itself. @throws {LeaseLost} */
-export async function takeNumbers(tx: Db, lease: Lease, count: number): Promise<number> {
+/**
+ * Numbers for blocks that the transaction of `tx` records by itself.
+ * @param splits how many blocks it gives up for them.
+ * @throws {LeaseLost}
+ */
+export async function takeNumbers(
+  tx: Db,
+  lease: Lease,
+  count: number,
+  splits = 0,
+): Promise<number> {
   const [row] = await tx<{ last: number }[]>`
-    update event_shipper set last_block = last_block + ${count}::integer
+    update event_shipper set last_block = last_block + ${count}::integer,
+      splits = splits + ${splits}::integer
     where lease = ${lease.number}
     returning last_block::float8 as last`
   if (row === undefined) throw new LeaseLost('the lease has ended')
@@ -180,5 +199,7 @@ export async function settleBroken(
   return count > 0
 }
 
+/** Reason of a month of which ClickHouse takes some events never. */
+export const REFUSES = 'ClickHouse refuses events: see dead letters'
 /** Reason of a month that somebody has asked for. */
 export const ASKED = 'asked for'

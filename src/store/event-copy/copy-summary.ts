@@ -1,7 +1,9 @@
 /** How far the copy of the events is, as Postgres knows it. */
 import type { Db } from '../pool/db.ts'
+import { listColumns } from './asked-columns.ts'
 import type { CopyState } from './lease.ts'
 import { measureOutbox, type OutboxSize } from './outbox-bounds.ts'
+import type { CopyStoreName } from './read-mark.ts'
 
 export type CopyGap = {
   readonly month: string
@@ -12,6 +14,8 @@ export type CopyGap = {
 
 export type CopySummary = {
   readonly state: CopyState
+  /** Which store questions are asked of. */
+  readonly reads: CopyStoreName
   /** In words; empty while it ships. */
   readonly problem: string
   readonly holder: string
@@ -19,16 +23,22 @@ export type CopySummary = {
   readonly isHeld: boolean
   readonly blocks: number
   readonly size: OutboxSize
+  /** In how many parts ClickHouse has the events, in all and at most in one month; 0: not known. */
+  readonly parts: number
+  readonly partsMost: number
+  /** Properties that have columns of their own. */
+  readonly columns: readonly string[]
   /** In the order of their names. */
   readonly gaps: readonly CopyGap[]
 }
 
 /** Undefined when there has never been a copy. */
 export async function readSummary(db: Db): Promise<CopySummary | undefined> {
-  const [row] = await db<Omit<CopySummary, 'size' | 'gaps'>[]>`
-    select state, problem, holder, expires_at > now() as "isHeld", last_block::float8 as blocks
+  const [row] = await db<Omit<CopySummary, 'size' | 'gaps' | 'columns'>[]>`
+    select state, reads, problem, holder, expires_at > now() as "isHeld",
+      last_block::float8 as blocks, parts, parts_most as "partsMost"
     from event_shipper, event_keeper`
   if (row === undefined) return undefined
   const gaps = await db<CopyGap[]>`select month, reason, asked from event_gaps order by month`
-  return { ...row, size: await measureOutbox(db), gaps }
+  return { ...row, size: await measureOutbox(db), gaps, columns: await listColumns(db) }
 }

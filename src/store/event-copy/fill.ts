@@ -16,7 +16,7 @@ import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
-import { ASKED, insertRecorded, takeNumbers } from './blocks.ts'
+import { ASKED, insertRecorded, REFUSES, takeNumbers } from './blocks.ts'
 import {
   type DayDifference,
   differencesOf,
@@ -93,7 +93,7 @@ export async function beginFill(
   const idlePasses = before?.lacking === lacking ? before.idlePasses + 1 : 0
   if (idlePasses > IDLE_PASSES_MAX) {
     await sql`
-      update event_gaps set asked = false, reason = 'ClickHouse refuses events: see dead letters'
+      update event_gaps set asked = false, reason = ${REFUSES}
       where month = ${month}`
     return undefined
   }

@@ -3,6 +3,7 @@ import { assert } from '../../core/code.ts'
 import { COPY_ABANDONED_DAYS, COPY_LEASE_MS } from '../../core/limits/limits-columns.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
+import { markIds, watchIds } from './id-marks.ts'
 
 export type Lease = {
   readonly number: bigint
@@ -30,15 +31,31 @@ export type CopyState =
  */
 export async function beginCopy(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {
+    // Workers that start together do this one after another.
+    await tx`lock table event_shipper in share row exclusive mode`
+    const isWatchedAnew = await watchIds(tx)
     const { count } = await tx`insert into event_shipper default values on conflict do nothing`
-    if (count === 0) return
-    await tx`insert into event_keeper default values on conflict do nothing`
-    await markAllMonths(tx, 'before the copy')
+    if (count === 0) {
+      // A copy of an older release, or out of a backup.
+      if (isWatchedAnew) await markIds(tx, BEFORE)
+      return
+    }
+    // Its lease has ended just now: from now on the copy is told of what is removed.
+    await tx`insert into event_keeper (expires_at) values (now()) on conflict do nothing`
+    await markAll(tx, BEFORE)
   })
 }
 
+const BEFORE = 'before the copy'
+
+/** Marks all that the copy may lack: see `markAllMonths` and `markIds`. */
+export async function markAll(tx: Db, reason: string): Promise<void> {
+  await markAllMonths(tx, reason)
+  await markIds(tx, reason)
+}
+
 /** Marks the months that have events as lacking in the copy. They are filled when asked for. */
-export async function markAllMonths(tx: Db, reason: string): Promise<void> {
+async function markAllMonths(tx: Db, reason: string): Promise<void> {
   for (const month of await listMonths(tx)) {
     await tx`
       insert into event_gaps (month, reason, asked)
@@ -57,14 +74,27 @@ export async function listMonths(db: Db): Promise<readonly string[]> {
   return rows.map(({ month }) => month)
 }
 
-/** Undefined while another holds it. */
+/**
+ * No lease ends later than this from now, so one that does was taken before the clock of Postgres
+ * went back: it is free. Whoever still holds it is fenced by its number.
+ */
+const LATEST_END_MS = 4 * COPY_LEASE_MS
+
+/**
+ * The copy is not said to be kept before its new holder has looked at it: ClickHouse may have been
+ * put back to an older state meanwhile.
+ * @returns undefined while another holds it.
+ */
 export async function takeLease(sql: Sql, holder: string): Promise<Lease | undefined> {
   return await sql.begin(async (tx) => {
     const [row] = await tx<{ number: bigint; isLate: boolean }[]>`
       with free as materialized (
-        select expires_at from event_keeper where expires_at < now() for update skip locked
+        select expires_at from event_keeper
+        where not expires_at between now() and now() + ${LATEST_END_MS}::integer * interval '1 ms'
+        for update skip locked
       )
       update event_keeper k set lease = k.lease + 1, holder = ${holder},
+        state = 'starting', problem = '', state_since = now(),
         expires_at = now() + ${COPY_LEASE_MS}::integer * interval '1 ms'
       from free
       returning k.lease as number, free.expires_at > '-infinity'
@@ -74,7 +104,7 @@ export async function takeLease(sql: Sql, holder: string): Promise<Lease | undef
     const [copy] = await tx<{ copyId: string }[]>`
       update event_shipper set lease = ${row.number} returning copy_id::text as "copyId"`
     assert(copy !== undefined, 'there is a keeper of no copy')
-    if (row.isLate) await markAllMonths(tx, 'nobody kept the copy')
+    if (row.isLate) await markAll(tx, 'nobody kept the copy')
     return { number: row.number, copyId: copy.copyId }
   })
 }

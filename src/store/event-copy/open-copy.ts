@@ -3,9 +3,11 @@ import { ColumnError } from '../events-clickhouse/column-error.ts'
 import { type ColumnStore, connectColumns } from '../events-clickhouse/connect.ts'
 import { ensureSchema } from '../events-clickhouse/schema.ts'
 import type { Sql } from '../pool/connect.ts'
-import { type Lease, markAllMonths } from './lease.ts'
+import { markIds } from './id-marks.ts'
+import { type Lease, markAll } from './lease.ts'
 
 const OWNER = 'sluice copy '
+const MADE_ANEW = 'the table was made anew'
 
 /**
  * A table without an owner is a new one: it becomes this copy. If blocks were shipped before, they
@@ -34,7 +36,7 @@ export async function openOwnCopy(sql: Sql, url: string): Promise<ColumnStore> {
   try {
     const [row] = await sql<{ copyId: string }[]>`
       select copy_id::text as "copyId" from event_shipper`
-    if ((await ownerOf(store)) === `${OWNER}${row?.copyId}`) return store
+    if ((await ownerOf(store, 'events')) === `${OWNER}${row?.copyId}`) return store
     throw foreign(store, 'it is not the copy of this instance')
   } catch (error) {
     await store.close()
@@ -44,16 +46,15 @@ export async function openOwnCopy(sql: Sql, url: string): Promise<ColumnStore> {
 
 /** The part of `openCopy` that asks whose table it is. */
 export async function ensureOwn(sql: Sql, store: ColumnStore, { copyId }: Lease): Promise<void> {
-  const owner = await ownerOf(store)
+  await ensureOwnIds(sql, store, copyId)
+  const owner = await ownerOf(store, 'events')
   const [newest, count] = await newestBlock(store)
   const [row] = await sql<{ last: number }[]>`
     select last_block::float8 as last from event_shipper`
   const last = row?.last ?? 0
   if (owner === '' && count === 0) {
-    if (last > 0) await sql.begin((tx) => markAllMonths(tx, 'the table was made anew'))
-    // The name is of hex digits.
-    await store.command(`alter table ${store.database}.events modify comment '${OWNER}${copyId}'`)
-    return
+    if (last > 0) await sql.begin((tx) => markAll(tx, MADE_ANEW))
+    return await own(store, 'events', copyId)
   }
   if (owner !== `${OWNER}${copyId}`) {
     throw foreign(store, 'it holds the events of another instance')
@@ -63,11 +64,29 @@ export async function ensureOwn(sql: Sql, store: ColumnStore, { copyId }: Lease)
   }
 }
 
-async function ownerOf(store: ColumnStore): Promise<string> {
+/** The distinct ids of another instance would be taken for ours; of a new table, all are lacking. */
+async function ensureOwnIds(sql: Sql, store: ColumnStore, copyId: string): Promise<void> {
+  const owner = await ownerOf(store, 'distinct_ids')
+  if (owner === `${OWNER}${copyId}`) return
+  if (owner !== '') throw foreign(store, 'the distinct ids are those of another instance')
+  const [row] = await sql<{ wasTold: boolean }[]>`
+    select ids_version > 0 as "wasTold" from event_shipper`
+  if (row?.wasTold === true) await sql.begin((tx) => markIds(tx, MADE_ANEW))
+  await own(store, 'distinct_ids', copyId)
+}
+
+type Table = 'events' | 'distinct_ids'
+
+/** The name is of hex digits. */
+async function own(store: ColumnStore, table: Table, copyId: string): Promise<void> {
+  await store.command(`alter table ${store.database}.${table} modify comment '${OWNER}${copyId}'`)
+}
+
+async function ownerOf(store: ColumnStore, table: Table): Promise<string> {
   const [[comment] = []] = await store.rows(
     `select comment from system.tables
-    where database = {database: String} and name = 'events'`,
-    { database: store.database },
+    where database = {database: String} and name = {table: String}`,
+    { database: store.database, table },
   )
   return String(comment)
 }

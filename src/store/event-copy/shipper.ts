@@ -10,11 +10,14 @@ import type { Clock } from '../../core/clock.ts'
 import {
   COPY_BLOCK_ROWS,
   COPY_BOUND_LOOK_MS,
+  COPY_IDS_WAITING_MAX,
   COPY_LEASE_LOOK_MS,
   COPY_LEASE_MS,
   COPY_LINGER_MS,
   COPY_LOOK_MS,
   COPY_PRUNE_MS,
+  COPY_READ_LINGER_MS,
+  COPY_READ_LOOK_MS,
   COPY_RETRY_FIRST_MS,
   COPY_RETRY_MAX_MS,
 } from '../../core/limits/limits-columns.ts'
@@ -24,6 +27,7 @@ import { ColumnError } from '../events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
 import type { Sql } from '../pool/connect.ts'
 import {
+  isAwaited,
   LeaseLost,
   listWaiting,
   openBlock,
@@ -31,7 +35,10 @@ import {
   recordBlock,
   settleBroken,
 } from './blocks.ts'
+import { type Chores, createChores } from './chores.ts'
 import { beginFill, type Fill, fillSome, nextGap } from './fill.ts'
+import { PERSONS } from './id-marks.ts'
+import { beginIdFill, boundChanges, fillSomeIds, type IdFill } from './ids.ts'
 import {
   type CopyState,
   type Lease,
@@ -135,15 +142,20 @@ async function renew(
 class Copying {
   readonly #deps: ShipperDeps
   readonly #lease: Lease
+  readonly #chores: Chores
   #store: ColumnStore | undefined
   #filling: Fill | undefined
+  #fillingIds: IdFill | undefined
   #failures = 0
   #boundsAt = Number.NEGATIVE_INFINITY
   #prunedAt = Number.NEGATIVE_INFINITY
+  #recordedAt = Number.NEGATIVE_INFINITY
+  #isAwaited = false
 
   constructor(deps: ShipperDeps, lease: Lease) {
     this.#deps = deps
     this.#lease = lease
+    this.#chores = createChores(deps, lease)
   }
 
   /**
@@ -157,7 +169,8 @@ class Copying {
       const worked = await this.#step(signal)
       this.#failures = 0
       await this.#tell('shipping', '')
-      return worked ? 0 : COPY_LOOK_MS
+      if (worked) return 0
+      return this.#isAwaited ? COPY_READ_LOOK_MS : COPY_LOOK_MS
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted) return this.#ended(error)
       this.#failures += 1
@@ -180,6 +193,9 @@ class Copying {
   async #step(signal: AbortSignal): Promise<boolean> {
     const { sql, open } = this.#deps
     this.#store ??= await open(this.#lease)
+    this.#isAwaited = await isAwaited(sql)
+    // Before the events, so that they find their persons.
+    await this.#chores.run(this.#store, this.#isAwaited)
     const block = await openBlock(sql)
     if (block !== undefined && !signal.aborted) {
       await this.#ship(this.#store, block)
@@ -193,6 +209,7 @@ class Copying {
     const { sql, scans } = this.#deps
     const month = await nextGap(sql)
     if (month === undefined) return false
+    if (month === PERSONS) return await this.#fillIds(store)
     const deps = { sql: scans, store, lease: this.#lease }
     const [next] = this.#filling?.month === month ? this.#filling.left : []
     if (this.#filling === undefined || next === undefined) {
@@ -201,6 +218,13 @@ class Copying {
       return false
     }
     await fillSome(deps, this.#filling)
+    return true
+  }
+
+  async #fillIds(store: ColumnStore): Promise<boolean> {
+    const deps = { sql: this.#deps.scans, store, lease: this.#lease }
+    this.#fillingIds ??= await beginIdFill(deps)
+    if (!(await fillSomeIds(deps, this.#fillingIds))) this.#fillingIds = undefined
     return true
   }
 
@@ -219,13 +243,23 @@ class Copying {
     log.warn('ClickHouse refuses a row of a block, which is split', { block: number, ...shipped })
   }
 
-  /** Small blocks wait for more: each becomes a part that ClickHouse has to merge. */
+  /**
+   * Small blocks wait for more: each becomes a part that ClickHouse has to merge. While a question
+   * waits, the first one after a rest goes at once.
+   */
   async #record(): Promise<boolean> {
-    const { sql } = this.#deps
+    const { sql, clock } = this.#deps
+    const now = clock.monotonic()
+    const isRested = this.#isAwaited && now - this.#recordedAt >= COPY_READ_LINGER_MS
+    const lingerMs = this.#isAwaited ? COPY_READ_LINGER_MS : COPY_LINGER_MS
     const ready = (await listWaiting(sql)).find(
-      ({ rows, ageMs }) => rows >= COPY_BLOCK_ROWS || ageMs >= COPY_LINGER_MS,
+      ({ rows, ageMs }) =>
+        // Younger than now: the clock of Postgres went back.
+        isRested || rows >= COPY_BLOCK_ROWS || ageMs >= lingerMs || ageMs < 0,
     )
-    return ready !== undefined && (await recordBlock(sql, this.#lease, ready.month))
+    if (ready === undefined) return false
+    this.#recordedAt = now
+    return await recordBlock(sql, this.#lease, ready.month)
   }
 
   async #keepBounds(): Promise<void> {
@@ -235,6 +269,7 @@ class Copying {
       this.#boundsAt = now
       const behind = await emptyBeyond(scans, this.#lease, outboxBytesMax)
       if (behind > 0) log.error('the outbox was full: the copy is behind', { events: behind })
+      if (await boundChanges(scans, this.#lease, COPY_IDS_WAITING_MAX)) this.#fillingIds = undefined
     }
     if (now - this.#prunedAt >= COPY_PRUNE_MS && !(await pruneOutbox(sql))) this.#prunedAt = now
   }

@@ -18,8 +18,6 @@ export type ColumnEvent = {
   readonly elementsChain: string
   /** In the form of `timestamp`. */
   readonly createdAt: string
-  /** The number of its person; none where nobody knows of one. */
-  readonly personId?: string
 }
 
 /** The month of a day `YYYY-MM-…`: the name of its partition in Postgres without the table's. */
@@ -41,7 +39,6 @@ export function encodeEvent(event: ColumnEvent, month: string, block: number): s
     event.elementsChain,
     microsOf(event.createdAt),
     block,
-    event.personId ?? '0',
   ]
   return `${JSON.stringify(row)}\n`
 }

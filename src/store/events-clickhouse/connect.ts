@@ -28,6 +28,8 @@ export type ColumnStore = {
   command(sql: string, settings?: Settings): Promise<void>
   /** All rows: for answers that are known to be short. */
   rows(sql: string, parameters?: Parameters, options?: ReadOptions): Promise<Row[]>
+  /** All rows as one piece, in the format that the statement names. */
+  bytes(sql: string, parameters: Parameters, options: ReadOptions): Promise<Buffer>
   /** Rows as they come. Who stops reading ends the statement. */
   stream(
     sql: string,
@@ -124,6 +126,12 @@ function openStore(target: Target, statementMs: number): ColumnStore {
       return rows
     },
     stream,
+    async bytes(query, parameters, { settings = {}, signal }) {
+      const ending = signal && { abort_signal: signal }
+      const asked = { query, query_params: { ...parameters }, clickhouse_settings: settings }
+      const { stream: answer } = await told(client.exec({ ...asked, ...ending }))
+      return Buffer.concat(await told(answer.toArray()))
+    },
     async insert(query, values, settings) {
       const sent = client.exec({ query, values, clickhouse_settings: settings })
       const { stream: answer } = await told(sent)

@@ -1,117 +1,165 @@
-/** The table of events in ClickHouse: how it is made, and whether it is the one that was made. */
+/** The tables in ClickHouse: how they are made, and whether they are those that were made. */
 import { BLOCK_TOKENS_KEPT } from '../../core/limits/limits-columns.ts'
 import { ColumnError } from './column-error.ts'
 import type { ColumnStore } from './connect.ts'
 
-/**
- * Columns in their order, each with its type and how it is stored. Times are microseconds since
- * 1970 and days are days since 1970: `DateTime64` bends what lies before 1900 or after 2299, `Date`
- * what lies before 1970. Properties are text as `jsonb` prints it. `month` is the partition of the
- * day in Postgres.
- */
-const COLUMNS = [
-  ['project_id', 'Int32', ''],
-  ['month', 'LowCardinality(String)', ''],
-  ['day', 'Int32', ' codec(Delta, ZSTD(1))'],
-  ['timestamp_us', 'Int64', ' codec(Delta, ZSTD(1))'],
-  ['uuid', 'UUID', ''],
-  ['event', 'LowCardinality(String)', ''],
-  ['distinct_id', 'String', ''],
-  ['properties', 'String', ' codec(ZSTD(1))'],
-  ['elements_chain', 'String', ''],
-  ['created_us', 'Int64', ' codec(Delta, ZSTD(1))'],
-  ['block', 'UInt64', ' codec(Delta, ZSTD(1))'],
-  // The number of the person in Postgres when the row was stored; 0 for none.
-  ['person_id', 'Int64', ' codec(ZSTD(1))'],
-] as const
-
-export const COLUMN_NAMES = COLUMNS.map(([name]) => name)
-
-/** Only where these say that a part may hold a block's rows, an id or a uuid is it scanned. */
-const INDEXES = [
-  'index by_block block type minmax granularity 1',
-  'index by_distinct_id distinct_id type bloom_filter(0.01) granularity 1',
-  'index by_uuid uuid type bloom_filter(0.001) granularity 1',
-]
-
-const PARTITION_KEY = 'month'
-const SORTING_KEY = 'project_id, day, event, cityHash64(distinct_id), timestamp_us, uuid'
-/** Acknowledged is on the disk. On one server the tokens of blocks are kept beside the table. */
+/** Acknowledged is on the disk. */
 const DURABLE = { fsync_after_insert: 1, fsync_part_directory: 1 }
-const ALONE = { non_replicated_deduplication_window: BLOCK_TOKENS_KEPT, ...DURABLE }
-const REPLICATED = { replicated_deduplication_window: BLOCK_TOKENS_KEPT, ...DURABLE }
 
-/** Where the table is: on one server, or on a cluster that the server's configuration names. */
+type Table = {
+  readonly name: string
+  /** In their order, each with its type and how it is stored. */
+  readonly columns: readonly (readonly [name: string, type: string, stored: string])[]
+  readonly indexes: readonly string[]
+  readonly engine: 'MergeTree' | 'ReplacingMergeTree(version)'
+  /** Empty: one partition. */
+  readonly partitionKey: string
+  readonly sortingKey: string
+  readonly alone: Readonly<Record<string, number>>
+  readonly replicated: Readonly<Record<string, number>>
+}
+
+/**
+ * Times are microseconds since 1970 and days are days since 1970: `DateTime64` bends what lies
+ * before 1900 or after 2299, `Date` what lies before 1970. Properties are text as `jsonb` prints
+ * it. `month` is the partition of the day in Postgres.
+ */
+const EVENTS = {
+  name: 'events',
+  columns: [
+    ['project_id', 'Int32', ''],
+    ['month', 'LowCardinality(String)', ''],
+    ['day', 'Int32', ' codec(Delta, ZSTD(1))'],
+    ['timestamp_us', 'Int64', ' codec(Delta, ZSTD(1))'],
+    ['uuid', 'UUID', ''],
+    ['event', 'LowCardinality(String)', ''],
+    ['distinct_id', 'String', ''],
+    ['properties', 'String', ' codec(ZSTD(1))'],
+    ['elements_chain', 'String', ''],
+    ['created_us', 'Int64', ' codec(Delta, ZSTD(1))'],
+    ['block', 'UInt64', ' codec(Delta, ZSTD(1))'],
+  ],
+  // Only where these say that a part may hold a block's rows, an id or a uuid is it scanned.
+  indexes: [
+    'index by_block block type minmax granularity 1',
+    'index by_distinct_id distinct_id type bloom_filter(0.01) granularity 1',
+    'index by_uuid uuid type bloom_filter(0.001) granularity 1',
+  ],
+  engine: 'MergeTree',
+  partitionKey: 'month',
+  sortingKey: 'project_id, day, event, cityHash64(distinct_id), timestamp_us, uuid',
+  // On one server the tokens of blocks are kept beside the table.
+  alone: { non_replicated_deduplication_window: BLOCK_TOKENS_KEPT, ...DURABLE },
+  replicated: { replicated_deduplication_window: BLOCK_TOKENS_KEPT, ...DURABLE },
+} as const satisfies Table
+
+/**
+ * Whose each distinct id is: the number of its person in Postgres, 0 for none. Of an id the row of
+ * the highest version counts. No id is stored, only its hash, which is what events are joined by.
+ */
+const DISTINCT_IDS = {
+  name: 'distinct_ids',
+  columns: [
+    ['project_id', 'Int32', ''],
+    ['distinct_id', 'String', ' ephemeral'],
+    ['id', 'FixedString(16)', ' default sipHash128(distinct_id)'],
+    ['person_id', 'Int64', ' codec(ZSTD(1))'],
+    ['version', 'UInt64', ' codec(Delta, ZSTD(1))'],
+  ],
+  indexes: [],
+  engine: 'ReplacingMergeTree(version)',
+  partitionKey: '',
+  sortingKey: 'project_id, id',
+  alone: DURABLE,
+  replicated: DURABLE,
+} as const satisfies Table
+
+const TABLES: readonly Table[] = [EVENTS, DISTINCT_IDS]
+
+/** The columns that an insert of events names. */
+export const COLUMN_NAMES = EVENTS.columns.map(([name]) => name)
+
+/** Where the tables are: on one server, or on a cluster that the server's configuration names. */
 export type Place = { readonly database: string; readonly cluster?: string }
 
 /**
- * The statements that make the table unless it is there. On a cluster each project is on one shard,
- * and `events` is the distributed table over `events_local`. That form is made here and compared as
- * text: no test runs it on a cluster.
+ * The statements that make the tables unless they are there. On a cluster each project is on one
+ * shard, and `events` is the distributed table over `events_local`, as `distinct_ids` is. That form
+ * is made here and compared as text: no test runs it on a cluster.
  */
-export function schemaSql({ database, cluster }: Place): readonly string[] {
-  if (cluster === undefined) return [tableSql(`${database}.events`, 'MergeTree', ALONE)]
+export function schemaSql(place: Place): readonly string[] {
+  return TABLES.flatMap((table) => statementsOf(table, place))
+}
+
+function statementsOf(table: Table, { database, cluster }: Place): readonly string[] {
+  const { name, engine, alone, replicated } = table
+  if (cluster === undefined) return [tableSql(table, `${database}.${name}`, engine, alone)]
   const on = ` on cluster '${cluster}'`
-  const path = `'/clickhouse/tables/{shard}/${database}/events_local', '{replica}'`
-  const local = tableSql(
-    `${database}.events_local${on}`,
-    `ReplicatedMergeTree(${path})`,
-    REPLICATED,
-  )
+  const path = `'/clickhouse/tables/{shard}/${database}/${name}_local', '{replica}'`
+  const form =
+    engine === 'MergeTree' ? `MergeTree(${path})` : `ReplacingMergeTree(${path}, version)`
+  const local = tableSql(table, `${database}.${name}_local${on}`, `Replicated${form}`, replicated)
   return [
     local,
-    `create table if not exists ${database}.events${on} as ${database}.events_local
-engine = Distributed('${cluster}', '${database}', 'events_local', cityHash64(project_id))`,
+    `create table if not exists ${database}.${name}${on} as ${database}.${name}_local
+engine = Distributed('${cluster}', '${database}', '${name}_local', cityHash64(project_id))`,
   ]
 }
 
-function tableSql(name: string, engine: string, settings: Readonly<Record<string, number>>) {
-  const columns = COLUMNS.map(([column, type, codec]) => `${column} ${type}${codec}`)
+function tableSql(
+  { columns, indexes, partitionKey, sortingKey }: Table,
+  name: string,
+  engine: string,
+  settings: Readonly<Record<string, number>>,
+) {
+  const lines = columns.map(([column, type, stored]) => `${column} ${type}${stored}`)
   const set = Object.entries(settings).map(([setting, value]) => `${setting} = ${value}`)
   return `create table if not exists ${name} (
-  ${[...columns, ...INDEXES].join(',\n  ')}
+  ${[...lines, ...indexes].join(',\n  ')}
 ) engine = ${engine}
-partition by ${PARTITION_KEY}
-order by (${SORTING_KEY})
+${partitionKey === '' ? '' : `partition by ${partitionKey}\n`}order by (${sortingKey})
 settings ${set.join(', ')}`
 }
 
 /**
- * Makes the table on one server unless it is there, and checks that it is the one that is meant.
- * @throws {ColumnError} `foreign_table` when another one has its name, or its columns, keys or
- * settings were changed by hand.
+ * Makes the tables on one server unless they are there, and checks that they are those that are
+ * meant.
+ * @throws {ColumnError} `foreign_table` when another one has a name of theirs, or its columns,
+ * keys or settings were changed by hand.
  */
 export async function ensureSchema(store: ColumnStore): Promise<void> {
   for (const sql of schemaSql({ database: store.database })) await store.command(sql)
-  const problem = (await tableProblem(store)) ?? (await columnProblem(store))
-  if (problem === undefined) return
-  throw new ColumnError('foreign_table', `${store.database}.events: ${problem}`)
+  for (const table of TABLES) {
+    const problem = (await tableProblem(store, table)) ?? (await columnProblem(store, table))
+    if (problem === undefined) continue
+    throw new ColumnError('foreign_table', `${store.database}.${table.name}: ${problem}`)
+  }
 }
 
-async function tableProblem(store: ColumnStore): Promise<string | undefined> {
+async function tableProblem(store: ColumnStore, table: Table): Promise<string | undefined> {
   const [row = []] = await store.rows(
     `select engine, partition_key, sorting_key, engine_full from system.tables
-    where database = {database: String} and name = 'events'`,
-    { database: store.database },
+    where database = {database: String} and name = {name: String}`,
+    { database: store.database, name: table.name },
   )
-  const [engine, partitionKey, sortingKey, full] = row.map(String)
-  if (engine !== 'MergeTree') return `its engine is ${engine}`
-  if (partitionKey !== PARTITION_KEY) return `it is partitioned by ${partitionKey}`
-  if (sortingKey !== SORTING_KEY) return `it is in order of ${sortingKey}`
-  const missing = Object.entries(ALONE).find(
-    ([name, value]) => !new RegExp(`\\b${name} = ${value}\\b`).test(full ?? ''),
+  const [engine, partitionKey, sortingKey, full = ''] = row.map(String)
+  if (!full.startsWith(table.engine)) return `its engine is ${engine}`
+  if (partitionKey !== table.partitionKey) return `it is partitioned by ${partitionKey}`
+  if (sortingKey !== table.sortingKey) return `it is in order of ${sortingKey}`
+  const missing = Object.entries(table.alone).find(
+    ([name, value]) => !new RegExp(`\\b${name} = ${value}\\b`).test(full),
   )
   return missing === undefined ? undefined : `its setting ${missing[0]} is not ${missing[1]}`
 }
 
-async function columnProblem(store: ColumnStore): Promise<string | undefined> {
+async function columnProblem(store: ColumnStore, table: Table): Promise<string | undefined> {
   const rows = await store.rows(
     `select name, type from system.columns
-    where database = {database: String} and table = 'events' order by position`,
-    { database: store.database },
+    where database = {database: String} and table = {name: String} order by position`,
+    { database: store.database, name: table.name },
   )
   const found = new Map(rows.map(([name, type]) => [String(name), String(type)]))
-  for (const [name, type] of COLUMNS) {
+  for (const [name, type] of table.columns) {
     const other = found.get(name)
     if (other === undefined) return `it has no column ${name}`
     if (other !== type) return `its column ${name} is ${other}`

@@ -1,6 +1,6 @@
 /**
  * The parts of the flush's statement that change properties of persons; see ADR 85 for why they are
- * right. `$n` are counted from a first number, so that the parts fit behind others.
+ * right.
  *
  * Persons are locked in the order of ids before the events go in, and those that differ are written
  * after them. What the statement cannot do it leaves to a plan (`loadPlanned`): then it writes
@@ -10,33 +10,48 @@ import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../core/limits/limits.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
 import { changed, fits } from './property-bounds.ts'
 import type { SimpleChange } from './simple-changes.ts'
-import { changeColumns } from './update-persons.ts'
+import { unsetText } from './update-persons.ts'
 
-export const CHANGE_PARAMETERS = 9
+export const CHANGE_PARAMETERS = 7
 
 /** SQLSTATE with which the statement takes itself back. Nothing else in it divides. */
 export const TAKEN_BACK = '22012'
 
-/**
- * Before the events. `held` reads under the lock: a change that has committed meanwhile is seen.
- * `simple` is false for what a plan must do: a distinct id that should have a person and has none, a
- * person that a merge has ended meanwhile, one that two distinct ids of the flush name, and changes
- * beyond the bound of a person. Columns are carried along, because two lists that are joined here
- * are compared row with row.
- */
-export const holdPersons = (first: number): string => {
-  const [projects, ids, once, set, unset, rows, uuids, times, separator] = Array.from(
+/** In place of a text: the change stands in the properties of its row. */
+const AS_STORED = '='
+
+/** `$n` of the columns of changes, one value for each row of the flush. */
+export const changeInputs = (first: number): { readonly lists: string; readonly names: string } => {
+  const [rows, once, set, unset, uuids, times, separator] = Array.from(
     { length: CHANGE_PARAMETERS },
     (_, index) => `$${first + index}`,
   )
-  const split = (column: string | undefined) => `string_to_array(${column}, ${separator})`
-  return `
-  asked as materialized (
-    select * from unnest(
-      ${projects}::int[], ${split(ids)}, ${split(once)}, ${split(set)}, ${split(unset)},
-      ${rows}::bigint[], ${split(uuids)}, ${split(times)}
-    ) with ordinality
-    as c (project_id, distinct_id, once, set, unset, rows, uuid, created_at, place)
+  const texts = [once, set, unset, uuids, times].map(
+    (each) => `string_to_array(${each}, ${separator})`,
+  )
+  return {
+    lists: [`, ${rows}::bigint[]`, ...texts].join(', '),
+    names: ', rows, once, set, unset, person_uuid, created_at',
+  }
+}
+
+const changeOf = (column: string, name: string) => `
+      case ${column} when '${AS_STORED}' then properties -> '${name}'
+        when '' then null else ${column}::jsonb end as ${column}`
+
+/**
+ * Before the events. `asked` are the rows that carry the change of a distinct id; most take it from
+ * their properties, which are read once. `held` reads under the lock: a change that has committed
+ * meanwhile is seen. `simple` is false for what a plan must do: a distinct id that should have a
+ * person and has none, a person that a merge has ended meanwhile, one that two distinct ids of the
+ * flush name, and changes beyond the bound of a person. Columns are carried along, because two
+ * lists that are joined here are compared row with row.
+ */
+export const HOLD_PERSONS = `
+  , asked as materialized (
+    select position as place, project_id, distinct_id, rows, unset, person_uuid as uuid, created_at,
+      ${changeOf('once', '$set_once')}, ${changeOf('set', '$set')}
+    from input where rows > 0
   ), owners as materialized (
     select c.*, d.person_id
     from asked c
@@ -60,8 +75,7 @@ export const holdPersons = (first: number): string => {
       and not exists (select from next where not fits)
       and not exists (select from newborn where not named)
       and not exists (select from newborn where not (${fits('properties', "'{}'")})) as yes
-  ),`
-}
+  )`
 
 /**
  * After the events. A repeated event changes nothing, so a change is made when all rows of its
@@ -117,7 +131,7 @@ export const CHANGES_ANSWER = `,
 
 export type ChangesAnswer = {
   readonly simple: boolean
-  /** Places of changes, with commas: whose distinct id got a person. */
+  /** Positions of changes, with commas: whose distinct id got a person. */
   readonly created: string | null
   /** Whose distinct id has none, because its events were known. */
   readonly absent: string | null
@@ -127,15 +141,20 @@ export type ChangesAnswer = {
   readonly owned: readonly (readonly [projectId: number, distinctId: string])[] | null
 }
 
-export function changeParameters(changes: readonly SimpleChange[]): string[] {
-  const { texts, separator } = toColumns([
-    changes.map((each) => each.distinctId),
-    ...changeColumns(changes),
-    changes.map((each) => each.personUuid),
-    changes.map((each) => each.createdAt),
-  ])
-  const [ids = '', once = '', set = '', unset = '', uuids = '', times = ''] = texts
-  const owners = intArray(changes.map((each) => each.projectId))
-  const rows = intArray(changes.map((each) => each.rows))
-  return [owners, ids, once, set, unset, rows, uuids, times, separator]
+/** Columns of the changes of a flush with so many rows: see `changeInputs`. */
+export function changeParameters(rows: number, changes: readonly SimpleChange[]): string[] {
+  const counts: number[] = new Array(rows).fill(0)
+  const column = (): string[] => new Array(rows).fill('')
+  const [once, set, unset, uuids, times] = [column(), column(), column(), column(), column()]
+  for (const change of changes) {
+    const { position } = change
+    counts[position] = change.rows
+    once[position] = change.isStored && change.setOnce !== '' ? AS_STORED : change.setOnce
+    set[position] = change.isStored && change.set !== '' ? AS_STORED : change.set
+    unset[position] = unsetText(change)
+    uuids[position] = change.personUuid
+    times[position] = change.createdAt
+  }
+  const { texts, separator } = toColumns([once, set, unset, uuids, times])
+  return [intArray(counts), ...texts, separator]
 }

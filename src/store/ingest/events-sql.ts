@@ -77,7 +77,11 @@ export async function writeEventsAndChanges(
   const { changing, changingAll } = statementsFor(input)
   const all = hasSeen(input)
   const parameters = [
-    ...[...eventParameters(input), ...personParameters(input), ...changeParameters(changes)],
+    ...[
+      ...eventParameters(input),
+      ...personParameters(input),
+      ...changeParameters(input.rows.length, changes),
+    ],
     ...(all ? seenParameters(input) : []),
     ...(input.copy ?? []),
   ]

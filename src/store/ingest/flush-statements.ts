@@ -4,8 +4,9 @@ import {
   CHANGE_PARAMETERS,
   CHANGE_PERSONS,
   CHANGES_ANSWER,
+  changeInputs,
   FRESH_OF_CHANGES,
-  holdPersons,
+  HOLD_PERSONS,
 } from './changes-sql.ts'
 import { FLAG_CALL_COLUMNS, FLAG_CALLS } from './flag-calls-sql.ts'
 import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
@@ -15,10 +16,12 @@ const FIRST_BEHIND_EVENTS = 11
 const FIRST_BEHIND_PERSONS = 16
 const SEEN_PARAMETERS = 4
 
-const NO_CHANGES = { before: '', gate: '', returned: '' }
+const NO_CHANGES = { parsed: '', lists: '', names: '', before: '', gate: '', returned: '' }
 
 const CHANGES = {
-  before: holdPersons(FIRST_BEHIND_PERSONS),
+  ...changeInputs(FIRST_BEHIND_PERSONS),
+  parsed: '::jsonb as properties',
+  before: HOLD_PERSONS,
   gate: ' and (select yes from simple)',
   returned: ', distinct_id',
 }
@@ -33,22 +36,26 @@ const WITH_FLAG_CALLS: FlagCalls = { returned: FLAG_CALL_COLUMNS, counted: FLAG_
  * instead of deadlocking. The counts are those of the rows really inserted. What was skipped is
  * looked for only when something was; the hashed sub-select (`is not true`) keeps that linear.
  */
-const eventsBut = (others: string, calls: FlagCalls, changes = NO_CHANGES) => `
-  with ${changes.before}input as materialized (
-    select * from unnest(
+const eventsBut = (other: OtherDay, calls: FlagCalls, changes = NO_CHANGES) => `
+  with input as materialized (
+    select project_id, uuid, timestamp, event, distinct_id,
+      properties${changes.parsed}, elements_chain, position${changes.names}${other.column}
+    from unnest(
       $1::int[], string_to_array($2, $8)::uuid[], string_to_array($3, $8)::timestamptz[],
       string_to_array($4, $8), string_to_array($5, $8), string_to_array($6, $8),
-      string_to_array($7, $8)
-    ) with ordinality
-    as i (project_id, uuid, timestamp, event, distinct_id, properties, elements_chain, position)
-  ), live as materialized (
+      string_to_array($7, $8)${changes.lists}
+    ) with ordinality as i (
+      project_id, uuid, timestamp, event, distinct_id, properties, elements_chain${changes.names},
+      position
+    )
+  )${changes.before}, live as materialized (
     select id from projects where id = any ($9::int[])
   ), written as (
     insert into events
       (project_id, day, uuid, timestamp, event, distinct_id, properties, elements_chain)
     select project_id, (timestamp at time zone 'UTC')::date as day, uuid, timestamp, event,
       distinct_id, properties::jsonb, coalesce(elements_chain, '')
-    from input where project_id in (select id from live)${changes.gate}${others}
+    from input where project_id in (select id from live)${changes.gate}${other.unstored}
     order by project_id, day, uuid
     on conflict do nothing
     returning project_id, day, uuid, event${changes.returned}${calls.returned}
@@ -59,19 +66,28 @@ const eventsBut = (others: string, calls: FlagCalls, changes = NO_CHANGES) => `
     on conflict (project_id, event, day, slot) do update set count = c.count + excluded.count
   )${calls.counted}`
 
+type OtherDay = { readonly column: string; readonly unstored: string }
+
+const NO_OTHER_DAY: OtherDay = { column: '', unstored: '' }
+
 /**
  * One look into the unique index for each row near a midnight, none for others. A scalar sub-select
- * stays one: as an anti join it could be planned as a scan of all events.
+ * stays one: as an anti join it could be planned as a scan of all events. The other day is reckoned
+ * before: a plan that is made while a table is small, and kept as it grows, takes for equal what
+ * finds an event by its day and uuid and what reads the times of all events.
  */
-const STORED_ACROSS_MIDNIGHT = `
+const ACROSS_MIDNIGHT: OtherDay = {
+  column: `, case
+        when extract(hour from timestamp at time zone 'UTC') < ${NEAR_MIDNIGHT_HOURS}
+        then (timestamp at time zone 'UTC')::date - 1
+        when extract(hour from timestamp at time zone 'UTC') >= ${24 - NEAR_MIDNIGHT_HOURS}
+        then (timestamp at time zone 'UTC')::date + 1 end as other_day`,
+  unstored: `
       and (
-        select true from events e
-        where e.project_id = input.project_id and e.uuid = input.uuid and e.day = case
-          when extract(hour from input.timestamp at time zone 'UTC') < ${NEAR_MIDNIGHT_HOURS}
-          then (input.timestamp at time zone 'UTC')::date - 1
-          when extract(hour from input.timestamp at time zone 'UTC') >= ${24 - NEAR_MIDNIGHT_HOURS}
-          then (input.timestamp at time zone 'UTC')::date + 1 end
-      ) is null`
+        select true from events e where e.project_id = input.project_id
+          and e.day = input.other_day and e.uuid = input.uuid
+      ) is null`,
+}
 
 /** Persons of distinct ids that have none; `more`: others than those of plain events. */
 const personsWith = (more: string) => `
@@ -123,11 +139,10 @@ const answerWith = (more: string) => `
  * What is not needed costs its plan all the same: most flushes have new persons at most. `copy` adds
  * the outbox of the copy behind so many parameters.
  */
-const statementsOf = (others: string, calls: FlagCalls, copy: (first: number) => string) => {
-  const events = eventsBut(others, calls)
+const statementsOf = (other: OtherDay, calls: FlagCalls, copy: (first: number) => string) => {
+  const events = eventsBut(other, calls)
   const [persons, answer] = [personsWith(''), answerWith('')]
-  const changing =
-    eventsBut(others, calls, CHANGES) + CHANGE_PERSONS + personsWith(FRESH_OF_CHANGES)
+  const changing = eventsBut(other, calls, CHANGES) + CHANGE_PERSONS + personsWith(FRESH_OF_CHANGES)
   const changed = answerWith(CHANGES_ANSWER)
   const [first, behindChanges] = [FIRST_BEHIND_PERSONS, FIRST_BEHIND_PERSONS + CHANGE_PARAMETERS]
   return {
@@ -143,14 +158,14 @@ export type FlushStatements = ReturnType<typeof statementsOf>
 
 type Forms = { readonly usual: FlushStatements; readonly withFlagCalls: FlushStatements }
 
-const formsBut = (others: string, copy: (first: number) => string): Forms => ({
-  usual: statementsOf(others, NO_FLAG_CALLS, copy),
-  withFlagCalls: statementsOf(others, WITH_FLAG_CALLS, copy),
+const formsBut = (other: OtherDay, copy: (first: number) => string): Forms => ({
+  usual: statementsOf(other, NO_FLAG_CALLS, copy),
+  withFlagCalls: statementsOf(other, WITH_FLAG_CALLS, copy),
 })
 
 const formsWith = (copy: (first: number) => string) => ({
-  usual: formsBut('', copy),
-  nearMidnight: formsBut(STORED_ACROSS_MIDNIGHT, copy),
+  usual: formsBut(NO_OTHER_DAY, copy),
+  nearMidnight: formsBut(ACROSS_MIDNIGHT, copy),
 })
 export const STATEMENTS = formsWith(() => '')
 /** The same with what a copy of the events needs. */

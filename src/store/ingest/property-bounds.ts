@@ -21,16 +21,16 @@ export function fits(after: string, before: string): string {
 }
 
 /**
- * `base` with the change `c` on top: the SQL side of `PropertyFold`. Joining two objects sorts all
- * their names anew, so `once` is only joined where one of its names is missing, which is rare. The
- * operator that removes names compares each with each; many names are looked up in a hash.
+ * `base` with the change `c` on top: the SQL side of `PropertyFold`. `once` and `set` are objects or
+ * null, `unset` is text. Joining two objects sorts all their names anew, so `once` is only joined
+ * where one of its names is missing, which is rare. The operator that removes names compares each
+ * with each; many names are looked up in a hash.
  */
 export function changed(base: string): string {
-  const once = `case when coalesce(c.once, '') = '' then ${base}
-      when ${base} ?& array(select jsonb_object_keys(c.once::jsonb)) then ${base}
-      else c.once::jsonb || ${base} end`
-  const overlaid = `(case when coalesce(c.set, '') = '' then ${once}
-      else (${once}) || c.set::jsonb end)`
+  const once = `case when c.once is null then ${base}
+      when ${base} ?& array(select jsonb_object_keys(c.once)) then ${base}
+      else c.once || ${base} end`
+  const overlaid = `(case when c.set is null then ${once} else (${once}) || c.set end)`
   return `case when coalesce(c.unset, '') = '' then ${overlaid}
       when length(c.unset) <= ${FEW_NAMES_CHARS_MAX}
       then (${overlaid}) - array(select jsonb_array_elements_text(c.unset::jsonb))

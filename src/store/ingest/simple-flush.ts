@@ -30,16 +30,17 @@ export async function writeSimple(
   if (written === undefined) return undefined
   const { created, absent, changed, owned } = written.changes
   const news = new PersonNews()
-  for (const place of [...numbers(created), ...numbers(changed)]) {
-    const change = changes[place]
+  const byPosition = new Map(changes.map((change) => [change.position, change]))
+  for (const position of [...numbers(created), ...numbers(changed)]) {
+    const change = byPosition.get(position)
     if (change !== undefined) news.addDistinctId(change.projectId, change.distinctId)
   }
   for (const [project, distinctId] of owned ?? [])
     news.addDistinctId(project as ProjectId, distinctId)
   const without = new Set(numbers(absent))
   const distinctIds = new Map<ProjectId, string[]>()
-  for (const [place, { projectId, distinctId }] of changes.entries()) {
-    if (without.has(place)) continue
+  for (const { position, projectId, distinctId } of changes) {
+    if (without.has(position)) continue
     const ids = distinctIds.get(projectId)
     if (ids === undefined) distinctIds.set(projectId, [distinctId])
     else ids.push(distinctId)

@@ -24,7 +24,7 @@ export type PersonsUpdated = {
 /** The persons are locked, so what is read here is what is replaced. */
 const UPDATE = `
   with change as materialized (
-    select * from unnest(
+    select id, nullif(once, '')::jsonb as once, nullif(set, '')::jsonb as set, unset from unnest(
       $1::bigint[], string_to_array($2, $5), string_to_array($3, $5), string_to_array($4, $5)
     ) as c (id, once, set, unset)
   ), next as materialized (
@@ -68,6 +68,10 @@ export function changeColumns(changes: readonly ChangeTexts[]): string[][] {
   return [
     changes.map((each) => each.setOnce),
     changes.map((each) => each.set),
-    changes.map((each) => (each.unset.length === 0 ? '' : JSON.stringify(each.unset))),
+    changes.map(unsetText),
   ]
+}
+
+export function unsetText({ unset }: Pick<ChangeTexts, 'unset'>): string {
+  return unset.length === 0 ? '' : JSON.stringify(unset)
 }

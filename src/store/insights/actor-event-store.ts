@@ -135,7 +135,9 @@ export async function bucketsByActor(
       group by 1, 2, 3
     ) y group by y.person_id, y.lone
     ${isNamed ? fragment`order by ${actorOrder(fragment`y`)}` : fragment``}`
-  return await run<ActorText>(db, statement, false)
+  const alike = fragment`
+    select z.pairs, count(*)::float8 as actors from (${statement}) z group by z.pairs`
+  return await run<ActorText>(db, isNamed ? statement : alike, false)
 }
 
 function maskOf(project: ProjectId, roles: readonly EventRole[]): Fragment {

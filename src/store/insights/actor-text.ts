@@ -12,9 +12,11 @@ export type ActorKey = {
 /** What is known of one actor, as pairs of numbers: see `pairsOf`. */
 export type ActorText = {
   readonly pairs: string
+  /** How many actors are so, where nobody's name was asked for; 1 without it. */
+  readonly actors?: number
   /** Where it was packed, instead of the pairs: as bytes of each number, or the numbers. */
   readonly bytes?: Buffer
-  readonly items?: readonly number[]
+  readonly items?: Float64Array
   readonly packing?: Packing
   /** Who it is, where that was asked for. */
   readonly person?: ActorKey['person']
@@ -43,15 +45,23 @@ export function packingOf({ after, before }: EventSelection, bits: number): Pack
 export type ActorEvent = { readonly at: number; readonly mask: number; readonly value: number }
 
 /** In order of time. */
-export function eventsOf({ pairs, bytes, items, packing }: ActorText): readonly ActorEvent[] {
-  if (items !== undefined && packing !== undefined) {
-    return unpacked(Float64Array.from(items), packing)
-  }
-  if (bytes !== undefined && packing !== undefined) return unpacked(numbersIn(bytes), packing)
-  return pairs.split(' ').map((item) => {
+export function eventsOf(actor: ActorText): readonly ActorEvent[] {
+  const packed = packedOf(actor)
+  if (packed !== undefined) return unpacked(packed)
+  return actor.pairs.split(' ').map((item) => {
     const [at, mask, value = '0'] = item.split(':')
     return { at: Number(at), mask: Number(mask), value: Number(value) }
   })
+}
+
+/** Events as numbers, ascending: by time first, which the bits are behind. */
+export type PackedEvents = { readonly items: Float64Array; readonly packing: Packing }
+
+/** Undefined where they came as pairs. Without a breakdown: all values are 0. */
+export function packedOf({ bytes, items, packing }: ActorText): PackedEvents | undefined {
+  if (packing === undefined) return undefined
+  const numbers = items ?? (bytes && numbersIn(bytes))
+  return numbers && { items: inOrder(numbers), packing }
 }
 
 function numbersIn(bytes: Buffer): Float64Array {
@@ -64,10 +74,23 @@ function numbersIn(bytes: Buffer): Float64Array {
   return items
 }
 
-/** @param items are put in order: by time first, which the bits are behind. */
-function unpacked(items: Float64Array, { fromUs, bits }: Packing): readonly ActorEvent[] {
+const FEW = 40
+
+/** The same array. Most actors have a few events, which come almost in order. */
+function inOrder(items: Float64Array): Float64Array {
+  if (items.length > FEW) return items.sort()
+  for (let next = 1; next < items.length; next++) {
+    const item = items[next] ?? 0
+    let place = next
+    for (; place > 0 && (items[place - 1] ?? 0) > item; place--)
+      items[place] = items[place - 1] ?? 0
+    items[place] = item
+  }
+  return items
+}
+
+function unpacked({ items, packing: { fromUs, bits } }: PackedEvents): readonly ActorEvent[] {
   const unit = 2 ** bits
-  items.sort()
   const events: ActorEvent[] = []
   for (const item of items) {
     const us = Math.floor(item / unit)

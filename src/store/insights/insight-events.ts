@@ -62,7 +62,8 @@ export type InsightEvents = {
   ): Promise<Iterable<ActorText> | 'too_many'>
   /**
    * The buckets and bits of roles of each actor that has an event with a role, ascending: 0 is
-   * before the first edge.
+   * before the first edge. Where nobody's name is asked for, actors that have the same may come as
+   * one, with their number.
    * @param edges of the buckets, ms since the epoch, ascending: the last one is the end.
    */
   bucketsByActor(

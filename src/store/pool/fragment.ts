@@ -50,6 +50,38 @@ export function join(parts: readonly Fragment[], operator: 'and' | 'or'): Fragme
   )
 }
 
+/** `whole` with `by` in each place where `part` stands in it, text and values. */
+export function replaced(whole: Fragment, part: Fragment, by: Fragment): Fragment {
+  const [first = '', last = ''] = [part.text[0], part.text.at(-1)]
+  const count = part.values.length
+  const standsAt = (place: number): boolean =>
+    whole.text[place]?.endsWith(first) === true &&
+    part.values.every((value, nth) => whole.values[place + nth] === value) &&
+    part.text.slice(1, -1).every((text, nth) => whole.text[place + 1 + nth] === text) &&
+    whole.text[place + count]?.startsWith(last) === true
+  for (let place = 0; place + count < whole.text.length; place++) {
+    if (count === 0 || !standsAt(place)) continue
+    const before = { text: whole.text.slice(0, place + 1), values: whole.values.slice(0, place) }
+    const after = {
+      text: whole.text.slice(place + count),
+      values: whole.values.slice(place + count),
+    }
+    const head = { ...before, text: [...before.text.slice(0, -1), cutEnd(before.text, first)] }
+    const tail = { ...after, text: [cutBegin(after.text, last), ...after.text.slice(1)] }
+    return fragment`${head}${by}${replaced(tail, part, by)}`
+  }
+  return whole
+}
+
+function cutEnd(texts: readonly string[], end: string): string {
+  const text = texts.at(-1) ?? ''
+  return text.slice(0, text.length - end.length)
+}
+
+function cutBegin(texts: readonly string[], begin: string): string {
+  return (texts[0] ?? '').slice(begin.length)
+}
+
 /** Nothing for no parts. */
 export function commas(parts: readonly Fragment[]): Fragment {
   const [first, ...others] = parts
@@ -60,7 +92,10 @@ export function commas(parts: readonly Fragment[]): Fragment {
  * The name of one column of many: the number is all of it that is not text of our own source.
  * @throws {InvariantError} when `place` is no index.
  */
-export function numbered(prefix: 'key' | 'aggregate' | 'sort' | 'part', place: number): Fragment {
+export function numbered(
+  prefix: 'key' | 'aggregate' | 'sort' | 'part' | 'role' | 'word',
+  place: number,
+): Fragment {
   assert(Number.isSafeInteger(place) && place >= 0, `${place} is no place of a column`)
   return { text: [`${prefix}_${place}`], values: [] }
 }
@@ -74,6 +109,16 @@ export function wholeNumbers(numbers: readonly (number | bigint | string)[]): Fr
   const digits = numbers.map(String)
   for (const each of digits) assert(/^-?[0-9]{1,20}$/.test(each), `${each} is no whole number`)
   return { text: [digits.join(', ')], values: [] }
+}
+
+/**
+ * Lists of whole numbers as one text: commas between numbers, semicolons between lists. It is a
+ * literal, which a server reads much sooner than as many numbers.
+ * @throws {InvariantError} when it is anything else.
+ */
+export function numberText(numbers: string): Fragment {
+  assert(/^[0-9,;]*$/.test(numbers), 'a text of numbers has digits, commas and semicolons')
+  return { text: [`'${numbers}'`], values: [] }
 }
 
 /** Statement text with `$1::text` for the first value and so on. */

@@ -10,6 +10,7 @@ import type {
 } from '../../flags/definition.ts'
 import { type UserSummary, userSummary } from '../people/user-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
+import { inOrder, type Nth } from '../pool/in-order.ts'
 import { containing } from '../pool/like-patterns.ts'
 
 /** The fields of a flag that clients may write. */
@@ -81,10 +82,24 @@ export async function findFlag(
   project: ProjectId,
   id: number,
 ): Promise<StoredFlag | undefined> {
-  const [row] = await db<StoredFlag[]>`
-    select ${flagColumns(db)} from feature_flags f left join users u on u.id = f.created_by
-    where f.id = ${id} and f.project_id = ${project}`
-  return row
+  const [flag] = await findFlags(db, [{ project, id }])
+  return flag
+}
+
+export type FlagOfProject = { readonly project: ProjectId; readonly id: number }
+
+/** As `findFlag`, in the order of what is asked. */
+export async function findFlags(
+  db: Db,
+  asked: readonly FlagOfProject[],
+): Promise<readonly (StoredFlag | undefined)[]> {
+  const rows = await db<(StoredFlag & Nth)[]>`
+    select a.nth::integer, ${flagColumns(db)}
+    from unnest(${asked.map(({ project }) => project)}::integer[],
+      ${asked.map(({ id }) => id)}::integer[]) with ordinality as a (project, id, nth)
+    join feature_flags f on f.id = a.id and f.project_id = a.project
+    left join users u on u.id = f.created_by`
+  return inOrder(asked, rows)
 }
 
 /** The fields of a flag on which its payloads depend. */

@@ -3,6 +3,7 @@ import type { OrganizationId, ProjectId, UserId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import type { Level } from '../people/organization-store.ts'
 import { type Db, jsonText } from '../pool/db.ts'
+import { inOrder, type Nth } from '../pool/in-order.ts'
 
 /** The fields of a project that its members may write. */
 export type ProjectSettings = {
@@ -90,33 +91,41 @@ export type ProjectLevel = {
   readonly pluginsAccessLevel: number
 }
 
-export async function findProjectLevel(
+export type UserInProject = { readonly project: number; readonly user: UserId }
+
+/** In the order of what is asked; undefined where there is no such project. */
+export async function findProjectLevels(
   db: Db,
-  project: number,
-  user: UserId,
-): Promise<ProjectLevel | undefined> {
-  const [row] = await db<ProjectLevel[]>`
-    ${selectProjectLevel(db, user)} where p.id = ${project}`
-  return row
+  asked: readonly UserInProject[],
+): Promise<readonly (ProjectLevel | undefined)[]> {
+  const rows = await db<(ProjectLevel & Nth)[]>`
+    select a.nth::integer, ${projectLevelColumns(db)}
+    from unnest(${asked.map(({ project }) => project)}::integer[],
+      ${asked.map(({ user }) => user)}::integer[]) with ordinality as a (project, member, nth)
+    join projects p on p.id = a.project
+    join organizations o on o.id = p.organization_id
+    left join memberships m on m.organization_id = p.organization_id and m.user_id = a.member`
+  return inOrder(asked, rows)
 }
 
-/** As `findProjectLevel`, of the project that has this project API key. */
+/** What one user may do in the project that has this project API key. */
 export async function findProjectLevelByToken(
   db: Db,
   token: string,
   user: UserId,
 ): Promise<ProjectLevel | undefined> {
   const [row] = await db<ProjectLevel[]>`
-    ${selectProjectLevel(db, user)} where p.api_token = ${token}`
+    select ${projectLevelColumns(db)}
+    from projects p join organizations o on o.id = p.organization_id
+    left join memberships m on m.organization_id = p.organization_id and m.user_id = ${user}
+    where p.api_token = ${token}`
   return row
 }
 
-function selectProjectLevel(db: Db, user: UserId) {
+function projectLevelColumns(db: Db) {
   return db`
-    select p.id, p.organization_id as "organizationId", p.access_control as "accessControl",
-      m.level, o.plugins_access_level as "pluginsAccessLevel"
-    from projects p join organizations o on o.id = p.organization_id
-    left join memberships m on m.organization_id = p.organization_id and m.user_id = ${user}`
+    p.id, p.organization_id as "organizationId", p.access_control as "accessControl",
+    m.level, o.plugins_access_level as "pluginsAccessLevel"`
 }
 
 /** A row of one organization: plain members do not see projects under access control. */
@@ -168,9 +177,19 @@ export async function findOldestProject(
 }
 
 export async function findProject(db: Db, id: ProjectId): Promise<StoredProject | undefined> {
-  const [row] = await db<StoredProject[]>`
-    select ${projectColumns(db)} from projects p where p.id = ${id}`
-  return row
+  const [project] = await findProjects(db, [id])
+  return project
+}
+
+/** In the order of the ids; undefined where there is no such project. */
+export async function findProjects(
+  db: Db,
+  ids: readonly ProjectId[],
+): Promise<readonly (StoredProject | undefined)[]> {
+  const rows = await db<(StoredProject & Nth)[]>`
+    select a.nth::integer, ${projectColumns(db)}
+    from unnest(${ids}::integer[]) with ordinality as a (id, nth) join projects p on p.id = a.id`
+  return inOrder(ids, rows)
 }
 
 /** As `findProject`, and keeps the row as it is until the transaction ends. */

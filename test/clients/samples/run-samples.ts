@@ -2,6 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { pause } from '../../support/until.ts'
 import type { TestBrowser } from '../support/browser.ts'
 import { runProgram } from '../support/child.ts'
 import { isAsSaid, printsOf, stepsOf } from './expected-output.ts'
@@ -50,7 +51,7 @@ async function runSample(stage: Stage, shell: Shell, sample: Sample): Promise<vo
   switch (how.kind) {
     case 'shell': {
       for (const { code: lines, prints } of stepsOf(code)) {
-        const printed = await shell.run(lines, prints !== undefined)
+        const printed = await patiently(() => shell.run(lines, prints !== undefined))
         check(place, prints, printed)
         check(place, output, printed)
       }
@@ -69,6 +70,18 @@ async function runSample(stage: Stage, shell: Shell, sample: Sample): Promise<vo
       return
     default:
       return how satisfies never
+  }
+}
+
+const BUSY = /curl: \(22\) The requested URL returned error: 503/
+const BUSY_TRIES = 5
+
+/** A busy machine may answer 503, which has stored nothing: a reader tries again. */
+async function patiently(run: () => Promise<string>): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const printed = await run()
+    if (tries === BUSY_TRIES || !BUSY.test(printed)) return printed
+    await pause(1_000)
   }
 }
 

@@ -39,7 +39,10 @@ t.test('dropped events of a cluster', async (t) => {
       const client = createContractClient(grpcAddress)
       const metadata = { authorization: `Bearer ${projectKey}` }
       const message = { event: '', distinct_id: 'ada' }
-      await client.call('/sluice.v1.IngestService/Capture', message, { metadata })
+      const path = '/sluice.v1.IngestService/Capture'
+      await until('the call is taken', async () => {
+        return (await client.call(path, message, { metadata })).kind === 'message'
+      })
       client.close()
     }
     for (const asked of [w1, w2]) {

@@ -93,6 +93,31 @@ t.test('a person that has all that is set on it is not written', async (t) => {
   t.same(await marks(sql), before)
 })
 
+t.test('a change is the same, whether or not its row stores it as it is', async (t) => {
+  const { sql, project, store } = await setUp(t)
+  const [set, setOnce] = ['{"a":1,"b":{"c":["x"]}}', '{"initial_a":1}']
+  const stored = {
+    stored: `{"$set":"other","n":1,"$set":${set},"$set_once":${setOnce}}`,
+    'stored alone': `{"n":1,"$set_once":${setOnce}}`,
+    'in another order': `{"n":1,"$set_once":${setOnce},"$set":${set}}`,
+    'not at the end': `{"$set":${set},"$set_once":${setOnce},"n":1}`,
+    'of another object': `{"$set":{"a":2},"n":{"$set":${set},"$set_once":${setOnce}}}`,
+    none: '{}',
+  }
+  const rows = Object.entries(stored).map(([distinctId, properties]) => {
+    const person = distinctId === 'stored alone' ? { setOnce } : { set, setOnce }
+    return rowOf(project, makeEvent({ distinctId, properties, person }))
+  })
+  const more = makeEvent({ distinctId: 'stored', person: { set: '{"b":2}' } })
+  await store.flush(0, [...rows, rowOf(project, makeEvent({ distinctId: 'plain' }))])
+  for (const distinctId of Object.keys(stored)) {
+    const of = distinctId === 'stored alone' ? {} : { a: 1, b: { c: ['x'] } }
+    t.same(await propertiesOf(sql, distinctId), { initial_a: 1, ...of }, distinctId)
+  }
+  await store.flush(0, [rowOf(project, more)])
+  t.same(await propertiesOf(sql, 'stored'), { initial_a: 1, a: 1, b: 2 })
+})
+
 t.test('of a flush only the persons that differ are written, and told', async (t) => {
   const { sql, project, store } = await setUp(t)
   await send(store, project, ['same', set({ a: { x: 1, y: 2 } })], ['other', set({ a: 1 })])

@@ -124,7 +124,8 @@ t.test('users and keys by command', async (t) => {
     t.match(await json('rotate-secrets'), { sealed: 0 })
     const { count, results } = await json('activity', '--limit', '5')
     t.ok(Number(count) >= 1)
-    t.match(results, [{ activity: 'secrets_rotated' }])
+    // Keys that were refused before may come into it at any time.
+    t.ok((results as { activity: string }[]).some((each) => each.activity === 'secrets_rotated'))
     t.match(await admin('activity', '--limit', 'x'), { status: 1, stderr: /whole number/ })
   })
 

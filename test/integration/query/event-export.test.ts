@@ -299,7 +299,12 @@ t.test('an export', async (t) => {
         return () => {}
       },
     }
-    const management = createManagement({ db: sql, authenticator, policy, throttle })
+    const management = createManagement({
+      ...{ db: sql, clock },
+      authenticator,
+      policy,
+      throttle,
+    })
     const asked: string[] = []
     const onEventAsked = (_: number, event: string) => void asked.push(event)
     const counted = createEventHandlers({

@@ -12,17 +12,20 @@ const FAILURES = {
   late: () => new ColumnError('unreachable', 'no answer'),
 }
 
-/** @param onStep called before each statement, with whether it changes anything. */
+/** What a step sends: nothing, something of a block, or a removal. */
+export type Sends = false | 'block' | 'removal'
+
+/** @param onStep called before each statement, with what it sends. */
 export function createColumnsClient(
   process: SimProcess,
   server: SimColumns,
   network: Network,
-  onStep: (sends: boolean) => void,
+  onStep: (sends: Sends) => void,
 ): ColumnStore {
   const line = new StoreLine(process, server, network)
   const cuts = new Set<() => void>()
   let isClosed = false
-  const ask = <T>(work: () => T, ms: number, sends = false): Promise<T> => {
+  const ask = <T>(work: () => T, ms: number, sends: Sends = false): Promise<T> => {
     onStep(sends)
     if (isClosed) return Promise.reject(FAILURES.broken())
     // No connection outlives the server that it was made to.
@@ -58,7 +61,13 @@ export function createColumnsClient(
   return {
     database: 'default',
     rows,
-    command: (sql) => ask(() => server.command(sql), random.between(2, 60), true),
+    command: (sql) =>
+      ask(
+        () => server.command(sql),
+        random.between(2, 60),
+        /^delete/.test(sql.trim()) ? 'removal' : 'block',
+      ),
+    bytes: () => Promise.reject(new Error('no question is asked here')),
     async *stream(sql, parameters) {
       yield* await rows(sql, parameters)
     },
@@ -67,7 +76,7 @@ export function createColumnsClient(
       for (let piece = data.read(); piece !== null; piece = data.read()) text += String(piece)
       const token = settings.insert_deduplication_token
       const work = () => server.insert(text, token === undefined ? undefined : String(token))
-      return ask(work, random.between(2, 60), true)
+      return ask(work, random.between(2, 60), 'block')
     },
     async close() {
       isClosed = true

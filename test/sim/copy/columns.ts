@@ -19,11 +19,13 @@ export type ColumnRow = {
 }
 
 export type Bounds = Readonly<Record<string, unknown>>
-type Kept = { readonly rows: readonly ColumnRow[]; readonly comment: string }
+/** Of each table. */
+type Comments = ReadonlyMap<string, string>
+type Kept = { readonly rows: readonly ColumnRow[]; readonly comments: Comments }
 
 export class SimColumns extends StoreHost {
   rows: readonly ColumnRow[] = []
-  #comment = ''
+  #comments: Comments = new Map()
   #tokens = new Set<string>()
   #kept: Kept | undefined
   /** Told of each insert that stores rows. */
@@ -35,14 +37,14 @@ export class SimColumns extends StoreHost {
 
   /** A backup: rows and the comment, and no tokens. */
   keep(): void {
-    this.#kept = { rows: this.rows, comment: this.#comment }
+    this.#kept = { rows: this.rows, comments: this.#comments }
   }
 
   restore(): void {
     if (this.#kept === undefined) return
     this.sim.note(() => 'ch goes back to an older state')
     this.rows = this.#kept.rows
-    this.#comment = this.#kept.comment
+    this.#comments = this.#kept.comments
     this.#tokens = new Set()
   }
 
@@ -68,9 +70,9 @@ export class SimColumns extends StoreHost {
   }
 
   command(sql: string): void {
-    const comment = /modify comment '([^']*)'/.exec(sql)
-    if (comment !== null) {
-      this.#comment = comment[1] ?? ''
+    const [, table, comment] = /\.(\w+) modify comment '([^']*)'/.exec(sql) ?? []
+    if (table !== undefined && comment !== undefined) {
+      this.#comments = new Map([...this.#comments, [table, comment]])
       return
     }
     const matches = matcherOf(sql, {})
@@ -79,7 +81,11 @@ export class SimColumns extends StoreHost {
 
   ask(sql: string, bounds: Bounds): unknown[][] {
     if (sql.includes('version()')) return [['26.7']]
-    if (sql.includes('comment from system.tables')) return [[this.#comment]]
+    if (sql.includes('from system.columns')) return []
+    if (sql.includes('comment from system.tables')) {
+      return [[this.#comments.get(String(bounds['table'])) ?? '']]
+    }
+    if (sql.includes('from system.parts')) return [['0', '0']]
     if (sql.includes('max(block)')) {
       const newest = this.rows.reduce((max, { block }) => Math.max(max, block), 0)
       return [[String(newest), String(this.rows.length)]]

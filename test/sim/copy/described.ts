@@ -28,6 +28,8 @@ export type LockWish = {
 export type Described = {
   readonly begins: string
   readonly lock?: LockWish
+  /** Answered at once and always so: no copy depends on it, and no fault comes between. */
+  readonly idle?: Outcome
   readonly run: (scene: Scene) => Outcome
 }
 

@@ -148,7 +148,21 @@ const WRITES: readonly Described[] = [
   {
     begins: 'update event_gaps set asked = false',
     run({ tables, values }) {
-      tables.gaps.set(String(values[0]), { reason: 'refused', asked: false })
+      const [reason, month] = values
+      tables.gaps.set(String(month), { reason: String(reason), asked: false })
+      return counted(1)
+    },
+  },
+  {
+    begins:
+      'insert into event_gaps (month, reason, asked) select ?, ?, false where exists (select from distinct_ids)',
+    run: () => counted(0),
+  },
+  {
+    begins: 'insert into event_gaps (month, reason, asked) values (?, ?, false)',
+    run({ tables, values: [month, reason] }) {
+      if (tables.gaps.has(String(month))) return counted(0)
+      tables.gaps.set(String(month), { reason: String(reason), asked: false })
       return counted(1)
     },
   },

@@ -10,13 +10,13 @@ export const COPY_MUTANTS: readonly CopyMutant[] = [
   {
     name: 'a block that is sent before it is written down',
     found: /settle|not written down|twice|times/,
-    firstSeed: 14,
+    firstSeed: 13,
     recordsLate: true,
   },
   {
     name: 'a block that is sent again without a count',
     found: /twice|times/,
-    firstSeed: 55,
+    firstSeed: 80,
     store: (store) => ({
       ...store,
       rows: async (sql, ...others) =>
@@ -26,7 +26,7 @@ export const COPY_MUTANTS: readonly CopyMutant[] = [
   {
     name: 'a block that is sent without its token',
     found: /twice|times/,
-    firstSeed: 23,
+    firstSeed: 47,
     store: (store) => ({
       ...store,
       insert: (sql, data, { insert_deduplication_token: _, ...settings }) =>
@@ -46,13 +46,13 @@ export const COPY_MUTANTS: readonly CopyMutant[] = [
   {
     name: 'a lease without a fence',
     found: /past lease/,
-    firstSeed: 2,
+    firstSeed: 7,
     fenceUnchecked: true,
   },
   {
     name: 'a removal without the block that it came with',
     found: /0 times|differs/,
-    firstSeed: 103,
+    firstSeed: 1,
     store: (store): ColumnStore => ({
       ...store,
       rows: (sql, ...others) => store.rows(noBound(sql), ...others),

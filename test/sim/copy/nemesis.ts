@@ -77,6 +77,19 @@ const DEEDS: readonly Deed[] = [
     },
   },
   {
+    // What comes late of a removal does the most harm, and few statements are removals.
+    name: 'shippers stand still as they remove',
+    share: 4,
+    maxMs: 8_000,
+    only: 'late',
+    begin(site) {
+      site.stallAtRemoval = 0.9
+      return () => {
+        site.stallAtRemoval = 0
+      }
+    },
+  },
+  {
     name: 'store away',
     share: 4,
     maxMs: 12_000,

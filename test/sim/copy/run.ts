@@ -39,7 +39,7 @@ export async function runCopySeed(
     pg: new CopyPostgres(sim, mutant),
     columns: new SimColumns(sim),
     outboxBytesMax: random.pick([1e9, 1e9, 4_000]),
-    ...{ killAtStep: 0, stallAtStep: 0, stallAtSend: 0, stallMs: 0 },
+    ...{ killAtStep: 0, stallAtStep: 0, stallAtSend: 0, stallAtRemoval: 0, stallMs: 0 },
   }
   const load = new Load(sim, site.pg, {
     everyMs: random.pick([100, 300, 900]),
@@ -78,7 +78,7 @@ export async function runCopySeed(
 }
 
 function endFaults(site: CopySite, shippers: Shippers): void {
-  Object.assign(site, { killAtStep: 0, stallAtStep: 0, stallAtSend: 0 })
+  Object.assign(site, { killAtStep: 0, stallAtStep: 0, stallAtSend: 0, stallAtRemoval: 0 })
   for (const store of [site.pg, site.columns]) {
     Object.assign(store, { answerLoss: 0, slowMs: 0 })
     store.start()

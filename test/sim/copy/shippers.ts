@@ -8,7 +8,7 @@ import type { Network } from '../network.ts'
 import type { SimProcess, Simulation } from '../simulation.ts'
 import { logOf } from '../site.ts'
 import type { SimColumns } from './columns.ts'
-import { createColumnsClient } from './columns-client.ts'
+import { createColumnsClient, type Sends } from './columns-client.ts'
 import type { CopyMutant } from './mutant.ts'
 import type { CopyPostgres } from './postgres.ts'
 import { createSimSql } from './sql.ts'
@@ -26,6 +26,7 @@ export type CopySite = {
   stallAtStep: number
   /** The chance that it stands still long when it is about to change something. */
   stallAtSend: number
+  stallAtRemoval: number
   stallMs: number
 }
 
@@ -60,7 +61,7 @@ export class Shippers {
     const { sim, pg, network, outboxBytesMax } = this.#site
     const process = sim.process(host)
     this.#running.set(host, process)
-    const onStep = (sends: boolean) => this.#step(process, sends)
+    const onStep = (sends: Sends) => this.#step(process, sends)
     const sql = createSimSql(process, pg, network, onStep)
     const deps = {
       ...{ sql, scans: sql, clock: process.clock, log: logOf(sim, process) },
@@ -78,20 +79,21 @@ export class Shippers {
     })
   }
 
-  #connect(process: SimProcess, onStep: (sends: boolean) => void): ColumnStore {
+  #connect(process: SimProcess, onStep: (sends: Sends) => void): ColumnStore {
     const { columns, network, mutant } = this.#site
     const store = createColumnsClient(process, columns, network, onStep)
     return mutant.store?.(store) ?? store
   }
 
-  #step(process: SimProcess, sends: boolean): void {
-    const { sim, killAtStep, stallAtStep, stallAtSend, stallMs } = this.#site
+  #step(process: SimProcess, sends: Sends): void {
+    const { sim, killAtStep, stallAtStep, stallAtSend, stallAtRemoval, stallMs } = this.#site
+    const stall = Math.max(stallAtSend, sends === 'removal' ? stallAtRemoval : 0)
     if (sim.random.chance(killAtStep)) {
       process.kill()
       sim.after(sim.random.between(100, 4_000), () => {
         if (this.#running.get(process.host) === process) this.#start(process.host)
       })
-    } else if (sends && sim.random.chance(stallAtSend)) {
+    } else if (sends !== false && sim.random.chance(stall)) {
       process.freeze()
       // Another one has the lease by then.
       sim.after(sim.random.between(16_000, 26_000), () => process.thaw())

@@ -3,6 +3,7 @@ import type { Sql } from '../../../src/store/pool/connect.ts'
 import type { Network } from '../network.ts'
 import type { SimProcess } from '../simulation.ts'
 import { StoreLine } from '../store-line.ts'
+import type { Sends } from './columns-client.ts'
 import type { Outcome } from './described.ts'
 import { CodedError, type CopyPostgres, type Session } from './postgres.ts'
 import { describe } from './statements.ts'
@@ -58,12 +59,12 @@ function templateOf(send: Send) {
   return Object.assign(template, { unsafe: (text: string) => new Piece(text, [], send) })
 }
 
-/** @param onStep called before each statement, with whether it is about a block. */
+/** @param onStep called before each statement, with what it sends. */
 export function createSimSql(
   process: SimProcess,
   store: CopyPostgres,
   network: Network,
-  onStep: (sends: boolean) => void,
+  onStep: (sends: Sends) => void,
 ): Sql {
   const line = new StoreLine(process, store, network)
   const soon = (run: () => void) => store.work(store.sim.random.between(0.1, 2), run)
@@ -78,13 +79,15 @@ export function createSimSql(
 
   // An event of its own: who stands still at this step has not sent it.
   const step = (text: string): Promise<void> => {
-    onStep(/^(?:with held|update event_blocks)/.test(text))
+    onStep(/^(?:with held|update event_blocks)/.test(text) && 'block')
     return new Promise((resolve) => process.io(0, resolve))
   }
 
   const alone: Send = async (text, values) => {
+    const described = describedOf(text)
+    if (described.idle !== undefined) return described.idle
     await step(text)
-    const asked = { described: describedOf(text), values }
+    const asked = { described, values }
     return await line.ask<Outcome>(ATTEMPT_MS, FAILURES, (reply) =>
       soon(() => {
         const session = store.begin(process, false)

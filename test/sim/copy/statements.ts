@@ -127,7 +127,7 @@ const LEASE: readonly Described[] = [
       const { keeper } = tables
       if (keeper.expiresAt >= now) return NONE
       const lease = keeper.lease + 1n
-      tables.keeper = { ...keeper, lease, expiresAt: now + Number(values[1]) }
+      tables.keeper = { ...keeper, lease, expiresAt: now + Number(values[2]) }
       return rowsOf([{ number: lease, isLate: false }])
     },
   },
@@ -210,7 +210,7 @@ const BLOCKS: readonly Described[] = [
     lock: ALONE,
     run(scene) {
       const { tables, values } = scene
-      if (!holds(scene, values[1])) return NONE
+      if (!holds(scene, values[2])) return NONE
       const last = tables.shipper.lastBlock + Number(values[0])
       tables.shipper = { ...tables.shipper, lastBlock: last }
       return rowsOf([{ last }])
@@ -291,7 +291,23 @@ const BOUNDS: readonly Described[] = [
   },
 ]
 
-const ALL = [...LEASE, ...BLOCKS, ...SPLITS, ...BOUNDS, ...FILL_STATEMENTS]
+/** Distinct ids stand still in the simulation: `test/columns/distinct-ids.test.ts` is about them. */
+const idle = (begins: string, outcome: Outcome): Described => {
+  return { begins, idle: outcome, run: () => outcome }
+}
+const IDS: readonly Described[] = [
+  idle('select id from distinct_id_changes', NONE),
+  idle('select (extract(epoch from clock_timestamp())', NONE),
+  idle('select waited_at > clock_timestamp()', rowsOf([{ isAwaited: false }])),
+  idle('delete from event_key_asks', NONE),
+  idle('select key, coalesce(sum(count)', NONE),
+  idle('update event_keeper set parts', NONE),
+  idle('with listed as', rowsOf([{ isHeld: true }])),
+  idle('select coalesce(max(id) - min(id) + 1, 0)', rowsOf([{ waiting: 0 }])),
+  idle('select ids_version > 0', rowsOf([{ wasTold: false }])),
+]
+
+const ALL = [...IDS, ...LEASE, ...BLOCKS, ...SPLITS, ...BOUNDS, ...FILL_STATEMENTS]
 
 /** @throws {RangeError} when nobody has described it. */
 export function describe(text: string): Described {

@@ -1,4 +1,5 @@
 /** The management handlers over a real database, without a server. */
+
 import type { Test } from 'tap'
 import type { Value__Output } from '../../../proto/gen/google/protobuf/Value.ts'
 import { bootstrap } from '../../../src/access/bootstrap.ts'
@@ -65,6 +66,7 @@ const SETTINGS: ManagementSettings = {
 }
 
 const UNTOLD = {
+  insightsElsewhere: undefined,
   propagation: { gateways: () => 0, settled: async () => undefined },
   onPersonDeleted: async () => undefined,
   onPersonsChanged: async () => undefined,
@@ -112,8 +114,7 @@ export async function startManagement(
   const authenticator = authenticatorOver(sql, clock, news, (value) => refused.push(value))
   t.teardown(() => authenticator.settled())
   const management = createManagement({
-    db: sql,
-    authenticator,
+    ...{ db: sql, clock, authenticator },
     policy: createPolicy(methods()),
     throttle: NO_THROTTLE,
   })
@@ -151,7 +152,7 @@ export async function startManagement(
     organizations: services['sluice.v1.OrganizationService'],
     keys: services['sluice.v1.PersonalApiKeyService'],
     activity: services['sluice.v1.ActivityService'],
-    access: createAccessHandlers({ authenticator, db: sql }),
+    access: createAccessHandlers({ authenticator, db: sql, clock }),
     directory: createDirectoryHandlers({
       memberAuth: createMemberAuth(sameToken(MEMBER_TOKEN)),
       ...{ db: sql, self: 'this', confirm: () => {} },

@@ -2,6 +2,7 @@
 import { insertBlock } from '../../../src/store/events-clickhouse/block.ts'
 import { type ColumnEvent, monthOf } from '../../../src/store/events-clickhouse/column-event.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
+import { type OwnedId, tellIds } from '../../../src/store/events-clickhouse/distinct-ids.ts'
 import { clickhouseInsights } from '../../../src/store/insights/clickhouse/clickhouse-insights.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import type { EventsElsewhere } from '../insights/check.ts'
@@ -9,7 +10,7 @@ import type { EventsElsewhere } from '../insights/check.ts'
 /** Questions read the events of `store`. */
 export function inColumns(store: ColumnStore): EventsElsewhere {
   const copy = copier(store)
-  return { openEvents: clickhouseInsights(store), copy }
+  return { openEvents: clickhouseInsights({ store }), copy }
 }
 
 function copier(store: ColumnStore): EventsElsewhere['copy'] {
@@ -24,7 +25,14 @@ function copier(store: ColumnStore): EventsElsewhere['copy'] {
       blocks += 1
       await insertBlock(store, { number: blocks, events })
     }
+    await tellIds(store, await idsOf(sql, project), String(blocks + 1))
   }
+}
+
+export async function idsOf(sql: Sql, project: number): Promise<readonly OwnedId[]> {
+  return await sql<OwnedId[]>`
+    select project_id as "projectId", distinct_id as "distinctId", person_id::text as "personId"
+    from distinct_ids where project_id = ${project}`
 }
 
 /** @param day of UTC, `YYYY-MM-DD`; all days without one. */
@@ -38,9 +46,7 @@ export async function eventsOf(
   return await sql<ColumnEvent[]>`
     select e.project_id as "projectId", e.uuid::text, e.event, e.distinct_id as "distinctId",
       ${instant('e.timestamp')} as timestamp, e.properties::text,
-      e.elements_chain as "elementsChain", ${instant('e.created_at')} as "createdAt",
-      coalesce(d.person_id, 0)::text as "personId"
+      e.elements_chain as "elementsChain", ${instant('e.created_at')} as "createdAt"
     from events e
-    left join distinct_ids d on d.project_id = e.project_id and d.distinct_id = e.distinct_id
     where e.project_id = ${project} and (${day ?? null}::date is null or e.day = ${day ?? null})`
 }

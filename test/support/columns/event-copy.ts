@@ -56,7 +56,8 @@ export async function untilShipped(sql: Sql): Promise<void> {
       const [row] = await sql<{ waiting: number; gaps: number }[]>`
         select (select count(*)::int from event_gaps where asked) as gaps,
           (select count(*)::int from event_outbox where block is null)
-          + (select count(*)::int from event_blocks where done_at is null) as waiting`
+          + (select count(*)::int from event_blocks where done_at is null)
+          + (select count(*)::int from distinct_id_changes) as waiting`
       seen = { row, summary: await readSummary(sql) }
       return row?.waiting === 0 && row.gaps === 0
     },

@@ -234,7 +234,12 @@ function createTestManagement(sql: Sql, hub: NewsHub, state: { counted: number }
   const policy = createPolicy(methods())
   return {
     authenticator,
-    management: createManagement({ db: sql, authenticator, policy, throttle }),
+    management: createManagement({
+      ...{ db: sql, clock },
+      authenticator,
+      policy,
+      throttle,
+    }),
   }
 }
 
@@ -338,7 +343,9 @@ function servicesOf(
     ),
     'sluice.v1.ProjectService': unary(
       'sluice.v1.ProjectService',
-      createProjectHandlers({ management, sql, mutateProject, removeProject, news: hub }),
+      createProjectHandlers({
+        ...{ management, sql, mutateProject, removeProject, news: hub, clock },
+      }),
     ),
   }
 }

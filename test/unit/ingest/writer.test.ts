@@ -275,6 +275,36 @@ t.test('caches that fail or do not answer hold nobody up', async (t) => {
   t.equal(unknown(), 3)
 })
 
+t.test('the next flush does not wait for the caches, the one after it does', async (t) => {
+  const { writer, state, calls, call } = setUp({ slots: 1 })
+  const changed = [{ projectId: projectId(1), distinctIds: ['someone'], groups: [] }]
+  let heard: () => void = () => {}
+  state.tell = () =>
+    new Promise((resolve) => {
+      heard = resolve
+    })
+  let answered = 0
+  for (const name of ['a', 'b', 'c']) {
+    void writer.submit(batch(1, [name], 10, SET)).then(() => {
+      answered += 1
+    })
+    await settle()
+  }
+  call(0).commit({ changed })
+  await settle()
+  t.same(call(1).names, ['b', 'c'])
+  void writer.submit(batch(1, ['d']))
+  call(1).commit()
+  await settle()
+  t.same([calls.length, answered], [2, 0], 'nobody is answered, and the slot waits')
+  const closed = writer.close(10_000)
+  heard()
+  await settle()
+  t.equal(answered, 3)
+  call(2).commit()
+  await closed
+})
+
 t.test('close refuses new batches, flushes the queued ones and resolves then', async (t) => {
   const { writer, call } = setUp({ slots: 1 })
   const first = writer.submit(batch(1, ['a']))

@@ -88,7 +88,13 @@ function setUp(more: readonly Partial<Member>[] = []) {
     },
     // Its one statement here is the count of dead letters.
     sql: (async () => [{ count: await state.deadLetters() }]) as never as Sql,
-    copy: { summary: async () => state.copy, months: unused, compare: unused, fill: unused },
+    copy: {
+      summary: async () => state.copy,
+      months: unused,
+      compare: unused,
+      fill: unused,
+      read: unused,
+    },
     projects: { size: () => 4 },
     ingest: { spill: () => state.spill, writer: { status: () => state.writer } },
   }
@@ -152,7 +158,17 @@ t.test('a database that fails is asked again by the next status', async (t) => {
 t.test('a copy of the events that is not kept, or not whole, is a problem', async (t) => {
   const { state, status } = setUp()
   const size = { events: 0, rows: 0, bytes: 0, lagMs: 0 }
-  const kept = { holder: 'w1', isHeld: true, blocks: 7, size, gaps: [] }
+  const kept = {
+    reads: 'postgres' as const,
+    columns: [],
+    parts: 0,
+    partsMost: 0,
+    holder: 'w1',
+    isHeld: true,
+    blocks: 7,
+    size,
+    gaps: [],
+  }
   state.copy = { ...kept, state: 'shipping', problem: '' }
   t.same((await status()).problems, [])
   const gaps = [{ month: 'y2026m03', reason: 'before the copy', asked: false }]

@@ -34,11 +34,11 @@ export function Copy({ refreshMs }: CopyProps) {
 }
 
 function Kept({ status }: { readonly status: CopyStatus }) {
-  const { state, problem, holder, gaps } = status
+  const { state, reads, problem, holder, gaps, columns, parts } = status
   const tone = state === 'shipping' ? 'good' : state === 'starting' ? 'none' : 'bad'
   return (
     <div class="cluster-section">
-      <p class="cluster-note">{TEXTS.copyText}</p>
+      <p class="cluster-note">{reads === 'clickhouse' ? TEXTS.copyAsked : TEXTS.copyText}</p>
       <ul class="cluster-lamps" aria-label={TEXTS.copyFigures}>
         <li>
           <span class={`cluster-lamp cluster-lamp-${tone}`} aria-hidden="true" />
@@ -46,6 +46,8 @@ function Kept({ status }: { readonly status: CopyStatus }) {
         </li>
         <Figure name={TEXTS.copyWaiting} value={waitingText(status)} />
         <Figure name={TEXTS.copyBlocks} value={formatNumber(status.blocks)} />
+        {parts > 0 && <Figure name={TEXTS.copyParts} value={partsText(status)} />}
+        {columns.length > 0 && <Figure name={TEXTS.copyColumns} value={columns.join(', ')} />}
         <Figure name={TEXTS.copyHolder} value={holder === '' ? TEXTS.copyNobody : holder} />
       </ul>
       {problem !== '' && <p class="cluster-problem">{problem}</p>}
@@ -60,6 +62,10 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
       <strong>{name}</strong> <span class="cluster-value">{value}</span>
     </li>
   )
+}
+
+function partsText({ parts, parts_most }: CopyStatus): string {
+  return `${formatNumber(parts)}, ${TEXTS.copyPartsMost} ${formatNumber(parts_most)} ${TEXTS.copyPartsIn}`
 }
 
 function waitingText({ waiting_events, waiting_bytes, lag_ms }: CopyStatus): string {

@@ -120,6 +120,7 @@ export function bytesText(bytes: number): string {
 
 /** A month as the copy names it, such as `y2026m03`. */
 export function monthText(month: string): string {
+  if (month === 'persons') return 'distinct ids'
   if (month === 'old') return 'before 2000'
   return month === 'far' ? 'from 2100' : month.replace(/^y(\d{4})m(\d{2})$/, '$1-$2')
 }

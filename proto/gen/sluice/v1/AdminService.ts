@@ -28,6 +28,7 @@ import type { ListActivityResponse as _sluice_v1_ListActivityResponse, ListActiv
 import type { ListDeadLettersResponse as _sluice_v1_ListDeadLettersResponse, ListDeadLettersResponse__Output as _sluice_v1_ListDeadLettersResponse__Output } from '../../sluice/v1/ListDeadLettersResponse.ts';
 import type { ListInstanceActivityRequest as _sluice_v1_ListInstanceActivityRequest, ListInstanceActivityRequest__Output as _sluice_v1_ListInstanceActivityRequest__Output } from '../../sluice/v1/ListInstanceActivityRequest.ts';
 import type { LoginLink as _sluice_v1_LoginLink, LoginLink__Output as _sluice_v1_LoginLink__Output } from '../../sluice/v1/LoginLink.ts';
+import type { ReadCopyRequest as _sluice_v1_ReadCopyRequest, ReadCopyRequest__Output as _sluice_v1_ReadCopyRequest__Output } from '../../sluice/v1/ReadCopyRequest.ts';
 import type { RevokeKeyRequest as _sluice_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _sluice_v1_RevokeKeyRequest__Output } from '../../sluice/v1/RevokeKeyRequest.ts';
 import type { RotateSecretsRequest as _sluice_v1_RotateSecretsRequest, RotateSecretsRequest__Output as _sluice_v1_RotateSecretsRequest__Output } from '../../sluice/v1/RotateSecretsRequest.ts';
 import type { RotateSecretsResponse as _sluice_v1_RotateSecretsResponse, RotateSecretsResponse__Output as _sluice_v1_RotateSecretsResponse__Output } from '../../sluice/v1/RotateSecretsResponse.ts';
@@ -185,6 +186,15 @@ export interface AdminServiceClient extends grpc.Client {
   listInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
   listInstanceActivity(argument: _sluice_v1_ListInstanceActivityRequest, callback: grpc.requestCallback<_sluice_v1_ListActivityResponse__Output>): grpc.ClientUnaryCall;
   
+  ReadCopy(argument: _sluice_v1_ReadCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  ReadCopy(argument: _sluice_v1_ReadCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  ReadCopy(argument: _sluice_v1_ReadCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  ReadCopy(argument: _sluice_v1_ReadCopyRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  readCopy(argument: _sluice_v1_ReadCopyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  readCopy(argument: _sluice_v1_ReadCopyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  readCopy(argument: _sluice_v1_ReadCopyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  readCopy(argument: _sluice_v1_ReadCopyRequest, callback: grpc.requestCallback<_sluice_v1_CopyStatus__Output>): grpc.ClientUnaryCall;
+  
   ReplayDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
   ReplayDeadLetters(argument: _sluice_v1_DeadLetterFilter, metadata: grpc.Metadata, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
   ReplayDeadLetters(argument: _sluice_v1_DeadLetterFilter, options: grpc.CallOptions, callback: grpc.requestCallback<_sluice_v1_DeadLettersDone__Output>): grpc.ClientUnaryCall;
@@ -283,6 +293,8 @@ export interface AdminServiceHandlers extends grpc.UntypedServiceImplementation 
   
   ListInstanceActivity: grpc.handleUnaryCall<_sluice_v1_ListInstanceActivityRequest__Output, _sluice_v1_ListActivityResponse>;
   
+  ReadCopy: grpc.handleUnaryCall<_sluice_v1_ReadCopyRequest__Output, _sluice_v1_CopyStatus>;
+  
   ReplayDeadLetters: grpc.handleUnaryCall<_sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone>;
   
   RevokeKey: grpc.handleUnaryCall<_sluice_v1_RevokeKeyRequest__Output, _sluice_v1_UserDetails>;
@@ -316,6 +328,7 @@ export interface AdminServiceDefinition extends grpc.ServiceDefinition {
   GetStatus: MethodDefinition<_sluice_v1_GetStatusRequest, _sluice_v1_GetStatusResponse, _sluice_v1_GetStatusRequest__Output, _sluice_v1_GetStatusResponse__Output>
   ListDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_ListDeadLettersResponse, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_ListDeadLettersResponse__Output>
   ListInstanceActivity: MethodDefinition<_sluice_v1_ListInstanceActivityRequest, _sluice_v1_ListActivityResponse, _sluice_v1_ListInstanceActivityRequest__Output, _sluice_v1_ListActivityResponse__Output>
+  ReadCopy: MethodDefinition<_sluice_v1_ReadCopyRequest, _sluice_v1_CopyStatus, _sluice_v1_ReadCopyRequest__Output, _sluice_v1_CopyStatus__Output>
   ReplayDeadLetters: MethodDefinition<_sluice_v1_DeadLetterFilter, _sluice_v1_DeadLettersDone, _sluice_v1_DeadLetterFilter__Output, _sluice_v1_DeadLettersDone__Output>
   RevokeKey: MethodDefinition<_sluice_v1_RevokeKeyRequest, _sluice_v1_UserDetails, _sluice_v1_RevokeKeyRequest__Output, _sluice_v1_UserDetails__Output>
   RotateSecrets: MethodDefinition<_sluice_v1_RotateSecretsRequest, _sluice_v1_RotateSecretsResponse, _sluice_v1_RotateSecretsRequest__Output, _sluice_v1_RotateSecretsResponse__Output>

@@ -15,6 +15,10 @@ export interface CopyStatus {
   'lag_ms'?: (number | string);
   'gaps'?: (_sluice_v1_CopyGap)[];
   'months'?: (string)[];
+  'reads'?: (string);
+  'columns'?: (string)[];
+  'parts'?: (number | string | Long);
+  'parts_most'?: (number | string | Long);
 }
 
 export interface CopyStatus__Output {
@@ -29,4 +33,8 @@ export interface CopyStatus__Output {
   'lag_ms': (number);
   'gaps': (_sluice_v1_CopyGap__Output)[];
   'months': (string)[];
+  'reads': (string);
+  'columns': (string)[];
+  'parts': (number);
+  'parts_most': (number);
 }

@@ -24,7 +24,7 @@ export async function askStickiness(
     const data = lengths.map(() => 0)
     await inTurns(actors, (actor) => {
       const length = lengthOf(actor)
-      data[length - 1] = (data[length - 1] ?? 0) + 1
+      data[length - 1] = (data[length - 1] ?? 0) + (actor.actors ?? 1)
     })
     rows.push({
       ...wordsOf(one, order),
@@ -107,7 +107,7 @@ async function countStatuses(
   await inTurns(actors, (actor) => {
     for (const { place, status } of statusesOf(actor)) {
       const of = counts[place]
-      if (of !== undefined) of[status] += 1
+      if (of !== undefined) of[status] += actor.actors ?? 1
     }
   })
   return counts

@@ -1,9 +1,12 @@
 /** Follows every actor of a funnel. */
 import { INSIGHT_EVENTS_OF_TURN, INSIGHT_FOLLOWED_TIMES_MAX } from '../../../core/limits/limits.ts'
-import { type ActorText, eventsOf } from '../../../store/insights/actor-text.ts'
+import { type ActorText, eventsOf, packedOf } from '../../../store/insights/actor-text.ts'
+import { NO_VALUE_PLACE } from '../../../store/insights/insight-events.ts'
 import type { Attribution, FunnelQuestion } from '../question.ts'
+import { othersTurn } from '../turns.ts'
 import { runsOf } from './attribution.ts'
 import { type FunnelRules, follow, type Way } from './fold.ts'
+import { packedFold } from './fold-packed.ts'
 
 const US_PER_MS = 1_000
 /** Without a breakdown each actor counts once. */
@@ -27,19 +30,40 @@ export async function followActors<A extends ActorText>(
 ): Promise<'done' | 'too_many'> {
   const rules = rulesOf(question)
   const attribution = question.breakdown?.attribution ?? ONCE
-  let [followed, turn] = [0, 0]
+  const packedRules = packedFold(rules)
+  const bound = createBound(timesMax)
   for (const actor of actors) {
-    const events = eventsOf(actor)
-    for (const run of runsOf(events, rules, attribution)) {
-      followed += run.events.length
-      if (followed > timesMax) return 'too_many'
-      if (followed - turn > INSIGHT_EVENTS_OF_TURN) {
-        turn = followed
-        await new Promise<void>((resolve) => setImmediate(resolve))
-      }
+    const packed = packedRules && packedOf(actor)
+    const quick = packed && packedRules?.follow(packed)
+    if (packed !== undefined && quick !== 'several') {
+      if (bound.isPassedBy(packed.items.length)) return 'too_many'
+      if (bound.isTurnOver()) await othersTurn()
+      if (quick !== undefined) visit(quick, NO_VALUE_PLACE, actor)
+      continue
+    }
+    for (const run of runsOf(eventsOf(actor), rules, attribution)) {
+      if (bound.isPassedBy(run.events.length)) return 'too_many'
+      if (bound.isTurnOver()) await othersTurn()
       const way = follow(run.events, rules)
       if (way !== undefined) visit(way, run.value, actor)
     }
   }
   return 'done'
+}
+
+/** Counts the events that are followed. */
+function createBound(timesMax: number) {
+  let [followed, turn] = [0, 0]
+  return {
+    isPassedBy(events: number): boolean {
+      followed += events
+      return followed > timesMax
+    },
+    /** Begins another turn when it is. */
+    isTurnOver(): boolean {
+      if (followed - turn <= INSIGHT_EVENTS_OF_TURN) return false
+      turn = followed
+      return true
+    },
+  }
 }

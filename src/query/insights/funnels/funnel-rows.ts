@@ -9,6 +9,7 @@ export type FunnelRow = Readonly<Record<string, unknown>>
 
 const US_PER_MS = 1_000
 const US_PER_S = 1_000_000
+const NO_TIME = new Float64Array(0)
 
 /** One row a step. */
 export function stepRows(
@@ -19,7 +20,7 @@ export function stepRows(
   return steps.map(({ event, name, customName }, order) => {
     const reached = ways.filter((way) => hasReached(way, order))
     const open = reached.filter((way) => isOpen(way, order, windowMs, nowMs))
-    const seconds = order === 0 ? [] : secondsBetween(reached, order - 1, order)
+    const seconds = order === 0 ? NO_TIME : secondsBetween(reached, order - 1, order)
     return {
       action_id: event,
       name: name ?? event ?? 'All events',
@@ -68,7 +69,7 @@ export function timeRow(ways: readonly Way[], from: number, to: number): FunnelR
  * Where bins begin, of equal whole seconds from the shortest time to the longest: about as many as
  * the cube root of the number of times. The last may begin with the longest.
  */
-export function binsOf(seconds: readonly number[]): readonly number[] {
+export function binsOf(seconds: Float64Array): readonly number[] {
   const [shortest, longest] = [Math.floor(seconds[0] ?? 0), Math.ceil(seconds.at(-1) ?? 0)]
   const number = Math.min(Math.ceil(Math.cbrt(seconds.length)), INSIGHT_BINS_MAX)
   if (number === 0) return []
@@ -126,11 +127,14 @@ export function bucketOfWay({ starts }: Grid, { times }: Pick<Way, 'times'>): nu
 }
 
 /** Ascending; those of no time at all do not count. */
-export function secondsBetween(ways: readonly Way[], from: number, to: number): readonly number[] {
-  return ways
-    .map((way) => secondsOf(way, from, to))
-    .filter((seconds) => seconds > 0)
-    .sort((a, b) => a - b)
+export function secondsBetween(ways: readonly Way[], from: number, to: number): Float64Array {
+  const all = new Float64Array(ways.length)
+  let count = 0
+  for (const way of ways) {
+    const seconds = secondsOf(way, from, to)
+    if (seconds > 0) all[count++] = seconds
+  }
+  return all.subarray(0, count).sort()
 }
 
 /** 0 also for a way that did not come so far. */
@@ -138,12 +142,12 @@ export function secondsOf({ times }: Way, from: number, to: number): number {
   return times.length > to ? ((times[to] ?? 0) - (times[from] ?? 0)) / US_PER_S : 0
 }
 
-function averageOf(numbers: readonly number[]): number | null {
+function averageOf(numbers: Float64Array): number | null {
   if (numbers.length === 0) return null
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }
 
-function medianOf(ascending: readonly number[]): number | null {
+function medianOf(ascending: Float64Array): number | null {
   if (ascending.length === 0) return null
   const middle = (ascending.length - 1) / 2
   const [low, high] = [ascending[Math.floor(middle)] ?? 0, ascending[Math.ceil(middle)] ?? 0]

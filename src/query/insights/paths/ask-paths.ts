@@ -1,9 +1,12 @@
 /** Answers which ways actors take. */
+
 import {
   INSIGHT_EVENTS_OF_TURN,
   INSIGHT_FOLLOWED_EVENTS_MAX,
   INSIGHT_PATH_ITEMS_MAX,
 } from '../../../core/limits/limits.ts'
+import { byCodePoint } from '../../../core/order/by-code-point.ts'
+import { firstOf } from '../../../core/order/first-of.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
 import { type ActorText, pairsOf } from '../../../store/insights/actor-text.ts'
@@ -11,6 +14,7 @@ import type { ActorPaths, ActorsRead } from '../../../store/insights/insight-eve
 import type { PathsQuestion, QuestionError } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Range } from '../time/grid.ts'
+import { othersTurn } from '../turns.ts'
 import { type Edge, edgesOf, LEFT_OUT, type PathRules } from './fold.ts'
 
 export type EdgeRow = {
@@ -32,24 +36,38 @@ export async function askPaths(
   selections: readonly EventSelection[],
   range: Range,
 ): Promise<Result<readonly EdgeRow[], QuestionError>> {
-  const counts = new Map<string, { edge: Edge; names: ItemNames; value: number; time: number }>()
+  const counts = new Map<number, Count>()
+  let names: ItemNames = new Map()
   const named = { isNamed: false }
-  const failed = await visitEdges(reader, question, selections, range, named, (edge, names) => {
-    const key = `${edge.step} ${edge.from} ${edge.to}`
+  const failed = await visitEdges(reader, question, selections, range, named, (edge, ofItems) => {
+    names = ofItems
+    const key = numberOf(edge)
     const count = counts.get(key)
-    if (count === undefined) counts.set(key, { edge, names, value: 1, time: edge.time })
+    if (count === undefined) counts.set(key, { edge, value: 1, time: edge.time })
     else {
       count.value += 1
       count.time += edge.time
     }
   })
   if (failed !== undefined) return err(failed)
-  const rows = [...counts.values()].map(({ edge, names, value, time }) => ({
-    ...keysOf(edge, names),
-    value,
-    average_conversion_time: time / value / US_PER_MS,
-  }))
-  return ok(rows.sort(byValue).slice(0, question.edgeLimit))
+  const most = firstOf(counts.values(), question.edgeLimit, (a, b) => {
+    return b.value - a.value || byKeys(keysOf(a.edge, names), keysOf(b.edge, names))
+  })
+  return ok(
+    most.map(({ edge, value, time }) => ({
+      ...keysOf(edge, names),
+      value,
+      average_conversion_time: time / value / US_PER_MS,
+    })),
+  )
+}
+
+type Count = { readonly edge: Edge; value: number; time: number }
+
+/** Another number for each step and its two items. */
+function numberOf({ step, from, to }: Edge): number {
+  const numbers = INSIGHT_PATH_ITEMS_MAX + 1 - LEFT_OUT
+  return (step * numbers + from - LEFT_OUT) * numbers + to - LEFT_OUT
 }
 
 type ItemNames = ActorPaths['names']
@@ -83,7 +101,7 @@ export async function visitEdges(
     ofTurn += events.length
     if (ofTurn > INSIGHT_EVENTS_OF_TURN) {
       ofTurn = 0
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      await othersTurn()
     }
     for (const edge of edgesOf(events, rules)) visit(edge, paths.names, actor)
   }
@@ -115,20 +133,15 @@ function rulesOf(
   return { startPoint: of(startPoint), endPoint: of(endPoint), stepLimit }
 }
 
+type EdgeKeys = Pick<EdgeRow, 'source' | 'target'>
+
 /** The keys of an edge's two ends, as an answer has them. */
-export function keysOf(
-  { step, from, to }: Edge,
-  names: ItemNames,
-): { readonly source: string; readonly target: string } {
+export function keysOf({ step, from, to }: Edge, names: ItemNames): EdgeKeys {
   const name = (item: number) => (item === LEFT_OUT ? '...' : (names.get(item) ?? ''))
   return { source: `${step}_${name(from)}`, target: `${step + 1}_${name(to)}` }
 }
 
-/** The most taken first; ties by code point. */
-function byValue(a: EdgeRow, b: EdgeRow): number {
-  return b.value - a.value || byText(a.source, b.source) || byText(a.target, b.target)
-}
-
-function byText(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+/** By code point. */
+function byKeys(a: EdgeKeys, b: EdgeKeys): number {
+  return byCodePoint(a.source, b.source) || byCodePoint(a.target, b.target)
 }

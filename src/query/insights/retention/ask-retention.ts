@@ -91,7 +91,7 @@ async function countReturns(
   await inTurns(actors, (actor) =>
     visitReturns(actor, question, (row, later) => {
       const of = counts[row]
-      if (of !== undefined) of[later] = (of[later] ?? 0) + 1
+      if (of !== undefined) of[later] = (of[later] ?? 0) + (actor.actors ?? 1)
     }),
   )
   return counts

@@ -1,5 +1,8 @@
 /** Answers a trends question. */
+
 import { assert } from '../../../core/code.ts'
+import { byCodePoint } from '../../../core/order/by-code-point.ts'
+import { firstOf } from '../../../core/order/first-of.ts'
 import { ok, type Result } from '../../../core/result.ts'
 import type { EventSelection } from '../../../store/events/event-selection.ts'
 import type { ShownBreakdown } from '../../../store/insights/insight-events.ts'
@@ -13,14 +16,7 @@ import { type InsightReader, within } from '../reader.ts'
 import { ownLength, shifted } from '../time/date-range.ts'
 import type { Grid } from '../time/grid.ts'
 import type { Counted } from './count-series.ts'
-import {
-  byCodePoint,
-  topOf,
-  totalsOf,
-  type ValueCount,
-  type ValueTable,
-  wholeOf,
-} from './value-table.ts'
+import { topOf, totalsOf, type ValueCount, type ValueTable, wholeOf } from './value-table.ts'
 
 /** What was counted of one period. */
 export type Period = {
@@ -142,10 +138,8 @@ async function shownValues(
   }
   const sums = new Map<string, number>()
   for (const { value, count } of tops.flat()) sums.set(value, (sums.get(value) ?? 0) + count)
-  const together = [...sums]
-    .sort(([a, x], [b, y]) => y - x || byCodePoint(a, b))
-    .slice(0, limit)
-    .map(([value]) => value)
+  const most = firstOf(sums, limit, ([a, x], [b, y]) => y - x || byCodePoint(a, b))
+  const together = most.map(([value]) => value)
   // Grouped by the first series that has the value.
   const firstWith = (value: string) =>
     tops.findIndex((top) => top.some((one) => one.value === value))

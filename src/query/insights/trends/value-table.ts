@@ -1,4 +1,6 @@
 /** The events of each bucket by all values of a breakdown: one read answers several questions. */
+import { byCodePoint } from '../../../core/order/by-code-point.ts'
+import { firstOf } from '../../../core/order/first-of.ts'
 import { NO_VALUE, OTHER_VALUE } from '../../../store/insights/insight-events.ts'
 import type { Values } from '../cache/kept-series.ts'
 import type { Counted } from './count-series.ts'
@@ -14,14 +16,8 @@ export function topOf(table: ValueTable, limit: number): readonly ValueCount[] {
   for (const [value, number] of table.flat()) {
     if (value !== null) sums.set(value, (sums.get(value) ?? 0) + number)
   }
-  return [...sums]
-    .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || byCodePoint(a.value, b.value))
-    .slice(0, limit)
-}
-
-export function byCodePoint(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  const all = [...sums].map(([value, count]) => ({ value, count }))
+  return firstOf(all, limit, (a, b) => b.count - a.count || byCodePoint(a.value, b.value))
 }
 
 /** Numbers of events, as a count with these shown values would give them. */

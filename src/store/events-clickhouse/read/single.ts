@@ -4,6 +4,8 @@ import { assert } from '../../../core/code.ts'
 import type { ProjectId } from '../../../core/ids.ts'
 import { isObject } from '../../../core/json.ts'
 import { parseJson } from '../../../core/json-text/parse-json.ts'
+import { byCodePoint } from '../../../core/order/by-code-point.ts'
+import { firstOf } from '../../../core/order/first-of.ts'
 import type {
   EventPlace,
   PropertySample,
@@ -91,10 +93,8 @@ export async function samplePropertyNames(
       if ([...name].length <= nameLengthMax) counts.set(name, (counts.get(name) ?? 0) + 1)
     }
   }
-  return [...counts]
-    .sort(([a, ofA], [b, ofB]) => ofB - ofA || Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    .slice(0, namesMax)
-    .map(([name]) => name)
+  const most = firstOf(counts, namesMax, ([a, ofA], [b, ofB]) => ofB - ofA || byCodePoint(a, b))
+  return most.map(([name]) => name)
 }
 
 export async function matchingEvents(

@@ -3,13 +3,13 @@ import type { Applied } from '../../../events/trees/expression.ts'
 import { type Fragment, fragment } from '../../pool/fragment.ts'
 import { keyOfDecimal } from './decimals.ts'
 import { startOfText } from './texts.ts'
-import { type ClickHouse, firstType, isNumber, type Written, written } from './written.ts'
+import { type ClickHouse, firstType, integer, isNumber, type Written, written } from './written.ts'
 
 export const AGGREGATES = {
   count: ([when]) =>
-    written(when === undefined ? fragment`count()` : fragment`countIf(${truth(when)})`),
+    integer(when === undefined ? fragment`count()` : fragment`countIf(${truth(when)})`),
   count_distinct: ([value, when], node) =>
-    written(over(fragment`uniqExact`, [value.exact ?? bounded(value, node)], when)),
+    integer(over(fragment`uniqExact`, [value.exact ?? bounded(value, node)], when)),
   sum: ([value, when]) => written(sumOf(value, when)),
   avg: ([value, when]) => {
     const counted = over(fragment`count`, [value.sql], when)

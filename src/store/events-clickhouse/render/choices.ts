@@ -50,17 +50,24 @@ function compared(sign: Fragment, args: readonly [Written, Written]): Written {
 }
 
 function between(args: readonly [Written, Written, Written]): Written {
-  const [value, low, high] = comparable(args)
-  const of = fragment`v, l, h`
-  const list = [value, low, high].map((each) => each ?? fragment`null`)
-  const [first = fragment`null`, ...others] = list
-  return written(bind(of, [first, ...others], fragment`v >= l and v <= h`))
+  const [value, low, high] = args
+  const bounds = [comparable([value, low]), comparable([value, high])].flat()
+  const [first = fragment`null`, ...others] = bounds
+  return written(bind(fragment`v, l, w, h`, [first, ...others], fragment`v >= l and w <= h`))
 }
 
 /** With a null among several values `in` of ClickHouse is false, where it must be unknown. */
 function isIn(args: readonly [Written, ...Written[]]): Written {
-  const [value = fragment`null`, ...items] = comparable(args)
-  return written(oneOf(value, items))
+  const [value, ...items] = args
+  const isExact = (item: Written) => value.exact !== undefined && item.exact !== undefined
+  const parts = [items.filter(isExact), items.filter((item) => !isExact(item))]
+  const tests = parts.flatMap((part) => {
+    // Each item beside the value: one that is no exact number makes no others inexact.
+    const [first = fragment`null`, ...others] = comparable([value, ...part])
+    return part.length === 0 ? [] : [oneOf(first, others)]
+  })
+  const [one = fragment`false`, other] = tests
+  return written(other === undefined ? one : fragment`(${one} or ${other})`)
 }
 
 /** Items are worked out beside the value, so that a lambda holds no column. */

@@ -2,7 +2,7 @@
 import { type Fragment, fragment } from '../../pool/fragment.ts'
 import { comparable } from './choices.ts'
 import { decimalOfDouble } from './decimals.ts'
-import { bind, type ClickHouse, double, type Written, written } from './written.ts'
+import { bind, type ClickHouse, double, integer, type Written, written } from './written.ts'
 
 export const NUMBERS = {
   add: ([left, right]) => written(fragment`(${double(left)} + ${double(right)})`),
@@ -18,7 +18,7 @@ export const NUMBERS = {
   greatest: (args) => extreme(args, fragment`>=`),
   least: (args) => extreme(args, fragment`<=`),
   number: ([number]) => number,
-  whole: ([number]) => written(whole(number)),
+  whole: ([number]) => integer(whole(number)),
 } satisfies Partial<ClickHouse>
 
 /** Digits of a decimal behind the point; 38 remain before it. */

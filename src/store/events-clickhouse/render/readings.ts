@@ -3,7 +3,7 @@ import { type Fragment, fragment } from '../../pool/fragment.ts'
 import { firstDayOf, monthAndDay } from './calendar.ts'
 import { decimalOf } from './decimals.ts'
 import { exactNumber } from './numbers.ts'
-import { bind, type ClickHouse, type Written, written } from './written.ts'
+import { bind, type ClickHouse, integer, type Written, written } from './written.ts'
 
 export const READINGS = {
   read_number: ([text]) => numberOf(text.sql),
@@ -15,7 +15,7 @@ export const READINGS = {
     ),
   time_of_seconds: ([seconds]) => written(unixTimeOf(exactOf(seconds))),
   seconds_of_time: ([time]) => exactNumber(secondsOf(time.sql)),
-  number_of_condition: ([condition]) => written(fragment`toInt64(${condition.sql})`),
+  number_of_condition: ([condition]) => integer(fragment`toInt64(${condition.sql})`),
 } satisfies Partial<ClickHouse>
 
 function numberOf(text: Fragment): Written {

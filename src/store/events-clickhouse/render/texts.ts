@@ -11,6 +11,7 @@ import {
   type ClickHouse,
   double,
   firstType,
+  integer,
   isNumber,
   type Written,
   written,
@@ -23,7 +24,7 @@ export const TEXTS = {
     if (type === 'DateTime') return written(timeText(value.sql))
     return type === 'Bool' ? written(textOfCondition(value.sql)) : value
   },
-  length: ([text]) => written(fragment`lengthUTF8(${text.sql})`),
+  length: ([text]) => integer(fragment`lengthUTF8(${text.sql})`),
   lower: ([text]) => written(lower(startOfText(text.sql))),
   upper: ([text]) => written(upper(startOfText(text.sql))),
   trim: ([text]) => written(fragment`trim(both ' ' from ${text.sql})`),

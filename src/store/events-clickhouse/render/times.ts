@@ -9,12 +9,12 @@ import {
   monthAndDay,
   monthOfDay,
 } from './calendar.ts'
-import { bind, type ClickHouse, written } from './written.ts'
+import { bind, type ClickHouse, integer, written } from './written.ts'
 
 export const TIMES = {
   start_of: ([time], { unit }) => written(startOf(unit, time.sql)),
   difference: ([from, to], { unit }) =>
-    written(fragment`(${unitsUpTo(unit, to.sql)} - ${unitsUpTo(unit, from.sql)})`),
+    integer(fragment`(${unitsUpTo(unit, to.sql)} - ${unitsUpTo(unit, from.sql)})`),
 } satisfies Partial<ClickHouse>
 
 const MICROS = {

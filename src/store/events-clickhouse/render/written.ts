@@ -23,6 +23,11 @@ export function written(sql: Fragment, exact?: Fragment): Written {
   return exact === undefined ? { sql } : { sql, exact }
 }
 
+/** A number that is an integer by nature, such as a length. */
+export function integer(sql: Fragment): Written {
+  return written(sql, fragment`toString(${sql})`)
+}
+
 /**
  * `body` over names for values that are worked out once: written out, they would double the
  * statement at each level.

@@ -1,13 +1,12 @@
 /** How a question reads both stores: its events in ClickHouse, persons and groups in Postgres. */
 import { setMaxListeners } from 'node:events'
-import { AppError } from '../../../core/code.ts'
-import { COLUMN_QUERY_BYTES_MAX } from '../../../core/limits/limits-columns.ts'
 import type { FilterNode } from '../../../events/trees/filter.ts'
 import { type EventSelection, run } from '../../events/event-selection.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import type { ColumnStore, Row } from '../../events-clickhouse/connect.ts'
+import type { NumberLists } from '../../events-clickhouse/number-lists.ts'
 import type { Elsewhere } from '../../events-clickhouse/render/filter.ts'
-import { toStatement } from '../../events-clickhouse/statement.ts'
+import { keysRead, withTextColumns } from '../../events-clickhouse/text-columns.ts'
 import { limitStatements } from '../../pool/bounded-reads.ts'
 import type { Db } from '../../pool/db.ts'
 import type { Fragment } from '../../pool/fragment.ts'
@@ -15,17 +14,26 @@ import type { BreakdownSource, EventRole } from '../insight-events.ts'
 import { askBreakdown, type BreakdownColumn } from './breakdown-column.ts'
 import { fromSelection } from './column-fragments.ts'
 import { type AskPostgres, askElsewhere, personsPassing } from './elsewhere.ts'
+import { reachesInto } from './lacking-months.ts'
+import { readNumberLists, readRows } from './read-statement.ts'
 
 export type Asking = {
-  /** Events of a selection, and what is asked of them beside. */
+  /**
+   * Events of a selection, and what is asked of them beside.
+   * @throws {ColumnError} `not_here` when some of them are missing, and where `askElsewhere` does.
+   */
   prepare(selection: EventSelection, beside?: Beside): Promise<Prepared>
   /** Rows of ClickHouse. */
   rows(statement: Fragment): Promise<readonly Row[]>
+  /** Rows of one column `Array(Float64)`: of many lists these are the sooner. */
+  numberLists(statement: Fragment): Promise<NumberLists>
 }
 
 type Beside = {
   readonly roles?: readonly EventRole[]
   readonly breakdown?: BreakdownSource | undefined
+  /** Whether the statement reads the actors of the events. */
+  readonly readsActors?: boolean
 }
 
 export type Prepared = {
@@ -35,12 +43,24 @@ export type Prepared = {
   readonly breakdown: BreakdownColumn | undefined
 }
 
+export type ColumnsRead = {
+  readonly store: ColumnStore
+  /** Only blocks up to this one; all without. */
+  readonly pin?: number | undefined
+  /** Months of which it lacks events: see `reachesInto`. */
+  readonly lacks?: readonly string[]
+  /** Properties that have columns of their own. */
+  readonly keys?: readonly string[]
+  /** Told of the properties whose texts a statement reads. */
+  readonly onKeys?: (keys: readonly string[]) => void
+}
+
 /**
  * Several questions of a page ask the same of persons: that is read once, as all is one snapshot.
  * @param leftMs see `OpenInsightEvents`, also for `signal`.
  */
 export function createAsking(
-  store: ColumnStore,
+  { store, pin, lacks = [], keys = [], onKeys }: ColumnsRead,
   db: Db,
   leftMs: () => number,
   signal: AbortSignal,
@@ -62,13 +82,22 @@ export function createAsking(
     asked.set(key, rows)
     return (await rows) as Found[]
   }
+  const withColumns = (statement: Fragment) => {
+    onKeys?.(keysRead(statement))
+    return withTextColumns(statement, keys)
+  }
+  const time = () => ({ timeoutMs: leftMs(), signal: ending })
   const read = async <Found extends object>(statement: Fragment) => {
     const limit = limitStatements(db, leftMs(), { joinsMany: true })
     const [, rows] = await Promise.all([limit, run<Found>(db, statement, false)])
     return rows
   }
   return {
-    async prepare(selection, { roles = [], breakdown: source } = {}) {
+    async prepare(selection, { roles = [], breakdown: source, readsActors = false } = {}) {
+      const lacking = lacks.find((month) => reachesInto(selection, month))
+      if (lacking !== undefined) {
+        throw new ColumnError('not_here', `events of the month ${lacking} are missing`)
+      }
       await stayAwake()
       const { project, where, persons = { passing: undefined, tolerant: undefined } } = selection
       const trees = [where, ...roles.map((role) => role.where)].filter(isAsked)
@@ -81,45 +110,14 @@ export function createAsking(
         if (node !== undefined) tests.push(await personsPassing(ask, project, node, isTolerant))
       }
       const breakdown = source && (await askBreakdown(ask, project, source))
-      return { from: fromSelection(selection, elsewhere, tests, breakdown), elsewhere, breakdown }
+      const parts = { elsewhere, persons: tests, breakdown, readsPersons: readsActors, pin }
+      return { from: fromSelection(selection, parts), elsewhere, breakdown }
     },
-    rows: (statement) => readRows(store, statement, leftMs(), ending),
-  }
-}
-
-/**
- * @param timeoutMs is rounded up to seconds.
- * @throws {AppError} `deadline_exceeded` when the time is up, `cancelled` when `signal` has ended it.
- */
-export async function readRows(
-  store: ColumnStore,
-  statement: Fragment,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<readonly Row[]> {
-  const { sql, parameters } = toStatement(statement)
-  const settings = {
-    max_execution_time: Math.ceil(timeoutMs / 1_000),
-    max_query_size: COLUMN_QUERY_BYTES_MAX,
-    // Neither items nor numbers of persons have more digits than a double.
-    output_format_json_quote_64bit_integers: 0,
-    precise_float_parsing: 1,
-    // A failure comes in place of an answer, never in the middle of one.
-    wait_end_of_query: 1,
-  }
-  try {
-    return await store.rows(sql, parameters, { settings, signal })
-  } catch (cause) {
-    if (signal.aborted) throw new AppError('cancelled', 'the caller has gone', { cause })
-    if (!isCut(cause)) throw cause
-    throw new AppError('deadline_exceeded', 'ClickHouse has cut a statement', { cause })
+    rows: (statement) => readRows(store, withColumns(statement), time()),
+    numberLists: (statement) => readNumberLists(store, withColumns(statement), time()),
   }
 }
 
 function isAsked(node: FilterNode | undefined): node is FilterNode {
   return node !== undefined
-}
-
-function isCut(error: unknown): boolean {
-  return error instanceof ColumnError && error.message.includes('TIMEOUT_EXCEEDED')
 }

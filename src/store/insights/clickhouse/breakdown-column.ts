@@ -5,7 +5,7 @@ import { membershipRows } from '../../cohorts/cohort-sql.ts'
 import { memberText } from '../../events-clickhouse/render/json-member.ts'
 import { commas, type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
 import type { BreakdownSource } from '../insight-events.ts'
-import { type AskPostgres, keyOf, textsOf, typeOf } from './elsewhere.ts'
+import { type AskPostgres, fewEnough, keyOf, personSet, textsOf, typeOf } from './elsewhere.ts'
 
 export type BreakdownColumn = {
   /** A text of up to 400 characters, over `e` and what is joined; null for none. */
@@ -43,9 +43,8 @@ export async function askBreakdown(
     case 'person': {
       const persons = fragment`select p.id::text as key, p.properties ->> ${source.property} as value
         from persons p where p.project_id = ${id}`
-      const rows = await valuesOf(ask, persons)
-      const ids = fragment`[${wholeNumbers(rows.flatMap(({ keys }) => keys))}]`
-      return byNumber(rows, fragment`e.person_id`, ids)
+      const list = fragment`string_agg(v.key, ',')`
+      return byPersons(await valuesOf<string>(ask, persons, list))
     }
     case 'group': {
       const type = typeOf(project, source.index)
@@ -54,9 +53,9 @@ export async function askBreakdown(
       const groups = fragment`select p.group_key as key, p.properties ->> ${source.property} as value
         from groups p
         where p.project_id = ${id} and p.type_index = ${String(source.index)}::smallint`
-      const rows = await valuesOf(ask, groups)
-      const keys = textsOf(JSON.stringify(rows.flatMap((row) => row.keys)))
-      return byNumber(rows, fragment`ifNull(${keyOf(own.type)}, '')`, keys)
+      const list = fragment`array_agg(v.key)`
+      const rows = await valuesOf<readonly string[]>(ask, groups, list)
+      return byGroups(rows, fragment`ifNull(${keyOf(own.type)}, '')`)
     }
     default:
       return source satisfies never
@@ -67,12 +66,16 @@ function cut(text: Fragment): Fragment {
   return fragment`nullIf(leftUTF8(${text}, ${wholeNumbers([LENGTH_MAX])}), '')`
 }
 
-type ValueKeys = { readonly value: string; readonly keys: readonly string[] }
+type ValueKeys<Keys> = { readonly value: string; readonly keys: Keys }
 
 /** Who has each value, by code point. @param all rows of `key` and `value`. */
-async function valuesOf(ask: AskPostgres, all: Fragment): Promise<readonly ValueKeys[]> {
-  return await ask<ValueKeys>(fragment`
-    select v.value, array_agg(v.key) as keys from (
+async function valuesOf<Keys>(
+  ask: AskPostgres,
+  all: Fragment,
+  list: Fragment,
+): Promise<readonly ValueKeys<Keys>[]> {
+  return await ask<ValueKeys<Keys>>(fragment`
+    select v.value, ${list} as keys from (
       select r.key, nullif(left(r.value, ${String(LENGTH_MAX)}::integer), '') as value
       from (${all}) r
     ) v
@@ -82,15 +85,37 @@ async function valuesOf(ask: AskPostgres, all: Fragment): Promise<readonly Value
 /** Numbers of values have as many digits each, so that their texts are in their order. */
 const FIRST_NUMBER = 1_000_000_000
 
-/** @param keys the lists of keys of all rows, one after another. */
-function byNumber(rows: readonly ValueKeys[], key: Fragment, keys: Fragment): BreakdownColumn {
+/** Joined, as the text of a breakdown stands several times in a statement. */
+function byPersons(rows: readonly ValueKeys<string>[]): BreakdownColumn {
   if (rows.length === 0) return { ...SAME, text: NONE }
+  const lists = fewEnough(rows.map(({ keys }) => keys).join(';'))
+  const joins = fragment`left any join (
+    select toInt64(arrayJoin(splitByChar(',', tupleElement(list, 1)))) as id,
+      tupleElement(list, 2) + ${wholeNumbers([FIRST_NUMBER - 1])} as number
+    from (
+      select arrayJoin(arrayZip(lists, arrayEnumerate(lists))) as list
+      from (select splitByChar(';', ${lists}) as lists)
+    )
+  ) v on v.id = p.person_id`
+  return { ...valuesByNumber(rows, fragment`v.number`), joins }
+}
+
+function byGroups(rows: readonly ValueKeys<readonly string[]>[], key: Fragment): BreakdownColumn {
+  if (rows.length === 0) return { ...SAME, text: NONE }
+  const keys = textsOf(JSON.stringify(rows.flatMap((row) => row.keys)))
   const numbers = rows.flatMap((row, place) => row.keys.map(() => FIRST_NUMBER + place))
-  const places = new Map(rows.map(({ value }, place) => [value, String(FIRST_NUMBER + place)]))
   const number = fragment`transform(${key}, ${keys}, [${wholeNumbers(numbers)}], 0)`
+  return { ...valuesByNumber(rows, number), joins: fragment`` }
+}
+
+/** @param number of the value, from `FIRST_NUMBER` in their order; 0 for none. */
+function valuesByNumber(
+  rows: readonly { readonly value: string }[],
+  number: Fragment,
+): Omit<BreakdownColumn, 'joins'> {
+  const places = new Map(rows.map(({ value }, place) => [value, String(FIRST_NUMBER + place)]))
   return {
     text: fragment`nullIf(toString(${number}), '0')`,
-    joins: fragment``,
     valueOf: (text) => rows[Number(text) - FIRST_NUMBER]?.value ?? '',
     textOf: (value) => places.get(value),
   }
@@ -106,8 +131,7 @@ async function byCohorts(
     select m.value, string_agg(m.person_id::text, ',') as ids
     from (${membershipRows(project, cohorts)}) m group by m.value`)
   const own = rows.map(
-    ({ value, ids }) =>
-      fragment`if(e.person_id in (${wholeNumbers(ids.split(','))}), ${value}, '')`,
+    ({ value, ids }) => fragment`if(p.person_id in ${personSet(ids)}, ${value}, '')`,
   )
   assert(cohorts.length > 0, 'a breakdown has cohorts')
   const list = own.length === 0 ? fragment`CAST([], 'Array(String)')` : fragment`[${commas(own)}]`

@@ -1,19 +1,19 @@
-/** The events in ClickHouse, as questions ask for them. Nothing that runs asks for them yet. */
-import type { ColumnStore } from '../../events-clickhouse/connect.ts'
+/** The events in ClickHouse, as questions ask for them. */
 import type { OpenInsightEvents } from '../insight-events.ts'
-import { createAsking } from './asking.ts'
-import { actorsBehind, bucketsByActor, eventsByActor } from './column-actors.ts'
+import { type ColumnsRead, createAsking } from './asking.ts'
+import { actorsBehind, eventsByActor } from './column-actors.ts'
+import { bucketsByActor } from './column-buckets.ts'
 import { countInOnePass } from './column-passes.ts'
 import { itemsByActor } from './column-paths.ts'
 import { countTrend, firstEventMs, rollingActors, topValues } from './column-trends.ts'
 
 /**
- * Whose an event is stands in its row, as it was when the row was stored. Several statements of one
- * question do not read one snapshot.
+ * Several statements of one question read the same blocks, where there is a pin, less what is
+ * removed meanwhile; and whose a distinct id is as ClickHouse knows it when each of them runs.
  */
-export function clickhouseInsights(store: ColumnStore): OpenInsightEvents {
+export function clickhouseInsights(columns: ColumnsRead): OpenInsightEvents {
   return (db, leftMs, signal) => {
-    const asking = createAsking(store, db, leftMs, signal)
+    const asking = createAsking(columns, db, leftMs, signal)
     return {
       countTrend: (read, measure, parts) => countTrend(asking, read, measure, parts),
       rollingActors: (read, days, parts) => rollingActors(asking, read, days, parts),

@@ -1,17 +1,12 @@
-/** Reads the events and buckets of each actor, and who is behind a number, in ClickHouse. */
+/** Reads the events of each actor, and who is behind a number, in ClickHouse. */
 import type { ProjectId } from '../../../core/ids.ts'
 import type { EventSelection } from '../../events/event-selection.ts'
+import type { NumberLists } from '../../events-clickhouse/number-lists.ts'
 import { type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
 import { type ActorKey, type ActorText, type Packing, packingOf } from '../actor-text.ts'
-import type {
-  ActorEventOptions,
-  ActorPage,
-  ActorsRead,
-  EventRole,
-  TrendNumber,
-} from '../insight-events.ts'
+import type { ActorEventOptions, ActorPage, EventRole, TrendNumber } from '../insight-events.ts'
 import type { Asking } from './asking.ts'
-import { ACTOR, ACTOR_ORDER, anyOf, bucketOf, maskOf, shownPlace } from './column-fragments.ts'
+import { ACTOR, ACTOR_HASH, ACTOR_ORDER, anyOf, maskOf, shownPlace } from './column-fragments.ts'
 import { countedEvents } from './column-trends.ts'
 
 /** Numbers of an item, joined by colons, items by blanks: what `eventsOf` and `pairsOf` read. */
@@ -24,7 +19,7 @@ export async function eventsByActor(
   roles: readonly EventRole[],
   { keepsOthers, eventsMax, isBounded, breakdown, isNamed }: ActorEventOptions,
 ): Promise<Iterable<ActorText> | 'too_many'> {
-  const beside = { roles, breakdown: breakdown?.source }
+  const beside = { roles, breakdown: breakdown?.source, readsActors: true }
   const prepared = await asking.prepare(selection, beside)
   const { elsewhere } = prepared
   const mask = maskOf(roles, elsewhere)
@@ -45,44 +40,39 @@ export async function eventsByActor(
   return read > eventsMax ? 'too_many' : rows.map((row) => actorOf(row, isNamed))
 }
 
-/** Numbers are less to send than texts, and JSON has them ready. */
+/** Numbers are less to send than texts. */
 async function packedByActor(
   asking: Asking,
   from: Fragment,
   mask: Fragment,
   packing: Packing,
   { eventsMax, isNamed }: { readonly eventsMax: number; readonly isNamed: boolean },
-): Promise<readonly ActorText[] | 'too_many'> {
+): Promise<Iterable<ActorText> | 'too_many'> {
   const since = fragment`(e.timestamp_us - ${wholeNumbers([packing.fromUs])})`
+  const item = fragment`toFloat64(${since} * ${wholeNumbers([2 ** packing.bits])} + ${mask}) as item`
+  if (!isNamed) {
+    const lists = await asking.numberLists(fragment`
+      select groupArray(item) from (select ${ACTOR_HASH}, ${item} ${from}) group by actor`)
+    return lists.numbers > eventsMax ? 'too_many' : packedActors(lists, packing)
+  }
   const rows = await asking.rows(fragment`
-    select groupArray(item), person, lone from (
-      select ${ACTOR}, ${since} * ${wholeNumbers([2 ** packing.bits])} + ${mask} as item ${from}
-    ) group by person, lone ${isNamed ? ACTOR_ORDER : fragment``}`)
+    select groupArray(item), person, lone from (select ${ACTOR}, ${item} ${from})
+    group by person, lone ${ACTOR_ORDER}`)
   let read = 0
   const actors = rows.map(([list, person, lone]): ActorText => {
-    const items = Array.isArray(list) ? (list as readonly number[]) : []
+    const items = Float64Array.from(Array.isArray(list) ? list.map(Number) : [])
     read += items.length
-    return { pairs: '', items, packing, ...(isNamed && keyOf(person, lone)) }
+    return { pairs: '', items, packing, ...keyOf(person, lone) }
   })
   return read > eventsMax ? 'too_many' : actors
 }
 
-export async function bucketsByActor(
-  asking: Asking,
-  selection: EventSelection,
-  roles: readonly EventRole[],
-  edges: readonly number[],
-  { isNamed }: ActorsRead,
-): Promise<readonly ActorText[]> {
-  const { from, elsewhere } = await asking.prepare(selection, { roles })
-  const rows = await asking.rows(fragment`
-    select ${PAIRS}, person, lone from (
-      select person, lone, at, groupBitOr(mask) as mask from (
-        select ${ACTOR}, ${bucketOf(edges)} as at, ${maskOf(roles, elsewhere)} as mask
-        ${from} and ${anyOf(roles, elsewhere)}
-      ) group by person, lone, at
-    ) group by person, lone ${isNamed ? ACTOR_ORDER : fragment``}`)
-  return rows.map((row) => actorOf(row, isNamed))
+function packedActors(lists: NumberLists, packing: Packing): Iterable<ActorText> {
+  return {
+    *[Symbol.iterator]() {
+      for (const items of lists) yield { pairs: '', items, packing }
+    },
+  }
 }
 
 /** @param row pairs, person and distinct id. */
@@ -121,12 +111,13 @@ async function behind(
   asking: Asking,
   { selection, measure, parts, value }: TrendNumber,
 ): Promise<Fragment | undefined> {
-  const prepared = await asking.prepare(selection, { breakdown: parts.breakdown?.source })
+  const beside = { breakdown: parts.breakdown?.source, readsActors: true }
+  const prepared = await asking.prepare(selection, beside)
   const isShown = parts.breakdown?.shown.includes(value) === true
   const text = isShown ? prepared.breakdown?.textOf(value) : value
   if (text === undefined) return undefined
   const isMeasured = measure.kind !== 'actors' && measure.kind !== 'first_events'
-  return fragment`select person, lone from (${countedEvents(prepared, measure, parts)})
+  return fragment`select person, lone from (${countedEvents(prepared, measure, parts, true)})
     where bucket = 1 and value = ${text}
       ${isMeasured ? fragment`and isNotNull(measured)` : fragment``}`
 }

@@ -13,21 +13,40 @@ import type { BreakdownColumn } from './breakdown-column.ts'
 
 const DAY_US = 86_400_000_000n
 
-/**
- * `from events e … where …`
- * @param persons conditions on the persons of the selection, see `PersonTests`.
- */
-export function fromSelection(
-  selection: EventSelection,
-  elsewhere: Elsewhere,
-  persons: readonly Fragment[],
-  breakdown?: BreakdownColumn | undefined,
-): Fragment {
+/** What a statement reads of a selection. */
+export type FromParts = {
+  readonly elsewhere: Elsewhere
+  /** Conditions on the persons of the selection, see `PersonTests`. */
+  readonly persons: readonly Fragment[]
+  readonly breakdown: BreakdownColumn | undefined
+  /** Whether the statement reads persons outside of the conditions and the breakdown. */
+  readonly readsPersons: boolean
+  /** Only events of blocks up to this one; undefined for all. */
+  readonly pin: number | undefined
+}
+
+/** `from events e … where …`, with `p.person_id` where it is read: 0 for none. */
+export function fromSelection(selection: EventSelection, parts: FromParts): Fragment {
+  const { elsewhere, persons, breakdown, readsPersons, pin } = parts
+  const pinned = pin === undefined ? [] : [fragment`e.block <= ${wholeNumbers([pin])}`]
   const where = join(
-    [...reachedBy(selection), ...filtersOf(selection, elsewhere), ...persons],
+    [...reachedBy(selection), ...pinned, ...filtersOf(selection, elsewhere), ...persons],
     'and',
   )
-  return fragment`from events e ${breakdown?.joins ?? fragment``} where ${where}`
+  const joins = breakdown?.joins ?? fragment``
+  const read = [where, joins, ...(breakdown === undefined ? [] : [breakdown.text])]
+  const owners = readsPersons || read.some(namesPersons) ? ownersOf(selection) : fragment``
+  return fragment`from events e ${owners} ${joins} where ${where}`
+}
+
+function namesPersons({ text }: Fragment): boolean {
+  return text.some((part) => part.includes('p.person_id'))
+}
+
+function ownersOf({ project }: EventSelection): Fragment {
+  return fragment`left any join (
+    select id, person_id from distinct_ids final where project_id = ${wholeNumbers([project])}
+  ) p on p.id = sipHash128(e.distinct_id)`
 }
 
 /** The days beside the times: rows are in order of the day. */
@@ -51,7 +70,7 @@ function filtersOf(s: EventSelection, elsewhere: Elsewhere): readonly Fragment[]
   const parts: Fragment[] = []
   if (s.event !== undefined) parts.push(fragment`e.event = ${s.event}`)
   if (s.distinctId !== undefined) parts.push(fragment`e.distinct_id = ${s.distinctId}`)
-  if (s.personId !== undefined) parts.push(fragment`e.person_id = ${wholeNumbers([s.personId])}`)
+  if (s.personId !== undefined) parts.push(fragment`p.person_id = ${wholeNumbers([s.personId])}`)
   if (s.owners !== undefined) {
     const ids = fragment`JSONExtract(${JSON.stringify(s.owners)}, 'Array(String)')`
     parts.push(fragment`e.distinct_id in (${ids})`)
@@ -75,7 +94,11 @@ export function bucketOf(edges: readonly number[]): Fragment {
 }
 
 /** Who an event is of: the number of the person or 0, and without one the distinct id. */
-export const ACTOR = fragment`e.person_id as person, if(e.person_id = 0, e.distinct_id, '') as lone`
+export const ACTOR = fragment`p.person_id as person, if(p.person_id = 0, e.distinct_id, '') as lone`
+
+/** The same as one number, by which actors are grouped sooner; it does not say who they are. */
+export const ACTOR_HASH = fragment`if(p.person_id = 0,
+  reinterpretAsUInt128(sipHash128(e.distinct_id)), toUInt128(p.person_id)) as actor`
 
 /** How many different ones there are, over `person` and `lone`. */
 export const DIFFERENT_ACTORS = fragment`uniqExactIf(person, person != 0)
@@ -121,7 +144,7 @@ function textList(texts: readonly string[]): Fragment {
   return fragment`JSONExtract(${JSON.stringify(texts)}, 'Array(String)')`
 }
 
-function isIn({ event, where }: EventRole, elsewhere: Elsewhere): Fragment {
+export function isIn({ event, where }: EventRole, elsewhere: Elsewhere): Fragment {
   const parts: Fragment[] = []
   if (event !== null) parts.push(fragment`e.event = ${event}`)
   if (where !== undefined) parts.push(fragment`ifNull(${filterIn(where, elsewhere)}, false)`)

@@ -46,7 +46,7 @@ async function countMembers(
   { of, edges, listedMax }: PartOf<'members'>,
   part: number,
 ): Promise<readonly PassRow[]> {
-  const { from } = await asking.prepare(selection)
+  const { from } = await asking.prepare(selection, { readsActors: of === 'actors' })
   const bucket = bucketOf(edges)
   const all = await asking.rows(fragment`
     select bucket - 1, ${DIFFERENT[of]} from (
@@ -80,7 +80,7 @@ const SESSION = fragment`nullIf(${memberText(fragment`e.properties`, '$session_i
 const KEYS = { actors: ACTOR, sessions: fragment`${SESSION} as session` }
 const DIFFERENT = { actors: DIFFERENT_ACTORS, sessions: fragment`uniqExact(session)` }
 const MEMBERS = {
-  actors: fragment`if(e.person_id = 0, ${named('d', fragment`e.distinct_id`)},
-    concat('p', toString(e.person_id)))`,
+  actors: fragment`if(p.person_id = 0, ${named('d', fragment`e.distinct_id`)},
+    concat('p', toString(p.person_id)))`,
   sessions: fragment`arrayElement(arrayMap(s -> ${named('s', fragment`s`)}, [${SESSION}]), 1)`,
 }

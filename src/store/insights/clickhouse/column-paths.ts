@@ -18,7 +18,7 @@ export async function itemsByActor(
   types: readonly PathEventType[],
   { eventsMax, itemsMax, isNamed }: PathOptions,
 ): Promise<ActorPaths | 'too_many_events' | 'too_many_items'> {
-  const { from } = await asking.prepare(selection)
+  const { from } = await asking.prepare(selection, { readsActors: true })
   const where = fragment`${from} and ${isOf(types)}`
   const bound = wholeNumbers([itemsMax + 1])
   // The same list stands in both parts: it is in order, and cut only where the answer is refused.

@@ -21,9 +21,14 @@ export async function countTrend(
   measure: Measure,
   parts: TrendParts,
 ): Promise<readonly TrendCell[]> {
-  const prepared = await asking.prepare(selection, { breakdown: parts.breakdown?.source })
+  const readsActors = countsActors(measure)
+  const prepared = await asking.prepare(selection, {
+    breakdown: parts.breakdown?.source,
+    readsActors,
+  })
+  const counted = countedEvents(prepared, measure, parts, readsActors)
   const rows = await asking.rows(fragment`
-    select bucket - 1, value, ${numberOf(measure)} from (${countedEvents(prepared, measure, parts)})
+    select bucket - 1, value, ${numberOf(measure)} from (${counted})
     where bucket > 0 group by bucket, value`)
   return rows.map(([bucket, value, number]) => ({
     bucket: Number(bucket),
@@ -32,11 +37,19 @@ export async function countTrend(
   }))
 }
 
-/** What is counted, with its bucket from 1, its value and its actor. */
+function countsActors(measure: Measure): measure is Exclude<Measure, EventMeasure> {
+  return measure.kind === 'actors' || measure.kind === 'first_events'
+}
+
+/**
+ * What is counted, with its bucket from 1 and its value.
+ * @param withActors and its actor: `prepared` reads them.
+ */
 export function countedEvents(
   { from, breakdown }: Prepared,
   measure: Measure,
   parts: TrendParts,
+  withActors: boolean,
 ): Fragment {
   const [bucket, shown] = [bucketOf(parts.edges), parts.breakdown?.shown ?? []]
   const value = shownValue(breakdown, shown)
@@ -44,8 +57,9 @@ export function countedEvents(
     return fragment`select ${bucket} as bucket, ${value} as value, ${ACTOR} ${from}`
   }
   if (measure.kind !== 'first_events') {
+    const actor = withActors ? fragment`${ACTOR}, ` : fragment``
     return fragment`
-      select ${bucket} as bucket, ${value} as value, ${ACTOR}, ${measuredOf(measure)} as measured
+      select ${bucket} as bucket, ${value} as value, ${actor}${measuredOf(measure)} as measured
       ${from}`
   }
   // Each actor's first event of all, in each of its cohorts.
@@ -120,14 +134,15 @@ export async function rollingActors(
   days: number,
   parts: TrendParts,
 ): Promise<readonly RollingEdge[]> {
-  const prepared = await asking.prepare(selection, { breakdown: parts.breakdown?.source })
+  const beside = { breakdown: parts.breakdown?.source, readsActors: true }
+  const prepared = await asking.prepare(selection, beside)
   const ends = fragment`arrayMap((d, n) -> (toInt32(least(n, d + ${wholeNumbers([days])})), -1),
     active, arrayPushBack(arrayPopFront(active), 2147483647))`
   const rows = await asking.rows(fragment`
     select tupleElement(change, 1) - 1 as day, value, sum(tupleElement(change, 2)) from (
       select value, arrayJoin(arrayConcat(arrayMap(d -> (d, 1), active), ${ends})) as change from (
         select value, arraySort(groupUniqArray(bucket)) as active
-        from (${countedEvents(prepared, { kind: 'actors' }, parts)}) group by value, person, lone
+        from (${countedEvents(prepared, { kind: 'actors' }, parts, true)}) group by value, person, lone
       )
     ) group by day, value`)
   return rows.map(([day, value, change]) => ({

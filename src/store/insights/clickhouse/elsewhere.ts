@@ -3,15 +3,38 @@
  * their numbers and keys are read there, and become a part of the statement here.
  */
 import type { ProjectId } from '../../../core/ids.ts'
+import { COLUMN_PERSONS_MAX } from '../../../core/limits/limits-columns.ts'
+import type { Typed } from '../../../events/trees/expression.ts'
 import { type FilterNode, isNegated } from '../../../events/trees/filter.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import type { Elsewhere } from '../../events-clickhouse/render/filter.ts'
 import { nestedText } from '../../events-clickhouse/render/json-member.ts'
 import { filterSql } from '../../events-postgres/filter-sql.ts'
-import { type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
+import { type Fragment, fragment, numberText } from '../../pool/fragment.ts'
 
 /** Runs a statement on Postgres within the time of the question. */
 export type AskPostgres = <Row extends object>(statement: Fragment) => Promise<Row[]>
+
+/**
+ * A set of persons for `in`.
+ * @param ids their numbers, with commas between them.
+ * @throws {ColumnError} `not_here` when they are more than a statement should name.
+ */
+export function personSet(ids: string): Fragment {
+  return fragment`(select toInt64(arrayJoin(splitByChar(',', ${fewEnough(ids)}))))`
+}
+
+/**
+ * As a literal.
+ * @param ids numbers of persons, with commas and semicolons between them.
+ * @throws {ColumnError} `not_here` when they are more than a statement should name.
+ */
+export function fewEnough(ids: string): Fragment {
+  let count = 1
+  for (const sign of ids) if (sign === ',' || sign === ';') count += 1
+  if (count <= COLUMN_PERSONS_MAX) return numberText(ids)
+  throw new ColumnError('not_here', 'the persons are more than a statement should name')
+}
 
 /** Keys of groups travel in the address of a request, which servers bound to a megabyte. */
 const KEYS_CHARS_MAX = 250_000
@@ -21,7 +44,8 @@ type OfGroups = Extract<FilterNode, { kind: 'group' }>
 
 /**
  * Reads what trees ask of persons and groups.
- * @throws {ColumnError} `not_here` when they are more than a statement can name.
+ * @throws {ColumnError} `not_here` when they are more than a statement can name, or when a tree
+ * computes with numbers.
  */
 export async function askElsewhere(
   ask: AskPostgres,
@@ -31,6 +55,9 @@ export async function askElsewhere(
   const known = new Map<FilterNode, Fragment>()
   for (const node of trees.flatMap(leavesOf)) {
     if (known.has(node)) continue
+    if (node.kind === 'expression' && computes(node.tree)) {
+      throw new ColumnError('not_here', 'an expression computes, which Postgres does in decimals')
+    }
     if (node.kind === 'group') known.set(node, await ofGroups(ask, project, node))
     else if (node.kind === 'cohort') known.set(node, await ofPersons(ask, project, node))
     else if (node.kind === 'property' && node.source === 'person') {
@@ -53,8 +80,20 @@ export async function personsPassing(
     select string_agg(p.id::text, ',') as ids from persons p
     where p.project_id = ${String(project)}::integer and (${wanted})`)
   if (row === undefined || row.ids === null) return isTolerant ? fragment`true` : fragment`false`
-  const ids = wholeNumbers(row.ids.split(','))
-  return isTolerant ? fragment`(e.person_id not in (${ids}))` : fragment`(e.person_id in (${ids}))`
+  const persons = personSet(row.ids)
+  return isTolerant
+    ? fragment`(p.person_id not in ${persons})`
+    : fragment`(p.person_id in ${persons})`
+}
+
+/** Arithmetic is that of doubles in ClickHouse. */
+const COMPUTING: ReadonlySet<string> = new Set([
+  ...['add', 'subtract', 'multiply', 'divide', 'modulo', 'negate', 'abs', 'floor', 'ceil'],
+])
+
+function computes(tree: Typed): boolean {
+  if (tree.kind !== 'apply') return false
+  return COMPUTING.has(tree.operation) || tree.args.some(computes)
 }
 
 function leavesOf(node: FilterNode): readonly FilterNode[] {

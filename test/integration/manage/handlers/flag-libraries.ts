@@ -104,7 +104,12 @@ t.test('what server libraries ask for under the key of a project', async (t) => 
     const policy = createPolicy(methods())
     const throttle = createThrottle({ clock })
     const { authenticator } = m
-    const management = createManagement({ db: sql, authenticator, policy, throttle })
+    const management = createManagement({
+      ...{ db: sql, clock },
+      authenticator,
+      policy,
+      throttle,
+    })
     const counted = createFlagLibraryHandlers({ management, db: sql, secrets: TEST_KEYS })
     const project_id = String(owner.project?.id)
     const routes = [

@@ -409,7 +409,12 @@ function fetching(m: ManagementUnderTest, answer: () => Result<FetchedModule, st
   })
   const policy = createPolicy(methods())
   return createPluginHandlers({
-    management: createManagement({ db: sql, authenticator, policy, throttle: NO_THROTTLE }),
+    management: createManagement({
+      ...{ db: sql, clock: systemClock },
+      authenticator,
+      policy,
+      throttle: NO_THROTTLE,
+    }),
     sql,
     news: { publish: () => undefined },
     settings: { pluginUrls: true },

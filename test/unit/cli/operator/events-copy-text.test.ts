@@ -3,6 +3,7 @@ import { readableComparison, readableCopy } from '../../../../src/cli/operator/e
 
 const STATUS = {
   configured: true,
+  ...{ reads: 'postgres', columns: [], parts: 0, parts_most: 0 },
   ...{ state: 'shipping', problem: '', holder: 'worker-1', blocks: 12, months: ['y2026m03'] },
   ...{ waiting_events: 0, waiting_flushes: 0, waiting_bytes: 0, lag_ms: 0, gaps: [] },
 }
@@ -10,21 +11,28 @@ const STATUS = {
 t.test('the copy in some lines', async (t) => {
   t.equal(
     readableCopy(STATUS),
-    ['state    shipping', 'kept by  worker-1', 'blocks   12', 'waiting  nothing'].join('\n'),
+    [
+      ...['state    shipping', 'kept by  worker-1', 'blocks   12', 'asked    Postgres'],
+      'waiting  nothing',
+    ].join('\n'),
   )
   const gaps = [
     { month: 'old', reason: 'before the copy', asked: false },
     { month: 'y2026m03', reason: 'asked for', asked: true },
   ]
   const waiting = { waiting_events: 70, waiting_flushes: 2, waiting_bytes: 900, lag_ms: 1_234 }
+  const more = { columns: ['plan', '$os'], parts: 48, parts_most: 12 }
   const ill = { state: 'refused', problem: 'wrong password', holder: '' }
   t.equal(
-    readableCopy({ ...STATUS, ...ill, ...waiting, gaps }),
+    readableCopy({ ...STATUS, ...ill, ...waiting, ...more, gaps }),
     [
       'state    refused: wrong password',
       'kept by  no worker',
       'blocks   12',
+      'asked    Postgres',
       'waiting  70 events in 2 flushes (900 bytes), the oldest for 1.2 s',
+      'parts    48, at most 12 in a month',
+      'columns  plan, $os',
       'lacking  before 2000: before the copy',
       'lacking  2026-03: asked for, being filled',
       '         "sluice events fill" brings what is lacking',

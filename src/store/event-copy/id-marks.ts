@@ -1,0 +1,36 @@
+/** Begins to watch distinct ids for the copy, and marks that it lacks some. */
+import type { Db } from '../pool/db.ts'
+
+/** The mark of a copy that lacks distinct ids, among the months that lack events. */
+export const PERSONS = 'persons'
+
+/**
+ * Makes the triggers unless they are there. In the transaction that begins the copy.
+ * @returns whether it made any: of what was there before, the copy knows nothing.
+ */
+export async function watchIds(tx: Db): Promise<boolean> {
+  const made = await tx<{ name: string }[]>`
+    select tgname as name from pg_trigger where tgrelid = 'distinct_ids'::regclass`
+  let isNew = false
+  for (const [change, rows] of [
+    ['insert', 'new'],
+    ['update', 'new'],
+    ['delete', 'old'],
+  ] as const) {
+    const name = `distinct_ids_tell_${change}`
+    if (made.some((each) => each.name === name)) continue
+    isNew = true
+    await tx.unsafe(`
+      create trigger ${name} after ${change} on distinct_ids
+      referencing ${rows} table as changed for each statement execute function tell_copy_of_ids()`)
+  }
+  return isNew
+}
+
+/** Notes that the copy lacks distinct ids. */
+export async function markIds(tx: Db, reason: string): Promise<void> {
+  await tx`
+    insert into event_gaps (month, reason, asked)
+    select ${PERSONS}, ${reason}, false where exists (select from distinct_ids)
+    on conflict (month) do nothing`
+}

@@ -1,0 +1,154 @@
+/**
+ * Keeps in ClickHouse whose each distinct id is. Triggers write down which ids have changed, in the
+ * transaction that changes them; the holder of the lease reads what they are now and tells that.
+ * What is told twice, or late, does no harm: of an id the highest version counts, and versions only
+ * grow.
+ */
+import { COPY_IDS_ROWS } from '../../core/limits/limits-columns.ts'
+import type { ColumnStore } from '../events-clickhouse/connect.ts'
+import {
+  forgetGone,
+  forgetIds,
+  type IdSum,
+  type OwnedId,
+  sumIds,
+  tellIds,
+} from '../events-clickhouse/distinct-ids.ts'
+import { intArray } from '../pool/columns.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+import { holds, LeaseLost } from './blocks.ts'
+import type { MonthComparison } from './compare-days.ts'
+import { PERSONS } from './id-marks.ts'
+import type { Lease } from './lease.ts'
+
+export type IdDeps = {
+  readonly sql: Sql
+  readonly store: ColumnStore
+  readonly lease: Lease
+}
+
+/**
+ * Tells some of the ids that have changed.
+ * @returns false when none had.
+ * @throws {LeaseLost} @throws {ColumnError}
+ */
+export async function tellChangedIds({ sql, store, lease }: IdDeps): Promise<boolean> {
+  const changes = await sql<{ id: bigint }[]>`
+    select id from distinct_id_changes order by id limit ${COPY_IDS_ROWS}`
+  if (changes.length === 0) return false
+  // In a subquery: the text of an array that stands in a condition is read again for each row.
+  const ids = sql`(select unnest(${intArray(changes.map(({ id }) => id))}::text::bigint[]))`
+  const version = await takeVersion(sql, lease)
+  // Read after the version is taken: who takes a later one reads what is there by then.
+  const owned = await sql<OwnedId[]>`
+    select c.project_id as "projectId", c.distinct_id as "distinctId",
+      coalesce(d.person_id, 0)::text as "personId"
+    from (
+      select distinct project_id, distinct_id from distinct_id_changes
+      where id in ${ids}
+    ) c left join distinct_ids d on d.project_id = c.project_id and d.distinct_id = c.distinct_id`
+  await tellIds(store, owned, version)
+  const { count } = await sql`
+    delete from distinct_id_changes
+    where id in ${ids} and ${holds(sql, lease)}`
+  if (count === 0) throw new LeaseLost('the lease has ended')
+  return true
+}
+
+/**
+ * Forgets what waits beyond a bound, and has all distinct ids told once ClickHouse answers. A fill
+ * that is under way must begin anew.
+ * @returns whether it was beyond. @throws {LeaseLost}
+ */
+export async function boundChanges(db: Db, lease: Lease, max: number): Promise<boolean> {
+  const [found] = await db<{ waiting: number }[]>`
+    select coalesce(max(id) - min(id) + 1, 0)::float8 as waiting from distinct_id_changes`
+  if (found === undefined || found.waiting <= max) return false
+  const [row] = await db<{ isHeld: boolean }[]>`
+    with gone as (delete from distinct_id_changes where ${holds(db, lease)}), marked as (
+      insert into event_gaps (month, reason, asked)
+      select ${PERSONS}, 'too many changes waited', true where ${holds(db, lease)}
+      on conflict (month) do update set asked = true, marked_at = now()
+    )
+    select ${holds(db, lease)} as "isHeld"`
+  if (row?.isHeld !== true) throw new LeaseLost('the lease has ended')
+  return true
+}
+
+/** How far a fill of all distinct ids is. It is forgotten with the lease, and begins anew then. */
+export type IdFill = { project: number; distinctId: string }
+
+/** Begins to tell all distinct ids, and forgets what was told before. */
+export async function beginIdFill({ sql, store, lease }: IdDeps): Promise<IdFill> {
+  await forgetIds(store, await takeVersion(sql, lease))
+  return { project: 0, distinctId: '' }
+}
+
+/** @returns false at the end: the mark is gone then. @throws {LeaseLost} */
+export async function fillSomeIds({ sql, store, lease }: IdDeps, fill: IdFill): Promise<boolean> {
+  const version = await takeVersion(sql, lease)
+  const owned = await sql<OwnedId[]>`
+    select project_id as "projectId", distinct_id as "distinctId", person_id::text as "personId"
+    from distinct_ids
+    where (project_id, distinct_id) > (${fill.project}::integer, ${fill.distinctId}::text)
+    order by project_id, distinct_id limit ${COPY_IDS_ROWS}`
+  await tellIds(store, owned, version)
+  const last = owned.at(-1)
+  if (last !== undefined && owned.length === COPY_IDS_ROWS) {
+    fill.project = last.projectId
+    fill.distinctId = last.distinctId
+    return true
+  }
+  const [row] = await sql<{ isHeld: boolean }[]>`
+    with gone as (delete from event_gaps where month = ${PERSONS} and ${holds(sql, lease)})
+    select ${holds(sql, lease)} as "isHeld"`
+  if (row?.isHeld !== true) throw new LeaseLost('the lease has ended')
+  return false
+}
+
+/** Forgets ids that have had no person for so long. */
+export async function forgetOldIds({ sql, store }: IdDeps, ageMs: number): Promise<void> {
+  const [row] = await sql<{ version: string }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000000
+      - ${ageMs * 1_000}::bigint)::bigint::text as version`
+  if (row !== undefined) await forgetGone(store, row.version)
+}
+
+/**
+ * Compares the distinct ids of each project: how many have a person, and the sum of their persons'
+ * numbers. Of a project whose ids are changing nothing is said.
+ */
+export async function comparePersons(sql: Sql, store: ColumnStore): Promise<MonthComparison> {
+  const wanted = await sql<IdSum[]>`
+    select project_id as "projectId", count(*)::float8 as count, sum(person_id)::text as "personSum"
+    from distinct_ids group by project_id order by project_id`
+  const found = new Map((await sumIds(store)).map((sum) => [sum.projectId, sum]))
+  const changing = await sql<{ projectId: number }[]>`
+    select distinct project_id as "projectId" from distinct_id_changes`
+  const moving = new Set(changing.map(({ projectId }) => projectId))
+  const all = new Map(wanted.map((sum) => [sum.projectId, sum]))
+  const differences = [...new Set([...all.keys(), ...found.keys()])]
+    .filter((project) => !moving.has(project) && !isSame(all.get(project), found.get(project)))
+    .map((projectId) => ({
+      ...{ projectId, day: '', wanted: all.get(projectId)?.count ?? 0 },
+      found: found.get(projectId)?.count ?? 0,
+    }))
+  const events = wanted.reduce((sum, { count }) => sum + count, 0)
+  return { events, differences, missingBlocks: [] }
+}
+
+function isSame(one: IdSum | undefined, other: IdSum | undefined): boolean {
+  return one?.count === other?.count && one?.personSum === other?.personSum
+}
+
+/** @throws {LeaseLost} */
+async function takeVersion(db: Db, lease: Lease): Promise<string> {
+  const [row] = await db<{ version: string }[]>`
+    update event_shipper set ids_version = greatest(
+      ids_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+    where lease = ${lease.number}
+    returning ids_version::text as version`
+  if (row === undefined) throw new LeaseLost('the lease has ended')
+  return row.version
+}

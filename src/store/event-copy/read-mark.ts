@@ -1,0 +1,84 @@
+/** How far the copy has to be before a question may read it, and whether it is so far. */
+import type { ProjectId } from '../../core/ids.ts'
+import { COPY_READ_RECENT_MS } from '../../core/limits/limits-columns.ts'
+import type { AskedDays } from '../insights/insights-elsewhere.ts'
+import type { Db } from '../pool/db.ts'
+import { PERSONS } from './id-marks.ts'
+
+export type CopyStoreName = 'postgres' | 'clickhouse'
+
+/** What Postgres has committed. */
+export type CopyMark = {
+  /** The newest flush and the newest change of a distinct id that wait or have waited. */
+  readonly flush: string
+  readonly change: string
+}
+
+export type MarkedCopy = CopyMark & {
+  readonly events: number
+  readonly keys: readonly string[]
+}
+
+/**
+ * The mark, how many events the days have, and the properties with columns; undefined where
+ * questions are not to be asked of the copy: nobody said so, nobody keeps it, it fails, or it
+ * lacks distinct ids.
+ */
+export async function readMark(
+  db: Db,
+  project: ProjectId,
+  days: AskedDays,
+): Promise<MarkedCopy | undefined> {
+  const [row] = await db<(MarkedCopy & { isReadable: boolean })[]>`
+    select reads = 'clickhouse' and state = 'shipping' and expires_at > clock_timestamp()
+        and not exists (select from event_gaps where month = ${PERSONS}) as "isReadable",
+      (select coalesce(max(id), 0) from event_outbox)::text as flush,
+      (select coalesce(max(id), 0) from distinct_id_changes)::text as change,
+      (select coalesce(sum(count), 0) from event_counts where project_id = ${project}
+        and day between ${days?.from ?? '-infinity'}::text::date
+          and ${days?.until ?? 'infinity'}::text::date)::float8 as events,
+      (select coalesce(json_agg(key order by key), '[]') from event_text_columns) as keys
+    from event_keeper`
+  return row?.isReadable === true ? row : undefined
+}
+
+export type CopyProgress = {
+  /** Whether each flush and change up to the mark is in a block, or told. */
+  readonly isRecorded: boolean
+  readonly isTold: boolean
+  /** The oldest block that is not done. */
+  readonly open: number | null
+  /** The newest block. */
+  readonly last: number
+  /** Blocks that were given up because ClickHouse refused them: others have their events. */
+  readonly splits: number
+  /** Months of which it lacks events, or `PERSONS`. */
+  readonly gaps: readonly string[]
+}
+
+export async function readProgress(db: Db, { flush, change }: CopyMark): Promise<CopyProgress> {
+  const [row] = await db<CopyProgress[]>`
+    select not exists (
+        select from event_outbox where block is null and id <= ${flush}::text::bigint
+      ) as "isRecorded",
+      not exists (select from distinct_id_changes where id <= ${change}::text::bigint) as "isTold",
+      (select min(number) from event_blocks where done_at is null)::float8 as open,
+      last_block::float8 as last, splits::float8 as splits,
+      (select coalesce(json_agg(month), '[]') from event_gaps) as gaps
+    from event_shipper`
+  return row ?? NO_COPY
+}
+
+const NO_COPY = { isRecorded: false, isTold: false, open: null, last: 0, splits: 0, gaps: [] }
+
+/** Asks who keeps the copy to ship at once what waits. */
+export async function hurryCopy(db: Db): Promise<void> {
+  await db`
+    update event_keeper set waited_at = clock_timestamp()
+    where waited_at < clock_timestamp() - ${COPY_READ_RECENT_MS / 3}::integer * interval '1 ms'
+      or waited_at > clock_timestamp()`
+}
+
+export async function setReads(db: Db, store: CopyStoreName): Promise<void> {
+  await db`update event_keeper set reads = ${store}`
+}
