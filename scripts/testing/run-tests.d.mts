@@ -9,6 +9,7 @@ export type RunOptions = {
   readonly processes?: number
   readonly tapFile?: string
   readonly moduleOf?: (file: string) => string
+  readonly againMax?: number
   readonly tell?: (line: string) => void
 }
 

@@ -17,6 +17,8 @@ const FILE_LIMIT_S = 900
 const GRACE_S = 15
 /** Most files wait most of the time, so two run on each core. */
 const CAPACITY = 4
+/** With CI=true so many files that fail are run once more. More have one reason, and it is no chance. */
+const AGAIN_MAX = 2
 /** Of the files of units and ports: beside others, and alone, where one computes while another waits. */
 const SHARED_PROCESSES = { beside: 2, alone: 3 }
 /** As `bin/sluice` sets it; the library reads it when it loads. */
@@ -24,7 +26,8 @@ const ENV = { UWS_HTTP_MAX_HEADERS_SIZE: '16384' }
 
 /** Runs tests, says how each file went, and prints what failed and how many passed. */
 export async function runAndReport(files, options = {}) {
-  const { passed, times, summary } = await runTests(files, options)
+  const againMax = process.env.CI === 'true' ? AGAIN_MAX : 0
+  const { passed, times, summary } = await runTests(files, { againMax, ...options })
   // Last, and on standard output: a log's end is what is looked at.
   for (const line of linesOf(summary)) process.stdout.write(`${line}\n`)
   return { passed, times }
@@ -35,21 +38,24 @@ export async function runAndReport(files, options = {}) {
  * @param checks what else must hold: `{ name, args }`, the arguments of Node. They run beside the tests.
  * @param limitS the time that a file has, unless it sets its own; `graceS` more until it is killed.
  * @param processes how many share the files of units and ports.
- * @param tapFile where the TAP of all goes.
+ * @param tapFile where the TAP of all goes; that of second runs goes to a file beside it.
+ * @param againMax when no more files than these fail, and nothing else does, they are run once more,
+ * with nothing beside them.
  * @param moduleOf the module that runs for a file.
  * @param tell takes a line for each file.
  * @returns `passed`: whether every test and every check did, false also when no test ran; `times`:
- * the seconds of each file; `summary`: what passed and what failed.
+ * the seconds of each file; `summary`: what passed and what failed, `shaky` what failed in the first
+ * run only.
  */
 export async function runTests(files, options = {}) {
   const { limitS = FILE_LIMIT_S, env = process.env, checks = [], tapFile = TAP } = options
-  const { moduleOf = builtPath, tell = tellOnError, graceS = GRACE_S } = options
+  const { moduleOf = builtPath, tell = tellOnError, graceS = GRACE_S, againMax = 0 } = options
   await buildTests()
   mkdirSync(dirname(tapFile), { recursive: true })
   const output = openSync(tapFile, 'w')
   const folders = makeRunFolders()
   const run = {
-    ...{ limitS, graceS, folders, moduleOf, tell, times: [], ok: true },
+    ...{ limitS, graceS, folders, moduleOf, tell, times: [], failed: [], ok: true },
     env: { ...env, ...ENV, SLUICE_TEST_SHARED: folders.sharedFolder },
     log: createTapLog((text) => writeSync(output, text)),
   }
@@ -67,14 +73,31 @@ export async function runTests(files, options = {}) {
     ...checks.map((check) => ({ weight: 1, run: () => runCheck(check, run) })),
   ]
   await runJobs(jobs, CAPACITY)
+  const shaky = await runAgain(files, againMax, { ...run, tapFile: `${tapFile}.again` })
   process.off('SIGTERM', stop).off('SIGINT', stop)
   run.log.end()
   closeSync(output)
   folders.remove()
-  const summary = summaryOf(readFileSync(tapFile, 'utf8'))
+  const summary = summaryOf(readFileSync(tapFile, 'utf8'), shaky)
+  const isWhole = run.ok && run.failed.every((name) => shaky.has(name))
   // A run without a passed test has tested nothing.
-  const passed = run.ok && summary.passed > 0 && summary.failures.length === 0
+  const passed = isWhole && summary.passed > 0 && summary.failures.length === 0
   return { passed, times: run.times, summary }
+}
+
+/** @returns the files that failed and pass now. */
+async function runAgain(files, againMax, run) {
+  const failed = run.failed.filter((name) => files.includes(name))
+  const isChance = run.ok && failed.length === run.failed.length && failed.length <= againMax
+  if (!isChance || failed.length === 0) return new Set()
+  run.tell('sluice: what failed is run once more')
+  const output = openSync(run.tapFile, 'w')
+  const log = createTapLog((text) => writeSync(output, text))
+  const again = { ...run, log, failed: [] }
+  for (const name of failed) await runFile(name, again)
+  log.end()
+  closeSync(output)
+  return new Set(failed.filter((name) => !again.failed.includes(name)))
 }
 
 async function runFile(file, run) {
@@ -158,7 +181,7 @@ function settingsOfFile({ folders, env }) {
 
 function report(run, { name, ok, ms }) {
   run.times.push([name, ms / 1_000])
-  if (!ok) run.ok = false
+  if (!ok) run.failed.push(name)
   run.tell(`${ok ? 'ok' : 'NOT OK'} ${name} ${(ms / 1_000).toFixed(1)} s`)
 }
 

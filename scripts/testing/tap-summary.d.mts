@@ -7,8 +7,13 @@ export type Failure = {
   }[]
 }
 
-export type Summary = { readonly passed: number; readonly failures: readonly Failure[] }
+export type Summary = {
+  readonly passed: number
+  readonly failures: readonly Failure[]
+  /** What failed once, in files that passed when they were run once more. */
+  readonly shaky: readonly Failure[]
+}
 
-export function summaryOf(tap: string): Summary
+export function summaryOf(tap: string, again?: ReadonlySet<string>): Summary
 
 export function linesOf(summary: Summary): string[]

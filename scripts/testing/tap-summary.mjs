@@ -13,9 +13,11 @@ const LEFT_OUT = new Set(['at', 'stack', 'source', 'compare', 'diff', 'tapCaught
  * Counts named tests, one level below files; a file that failed outside its tests counts too. `names`
  * are those that failed, each with the assertions that did: title with the tests within the named one, and
  * the difference or else what was said with it, and where it stands.
+ * @param again files that passed when they were run once more: what failed in them is `shaky`.
  */
-export function summaryOf(tap) {
+export function summaryOf(tap, again = new Set()) {
   const failures = []
+  const shaky = []
   let passed = 0
   let failedInFile = []
   let assertions = []
@@ -52,12 +54,14 @@ export function summaryOf(tap) {
     if (not !== undefined && failedInFile.length === 0) {
       failedInFile.push({ title: 'outside its tests', assertions })
     }
-    failures.push(...failedInFile.map((test) => ({ ...test, title: `${title}: ${test.title}` })))
+    const named = failedInFile.map((test) => ({ ...test, title: `${title}: ${test.title}` }))
+    if (again.has(title)) shaky.push(...named)
+    else failures.push(...named)
     failedInFile = []
     assertions = []
   }
   failures.push(...failedInFile)
-  return { passed, failures }
+  return { passed, failures, shaky }
 }
 
 /** Collects from the YAML block behind an assertion: what differs, or else the rest and the place. */
@@ -129,8 +133,8 @@ function readDiff() {
 }
 
 /** Lines for a log: each failed test with its assertions, and at the very end the names once more. */
-export function linesOf({ passed, failures }) {
-  const details = failures.flatMap(({ title, assertions }) => [
+export function linesOf({ passed, failures, shaky }) {
+  const details = [...shaky, ...failures].flatMap(({ title, assertions }) => [
     `${title}`,
     ...assertions.flatMap(({ title, details }) => [
       `  ${title}`.slice(0, COLUMNS_MAX),
@@ -140,5 +144,6 @@ export function linesOf({ passed, failures }) {
     ]),
   ])
   const names = failures.map(({ title }) => `not ok: ${title}`)
-  return [...details, ...names, `${passed} passed, ${failures.length} failed`]
+  const chances = shaky.map(({ title }) => `ok in a second run only: ${title}`)
+  return [...details, ...chances, ...names, `${passed} passed, ${failures.length} failed`]
 }

@@ -8,11 +8,12 @@ import { packageRoot } from '../../src/core/package-root.ts'
 const BUILD = join(packageRoot, 'node_modules', '.cache', 'sluice', 'test-build')
 const TAP = join(BUILD, 'node_modules', 'tap', 'index.js')
 
-/** How a run of made-up test files went: the failures by title, and each file's last word. */
+/** How a run of made-up test files went: failures and shaky ones by title, and each file's last word. */
 export type Outcome = {
   readonly passed: boolean
   readonly count: number
   readonly failures: readonly string[]
+  readonly shaky: readonly string[]
   readonly told: readonly string[]
 }
 
@@ -42,5 +43,6 @@ export async function runFiles(
     title,
     ...assertions.map((each) => `${title}: ${each.title}`),
   ])
-  return { passed, count: summary.passed, failures, told }
+  const shaky = summary.shaky.map(({ title }) => title)
+  return { passed, count: summary.passed, failures, shaky, told }
 }

@@ -124,6 +124,44 @@ t.test(
   },
 )
 
+/** Fails in its first run only. */
+const failsOnce = (mark: string) => `
+  import { existsSync, writeFileSync } from 'node:fs'
+  t.test('takes its chance', async (t) => {
+    const isAgain = existsSync(${JSON.stringify(mark)})
+    writeFileSync(${JSON.stringify(mark)}, '')
+    t.ok(isAgain, 'luck')
+  })`
+const NEVER = `t.test('is wrong', async (t) => { t.ok(false, 'never') })`
+
+t.test('a file that fails by chance is run once more, and told', async (t) => {
+  const marks = t.testdir()
+  for (const name of ['test/alone/a.test.ts', 'test/unit/a.test.ts']) {
+    const files = { [name]: failsOnce(join(marks, name.replaceAll('/', '-'))) }
+    const others = { 'test/unit/b.test.ts': PASSES, 'test/unit/c.test.ts': PASSES }
+    const outcome = await runFiles(t, { ...files, ...others }, { againMax: 1 })
+    t.match(outcome, { passed: true, count: 2, failures: [], shaky: [`${name}: takes its chance`] })
+    t.ok(outcome.told.includes(`NOT OK ${name}`))
+    t.same(outcome.told.slice(-2), ['sluice: what failed is run once more', `ok ${name}`])
+  }
+})
+
+t.test('what fails twice, or with too much else, has failed', async (t) => {
+  const marks = t.testdir()
+  const lucky = (name: string) => ({ [`test/alone/${name}.test.ts`]: failsOnce(join(marks, name)) })
+  const never = { 'test/alone/z.test.ts': NEVER }
+  const both = await runFiles(t, { ...lucky('a'), ...never }, { againMax: 2 })
+  t.match(both, { passed: false, failures: ['test/alone/z.test.ts: is wrong', /never$/] })
+  t.same(both.shaky, ['test/alone/a.test.ts: takes its chance'])
+  const many = await runFiles(t, { ...lucky('b'), ...lucky('c') }, { againMax: 1 })
+  t.match(many, { passed: false, shaky: [] })
+  t.equal(many.failures.length, 4)
+  const checks = [{ name: 'types', args: ['-e', 'process.exit(1)'] }]
+  const checked = await runFiles(t, lucky('d'), { againMax: 1, checks })
+  t.match(checked, { passed: false, shaky: [] })
+  t.match(await runFiles(t, lucky('e')), { passed: false, shaky: [] }, 'not unless it is asked for')
+})
+
 t.test('a run of no tests is none that passed', async (t) => {
   t.match(await runFiles(t, {}), { passed: false, count: 0 })
 })

@@ -158,3 +158,11 @@ t.test('of a run without output nothing passed', (t) => {
   t.strictSame(linesOf(summaryOf('')), ['0 passed, 0 failed'])
   t.end()
 })
+
+t.test('what passed in a second run is told, and is no failure', async (t) => {
+  const summary = summaryOf(FAILED, new Set(['test/a.test.ts']))
+  const lines = linesOf(summary)
+  t.ok(lines.includes('ok in a second run only: test/a.test.ts: outer'))
+  t.notOk(lines.includes('not ok: test/a.test.ts: outer'))
+  t.equal(lines.at(-1), `${summary.passed} passed, ${summary.failures.length} failed`)
+})
