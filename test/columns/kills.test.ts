@@ -77,6 +77,7 @@ t.test('an answer that is lost doubles nothing', async (t) => {
       const sent = store.insert(...args)
       sent.catch(() => {})
       await until('it is stored', async () => (await rowsOf(direct)) === ROWS)
+      await until('its answer is lost', () => proxy.hit() > 0)
       await proxy.restore()
       await sent
     },

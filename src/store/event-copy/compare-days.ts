@@ -9,7 +9,7 @@ import type { Db } from '../pool/db.ts'
 import type { Member } from './blocks.ts'
 import { listMonths } from './lease.ts'
 import { eventsOfMember } from './members.ts'
-import type { PackedEvent } from './payload.ts'
+import type { UnpackedEvent } from './payload.ts'
 
 export type DayDifference = {
   readonly projectId: number
@@ -77,7 +77,7 @@ export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot
 }
 
 /** Events of a month that the outbox holds and no block that is done. */
-export async function* waitingEvents(tx: Db, month: string): AsyncGenerator<PackedEvent, void> {
+export async function* waitingEvents(tx: Db, month: string): AsyncGenerator<UnpackedEvent, void> {
   const ids = await tx<{ id: bigint }[]>`
     select id from event_outbox where month = ${month} and block is null and removal is null
     union all

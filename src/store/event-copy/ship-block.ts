@@ -3,9 +3,9 @@ import { assert } from '../../core/code.ts'
 import { COLUMN_ERROR_CHARS } from '../../core/limits/limits-columns.ts'
 import { insertBlock } from '../events-clickhouse/block.ts'
 import { isRowFault } from '../events-clickhouse/column-error.ts'
-import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
 import { removeEvents } from '../events-clickhouse/removal.ts'
+import type { NewColumnEvent } from '../events-clickhouse/row-binary.ts'
 import type { Sql } from '../pool/connect.ts'
 import { type Member, markDone, markStored, type RecordedBlock, readMembers } from './blocks.ts'
 import type { Lease } from './lease.ts'
@@ -48,7 +48,7 @@ export async function shipBlock(
 async function send(
   store: ColumnStore,
   number: number,
-  events: readonly ColumnEvent[],
+  events: readonly NewColumnEvent[],
 ): Promise<string | undefined> {
   if (events.length === 0) return undefined
   try {

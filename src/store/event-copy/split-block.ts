@@ -21,7 +21,7 @@ import {
 } from './blocks.ts'
 import type { Lease } from './lease.ts'
 import { eventsOfMember } from './members.ts'
-import type { PackedEvent } from './payload.ts'
+import type { UnpackedEvent } from './payload.ts'
 
 /** In place of an SQLSTATE. */
 export const REFUSED_BY_COPY = 'COPY1'
@@ -113,10 +113,11 @@ async function markRefused(tx: Db, month: string): Promise<void> {
     on conflict (month) do nothing`
 }
 
-async function keepRefused(tx: Db, packed: PackedEvent, reason: string): Promise<void> {
-  const { projectId: project, createdAt: _, ...texts } = packed
+async function keepRefused(tx: Db, packed: UnpackedEvent, reason: string): Promise<void> {
+  const { projectId: project, createdAt: _, properties, ...texts } = packed
   const event: IngestEvent = {
     ...texts,
+    properties: Buffer.from(properties).toString(),
     groups: [],
     groupChange: undefined,
     person: { ...NO_PERSON_CHANGE, profile: false },

@@ -3,22 +3,24 @@
  * block may be inserted again, by anybody and at any time: its rows are there once.
  */
 import { Readable } from 'node:stream'
+import { ByteSink } from '../../core/bytes/byte-sink.ts'
 import { assert } from '../../core/code.ts'
 import {
   BLOCK_BYTES_MAX,
-  BLOCK_PIECE_CHARS,
+  BLOCK_PIECE_BYTES,
   BLOCK_ROWS_MAX,
 } from '../../core/limits/limits-columns.ts'
 import { ColumnError } from './column-error.ts'
-import { type ColumnEvent, encodeEvent, monthOf } from './column-event.ts'
+import { monthOf } from './column-event.ts'
 import type { ColumnStore, Settings } from './connect.ts'
+import { type NewColumnEvent, RowWriter } from './row-binary.ts'
 import { COLUMN_NAMES } from './schema.ts'
 
 export type Block = {
   /** From 1 on; a number is used for one block of an instance. */
   readonly number: number
   /** Not empty, of one month (`monthOf`), within the bounds of a block. */
-  readonly events: readonly ColumnEvent[]
+  readonly events: readonly NewColumnEvent[]
 }
 
 /** `there`: nothing was sent, its rows were all there. */
@@ -48,7 +50,7 @@ export async function insertBlock(store: ColumnStore, block: Block): Promise<Blo
   if (there === block.events.length) return 'there'
   if (there !== 0) throw brokenBlock(block, there)
   const sql = `insert into ${store.database}.events (${COLUMN_NAMES.join(', ')})
-    format JSONCompactEachRow`
+    format RowBinary`
   const data = Readable.from(encodeBlock(block, month), { objectMode: false })
   await store.insert(sql, data, { ...ONE_PART, ...tokenOf(block.number) })
   return 'inserted'
@@ -86,7 +88,7 @@ function checkBlock({ number, events }: Block): string {
   // Most events of a block are of one calendar month, whose name is made once.
   let known = ''
   for (const { timestamp, properties, elementsChain } of events) {
-    bytes += Buffer.byteLength(properties) + Buffer.byteLength(elementsChain)
+    bytes += bytesOf(properties) + Buffer.byteLength(elementsChain)
     const calendarMonth = timestamp.slice(0, 7)
     if (calendarMonth === known) continue
     assert(monthOf(timestamp) === month, 'a block has events of two months')
@@ -96,13 +98,22 @@ function checkBlock({ number, events }: Block): string {
   return month
 }
 
-function* encodeBlock({ number, events }: Block, month: string): Generator<string> {
-  let piece = ''
+function bytesOf(text: string | Uint8Array): number {
+  return typeof text === 'string' ? Buffer.byteLength(text) : text.length
+}
+
+/** Few rows are so large that the last one of a piece makes it grow. */
+const PIECE_ROOM_BYTES = 65_536
+
+/** While one piece is on its way and read, the next one is made. */
+function* encodeBlock({ number, events }: Block, month: string): Generator<Buffer> {
+  const rows = new RowWriter(month, number)
+  let piece = new ByteSink(BLOCK_PIECE_BYTES + PIECE_ROOM_BYTES)
   for (const event of events) {
-    piece += encodeEvent(event, month, number)
-    if (piece.length < BLOCK_PIECE_CHARS) continue
-    yield piece
-    piece = ''
+    rows.write(piece, event)
+    if (piece.length < BLOCK_PIECE_BYTES) continue
+    yield piece.written()
+    piece = new ByteSink(BLOCK_PIECE_BYTES + PIECE_ROOM_BYTES)
   }
-  if (piece !== '') yield piece
+  if (piece.length > 0) yield piece.written()
 }

@@ -1,6 +1,6 @@
 /** An event as a row of ClickHouse, and back. */
 import { assert } from '../../core/code.ts'
-import { DAY_MS, formatInstant } from '../../events/time/instant.ts'
+import { formatInstant } from '../../events/time/instant.ts'
 import { partitionOf } from '../ingest/partitions.ts'
 import type { Row } from './connect.ts'
 
@@ -13,7 +13,7 @@ export type ColumnEvent = {
   readonly distinctId: string
   /** `YYYY-MM-DDTHH:MM:SS.ffffffZ`; years 0001 to 9999. */
   readonly timestamp: string
-  /** As `jsonbText` makes it. */
+  /** As `writeJsonb` makes it. */
   readonly properties: string
   readonly elementsChain: string
   /** In the form of `timestamp`. */
@@ -23,24 +23,6 @@ export type ColumnEvent = {
 /** The month of a day `YYYY-MM-…`: the name of its partition in Postgres without the table's. */
 export function monthOf(timestamp: string): string {
   return partitionOf(timestamp).name.replace('events_', '')
-}
-
-/** One line of `JSONCompactEachRow`, in the order of `COLUMN_NAMES`. */
-export function encodeEvent(event: ColumnEvent, month: string, block: number): string {
-  const row = [
-    event.projectId,
-    month,
-    Math.floor(millisOf(event.timestamp) / DAY_MS),
-    microsOf(event.timestamp),
-    event.uuid,
-    event.event,
-    event.distinctId,
-    event.properties,
-    event.elementsChain,
-    microsOf(event.createdAt),
-    block,
-  ]
-  return `${JSON.stringify(row)}\n`
 }
 
 /** What `decodeEvent` reads, as expressions of SQL. */
@@ -65,17 +47,6 @@ export function decodeEvent(row: Row): ColumnEvent {
     elementsChain,
     createdAt: timestampOf(BigInt(createdUs)),
   }
-}
-
-function millisOf(timestamp: string): number {
-  const ms = Date.parse(`${timestamp.slice(0, 23)}Z`)
-  assert(!Number.isNaN(ms), 'an event has no time')
-  return ms
-}
-
-/** Microseconds since 1970, as text: before the year 1685 they do not fit a number. */
-function microsOf(timestamp: string): string {
-  return String(BigInt(millisOf(timestamp)) * 1_000n + BigInt(timestamp.slice(23, 26)))
 }
 
 function timestampOf(micros: bigint): string {

@@ -1,6 +1,6 @@
 /** Tells ClickHouse whose distinct ids are. */
 import { Readable } from 'node:stream'
-import { BLOCK_PIECE_CHARS } from '../../core/limits/limits-columns.ts'
+import { IDS_PIECE_CHARS } from '../../core/limits/limits-columns.ts'
 import type { ColumnStore } from './connect.ts'
 
 export type OwnedId = {
@@ -38,7 +38,7 @@ function* encode(ids: readonly OwnedId[], version: string): Generator<string> {
   let piece = ''
   for (const { projectId, distinctId, personId } of ids) {
     piece += `${JSON.stringify([projectId, distinctId, personId, version])}\n`
-    if (piece.length < BLOCK_PIECE_CHARS) continue
+    if (piece.length < IDS_PIECE_CHARS) continue
     yield piece
     piece = ''
   }

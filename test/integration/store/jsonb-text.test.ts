@@ -1,7 +1,7 @@
 /** `jsonbText` against Postgres itself. */
 import fc from 'fast-check'
 import t from 'tap'
-import { jsonbText } from '../../../src/core/json-text/jsonb-text.ts'
+import { jsonbText } from '../../support/columns/jsonb-text.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 const { sql } = await testDatabase(t, { migrated: false })

@@ -72,10 +72,11 @@ export function createColumnsClient(
       yield* await rows(sql, parameters)
     },
     insert(_sql, data, settings) {
-      let text = ''
-      for (let piece = data.read(); piece !== null; piece = data.read()) text += String(piece)
+      const pieces: Buffer[] = []
+      for (let piece = data.read(); piece !== null; piece = data.read()) pieces.push(piece)
       const token = settings.insert_deduplication_token
-      const work = () => server.insert(text, token === undefined ? undefined : String(token))
+      const work = () =>
+        server.insert(Buffer.concat(pieces), token === undefined ? undefined : String(token))
       return ask(work, random.between(2, 60), 'block')
     },
     async close() {

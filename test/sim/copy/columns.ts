@@ -4,6 +4,7 @@ import {
   type ColumnError,
   toColumnError,
 } from '../../../src/store/events-clickhouse/column-error.ts'
+import { readRows } from '../../support/columns/row-binary.ts'
 import type { Simulation } from '../simulation.ts'
 import { StoreHost } from '../store-line.ts'
 
@@ -53,18 +54,14 @@ export class SimColumns extends StoreHost {
   }
 
   /** @throws {ColumnError} as the server refuses a value. */
-  insert(text: string, token: string | undefined): void {
-    const lists = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown[])
-    if (lists.some((list) => list[5] === REFUSED)) throw refusal()
+  insert(bytes: Buffer, token: string | undefined): void {
+    const given = readRows(bytes)
+    if (given.some(({ event }) => event === REFUSED)) throw refusal()
     if (token !== undefined && this.#tokens.has(token)) return
     if (token !== undefined) this.#tokens.add(token)
-    const rows = lists.map(([project, month, day, , uuid, , , , , , block]) => ({
-      ...{ project: Number(project), month: String(month), day: Number(day) },
-      ...{ uuid: String(uuid), block: Number(block) },
-    }))
+    const rows = given.map(({ projectId: project, month, day, uuid, block }) => {
+      return { project, month, day, uuid, block }
+    })
     this.rows = [...this.rows, ...rows]
     this.onInsert(rows)
   }

@@ -1,7 +1,6 @@
 /** The same events in Postgres and in ClickHouse. */
 
 import type { ProjectId } from '../../../src/core/ids.ts'
-import { jsonbText } from '../../../src/core/json-text/jsonb-text.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { insertBlock } from '../../../src/store/events-clickhouse/block.ts'
 import { type ColumnEvent, monthOf } from '../../../src/store/events-clickhouse/column-event.ts'
@@ -9,6 +8,7 @@ import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.t
 import type { PostgresIngestStore } from '../../../src/store/ingest/ingest-store.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { rowOf } from '../ingest/ingest-store.ts'
+import { jsonbText } from './jsonb-text.ts'
 
 export type BothStores = {
   readonly sql: Sql

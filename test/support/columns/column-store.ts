@@ -1,12 +1,12 @@
 /** A database of ClickHouse for a test, with the table of events. */
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
-import { jsonbText } from '../../../src/core/json-text/jsonb-text.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnEvent } from '../../../src/store/events-clickhouse/column-event.ts'
 import { type ColumnStore, connectColumns } from '../../../src/store/events-clickhouse/connect.ts'
 import { ensureSchema } from '../../../src/store/events-clickhouse/schema.ts'
 import { startEngine } from './engine.ts'
+import { jsonbText } from './jsonb-text.ts'
 
 /** The server that `CLICKHOUSE_URL` names, else one of this test's own. */
 export async function columnServer(t: Test): Promise<string> {

@@ -7,9 +7,11 @@
  * It is one server without replicas. It knows one user, whose password is `ENGINE_PASSWORD`; the
  * engine has none.
  */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -33,6 +35,7 @@ const lasting = new Session(data)
 const password = process.env['ENGINE_PASSWORD'] ?? ''
 /** Parameters travel in the address. */
 const HEAD_BYTES_MAX = 4 << 20
+const INSERT_FORMAT = /\bformat\s+(\w+)\s*$/i
 
 const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
   answer(request, response).catch((error: unknown) => refuse(response, error))
@@ -58,7 +61,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   })
   try {
     prepare(session, statement)
-    if (statement.isStreamed && isJoinable(statement.format)) {
+    if (statement.data !== undefined) {
+      await insert(session, statement.sql, statement.data)
+      response.end()
+    } else if (statement.isStreamed && isJoinable(statement.format)) {
       await stream(session, statement, response)
     } else {
       const result = await session.queryAsync(statement.sql, { format: statement.format })
@@ -82,6 +88,19 @@ function prepare(session: Session, { database, settings, queryId }: Statement): 
   session.query(`set log_comment = ${literal(queryId)}`)
   const sql = settingsSql(settings)
   if (sql !== '') session.query(sql)
+}
+
+/** From a file: in a statement the engine takes two line breaks for the end of data. */
+async function insert(session: Session, sql: string, rows: Buffer): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-insert-'))
+  try {
+    const file = join(folder, 'rows')
+    await writeFile(file, rows)
+    const from = `from infile ${literal(file)} compression 'none' format $1`
+    await session.queryAsync(sql.replace(INSERT_FORMAT, from), { format: 'TabSeparated' })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
 
 async function stream(

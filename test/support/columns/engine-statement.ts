@@ -5,6 +5,8 @@ import { createGunzip } from 'node:zlib'
 
 export type Statement = {
   readonly sql: string
+  /** Of an insert whose statement is in the address: bytes of any format. */
+  readonly data: Buffer | undefined
   /** Settings and `param_*`, as the address has them. */
   readonly settings: ReadonlyMap<string, string>
   readonly database: string | undefined
@@ -39,12 +41,13 @@ export async function readStatement(request: IncomingMessage, url: URL): Promise
   const bytes = await buffer(isGzip ? request.pipe(createGunzip()) : request)
   const given = url.searchParams
   const head = given.get('query') ?? ''
-  const body = bytes.toString('utf8')
-  const own = (head === '' ? body : head).replace(COMMENTS, '')
+  const sql = head === '' ? bytes.toString('utf8') : head
+  const own = sql.replace(COMMENTS, '')
   const changes = CHANGES.test(own)
   const settings = [...given].filter(([name]) => !OWN.includes(name))
   return {
-    sql: head === '' || body === '' ? head + body : `${head}\n${body}`,
+    sql,
+    data: head === '' || bytes.length === 0 ? undefined : bytes,
     settings: new Map(settings),
     database: given.get('database') ?? undefined,
     queryId: given.get('query_id') ?? crypto.randomUUID(),

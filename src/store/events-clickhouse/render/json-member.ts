@@ -1,5 +1,5 @@
 /**
- * Members of JSON that is stored as the text that `jsonbText` makes, read as Postgres reads them.
+ * Members of JSON that is stored as the text that `writeJsonb` makes, read as Postgres reads them.
  * The functions of ClickHouse read most of it. They cannot read any of a document with an integer
  * beyond 64 bits, write a number as the nearest double, and lists without blanks: those are looked
  * for in the text itself, cut into its tokens.
