@@ -7,7 +7,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../ensure.mjs'
 import { sourcesOf, transpile, twinOf } from '../transpile.mjs'
-import { buildTap } from './tap-build.mjs'
+import { buildFastCheck, buildTap } from './tap-build.mjs'
 import { buildThreads } from './thread-build.mjs'
 
 const FOLDERS = ['src', 'gateway', 'cluster', 'proto/gen', 'bench', 'examples', 'test', 'scripts']
@@ -17,7 +17,7 @@ const MANIFEST = join(OUT, 'manifest.json')
 const HERE = join(root, 'scripts', 'testing')
 const TAP_STAMP = join(OUT, 'tap.stamp')
 const THREADS_STAMP = join(OUT, 'threads.stamp')
-const TAP_INPUTS = ['tap-build.mjs', 'tap-module.mjs', 'stray-errors.mjs']
+const TAP_INPUTS = ['tap-build.mjs', 'tap-module.mjs', 'stray-errors.mjs', 'fixed-seed.mjs']
 /** These import what is made here, and lie beside it. */
 const IN_PROCESS = ['shared-files.mjs', 'process-state.mjs', 'batched-output.mjs']
 /** The program of a process that many files share. */
@@ -60,6 +60,7 @@ async function ensureTap() {
   const stamp = hashOf(...inputs, version)
   if (readOr(TAP_STAMP, '') === stamp) return
   await buildTap(OUT)
+  buildFastCheck(OUT)
   writeFileSync(TAP_STAMP, stamp)
 }
 
