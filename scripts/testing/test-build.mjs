@@ -3,7 +3,7 @@
 // the package but TypeScript is in it, those are found at `packageRoot`. Only what changed since the
 // last time is made.
 import { createHash } from 'node:crypto'
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../ensure.mjs'
 import { sourcesOf, transpile, twinOf } from '../transpile.mjs'
@@ -47,10 +47,10 @@ export async function buildTests() {
     if (manifest[path] !== undefined) continue
     for (const file of [builtPath(path), `${builtPath(path)}.map`]) rmSync(file, { force: true })
   }
-  for (const name of IN_PROCESS) copyFileSync(join(HERE, name), join(OUT, name))
+  for (const name of IN_PROCESS) put(join(OUT, name), readFileSync(join(HERE, name), 'utf8'))
   // Nearer than the package's own, which a search from below `node_modules` does not reach.
-  writeFileSync(join(OUT, 'package.json'), '{"type":"module"}\n')
-  writeFileSync(MANIFEST, JSON.stringify(manifest))
+  put(join(OUT, 'package.json'), '{"type":"module"}\n')
+  put(MANIFEST, JSON.stringify(manifest))
   return new Map(Object.entries(manifest).map(([path, { imports }]) => [path, imports]))
 }
 
@@ -71,6 +71,14 @@ async function ensureThreads(manifest) {
   if (readOr(THREADS_STAMP, '') === stamp) return
   await buildThreads(TREE)
   writeFileSync(THREADS_STAMP, stamp)
+}
+
+/** A run within a run does this too, while others load these files: nobody finds one half written. */
+function put(path, text) {
+  if (readOr(path, undefined) === text) return
+  const staged = `${path}.${process.pid}`
+  writeFileSync(staged, text)
+  renameSync(staged, path)
 }
 
 function readManifest() {
