@@ -1,12 +1,15 @@
 // Bundles tap once for the processes of a run: one file to load in place of two hundred, and without
 // its hook on every promise. Its folder is named `@tapjs`, so that stacks leave its lines out.
+// Beside it lies the fast-check that they import, which has its seed.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { root } from '../ensure.mjs'
 
 const HERE = join(root, 'scripts', 'testing')
 const STRAY_ERRORS = join(HERE, 'stray-errors.mjs')
+const FAST_CHECK = join(root, 'node_modules', 'fast-check', 'lib', 'fast-check.js')
 /** tap's dependencies of both module systems share one file. */
 const BANNER = [
   "import { createRequire as createRequireOfBundle } from 'node:module'",
@@ -40,4 +43,22 @@ export async function buildTap(out) {
     join(module, 'index.js'),
     "export * from './tap-module.mjs'\nexport { ofFile as default } from './tap-module.mjs'\n",
   )
+}
+
+/** Makes `node_modules/fast-check` below `out`, and what it names the library by. */
+export function buildFastCheck(out) {
+  const module = join(out, 'node_modules', 'fast-check')
+  const itself = join(out, 'node_modules', '@fast-check', 'itself')
+  for (const folder of [module, itself]) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{"type":"module","exports":"./index.js"}\n')
+  }
+  const library = JSON.stringify(pathToFileURL(FAST_CHECK).href)
+  writeFileSync(join(itself, 'index.js'), exportsOf(library, 'default'))
+  copyFileSync(join(HERE, 'fixed-seed.mjs'), join(module, 'fixed-seed.mjs'))
+  writeFileSync(join(module, 'index.js'), exportsOf("'./fixed-seed.mjs'", 'fc as default'))
+}
+
+function exportsOf(specifier, name) {
+  return `export * from ${specifier}\nexport { ${name} } from ${specifier}\n`
 }

@@ -3,11 +3,11 @@
 // the package but TypeScript is in it, those are found at `packageRoot`. Only what changed since the
 // last time is made.
 import { createHash } from 'node:crypto'
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../ensure.mjs'
 import { sourcesOf, transpile, twinOf } from '../transpile.mjs'
-import { buildTap } from './tap-build.mjs'
+import { buildFastCheck, buildTap } from './tap-build.mjs'
 import { buildThreads } from './thread-build.mjs'
 
 const FOLDERS = ['src', 'gateway', 'cluster', 'proto/gen', 'bench', 'examples', 'test', 'scripts']
@@ -17,7 +17,7 @@ const MANIFEST = join(OUT, 'manifest.json')
 const HERE = join(root, 'scripts', 'testing')
 const TAP_STAMP = join(OUT, 'tap.stamp')
 const THREADS_STAMP = join(OUT, 'threads.stamp')
-const TAP_INPUTS = ['tap-build.mjs', 'tap-module.mjs', 'stray-errors.mjs']
+const TAP_INPUTS = ['tap-build.mjs', 'tap-module.mjs', 'stray-errors.mjs', 'fixed-seed.mjs']
 /** These import what is made here, and lie beside it. */
 const IN_PROCESS = ['shared-files.mjs', 'process-state.mjs', 'batched-output.mjs']
 /** The program of a process that many files share. */
@@ -47,10 +47,10 @@ export async function buildTests() {
     if (manifest[path] !== undefined) continue
     for (const file of [builtPath(path), `${builtPath(path)}.map`]) rmSync(file, { force: true })
   }
-  for (const name of IN_PROCESS) copyFileSync(join(HERE, name), join(OUT, name))
+  for (const name of IN_PROCESS) put(join(OUT, name), readFileSync(join(HERE, name), 'utf8'))
   // Nearer than the package's own, which a search from below `node_modules` does not reach.
-  writeFileSync(join(OUT, 'package.json'), '{"type":"module"}\n')
-  writeFileSync(MANIFEST, JSON.stringify(manifest))
+  put(join(OUT, 'package.json'), '{"type":"module"}\n')
+  put(MANIFEST, JSON.stringify(manifest))
   return new Map(Object.entries(manifest).map(([path, { imports }]) => [path, imports]))
 }
 
@@ -60,6 +60,7 @@ async function ensureTap() {
   const stamp = hashOf(...inputs, version)
   if (readOr(TAP_STAMP, '') === stamp) return
   await buildTap(OUT)
+  buildFastCheck(OUT)
   writeFileSync(TAP_STAMP, stamp)
 }
 
@@ -70,6 +71,14 @@ async function ensureThreads(manifest) {
   if (readOr(THREADS_STAMP, '') === stamp) return
   await buildThreads(TREE)
   writeFileSync(THREADS_STAMP, stamp)
+}
+
+/** A run within a run does this too, while others load these files: nobody finds one half written. */
+function put(path, text) {
+  if (readOr(path, undefined) === text) return
+  const staged = `${path}.${process.pid}`
+  writeFileSync(staged, text)
+  renameSync(staged, path)
 }
 
 function readManifest() {

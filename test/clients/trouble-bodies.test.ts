@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { chunked, RawClient } from '../support/http/raw-http.ts'
-import { type Product, request, startStandalone } from '../support/servers/product.ts'
+import { answered, type Product, request, startStandalone } from '../support/servers/product.ts'
 
 const EVENTS = 50
 
@@ -18,7 +18,7 @@ async function stored(product: Product): Promise<readonly string[]> {
 async function checkGoesOn(t: Test, product: Product, markers: string[]): Promise<void> {
   const event = `marker ${markers.length}`
   const body = { api_key: product.projectKey, event, distinct_id: 'ann' }
-  t.equal((await request(`${product.url}/capture/`, { body })).status, 200, 'it goes on')
+  t.equal((await answered(`${product.url}/capture/`, { body })).status, 200, 'it goes on')
   markers.push(event)
   t.strictSame([...(await stored(product))].sort(), [...markers].sort(), 'and has stored no more')
 }

@@ -3,6 +3,7 @@ import type { PostHog } from 'posthog-node'
 import t, { type Test } from 'tap'
 import { EVENT_BYTES_MAX } from '../../src/core/limits/limits-sizes.ts'
 import { type TestDatabase, testDatabase } from '../support/servers/database.ts'
+import { freeze } from '../support/servers/freeze.ts'
 import { type Product, request, startStandalone } from '../support/servers/product.ts'
 import { startSplit } from '../support/servers/split.ts'
 import { observedClient, until } from './support/observed.ts'
@@ -40,7 +41,7 @@ t.test('posthog-node in trouble', async (t) => {
         client.capture({ distinctId: 'ann', event, properties: { index, big } })
       }
       await client.flush()
-      t.strictSame(statuses, [413, 200, 200, 200], '21 were too many; 10, 10 and 1 were not')
+      t.strictSame(judged(statuses), [413, 200, 200, 200], '21 were too many; 10, 10 and 1 not')
       t.strictSame(errors, [])
       t.strictSame(await storedIds(place, event), [...ids].sort(), 'each is stored once')
     })
@@ -54,11 +55,11 @@ t.test('posthog-node in trouble', async (t) => {
       client.capture({ distinctId: 'ann', event, properties: { index, big } })
     }
     await t.rejects(client.flush(), /status=413/)
-    t.strictSame(statuses, [413, 200, 413, 413, 200, 413], 'of 8, 4, 4, 2, 1 and 1 events')
+    t.strictSame(judged(statuses), [413, 200, 413, 413, 200, 413], 'of 8, 4, 4, 2, 1 and 1')
     t.equal(errors.length, 1)
     t.match(errors[0], 'status=413')
     await client.flush()
-    t.strictSame(statuses.slice(6), [200, 200], 'what waited behind it')
+    t.strictSame(judged(statuses).slice(6), [200, 200], 'what waited behind it')
     t.equal(errors.length, 1, 'it says so once')
     const others = ids.filter((_, index) => index !== 5)
     t.strictSame(await storedIds(place, event), others.sort(), 'each other is stored once')
@@ -137,7 +138,7 @@ t.test('flags of a gateway without its worker are undefined, and back by themsel
   await createFlag(t, split, 'for-everybody', [])
   const options = { featureFlagsRequestTimeoutMs: 20_000 }
   const { client, statuses } = observedClient(t, split, options)
-  split.worker.kill('SIGSTOP')
+  freeze(split.worker.pid)
   t.teardown(() => split.worker.kill('SIGCONT'))
   t.equal(await flagOf(client, 'for-everybody'), undefined)
   t.strictSame(statuses, [503], 'and is not asked for again and again')
@@ -160,6 +161,11 @@ async function createFlag(
 
 function flagOf(client: PostHog, key: string) {
   return client.getFeatureFlag(key, 'bob', { sendFeatureFlagEvents: false })
+}
+
+/** Those of bodies that were judged: a busy machine may be late with megabytes, which come again. */
+function judged(statuses: readonly number[]): readonly number[] {
+  return statuses.filter((status) => status !== 503)
 }
 
 function refusals(statuses: readonly number[]): number {

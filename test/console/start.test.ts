@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import type { Page } from 'puppeteer-core'
 import t from 'tap'
-import { request } from '../support/servers/product.ts'
+import { answered, request } from '../support/servers/product.ts'
 import { until } from '../support/until.ts'
 import { addressOf, focusOn, pressOn } from './support/actions.ts'
 import { startConsole } from './support/console.ts'
@@ -78,7 +78,7 @@ t.test('the first event', async (t) => {
 
   await t.test('who waits for long is told what may be wrong, and what was refused', async (t) => {
     const body = { api_key: projectKey, event: '', distinct_id: 'nameless' }
-    await request(`${console.url}/capture/`, { body })
+    await answered(`${console.url}/capture/`, { body })
     const at = `${console.url}/api/projects/1/ingestion_warnings/`
     const key = console.product.personalKey
     await until('it is counted', async () => {

@@ -1,5 +1,5 @@
 /** Far beyond every promised time, so that a slow machine does not fail a test. */
-const UNTIL_MS = 60_000
+const UNTIL_MS = 180_000
 const POLL_MS = 20
 
 export type UntilOptions = {

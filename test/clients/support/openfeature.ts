@@ -1,6 +1,6 @@
 /** What OpenFeature's providers are told of the suite's flags, checked alike for all of them. */
 import type { Test } from 'tap'
-import { request } from '../../support/servers/product.ts'
+import { answered, request } from '../../support/servers/product.ts'
 import { checkFlags, checkPayload, type Names } from './expected.ts'
 import { GROUP_TYPE, PLAN, TIER, type World } from './world.ts'
 
@@ -39,7 +39,7 @@ export async function storeGroup({ product }: World, names: Names): Promise<void
   }
   const event = { event: '$groupidentify', distinct_id: names.user, properties }
   const body = { api_key: product.projectKey, ...event }
-  const { status } = await request(`${product.url}/capture/`, { body })
+  const { status } = await answered(`${product.url}/capture/`, { body })
   if (status !== 200) throw new Error(`the group is not stored: ${status}`)
 }
 

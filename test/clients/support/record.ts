@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
-import { createHttpClient, type Reply } from '../../support/http/http-call.ts'
+import { callUntilTaken, createHttpClient, type Reply } from '../../support/http/http-call.ts'
 import { type Exchange, startProxy } from './proxy.ts'
 import type { World } from './world.ts'
 
@@ -98,7 +98,7 @@ export async function replay(
       headers: Object.fromEntries(filled),
       ...(body === '' ? {} : { body: sent }),
     }
-    replies.push(await client.call(call))
+    replies.push(await callUntilTaken(client, call))
   }
   return replies
 }

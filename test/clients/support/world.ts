@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, startStandalone } from '../../support/servers/product.ts'
 
 /** A stored event as the management interface shows it, with its JSON texts parsed. */
 export type Stored = {
@@ -50,7 +50,7 @@ export async function startWorld(
   const product = await startStandalone(t, settings)
   const events: World['events'] = async (name, more = {}) => {
     const query = new URLSearchParams({ event: name, limit: '1000', ...more })
-    const { status, body } = await request(`${product.url}/api/projects/1/events/?${query}`, {
+    const { status, body } = await answered(`${product.url}/api/projects/1/events/?${query}`, {
       key: product.personalKey,
     })
     t.equal(status, 200, 'stored events are read')
@@ -112,7 +112,7 @@ async function expectStatus(
   path: string,
   body: object,
 ): Promise<void> {
-  const answer = await request(`${product.url}${path}`, { key: product.personalKey, body })
+  const answer = await answered(`${product.url}${path}`, { key: product.personalKey, body })
   if (answer.status !== status) throw new Error(`${path}: ${JSON.stringify(answer)}`)
 }
 

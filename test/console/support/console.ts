@@ -3,8 +3,8 @@ import type { Page } from 'puppeteer-core'
 import type { Test } from 'tap'
 import { startBrowser, type TestBrowser } from '../../clients/support/browser.ts'
 import {
+  answered,
   type Product,
-  request,
   type Settings,
   startStandalone,
 } from '../../support/servers/product.ts'
@@ -75,7 +75,7 @@ export function consoleOf(
     },
     async capture(events) {
       const body = { api_key: projectKey, batch: events }
-      const { status } = await request(`${url}/batch/`, { body })
+      const { status } = await answered(`${url}/batch/`, { body })
       if (status !== 200) throw new Error(`the batch was answered ${status}`)
     },
   }
@@ -145,8 +145,8 @@ async function dress(
 
 /** By a personal key, as a user does who types it in. */
 async function signIn(page: Page, url: string, personalKey: string): Promise<void> {
-  const answered = await request(`${url}/api/login/`, { body: { personal_api_key: personalKey } })
-  if (answered.status >= 300) throw new Error(`sign-in was answered ${answered.status}`)
-  const [name = '', value = ''] = (answered.headers.get('set-cookie') ?? '').split(/[=;]/)
+  const login = await answered(`${url}/api/login/`, { body: { personal_api_key: personalKey } })
+  if (login.status >= 300) throw new Error(`sign-in was answered ${login.status}`)
+  const [name = '', value = ''] = (login.headers.get('set-cookie') ?? '').split(/[=;]/)
   await page.setCookie({ name, value, url, httpOnly: true, sameSite: 'Strict' })
 }

@@ -8,10 +8,10 @@ import { projectId } from '../../../src/core/ids.ts'
 import { findDeletion } from '../../../src/store/privacy/deletion-store.ts'
 import { toStruct } from '../../../src/wire/proto/value.ts'
 import { startLoopTime } from '../../support/loop-time.ts'
-import { pair, projectsOfEach, served } from '../../support/servers/cluster.ts'
+import { pair, projectsOfEach } from '../../support/servers/cluster.ts'
 import { startCluster } from '../../support/servers/cluster-processes.ts'
 import type { ClusterMember } from '../../support/servers/member-process.ts'
-import { request } from '../../support/servers/product.ts'
+import { answered, request } from '../../support/servers/product.ts'
 import { fill, makePerson } from '../../support/store/deletions.ts'
 import { until } from '../../support/until.ts'
 
@@ -21,27 +21,37 @@ const NEWS_MS = 1_000
 /** Some seconds of work; filled in some statements. */
 const EVENTS_TO_DELETE = 60_000
 const EVENTS_FILLED = 10_000
+const OVER_MS_MAX = 600_000
 const properties = [{ key: 'plan', value: 'pro', operator: 'exact', type: 'person' }]
+type Decided = {
+  readonly featureFlags: Readonly<Record<string, unknown>>
+  readonly errorsWhileComputingFlags: boolean
+}
 const PAYING = { groups: [{ properties, rollout_percentage: 100 }] }
 
 t.test('what one process is told holds in the others', async (t) => {
   const cluster = await startCluster(t, { workers: 2, gateways: 2, proxied: false })
   const { personalKey, database } = cluster
   const [a, b] = pair(cluster.gateways)
-  await Promise.all([a, b].map(({ adminPort }) => served(adminPort)))
   const projects = await projectsOfEach(cluster)
   const links = linksTo(t, cluster.workers)
 
   const manage = (at: ClusterMember, path: string, method: string, body?: object) =>
     request(`${at.url}/api/${path}`, { method, key: personalKey, ...(body ? { body } : {}) })
+  // A busy machine may be late with a person: the answer says so, and one asks again.
   const decide = async (at: ClusterMember, key: string, distinctId: string) => {
-    const body = { api_key: key, distinct_id: distinctId }
-    const answer = await request(`${at.url}/decide/?v=2`, { body })
-    if (answer.status !== 200) throw new Error(`decide at ${at.name}: ${answer.status}`)
-    return (answer.body as { featureFlags: Record<string, unknown> }).featureFlags
+    let decided: Decided | undefined
+    await until(`${at.name} computes the flags without an error`, async () => {
+      const body = { api_key: key, distinct_id: distinctId }
+      const answer = await request(`${at.url}/decide/?v=3`, { body })
+      decided = answer.status === 200 ? (answer.body as Decided) : undefined
+      return decided?.errorsWhileComputingFlags === false
+    })
+    const flags = Object.entries(decided?.featureFlags ?? {})
+    return Object.fromEntries(flags.filter(([, value]) => value !== false))
   }
   const capture = (at: ClusterMember, key: string, fields: object) =>
-    request(`${at.url}/capture/`, { body: { api_key: key, event: 'sent', ...fields } })
+    answered(`${at.url}/capture/`, { body: { api_key: key, event: 'sent', ...fields } })
   const revisionOf = async (id: number) => {
     const [row] = await database.sql<{ revision: bigint }[]>`
       select revision from projects where id = ${id}`
@@ -95,14 +105,14 @@ t.test('what one process is told holds in the others', async (t) => {
       async () => 'paying' in (await decide(b, key, 'cat')),
     )
     for (const at of [a, b]) {
-      const before = await looks(at)
-      await soon(`${at.name} finds it`, async () => {
-        const { paying } = await decide(at, key, 'cat')
-        return paying === true && (await looks(at)).shared > before.shared
+      // Redis has 20 ms for it: a machine that is busy is late, and the next one is looked at.
+      await soon(`${at.name} takes one from Redis and nowhere else`, async () => {
+        const before = await looks(at)
+        t.equal((await decide(at, key, 'cat'))['paying'], true)
+        const after = await looks(at)
+        const expected = { ...before, shared: before.shared + 1 }
+        return JSON.stringify(after) === JSON.stringify(expected)
       })
-      const found = await looks(at)
-      t.equal((await decide(at, key, 'cat'))['paying'], true)
-      t.match(await looks(at), { shared: found.shared + 1, none: found.none, memory: found.memory })
     }
   })
 
@@ -313,7 +323,9 @@ t.test('what one process is told holds in the others', async (t) => {
     t.comment(`${atFirst} events were gone when the first died, ${atSecond} when the second did`)
     t.match(await stored(), { state: 'running' })
     await first.start()
-    await soon('it is over', async () => (await stored())?.state !== 'running')
+    // On a busy machine each chunk is small, and what it takes is rested four times.
+    const isOver = async () => (await stored())?.state !== 'running'
+    await until('it is over', isOver, { withinMs: OVER_MS_MAX, pollMs: 100 })
     t.match(await stored(), { state: 'completed', deleted: EVENTS_TO_DELETE })
     const left = await database.sql`
       select from events where project_id = ${id} and distinct_id = 'fay'`

@@ -12,7 +12,12 @@ import {
 } from '../../support/servers/cluster.ts'
 import { startNats } from '../../support/servers/nats-server.ts'
 import { seedDataDir } from '../../support/servers/postgres-template.ts'
-import { type ProductProcess, request, testFolder } from '../../support/servers/product.ts'
+import {
+  answered,
+  type ProductProcess,
+  request,
+  testFolder,
+} from '../../support/servers/product.ts'
 import { startRedis } from '../../support/servers/redis-server.ts'
 import { until } from '../../support/until.ts'
 
@@ -53,7 +58,7 @@ t.test('from one process to a cluster and back, on the data of one folder', asyn
       body: { key: `flag-${stage}`, filters: paying },
     })
     const person = { distinct_id: stage, $set: { plan: 'pro' } }
-    const stored = await request(`${url}/capture/`, {
+    const stored = await answered(`${url}/capture/`, {
       body: { api_key: projectKey, event: `event ${stage}`, ...person },
     })
     return [made.status, stored.status]

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import t, { type Test } from 'tap'
 import {
   projectsOfEach,
-  served,
   startCaptures,
   startMember,
   statusOf,
@@ -11,7 +10,7 @@ import {
 import { ownsAll, settled, startCluster } from '../../support/servers/cluster-processes.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { freePort } from '../../support/servers/free-port.ts'
-import { request, testFolder } from '../../support/servers/product.ts'
+import { request, served, testFolder } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 type Decided = {

@@ -4,7 +4,13 @@ import { POSTGRES_USER } from '../../../src/store/embedded/data-folder.ts'
 import { DATABASE } from '../../../src/store/embedded/embedded-postgres.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { startNats } from '../../support/servers/nats-server.ts'
-import { request, type Settings, startProcess, testFolder } from '../../support/servers/product.ts'
+import {
+  answered,
+  request,
+  type Settings,
+  startProcess,
+  testFolder,
+} from '../../support/servers/product.ts'
 import { startRedis } from '../../support/servers/redis-server.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 import { startSplit } from '../../support/servers/split.ts'
@@ -49,9 +55,9 @@ t.test('a cluster whose every connection is encrypted and verified serves', asyn
   const split = await startSplit(t, url, shared)
 
   const capture = { api_key: split.projectKey, event: 'paid', distinct_id: 'ann' }
-  t.match(await request(`${split.url}/capture/`, { body: capture }), { status: 200 })
+  t.match(await answered(`${split.url}/capture/`, { body: capture }), { status: 200 })
   const decide = { api_key: split.projectKey, distinct_id: 'ann' }
-  t.match(await request(`${split.url}/decide/?v=3`, { body: decide }), { status: 200 })
+  t.match(await answered(`${split.url}/decide/?v=3`, { body: decide }), { status: 200 })
   const flags = `${split.url}/api/projects/@current/feature_flags/`
   const flag = { key: 'new', filters: { groups: [{ rollout_percentage: 100 }] } }
   t.match(await request(flags, { body: flag, key: split.personalKey }), { status: 201 })

@@ -1,15 +1,14 @@
 /** Who has to go is refused by every process, whatever it has kept: two workers, two gateways. */
 import t from 'tap'
-import { pair, served } from '../../support/servers/cluster.ts'
+import { pair } from '../../support/servers/cluster.ts'
 import { startCluster } from '../../support/servers/cluster-processes.ts'
 import type { ClusterMember } from '../../support/servers/member-process.ts'
-import { request } from '../../support/servers/product.ts'
+import { answered, request } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 t.test('a key that is refused is refused everywhere, from caches too', async (t) => {
   const cluster = await startCluster(t, { workers: 2, gateways: 2, proxied: false })
   const gateways = pair(cluster.gateways)
-  await Promise.all(gateways.map(({ adminPort }) => served(adminPort)))
   const manage = async (at: ClusterMember, path: string, method: string, body?: object) => {
     const more = body === undefined ? {} : { body }
     const { personalKey: key } = cluster
@@ -24,10 +23,10 @@ t.test('a key that is refused is refused everywhere, from caches too', async (t)
     )
   const decide = async (at: ClusterMember, key: string) => {
     const body = { api_key: key, project_id: Number(project.id), distinct_id: 'ann' }
-    return (await request(`${at.url}/decide/?v=2`, { body })).status
+    return (await answered(`${at.url}/decide/?v=2`, { body })).status
   }
   const me = async (at: ClusterMember, key: string) =>
-    (await request(`${at.url}/api/projects/${project.id}/`, { key })).status
+    (await answered(`${at.url}/api/projects/${project.id}/`, { key })).status
   const statuses = async (key: string) => {
     const asked = gateways.flatMap((at) => [decide(at, key), me(at, key)])
     return await Promise.all(asked)

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import t, { type Test } from 'tap'
 import { contract, serviceDefinition } from '../../../src/wire/proto/proto.ts'
 import { toStruct } from '../../../src/wire/proto/value.ts'
 import { healthOf, reflectedServices } from '../../support/api/grpc-standard.ts'
 import { testDatabase } from '../../support/servers/database.ts'
-import { request } from '../../support/servers/product.ts'
+import { freeze } from '../../support/servers/freeze.ts'
+import { answered, request } from '../../support/servers/product.ts'
 import { type Split, startSplit } from '../../support/servers/split.ts'
 import { until } from '../../support/until.ts'
 
@@ -43,7 +45,7 @@ t.test('worker and gateway as two processes', async (t) => {
 
   t.test('an event through the gateway is committed when it is acknowledged', async (t) => {
     const body = { api_key: projectKey, event: 'split', distinct_id: 'ann' }
-    t.equal((await request(`${url}/capture/`, { body })).status, 200)
+    t.equal((await answered(`${url}/capture/`, { body })).status, 200)
     const [row] = await database.sql`select count(*)::int as count from events`
     t.equal(row?.['count'], 1)
     const { body: list } = await request(`${url}/api/projects/@current/events/`, {
@@ -56,9 +58,10 @@ t.test('worker and gateway as two processes', async (t) => {
     const text = 'x'.repeat(2_000)
     const batch = Array.from({ length: 2_000 }, (_, index) => ({
       event: 'large',
+      uuid: randomUUID(),
       properties: { distinct_id: `id ${index % 10}`, index, text },
     }))
-    const answer = await request(`${url}/batch/`, { body: { api_key: projectKey, batch } })
+    const answer = await answered(`${url}/batch/`, { body: { api_key: projectKey, batch } })
     t.equal(answer.status, 200)
     const [row] = await database.sql`
       select count(*)::int as count, count(distinct properties->>'index')::int as different
@@ -80,7 +83,7 @@ t.test('worker and gateway as two processes', async (t) => {
       key: personalKey,
       body: { anonymize_ips: true },
     })
-    await request(`${url}/capture/`, {
+    await answered(`${url}/capture/`, {
       body: {
         api_key: projectKey,
         event: 'anonymous',
@@ -163,7 +166,7 @@ t.test('worker and gateway as two processes', async (t) => {
     async (t) => {
       const ready = () => request(`http://127.0.0.1:${split.gateway.ports.admin}/readyz`)
       await until('it is ready', async () => (await ready()).status === 200)
-      split.worker.kill('SIGSTOP')
+      freeze(split.worker.pid)
       t.teardown(() => split.worker.kill('SIGCONT'))
       const body = { api_key: projectKey, event: 'later', distinct_id: 'ann' }
       const refused = await request(`${url}/capture/`, { body })

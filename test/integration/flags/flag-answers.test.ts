@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { base64, FORM_TYPE, formOf, startWire } from '../../support/ingest/wire.ts'
-import { request } from '../../support/servers/product.ts'
+import { answered, request } from '../../support/servers/product.ts'
 
 type Body = Readonly<Record<string, unknown>>
 type Detail = Readonly<Record<string, unknown>> & { readonly reason: unknown }
@@ -279,7 +279,7 @@ t.test('answers of decide and flags', async (t) => {
       detailsOf(await ask('/flags/?v=2', question))['gold']?.['enabled']
     t.equal(await isOn({ person_properties: { tier: 'gold' } }), true)
     t.equal(await isOn({ person_properties: { tier: null } }), false)
-    await request(`${product.url}/e/`, {
+    await answered(`${product.url}/e/`, {
       body: {
         api_key: projectKey,
         event: '$groupidentify',

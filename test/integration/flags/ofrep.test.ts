@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { type Answer, request, startStandalone } from '../../support/servers/product.ts'
+import { type Answer, answered, request, startStandalone } from '../../support/servers/product.ts'
 
 type Entry = Readonly<Record<string, unknown>> & { readonly key: string }
 
@@ -30,7 +30,7 @@ t.test("OpenFeature's remote evaluation protocol", async (t) => {
     t.equal(changed.status, 200)
   }
   const capture = async (body: object) => {
-    const sent = await request(`${url}/capture/`, { body: { api_key: projectKey, ...body } })
+    const sent = await answered(`${url}/capture/`, { body: { api_key: projectKey, ...body } })
     t.equal(sent.status, 200)
   }
   const ask = (context: object, headers: Record<string, string> = {}, path = ''): Promise<Answer> =>

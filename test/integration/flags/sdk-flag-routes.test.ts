@@ -1,6 +1,6 @@
 import { PostHog } from 'posthog-node'
 import t, { type Test } from 'tap'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, request, startStandalone } from '../../support/servers/product.ts'
 
 type Seen = { readonly path: string; readonly status: number; readonly etag: string | null }
 
@@ -36,7 +36,7 @@ t.test('the current posthog-node with a personal key', async (t) => {
     return (made.body as { id: number }).id
   }
   const oneSet = (...properties: object[]) => ({ groups: [{ properties }] })
-  await request(`${product.url}/capture/`, {
+  await answered(`${product.url}/capture/`, {
     body: {
       api_key: product.projectKey,
       event: 'seen',

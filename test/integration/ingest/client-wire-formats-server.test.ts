@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { formOf, startWire } from '../../support/ingest/wire.ts'
-import { request } from '../../support/servers/product.ts'
+import { answered } from '../../support/servers/product.ts'
 
 const JSON_BODY = { 'content-type': 'application/json' }
 const HOUR_MS = 3_600_000
@@ -243,7 +243,7 @@ t.test('libraries of servers', async (t) => {
   t.test('a project key needs no id beside it, and none disturbs it', async (t) => {
     for (const project_id of [999, 'x', null]) {
       const event = { api_key: projectKey, project_id, event: 'e', distinct_id: 'own key' }
-      t.equal((await request(`${product.url}/capture/`, { body: event })).status, 200)
+      t.equal((await answered(`${product.url}/capture/`, { body: event })).status, 200)
     }
     t.equal((await stored('own key')).length, 3)
   })

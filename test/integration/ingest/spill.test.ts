@@ -6,21 +6,21 @@ import { setUp } from '../../support/ingest/spilling-worker.ts'
 import { until } from '../../support/until.ts'
 
 t.test('a frozen spill is given up, and clients are refused until it answers again', async (t) => {
-  const { server, sink, submit, goDown, comeBack } = await setUp(t)
+  const { server, sink, submit, spill, goDown, comeBack } = await setUp(t)
   await goDown()
-  t.equal((await submit(makeEvent())).kind, 'spilled')
+  await spill(makeEvent())
   server.freeze()
   t.equal((await submit(makeEvent())).kind, 'unavailable')
   t.equal(sink.spill()?.breaker.kind, 'open')
   t.equal((await submit(makeEvent())).kind, 'unavailable', 'at once')
   server.thaw()
   await until('the spill to answer', () => sink.spill()?.breaker.kind === 'closed')
-  await until('events to be spilled', async () => (await submit(makeEvent())).kind === 'spilled')
+  await spill(makeEvent())
   await comeBack()
 })
 
 t.test('a full spill refuses what is new and loses nothing old', async (t) => {
-  const { sink, submit, drain, emptied, copies, goDown, comeBack } = await setUp(t, {
+  const { sink, submit, spill, drain, emptied, copies, goDown, comeBack } = await setUp(t, {
     bytesMax: 300_000,
   })
   await goDown()
@@ -43,23 +43,22 @@ t.test('a full spill refuses what is new and loses nothing old', async (t) => {
   const stored = await copies()
   t.ok(kept.every((uuid) => stored.get(uuid) === 1))
   await goDown()
-  t.equal((await submit(makeEvent())).kind, 'spilled')
+  await spill(makeEvent())
   t.equal(sink.spill()?.isFull, false)
   await comeBack()
 })
 
 t.test('a spill that is wiped tells what it held and goes on', async (t) => {
-  const { server, nats, messages, submit, drain, emptied, copies, goDown, comeBack } =
-    await setUp(t)
+  const { server, nats, messages, spill, drain, emptied, copies, goDown, comeBack } = await setUp(t)
   await goDown()
-  t.equal((await submit(makeEvent())).kind, 'spilled')
+  await spill(makeEvent())
   await messages.status()
   await server.kill()
   server.wipe()
   await server.start()
   await until('a connection', () => nats.connected())
   const event = makeEvent()
-  await until('events to be spilled', async () => (await submit(event)).kind === 'spilled')
+  await spill(event)
   t.ok(messages.lostMessages() >= 1)
   await comeBack()
   drain()
@@ -68,7 +67,7 @@ t.test('a spill that is wiped tells what it held and goes on', async (t) => {
 })
 
 t.test('large events travel alone, one that no message holds is refused', async (t) => {
-  const { submit, drain, emptied, copies, goDown, comeBack } = await setUp(t)
+  const { submit, spill, drain, emptied, copies, goDown, comeBack } = await setUp(t)
   const eventOf = (text: string) => makeEvent({ properties: JSON.stringify({ text }) })
   const large = (chars: number) => eventOf('x'.repeat(chars))
   await goDown()
@@ -76,7 +75,7 @@ t.test('large events travel alone, one that no message holds is refused', async 
   const noise = randomBytes(1_200_000).toString('base64')
   t.equal((await submit(makeEvent(), eventOf(noise))).kind, 'unavailable')
   const events = [makeEvent(), large(1_000_000), large(400_000), large(400_000), makeEvent()]
-  t.equal((await submit(...events)).kind, 'spilled')
+  await spill(...events)
   await comeBack()
   drain()
   await emptied()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { type FakeAnswer, startFakeHttpServer } from '../../support/http/fake-http-server.ts'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, request, startStandalone } from '../../support/servers/product.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 import { until } from '../../support/until.ts'
 
@@ -31,7 +31,7 @@ function users({ url, personalKey: key, projectKey }: Product) {
   }
   const capture = async (event: string, properties: object) => {
     const body = { api_key: projectKey, event, distinct_id: 'ann', properties }
-    const { status } = await request(`${url}/capture/`, { body })
+    const { status } = await answered(`${url}/capture/`, { body })
     if (status !== 200) throw new Error(`${event}: ${status}`)
   }
   const stored = async (event: string): Promise<Record<string, unknown>> => {

@@ -1,6 +1,6 @@
 /** Plugins as their users meet them: installed, ordered, changed, broken and removed over HTTP. */
 import t from 'tap'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, request, startStandalone } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 /** Properties are JSON text. */
@@ -37,7 +37,7 @@ async function users(product: Product) {
     count += 1
     const event = `event ${count}`
     const body = { api_key: projectKey, event, distinct_id: 'ann', properties }
-    const answer = await request(`${url}/capture/`, { body })
+    const answer = await answered(`${url}/capture/`, { body })
     if (answer.status !== 200) throw new Error(JSON.stringify(answer))
     const path = `/api/projects/1/events/?event=${encodeURIComponent(event)}`
     const { results } = (await call('GET', path)) as Events

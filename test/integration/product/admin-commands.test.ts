@@ -1,5 +1,5 @@
 import t from 'tap'
-import { request, startStandalone } from '../../support/servers/product.ts'
+import { answered, request, startStandalone } from '../../support/servers/product.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -137,7 +137,7 @@ t.test('users and keys by command', async (t) => {
       return { status, text: stdout.toString(), stderr }
     }
     const batch = ['bea', 'bea', 'cid'].map((distinct_id) => ({ event: 'seen', distinct_id }))
-    await request(`${product.url}/batch/`, { body: { api_key: product.projectKey, batch } })
+    await answered(`${product.url}/batch/`, { body: { api_key: product.projectKey, batch } })
     const bea = ['bea', '--by', 'distinct_id']
     const exported = await run('person', 'export', ...bea)
     t.match(JSON.parse(exported.text), { person: { distinct_ids: ['bea'] }, events: [{}, {}] })

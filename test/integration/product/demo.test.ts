@@ -1,6 +1,6 @@
 /** `sluice demo`: it fills a project once, however often it runs, and takes all of it away. */
 import t from 'tap'
-import { request, startStandalone } from '../../support/servers/product.ts'
+import { answered, request, startStandalone } from '../../support/servers/product.ts'
 import { beginCommand, runCommand } from '../../support/servers/run-command.ts'
 import { until } from '../../support/until.ts'
 
@@ -26,7 +26,7 @@ t.test('the demo', async (t) => {
   }
   const now = ['--events', String(EVENTS), '--until', new Date().toISOString()]
   // Somebody else's, which must stay.
-  await request(`${url}/capture/`, {
+  await answered(`${url}/capture/`, {
     body: { api_key: projectKey, event: 'mine', distinct_id: 'ann' },
   })
   await ask('feature_flags/', { key: 'mine' })

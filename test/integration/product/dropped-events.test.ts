@@ -16,7 +16,7 @@ import { createContractClient } from '../../support/api/contract-client.ts'
 import { droppedInMetrics, droppedInStatus, warningsOf } from '../../support/ingest/dropped.ts'
 import { startWire, type Wire } from '../../support/ingest/wire.ts'
 import { request } from '../../support/servers/product.ts'
-import { until } from '../../support/until.ts'
+import { clearOfMidnight, until } from '../../support/until.ts'
 
 const UUID = '0190a3f0-0000-7000-8000-000000000001'
 const LARGE_BYTES = 600_000
@@ -35,11 +35,13 @@ type Provocation = {
 
 /** Sends an event of the project, with these fields. */
 const capture =
-  (fields: object, path = '/capture/') =>
+  (fields: object, path = '/capture/', how: 'send' | 'sendOnce' = 'send') =>
   async ({ wire }: World) => {
     const body = { api_key: wire.projectKey, event: 'lost', distinct_id: 'ada', ...fields }
-    return (await wire.send(path, JSON.stringify(body))).status
+    return (await wire[how](path, JSON.stringify(body))).status
   }
+
+const captureOnce = capture({}, '/capture/', 'sendOnce')
 
 const v1 =
   (fields: object) =>
@@ -151,6 +153,8 @@ t.test('each reason is provoked by this test, or by one that it names', async (t
 })
 
 t.test('each reason is in the status, in the interface and in the figures', async (t) => {
+  // The quota is of a day.
+  await clearOfMidnight(180_000)
   const wire = await startWire(t, {
     CAPTURE_EVENTS_PER_DAY: String(PER_DAY),
     BODY_BYTES_MAX: String(BODY_BYTES),
@@ -261,7 +265,7 @@ async function fillWithBodies(world: World): Promise<void> {
   const large = JSON.stringify({ api_key: wire.projectKey, text: 'x'.repeat(1_900_000) })
   await until('a body is refused', async () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, announce))
-    const { status } = await wire.send('/capture/', large)
+    const { status } = await wire.sendOnce('/capture/', large)
     for (const socket of sockets) socket.destroy()
     return status === 503
   })
@@ -282,7 +286,7 @@ async function killDatabase(world: World): Promise<void> {
   const file = join(world.wire.product.settings['DATA_DIR'] ?? '', 'postgres', 'postmaster.pid')
   let isRefused = false
   const refused = until('a capture is refused', async () => {
-    isRefused = (await capture({})(world)) === 503
+    isRefused = (await captureOnce(world)) === 503
     return isRefused
   })
   // It is started again at once, and a capture waits for it for a moment: it is killed each time.
@@ -291,7 +295,7 @@ async function killDatabase(world: World): Promise<void> {
     return isRefused
   })
   await Promise.all([refused, killed])
-  await until('the database is back', async () => (await capture({})(world)) === 200)
+  await until('the database is back', async () => (await captureOnce(world)) === 200)
 }
 
 /** Nothing where none runs at this moment. */

@@ -5,7 +5,7 @@ import { createPersonalApiKey, deletePersonalApiKey } from '../../../gateway/cli
 import { createClient } from '../../../gateway/client/runtime.ts'
 import { LIVE_EVENT_BYTES_MAX, LIVE_USER_STREAMS_MAX } from '../../../src/core/limits/limits.ts'
 import { readLive } from '../../support/live/live-reader.ts'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, request, startStandalone } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 const PATH = '/api/projects/1/live/'
@@ -23,7 +23,7 @@ for (const server of ['uws', 'node'] as const) {
 }
 
 async function capture({ url, projectKey }: Product, events: readonly object[], key = projectKey) {
-  const sent = await request(`${url}/batch/`, { body: { api_key: key, batch: events } })
+  const sent = await answered(`${url}/batch/`, { body: { api_key: key, batch: events } })
   if (sent.status !== 200) throw new Error(`captured with ${sent.status}`)
 }
 
@@ -80,11 +80,12 @@ async function readsSome(t: Test, product: Product): Promise<void> {
       named('last', { distinct_id: 'bob' }),
       named('paid', { properties: { plan: 'team', end: true } }),
     ])
-    await until('all came', () => byWhere.names().length >= 3 && byPerson.names().length >= 3)
+    const readers = [byName, byPerson, byWhere]
+    await until('all came', () => readers.every((reader) => reader.names().length >= 3))
     t.strictSame(byName.names(), ['paid', 'paid', 'paid'])
     t.strictSame(byPerson.names(), ['viewed', 'paid', 'last'])
     t.strictSame(byWhere.names(), ['paid', 'won', 'paid'])
-    for (const reader of [byName, byPerson, byWhere]) reader.leave()
+    for (const reader of readers) reader.leave()
   })
 
   await t.test('a condition that cannot be read is refused by its name', async (t) => {

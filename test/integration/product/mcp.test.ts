@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import t, { type Test } from 'tap'
 import { isObject } from '../../../src/core/json.ts'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, request, startStandalone } from '../../support/servers/product.ts'
 
 const KINDS = [
   ...['ask_trends', 'ask_funnel', 'ask_retention', 'ask_stickiness', 'ask_lifecycle', 'ask_paths'],
@@ -41,7 +41,7 @@ async function capture({ url, projectKey }: Product): Promise<void> {
   const batch = ['ann', 'ben'].map((distinct_id) => ({
     ...{ event: 'view', distinct_id, properties: { $pathname: '/', $set: { plan: 'pro' } } },
   }))
-  await request(`${url}/batch/`, { body: { api_key: projectKey, batch } })
+  await answered(`${url}/batch/`, { body: { api_key: projectKey, batch } })
 }
 
 async function connect(t: Test, { url }: Product, key: string): Promise<Client> {

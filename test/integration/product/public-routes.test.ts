@@ -1,7 +1,7 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import lzString from 'lz-string'
 import t from 'tap'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, request, startStandalone } from '../../support/servers/product.ts'
 
 type Stored = { event: string; distinct_id: string; properties: string; elements_chain: string }
 
@@ -29,7 +29,7 @@ for (const httpServer of ['uws', 'node']) {
       const routes = ['/capture', '/batch', '/e', '/i/v0/e', '/track', '/engage', '/s']
       for (const [index, route] of routes.flatMap((each) => [each, `${each}/`]).entries()) {
         const body = { token: projectKey, event: 'routed', distinct_id: `r${index}` }
-        const answer = await request(`${url}${route}?ip=1&_=1700000000000&ver=1.2.3`, { body })
+        const answer = await answered(`${url}${route}?ip=1&_=1700000000000&ver=1.2.3`, { body })
         t.equal(answer.status, 200, route)
         t.strictSame(answer.body, { status: 1 }, route)
       }
@@ -150,7 +150,7 @@ for (const httpServer of ['uws', 'node']) {
         const [anon, known] = [`anon ${index}`, `known ${index}`]
         const before = await isOn({ distinct_id: anon })
         if ((await isOn({ distinct_id: known })) !== before) different++
-        await request(`${url}/e/`, {
+        await answered(`${url}/e/`, {
           body: {
             token: projectKey,
             event: '$identify',
@@ -171,7 +171,7 @@ for (const httpServer of ['uws', 'node']) {
         event: 'personal',
         distinct_id: 'a',
       }
-      t.equal((await request(`${url}/capture/`, { body })).status, 200)
+      t.equal((await answered(`${url}/capture/`, { body })).status, 200)
       t.equal((await stored(product, 'personal')).length, 1)
     })
 
@@ -181,7 +181,7 @@ for (const httpServer of ['uws', 'node']) {
         { tag_name: 'body' },
       ]
       const properties = { distinct_id: 'a', $elements: elements }
-      await request(`${url}/e/`, {
+      await answered(`${url}/e/`, {
         body: { token: projectKey, event: '$autocapture', properties },
       })
       const [event] = await stored(product, '$autocapture')

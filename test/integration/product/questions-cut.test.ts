@@ -4,7 +4,7 @@ import { silentLog } from '../../../src/core/log.ts'
 import { createSql } from '../../../src/store/pool/connect.ts'
 import { putEvents } from '../../support/ingest/events.ts'
 import { testDatabase } from '../../support/servers/database.ts'
-import { request, startStandalone } from '../../support/servers/product.ts'
+import { answered, request, startStandalone } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 /** Reads every event of two years, and the groups that they name. */
@@ -33,7 +33,7 @@ t.test('questions that take too long, that are left, and whose worker is killed'
   }
   const capture = async () => {
     const event = { api_key: product.projectKey, event: 'e', distinct_id: 'd' }
-    return (await request(`${product.url}/capture/`, { body: event })).status
+    return (await answered(`${product.url}/capture/`, { body: event })).status
   }
   const holding = createSql(connection, {
     ...{ applicationName: 'test', connectionsMax: 1, log: silentLog },

@@ -5,7 +5,7 @@ import t from 'tap'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { findRunningPostgres } from '../../../src/store/embedded/running.ts'
 import { createSql } from '../../../src/store/pool/connect.ts'
-import { request, startStandalone, testFolder } from '../../support/servers/product.ts'
+import { answered, request, startStandalone, testFolder } from '../../support/servers/product.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 import { until } from '../../support/until.ts'
 
@@ -109,7 +109,7 @@ t.test('a backup of a running standalone is restored into a new data directory',
       event: `e${n}`,
       properties: { distinct_id: 'd', n },
     }
-    t.equal((await request(`${product.url}/capture/`, { body })).status, 200)
+    t.equal((await answered(`${product.url}/capture/`, { body })).status, 200)
   }
   const file = join(testFolder(t), 'sluice.backup')
   await writeFile(file, 'an older one', { mode: 0o644 })

@@ -8,13 +8,13 @@ import { isObject, type Json, own } from '../../../src/core/json.ts'
 import { LIVE_EVENT_BYTES_MAX, LIVE_EVENTS_PER_SECOND } from '../../../src/core/limits/limits.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { cleanEnv } from '../../support/servers/clean-env.ts'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, startStandalone } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 const DAY_MS = 86_400_000
 
 async function capture({ url, projectKey }: Product, batch: readonly object[]): Promise<void> {
-  const sent = await request(`${url}/batch/`, { body: { api_key: projectKey, batch } })
+  const sent = await answered(`${url}/batch/`, { body: { api_key: projectKey, batch } })
   if (sent.status !== 200) throw new Error(`captured with ${sent.status}`)
 }
 

@@ -16,6 +16,8 @@ import { backupOf, contentsOf, fill, relined, sourceOf } from '../../support/ser
 import { testDatabase } from '../../support/servers/database.ts'
 
 const dir = join(packageRoot, 'migrations')
+/** In CI always the same rows, so that a failure comes from the change; others are tried by hand. */
+const ALWAYS = process.env['CI'] === 'true' ? 20_261_127 : undefined
 
 async function restore(sql: Sql, text: string, migrations = dir) {
   const source = sourceOf(text)
@@ -169,7 +171,7 @@ t.test('a database that is not empty, or in use, is left as it is', async (t) =>
 
 t.test('every table comes back as it was, with values that are hard to copy', async (t) => {
   const { sql } = await testDatabase(t)
-  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+  const seed = Number(process.env['SEED'] ?? ALWAYS ?? Math.floor(Math.random() * 2 ** 31))
   t.comment(`SEED=${seed}`)
   await fill(sql, 30, seed)
   const before = await contentsOf(sql)

@@ -11,7 +11,7 @@ import { packageRoot } from '../../../src/core/package-root.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { migrate } from '../../../src/store/pool/migrate.ts'
 import { testDatabase } from '../../support/servers/database.ts'
-import { type Product, request, startStandalone } from '../../support/servers/product.ts'
+import { answered, type Product, request, startStandalone } from '../../support/servers/product.ts'
 import { until } from '../../support/until.ts'
 
 const MIGRATIONS = join(packageRoot, 'migrations')
@@ -137,7 +137,7 @@ async function serves(t: Test, product: Product, sql: Sql, hasPlugin: boolean): 
   t.match(await ask('projects/1/event_definitions/'), { body: { results: [{ name: 'paid' }] } })
   const event = { event: 'new', distinct_id: 'olga', properties: { $set: { plan: 'free' } } }
   const body = { api_key: PROJECT_KEY, ...event }
-  t.equal((await request(`${product.url}/capture/`, { body })).status, 200)
+  t.equal((await answered(`${product.url}/capture/`, { body })).status, 200)
   t.match(await decide('olga'), { everybody: true })
   const [stored] = await sql<{ count: number; old: unknown }[]>`
     select (select count(*)::int from events) as count, properties->'old' as old

@@ -1,7 +1,7 @@
 /** Runs the API cases against a product. */
 import type { Test } from 'tap'
 import type { Actor, ApiCase } from '../../api/support/case.ts'
-import type { Call, Reply } from '../http/http-call.ts'
+import { type Call, callUntilTaken, type Reply } from '../http/http-call.ts'
 import { differences } from './api-match.ts'
 import { brokenRules } from './api-rules.ts'
 import { type Person, UNKNOWN_KEY, type World } from './api-world.ts'
@@ -69,7 +69,7 @@ async function askAndCheck(
   const mustBeLogged = leavesEntry(apiCase)
   const before = mustBeLogged ? await countActivity(world, as) : undefined
   const reply = await asActor(world, names, as, (headers) =>
-    world.http.call({ ...request, headers: { ...headers, ...request.headers } }),
+    callUntilTaken(world.http, { ...request, headers: { ...headers, ...request.headers } }),
   )
   onAnswer(apiCase, request, reply)
   const problems = differences(reply, expect, names)

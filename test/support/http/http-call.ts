@@ -1,5 +1,6 @@
 /** One HTTP call of a test, with its answer. */
 import { Agent, request as httpRequest } from 'node:http'
+import { until } from '../until.ts'
 
 export type Call = {
   readonly verb: string
@@ -53,6 +54,19 @@ export function createHttpClient(url: string): HttpClient {
       }),
     close: () => agent.destroy(),
   }
+}
+
+/**
+ * Calls again while the answer is 503, as clients do: a process of a busy machine may be late. For
+ * calls that may be made twice.
+ */
+export async function callUntilTaken(client: HttpClient, call: Call): Promise<Reply> {
+  let reply = await client.call(call)
+  await until('another answer than 503', async () => {
+    if (reply.status === 503) reply = await client.call(call)
+    return reply.status !== 503
+  })
+  return reply
 }
 
 function flat(headers: NodeJS.Dict<string | string[]>): Record<string, string> {

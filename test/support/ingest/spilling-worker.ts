@@ -105,6 +105,9 @@ export async function setUp(t: Test, options: { bytesMax?: number } = {}) {
   const { messages, sink, writer } = worker
   const submit = (...events: IngestEvent[]) =>
     sink.submit({ projectId: project, events, bytes: events.length * 300 })
+  /** Once they are in the spill, which has half a second to answer: a busy machine takes longer. */
+  const spill = (...events: IngestEvent[]) =>
+    until('they are spilled', async () => (await submit(...events)).kind === 'spilled')
   const goDown = async () => {
     await db.pg.kill('SIGKILL')
     await until('the writer to notice', async () => {
@@ -127,7 +130,7 @@ export async function setUp(t: Test, options: { bytesMax?: number } = {}) {
       group by 1`
     return new Map(rows.map((row) => [String(row['uuid']), Number(row['copies'])]))
   }
-  return { ...worker, db, server, project, submit, goDown, comeBack, emptied, copies }
+  return { ...worker, db, server, project, submit, spill, goDown, comeBack, emptied, copies }
 }
 
 /** Clients that send until they are stopped and remember what was acknowledged and what was not. */

@@ -1,7 +1,13 @@
 /** Requests as bytes, and what the product made of them. */
 import type { Test } from 'tap'
-import { createHttpClient, type HttpClient, type Reply } from '../http/http-call.ts'
-import { type Product, request, type Settings, startStandalone } from '../servers/product.ts'
+import { callUntilTaken, createHttpClient, type HttpClient, type Reply } from '../http/http-call.ts'
+import {
+  answered,
+  type Product,
+  request,
+  type Settings,
+  startStandalone,
+} from '../servers/product.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -25,8 +31,13 @@ export type Stored = {
 export type Wire = {
   readonly product: Product
   readonly projectKey: string
-  /** Sends exactly this; the method is POST when there is a body. */
+  /**
+   * Sends exactly this; the method is POST when there is a body. Again while the answer is 503, as
+   * clients do: a machine that is busy may be late.
+   */
   send(path: string, body?: string | Buffer, headers?: Record<string, string>): Promise<Reply>
+  /** The same, whatever the answer is. */
+  sendOnce: Wire['send']
   /** Events of one distinct id, in the order of their times. */
   stored(distinctId: string): Promise<Stored[]>
   storedNamed(event: string): Promise<Stored[]>
@@ -39,6 +50,9 @@ export async function startWire(t: Test, more: Settings = {}): Promise<Wire> {
   const product = await startStandalone(t, more)
   const client: HttpClient = createHttpClient(product.url)
   t.teardown(() => client.close())
+  const callOf = (...[path, body, headers = {}]: Parameters<Wire['send']>) => {
+    return { verb: body === undefined ? 'GET' : 'POST', path, headers, body }
+  }
   const list = async (query: string) => {
     const url = `${product.url}/api/projects/1/events/?${query}`
     const { body } = await request(url, { key: product.personalKey })
@@ -48,14 +62,14 @@ export async function startWire(t: Test, more: Settings = {}): Promise<Wire> {
   return {
     product,
     projectKey: product.projectKey,
-    send: (path, body, headers = {}) =>
-      client.call({ verb: body === undefined ? 'GET' : 'POST', path, headers, body }),
+    send: (...call) => callUntilTaken(client, callOf(...call)),
+    sendOnce: (...call) => client.call(callOf(...call)),
     stored,
     storedNamed: (event) => list(`event=${encodeURIComponent(event)}`),
     async personsOf(distinctIds) {
       const batch = distinctIds.map((distinct_id) => ({ event: 'who', distinct_id }))
       const body = { api_key: product.projectKey, batch }
-      await request(`${product.url}/batch/`, { body })
+      await answered(`${product.url}/batch/`, { body })
       const events = await Promise.all(distinctIds.map(stored))
       return events.flatMap((each) => each.find(({ event }) => event === 'who')?.person ?? [])
     },

@@ -13,7 +13,7 @@ import {
 } from './member-process.ts'
 import { type NatsServer, startNats } from './nats-server.ts'
 import { createOperatorCalls, type OperatorCalls, type Status } from './operator-calls.ts'
-import type { Settings } from './product.ts'
+import { type Settings, served } from './product.ts'
 import { type RedisServer, startRedis } from './redis-server.ts'
 
 export type ClusterOptions = {
@@ -42,7 +42,7 @@ export type Cluster = OperatorCalls & {
 
 const SHARDS = 256
 
-/** Starts everything, and waits until every shard has an owner. */
+/** Starts everything, and waits until every shard has an owner and every gateway hears of a worker. */
 export async function startCluster(t: Test, options: ClusterOptions): Promise<Cluster> {
   const [nats, redis, database] = await Promise.all([
     startNats(t),
@@ -81,7 +81,8 @@ export async function startCluster(t: Test, options: ClusterOptions): Promise<Cl
     add,
     ...createOperatorCalls(t, token, members),
   }
-  if (options.workers > 0) await settled(cluster)
+  if (options.workers === 0) return cluster
+  await Promise.all([settled(cluster), ...cluster.gateways.map((each) => served(each.adminPort))])
   return cluster
 }
 

@@ -9,11 +9,10 @@ import type { GetStatusResponse__Output } from '../../../proto/gen/sluice/v1/Get
 import { systemClock } from '../../../src/core/clock.ts'
 import { projectId } from '../../../src/core/ids.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { until } from '../until.ts'
 import { cleanEnv } from './clean-env.ts'
 import type { Cluster } from './cluster-processes.ts'
 import type { ClusterMember } from './member-process.ts'
-import { type ProductProcess, request, type Settings, startProcess } from './product.ts'
+import { type ProductProcess, request, type Settings, served, startProcess } from './product.ts'
 
 /** How a process of the product that could not start has ended. */
 export type Refusal = {
@@ -55,12 +54,6 @@ export async function startRefused(command: string, settings: Settings): Promise
     .map((line): { level: string; reason?: string } => JSON.parse(line))
     .filter(({ level }) => level === 'error')
   return { status, reason: errors.at(-1)?.reason ?? said.stderr, output: JSON.stringify(said) }
-}
-
-/** Resolves once a process says of itself that it can serve. */
-export async function served(adminPort: number): Promise<void> {
-  const url = `http://127.0.0.1:${adminPort}/readyz`
-  await until('it is ready', async () => (await request(url)).status === 200)
 }
 
 /**

@@ -10,7 +10,18 @@ export function freeze(pid: number): void {
 /** The state follows the name, which ends with the last parenthesis. */
 function isStopped(pid: number): boolean {
   return readdirSync(`/proc/${pid}/task`).every((thread) => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
-    return 'TtZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2))
+    const stat = statOf(`/proc/${pid}/task/${thread}/stat`)
+    return stat === undefined || 'TtZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2))
   })
+}
+
+/** `undefined` for a thread that has ended since it was listed. */
+function statOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error
+    if (isGone && (error.code === 'ENOENT' || error.code === 'ESRCH')) return undefined
+    throw error
+  }
 }

@@ -93,7 +93,11 @@ export async function startTestPostgres(options: TestPostgresOptions = {}): Prom
     pid: () => postmaster?.pid,
     kill,
     restart,
-    freeze: () => signalAll('SIGSTOP'),
+    freeze: async () => {
+      await signalAll('SIGSTOP')
+      // A backend that was started while the others were listed is found now.
+      await signalAll('SIGSTOP')
+    },
     resume: () => signalAll('SIGCONT'),
     remove: async () => {
       await signalAll('SIGCONT')

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { until } from '../until.ts'
 import { cleanEnv } from './clean-env.ts'
+import { freePort } from './free-port.ts'
 import { seedDataDir } from './postgres-template.ts'
 
 export type Settings = Readonly<Record<string, string>>
@@ -55,9 +57,10 @@ export async function startStandalone(t: Owner, more: Settings = {}): Promise<Pr
   const personalKey = `phx_${randomBytes(24).toString('base64url')}`
   const settings = {
     DATA_DIR: join(testFolder(t), 'data'),
-    PORT: '0',
-    GRPC_PORT: '0',
-    ADMIN_PORT: '0',
+    // None that the system gives to others while it restarts.
+    PORT: String(await freePort()),
+    GRPC_PORT: String(await freePort()),
+    ADMIN_PORT: String(await freePort()),
     BOOTSTRAP_EMAIL: 'owner@example.com',
     BOOTSTRAP_PROJECT_API_KEY: projectKey,
     BOOTSTRAP_PERSONAL_API_KEY: personalKey,
@@ -83,9 +86,7 @@ export async function startStandalone(t: Owner, more: Settings = {}): Promise<Pr
     async restart() {
       current.kill('SIGTERM')
       await current.ended
-      const { http, grpc, admin } = current.ports
-      const ports = { PORT: String(http), GRPC_PORT: String(grpc), ADMIN_PORT: String(admin) }
-      current = await startProcess('start', { ...settings, ...ports })
+      current = await startProcess('start', settings)
     },
   }
 }
@@ -148,6 +149,12 @@ function toProcess(
   }
 }
 
+/** Resolves once a process says of itself that it can serve. */
+export async function served(adminPort: number): Promise<void> {
+  const url = `http://127.0.0.1:${adminPort}/readyz`
+  await until('it is ready', async () => (await request(url)).status === 200)
+}
+
 export type Answer = {
   readonly status: number
   readonly body: unknown
@@ -169,6 +176,19 @@ export async function request(
   })
   const text = await response.text()
   return { status: response.status, body: parseOr(text), headers: response.headers }
+}
+
+/**
+ * As `request`, and again while the answer is 503: a process of a busy machine may be late with what it
+ * has to ask another one. For requests that may be made twice.
+ */
+export async function answered(...call: Parameters<typeof request>): Promise<Answer> {
+  let answer = await request(...call)
+  await until('another answer than 503', async () => {
+    if (answer.status === 503) answer = await request(...call)
+    return answer.status !== 503
+  })
+  return answer
 }
 
 function parseOr(text: string): unknown {

@@ -1,8 +1,16 @@
 /** Starts a worker and a gateway as processes. */
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
+import { until } from '../until.ts'
 import { startNats } from './nats-server.ts'
-import { type ProductProcess, type Settings, startProcess, testFolder } from './product.ts'
+import {
+  type ProductProcess,
+  request,
+  type Settings,
+  served,
+  startProcess,
+  testFolder,
+} from './product.ts'
 
 export type Split = {
   readonly url: string
@@ -15,7 +23,10 @@ export type Split = {
   readonly gateway: ProductProcess
 }
 
-/** A worker and a gateway as two processes over real gRPC and NATS; ended after the test. */
+/**
+ * A worker and a gateway as two processes over real gRPC and NATS; ended after the test. The gateway
+ * hears the worker, which owns every shard: nothing has to wait for them any more.
+ */
 export async function startSplit(
   t: Test,
   databaseUrl: string,
@@ -50,7 +61,15 @@ export async function startSplit(
   })
   t.teardown(() => end(gateway))
   const url = `http://127.0.0.1:${gateway.ports.http}`
+  await Promise.all([served(gateway.ports.admin), ownsAll(worker.ports.admin)])
   return { url, projectKey, personalKey, token, grpcAddress, worker, gateway }
+}
+
+async function ownsAll(adminPort: number): Promise<void> {
+  await until('the worker owns every shard', async () => {
+    const { body } = await request(`http://127.0.0.1:${adminPort}/metrics`)
+    return /^sluice_shards_held 256$/m.test(String(body))
+  })
 }
 
 async function end(process: ProductProcess): Promise<void> {

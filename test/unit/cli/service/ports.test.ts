@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { findPortHolder } from '../../../../src/cli/service/port-holder.ts'
 import { claimPorts, listenOn } from '../../../../src/cli/service/ports.ts'
 import { AppError } from '../../../../src/core/code.ts'
+import { freePort } from '../../../support/servers/free-port.ts'
 
 const HOST = '127.0.0.1'
 
@@ -20,13 +21,6 @@ async function taken(t: Test): Promise<number> {
   const server = createServer()
   t.teardown(() => server.close())
   return await listen(server)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 t.test('a taken port names its setting, its option and the process that has it', async (t) => {

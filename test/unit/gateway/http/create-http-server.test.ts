@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import t from 'tap'
 import { createHttpServer } from '../../../../gateway/http/create-http-server.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 import { silentLog } from '../../../../src/core/log.ts'
 import { err } from '../../../../src/core/result.ts'
 import { HTTP_KINDS } from '../../../support/http/http-under-test.ts'
+import { freePort } from '../../../support/servers/free-port.ts'
 
 const reply = () => ({ status: 200, body: '' })
 const options = { handler: reply, refuse: reply, exclusivePort: true }
@@ -49,13 +48,4 @@ for (const kind of HTTP_KINDS) {
     }
     await t.rejects(exclusive.listen('127.0.0.1', port), { code: 'failed_precondition' })
   })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
