@@ -2,11 +2,11 @@ import t, { type Test } from 'tap'
 import { shardOf } from '../../../cluster/shards/shard.ts'
 import { decodeShards } from '../../../cluster/shards/shard-bits.ts'
 import { bootstrap } from '../../../src/access/bootstrap.ts'
-import { systemClock as clock } from '../../../src/core/clock.ts'
 import { type ProjectId, revision, shardId } from '../../../src/core/ids.ts'
 import { type ProjectNewsMessage, watchProjects } from '../../../src/wire/project-watch.ts'
 import { toStruct, toValue } from '../../../src/wire/proto/value.ts'
 import { testDatabase } from '../../support/servers/database.ts'
+import { until as comeTrue } from '../../support/until.ts'
 import { claimShards } from '../../support/workers/claim-shards.ts'
 import { CLUSTER_TOKEN, type RpcWorker, startRpcWorker } from '../../support/workers/rpc-worker.ts'
 
@@ -14,14 +14,7 @@ const UPDATE = '/sluice.v1.ProjectService/UpdateProject'
 const CREATE_FLAG = '/sluice.v1.FeatureFlagService/CreateFeatureFlag'
 const DECIDE = '/sluice.v1.DecideService/DecideBatch'
 
-/** Polls until `isSo` holds, and fails after a while when it does not. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = clock.monotonic() + 10_000
-  while (!(await isSo())) {
-    if (clock.monotonic() > deadline) throw new Error('it did not come to be so')
-    await clock.sleep(10)
-  }
-}
+const until = (isSo: () => boolean | Promise<boolean>) => comeTrue('it comes to be so', isSo)
 
 /** Workers a and b on one database, which hear each other; a owns every shard. */
 async function startPair(t: Test) {

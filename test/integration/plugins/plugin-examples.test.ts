@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { type FakeAnswer, startFakeHttpServer } from '../../support/http/fake-http-server.ts'
+import { startFakeHttpServer } from '../../support/http/fake-http-server.ts'
 import { answered, type Product, request, startStandalone } from '../../support/servers/product.ts'
 import { runCommand } from '../../support/servers/run-command.ts'
 import { until } from '../../support/until.ts'
@@ -48,11 +48,12 @@ function users({ url, personalKey: key, projectKey }: Product) {
 const world = startStandalone(t, FETCH)
 
 t.test('amounts of events are in one currency, by rates that a job has fetched', async (t) => {
-  const answers: FakeAnswer[] = [
-    { status: 503, body: '' },
-    { status: 200, body: JSON.stringify({ base: 'EUR', rates: { USD: 1.25, GBP: 0.5 } }) },
-  ]
-  const rates = await startFakeHttpServer((_request, at) => answers[Math.min(at, 1)] ?? HUNG)
+  const known = {
+    status: 200,
+    body: JSON.stringify({ base: 'EUR', rates: { USD: 1.25, GBP: 0.5 } }),
+  }
+  let isOpen = false
+  const rates = await startFakeHttpServer(() => (isOpen ? known : { status: 503, body: '' }))
   t.teardown(() => rates.close())
   const product = await world
   const { capture, stored, logged } = users(product)
@@ -65,10 +66,12 @@ t.test('amounts of events are in one currency, by rates that a job has fetched',
     const { currency_not_normalized: flag } = await stored(`early ${count}`)
     return flag === 'no rates yet'
   })
+  await until('the job has been refused', () => rates.seen.length > 0)
+  isOpen = true
   await until('the job has been called again, and has the rates', async () => {
     return (await logged(config)).some((entry) => entry.endsWith('2 rates of EUR fetched'))
   })
-  t.equal(rates.seen.length, 2)
+  t.ok(rates.seen.length >= 2)
   await capture('paid', { $revenue: 8, $currency: 'GBP' })
   t.match(await stored('paid'), { $revenue: 8, normalized_revenue: 20, normalized_currency: 'USD' })
 })
@@ -96,5 +99,3 @@ t.test('stored events come to a webhook, once it takes them', async (t) => {
   const { events } = JSON.parse(taken?.body.toString() ?? '{}')
   t.match(events, [{ event: /^event \d+$/, distinct_id: 'ann', properties: { count: Number } }])
 })
-
-const HUNG: FakeAnswer = { status: 500, body: '', hang: true }

@@ -6,6 +6,7 @@ import { AppError } from '../../../src/core/code.ts'
 import { type Log, silentLog } from '../../../src/core/log.ts'
 import { createSql, type Sql } from '../../../src/store/pool/connect.ts'
 import { testDatabase } from '../../support/servers/database.ts'
+import { freePort } from '../../support/servers/free-port.ts'
 
 const CANCELLED = new AppError('cancelled', 'the caller has left')
 const options = { applicationName: 'connect test', connectionsMax: 2, log: silentLog }
@@ -51,10 +52,7 @@ async function databaseOverTcp(t: Test) {
 
 t.test('refused connections reject and never use up the pool', async (t) => {
   const { socketPath, url } = await databaseOverTcp(t)
-  const first = await relay(t, socketPath)
-  const port = portOf(first)
-  first.close()
-  await once(first, 'close')
+  const port = await freePort()
   const sql = pool(t, url(port))
   for (let attempt = 0; attempt < options.connectionsMax * 3; attempt += 1) {
     await t.rejects(sql`select 1`, { code: 'ECONNREFUSED' })
