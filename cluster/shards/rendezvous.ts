@@ -9,7 +9,7 @@ import { mix32 } from './shard.ts'
  */
 export function candidates(shard: ShardId, view: View): readonly Member[] {
   return workersOf(view)
-    .map((member) => ({ member, score: score(shard, member) }))
+    .map((member) => ({ member, score: score(shard, hashText(member.id), member.weight) }))
     .sort(
       (a, b) =>
         Number(a.member.state !== 'active') - Number(b.member.state !== 'active') ||
@@ -19,15 +19,34 @@ export function candidates(shard: ShardId, view: View): readonly Member[] {
     .map(({ member }) => member)
 }
 
-/** The member that should own the shard; `undefined` in an empty view. */
-export function preferredOwner(shard: ShardId, view: View): Member | undefined {
-  return candidates(shard, view)[0]
+/**
+ * The member that should own a shard, the first of its `candidates`; `undefined` in an empty view. Without the
+ * order of the others, since each change of the view asks for every shard.
+ */
+export function preferredOwners(view: View): (shard: ShardId) => Member | undefined {
+  const workers = workersOf(view)
+  const active = workers.filter(({ state }) => state === 'active')
+  const able = (active.length > 0 ? active : workers).map((member) => {
+    return { member, weight: member.weight, hash: hashText(member.id) }
+  })
+  return (shard) => {
+    let best: Member | undefined
+    let bestScore = Number.NEGATIVE_INFINITY
+    for (const { member, weight, hash } of able) {
+      const own = score(shard, hash, weight)
+      const isBetter = own > bestScore || (own === bestScore && member.id < (best?.id ?? ''))
+      if (best !== undefined && !isBetter) continue
+      best = member
+      bestScore = own
+    }
+    return best
+  }
 }
 
 /** -weight / ln(u) with u in (0, 1): the chance of the highest score is the share of the weight. */
-function score(shard: ShardId, member: Member): number {
-  const unit = (mix32(hashText(member.id) ^ mix32(shard + 1)) + 0.5) / 0x1_0000_0000
-  return -member.weight / Math.log(unit)
+function score(shard: ShardId, hash: number, weight: number): number {
+  const unit = (mix32(hash ^ mix32(shard + 1)) + 0.5) / 0x1_0000_0000
+  return -weight / Math.log(unit)
 }
 
 /** FNV-1a over UTF-16 units. */

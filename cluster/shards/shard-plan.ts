@@ -10,7 +10,7 @@ import {
 } from '../../src/core/limits/limits.ts'
 import { type Member, type View, workersOf } from '../members/view.ts'
 import type { ShardState } from './ownership.ts'
-import { preferredOwner } from './rendezvous.ts'
+import { preferredOwners } from './rendezvous.ts'
 import type { ShardRow } from './shard-store.ts'
 
 /** Who should own each shard: computed once for a view. */
@@ -28,7 +28,7 @@ export const ALL_SHARDS: readonly ShardId[] = Array.from({ length: SHARD_COUNT }
 
 export function assign(view: View): Assignment {
   const workers = new Map(workersOf(view).map((member) => [member.id, member]))
-  const preferred = ALL_SHARDS.map((shard) => preferredOwner(shard, view))
+  const preferred = ALL_SHARDS.map(preferredOwners(view))
   const parts = [...workers.values()].map(({ id, state, weight }) => [id, state, weight].join())
   return {
     workers,

@@ -1,7 +1,7 @@
 /** The processes of a run: which of them run, and when others are started. */
 
 import type { View } from '../../cluster/members/view.ts'
-import { preferredOwner } from '../../cluster/shards/rendezvous.ts'
+import { preferredOwners } from '../../cluster/shards/rendezvous.ts'
 import { ALL_SHARDS } from '../../cluster/shards/shard-plan.ts'
 import { NEWS_BEAT_MS } from '../../src/core/limits/limits.ts'
 import { type SimGateway, startGateway } from './gateway.ts'
@@ -156,8 +156,9 @@ export class Cluster {
 
   #misplaced(view: View): string {
     const { pg, nats, ledger } = this.site
+    const preferred = preferredOwners(view)
     for (const shard of ALL_SHARDS) {
-      const owner = preferredOwner(shard, view)
+      const owner = preferred(shard)
       const row = pg.row(shard)
       const holder = this.#workers.find(({ member }) => member.id === owner?.id)
       if (row.owner !== owner?.id || row.released) return `shard ${shard} is elsewhere`

@@ -34,9 +34,15 @@ const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) ' +
   'Chrome/150.0.0.0 Safari/537.36'
 
+/**
+ * Windows have a field for addresses, and these are pages of its own that each window makes for what the
+ * field may suggest: half of what it costs to open one, and nobody types there.
+ */
+const NO_SUGGESTIONS = 'WebUIOmniboxPopup,WebUIOmniboxAimPopup'
+
 /** Nothing of this process's settings reaches it: `env -i` clears them and becomes the browser. */
 async function launch(home: string): Promise<Browser> {
-  const chosen = puppeteer.defaultArgs({
+  const usual = puppeteer.defaultArgs({
     browser: 'chrome',
     headless: true,
     userDataDir: join(home, 'profile'),
@@ -50,6 +56,10 @@ async function launch(home: string): Promise<Browser> {
       `--user-agent=${USER_AGENT}`,
     ],
   })
+  // Of two such lists the browser would take the last alone.
+  const chosen = usual.map((each) =>
+    each.startsWith('--disable-features=') ? `${each},${NO_SUGGESTIONS}` : each,
+  )
   const settings = [`PATH=${process.env['PATH'] ?? ''}`, `HOME=${home}`, `TMPDIR=${home}`]
   return await puppeteer.launch({
     executablePath: '/usr/bin/env',

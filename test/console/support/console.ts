@@ -9,7 +9,7 @@ import {
   startStandalone,
 } from '../../support/servers/product.ts'
 import { comeToRest, faultsOf, watchPage } from './faults.ts'
-import { answerInPlace, type Stub } from './stubs.ts'
+import { answerInPlace, EMPTY_PATH, type Stub } from './stubs.ts'
 import { explainWaits } from './waits.ts'
 
 export type View = {
@@ -98,7 +98,7 @@ async function newScreen(
   let isChanged = false
   const leave = async () => {
     // What the page still waits for is given up, and forgotten with the rest of it.
-    await page.goto('about:blank')
+    await page.goto(url + EMPTY_PATH)
     current = []
     visitor.forget()
   }

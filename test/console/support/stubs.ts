@@ -25,7 +25,14 @@ export function gate(): { readonly opened: Promise<void>; open(): void } {
 }
 
 /** What pages call. Their files come from the server, without a word to the test. */
-const CALLS = ['*/api/*', '*/i/v0/e/*'].map((urlPattern) => ({ urlPattern }))
+const CALLS = ['*/api/*', '*/i/v0/e/*']
+
+/**
+ * A page with nothing on it, at the server's own address. Unlike `about:blank` it belongs to the site: the
+ * browser keeps the process, and with it what it has compiled, for the page after it.
+ */
+export const EMPTY_PATH = '/empty-page-of-the-tests'
+const EMPTY_PAGE = '<!doctype html><title>empty</title><link rel="icon" href="data:,">'
 
 /**
  * Up to so many milliseconds does each answer come later, as over a bad line: what a page shows
@@ -37,7 +44,8 @@ const DELAY_MS = Number(process.env['CONSOLE_DELAY_MS'] ?? 0)
 export async function answerInPlace(page: Page, stubs: () => readonly Stub[]): Promise<void> {
   const session = await page.createCDPSession()
   session.on('Fetch.requestPaused', (asked) => void answer(session, asked, stubs()))
-  await session.send('Fetch.enable', { patterns: CALLS })
+  const patterns = [...CALLS, `*${EMPTY_PATH}`].map((urlPattern) => ({ urlPattern }))
+  await session.send('Fetch.enable', { patterns })
 }
 
 async function answer(
@@ -46,6 +54,7 @@ async function answer(
   stubs: readonly Stub[],
 ): Promise<void> {
   const { pathname, search } = new URL(request.url)
+  if (pathname === EMPTY_PATH) return await answerEmpty(session, requestId)
   const stub = stubs.find(
     ({ method, path }) =>
       path.test(pathname + search) && (method === undefined || method === request.method),
@@ -63,6 +72,15 @@ async function answer(
         })
   await reply.catch(() => {
     // The page may have been left meanwhile, and its requests with it.
+  })
+}
+
+async function answerEmpty(session: CDPSession, requestId: string): Promise<void> {
+  await session.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode: 200,
+    responseHeaders: headersOf({ 'content-type': 'text/html' }),
+    body: Buffer.from(EMPTY_PAGE).toString('base64'),
   })
 }
 

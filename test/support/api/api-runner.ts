@@ -5,9 +5,11 @@ import { type Call, callUntilTaken, type Reply } from '../http/http-call.ts'
 import { differences } from './api-match.ts'
 import { brokenRules } from './api-rules.ts'
 import { type Person, UNKNOWN_KEY, type World } from './api-world.ts'
+import { createLimitedKeys, type LimitedKeys } from './limited-keys.ts'
 import { fillPath, fillValue, type Names, valueAt } from './placeholders.ts'
 
-const KEYS = '/api/personal_api_keys/'
+/** What a case about these sees is its own: no key is there that was made for another. */
+const OF_KEYS = '/personal_api_keys/'
 
 /** Endpoints whose successes leave their entry where the caller's organization does not see it. */
 const UNLOGGED: Readonly<Record<string, string>> = {
@@ -26,11 +28,20 @@ export async function runCases(
   onAnswer: OnAnswer = () => undefined,
 ): Promise<void> {
   const names = new Map(world.names)
+  const keys = createLimitedKeys(world)
   for (const each of cases) {
-    const outcome = await runCase(world, names, each, onAnswer)
+    const outcome = await runCase({ world, names, keys }, each, onAnswer)
     if (outcome.problems.length === 0) t.pass(each.name)
     else t.fail(`${each.name}: ${saidOf(outcome)}`, { ...outcome, at: null, stack: '' })
   }
+  await keys.remove()
+}
+
+/** What the cases of a family share. */
+type Run = {
+  readonly world: World
+  readonly names: Map<string, unknown>
+  readonly keys: LimitedKeys
 }
 
 type Outcome = {
@@ -45,32 +56,24 @@ function saidOf({ problems, answer = 'none' }: Outcome): string {
   return `${problems.join('; ')} (answer: ${answer.slice(0, 200)})`
 }
 
-async function runCase(
-  world: World,
-  names: Map<string, unknown>,
-  apiCase: ApiCase,
-  onAnswer: OnAnswer,
-): Promise<Outcome> {
+async function runCase(run: Run, apiCase: ApiCase, onAnswer: OnAnswer): Promise<Outcome> {
   try {
-    return await askAndCheck(world, names, apiCase, onAnswer)
+    return await askAndCheck(run, apiCase, onAnswer)
   } catch (error) {
     return { problems: [error instanceof Error ? error.message : String(error)] }
   }
 }
 
-async function askAndCheck(
-  world: World,
-  names: Map<string, unknown>,
-  apiCase: ApiCase,
-  onAnswer: OnAnswer,
-): Promise<Outcome> {
+async function askAndCheck(run: Run, apiCase: ApiCase, onAnswer: OnAnswer): Promise<Outcome> {
+  const { world, names, keys } = run
   const { as = 'owner', expect } = apiCase
   const request = await requestOf(apiCase, names)
   const mustBeLogged = leavesEntry(apiCase)
+  if (apiCase.endpoint.includes(OF_KEYS)) await keys.remove()
+  const key = await keyOf(run, as)
   const before = mustBeLogged ? await countActivity(world, as) : undefined
-  const reply = await asActor(world, names, as, (headers) =>
-    callUntilTaken(world.http, { ...request, headers: { ...headers, ...request.headers } }),
-  )
+  const headers = { ...(key === undefined ? {} : bearer(key)), ...request.headers }
+  const reply = await callUntilTaken(world.http, { ...request, headers })
   onAnswer(apiCase, request, reply)
   const problems = differences(reply, expect, names)
   if (request.path.startsWith('/api/')) problems.push(...brokenRules(reply))
@@ -127,32 +130,10 @@ async function multipart(form: NonNullable<ApiCase['form']>, names: Names): Prom
   return { contentType, body: Buffer.from(await encoded.arrayBuffer()) }
 }
 
-/** A key with limits is made for the one call and removed after it: a user has ten at most. */
-async function asActor(
-  world: World,
-  names: Names,
-  as: Actor,
-  work: (headers: Readonly<Record<string, string>>) => Promise<Reply>,
-): Promise<Reply> {
-  if (as === 'anonymous') return await work({})
-  if (as === 'bad_key') return await work(bearer(UNKNOWN_KEY))
-  if (typeof as === 'string') return await work(bearer(world.keys[as]))
-  const made = await manageKeys(world, 'POST', KEYS, { label: 'case', ...limitsOf(as, names) })
-  if (made.status !== 201) throw new Error(`no key can be made: ${made.status} ${made.text}`)
-  try {
-    return await work(bearer(String(valueAt(made.body, 'value'))))
-  } finally {
-    await manageKeys(world, 'DELETE', `${KEYS}${valueAt(made.body, 'id')}/`)
-  }
-}
-
-function limitsOf(limits: Exclude<Actor, string>, names: Names): object {
-  return Object(fillValue({ ...limits }, names))
-}
-
-function manageKeys({ http, keys }: World, verb: string, path: string, body?: object) {
-  const headers = { ...bearer(keys.owner), 'content-type': 'application/json' }
-  return http.call({ verb, path, headers, body: body && JSON.stringify(body) })
+async function keyOf({ world, names, keys }: Run, as: Actor): Promise<string | undefined> {
+  if (as === 'anonymous') return undefined
+  if (as === 'bad_key') return UNKNOWN_KEY
+  return typeof as === 'string' ? world.keys[as] : await keys.of(as, names)
 }
 
 function bearer(key: string): Record<string, string> {
@@ -173,12 +154,13 @@ function leavesEntry(apiCase: ApiCase): boolean {
   return unlogged === undefined && UNLOGGED[endpoint] === undefined
 }
 
-/** Entries of the actor's organization, as its owner sees them. */
+/** Entries of the actor's organization, as its owner sees them; over HTTP alone, for it is asked often. */
 async function countActivity(world: World, as: Actor): Promise<number | undefined> {
   const person: Person = as === 'outsider' ? 'outsider' : 'owner'
   const name = person === 'outsider' ? 'foreign_organization' : 'organization'
   const path = `/api/organizations/${world.names.get(name)}/activity/?limit=1`
-  const reply = await world.http.call({ verb: 'GET', path, headers: bearer(world.keys[person]) })
+  const headers = bearer(world.keys[person])
+  const reply = await world.plainHttp.call({ verb: 'GET', path, headers })
   const count = valueAt(reply.body, 'count')
   return typeof count === 'number' ? count : undefined
 }

@@ -19,7 +19,10 @@ export type Person = 'owner' | 'admin' | 'member' | 'outsider'
 /** One running product with the people of the cases. */
 export type World = {
   readonly product: Product
+  /** How the cases ask. */
   readonly http: HttpClient
+  /** How the test itself asks, over HTTP whatever the cases do. */
+  readonly plainHttp: HttpClient
   /** Personal keys that may do everything. */
   readonly keys: Readonly<Record<Person, string>>
   /** What every case may call by name. */
@@ -70,7 +73,7 @@ export async function makeWorld(t: Test): Promise<World> {
     ...personNames('member', member, keys.member),
     ...personNames('outsider', outsider, keys.outsider),
   ])
-  return { product, http, keys, names }
+  return { product, http, plainHttp: http, keys, names }
 }
 
 function personNames(person: Person, user: unknown, key: string): [string, unknown][] {

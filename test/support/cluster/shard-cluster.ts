@@ -3,7 +3,7 @@
 import type { MemberStore } from '../../../cluster/members/member-store.ts'
 import { createMemoryMemberStore } from '../../../cluster/members/memory-member-store.ts'
 import type { Member } from '../../../cluster/members/view.ts'
-import { preferredOwner } from '../../../cluster/shards/rendezvous.ts'
+import { preferredOwners } from '../../../cluster/shards/rendezvous.ts'
 import { ALL_SHARDS } from '../../../cluster/shards/shard-plan.ts'
 import type { ShardStore } from '../../../cluster/shards/shard-store.ts'
 import { createShards } from '../../../cluster/shards/shards.ts'
@@ -92,7 +92,10 @@ export function createShardCluster(): ShardCluster {
       for (let left = ms; left > 0; left -= 10) await clock.advance(Math.min(left, 10))
       await clock.advance(0)
     },
-    share: (id) => ALL_SHARDS.filter((shard) => preferredOwner(shard, members.view())?.id === id),
+    share: (id) => {
+      const preferred = preferredOwners(members.view())
+      return ALL_SHARDS.filter((shard) => preferred(shard)?.id === id)
+    },
     held: (id) => [...(workers.get(id)?.shards.held().keys() ?? [])].sort((a, b) => a - b),
   }
   return cluster

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Member, View } from '../../../../cluster/members/view.ts'
-import { candidates, preferredOwner } from '../../../../cluster/shards/rendezvous.ts'
+import { candidates, preferredOwners } from '../../../../cluster/shards/rendezvous.ts'
 import { shardOf } from '../../../../cluster/shards/shard.ts'
 import { projectId, shardId } from '../../../../src/core/ids.ts'
 import { SHARD_COUNT } from '../../../../src/core/limits/limits.ts'
@@ -46,7 +46,7 @@ t.test('consecutive projects spread evenly over the shards', (t) => {
 })
 
 t.test('an empty view has no owner', (t) => {
-  t.equal(preferredOwner(shardId(0), view()), undefined)
+  t.equal(preferredOwners(view())(shardId(0)), undefined)
   t.end()
 })
 
@@ -54,7 +54,7 @@ t.test('a member that drains comes after every active one', (t) => {
   const busy = view(member('a', { state: 'draining' }), member('b'), member('c'))
   for (const shard of SHARDS) t.equal(candidates(shard, busy)[2]?.id, 'a')
   t.equal(
-    preferredOwner(shardId(7), view(member('a', { state: 'drained' })))?.id,
+    preferredOwners(view(member('a', { state: 'drained' })))(shardId(7))?.id,
     'a',
     'better than nobody',
   )
@@ -65,16 +65,16 @@ t.test('one member more moves only shards to it, about 1 / N of them', (t) => {
   const before = view(member('a'), member('b'), member('c'))
   const after = view(member('a'), member('b'), member('c'), member('d'))
   const moved = SHARDS.filter(
-    (shard) => preferredOwner(shard, before)?.id !== preferredOwner(shard, after)?.id,
+    (shard) => preferredOwners(before)(shard)?.id !== preferredOwners(after)(shard)?.id,
   )
-  for (const shard of moved) t.equal(preferredOwner(shard, after)?.id, 'd')
+  for (const shard of moved) t.equal(preferredOwners(after)(shard)?.id, 'd')
   t.ok(moved.length <= SHARD_COUNT / 4 + SHARD_COUNT / 10, `${moved.length} moved`)
   t.end()
 })
 
 t.test('twice the weight owns about twice the shards', (t) => {
   const uneven = view(member('a', { weight: 2 }), member('b'), member('c'))
-  const owned = SHARDS.filter((shard) => preferredOwner(shard, uneven)?.id === 'a').length
+  const owned = SHARDS.filter((shard) => preferredOwners(uneven)(shard)?.id === 'a').length
   t.ok(owned > 100 && owned < 156, `${owned} of 256`)
   t.end()
 })
@@ -91,6 +91,26 @@ t.test('the order of the view does not matter', (t) => {
       },
     ),
     { numRuns: 50 },
+  )
+  t.end()
+})
+
+t.test('the preferred owner is the first candidate', (t) => {
+  const weight = fc.constantFrom(1, 2, 7)
+  const state = fc.constantFrom('active' as const, 'draining' as const, 'drained' as const)
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.record({ id: fc.string({ minLength: 1 }), weight, state }), {
+        selector: ({ id }) => id,
+        maxLength: 8,
+      }),
+      fc.integer({ min: 0, max: SHARD_COUNT - 1 }),
+      (workers, shard) => {
+        const seen = view(...workers.map(({ id, ...rest }) => member(id, rest)))
+        t.equal(preferredOwners(seen)(shardId(shard)), candidates(shardId(shard), seen)[0])
+      },
+    ),
+    { numRuns: 200 },
   )
   t.end()
 })
