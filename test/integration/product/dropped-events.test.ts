@@ -243,7 +243,12 @@ async function dropByPlugin(world: World): Promise<void> {
   const { id: plugin } = made.body as { id: number }
   const configs = `${url}/api/projects/1/plugin_configs/`
   const { body } = await request(configs, { key, body: { plugin, order: 1, enabled: true } })
-  await capture({ event: 'gone' })(world)
+  const { admin } = world.wire.product.process.ports
+  // An event waits for its plugin for five seconds, in which a busy machine may not have loaded it.
+  await until('the plugin drops it', async () => {
+    await capture({ event: 'gone' })(world)
+    return ((await droppedInMetrics([admin])).get('plugin_dropped 1') ?? 0) > 0
+  })
   const { id } = body as { id: number }
   await request(`${configs}${id}/`, { key, method: 'DELETE' })
 }
