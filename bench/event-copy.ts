@@ -21,7 +21,7 @@ import {
 } from '../src/store/event-copy/copying.ts'
 import { beginCopy } from '../src/store/event-copy/lease.ts'
 import { measureOutbox } from '../src/store/event-copy/outbox-bounds.ts'
-import { setReads } from '../src/store/event-copy/read-mark.ts'
+import { setReads } from '../src/store/event-copy/read/read-mark.ts'
 import { connectColumns } from '../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../src/store/pool/connect.ts'
 import { startEngine } from '../test/support/columns/engine.ts'

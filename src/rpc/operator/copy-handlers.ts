@@ -4,7 +4,7 @@ import type { CopyStatus } from '../../../proto/gen/sluice/v1/CopyStatus.ts'
 import { AppError } from '../../core/code.ts'
 import type { MonthComparison } from '../../store/event-copy/compare-days.ts'
 import type { CopySummary } from '../../store/event-copy/copy-summary.ts'
-import type { CopyStoreName } from '../../store/event-copy/read-mark.ts'
+import type { CopyStoreName } from '../../store/event-copy/read/read-mark.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
 /** What a worker with a copy can be asked. */

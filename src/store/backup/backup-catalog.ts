@@ -20,8 +20,12 @@ export type CatalogTable = {
   readonly parts: readonly string[]
 }
 
-/** The migrator keeps this table. Its rows go into the header of a backup. */
+/**
+ * The migrator keeps the first of these tables, whose rows go into the header of a backup. The
+ * second says which events ClickHouse alone holds: a backup has the events.
+ */
 const MIGRATIONS_TABLE = 'schema_migrations'
+const LEFT_OUT = [MIGRATIONS_TABLE, 'event_ledger']
 
 /** Tables and sequences of the schema that belong to no extension, and whose loss is one. */
 const OURS = `
@@ -34,14 +38,17 @@ const OURS = `
  * @throws {AppError} `failed_precondition` when tables refer to each other in a circle.
  */
 export async function readTables(db: Db): Promise<readonly CatalogTable[]> {
-  const tables = await db.unsafe<{ name: string; quoted: string; parts: string[] | null }[]>(`
+  const tables = await db.unsafe<{ name: string; quoted: string; parts: string[] | null }[]>(
+    `
     select c.relname::text as name, c.oid::regclass::text as quoted, (
       select array_agg(p.relid::regclass::text order by p.relid::regclass::text)
       from pg_partition_tree(c.oid) p where p.isleaf and c.relkind = 'p') as parts
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and not c.relispartition and ${OURS}
-      and c.relname <> '${MIGRATIONS_TABLE}'
-    order by 1`)
+      and c.relname <> all ($1::text[])
+    order by 1`,
+    [LEFT_OUT],
+  )
   const columns = await db.unsafe<(CatalogColumn & { table: string })[]>(`
     select c.oid::regclass::text as table, a.attname::text as name,
       quote_ident(a.attname) as quoted, format_type(a.atttypid, a.atttypmod) as type,

@@ -2,8 +2,8 @@
 
 import { monthOf } from '../events-clickhouse/column-event.ts'
 import type { HeldDeadLetter } from '../ingest/dead-letter-store.ts'
+import { storedTimestamp } from '../ingest/flush/prepare-flush.ts'
 import { parseKeptEvent } from '../ingest/kept-event.ts'
-import { storedTimestamp } from '../ingest/prepare-flush.ts'
 import type { Sql } from '../pool/connect.ts'
 import { askForFill } from './fill.ts'
 import { REFUSED_BY_COPY } from './split-block.ts'

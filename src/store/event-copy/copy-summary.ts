@@ -3,7 +3,7 @@ import type { Db } from '../pool/db.ts'
 import { listColumns } from './asked-columns.ts'
 import type { CopyState } from './lease.ts'
 import { measureOutbox, type OutboxSize } from './outbox-bounds.ts'
-import type { CopyStoreName } from './read-mark.ts'
+import type { CopyStoreName } from './read/read-mark.ts'
 
 export type CopyGap = {
   readonly month: string

@@ -6,8 +6,8 @@
 import type { ProjectId } from '../../core/ids.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
 import { monthOf } from '../events-clickhouse/column-event.ts'
+import { storedProperties, storedTimestamp } from '../ingest/flush/prepare-flush.ts'
 import type { GroupTypes } from '../ingest/groups-sql.ts'
-import { storedProperties, storedTimestamp } from '../ingest/prepare-flush.ts'
 import { intArray } from '../pool/columns.ts'
 import { type PackedEvent, packEvents } from './payload.ts'
 

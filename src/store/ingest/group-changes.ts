@@ -8,9 +8,9 @@ import { bisect } from '../../ingest/bisect.ts'
 import type { FlushRow } from '../../ingest/store-port.ts'
 import { PropertyFold } from '../../persons/property-fold.ts'
 import type { Db } from '../pool/db.ts'
+import { storedTimestamp } from './flush/prepare-flush.ts'
 import { type GroupTypes, upsertGroups } from './groups-sql.ts'
 import type { PersonNews } from './person-news.ts'
-import { storedTimestamp } from './prepare-flush.ts'
 import { groupTooLarge } from './size-warnings.ts'
 
 type Work = { readonly event: IngestEvent; readonly change: GroupChange }

@@ -8,9 +8,10 @@ import {
   KNOWN_DISTINCT_IDS_BYTES_MAX,
   KNOWN_PROJECTS_MAX,
 } from '../../core/limits/limits.ts'
-import type { NewDistinctId, SeenDefinition } from './events-sql.ts'
+import type { NewDistinctId, SeenDefinition } from './flush/events-sql.ts'
+import { type PreparedFlush, storedTimestamp } from './flush/prepare-flush.ts'
 import { GROUP_TYPES_MAX, type GroupTypes } from './groups-sql.ts'
-import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
+import type { MonthHome } from './partitions.ts'
 import { RecentMap } from './recent-map.ts'
 
 /** Servers of PostHog report on their plugins by it: it is stored, and is no event of the project's. */
@@ -36,8 +37,8 @@ export class IngestMemory {
   readonly #definitions = new RecentMap<number>(KNOWN_DEFINITIONS_MAX)
   readonly #projects = new RecentMap<true>(KNOWN_PROJECTS_MAX)
   readonly #groupTypes = new RecentMap<GroupTypes>(KNOWN_PROJECTS_MAX)
-  /** Names; bounded by the calendar. */
-  readonly partitions = new Set<string>()
+  /** Where months are written, by names of partitions; bounded by the calendar. */
+  readonly homes = new Map<string, MonthHome>()
 
   constructor(clock: Clock, personUuid: () => string) {
     this.#clock = clock

@@ -11,7 +11,6 @@ import {
   type IngestStore,
   StoreError,
 } from '../../ingest/store-port.ts'
-import { copyOf } from '../event-copy/flush-copy.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { isMissingPartition } from '../pool/failures.ts'
@@ -19,14 +18,16 @@ import { createReconnectingConnection } from '../pool/reconnecting-connection.ts
 import { CHECK_VIOLATION } from '../pool/sqlstate.ts'
 import { spareDeleted } from '../privacy/acked-rows.ts'
 import { insertDeadLetter } from './dead-letter-store.ts'
-import { type EventsInput, type EventsWritten, writeEvents } from './events-sql.ts'
+import type { EventsWritten } from './flush/events-sql.ts'
+import { type FlushWork, workOf, writeInputs } from './flush/flush-work.ts'
+import { createFullOutbox, type FullOutbox } from './flush/full-outbox.ts'
+import { type PreparedFlush, prepareFlush, storedTimestamp } from './flush/prepare-flush.ts'
+import { writeSimple } from './flush/simple-flush.ts'
 import { assignGroupTypes, type GroupTypes } from './groups-sql.ts'
-import { IngestMemory, type Unknown } from './ingest-memory.ts'
+import { IngestMemory } from './ingest-memory.ts'
 import { createPartitions, partitionOf } from './partitions.ts'
 import { PersonNews } from './person-news.ts'
 import { loadPlanned, type PlannedDone, writePlanned } from './planned-work.ts'
-import { type PreparedFlush, prepareFlush, storedTimestamp } from './prepare-flush.ts'
-import { writeSimple } from './simple-flush.ts'
 
 export type IngestStoreDeps = {
   /** Opens a pool of one connection; a connection that fails is replaced by another. */
@@ -77,6 +78,7 @@ export function createIngestStore(
   const { open, clock, onGroupTypes, onWarnings } = deps
   const personUuid = createUuidV7(() => clock.now())
   const memory = new IngestMemory(clock, personUuid)
+  const outbox = createFullOutbox()
   const connections = Array.from({ length: options.connections }, (_, index) => ({
     connection: createReconnectingConnection({ open, clock }),
     countSlot: options.countSlot + index,
@@ -91,7 +93,8 @@ export function createIngestStore(
     flush: (slot, rows) => {
       const { connection, countSlot } = placeOf(slot)
       const { copies } = options
-      const context = { memory, personUuid, countSlot, copies, onGroupTypes, onWarnings }
+      const base = { memory, outbox, personUuid, countSlot, copies }
+      const context = { ...base, onGroupTypes, onWarnings }
       return connection.run(FLUSH_ATTEMPT_MS, (sql) => writeFlush(sql, context, rows))
     },
     deadLetter: (slot, row, reason) =>
@@ -100,7 +103,7 @@ export function createIngestStore(
       for (const { projectId, distinctId } of ids) memory.forgetDistinctId(projectId, distinctId)
     },
     ping: async () => {
-      await probe.run(STORE_PROBE_ATTEMPT_MS, (sql) => sql`select 1`)
+      await probe.run(STORE_PROBE_ATTEMPT_MS, (sql) => outbox.probe(sql))
     },
     close: async () => {
       const all = [...connections.map(({ connection }) => connection), probe]
@@ -112,6 +115,7 @@ export function createIngestStore(
 type FlushContext = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> &
   Pick<IngestStoreOptions, 'countSlot' | 'copies'> & {
     readonly memory: IngestMemory
+    readonly outbox: FullOutbox
     readonly personUuid: () => string
   }
 
@@ -122,6 +126,7 @@ async function writeFlush(
 ): Promise<FlushResult> {
   const { memory } = context
   const flush = prepareFlush(rows)
+  context.outbox.check()
   const types = await groupTypes(sql, context, flush)
   await ensurePartitions(sql, memory, flush)
   try {
@@ -133,34 +138,9 @@ async function writeFlush(
   } catch (error) {
     if (!isMissingPartition(error)) throw error
     // Dropped since we looked: the next attempt makes it again.
-    memory.partitions.clear()
+    memory.homes.clear()
     throw new StoreError('conflict', CHECK_VIOLATION, 'a partition of events is gone', error)
   }
-}
-
-type FlushWork = {
-  readonly flush: PreparedFlush
-  readonly input: EventsInput
-  readonly unknown: Unknown
-}
-
-async function workOf(
-  { memory, countSlot, copies }: FlushContext,
-  flush: PreparedFlush,
-  types: ReadonlyMap<ProjectId, GroupTypes>,
-): Promise<FlushWork> {
-  const copy = copies ? await copyOf(flush.rows, types) : undefined
-  const unknown = memory.unknownOf(flush)
-  const input: EventsInput = {
-    ...unknown,
-    rows: flush.rows,
-    types,
-    projectIds: [...new Set(flush.rows.map((row) => row.projectId))],
-    countSlot,
-    isNearMidnight: flush.isNearMidnight,
-    copy,
-  }
-  return { flush, input, unknown }
 }
 
 type Done = PlannedDone & { readonly written: EventsWritten }
@@ -169,16 +149,19 @@ const NOTHING: PlannedDone = { news: new PersonNews(), distinctIds: new Map(), w
 
 const NOTHING_WRITTEN: Done = {
   ...NOTHING,
-  written: { liveProjectIds: new Set(), skipped: [] },
+  written: { liveProjectIds: new Set(), skipped: [], isFull: false },
 }
 
 /** In one statement what fits into one, anything else in a transaction. */
 async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Promise<Done> {
-  const { flush, input } = work
-  if (flush.changes === 'none') return { ...NOTHING, written: await writeEvents(sql, input) }
-  if (flush.changes === 'properties') {
-    const done = await writeSimple(sql, context.memory, work)
-    if (done !== undefined) return { ...done, warnings: [] }
+  const { flush, inputs } = work
+  const [first, ...others] = inputs
+  if (first !== undefined && others.length === 0) {
+    if (flush.changes === 'none') return { ...NOTHING, written: await writeInputs(sql, inputs) }
+    if (flush.changes === 'properties') {
+      const done = await writeSimple(sql, context.memory, { flush, input: first.input })
+      if (done !== undefined) return { ...done, warnings: [] }
+    }
   }
   return await sql.begin((tx) => writePlan(tx, context, work))
 }
@@ -186,14 +169,13 @@ async function writeWork(sql: Sql, context: FlushContext, work: FlushWork): Prom
 async function writePlan(
   tx: Db,
   { personUuid, countSlot }: FlushContext,
-  { flush, input }: FlushWork,
+  { flush, inputs, types }: FlushWork,
 ): Promise<Done> {
-  const [loaded, written] = await Promise.all([loadPlanned(tx, flush), writeEvents(tx, input)])
+  const [loaded, written] = await Promise.all([loadPlanned(tx, flush), writeInputs(tx, inputs)])
   const skipped = new Set(written.skipped)
   const rows = flush.rows.filter(
     (row, index) => !skipped.has(index) && written.liveProjectIds.has(row.projectId),
   )
-  const { types } = input
   const done = await writePlanned(tx, { rows, loaded, types, personUuid, countSlot })
   return { written, ...done }
 }
@@ -222,10 +204,11 @@ async function writeAcked(
 
 /** After COMMIT: remembers what is now stored. */
 function answer(
-  { memory, onWarnings }: FlushContext,
+  { memory, outbox, onWarnings }: FlushContext,
   { flush, unknown }: FlushWork,
   { written, news, distinctIds, warnings }: Done,
 ): FlushResult {
+  outbox.tell(written.isFull)
   for (const [projectId, ids] of distinctIds) {
     for (const distinctId of ids) memory.learnDistinctId(projectId, distinctId)
   }
@@ -291,9 +274,9 @@ async function ensurePartitions(
   { rows }: PreparedFlush,
 ): Promise<void> {
   const months = new Set(rows.map(({ event }) => storedTimestamp(event).slice(0, 7)))
-  const missing = [...months].map(partitionOf).filter(({ name }) => !memory.partitions.has(name))
+  const missing = [...months].map(partitionOf).filter(({ name }) => !memory.homes.has(name))
   if (missing.length === 0) return
   const unique = new Map(missing.map((partition) => [partition.name, partition]))
-  await createPartitions(sql, [...unique.values()])
-  for (const name of unique.keys()) memory.partitions.add(name)
+  const homes = await createPartitions(sql, [...unique.values()])
+  for (const [name, home] of homes) memory.homes.set(name, home)
 }

@@ -1,4 +1,4 @@
-/** The monthly partitions of the events table: their names, and how they are made. */
+/** The monthly partitions of events: their names, how they are made, and who holds a month. */
 
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
@@ -14,6 +14,15 @@ const MONTHS_AHEAD = 2
 const PARTITION_LOCK = 7_305_110_001
 
 export type Partition = { readonly name: string; readonly from: string; readonly to: string }
+
+/**
+ * Where the events of a month are written: into `events`, or their keys into `event_ledger`, which
+ * then has a partition for it. Its partition of `events` is empty then, and refuses what comes.
+ */
+export type MonthHome = 'events' | 'ledger'
+
+/** By names of partitions of `events`. */
+export type MonthHomes = ReadonlyMap<string, MonthHome>
 
 /** The partition of a day, `YYYY-MM-…`; years 0001 to 9999. */
 export function partitionOf(day: string): Partition {
@@ -34,6 +43,18 @@ export function partitionOf(day: string): Partition {
   }
 }
 
+/** The partition of a month as the copy names it: `y2026m11`, `old`, `far`. */
+export function partitionOfMonth(month: string): Partition {
+  if (month === 'old') return partitionOf('1999-12')
+  if (month === 'far') return partitionOf('2100-01')
+  return partitionOf(`${month.slice(1, 5)}-${month.slice(6)}`)
+}
+
+/** `events_y2026m11` in the ledger. */
+export function ledgerPartition(name: string): string {
+  return `event_ledger${name.slice('events'.length)}`
+}
+
 /** Makes the partitions of this month and the next two, and the old one. For start and daily. */
 export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
   const now = new Date(nowMs)
@@ -47,30 +68,80 @@ export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
 /**
  * Makes those that are missing; safe beside other workers that make the same. A table is made
  * first and attached then: `create table … partition of` would lock out every reader and writer.
+ * @returns where all of them are written.
  */
-export async function createPartitions(sql: Sql, partitions: readonly Partition[]): Promise<void> {
-  const missing = await missingOf(sql, partitions)
-  if (missing.length === 0) return
-  await sql.begin((tx) => attachPartitions(tx, missing))
+export async function createPartitions(
+  sql: Sql,
+  partitions: readonly Partition[],
+): Promise<MonthHomes> {
+  const homes = await homesOf(sql, partitions)
+  if (homes.size === partitions.length) return homes
+  const missing = partitions.filter(({ name }) => !homes.has(name))
+  return await sql.begin(async (tx) => {
+    await attachPartitions(tx, missing, await homeOfNewMonths(tx))
+    return await homesOf(tx, partitions)
+  })
 }
 
 /** The same within a transaction of the caller's. */
-export async function attachPartitions(tx: Db, partitions: readonly Partition[]): Promise<void> {
-  await tx`select pg_advisory_xact_lock(${PARTITION_LOCK})`
-  for (const { name, from, to } of await missingOf(tx, partitions)) {
+export async function attachPartitions(
+  tx: Db,
+  partitions: readonly Partition[],
+  home: MonthHome = 'events',
+): Promise<void> {
+  await lockPartitions(tx)
+  const existing = await homesOf(tx, partitions)
+  for (const partition of partitions) {
+    if (existing.has(partition.name)) continue
+    const { name, from, to } = partition
     const table = tx(name)
     await tx`create table ${table}
       (like events including defaults including constraints including storage)`
     await tx`alter table events attach partition ${table}
       for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
+    if (home === 'ledger') {
+      await makeLedger(tx, partition)
+      await attachLedger(tx, partition)
+    }
   }
 }
 
-async function missingOf(db: Db, partitions: readonly Partition[]): Promise<readonly Partition[]> {
+/** Until the transaction ends, nobody makes a partition or moves a month. */
+export async function lockPartitions(tx: Db): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${PARTITION_LOCK})`
+}
+
+/** Under the lock, or a month could be made as nobody wants it any more. */
+async function homeOfNewMonths(tx: Db): Promise<MonthHome> {
+  await lockPartitions(tx)
+  const [row] = await tx<{ isAlone: boolean }[]>`
+    select exists (select from event_keeper where keeps = 'clickhouse') as "isAlone"`
+  return row?.isAlone === true ? 'ledger' : 'events'
+}
+
+/** Makes the table of a month of the ledger, which is not part of it yet. */
+export async function makeLedger(tx: Db, { name }: Partition): Promise<void> {
+  await tx`create table ${tx(ledgerPartition(name))} (like event_ledger including all)`
+}
+
+/** From the end of the transaction on, events of the month are written into the ledger. */
+export async function attachLedger(tx: Db, { name, from, to }: Partition): Promise<void> {
+  await tx`alter table event_ledger attach partition ${tx(ledgerPartition(name))}
+    for values from (${tx.unsafe(from)}) to (${tx.unsafe(to)})`
+  await tx`create trigger of_ledger before insert on ${tx(name)}
+    for each row execute function refuse_event_of_ledger()`
+}
+
+/** Of those that there are. */
+export async function homesOf(db: Db, partitions: readonly Partition[]): Promise<MonthHomes> {
   const names = partitions.map(({ name }) => name)
-  const found = await db<{ name: string }[]>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  const found = await db<{ name: string; home: MonthHome }[]>`
+    select c.relname as name, case when exists (
+        select from pg_inherits l join pg_class t on t.oid = l.inhrelid
+        where l.inhparent = 'event_ledger'::regclass
+          and t.relname = 'event_ledger' || substring(c.relname from 7)
+      ) then 'ledger' else 'events' end as home
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'events'::regclass and c.relname = any (${names}::text[])`
-  const existing = new Set(found.map(({ name }) => name))
-  return partitions.filter(({ name }) => !existing.has(name))
+  return new Map(found.map(({ name, home }) => [name, home]))
 }

@@ -5,11 +5,11 @@ import type { IngestionWarning } from '../../events/warnings/ingestion-warning.t
 import type { FlushRow } from '../../ingest/store-port.ts'
 import { type LoadedDistinctId, type PersonWork, planPersons } from '../../persons/plan-persons.ts'
 import type { Db } from '../pool/db.ts'
+import { type PreparedFlush, storedTimestamp } from './flush/prepare-flush.ts'
 import { writeGroupChanges } from './group-changes.ts'
 import type { GroupTypes } from './groups-sql.ts'
 import { PersonNews } from './person-news.ts'
 import { loadPersons, type WantedDistinctId, writePersons } from './persons-sql.ts'
-import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 import type { Settled } from './refused-changes.ts'
 import { personTooLarge } from './size-warnings.ts'
 

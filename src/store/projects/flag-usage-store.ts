@@ -1,7 +1,7 @@
 /** What libraries have reported of flags: rows of `flag_usage`, summed over the writers' slots. */
 import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
-import { FLAG_USAGE_DAYS } from '../ingest/flag-calls-sql.ts'
+import { FLAG_USAGE_DAYS } from '../ingest/flush/flag-calls-sql.ts'
 import type { Db } from '../pool/db.ts'
 
 export type FlagCalls = {

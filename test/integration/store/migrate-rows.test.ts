@@ -73,10 +73,10 @@ async function schemaOf(sql: Sql): Promise<readonly string[]> {
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0
       and not c.relispartition and not a.attisdropped
     union all select indexdef from pg_indexes where schemaname = 'public'
-      and tablename !~ '^events_(y|old|far)'
+      and tablename !~ '^(events|event_ledger)_(y|old|far)'
     union all select format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
       from pg_constraint where connamespace = 'public'::regnamespace
-      and conrelid::regclass::text !~ '^events_(y|old|far)'
+      and conrelid::regclass::text !~ '^(events|event_ledger)_(y|old|far)'
     order by 1`
   return lines.map(({ line }) => line)
 }

@@ -4,8 +4,11 @@ import { systemClock as clock } from '../../../../src/core/clock.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import { everyEvent } from '../../../../src/query/insights/reader.ts'
 import { beginCopy, takeLease, tellState } from '../../../../src/store/event-copy/lease.ts'
-import { createCopyReads, type ReadOutcome } from '../../../../src/store/event-copy/read-copy.ts'
-import { setReads } from '../../../../src/store/event-copy/read-mark.ts'
+import {
+  createCopyReads,
+  type ReadOutcome,
+} from '../../../../src/store/event-copy/read/read-copy.ts'
+import { setReads } from '../../../../src/store/event-copy/read/read-mark.ts'
 import { ColumnError } from '../../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../../src/store/events-clickhouse/connect.ts'
 import type { OpenInsightEvents } from '../../../../src/store/insights/insight-events.ts'

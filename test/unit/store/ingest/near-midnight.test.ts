@@ -1,5 +1,5 @@
 import t from 'tap'
-import { midnightNear } from '../../../../src/store/ingest/near-midnight.ts'
+import { midnightNear } from '../../../../src/store/ingest/flush/near-midnight.ts'
 
 t.test('times on both sides of a midnight name the same one', (t) => {
   const midnight = Date.parse('2027-01-01T00:00:00Z')

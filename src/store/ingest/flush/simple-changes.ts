@@ -3,8 +3,8 @@
  * go with the events in one statement; see ADR 85. Flushes that merge persons or change groups are
  * not simple.
  */
-import type { ProjectId } from '../../core/ids.ts'
-import { type ChangeTexts, PropertyFold } from '../../persons/property-fold.ts'
+import type { ProjectId } from '../../../core/ids.ts'
+import { type ChangeTexts, PropertyFold } from '../../../persons/property-fold.ts'
 import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 
 /** What all rows of a distinct id change together. */

@@ -1,15 +1,15 @@
 /** Writes a flush whose events change properties of persons and nothing else: one statement. */
-import type { ProjectId } from '../../core/ids.ts'
-import type { Db } from '../pool/db.ts'
+import type { ProjectId } from '../../../core/ids.ts'
+import type { Db } from '../../pool/db.ts'
+import type { IngestMemory } from '../ingest-memory.ts'
+import { PersonNews } from '../person-news.ts'
+import type { PlannedDone } from '../planned-work.ts'
 import {
   type EventsInput,
   type EventsWritten,
   numbers,
   writeEventsAndChanges,
 } from './events-sql.ts'
-import type { IngestMemory } from './ingest-memory.ts'
-import { PersonNews } from './person-news.ts'
-import type { PlannedDone } from './planned-work.ts'
 import type { PreparedFlush } from './prepare-flush.ts'
 import { foldChanges } from './simple-changes.ts'
 

@@ -2,21 +2,21 @@
  * Lets questions read the copy once it has what Postgres has: whoever has stored an event finds it.
  * Where the copy is not so far in time, or does not answer, Postgres answers, which has all events.
  */
-import type { Clock } from '../../core/clock.ts'
-import { AppError } from '../../core/code.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { AppError } from '../../../core/code.ts'
 import {
   COPY_READ_PAUSE_MS,
   COPY_READ_POLL_MS,
   COPY_READ_WAIT_MS,
-} from '../../core/limits/limits-columns.ts'
-import type { Log } from '../../core/log.ts'
-import { ColumnError } from '../events-clickhouse/column-error.ts'
-import type { ColumnStore } from '../events-clickhouse/connect.ts'
-import { clickhouseInsights } from '../insights/clickhouse/clickhouse-insights.ts'
-import type { AskedElsewhere, InsightsElsewhere } from '../insights/insights-elsewhere.ts'
-import type { Sql } from '../pool/connect.ts'
-import type { Db } from '../pool/db.ts'
-import { PERSONS } from './id-marks.ts'
+} from '../../../core/limits/limits-columns.ts'
+import type { Log } from '../../../core/log.ts'
+import { ColumnError } from '../../events-clickhouse/column-error.ts'
+import type { ColumnStore } from '../../events-clickhouse/connect.ts'
+import { clickhouseInsights } from '../../insights/clickhouse/clickhouse-insights.ts'
+import type { AskedElsewhere, InsightsElsewhere } from '../../insights/insights-elsewhere.ts'
+import type { Sql } from '../../pool/connect.ts'
+import type { Db } from '../../pool/db.ts'
+import { PERSONS } from '../id-marks.ts'
 import { type CopyMark, hurryCopy, readMark, readProgress } from './read-mark.ts'
 
 /** `behind`: it was not so far in time. */

@@ -1,9 +1,9 @@
 /** How far the copy has to be before a question may read it, and whether it is so far. */
-import type { ProjectId } from '../../core/ids.ts'
-import { COPY_READ_RECENT_MS } from '../../core/limits/limits-columns.ts'
-import type { AskedDays } from '../insights/insights-elsewhere.ts'
-import type { Db } from '../pool/db.ts'
-import { PERSONS } from './id-marks.ts'
+import type { ProjectId } from '../../../core/ids.ts'
+import { COPY_READ_RECENT_MS } from '../../../core/limits/limits-columns.ts'
+import type { AskedDays } from '../../insights/insights-elsewhere.ts'
+import type { Db } from '../../pool/db.ts'
+import { PERSONS } from '../id-marks.ts'
 
 export type CopyStoreName = 'postgres' | 'clickhouse'
 

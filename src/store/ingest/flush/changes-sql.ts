@@ -6,11 +6,11 @@
  * after them. What the statement cannot do it leaves to a plan (`loadPlanned`): then it writes
  * nothing.
  */
-import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../core/limits/limits.ts'
-import { intArray, toColumns } from '../pool/columns.ts'
-import { changed, fits } from './property-bounds.ts'
+import { PERSON_DISTINCT_IDS_TOLD_MAX } from '../../../core/limits/limits.ts'
+import { intArray, toColumns } from '../../pool/columns.ts'
+import { changed, fits } from '../property-bounds.ts'
+import { unsetText } from '../update-persons.ts'
 import type { SimpleChange } from './simple-changes.ts'
-import { unsetText } from './update-persons.ts'
 
 export const CHANGE_PARAMETERS = 7
 

@@ -2,16 +2,22 @@
  * The statement that stores the events of a flush, with the persons and definitions that are new.
  */
 
-import type { ProjectId } from '../../core/ids.ts'
-import { type FlushRow, StoreError } from '../../ingest/store-port.ts'
-import type { FlushCopy } from '../event-copy/flush-copy.ts'
-import { type Columns, intArray, toColumns } from '../pool/columns.ts'
-import type { Db } from '../pool/db.ts'
-import { failureCode } from '../pool/failures.ts'
+import type { ProjectId } from '../../../core/ids.ts'
+import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
+import type { FlushCopy } from '../../event-copy/flush-copy.ts'
+import { type Columns, intArray, toColumns } from '../../pool/columns.ts'
+import type { Db } from '../../pool/db.ts'
+import { failureCode } from '../../pool/failures.ts'
+import type { GroupTypes } from '../groups-sql.ts'
+import type { MonthHome } from '../partitions.ts'
 import { type ChangesAnswer, changeParameters, TAKEN_BACK } from './changes-sql.ts'
-import { hasFlagCalls } from './flag-calls-sql.ts'
-import { COPIED_STATEMENTS, type FlushStatements, STATEMENTS } from './flush-statements.ts'
-import type { GroupTypes } from './groups-sql.ts'
+import { hasFlagCalls, isFlagCall } from './flag-calls-sql.ts'
+import {
+  COPIED_STATEMENTS,
+  type FlushStatements,
+  LEDGER_STATEMENTS,
+  STATEMENTS,
+} from './flush-statements.ts'
 import { storedProperties, storedTimestamp } from './prepare-flush.ts'
 import type { SimpleChange } from './simple-changes.ts'
 
@@ -37,6 +43,8 @@ export type EventsInput = {
   readonly firstProjectIds: readonly number[]
   /** Whether any row must be looked for on the other side of a midnight. */
   readonly isNearMidnight: boolean
+  /** Where the months of all rows are written. */
+  readonly home: MonthHome
   /** What the flush leaves for the copy of the events; undefined without a copy. */
   readonly copy: FlushCopy | undefined
 }
@@ -45,15 +53,25 @@ export type EventsWritten = {
   readonly liveProjectIds: ReadonlySet<number>
   /** Positions of rows that were there already. */
   readonly skipped: readonly number[]
+  /** The outbox is full, so the next flush into the ledger has to wait. */
+  readonly isFull: boolean
 }
 
-type Answer = { readonly live: string | null; readonly skipped: string | null }
+type Answer = {
+  readonly live: string | null
+  readonly skipped: string | null
+  /** Of a flush into the ledger. */
+  readonly isFull?: boolean
+}
+
+const NO_CHANGES: readonly SimpleChange[] = []
+const NO_PROPERTIES = '{}'
 
 /** Writes events and what goes with them in one statement, atomic also outside a transaction. */
 export async function writeEvents(db: Db, input: EventsInput): Promise<EventsWritten> {
   const { plain, withPersons, withAll } = statementsFor(input)
   const { copy = [], newDistinctIds } = input
-  const events = eventParameters(input)
+  const events = eventParameters(input, NO_CHANGES)
   if (hasSeen(input)) {
     const others = [...personParameters(input), ...seenParameters(input), ...copy]
     return writtenOf(await ask<Answer>(db, withAll, [...events, ...others]))
@@ -78,7 +96,7 @@ export async function writeEventsAndChanges(
   const all = hasSeen(input)
   const parameters = [
     ...[
-      ...eventParameters(input),
+      ...eventParameters(input, changes),
       ...personParameters(input),
       ...changeParameters(input.rows.length, changes),
     ],
@@ -106,12 +124,13 @@ async function ask<Row extends object>(
   return answer
 }
 
-function writtenOf({ live, skipped }: Answer): EventsWritten {
-  return { liveProjectIds: new Set(numbers(live)), skipped: numbers(skipped) }
+function writtenOf({ live, skipped, isFull = false }: Answer): EventsWritten {
+  return { liveProjectIds: new Set(numbers(live)), skipped: numbers(skipped), isFull }
 }
 
-function statementsFor({ isNearMidnight, rows, copy }: EventsInput): FlushStatements {
-  const statements = copy === undefined ? STATEMENTS : COPIED_STATEMENTS
+function statementsFor({ isNearMidnight, rows, home, copy }: EventsInput): FlushStatements {
+  const both = copy === undefined ? STATEMENTS : COPIED_STATEMENTS
+  const statements = home === 'ledger' ? LEDGER_STATEMENTS : both
   const { usual, withFlagCalls } = isNearMidnight ? statements.nearMidnight : statements.usual
   return hasFlagCalls(rows) ? withFlagCalls : usual
 }
@@ -120,17 +139,31 @@ function hasSeen({ seenDefinitions, firstProjectIds }: EventsInput): boolean {
   return seenDefinitions.length > 0 || firstProjectIds.length > 0
 }
 
-function eventParameters({ rows, types, projectIds, countSlot }: EventsInput): string[] {
+function eventParameters(input: EventsInput, changes: readonly SimpleChange[]): string[] {
+  const { rows, projectIds, countSlot } = input
   const { texts, separator } = toColumns([
     rows.map(({ event }) => event.uuid),
     rows.map(({ event }) => storedTimestamp(event)),
     rows.map(({ event }) => event.event),
     rows.map(({ event }) => event.distinctId),
-    rows.map(({ event, projectId }) => storedProperties(event, types.get(projectId))),
-    rows.map(({ event }) => event.elementsChain),
+    propertiesColumn(input, changes),
+    input.home === 'ledger' ? rows.map(() => '') : rows.map(({ event }) => event.elementsChain),
   ])
   const owners = intArray(rows.map((row) => row.projectId))
   return [owners, ...texts, separator, intArray(projectIds), String(countSlot)]
+}
+
+/** Of a flush into the ledger only what else the statement reads: the outbox has all of them. */
+function propertiesColumn(
+  { rows, types, home }: EventsInput,
+  changes: readonly SimpleChange[],
+): string[] {
+  const read = new Set(changes.filter(({ isStored }) => isStored).map(({ position }) => position))
+  return rows.map((row, position) => {
+    const isRead = home === 'events' || isFlagCall(row) || read.has(position)
+    if (!isRead) return NO_PROPERTIES
+    return storedProperties(row.event, types.get(row.projectId))
+  })
 }
 
 function personParameters({ newDistinctIds }: EventsInput): string[] {

@@ -1,5 +1,5 @@
 /** The texts of the statement that stores a flush: one for each set of things that go with its events. */
-import { keepCopyFrom } from '../event-copy/flush-copy.ts'
+import { keepCopyFrom } from '../../event-copy/flush-copy.ts'
 import {
   CHANGE_PARAMETERS,
   CHANGE_PERSONS,
@@ -8,8 +8,16 @@ import {
   FRESH_OF_CHANGES,
   HOLD_PERSONS,
 } from './changes-sql.ts'
-import { FLAG_CALL_COLUMNS, FLAG_CALLS } from './flag-calls-sql.ts'
-import { NEAR_MIDNIGHT_HOURS } from './near-midnight.ts'
+import { FLAG_CALL_COLUMNS, FLAG_CALLS, FLAG_CALLS_OF_INPUT } from './flag-calls-sql.ts'
+import {
+  ACROSS_HOMES,
+  ACROSS_MIDNIGHT,
+  EVENTS,
+  type Home,
+  LEDGER,
+  NO_OTHER_DAY,
+  type OtherDay,
+} from './homes-sql.ts'
 
 /** `$n` of what stands behind the events, and behind the new persons. */
 const FIRST_BEHIND_EVENTS = 11
@@ -26,17 +34,27 @@ const CHANGES = {
   returned: ', distinct_id',
 }
 
-type FlagCalls = { readonly returned: string; readonly counted: string }
+type FlagCalls = {
+  readonly returned: string
+  readonly kept: string
+  readonly counted: string
+}
 
-const NO_FLAG_CALLS: FlagCalls = { returned: '', counted: '' }
-const WITH_FLAG_CALLS: FlagCalls = { returned: FLAG_CALL_COLUMNS, counted: FLAG_CALLS }
+const NO_FLAG_CALLS: FlagCalls = { returned: '', kept: '', counted: '' }
+const WITH_FLAG_CALLS: FlagCalls = {
+  returned: FLAG_CALL_COLUMNS,
+  kept: FLAG_CALLS_OF_INPUT,
+  counted: FLAG_CALLS,
+}
 
 /**
  * Rows go in sorted by the unique index: two flushes with the same events then wait for each other
  * instead of deadlocking. The counts are those of the rows really inserted. What was skipped is
  * looked for only when something was; the hashed sub-select (`is not true`) keeps that linear.
  */
-const eventsBut = (other: OtherDay, calls: FlagCalls, changes = NO_CHANGES) => `
+const eventsBut = (home: Home, other: OtherDay, calls: FlagCalls, changes = NO_CHANGES) => {
+  const rows = `where project_id in (select id from live)${changes.gate}${other.unstored}`
+  return `
   with input as materialized (
     select project_id, uuid, timestamp, event, distinct_id,
       properties${changes.parsed}, elements_chain, position${changes.names}${other.column}
@@ -50,43 +68,16 @@ const eventsBut = (other: OtherDay, calls: FlagCalls, changes = NO_CHANGES) => `
     )
   )${changes.before}, live as materialized (
     select id from projects where id = any ($9::int[])
-  ), written as (
-    insert into events
-      (project_id, day, uuid, timestamp, event, distinct_id, properties, elements_chain)
-    select project_id, (timestamp at time zone 'UTC')::date as day, uuid, timestamp, event,
-      distinct_id, properties::jsonb, coalesce(elements_chain, '')
-    from input where project_id in (select id from live)${changes.gate}${other.unstored}
-    order by project_id, day, uuid
-    on conflict do nothing
-    returning project_id, day, uuid, event${changes.returned}${calls.returned}
+  )${home.before(rows)}, written as (${home.written(rows, {
+    returned: changes.returned + calls.returned,
+    kept: changes.returned + calls.kept,
+  })}
   ), counted as (
     insert into event_counts as c (project_id, event, day, slot, count)
     select project_id, event, day, $10::smallint, count(*) from written
     group by project_id, event, day order by project_id, event, day
     on conflict (project_id, event, day, slot) do update set count = c.count + excluded.count
   )${calls.counted}`
-
-type OtherDay = { readonly column: string; readonly unstored: string }
-
-const NO_OTHER_DAY: OtherDay = { column: '', unstored: '' }
-
-/**
- * One look into the unique index for each row near a midnight, none for others. A scalar sub-select
- * stays one: as an anti join it could be planned as a scan of all events. The other day is reckoned
- * before: a plan that is made while a table is small, and kept as it grows, takes for equal what
- * finds an event by its day and uuid and what reads the times of all events.
- */
-const ACROSS_MIDNIGHT: OtherDay = {
-  column: `, case
-        when extract(hour from timestamp at time zone 'UTC') < ${NEAR_MIDNIGHT_HOURS}
-        then (timestamp at time zone 'UTC')::date - 1
-        when extract(hour from timestamp at time zone 'UTC') >= ${24 - NEAR_MIDNIGHT_HOURS}
-        then (timestamp at time zone 'UTC')::date + 1 end as other_day`,
-  unstored: `
-      and (
-        select true from events e where e.project_id = input.project_id
-          and e.day = input.other_day and e.uuid = input.uuid
-      ) is null`,
 }
 
 /** Persons of distinct ids that have none; `more`: others than those of plain events. */
@@ -139,11 +130,12 @@ const answerWith = (more: string) => `
  * What is not needed costs its plan all the same: most flushes have new persons at most. `copy` adds
  * the outbox of the copy behind so many parameters.
  */
-const statementsOf = (other: OtherDay, calls: FlagCalls, copy: (first: number) => string) => {
-  const events = eventsBut(other, calls)
-  const [persons, answer] = [personsWith(''), answerWith('')]
-  const changing = eventsBut(other, calls, CHANGES) + CHANGE_PERSONS + personsWith(FRESH_OF_CHANGES)
-  const changed = answerWith(CHANGES_ANSWER)
+const statementsOf = ({ home, other, copy }: Base, calls: FlagCalls) => {
+  const events = eventsBut(home, other, calls)
+  const [persons, answer] = [personsWith(''), answerWith(home.isFull)]
+  const changing =
+    eventsBut(home, other, calls, CHANGES) + CHANGE_PERSONS + personsWith(FRESH_OF_CHANGES)
+  const changed = answerWith(home.isFull + CHANGES_ANSWER)
   const [first, behindChanges] = [FIRST_BEHIND_PERSONS, FIRST_BEHIND_PERSONS + CHANGE_PARAMETERS]
   return {
     plain: events + copy(FIRST_BEHIND_EVENTS) + answer,
@@ -156,17 +148,23 @@ const statementsOf = (other: OtherDay, calls: FlagCalls, copy: (first: number) =
 }
 export type FlushStatements = ReturnType<typeof statementsOf>
 
-type Forms = { readonly usual: FlushStatements; readonly withFlagCalls: FlushStatements }
+type Base = {
+  readonly home: Home
+  readonly other: OtherDay
+  readonly copy: (first: number) => string
+}
 
-const formsBut = (other: OtherDay, copy: (first: number) => string): Forms => ({
-  usual: statementsOf(other, NO_FLAG_CALLS, copy),
-  withFlagCalls: statementsOf(other, WITH_FLAG_CALLS, copy),
+const formsBut = (base: Base) => ({
+  usual: statementsOf(base, NO_FLAG_CALLS),
+  withFlagCalls: statementsOf(base, WITH_FLAG_CALLS),
 })
 
-const formsWith = (copy: (first: number) => string) => ({
-  usual: formsBut(NO_OTHER_DAY, copy),
-  nearMidnight: formsBut(ACROSS_MIDNIGHT, copy),
+const formsWith = (home: Home, across: OtherDay, copy: (first: number) => string) => ({
+  usual: formsBut({ home, other: NO_OTHER_DAY, copy }),
+  nearMidnight: formsBut({ home, other: across, copy }),
 })
-export const STATEMENTS = formsWith(() => '')
+export const STATEMENTS = formsWith(EVENTS, ACROSS_MIDNIGHT, () => '')
 /** The same with what a copy of the events needs. */
-export const COPIED_STATEMENTS = formsWith(keepCopyFrom)
+export const COPIED_STATEMENTS = formsWith(EVENTS, ACROSS_HOMES, keepCopyFrom)
+/** Of events that only ClickHouse is to hold. */
+export const LEDGER_STATEMENTS = formsWith(LEDGER, ACROSS_HOMES, keepCopyFrom)

@@ -2,21 +2,29 @@
  * Counts what libraries report of flags, in the statement that stores the reports. Only flushes
  * with such events have this part: the statement of the others is what it was.
  */
-import type { FlushRow } from '../../ingest/store-port.ts'
+import type { FlushRow } from '../../../ingest/store-port.ts'
 
 const FLAG_CALLED = '$feature_flag_called'
 
 /** How many days back reports are counted, today among them; older ones are removed. */
 export const FLAG_USAGE_DAYS = 90
 
+export function isFlagCall({ event }: FlushRow): boolean {
+  return event.event === FLAG_CALLED
+}
+
 /** Whether any of the rows reports that a program asked for a flag. */
 export function hasFlagCalls(rows: readonly FlushRow[]): boolean {
-  return rows.some(({ event }) => event.event === FLAG_CALLED)
+  return rows.some(isFlagCall)
 }
 
 /** What `written` must return beside its other columns; of other events no properties are kept. */
 export const FLAG_CALL_COLUMNS = `
       , timestamp, case when event = '${FLAG_CALLED}' then properties end as properties`
+
+/** The same of the input, whose properties are a text, or jsonb where persons change. */
+export const FLAG_CALLS_OF_INPUT = `
+      , timestamp, case when event = '${FLAG_CALLED}' then properties::jsonb end as properties`
 
 /**
  * Goes over the rows that were really inserted. Clients choose key, value and day: what is no flag

@@ -3,11 +3,11 @@
  * are known. Also what of an event is stored in another form than it came in: see
  * `storedTimestamp` and `storedProperties`.
  */
-import type { ProjectId } from '../../core/ids.ts'
-import type { IngestEvent } from '../../events/event.ts'
-import { changesPerson } from '../../ingest/ordering.ts'
-import type { FlushRow } from '../../ingest/store-port.ts'
-import type { GroupTypes } from './groups-sql.ts'
+import type { ProjectId } from '../../../core/ids.ts'
+import type { IngestEvent } from '../../../events/event.ts'
+import { changesPerson } from '../../../ingest/ordering.ts'
+import type { FlushRow } from '../../../ingest/store-port.ts'
+import type { GroupTypes } from '../groups-sql.ts'
 import { midnightNear } from './near-midnight.ts'
 
 export type PreparedFlush = {

@@ -1,0 +1,22 @@
+/** Which months only ClickHouse holds, and whether it is to hold all. */
+import type { Db } from '../pool/db.ts'
+
+/** Months with a partition in the ledger, as the copy names them. */
+export async function listLedgerMonths(db: Db): Promise<readonly string[]> {
+  const rows = await db<{ month: string }[]>`
+    select substring(c.relname from 14) as month
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'event_ledger'::regclass order by 1`
+  return rows.map(({ month }) => month)
+}
+
+/**
+ * Whether Postgres may lack events: ClickHouse is to hold them alone, or still holds some months
+ * so. It becomes true before the first month leaves Postgres, and false after the last is back.
+ */
+export async function isLedgerKept(db: Db): Promise<boolean> {
+  const [row] = await db<{ isKept: boolean }[]>`
+    select exists (select from event_keeper where keeps = 'clickhouse')
+      or exists (select from pg_inherits where inhparent = 'event_ledger'::regclass) as "isKept"`
+  return row?.isKept === true
+}

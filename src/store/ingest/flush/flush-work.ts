@@ -1,0 +1,88 @@
+/**
+ * The statements that a flush takes by where its months are written. Nearly always it is one:
+ * months stand in `events` or in the ledger, and while they move, or for odd times, in both.
+ */
+import type { ProjectId } from '../../../core/ids.ts'
+import { type FlushRow, StoreError } from '../../../ingest/store-port.ts'
+import { copyOf } from '../../event-copy/flush-copy.ts'
+import type { Db } from '../../pool/db.ts'
+import type { GroupTypes } from '../groups-sql.ts'
+import type { IngestMemory, Unknown } from '../ingest-memory.ts'
+import { type MonthHome, type MonthHomes, partitionOf } from '../partitions.ts'
+import { type EventsInput, type EventsWritten, writeEvents } from './events-sql.ts'
+import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
+
+/** Rows of one home, and their places in the flush. */
+type FlushPart = {
+  readonly home: MonthHome
+  readonly rows: readonly FlushRow[]
+  readonly places: readonly number[]
+}
+
+/** @param homes of all months of the rows. */
+function partsOf(rows: readonly FlushRow[], homes: MonthHomes): readonly FlushPart[] {
+  const parts = new Map<MonthHome, { rows: FlushRow[]; places: number[] }>()
+  for (const [place, row] of rows.entries()) {
+    const home = homes.get(partitionOf(storedTimestamp(row.event)).name) ?? 'events'
+    const part = parts.get(home) ?? { rows: [], places: [] }
+    parts.set(home, part)
+    part.rows.push(row)
+    part.places.push(place)
+  }
+  return [...parts].map(([home, part]) => ({ home, ...part }))
+}
+
+/** An input with the places of its rows in the flush. */
+type PlacedInput = { readonly input: EventsInput; readonly places: readonly number[] }
+
+export type FlushWork = {
+  readonly flush: PreparedFlush
+  readonly inputs: readonly PlacedInput[]
+  readonly types: ReadonlyMap<ProjectId, GroupTypes>
+  readonly unknown: Unknown
+}
+
+type WorkContext = {
+  readonly memory: IngestMemory
+  readonly countSlot: number
+  readonly copies: boolean
+}
+
+const NOTHING_NEW = { newDistinctIds: [], seenDefinitions: [], firstProjectIds: [] }
+
+/** @throws {StoreError} `unreachable` when a month is in the ledger and this worker keeps no copy. */
+export async function workOf(
+  { memory, countSlot, copies }: WorkContext,
+  flush: PreparedFlush,
+  types: ReadonlyMap<ProjectId, GroupTypes>,
+): Promise<FlushWork> {
+  const unknown = memory.unknownOf(flush)
+  const projectIds = [...new Set(flush.rows.map((row) => row.projectId))]
+  const { isNearMidnight } = flush
+  const inputs: PlacedInput[] = []
+  for (const { home, rows, places } of partsOf(flush.rows, memory.homes)) {
+    if (home === 'ledger' && !copies) throw new StoreError('unreachable', 'LEDGER', NO_EVENTS_URL)
+    const copy = copies ? await copyOf(rows, types) : undefined
+    // What is new goes with the first: it is of the flush.
+    const news = inputs.length === 0 ? unknown : NOTHING_NEW
+    const base = { rows, home, types, projectIds, countSlot, isNearMidnight, copy }
+    inputs.push({ places, input: { ...base, ...news } })
+  }
+  return { flush, inputs, types, unknown }
+}
+
+const NO_EVENTS_URL = 'events are in ClickHouse alone, and this worker has no EVENTS_URL'
+
+/** Writes the events of all inputs: several only within a transaction. */
+export async function writeInputs(db: Db, inputs: readonly PlacedInput[]): Promise<EventsWritten> {
+  const liveProjectIds = new Set<number>()
+  const skipped: number[] = []
+  let isFull = false
+  for (const { input, places } of inputs) {
+    const written = await writeEvents(db, input)
+    for (const id of written.liveProjectIds) liveProjectIds.add(id)
+    for (const index of written.skipped) skipped.push(places[index] ?? index)
+    isFull ||= written.isFull
+  }
+  return { liveProjectIds, skipped, isFull }
+}

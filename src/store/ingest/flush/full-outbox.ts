@@ -1,0 +1,40 @@
+/**
+ * What is only in the outbox until ClickHouse has it cannot be let go. Once the keeper of the copy
+ * has found it full, flushes into the ledger go as if Postgres took no writes. A flush learns it
+ * from the answer to one before it, and the probe of the store that there is room again.
+ */
+import { StoreError } from '../../../ingest/store-port.ts'
+import type { Sql } from '../../pool/connect.ts'
+
+export type FullOutbox = {
+  /** @throws {StoreError} `unreachable` when it is full as far as is known. */
+  check(): void
+  /** What the answer to a flush says. */
+  tell(isFull: boolean): void
+  /**
+   * Asks Postgres.
+   * @throws {StoreError} `unreachable` when it is full.
+   */
+  probe(sql: Sql): Promise<void>
+}
+
+export function createFullOutbox(): FullOutbox {
+  let isKnownFull = false
+  const check = () => {
+    if (!isKnownFull) return
+    const words = 'the outbox is full: ClickHouse has not taken events for long'
+    throw new StoreError('unreachable', 'OUTBOX', words, undefined, true)
+  }
+  return {
+    check,
+    tell(isFull) {
+      isKnownFull = isFull
+    },
+    async probe(sql) {
+      const [row] = await sql<{ isFull: boolean }[]>`
+        select exists (select from event_keeper where is_full) as "isFull"`
+      isKnownFull = row?.isFull === true
+      check()
+    },
+  }
+}
