@@ -159,6 +159,15 @@ export type CopyStatus = {
   readonly parts: number
   /** At most in one month: ClickHouse takes no more events of a month that has too many. */
   readonly parts_most: number
+  /** Who is to hold events: both, or clickhouse. */
+  readonly keeps: string
+  /** Months that only ClickHouse holds. */
+  readonly ledger_months: readonly string[]
+  /**
+   * Whether the outbox takes no more, as ClickHouse has taken nothing for long: captures wait in
+   * the spill.
+   */
+  readonly full: boolean
 }
 
 /** A page of saved insights and texts. */

@@ -2,6 +2,8 @@
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/code.ts'
 import {
+  COMPARE_AGAIN_MS,
+  COMPARISONS_MAX,
   COPY_COLUMNS_MS,
   COPY_FIGURES_MS,
   COPY_OUTBOX_BYTES_MAX,
@@ -20,6 +22,7 @@ import { comparePersons } from '../store/event-copy/ids.ts'
 import { beginCopy, listMonths } from '../store/event-copy/lease.ts'
 import type { ReadOutcome } from '../store/event-copy/read/read-copy.ts'
 import { setReads } from '../store/event-copy/read/read-mark.ts'
+import { readKeepers, setKeepers } from '../store/event-home/ledger.ts'
 import type { ColumnStore } from '../store/events-clickhouse/connect.ts'
 import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
 import { createSql, type Sql } from '../store/pool/connect.ts'
@@ -28,9 +31,6 @@ import type { WorkerDeps, WorkerOptions } from './types.ts'
 /** One to fill, others to add up months. */
 const CONNECTIONS = 2
 const NO_COPY: PreparedCopy = { copy: undefined, insightsElsewhere: undefined, start: () => {} }
-/** A difference that passes has passed by then: of events that are on their way out. */
-const COMPARISONS_MAX = 3
-const COMPARE_AGAIN_MS = 2_000
 
 export type PreparedCopy = {
   readonly copy: CopyOperations | undefined
@@ -121,6 +121,20 @@ function operationsOf({ db, scans, clock, look }: Looking): CopyOperations {
     months: () => listMonths(db),
     fill: (months) => askForFill(db, months),
     read: (store) => setReads(db, store),
+    keep: (keepers) => setKeepers(db, keepers),
+    async moveMonth(month) {
+      const store = await look().catch(explain)
+      const { leavePostgres, returnToPostgres } = await import('../store/event-home/moving.ts')
+      const leaves = (await readKeepers(db)) === 'clickhouse'
+      const move = leaves ? leavePostgres : returnToPostgres
+      try {
+        return { events: await move({ sql: scans, store, clock }, month), leaves }
+      } catch (error) {
+        return explain(error)
+      } finally {
+        await store.close()
+      }
+    },
     async compare(month) {
       const store = await look().catch(explain)
       const compared = month === PERSONS ? comparePersons : compareMonth

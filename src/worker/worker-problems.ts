@@ -18,7 +18,7 @@ export type Findings = {
   readonly redis: 'memory' | 'up' | 'down' | 'none'
   readonly spill: SpillReport | undefined
   /** Undefined where there is no copy, or the database does not answer. */
-  readonly copy: Pick<CopySummary, 'state' | 'problem' | 'isHeld' | 'gaps'> | undefined
+  readonly copy: Pick<CopySummary, 'state' | 'problem' | 'isHeld' | 'gaps' | 'isFull'> | undefined
 }
 
 /** What an operator should act on, one sentence each, the gravest first. Pure. */
@@ -100,7 +100,9 @@ function* problemsOfEvents({ deadLetters }: Findings) {
 
 function* problemsOfCopy({ copy }: Findings) {
   if (copy === undefined) return
-  const { state, problem, isHeld, gaps } = copy
+  const { state, problem, isHeld, gaps, isFull } = copy
+  if (isFull)
+    yield 'The outbox of ClickHouse is full: captures wait in the spill, and are refused after it.'
   if (!isHeld) yield 'No worker keeps the copy of events in ClickHouse.'
   else if (problem !== '') {
     yield `The copy of events is not kept (${state}): ${problem}.`

@@ -13,6 +13,7 @@ export function readableCopy(status: CopyStatus__Output): string {
     `kept by  ${holder === '' ? 'no worker' : holder}`,
     `blocks   ${blocks}`,
     `asked    ${status.reads === 'clickhouse' ? 'ClickHouse' : 'Postgres'}`,
+    ...keptIn(status),
     `waiting  ${waiting_events === 0 ? 'nothing' : `${waiting}, the oldest for ${lag} s`}`,
     ...(status.parts > 0
       ? [`parts    ${status.parts}, at most ${status.parts_most} in a month`]
@@ -23,6 +24,15 @@ export function readableCopy(status: CopyStatus__Output): string {
       ? ['         "sluice events fill" brings what is lacking']
       : []),
   ].join('\n')
+}
+
+/** Nothing while Postgres has all events, which is usual. */
+function keptIn({ keeps, ledger_months: ledger, full }: CopyStatus__Output): readonly string[] {
+  const lines: string[] = []
+  if (keeps === 'clickhouse') lines.push('events   in ClickHouse alone')
+  if (ledger.length > 0) lines.push(`alone    ${ledger.map(monthText).join(', ')}`)
+  if (full) lines.push('full     the outbox takes no more: captures wait in the spill')
+  return lines
 }
 
 export function readableGaps(gaps: CopyStatus__Output['gaps']): readonly string[] {

@@ -1,4 +1,4 @@
-/** `sluice events status|verify|fill|move`: the copy of the events in ClickHouse. */
+/** `sluice events status|verify|fill|move|keep`: the copy of the events in ClickHouse. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyComparison.ts'
 import type { FillCopyResponse__Output } from '../../../proto/gen/sluice/v1/FillCopyResponse.ts'
@@ -7,6 +7,7 @@ import { print } from '../command.ts'
 import { type AdminClient, withAdminClient } from './admin-client.ts'
 import { askCopy } from './ask-copy.ts'
 import { readableComparison, readableCopy } from './events-copy-text.ts'
+import { registerEventsKeep } from './events-keep.ts'
 import { registerEventsMove } from './events-move.ts'
 
 const EXIT_DIFFERENT = 1
@@ -61,6 +62,7 @@ export function registerEventsCopy(events: Command): void {
       })
     })
   registerEventsMove(events)
+  registerEventsKeep(events)
 }
 
 async function verify(

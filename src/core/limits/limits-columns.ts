@@ -87,3 +87,14 @@ export const COPY_COLUMN_KEYS_MAX = 200
 export const COPY_COLUMNS_MS = 60_000
 /** Between two counts of ClickHouse's parts. */
 export const COPY_PARTS_MS = 30_000
+/** Two stores are compared so often, as a difference may pass, and with such rests between. */
+export const COMPARISONS_MAX = 3
+export const COMPARE_AGAIN_MS = 2_000
+/** A month that moves is locked once nobody holds it: so long at a time, and so often. */
+export const MONTH_LOCK_WAIT_MS = 2_000
+export const MONTH_TRIES = 10
+/** Events that are brought back from ClickHouse at a time. */
+export const MONTH_PIECE_EVENTS = 5_000
+/** Those that may be left while writers wait, and how long the outbox is waited for then. */
+export const MONTH_LAST_EVENTS_MAX = 20_000
+export const MONTH_LAST_WAIT_MS = 5_000

@@ -107,6 +107,8 @@ export function createAdminHandlers({
     CompareCopy: guarded(copy.CompareCopy),
     FillCopy: guarded(copy.FillCopy),
     ReadCopy: guarded(copy.ReadCopy),
+    KeepEvents: guarded(copy.KeepEvents),
+    MoveMonth: guarded(copy.MoveMonth),
     ListDeadLetters: guarded(deadLetters.ListDeadLetters),
     GetDeadLetter: guarded(deadLetters.GetDeadLetter),
     ReplayDeadLetters: guarded(deadLetters.ReplayDeadLetters),

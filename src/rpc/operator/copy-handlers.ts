@@ -5,6 +5,7 @@ import { AppError } from '../../core/code.ts'
 import type { MonthComparison } from '../../store/event-copy/compare-days.ts'
 import type { CopySummary } from '../../store/event-copy/copy-summary.ts'
 import type { CopyStoreName } from '../../store/event-copy/read/read-mark.ts'
+import type { EventKeepers } from '../../store/event-home/ledger.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 
 /** What a worker with a copy can be asked. */
@@ -18,11 +19,26 @@ export type CopyOperations = {
   fill(months: readonly string[]): Promise<readonly string[]>
   /** Says which store questions are asked of. */
   read(store: CopyStoreName): Promise<void>
+  /** Says who is to hold the events, and moves none. */
+  keep(keepers: EventKeepers): Promise<void>
+  /**
+   * Moves a month to who is to hold it.
+   * @throws {AppError} `failed_precondition` when the stores differ, or the month is in use;
+   * `unavailable` when ClickHouse does not answer.
+   */
+  moveMonth(month: string): Promise<MovedMonth>
+}
+
+export type MovedMonth = {
+  /** Undefined when it was there already. */
+  readonly events: number | undefined
+  /** Whether it has left Postgres, or has come back. */
+  readonly leaves: boolean
 }
 
 export type CopyHandlers = Pick<
   ServiceHandlers<AdminServiceDefinition>,
-  'GetCopy' | 'CompareCopy' | 'FillCopy' | 'ReadCopy'
+  'GetCopy' | 'CompareCopy' | 'FillCopy' | 'ReadCopy' | 'KeepEvents' | 'MoveMonth'
 >
 
 const MONTH = /^(?:old|far|persons|y\d{4}m(?:0[1-9]|1[0-2]))$/
@@ -53,10 +69,52 @@ export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandle
       if (store === 'clickhouse' && gaps.length > 0) {
         throw refused('failed_precondition', `The copy is not whole: it lacks ${words(gaps)}.`)
       }
+      if (store === 'postgres') await refuseLedger(operations)
       await operations.read(store)
       return await readCopy(copy)
     },
+    KeepEvents: async ({ keepers }) => {
+      const operations = needed(copy)
+      if (keepers !== 'both' && keepers !== 'clickhouse') {
+        throw refused('invalid_argument', 'Events are kept in clickhouse or in both.')
+      }
+      const summary = await operations.summary()
+      if (keepers === 'clickhouse' && summary?.reads !== 'clickhouse') {
+        const words = 'Questions are asked of Postgres: "sluice events move --to clickhouse" first.'
+        throw refused('failed_precondition', words)
+      }
+      if (keepers === 'clickhouse' && summary !== undefined && summary.gaps.length > 0) {
+        throw refused(
+          'failed_precondition',
+          `The copy is not whole: it lacks ${words(summary.gaps)}.`,
+        )
+      }
+      await operations.keep(keepers)
+      return await readCopy(copy)
+    },
+    MoveMonth: async ({ month }) => {
+      const name = known(month)
+      if (name === 'persons') {
+        throw refused('invalid_argument', 'Only months of events are moved.')
+      }
+      const { events, leaves } = await needed(copy).moveMonth(name)
+      return {
+        moved: events !== undefined,
+        events: events ?? 0,
+        store: leaves ? 'clickhouse' : 'both',
+      }
+    },
   }
+}
+
+/** Postgres does not have the events of these months. */
+async function refuseLedger(operations: CopyOperations): Promise<void> {
+  const summary = await operations.summary()
+  if (summary === undefined) return
+  if (summary.keeps === 'both' && summary.ledgerMonths.length === 0) return
+  const words =
+    'ClickHouse alone holds events: "sluice events keep --in both" brings them back first.'
+  throw refused('failed_precondition', words)
 }
 
 /** How far the copy is; `configured` alone where there is none. */
@@ -79,6 +137,9 @@ function statusOf(summary: CopySummary): CopyStatus {
     columns: [...summary.columns],
     parts: summary.parts,
     parts_most: summary.partsMost,
+    keeps: summary.keeps,
+    ledger_months: [...summary.ledgerMonths],
+    full: summary.isFull,
   }
 }
 

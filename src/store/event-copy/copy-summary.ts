@@ -1,4 +1,5 @@
 /** How far the copy of the events is, as Postgres knows it. */
+import { type EventKeepers, listLedgerMonths } from '../event-home/ledger.ts'
 import type { Db } from '../pool/db.ts'
 import { listColumns } from './asked-columns.ts'
 import type { CopyState } from './lease.ts'
@@ -16,6 +17,11 @@ export type CopySummary = {
   readonly state: CopyState
   /** Which store questions are asked of. */
   readonly reads: CopyStoreName
+  /** Who is to hold the events, and the months that only ClickHouse holds. */
+  readonly keeps: EventKeepers
+  readonly ledgerMonths: readonly string[]
+  /** The outbox takes no more, and nor does Postgres. */
+  readonly isFull: boolean
   /** In words; empty while it ships. */
   readonly problem: string
   readonly holder: string
@@ -34,11 +40,12 @@ export type CopySummary = {
 
 /** Undefined when there has never been a copy. */
 export async function readSummary(db: Db): Promise<CopySummary | undefined> {
-  const [row] = await db<Omit<CopySummary, 'size' | 'gaps' | 'columns'>[]>`
-    select state, reads, problem, holder, expires_at > now() as "isHeld",
+  const [row] = await db<Omit<CopySummary, 'size' | 'gaps' | 'columns' | 'ledgerMonths'>[]>`
+    select state, reads, keeps, is_full as "isFull", problem, holder, expires_at > now() as "isHeld",
       last_block::float8 as blocks, parts, parts_most as "partsMost"
     from event_shipper, event_keeper`
   if (row === undefined) return undefined
   const gaps = await db<CopyGap[]>`select month, reason, asked from event_gaps order by month`
-  return { ...row, size: await measureOutbox(db), gaps, columns: await listColumns(db) }
+  const [size, columns] = [await measureOutbox(db), await listColumns(db)]
+  return { ...row, size, gaps, columns, ledgerMonths: await listLedgerMonths(db) }
 }

@@ -1,5 +1,23 @@
 /** Which months only ClickHouse holds, and whether it is to hold all. */
+import { lockPartitions } from '../ingest/partitions.ts'
+import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
+
+/** Who is to hold the events. */
+export type EventKeepers = 'both' | 'clickhouse'
+
+/** Months that are made from now on stand where this says; others stay until they are moved. */
+export async function setKeepers(sql: Sql, keepers: EventKeepers): Promise<void> {
+  await sql.begin(async (tx) => {
+    await lockPartitions(tx)
+    await tx`update event_keeper set keeps = ${keepers}`
+  })
+}
+
+export async function readKeepers(db: Db): Promise<EventKeepers> {
+  const [row] = await db<{ keeps: EventKeepers }[]>`select keeps from event_keeper`
+  return row?.keeps ?? 'both'
+}
 
 /** Months with a partition in the ledger, as the copy names them. */
 export async function listLedgerMonths(db: Db): Promise<readonly string[]> {

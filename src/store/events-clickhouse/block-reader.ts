@@ -88,6 +88,30 @@ export async function readUuids(store: ColumnStore, range: UuidRange): Promise<r
   return rows.map(([uuid]) => String(uuid))
 }
 
+/** Events of a project and a day. */
+export type KeyedDay = {
+  readonly project: number
+  /** `YYYY-MM-DD`. */
+  readonly day: string
+  readonly uuids: readonly string[]
+}
+
+/** Those that are there, each once. */
+export async function readEvents(
+  store: ColumnStore,
+  month: string,
+  { project, day, uuids }: KeyedDay,
+): Promise<readonly ColumnEvent[]> {
+  const rows = await store.rows(
+    `select ${EVENT_EXPRESSIONS.join(', ')} from ${store.database}.events
+    where month = {month: String} and project_id = {project: Int32} and day = {day: Int32}
+      and uuid in (arrayMap(u -> toUUID(u), splitByChar(',', {uuids: String})))
+    limit 1 by uuid`,
+    { month, project, day: daysOf(day), uuids: uuids.join(',') },
+  )
+  return rows.map(decodeEvent)
+}
+
 /** Days since 1970 of a day `YYYY-MM-DD`. */
 export function daysOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS

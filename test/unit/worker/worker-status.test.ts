@@ -93,6 +93,8 @@ function setUp(more: readonly Partial<Member>[] = []) {
       months: unused,
       compare: unused,
       fill: unused,
+      keep: unused,
+      moveMonth: unused,
       read: unused,
     },
     projects: { size: () => 4 },
@@ -159,7 +161,7 @@ t.test('a copy of the events that is not kept, or not whole, is a problem', asyn
   const { state, status } = setUp()
   const size = { events: 0, rows: 0, bytes: 0, lagMs: 0 }
   const kept = {
-    reads: 'postgres' as const,
+    ...{ reads: 'postgres' as const, keeps: 'both' as const, ledgerMonths: [], isFull: false },
     columns: [],
     parts: 0,
     partsMost: 0,

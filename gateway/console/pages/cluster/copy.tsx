@@ -34,11 +34,11 @@ export function Copy({ refreshMs }: CopyProps) {
 }
 
 function Kept({ status }: { readonly status: CopyStatus }) {
-  const { state, reads, problem, holder, gaps, columns, parts } = status
+  const { state, problem, holder, gaps, columns, parts } = status
   const tone = state === 'shipping' ? 'good' : state === 'starting' ? 'none' : 'bad'
   return (
     <div class="cluster-section">
-      <p class="cluster-note">{reads === 'clickhouse' ? TEXTS.copyAsked : TEXTS.copyText}</p>
+      <p class="cluster-note">{whereText(status)}</p>
       <ul class="cluster-lamps" aria-label={TEXTS.copyFigures}>
         <li>
           <span class={`cluster-lamp cluster-lamp-${tone}`} aria-hidden="true" />
@@ -54,6 +54,11 @@ function Kept({ status }: { readonly status: CopyStatus }) {
       {gaps.length > 0 && <Lacking gaps={gaps} />}
     </div>
   )
+}
+
+function whereText({ keeps, reads }: CopyStatus): string {
+  if (keeps === 'clickhouse') return TEXTS.copyAlone
+  return reads === 'clickhouse' ? TEXTS.copyAsked : TEXTS.copyText
 }
 
 function Figure({ name, value }: { readonly name: string; readonly value: string }) {

@@ -48,6 +48,7 @@ export const CLUSTER_TEXTS = {
   copyText:
     'In Postgres, with a copy in ClickHouse for other tools. Postgres answers all questions.',
   copyAsked: 'In Postgres, with a copy in ClickHouse, which answers questions about many events.',
+  copyAlone: 'In ClickHouse alone. Postgres knows which events there are.',
   copyFigures: 'The copy in ClickHouse',
   copyWaiting: 'Waiting',
   copyNothing: 'nothing',

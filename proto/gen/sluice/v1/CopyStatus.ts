@@ -19,6 +19,9 @@ export interface CopyStatus {
   'columns'?: (string)[];
   'parts'?: (number | string | Long);
   'parts_most'?: (number | string | Long);
+  'keeps'?: (string);
+  'ledger_months'?: (string)[];
+  'full'?: (boolean);
 }
 
 export interface CopyStatus__Output {
@@ -37,4 +40,7 @@ export interface CopyStatus__Output {
   'columns': (string)[];
   'parts': (number);
   'parts_most': (number);
+  'keeps': (string);
+  'ledger_months': (string)[];
+  'full': (boolean);
 }

@@ -4,6 +4,7 @@ import { readableComparison, readableCopy } from '../../../../src/cli/operator/e
 const STATUS = {
   configured: true,
   ...{ reads: 'postgres', columns: [], parts: 0, parts_most: 0 },
+  ...{ keeps: 'both', ledger_months: [], full: false },
   ...{ state: 'shipping', problem: '', holder: 'worker-1', blocks: 12, months: ['y2026m03'] },
   ...{ waiting_events: 0, waiting_flushes: 0, waiting_bytes: 0, lag_ms: 0, gaps: [] },
 }
@@ -36,6 +37,17 @@ t.test('the copy in some lines', async (t) => {
       'lacking  before 2000: before the copy',
       'lacking  2026-03: asked for, being filled',
       '         "sluice events fill" brings what is lacking',
+    ].join('\n'),
+  )
+})
+
+t.test('months that ClickHouse alone holds are named', async (t) => {
+  const alone = { keeps: 'clickhouse', ledger_months: ['old', 'y2026m03'], full: true }
+  t.match(
+    readableCopy({ ...STATUS, ...alone }),
+    [
+      ...['asked    Postgres', 'events   in ClickHouse alone', 'alone    before 2000, 2026-03'],
+      'full     the outbox takes no more: captures wait in the spill',
     ].join('\n'),
   )
 })

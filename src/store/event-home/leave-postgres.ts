@@ -1,0 +1,103 @@
+/**
+ * Takes the events of a month out of Postgres. What stays is the ledger: which events there are.
+ * All of it happens in one transaction, at whose end ClickHouse and the outbox are known to have
+ * every event: sums over the uuids are compared while nobody writes to the month.
+ */
+import { COMPARE_AGAIN_MS, COMPARISONS_MAX, MONTH_TRIES } from '../../core/limits/limits-columns.ts'
+import {
+  compareMonth,
+  type DayDifference,
+  differencesOf,
+  readSnapshot,
+} from '../event-copy/compare-days.ts'
+import { sumDays } from '../events-clickhouse/block-reader.ts'
+import { attachLedger, makeLedger, partitionOfMonth } from '../ingest/partitions.ts'
+import type { Db } from '../pool/db.ts'
+import { failureCode } from '../pool/failures.ts'
+import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
+import { listLedgerMonths } from './ledger.ts'
+import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
+
+/** Raised within a transaction that gives up. */
+class Differs extends Error {
+  readonly differences: readonly DayDifference[]
+
+  constructor(differences: readonly DayDifference[]) {
+    super('the month differs')
+    this.differences = differences
+  }
+}
+
+/**
+ * @returns how many events left; undefined when the month is in the ledger already.
+ * @throws {AppError} `failed_precondition` when ClickHouse lacks events of it, or when readers and
+ * writers of the month do not let go of it.
+ */
+export async function leavePostgres(deps: MoveDeps, month: string): Promise<number | undefined> {
+  const { sql, clock } = deps
+  if ((await listLedgerMonths(sql)).includes(month)) return undefined
+  await untilSame(deps, month)
+  await sql.begin((tx) => copyKeys(tx, month))
+  for (let tries = 1; ; tries++) {
+    try {
+      const locked: Locked = { table: tablesOf(month).events, parent: 'share update exclusive' }
+      return await withLocked(sql, locked, (tx) => leave(tx, deps, month))
+    } catch (error) {
+      const isPassing = error instanceof Differs || failureCode(error) === LOCK_NOT_AVAILABLE
+      if (!isPassing) throw error
+      if (tries === MONTH_TRIES) throw explained(error, month)
+      await clock.sleep(COMPARE_AGAIN_MS)
+    }
+  }
+}
+
+/** Before anybody has to wait: a month that differs is not begun. */
+async function untilSame({ sql, store, clock }: MoveDeps, month: string): Promise<void> {
+  for (let looks = 1; ; looks++) {
+    const { differences } = await compareMonth(sql, store, month)
+    if (differences.length === 0) return
+    if (looks === COMPARISONS_MAX) throw explained(new Differs(differences), month)
+    await clock.sleep(COMPARE_AGAIN_MS)
+  }
+}
+
+/** A table that a move has left which was ended is made anew. */
+async function copyKeys(tx: Db, month: string): Promise<void> {
+  const { events, ledger } = tablesOf(month)
+  await tx`drop table if exists ${tx(ledger)}`
+  await makeLedger(tx, partitionOfMonth(month))
+  await tx`
+    insert into ${tx(ledger)} (project_id, day, uuid)
+    select project_id, day, uuid from ${tx(events)} order by project_id, day, uuid`
+}
+
+/** Nobody writes to the month. */
+async function leave(tx: Db, { store }: MoveDeps, month: string): Promise<number> {
+  const { events, ledger } = tablesOf(month)
+  await tx`
+    delete from ${tx(ledger)} l where not exists (
+      select from ${tx(events)} e
+      where e.project_id = l.project_id and e.day = l.day and e.uuid = l.uuid
+    )`
+  await tx`
+    insert into ${tx(ledger)} (project_id, day, uuid)
+    select project_id, day, uuid from ${tx(events)} on conflict do nothing`
+  const { sums, pin } = await readSnapshot(tx, month)
+  const differences = differencesOf(sums, await sumDays(store, month, pin))
+  if (differences.length > 0) throw new Differs(differences)
+  const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(ledger)}`
+  await tx`truncate ${tx(events)}`
+  await attachLedger(tx, partitionOfMonth(month))
+  return row?.count ?? 0
+}
+
+function explained(error: unknown, month: string): unknown {
+  if (!(error instanceof Differs)) {
+    return refused(`${month} is in use: its readers and writers did not let go of it. Try again.`)
+  }
+  const days = error.differences.length
+  return refused(
+    `ClickHouse does not have the events of ${month} as Postgres has them: ${days} days differ. ` +
+      '"sluice events verify" shows them, "sluice events fill" makes the month whole.',
+  )
+}

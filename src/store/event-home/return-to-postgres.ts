@@ -1,0 +1,177 @@
+/**
+ * Brings the events of a month back from ClickHouse into `events`. Most come while captures go on;
+ * the rest comes while nobody writes to the month, and what is there then is what the ledger says.
+ * Ended at any moment, it goes on from what is there.
+ */
+import {
+  COMPARE_AGAIN_MS,
+  MONTH_LAST_EVENTS_MAX,
+  MONTH_LAST_WAIT_MS,
+  MONTH_PIECE_EVENTS,
+  MONTH_TRIES,
+} from '../../core/limits/limits-columns.ts'
+import { type KeyedDay, readEvents } from '../events-clickhouse/block-reader.ts'
+import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
+import { detachLedger } from '../ingest/partitions.ts'
+import { intArray, toColumns } from '../pool/columns.ts'
+import type { Db } from '../pool/db.ts'
+import { failureCode } from '../pool/failures.ts'
+import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
+import { listLedgerMonths } from './ledger.ts'
+import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
+
+type Key = { readonly projectId: number; readonly day: string; readonly uuid: string }
+
+/** More came meanwhile than is brought while others wait. */
+class NotYet extends Error {}
+
+/**
+ * @returns how many events the month has; undefined when it is in Postgres already.
+ * @throws {AppError} `failed_precondition` when ClickHouse lacks events of it, or when readers and
+ * writers of the month do not let go of it.
+ */
+export async function returnToPostgres(deps: MoveDeps, month: string): Promise<number | undefined> {
+  const { sql, clock } = deps
+  if (!(await listLedgerMonths(sql)).includes(month)) return undefined
+  const locked: Locked = { table: tablesOf(month).ledger, parent: 'access exclusive' }
+  for (let tries = 1; ; tries++) {
+    await bringMost(deps, month)
+    try {
+      return await withLocked(sql, locked, (tx) => bringRest(tx, deps, month))
+    } catch (error) {
+      const isPassing = error instanceof NotYet || failureCode(error) === LOCK_NOT_AVAILABLE
+      if (!isPassing) throw error
+      if (tries === MONTH_TRIES) {
+        throw refused(`${month} is in use, or its events are late in ClickHouse. Try again.`)
+      }
+      await clock.sleep(COMPARE_AGAIN_MS)
+    }
+  }
+}
+
+/** One pass over the ledger in its order, a piece a transaction. What waits comes later. */
+async function bringMost({ sql, store }: MoveDeps, month: string): Promise<void> {
+  let after: Key | undefined
+  for (;;) {
+    const from = after
+    const last = await sql.begin(async (tx) => {
+      const keys = await listAbsent(tx, month, from, MONTH_PIECE_EVENTS)
+      for (const day of byDay(keys))
+        await insertEvents(tx, month, await readEvents(store, month, day))
+      return keys.at(-1)
+    })
+    if (last === undefined) return
+    after = last
+  }
+}
+
+/** Nobody writes to the month. What the outbox still has of it is waited for. */
+async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number> {
+  const { events, ledger } = tablesOf(month)
+  const keys = await listAbsent(tx, month, undefined, MONTH_LAST_EVENTS_MAX + 1)
+  if (keys.length > MONTH_LAST_EVENTS_MAX) throw new NotYet()
+  if (keys.length > 0) await untilShipped(deps, month)
+  let brought = 0
+  for (const day of byDay(keys)) {
+    const found = await readEvents(deps.store, month, day)
+    brought += await insertEvents(tx, month, found)
+  }
+  if (brought < keys.length) {
+    throw refused(
+      `ClickHouse lacks ${keys.length - brought} events of ${month}, which are nowhere else: ` +
+        '"sluice events verify" shows the days, "sluice events fill" brings what can be brought.',
+    )
+  }
+  // Removed since they were brought.
+  await tx`
+    delete from ${tx(events)} e where not exists (
+      select from ${tx(ledger)} l
+      where l.project_id = e.project_id and l.day = e.day and l.uuid = e.uuid
+    )`
+  const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(ledger)}`
+  await detachLedger(tx, { events, ledger })
+  return row?.count ?? 0
+}
+
+/** Keys of the ledger that `events` lacks, in their order. */
+async function listAbsent(
+  tx: Db,
+  month: string,
+  after: Key | undefined,
+  limit: number,
+): Promise<readonly Key[]> {
+  const { events, ledger } = tablesOf(month)
+  const behind =
+    after === undefined
+      ? tx``
+      : tx`and (l.project_id, l.day, l.uuid)
+          > (${after.projectId}, ${after.day}::text::date, ${after.uuid}::text::uuid)`
+  return await tx<Key[]>`
+    select l.project_id as "projectId", l.day::text as day, l.uuid::text as uuid
+    from ${tx(ledger)} l
+    where not exists (
+      select from ${tx(events)} e
+      where e.project_id = l.project_id and e.day = l.day and e.uuid = l.uuid
+    ) ${behind}
+    order by l.project_id, l.day, l.uuid limit ${limit}`
+}
+
+function byDay(keys: readonly Key[]): readonly KeyedDay[] {
+  const days = new Map<string, { project: number; day: string; uuids: string[] }>()
+  for (const { projectId, day, uuid } of keys) {
+    const name = `${projectId} ${day}`
+    const of = days.get(name) ?? { project: projectId, day, uuids: [] }
+    days.set(name, of)
+    of.uuids.push(uuid)
+  }
+  return [...days.values()]
+}
+
+/** By another connection, as the snapshot of this one does not move. */
+async function untilShipped({ sql, clock }: MoveDeps, month: string): Promise<void> {
+  const endAt = clock.monotonic() + MONTH_LAST_WAIT_MS
+  for (;;) {
+    const [row] = await sql<{ waits: boolean }[]>`
+      select exists (
+        select from event_outbox where month = ${month} and block is null
+      ) or exists (
+        select from event_blocks where month = ${month} and done_at is null
+      ) as waits`
+    if (row?.waits !== true) return
+    if (clock.monotonic() >= endAt) throw new NotYet()
+    await clock.sleep(MONTH_LAST_WAIT_MS / 100)
+  }
+}
+
+/** @returns how many were inserted. */
+async function insertEvents(
+  tx: Db,
+  month: string,
+  events: readonly ColumnEvent[],
+): Promise<number> {
+  if (events.length === 0) return 0
+  const { texts, separator } = toColumns([
+    events.map((event) => event.uuid),
+    events.map((event) => event.timestamp),
+    events.map((event) => event.event),
+    events.map((event) => event.distinctId),
+    events.map((event) => event.properties),
+    events.map((event) => event.elementsChain),
+    events.map((event) => event.createdAt),
+  ])
+  await tx`set local sluice.brings_month = 'yes'`
+  const { count } = await tx.unsafe(
+    `insert into ${tablesOf(month).events} (project_id, day, uuid, timestamp, event, distinct_id,
+      properties, elements_chain, created_at)
+    select project_id, (timestamp at time zone 'UTC')::date, uuid, timestamp, event, distinct_id,
+      properties::jsonb, coalesce(elements_chain, ''), created_at
+    from unnest($1::int[], string_to_array($2, $9)::uuid[],
+      string_to_array($3, $9)::timestamptz[], string_to_array($4, $9), string_to_array($5, $9),
+      string_to_array($6, $9), string_to_array($7, $9), string_to_array($8, $9)::timestamptz[]
+    ) as i (project_id, uuid, timestamp, event, distinct_id, properties, elements_chain, created_at)
+    on conflict do nothing`,
+    [intArray(events.map(({ projectId }) => projectId)), ...texts, separator],
+    { prepare: true },
+  )
+  return count
+}
