@@ -5,6 +5,8 @@ import { silentLog as log } from '../src/core/log.ts'
 import { createReleasers, type Releasers } from '../src/core/releasers.ts'
 import type { IngestEvent } from '../src/events/event.ts'
 import type { FlushRow } from '../src/ingest/store-port.ts'
+import { beginCopy } from '../src/store/event-copy/lease.ts'
+import { setKeepers } from '../src/store/event-home/ledger.ts'
 import type { PostgresIngestStore } from '../src/store/ingest/ingest-store.ts'
 import type { Sql } from '../src/store/pool/connect.ts'
 import { readEnvironment } from './load/machine/environment.ts'
@@ -21,6 +23,7 @@ type Options = {
   flushes: number
   runs: number
   copies?: boolean
+  ledger?: boolean
 }
 
 type Bench = {
@@ -50,6 +53,7 @@ await new Command('flush')
   .option('--flushes <count>', 'of a run', wholeNumber(1, 100_000), 100)
   .option('--runs <count>', 'of each kind', wholeNumber(1, 100), 5)
   .option('--copies', 'fill the outbox of a copy in ClickHouse too')
+  .option('--ledger', 'the same, of events that only ClickHouse is to hold')
   .action(run)
   .parseAsync()
 
@@ -65,7 +69,7 @@ async function run(options: Options): Promise<void> {
   process.once('SIGINT', interrupt)
   try {
     process.stdout.write(`${JSON.stringify({ ...readEnvironment(), ...options })}\n`)
-    const bench = await open(releasers, options.copies === true)
+    const bench = await open(releasers, options)
     const prime = createEventMaker({ shape: 'pages', prime: true, seed: 1, batch: PRIME_ROWS })
     for (let stored = 0; stored < RETURNING; stored += PRIME_ROWS) {
       await bench.store.flush(0, prime(PRIME_ROWS).map(toRow))
@@ -147,7 +151,14 @@ function toRow(event: IngestEvent): FlushRow {
   return { projectId: projectId(1), event, batch: 0 }
 }
 
-async function open(releasers: Releasers, copies: boolean): Promise<Bench> {
-  const { sql, store, pid } = await openOwnStore(releasers, copies)
+async function open(
+  releasers: Releasers,
+  { copies = false, ledger = false }: Options,
+): Promise<Bench> {
+  const { sql, store, pid } = await openOwnStore(releasers, copies || ledger)
+  if (ledger) {
+    await beginCopy(sql)
+    await setKeepers(sql, 'clickhouse')
+  }
   return { sql, store, server: treeGroup('postgres', pid) }
 }
