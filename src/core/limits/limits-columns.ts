@@ -100,4 +100,6 @@ export const MONTH_LAST_EVENTS_MAX = 20_000
 export const MONTH_LAST_WAIT_MS = 5_000
 /** Where ClickHouse alone answers it is waited for so long; then the caller may try again. */
 export const COPY_ONLY_WAIT_MS = 10_000
+/** Between two looks whether anybody keeps the copy. */
+export const COPY_ONLY_LOOK_MS = 200
 export const COPY_AWAY_RETRY_S = 5

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../../../core/clock.ts'
 import {
+  COPY_ONLY_LOOK_MS,
   COPY_ONLY_WAIT_MS,
   COPY_READ_PAUSE_MS,
   COPY_READ_WAIT_MS,
@@ -23,7 +24,7 @@ import type {
 import type { Sql } from '../../pool/connect.ts'
 import { away, notHere } from './no-answer.ts'
 import { readEventsMark, readMark } from './read-mark.ts'
-import { type Copied, untilCopied } from './until-copied.ts'
+import { type Copied, pause, untilCopied } from './until-copied.ts'
 
 /** `behind`: it was not so far in time. */
 export type ReadOutcome = 'clickhouse' | 'behind' | 'failed' | 'not_here'
@@ -85,6 +86,20 @@ export function createCopyReads(deps: CopyReadsDeps): CopyReads {
     leave(error)
     throw away(error.message, error)
   }
+  /** Whoever takes the copy over from another worker needs some seconds. */
+  const untilReadable = async <Mark extends { readonly isReadable: boolean }>(
+    look: () => Promise<Mark | undefined>,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<Mark> => {
+    const endAt = clock.monotonic() + waitMs
+    for (;;) {
+      const mark = await look()
+      if (mark?.isReadable === true) return mark
+      if (clock.monotonic() >= endAt) throw away('nobody keeps it, or it lacks distinct ids')
+      await pause(clock, COPY_ONLY_LOOK_MS, signal)
+    }
+  }
   const openInsights = async (isOnly: boolean, copied: Copied, keys: readonly string[]) => {
     store ??= open()
     const { pin, gaps, refusing } = copied
@@ -97,13 +112,13 @@ export function createCopyReads(deps: CopyReadsDeps): CopyReads {
   return {
     async open(sql: Sql, asked: AskedElsewhere, signal: AbortSignal) {
       const isPaused = clock.monotonic() < pausedUntil
-      const mark = await readMark(sql, asked.project, asked.days)
+      const look = () => readMark(sql, asked.project, asked.days)
+      let mark = await look()
       if (mark === undefined) return undefined
       const { isOnly } = mark
       if (!isOnly && (isPaused || !mark.isReadable || mark.events < eventsMin)) return undefined
-      if (!mark.isReadable) throw away('nobody keeps it up to date, or it lacks distinct ids')
-      const wait = isOnly ? COPY_ONLY_WAIT_MS : COPY_READ_WAIT_MS
-      const waitMs = Math.min(wait, asked.leftMs / 4)
+      const waitMs = Math.min(isOnly ? COPY_ONLY_WAIT_MS : COPY_READ_WAIT_MS, asked.leftMs / 4)
+      if (isOnly) mark = await untilReadable(look, waitMs, signal)
       const copied = await untilCopied({ sql, clock, waitMs }, mark, signal)
       if (copied === undefined) {
         onRead('behind')
@@ -133,9 +148,8 @@ export function createCopyReads(deps: CopyReadsDeps): CopyReads {
     },
     isOnly: (sql) => isLedgerKept(sql),
     async read(sql, { signal, time }, work) {
-      const mark = await readEventsMark(sql)
-      if (mark?.isReadable !== true) throw away('nobody keeps it up to date')
-      const waitMs = Math.min(COPY_ONLY_WAIT_MS, time.left() / 2)
+      const waitMs = Math.min(COPY_ONLY_WAIT_MS, time.left() / 4)
+      const mark = await untilReadable(() => readEventsMark(sql), waitMs, signal)
       const copied = await untilCopied({ sql, clock, waitMs }, { flush: mark.flush }, signal)
       if (copied === undefined) {
         onRead('behind')

@@ -43,8 +43,13 @@ export async function untilCopied(
     }
     if (clock.monotonic() >= endAt) return undefined
     await hurryCopy(sql)
-    await clock.sleep(COPY_READ_POLL_MS, signal).catch(() => {
-      throw new AppError('cancelled', 'the caller has gone')
-    })
+    await pause(clock, COPY_READ_POLL_MS, signal)
   }
+}
+
+/** @throws {AppError} `cancelled` when `signal` aborts. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  await clock.sleep(ms, signal).catch(() => {
+    throw new AppError('cancelled', 'the caller has gone')
+  })
 }
