@@ -11,13 +11,14 @@ import { createSmtpMailer } from '../mail/smtp-mailer.ts'
 import { type ChatSender, createChatSender } from '../manage/chat/chat-sender.ts'
 import { createHostFetch } from '../plugins/host/fetch.ts'
 import { createKeepAhead } from '../query/insights/ahead/keep-ahead.ts'
-import { selectionOfDeletion } from '../query/list/deletion-selection.ts'
+import { askedOfDeletion, selectionOfDeletion } from '../query/list/deletion-selection.ts'
 import { refreshVolumes, removeOldQueryCounts } from '../store/ingest/definitions-sql.ts'
 import { ensurePartitions } from '../store/ingest/partitions.ts'
 import { removeOldAnswers } from '../store/insights/kept-answer-store.ts'
 import { removeOldPluginRecords } from '../store/plugins/plugin-log-store.ts'
 import type { Sql } from '../store/pool/connect.ts'
 import { listDeletedIds } from '../store/privacy/deleted-ids-store.ts'
+import { findKeys } from '../store/privacy/find-elsewhere.ts'
 import { removeLeftovers, startRetention } from '../store/privacy/retention-store.ts'
 import { CHUNK_BOUNDS, runDeletions } from '../store/privacy/run-deletions.ts'
 import { removeOldFlagUsage } from '../store/projects/flag-usage-store.ts'
@@ -87,6 +88,7 @@ type LoopParts = Pick<
   | 'refusedKeys'
   | 'onPersonDeleted'
   | 'insightsElsewhere'
+  | 'copiedEvents'
 > & {
   readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
@@ -97,6 +99,7 @@ type LoopParts = Pick<
 export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
   const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
   const { chat, onPersonDeleted, shards, insightsElsewhere: elsewhere } = parts
+  const { copiedEvents: columns } = parts
   const isOwn = (project: ProjectId) => shards.epochOf(shardOf(project)) !== undefined
   const keepAhead = createKeepAhead({ sql, scans, elsewhere, clock, log, isOwn })
   const abort = new AbortController()
@@ -131,6 +134,10 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
         {
           ...{ sql, clock, onPersonDeleted },
           selectionOf: (deletion) => selectionOfDeletion({ sql: scans, clock }, deletion),
+          findKeys:
+            columns &&
+            ((deletion, walk) =>
+              findKeys({ sql: scans, columns, askedOf: askedOfDeletion }, deletion, walk)),
           isSpillPast: (timeMs) => ingest.isSpillPast(timeMs),
           ...{ bounds: CHUNK_BOUNDS, shares },
         },

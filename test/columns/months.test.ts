@@ -2,7 +2,6 @@
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../src/core/clock.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
-import { isTransient } from '../../src/ingest/store-port.ts'
 import { beginCopy } from '../../src/store/event-copy/lease.ts'
 import { leavePostgres } from '../../src/store/event-home/leave-postgres.ts'
 import { listLedgerMonths, setKeepers } from '../../src/store/event-home/ledger.ts'
@@ -15,7 +14,13 @@ import {
   startShipper,
   untilShipped,
 } from '../support/columns/event-copy.ts'
-import { createProject, makeEvent, openStore, rowOf } from '../support/ingest/ingest-store.ts'
+import {
+  createProject,
+  flushed,
+  makeEvent,
+  openStore,
+  rowOf,
+} from '../support/ingest/ingest-store.ts'
 import { testDatabase } from '../support/servers/database.ts'
 import { until } from '../support/until.ts'
 
@@ -32,17 +37,8 @@ async function copied(t: Test) {
   const columns = await openColumns(t, url)
   const store = openStore(t, db, 0, undefined, true)
   const project = await createProject(sql)
-  /** As the writer does: what failed in passing is sent again. */
-  const flush = async (events: readonly IngestEvent[]): Promise<readonly number[]> => {
-    for (;;) {
-      try {
-        const rows = events.map((event) => rowOf(project, event))
-        return (await store.flush(0, rows)).duplicates
-      } catch (error) {
-        if (!isTransient(error)) throw error
-      }
-    }
-  }
+  const flush = async (events: readonly IngestEvent[]): Promise<readonly number[]> =>
+    (await flushed(store, project, events)).duplicates
   const deps = { sql, store: columns, clock }
   return {
     ...{ db, sql, url, columns, project, flush, deps },

@@ -72,15 +72,7 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
     releasers.push('postgres', () => postgres.stop())
     const bootstrap = bootstrapProject()
     const [httpPort, grpcPort] = [await freePort(), await freePort()]
-    const shared: Settings = {
-      PATH: '/usr/local/bin:/usr/bin:/bin',
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PORT: String(httpPort),
-      GRPC_HOST: '127.0.0.1',
-      GRPC_PORT: String(grpcPort),
-      OPERATOR_TOKEN: randomBytes(32).toString('base64url'),
-    }
+    const shared = sharedSettings(httpPort, grpcPort)
     const { columns } = options
     const store: Settings = {
       ...bootstrap.settings,
@@ -133,6 +125,18 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
   } catch (error) {
     await releasers.release()
     throw error
+  }
+}
+
+function sharedSettings(httpPort: number, grpcPort: number): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(httpPort),
+    GRPC_HOST: '127.0.0.1',
+    GRPC_PORT: String(grpcPort),
+    OPERATOR_TOKEN: randomBytes(32).toString('base64url'),
   }
 }
 

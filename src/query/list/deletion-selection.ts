@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { AppError } from '../../core/code.ts'
 import { isObject } from '../../core/json.ts'
 import { EVENT_QUERY_TIMEOUT_MS } from '../../core/limits/limits.ts'
+import type { EventsAsked } from '../../events/ports.ts'
 import type { EventSelection } from '../../store/events/event-selection.ts'
 import { resolveSelection } from '../../store/events-postgres/read/resolve-selection.ts'
 import type { Sql } from '../../store/pool/connect.ts'
@@ -18,13 +19,18 @@ import { askedOf, type EventListRequest, parseEventList } from './event-list-que
  */
 export async function selectionOfDeletion(
   { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
-  { projectId, filters, askedAt }: StoredDeletion,
+  deletion: StoredDeletion,
 ): Promise<EventSelection | undefined> {
+  const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
+  const resolved = await resolveSelection(sql, askedOfDeletion(deletion), budget)
+  return resolved?.walked
+}
+
+/** The same for any store. @throws {AppError} `failed_precondition`, as above. */
+export function askedOfDeletion({ projectId, filters, askedAt }: StoredDeletion): EventsAsked {
   const query = parseEventList(requestOf(filters), Date.parse(askedAt))
   if (!query.ok) throw new AppError('failed_precondition', query.error.detail)
-  const budget = createTimeBudget(clock, EVENT_QUERY_TIMEOUT_MS)
-  const resolved = await resolveSelection(sql, askedOf(projectId, query.value), budget)
-  return resolved?.walked
+  return askedOf(projectId, query.value)
 }
 
 function requestOf(filters: unknown): EventListRequest {

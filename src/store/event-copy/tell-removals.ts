@@ -9,9 +9,12 @@ import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 import { listMonths } from './lease.ts'
 
-/** Whether anybody keeps a copy. */
-const IS_COPIED = `exists (
-  select from event_keeper where expires_at > now() - interval '${COPY_ABANDONED_DAYS} days')`
+/** Whether anybody keeps a copy, or has to: what ClickHouse alone holds is removed there some day. */
+const IS_COPIED = `(exists (
+  select from event_keeper
+  where expires_at > now() - interval '${COPY_ABANDONED_DAYS} days' or keeps = 'clickhouse'
+) or exists (select from pg_inherits where inhparent = 'event_ledger'::regclass))`
+const IF_COPIED: Fragment = { text: [IS_COPIED], values: [] }
 
 /** Statement for a common table: removals of `gone` (`day`, `uuid`), one for each month. */
 export function tellCopyOf(project: Fragment): Fragment {
@@ -24,8 +27,7 @@ export function tellCopyOf(project: Fragment): Fragment {
         json_build_array(day - '1970-01-01'::date, uuid) as key
       from gone
     ) removed
-    where exists (select from event_keeper
-      where expires_at > now() - ${String(COPY_ABANDONED_DAYS)}::integer * interval '1 day')
+    where ${IF_COPIED}
     group by month`
 }
 

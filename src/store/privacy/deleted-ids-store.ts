@@ -94,3 +94,18 @@ export async function clearDeletedIds(db: Db): Promise<void> {
     where i.project_id = done.project_id and i.digest = done.digest
       and i.deletion_id = done.deletion_id`
 }
+
+/** Distinct ids of a deleted person in their order, behind one; empty is the first. */
+export async function listDeletedIdsAfter(
+  db: Db,
+  deletion: string,
+  after: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db<{ id: string }[]>`
+    select distinct_id as id from deleted_distinct_ids
+    where deletion_id = ${deletion} and distinct_id is not null
+      and distinct_id collate "C" > ${after}
+    order by distinct_id collate "C" limit ${limit}`
+  return rows.map(({ id }) => id)
+}

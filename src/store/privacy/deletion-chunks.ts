@@ -8,12 +8,11 @@ import { tellCopyOf } from '../event-copy/tell-removals.ts'
 import { OTHER_SLOT } from '../events/change-counts.ts'
 import { endOfStretch, matchesOfStretch, type Stretch } from '../events/event-export-store.ts'
 import { type EventSelection, run } from '../events/event-selection.ts'
+import { toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
+import type { FoundKey, Place } from './deletion-place.ts'
 import type { StoredDeletion } from './deletion-store.ts'
-
-/** Where a walk goes on: the key of the last row that it has seen, as texts. */
-export type Place = readonly string[]
 
 export type Deleted = {
   readonly events: number
@@ -41,7 +40,16 @@ async function deleteChosen(
       delete from events e using chosen c
       where e.project_id = ${id} and e.day = c.day and e.uuid = c.uuid
       returning e.event, e.day, e.uuid
-    ), copied as (${tellCopyOf(id)}
+    ) ${followedBy(id)}
+    select (select count(*) from gone)::float8 as gone,
+      (select count(*) from chosen)::float8 as seen, (${last}) as last`
+  const [row] = await run<{ gone: number; seen: number; last: Place | null }>(tx, statement, false)
+  return row ?? { gone: 0, seen: 0, last: null }
+}
+
+/** Common tables that follow what has `gone` (`event`, `day`, `uuid`): the copy, the counters. */
+const followedBy = (id: Fragment) => fragment`
+    , copied as (${tellCopyOf(id)}
     ), counted as (
       insert into event_counts as n (project_id, event, day, slot, count)
       select ${id}, event, day, ${String(DELETED_SLOT)}::smallint, -count(*) from gone
@@ -51,11 +59,43 @@ async function deleteChosen(
       insert into project_changes as n (project_id, kind, slot, count)
       select ${id}, 'deletion', ${String(DELETED_SLOT)}::smallint, 1 where exists (select from gone)
       on conflict (project_id, kind, slot) do update set count = n.count + 1
-    )
-    select (select count(*) from gone)::float8 as gone,
-      (select count(*) from chosen)::float8 as seen, (${last}) as last`
-  const [row] = await run<{ gone: number; seen: number; last: Place | null }>(tx, statement, false)
-  return row ?? { gone: 0, seen: 0, last: null }
+    )`
+
+/**
+ * Deletes events that were found in ClickHouse, wherever Postgres has them or their keys. A month
+ * that is on its way back has both.
+ * @returns how many there were.
+ */
+export async function deleteFound(
+  tx: Db,
+  project: number,
+  keys: readonly FoundKey[],
+): Promise<number> {
+  if (keys.length === 0) return 0
+  const id = fragment`${String(project)}::integer`
+  const texts = toColumns([
+    keys.map(({ day }) => day),
+    keys.map(({ uuid }) => uuid),
+    keys.map(({ event }) => event),
+  ])
+  const [days = '', uuids = '', events = ''] = texts.texts
+  const list = (text: string) => fragment`string_to_array(${text}, ${texts.separator})`
+  const of = fragment`e.project_id = ${id} and e.day = c.day and e.uuid = c.uuid`
+  const statement = fragment`
+    with chosen as materialized (
+      select * from unnest(${list(days)}::date[], ${list(uuids)}::uuid[], ${list(events)})
+        as c (day, uuid, event)
+    ), whole as (
+      delete from events e using chosen c where ${of} returning e.day, e.uuid
+    ), kept as (
+      delete from event_ledger e using chosen c where ${of} returning e.day, e.uuid
+    ), gone as materialized (
+      select distinct c.event, c.day, c.uuid from chosen c
+      where (c.day, c.uuid) in (select day, uuid from whole union all select day, uuid from kept)
+    ) ${followedBy(id)}
+    select (select count(*) from gone)::float8 as gone`
+  const [row] = await run<{ gone: number }>(tx, statement, false)
+  return row?.gone ?? 0
 }
 
 /**

@@ -15,8 +15,8 @@ import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../pool/sqlstate.ts'
 import { clearDeletedIds } from './deleted-ids-store.ts'
+import { auditEnd } from './deletion-audit.ts'
 import { walkByIndex } from './deletion-chunks.ts'
-import { auditEnd } from './run-deletions.ts'
 
 /**
  * Drops the partitions that no project keeps, and makes a deletion of each project that has older
@@ -34,10 +34,13 @@ export async function startRetention(sql: Sql, signal: AbortSignal): Promise<voi
       select gen_random_uuid(), p.id, 'retention',
         (now() at time zone 'UTC')::date - p.events_retention_days
       from projects p
-      where p.events_retention_days is not null and exists (
+      where p.events_retention_days is not null and (exists (
         select from events e where e.project_id = p.id
           and e.day < (now() at time zone 'UTC')::date - p.events_retention_days
-      )
+      ) or exists (
+        select from event_ledger e where e.project_id = p.id
+          and e.day < (now() at time zone 'UTC')::date - p.events_retention_days
+      ))
       on conflict do nothing`,
   )
 }
@@ -50,17 +53,31 @@ async function byIndex<T>(sql: Sql, ask: (tx: Db) => Promise<T>): Promise<T> {
   })) as T
 }
 
-type Partition = { readonly name: string; readonly from: string; readonly until: string }
+type Partition = {
+  readonly name: string
+  /** Its partition of the ledger, when only ClickHouse holds its events. */
+  readonly ledger: string | null
+  readonly from: string
+  readonly until: string
+}
 
 /** A project that keeps events of days before `until`. */
 const KEEPS = `(p.events_retention_days is null
   or (now() at time zone 'UTC')::date - p.events_retention_days < $1::text::date)`
 
+/** The partition of the ledger with a name. */
+const LEDGER_OF = `
+  select l.inhrelid::regclass::text as ledger
+  from pg_inherits l join pg_class t on t.oid = l.inhrelid
+  where l.inhparent = 'event_ledger'::regclass and t.relname`
+
 /** Months of which no project keeps an event, and in which somebody has one. */
 async function listDroppable(sql: Sql): Promise<readonly Partition[]> {
   const months = await sql<Partition[]>`
-    select name, from_day as "from", until_day as until from (
-      select inhrelid::regclass::text as name,
+    select name, ledger, from_day as "from", until_day as until from (
+      select inhrelid::regclass::text as name, (
+          ${sql.unsafe(LEDGER_OF)} = 'event_ledger' || substring(c.relname from 7)
+        ) as ledger,
         substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM [(]''([0-9-]+)''[)]') as from_day,
         substring(pg_get_expr(c.relpartbound, c.oid) from 'TO [(]''([0-9-]+)''[)]') as until_day
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -75,15 +92,16 @@ async function listDroppable(sql: Sql): Promise<readonly Partition[]> {
   return droppable
 }
 
-async function isDroppable(sql: Sql, { name, until }: Partition): Promise<boolean> {
+async function isDroppable(sql: Sql, { name, ledger, until }: Partition): Promise<boolean> {
   try {
     // The name is one that the server has quoted.
     const [row] = await byIndex(sql, (tx) =>
       tx.unsafe<{ isKept: boolean; isEmpty: boolean }[]>(
         `select exists (
           select from projects p where ${KEEPS}
-            and exists (select from ${name} e where e.project_id = p.id)
-        ) as "isKept", not exists (select from ${name} where project_id >= 0) as "isEmpty"`,
+            and exists (select from ${ledger ?? name} e where e.project_id = p.id)
+        ) as "isKept",
+        not exists (select from ${ledger ?? name} where project_id >= 0) as "isEmpty"`,
         [until],
       ),
     )
@@ -103,12 +121,17 @@ class StillKept extends Error {}
  * `PARTITION_DROP_WAIT_MS` at most; when one of them is slow, the next pass tries again. An event
  * that came into the partition meanwhile has a counter of its own, and keeps it.
  */
-async function dropPartition(sql: Sql, { name, from, until }: Partition): Promise<void> {
+async function dropPartition(sql: Sql, month: Partition): Promise<void> {
+  const { name, ledger, from, until } = month
   try {
     await sql.begin(async (tx) => {
       await tx`select set_config('lock_timeout', ${String(PARTITION_DROP_WAIT_MS)}, true)`
       await takeCounters(tx, from, until)
+      // In this order everywhere: who moves a month holds the ledger first.
+      if (ledger !== null) await tx`lock table only event_ledger in access exclusive mode`
       await tx`lock table only events in access exclusive mode`
+      // It may have moved meanwhile: then the next pass sees to it.
+      if ((await ledgerOf(tx, name)) !== ledger) throw new StillKept()
       const [late] = await tx<{ isThere: boolean }[]>`
         select exists (
           select from event_counts where day >= ${from}::text::date and day < ${until}::text::date
@@ -116,10 +139,17 @@ async function dropPartition(sql: Sql, { name, from, until }: Partition): Promis
       if (late?.isThere === true) throw new StillKept()
       await tellCopyOfMonth(tx, name)
       await tx.unsafe(`drop table if exists ${name}`)
+      if (ledger !== null) await tx.unsafe(`drop table if exists ${ledger}`)
     })
   } catch (error) {
     if (!(error instanceof StillKept) && failureCode(error) !== LOCK_NOT_AVAILABLE) throw error
   }
+}
+
+async function ledgerOf(tx: Db, name: string): Promise<string | null> {
+  const [row] = await tx<{ ledger: string }[]>`
+    ${tx.unsafe(LEDGER_OF)} = 'event_ledger' || substring(${name}::text from 7)`
+  return row?.ledger ?? null
 }
 
 /** Removes the counters of days, and notes with each project how many of its events go. */

@@ -91,11 +91,11 @@ export const REMAINS_TABLES: readonly RemainsTable[] = [
   },
 ]
 
-/** The partitions of `events`, as tables of their own. */
+/** The partitions of `events` and of the ledger, as tables of their own. */
 export async function listEventsTables(db: Db): Promise<readonly RemainsTable[]> {
   const partitions = await db<{ name: string }[]>`
     select inhrelid::regclass::text as name from pg_inherits
-    where inhparent = 'events'::regclass order by 1`
+    where inhparent in ('events'::regclass, 'event_ledger'::regclass) order by 1`
   return partitions.map(({ name }) => ({
     name,
     key: [

@@ -13,7 +13,12 @@ import {
 import { silentLog as log } from '../../../src/core/log.ts'
 import { type IngestEvent, NO_PERSON_CHANGE, type PersonChange } from '../../../src/events/event.ts'
 import type { IngestionWarning } from '../../../src/events/warnings/ingestion-warning.ts'
-import type { FlushRow } from '../../../src/ingest/store-port.ts'
+import {
+  type FlushResult,
+  type FlushRow,
+  type IngestStore,
+  isTransient,
+} from '../../../src/ingest/store-port.ts'
 import { createWriter } from '../../../src/ingest/writer.ts'
 import type { IngestWriter } from '../../../src/ingest/writer-port.ts'
 import {
@@ -99,5 +104,23 @@ export function makeEvent(
     groupChange: undefined,
     ...rest,
     person: { ...NO_PERSON_CHANGE, ...person },
+  }
+}
+
+/** As the writer does: what failed in passing is sent again. */
+export async function flushed(
+  store: IngestStore,
+  project: ProjectId,
+  events: readonly IngestEvent[],
+): Promise<FlushResult> {
+  for (;;) {
+    try {
+      return await store.flush(
+        0,
+        events.map((event) => rowOf(project, event)),
+      )
+    } catch (error) {
+      if (!isTransient(error)) throw error
+    }
   }
 }

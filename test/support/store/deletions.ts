@@ -8,11 +8,8 @@ import { createPartitions, partitionOf } from '../../../src/store/ingest/partiti
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { insertDeletion } from '../../../src/store/privacy/deletion-store.ts'
 import { deletePerson, findPerson } from '../../../src/store/privacy/person-store.ts'
-import {
-  CHUNK_BOUNDS,
-  type RunDeletionsDeps,
-  runDeletions,
-} from '../../../src/store/privacy/run-deletions.ts'
+import type { RunDeletionsDeps } from '../../../src/store/privacy/run-chunk.ts'
+import { CHUNK_BOUNDS, runDeletions } from '../../../src/store/privacy/run-deletions.ts'
 import { createProject } from '../ingest/ingest-store.ts'
 import { testDatabase } from '../servers/database.ts'
 
@@ -43,6 +40,7 @@ export async function work(
   const deps: RunDeletionsDeps = {
     ...{ sql, clock },
     selectionOf: (deletion) => selectionOfDeletion({ sql, clock: systemClock }, deletion),
+    findKeys: undefined,
     isSpillPast: async () => true,
     onPersonDeleted: async () => undefined,
     ...{ bounds: CHUNK_BOUNDS, shares: new Map() },

@@ -59,7 +59,122 @@ export type CopyReads = InsightsElsewhere & CopiedEvents & { close(): Promise<vo
 
 /** Opened when it is first needed, and again after a failure. */
 export function createCopyReads(deps: CopyReadsDeps): CopyReads {
-  const { clock, log, open, onRead, onKeys, eventsMin } = deps
+  const { onRead } = deps
+  const shared = createSharedStore(deps)
+  /** @throws {AppError} in place of what ClickHouse says. */
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof ColumnError)) throw error
+    if (error.kind === 'not_here') {
+      onRead('not_here')
+      throw notHere(error)
+    }
+    shared.leave(error)
+    throw away(error.message, error)
+  }
+  return {
+    open: (sql, asked, signal) => openInsights({ ...deps, shared, refuse }, sql, asked, signal),
+    failed(error: unknown, { isOnly }: OpenedElsewhere): boolean {
+      if (isOnly) return refuse(error)
+      if (!(error instanceof ColumnError)) return false
+      if (error.kind === 'not_here') onRead('not_here')
+      else leftToPostgres(deps, shared, error)
+      return true
+    },
+    isOnly: (sql) => isLedgerKept(sql),
+    read: async (sql, { signal, time }, work) => {
+      const waitMs = Math.min(COPY_ONLY_WAIT_MS, time.left() / 4)
+      const mark = await untilReadable(deps, () => readEventsMark(sql), waitMs, signal)
+      const waiting = { sql, clock: deps.clock, waitMs }
+      const copied = await untilCopied(waiting, { flush: mark.flush }, signal)
+      if (copied === undefined) {
+        onRead('behind')
+        throw away('it is behind')
+      }
+      try {
+        const answer = await work(await shared.get(), copied)
+        onRead('clickhouse')
+        return answer
+      } catch (error) {
+        return refuse(error)
+      }
+    },
+    close: shared.drop,
+  }
+}
+
+type Opening = CopyReadsDeps & {
+  readonly shared: SharedStore
+  readonly refuse: (error: unknown) => never
+}
+
+async function openInsights(
+  deps: Opening,
+  sql: Sql,
+  asked: AskedElsewhere,
+  signal: AbortSignal,
+): Promise<OpenedElsewhere | undefined> {
+  const { clock, onRead, onKeys, eventsMin, shared, refuse } = deps
+  const isPaused = shared.isPaused()
+  const look = () => readMark(sql, asked.project, asked.days)
+  let mark = await look()
+  if (mark === undefined) return undefined
+  const { isOnly } = mark
+  if (!isOnly && (isPaused || !mark.isReadable || mark.events < eventsMin)) return undefined
+  const waitMs = Math.min(isOnly ? COPY_ONLY_WAIT_MS : COPY_READ_WAIT_MS, asked.leftMs / 4)
+  if (isOnly) mark = await untilReadable(deps, look, waitMs, signal)
+  const copied = await untilCopied({ sql, clock, waitMs }, mark, signal)
+  if (copied === undefined) {
+    onRead('behind')
+    if (isOnly) throw away('it is behind')
+    return undefined
+  }
+  try {
+    const store = await shared.get()
+    const { pin, gaps, refusing } = copied
+    // What ClickHouse refuses is a dead letter: where only ClickHouse answers, no event.
+    const lacks = isOnly ? gaps.filter((month) => !refusing.includes(month)) : gaps
+    onRead('clickhouse')
+    const columns = { store, pin, lacks, keys: mark.keys, onKeys, isOnly }
+    return { events: clickhouseInsights(columns), isOnly }
+  } catch (error) {
+    if (isOnly) return refuse(error)
+    if (!(error instanceof ColumnError)) throw error
+    leftToPostgres(deps, shared, error)
+    return undefined
+  }
+}
+
+function leftToPostgres({ log }: CopyReadsDeps, shared: SharedStore, error: ColumnError): void {
+  log.warn('ClickHouse does not answer a question: Postgres does', { error })
+  shared.leave(error)
+}
+
+/** Whoever takes the copy over from another worker needs some seconds. */
+async function untilReadable<Mark extends { readonly isReadable: boolean }>(
+  { clock }: CopyReadsDeps,
+  look: () => Promise<Mark | undefined>,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Mark> {
+  const endAt = clock.monotonic() + waitMs
+  for (;;) {
+    const mark = await look()
+    if (mark?.isReadable === true) return mark
+    if (clock.monotonic() >= endAt) throw away('nobody keeps it, or it lacks distinct ids')
+    await pause(clock, COPY_ONLY_LOOK_MS, signal)
+  }
+}
+
+type SharedStore = {
+  get(): Promise<ColumnStore>
+  /** After a failure of the server; one of a statement says nothing about others. */
+  leave(error: ColumnError): void
+  /** It has failed just now. */
+  isPaused(): boolean
+  drop(): Promise<void>
+}
+
+function createSharedStore({ clock, open, onRead }: CopyReadsDeps): SharedStore {
   let store: Promise<ColumnStore> | undefined
   let pausedUntil = Number.NEGATIVE_INFINITY
   const drop = async () => {
@@ -69,101 +184,18 @@ export function createCopyReads(deps: CopyReadsDeps): CopyReads {
       // It failed already.
     })
   }
-  /** After a failure of the server; one of a statement says nothing about others. */
-  const leave = (error: ColumnError) => {
-    onRead('failed')
-    if (error.kind === 'failed') return
-    pausedUntil = clock.monotonic() + COPY_READ_PAUSE_MS
-    void drop()
-  }
-  /** @throws {AppError} in place of what ClickHouse says. */
-  const refuse = (error: unknown): never => {
-    if (!(error instanceof ColumnError)) throw error
-    if (error.kind === 'not_here') {
-      onRead('not_here')
-      throw notHere(error)
-    }
-    leave(error)
-    throw away(error.message, error)
-  }
-  /** Whoever takes the copy over from another worker needs some seconds. */
-  const untilReadable = async <Mark extends { readonly isReadable: boolean }>(
-    look: () => Promise<Mark | undefined>,
-    waitMs: number,
-    signal: AbortSignal,
-  ): Promise<Mark> => {
-    const endAt = clock.monotonic() + waitMs
-    for (;;) {
-      const mark = await look()
-      if (mark?.isReadable === true) return mark
-      if (clock.monotonic() >= endAt) throw away('nobody keeps it, or it lacks distinct ids')
-      await pause(clock, COPY_ONLY_LOOK_MS, signal)
-    }
-  }
-  const openInsights = async (isOnly: boolean, copied: Copied, keys: readonly string[]) => {
-    store ??= open()
-    const { pin, gaps, refusing } = copied
-    // What ClickHouse refuses is a dead letter. Where only ClickHouse answers, that is said there.
-    const lacks = isOnly ? gaps.filter((month) => !refusing.includes(month)) : gaps
-    const columns = { store: await store, pin, lacks, keys, onKeys, isOnly }
-    onRead('clickhouse')
-    return { events: clickhouseInsights(columns), isOnly }
-  }
   return {
-    async open(sql: Sql, asked: AskedElsewhere, signal: AbortSignal) {
-      const isPaused = clock.monotonic() < pausedUntil
-      const look = () => readMark(sql, asked.project, asked.days)
-      let mark = await look()
-      if (mark === undefined) return undefined
-      const { isOnly } = mark
-      if (!isOnly && (isPaused || !mark.isReadable || mark.events < eventsMin)) return undefined
-      const waitMs = Math.min(isOnly ? COPY_ONLY_WAIT_MS : COPY_READ_WAIT_MS, asked.leftMs / 4)
-      if (isOnly) mark = await untilReadable(look, waitMs, signal)
-      const copied = await untilCopied({ sql, clock, waitMs }, mark, signal)
-      if (copied === undefined) {
-        onRead('behind')
-        if (isOnly) throw away('it is behind')
-        return undefined
-      }
-      try {
-        return await openInsights(isOnly, copied, mark.keys)
-      } catch (error) {
-        if (isOnly) return refuse(error)
-        if (!(error instanceof ColumnError)) throw error
-        log.warn('ClickHouse does not answer a question: Postgres does', { error })
-        leave(error)
-        return undefined
-      }
+    get() {
+      store ??= open()
+      return store
     },
-    failed(error: unknown, { isOnly }: OpenedElsewhere): boolean {
-      if (isOnly) return refuse(error)
-      if (!(error instanceof ColumnError)) return false
-      if (error.kind === 'not_here') {
-        onRead('not_here')
-        return true
-      }
-      log.warn('ClickHouse does not answer a question: Postgres does', { error })
-      leave(error)
-      return true
+    leave(error) {
+      onRead('failed')
+      if (error.kind === 'failed') return
+      pausedUntil = clock.monotonic() + COPY_READ_PAUSE_MS
+      void drop()
     },
-    isOnly: (sql) => isLedgerKept(sql),
-    async read(sql, { signal, time }, work) {
-      const waitMs = Math.min(COPY_ONLY_WAIT_MS, time.left() / 4)
-      const mark = await untilReadable(() => readEventsMark(sql), waitMs, signal)
-      const copied = await untilCopied({ sql, clock, waitMs }, { flush: mark.flush }, signal)
-      if (copied === undefined) {
-        onRead('behind')
-        throw away('it is behind')
-      }
-      try {
-        store ??= open()
-        const answer = await work(await store, copied)
-        onRead('clickhouse')
-        return answer
-      } catch (error) {
-        return refuse(error)
-      }
-    },
-    close: drop,
+    isPaused: () => clock.monotonic() < pausedUntil,
+    drop,
   }
 }

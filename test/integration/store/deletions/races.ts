@@ -9,7 +9,8 @@ import { createPostgresEvents } from '../../../../src/store/events-postgres/read
 import type { Sql } from '../../../../src/store/pool/connect.ts'
 import { findDeletion } from '../../../../src/store/privacy/deletion-store.ts'
 import { startRetention } from '../../../../src/store/privacy/retention-store.ts'
-import { CHUNK_BOUNDS, type ChunkBounds } from '../../../../src/store/privacy/run-deletions.ts'
+import type { ChunkBounds } from '../../../../src/store/privacy/run-chunk.ts'
+import { CHUNK_BOUNDS } from '../../../../src/store/privacy/run-deletions.ts'
 import { makeEvent, openWriter } from '../../../support/ingest/ingest-store.ts'
 import { anyScans } from '../../../support/query/any-scans.ts'
 import {

@@ -1,0 +1,178 @@
+/** One chunk of a deletion, with its progress. */
+import type { Clock } from '../../core/clock.ts'
+import type { ProjectId } from '../../core/ids.ts'
+import { isLedgerKept } from '../event-home/ledger.ts'
+import type { EventSelection } from '../events/event-selection.ts'
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+import { listIdsToTell, removeRefusedOf } from './deleted-ids-store.ts'
+import { auditEnd } from './deletion-audit.ts'
+import {
+  type Deleted,
+  deleteFound,
+  deleteMatches,
+  deleteOldEvents,
+  deletePersonEvents,
+  walkByIndex,
+} from './deletion-chunks.ts'
+import type { FindWalk, FoundKeys, Place } from './deletion-place.ts'
+import { isOverdue, type StoredDeletion } from './deletion-store.ts'
+
+export type RunDeletionsDeps = {
+  readonly sql: Sql
+  readonly clock: Clock
+  /**
+   * The events that the filters of a deletion select; undefined when none can match.
+   * @throws {AppError} when they cannot be read.
+   */
+  readonly selectionOf: (deletion: StoredDeletion) => Promise<EventSelection | undefined>
+  /** Finds events in ClickHouse; undefined where there is none. */
+  readonly findKeys: ((deletion: StoredDeletion, walk: FindWalk) => Promise<FoundKeys>) | undefined
+  /**
+   * Caches forget a deleted person. They are told by the call that deletes it, and again from here:
+   * a worker that dies between commit and telling would leave their answers.
+   */
+  readonly onPersonDeleted: (
+    project: ProjectId,
+    distinctIds: readonly string[],
+    hasMoreIds: boolean,
+  ) => Promise<void>
+  /** True when the spill holds nothing from before that time (ms since 1970). */
+  readonly isSpillPast: (timeMs: number) => Promise<boolean>
+  readonly bounds: ChunkBounds
+  /** Of deletions that run, by id: what their chunks are divided by. */
+  readonly shares: Map<string, number>
+}
+
+/** Milliseconds. */
+export type ChunkBounds = {
+  /** What a chunk is to take: the next one is larger or smaller. */
+  readonly targetMs: number
+  /** What a statement of a chunk may take at the server, and its whole transaction. */
+  readonly statementMs: number
+  readonly chunkMs: number
+}
+
+/** What came of one chunk: `waits` when it is not time yet, or another worker is at it. */
+export type Step = 'more' | 'over' | 'waits'
+
+type Held = { readonly place: string[] | null; readonly startedAt: string | null }
+
+/** Events are found in ClickHouse before anything is held, as that may take its time. */
+export async function runLedgerChunk(
+  deps: RunDeletionsDeps,
+  deletion: StoredDeletion,
+  share: number,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { sql, findKeys } = deps
+  if (findKeys === undefined) throw new Error('events are in ClickHouse, which is not known here')
+  const seen = await look(sql, deletion)
+  if (seen === undefined) return 'waits'
+  const place = seen.place ?? undefined
+  const startedAt = seen.startedAt ?? deletion.askedAt
+  const found = await findKeys(deletion, { startedAt, place, share, signal })
+  return await inChunk(deps, deletion, async (tx, held) => {
+    // Another worker has gone on from there, or the deletion has begun only now.
+    if (JSON.stringify(held.place) !== JSON.stringify(seen.place)) return undefined
+    const events = await deleteFound(tx, deletion.projectId, found.keys)
+    return { events, place: found.place }
+  })
+}
+
+/** Events are found in Postgres. */
+export async function runChunk(
+  deps: RunDeletionsDeps,
+  deletion: StoredDeletion,
+  { selection, share }: { selection: EventSelection | undefined; share: number },
+): Promise<Step> {
+  return await inChunk(deps, deletion, async (tx, { startedAt, place }) => {
+    const walk = {
+      startedAt: startedAt ?? deletion.askedAt,
+      place: place ?? undefined,
+      share,
+    }
+    const done = await deleteSome(tx, deletion, selection, walk)
+    // Of a month that has left meanwhile nothing was found. It leaves after that is said.
+    if (await isLedgerKept(deps.sql)) throw new EventsLeft()
+    return done
+  })
+}
+
+/** Raised within a transaction that gives up: events have left Postgres meanwhile. */
+export class EventsLeft extends Error {}
+
+/** One chunk with its progress, in one transaction over one snapshot. */
+async function inChunk(
+  { sql, onPersonDeleted, bounds }: RunDeletionsDeps,
+  deletion: StoredDeletion,
+  work: (tx: Db, held: Held) => Promise<Deleted | undefined>,
+): Promise<Step> {
+  return await sql.begin('isolation level repeatable read', async (tx): Promise<Step> => {
+    const held = await hold(tx, deletion)
+    if (held === undefined) return 'waits'
+    const { startedAt } = held
+    if (startedAt === null && deletion.kind === 'person') {
+      await removeRefusedOf(tx, deletion)
+      const { distinctIds, hasMoreIds } = await listIdsToTell(tx, deletion.id)
+      await onPersonDeleted(deletion.projectId, distinctIds, hasMoreIds)
+    }
+    await walkByIndex(tx, bounds.statementMs)
+    const done = await work(tx, held)
+    if (done === undefined) return 'waits'
+    const isOver = done.place === undefined
+    await tx`
+      update deletions set deleted = deleted + ${done.events},
+        place = ${done.place ?? null}::text[],
+        started_at = coalesce(started_at, now()), error = null,
+        state = ${isOver ? 'completed' : 'running'},
+        finished_at = case when ${isOver} then clock_timestamp() end
+      where id = ${deletion.id}`
+    if (isOver) await auditEnd(tx, deletion.id)
+    return isOver ? 'over' : 'more'
+  })
+}
+
+/**
+ * Holds the deletion until the transaction ends: two workers never wait for each other. Undefined
+ * when it is held, does not run any more, or flushes may be under way that were there before it.
+ */
+async function hold(tx: Db, { id }: StoredDeletion): Promise<Held | undefined> {
+  const [row] = await tx<Held[]>`${heldOf(tx, id)} for no key update skip locked`
+  return row
+}
+
+/** The same without holding it. */
+async function look(db: Db, { id }: StoredDeletion): Promise<Held | undefined> {
+  const [row] = await db<Held[]>`${heldOf(db, id)}`
+  return row
+}
+
+function heldOf(db: Db, id: string) {
+  return db`
+    select place, to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+      as "startedAt"
+    from deletions d where id = ${id} and state = 'running' and (
+      pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= asked_xid or ${isOverdue(db)}
+    )`
+}
+
+async function deleteSome(
+  tx: Db,
+  deletion: StoredDeletion,
+  selection: EventSelection | undefined,
+  walk: { startedAt: string; place: Place | undefined; share: number },
+): Promise<Deleted> {
+  const { place, share } = walk
+  const nothing: Deleted = { events: 0, place: undefined }
+  switch (deletion.kind) {
+    case 'person':
+      return deletion.withEvents ? await deletePersonEvents(tx, deletion, place, share) : nothing
+    case 'retention':
+      return await deleteOldEvents(tx, deletion, place, share)
+    case 'events':
+      return selection === undefined ? nothing : await deleteMatches(tx, selection, walk)
+    default:
+      return deletion.kind satisfies never
+  }
+}

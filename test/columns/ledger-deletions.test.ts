@@ -1,0 +1,218 @@
+/** What is deleted while ClickHouse alone holds events goes from there, once, and from the counters. */
+import t, { type Test } from 'tap'
+import { systemClock as clock } from '../../src/core/clock.ts'
+import { silentLog as log } from '../../src/core/log.ts'
+import type { IngestEvent } from '../../src/events/event.ts'
+import { askedOfDeletion } from '../../src/query/list/deletion-selection.ts'
+import { openOwnCopy } from '../../src/store/event-copy/copying.ts'
+import { beginCopy } from '../../src/store/event-copy/lease.ts'
+import { createCopyReads } from '../../src/store/event-copy/read/read-copy.ts'
+import { leavePostgres } from '../../src/store/event-home/leave-postgres.ts'
+import { listLedgerMonths, setKeepers } from '../../src/store/event-home/ledger.ts'
+import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
+import type { Sql } from '../../src/store/pool/connect.ts'
+import { deleteFound } from '../../src/store/privacy/deletion-chunks.ts'
+import type { FoundKey } from '../../src/store/privacy/deletion-place.ts'
+import { findKeys } from '../../src/store/privacy/find-elsewhere.ts'
+import { startRetention } from '../../src/store/privacy/retention-store.ts'
+import { removeRemains } from '../../src/store/projects/remove-remains.ts'
+import { columnServer, freshDatabase, openColumns } from '../support/columns/column-store.ts'
+import { eventsOfColumns, startShipper, untilShipped } from '../support/columns/event-copy.ts'
+import { createProject, flushed, makeEvent, openStore } from '../support/ingest/ingest-store.ts'
+import { testDatabase } from '../support/servers/database.ts'
+import { askFiltered, askForPerson, hurried, never, work } from '../support/store/deletions.ts'
+
+t.setTimeout(600_000)
+
+const [MARCH, MAY] = ['2026-03-04T05:06:07.123456Z', '2026-05-04T05:06:07.123456Z']
+const server = await columnServer(t)
+
+/** March leaves Postgres, and what comes later is in neither table's events but the ledger; April stays. */
+async function kept(t: Test) {
+  const db = await testDatabase(t, { connectionsMax: 6 })
+  const { sql } = db
+  await beginCopy(sql)
+  const url = await freshDatabase(t, server)
+  const columns = await openColumns(t, url)
+  const store = openStore(t, db, 0, undefined, true)
+  const project = await createProject(sql)
+  const flush = (events: readonly IngestEvent[], of = project) => flushed(store, of, events)
+  let away = false
+  const reads = createCopyReads({
+    ...{ clock, log, eventsMin: 0, onRead: () => {}, onKeys: () => {} },
+    open: async () => {
+      if (away) throw new ColumnError('unreachable', 'ClickHouse is away')
+      return await openOwnCopy(sql, url)
+    },
+  })
+  t.teardown(reads.close)
+  const deleting = (onChunk?: () => void) =>
+    work(sql, never, hurried(onChunk), {
+      findKeys: (deletion, walk) =>
+        findKeys({ sql, columns: reads, askedOf: askedOfDeletion }, deletion, walk),
+    })
+  const setAway = async (is: boolean) => {
+    away = is
+    await reads.close()
+  }
+  startShipper(t, sql, url)
+  /** Months with events so far leave, but for April. */
+  const leave = async () => {
+    await untilShipped(sql)
+    await setKeepers(sql, 'clickhouse')
+    await leavePostgres({ sql, store: columns, clock }, 'y2026m03')
+  }
+  return { ...{ db, sql, columns, project, flush, store, deleting, setAway, leave } }
+}
+
+const of = (
+  distinctId: string,
+  count: number,
+  timestamp = MARCH,
+  changes: Partial<IngestEvent> = {},
+) =>
+  Array.from({ length: count }, () =>
+    makeEvent({ distinctId, timestamp, properties: '{"plan":"free"}', ...changes }),
+  )
+
+/** Events by distinct id in ClickHouse, after all has been shipped; and the counters. */
+async function left({ sql, columns }: Pick<Awaited<ReturnType<typeof kept>>, 'sql' | 'columns'>) {
+  await untilShipped(sql)
+  const counts: Record<string, number> = {}
+  const events = await eventsOfColumns(columns)
+  for (const { distinctId } of events) counts[distinctId] = (counts[distinctId] ?? 0) + 1
+  const [row] = await sql<{ counted: number; keys: number; whole: number }[]>`
+    select (select coalesce(sum(count), 0)::int from event_counts) as counted,
+      (select count(*)::int from event_ledger) as keys, (select count(*)::int from events) as whole`
+  return { counts, all: events.length, ...row }
+}
+
+async function deletionOf(sql: Sql, id: string) {
+  const [row] = await sql<{ state: string; deleted: number; error: string | null }[]>`
+    select state, deleted::int, error from deletions where id = ${id}`
+  return row
+}
+
+t.test('a person goes, from months of both kinds, with what was still on its way', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, deleting, leave } = site
+  await flush([
+    ...of('ann', 300),
+    ...of('ben', 50),
+    ...of('ann', 40, '2026-04-04T05:06:07.000000Z'),
+  ])
+  await leave()
+  await flush([...of('ann', 20), ...of('ben', 3), ...of('ann', 5, MAY)])
+  t.same(await listLedgerMonths(sql), ['y2026m03', 'y2026m05'])
+  const { id } = await askForPerson(sql, project, 'ann')
+  await flush(of('ben', 2))
+  await deleting()
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 365, error: null })
+  t.match(await left(site), { counts: { ben: 55 }, all: 55, counted: 55, keys: 55, whole: 0 })
+  await deleting()
+  t.match(await deletionOf(sql, id), { deleted: 365 })
+  t.equal((await flush(of('ann', 4))).duplicates.length, 0, 'later events of the id are others')
+  t.match(await left(site), { counts: { ben: 55, ann: 4 }, counted: 59 })
+})
+
+t.test('events of a filter go, stretch by stretch', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, deleting, leave } = site
+  await flush([...of('ann', 30, MARCH, { properties: '{"plan":"pro"}' }), ...of('ann', 30)])
+  await leave()
+  await flush([...of('ben', 30, MARCH, { properties: '{"plan":"pro"}' }), ...of('ben', 30)])
+  const properties = JSON.stringify([{ key: 'plan', value: 'pro', type: 'event' }])
+  const id = await askFiltered(sql, project, { properties, before: '2026-12-01T00:00:00Z' })
+  await flush(of('cid', 7, MARCH, { properties: '{"plan":"pro"}' }))
+  await deleting()
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 60, error: null })
+  t.match(await left(site), { counts: { ann: 30, ben: 30, cid: 7 }, counted: 67, keys: 67 })
+})
+
+t.test('while ClickHouse is away a deletion waits, says so, and goes on', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, deleting, leave, setAway } = site
+  await flush([...of('ann', 300), ...of('ben', 5)])
+  await leave()
+  const { id } = await askForPerson(sql, project, 'ann')
+  await setAway(true)
+  await deleting()
+  t.match(await deletionOf(sql, id), { state: 'running', deleted: 0, error: /ClickHouse/ })
+  t.match(await left(site), { all: 305, counted: 305 })
+  await setAway(false)
+  await deleting()
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 300, error: null })
+  t.match(await left(site), { counts: { ben: 5 }, counted: 5, keys: 5 })
+})
+
+t.test('two workers share a deletion, and count each event once', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, deleting, leave } = site
+  await flush([...of('ann', 800), ...of('ben', 5)])
+  await leave()
+  const { id } = await askForPerson(sql, project, 'ann')
+  while ((await deletionOf(sql, id))?.state === 'running') {
+    await Promise.all([deleting(), deleting(), deleting()])
+  }
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 800 })
+  t.match(await left(site), { counts: { ben: 5 }, counted: 5, keys: 5 })
+})
+
+t.test(
+  'what is older than a project keeps goes, and months of which nothing is kept as a whole',
+  async (t) => {
+    const site = await kept(t)
+    const { sql, project, flush, deleting, leave } = site
+    const other = await createProject(sql)
+    await flush([...of('ann', 20, '2020-02-03T00:00:00.000000Z'), ...of('ann', 30)])
+    await flush(of('zoe', 10), other)
+    await leave()
+    await flush([...of('ann', 5, '2020-05-03T00:00:00.000000Z'), ...of('ann', 6)])
+    await sql`update projects set events_retention_days = 60 where id = ${project}`
+    await startRetention(sql, never)
+    await deleting()
+    t.match(await left(site), { counts: { zoe: 10 }, counted: 10, keys: 10 }, 'the other keeps all')
+    t.same(await listLedgerMonths(sql), ['y2026m03'])
+    await sql`update projects set events_retention_days = 30`
+    await startRetention(sql, never)
+    t.same(await listLedgerMonths(sql), [], 'March is dropped, with its ledger')
+    t.match(await left(site), { all: 0, counted: 0, keys: 0 })
+    await flush(of('zoe', 3), other)
+    t.same(
+      await listLedgerMonths(sql),
+      ['y2020m05', 'y2026m03'],
+      'late events have their month again',
+    )
+    t.match(await left(site), { counts: { zoe: 3 }, counted: 3, keys: 3 })
+  },
+)
+
+t.test('a project that is removed leaves nothing in the ledger', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, leave } = site
+  const other = await createProject(sql)
+  await flush(of('ann', 50))
+  await flush(of('zoe', 4), other)
+  await leave()
+  await flush(of('ann', 5))
+  await sql`insert into deleted_projects (project_id) values (${project})`
+  await sql`delete from projects where id = ${project}`
+  await removeRemains({ sql, clock: hurried() }, never)
+  t.match(await left(site), { counts: { zoe: 4 }, keys: 4 })
+})
+
+t.test('removals are written down also when nobody has kept the copy for long', async (t) => {
+  const { sql, project, flush } = await kept(t)
+  await setKeepers(sql, 'clickhouse')
+  await flush(of('ann', 5))
+  await untilShipped(sql)
+  await sql.begin(async (tx) => {
+    await tx`update event_keeper set expires_at = now() - interval '100 days'`
+    const keys = await tx<FoundKey[]>`
+      select day::text, uuid::text as uuid, 'seen' as event from event_ledger`
+    t.equal(await deleteFound(tx, project, keys), 5)
+    const [row] = await tx`
+      select count(*)::int as count from event_outbox where removal is not null`
+    t.match(row, { count: 1 })
+  })
+})
