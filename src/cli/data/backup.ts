@@ -2,8 +2,12 @@
 import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { systemClock } from '../../core/clock.ts'
+import { AppError } from '../../core/code.ts'
+import type { Config } from '../../core/config/config.ts'
 import { packageVersion } from '../../core/package-root.ts'
 import { type BackupSummary, writeBackup } from '../../store/backup/backup.ts'
+import { ColumnError } from '../../store/events-clickhouse/column-error.ts'
+import type { Sql } from '../../store/pool/connect.ts'
 import { toUnavailable } from '../../store/pool/failures.ts'
 import { commandConfig, commandLog, print, withDatabase } from '../command.ts'
 import { interruptible } from '../command-end.ts'
@@ -12,7 +16,8 @@ import { type Write, writeCompressedFile, writeCompressedOutput } from './backup
 const HELP = `
 The command reads the database of DATABASE_URL, else the one of DATA_DIR, whether or not Sluice
 runs. The file holds everything in the database at one moment, and only its owner may read it. It
-replaces an older file once it is complete. sluice restore reads it.`
+replaces an older file once it is complete. sluice restore reads it. Events that only ClickHouse
+holds are in it too: EVENTS_URL says where.`
 
 const STANDARD_OUTPUT = '-'
 
@@ -38,6 +43,7 @@ async function backUp(file: string, json: boolean, signal: AbortSignal): Promise
       reading(
         writeBackup(sql, {
           version: packageVersion(),
+          openColumns: columnsOf(sql, config),
           write: async (text) => {
             signal.throwIfAborted()
             await write(text)
@@ -56,6 +62,15 @@ async function backUp(file: string, json: boolean, signal: AbortSignal): Promise
   else print(text)
 }
 
+/** For events that only ClickHouse holds. Nobody else loads its client. */
+function columnsOf(sql: Sql, { eventsUrl }: Config) {
+  if (eventsUrl === undefined) return undefined
+  return async () => {
+    const { openOwnCopy } = await import('../../store/event-copy/copying.ts')
+    return await openOwnCopy(sql, eventsUrl)
+  }
+}
+
 function asJson({ header, tables, rows }: BackupSummary, seconds: number, bytes?: number): string {
   const { createdAt, migrations } = header
   const schema = migrations.at(-1)?.name ?? null
@@ -72,6 +87,9 @@ async function reading<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
+    if (error instanceof ColumnError) {
+      throw new AppError('unavailable', error.message, { cause: error })
+    }
     throw toUnavailable(error) ?? error
   }
 }

@@ -103,3 +103,6 @@ export const COPY_ONLY_WAIT_MS = 10_000
 /** Between two looks whether anybody keeps the copy. */
 export const COPY_ONLY_LOOK_MS = 200
 export const COPY_AWAY_RETRY_S = 5
+/** A backup reads so many events from ClickHouse at a time, and waits for so many at most. */
+export const BACKUP_LEDGER_KEYS = 5_000
+export const BACKUP_WAITING_MAX = 1_000_000

@@ -1,11 +1,16 @@
 /** Writes a backup of the database at one moment. */
 import { createHash } from 'node:crypto'
+import { assert } from '../../core/code.ts'
 import {
   BACKUP_FETCH_ROWS,
   BACKUP_LINE_BYTES_MAX,
   BACKUP_ROW_TOGETHER_BYTES_MAX,
   BACKUP_WRITE_CHARS,
 } from '../../core/limits/limits.ts'
+import { listLedgerMonths } from '../event-home/ledger.ts'
+import { tablesOf } from '../event-home/months.ts'
+import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
+import type { ColumnStore } from '../events-clickhouse/connect.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import {
@@ -22,6 +27,7 @@ import {
   type ControlLine,
   refused,
 } from './backup-format.ts'
+import { ledgerEvents } from './ledger-events.ts'
 
 export type BackupSummary = {
   readonly header: BackupHeader
@@ -32,6 +38,8 @@ export type BackupSummary = {
 export type BackupOptions = {
   /** The version of this Sluice, for the header. */
   readonly version: string
+  /** Opens ClickHouse for events that only it holds; undefined where none is known. */
+  readonly openColumns?: (() => Promise<ColumnStore>) | undefined
   /** Takes some lines. The next lines come after it has resolved. */
   write(text: string): Promise<void>
 }
@@ -44,7 +52,7 @@ export type BackupOptions = {
  */
 export async function writeBackup(sql: Sql, options: BackupOptions): Promise<BackupSummary> {
   if (!(await hasSchema(sql))) throw refused('the database holds nothing of Sluice')
-  const names = (await readTables(sql)).map(({ quoted }) => quoted)
+  const names = [...(await readTables(sql)).map(({ quoted }) => quoted), 'event_ledger']
   const lines = new LineWriter(options.write)
   return await sql.begin('isolation level repeatable read read only', async (tx) => {
     // A lock takes no snapshot. The snapshot that follows sees the tables that it protects.
@@ -53,7 +61,12 @@ export async function writeBackup(sql: Sql, options: BackupOptions): Promise<Bac
     const header = await readHeader(tx, options.version)
     await lines.control(header)
     const tables = await readTables(tx)
-    for (const table of tables) await copyTable(tx, table, lines)
+    const ledger = await openLedger(tx, sql, options)
+    try {
+      for (const table of tables) await copyTable(tx, table, lines, ledger)
+    } finally {
+      await ledger?.store.close()
+    }
     await copySequences(tx, lines)
     await lines.end()
     return { header, tables: tables.length, rows: lines.rows }
@@ -82,9 +95,66 @@ async function readHeader(tx: Db, version: string): Promise<BackupHeader> {
   }
 }
 
-async function copyTable(tx: Db, table: CatalogTable, lines: LineWriter): Promise<void> {
+type Ledger = {
+  readonly sql: Sql
+  readonly store: ColumnStore
+  readonly months: readonly string[]
+}
+
+/** @throws {AppError} when ClickHouse is needed, and is not known or does not answer. */
+async function openLedger(
+  tx: Db,
+  sql: Sql,
+  { openColumns }: BackupOptions,
+): Promise<Ledger | undefined> {
+  const months = await listLedgerMonths(tx)
+  if (months.length === 0) return undefined
+  if (openColumns === undefined) {
+    throw refused(
+      'ClickHouse alone holds events of this database: the backup needs EVENTS_URL as the workers',
+    )
+  }
+  return { sql, store: await openColumns(), months }
+}
+
+async function copyTable(
+  tx: Db,
+  table: CatalogTable,
+  lines: LineWriter,
+  ledger: Ledger | undefined,
+): Promise<void> {
   await lines.control({ table: table.name, columns: table.columns.map(({ name }) => name) })
-  for (const part of table.parts) await copyRows(tx, table, part, lines)
+  const months = table.name === 'events' ? (ledger?.months ?? []) : []
+  // What such a partition has is on its way back, and in ClickHouse too.
+  const left = new Set(months.map((month) => tablesOf(month).events))
+  for (const part of table.parts) if (!left.has(part)) await copyRows(tx, table, part, lines)
+  if (ledger === undefined) return
+  for (const month of months) {
+    for await (const events of ledgerEvents({ tx, ...ledger }, month)) {
+      for (const event of events) await lines.row(rowOf(table, event), table.name)
+    }
+  }
+}
+
+function rowOf({ columns }: CatalogTable, event: ColumnEvent): string {
+  const values: Readonly<Record<string, string>> = {
+    project_id: String(event.projectId),
+    day: event.timestamp.slice(0, 10),
+    uuid: event.uuid,
+    timestamp: event.timestamp,
+    event: event.event,
+    distinct_id: event.distinctId,
+    properties: event.properties,
+    elements_chain: event.elementsChain,
+    created_at: event.createdAt,
+  }
+  return JSON.stringify(
+    columns.map(({ name }) => {
+      const value = values[name]
+      assert(value !== undefined, `ClickHouse does not have the column ${name} of events`)
+      return value
+    }),
+  )
 }
 
 type FetchedRow = { readonly line: string | null; readonly place: string }

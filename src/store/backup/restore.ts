@@ -61,6 +61,7 @@ export async function restoreBackup(
     // With what is in no backup and refers to them.
     await tx.unsafe(`truncate ${names} cascade`)
     await load(tx, source, tables)
+    await keepInPostgres(tx, tables)
     // Without statistics of its tables the planner would guess at the first queries.
     await tx.unsafe(`analyze ${names}`)
   })
@@ -156,6 +157,15 @@ async function load(tx: Db, source: BackupSource, tables: readonly CatalogTable[
     }
   }
   await loader?.flush()
+}
+
+/** A backup has all events, also those that only ClickHouse held: now Postgres has them. */
+async function keepInPostgres(tx: Db, tables: readonly CatalogTable[]): Promise<void> {
+  const keeper = tables.find(({ name }) => name === 'event_keeper')
+  if (keeper?.columns.some(({ name }) => name === 'keeps') !== true) return
+  await tx`
+    update event_keeper set keeps = 'both', is_full = false, reads = 'postgres'
+    where keeps = 'clickhouse'`
 }
 
 async function setSequence(tx: Db, { sequence, last, called }: BackupSequence): Promise<void> {

@@ -10,7 +10,7 @@ import {
   MONTH_PIECE_EVENTS,
   MONTH_TRIES,
 } from '../../core/limits/limits-columns.ts'
-import { type KeyedDay, readEvents } from '../events-clickhouse/block-reader.ts'
+import { readEvents } from '../events-clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import { detachLedger } from '../ingest/partitions.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
@@ -18,9 +18,8 @@ import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
 import { listLedgerMonths } from './ledger.ts'
+import { byDay, type LedgerKey as Key } from './ledger-keys.ts'
 import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
-
-type Key = { readonly projectId: number; readonly day: string; readonly uuid: string }
 
 /** More came meanwhile than is brought while others wait. */
 class NotYet extends Error {}
@@ -114,17 +113,6 @@ async function listAbsent(
       where e.project_id = l.project_id and e.day = l.day and e.uuid = l.uuid
     ) ${behind}
     order by l.project_id, l.day, l.uuid limit ${limit}`
-}
-
-function byDay(keys: readonly Key[]): readonly KeyedDay[] {
-  const days = new Map<string, { project: number; day: string; uuids: string[] }>()
-  for (const { projectId, day, uuid } of keys) {
-    const name = `${projectId} ${day}`
-    const of = days.get(name) ?? { project: projectId, day, uuids: [] }
-    days.set(name, of)
-    of.uuids.push(uuid)
-  }
-  return [...days.values()]
 }
 
 /** By another connection, as the snapshot of this one does not move. */

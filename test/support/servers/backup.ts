@@ -4,16 +4,22 @@ import fc from 'fast-check'
 import { writeBackup } from '../../../src/store/backup/backup.ts'
 import { readTables } from '../../../src/store/backup/backup-catalog.ts'
 import type { BackupSource } from '../../../src/store/backup/backup-reader.ts'
+import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
 import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { codePoint } from '../code-points.ts'
 
 const SLUICE_VERSION = '1.2.3'
 
-export async function backupOf(sql: Sql, onWrite = async () => {}): Promise<string> {
+export async function backupOf(
+  sql: Sql,
+  onWrite = async () => {},
+  openColumns?: () => Promise<ColumnStore>,
+): Promise<string> {
   let text = ''
   await writeBackup(sql, {
     version: SLUICE_VERSION,
+    openColumns,
     write: async (more) => {
       text += more
       await onWrite()
