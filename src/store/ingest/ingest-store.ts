@@ -62,6 +62,8 @@ export type PostgresIngestStore = IngestStore & {
   forgetDistinctIds(
     ids: readonly { readonly projectId: ProjectId; readonly distinctId: string }[],
   ): void
+  /** As `ping`, and resolves also while the outbox is full: reads need no room there. */
+  reach(): Promise<void>
   close(): Promise<void>
 }
 
@@ -104,6 +106,9 @@ export function createIngestStore(
     },
     ping: async () => {
       await probe.run(STORE_PROBE_ATTEMPT_MS, (sql) => outbox.probe(sql))
+    },
+    reach: async () => {
+      await probe.run(STORE_PROBE_ATTEMPT_MS, (sql) => sql`select 1`)
     },
     close: async () => {
       const all = [...connections.map(({ connection }) => connection), probe]
