@@ -1,13 +1,14 @@
 /** Months that only ClickHouse holds: the copy is compared with the ledger, and made whole. */
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../src/core/clock.ts'
+import { silentLog } from '../../src/core/log.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
 import { isTransient } from '../../src/ingest/store-port.ts'
 import { replayDeadLetters } from '../../src/rpc/operator/replay-dead-letters.ts'
 import { compareMonth } from '../../src/store/event-copy/compare-days.ts'
 import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
-import { askForFill } from '../../src/store/event-copy/fill.ts'
-import { beginCopy } from '../../src/store/event-copy/lease.ts'
+import { askForFill, beginFill, fillSome } from '../../src/store/event-copy/fill.ts'
+import { beginCopy, releaseLease, takeLease } from '../../src/store/event-copy/lease.ts'
 import { setKeepers } from '../../src/store/event-home/ledger.ts'
 import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../../src/store/pool/connect.ts'
@@ -255,6 +256,33 @@ t.test('an event that was removed while ClickHouse refused it is no dead letter'
   t.same(await differences(sql, columns), [])
   const names = (await eventsOfColumns(columns)).map(({ event }) => event)
   t.ok(names.includes('harmless'), 'what was stored anew is there')
+})
+
+t.test('what a payload has is brought unless it is removed or stored anew', async (t) => {
+  const { sql, columns, project, flush, ship, tell } = await alone(t)
+  const { stop } = ship()
+  const [stays, gone, anew] = [many(3), many(3), many(3)]
+  await flush([...stays, ...gone, ...anew])
+  await untilShipped(sql)
+  await stop()
+  await tell('truncate table EVENTS')
+  await remove(sql, project, [...gone, ...anew])
+  await flush(anew.map((event) => ({ ...event, event: 'anew' })))
+  await askForFill(sql, [MARCH])
+  const lease = await takeLease(sql, 'test')
+  if (lease === undefined) throw new Error('the lease is not free')
+  const deps = { sql, store: columns, lease, log: silentLog }
+  const fill = await beginFill(deps, MARCH, undefined)
+  if (fill === undefined) throw new Error('nothing lacks')
+  for (let turns = 0; fill.left.length > 0 && turns < 10; turns++) await fillSome(deps, fill)
+  const recorded = await sql`select rows from event_blocks where done_at is null and rows > 0`
+  t.match(recorded, [{ rows: 3 }], 'those alone that are wanted and do not wait')
+  await releaseLease(sql, lease)
+  ship()
+  await untilShipped(sql)
+  const names = (await eventsOfColumns(columns)).map(({ event }) => event)
+  t.same(names.sort(), ['anew', 'anew', 'anew', 'seen', 'seen', 'seen'])
+  t.same(await differences(sql, columns), [])
 })
 
 const deep = (depth: number) => `{"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`

@@ -156,7 +156,7 @@ const WRITES: readonly Described[] = [
   },
   {
     begins:
-      'insert into event_gaps (month, reason, asked) select ?, ?, false where exists (select from distinct_ids)',
+      'insert into event_gaps as g (month, reason, asked) select ?, ?, ?::boolean where exists (select from distinct_ids)',
     run: () => counted(0),
   },
   {
