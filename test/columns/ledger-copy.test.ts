@@ -3,13 +3,14 @@ import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../src/core/clock.ts'
 import { silentLog } from '../../src/core/log.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
-import { isTransient } from '../../src/ingest/store-port.ts'
+import { isTransient, StoreError } from '../../src/ingest/store-port.ts'
 import { replayDeadLetters } from '../../src/rpc/operator/replay-dead-letters.ts'
 import { compareMonth } from '../../src/store/event-copy/compare-days.ts'
 import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
 import { askForFill, beginFill, fillSome } from '../../src/store/event-copy/fill.ts'
 import { beginCopy, releaseLease, takeLease } from '../../src/store/event-copy/lease.ts'
 import { setKeepers } from '../../src/store/event-home/ledger.ts'
+import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../../src/store/pool/connect.ts'
 import {
@@ -34,6 +35,7 @@ import {
 } from '../support/ingest/ingest-store.ts'
 import { createLogLines } from '../support/log-lines.ts'
 import { testDatabase } from '../support/servers/database.ts'
+import { until } from '../support/until.ts'
 
 t.setTimeout(600_000)
 
@@ -283,6 +285,58 @@ t.test('what a payload has is brought unless it is removed or stored anew', asyn
   const names = (await eventsOfColumns(columns)).map(({ event }) => event)
   t.same(names.sort(), ['anew', 'anew', 'anew', 'seen', 'seen', 'seen'])
   t.same(await differences(sql, columns), [])
+})
+
+t.test('ClickHouse is away: captures end at the bound, and go on once it is back', async (t) => {
+  const { sql, columns, project, store, ship } = await alone(t)
+  const lines = createLogLines()
+  let isAway = true
+  ship({
+    log: lines.log,
+    outboxBytesMax: 2_000,
+    wrap: (store) => ({
+      ...store,
+      insert: async (...args) => {
+        if (isAway) throw new ColumnError('unreachable', 'it is away')
+        await store.insert(...args)
+      },
+    }),
+  })
+  let stored = 0
+  const isRefused = async () => {
+    try {
+      await store.flush(
+        0,
+        many(50).map((event) => rowOf(project, event)),
+      )
+      stored += 50
+      return false
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'OUTBOX')) throw error
+      return true
+    }
+  }
+  await until('the outbox is full', isRefused, { withinMs: 60_000 })
+  t.ok(stored >= 50)
+  await t.rejects(store.ping(), { kind: 'unreachable', code: 'OUTBOX' })
+  isAway = false
+  const answers = () =>
+    store.ping().then(
+      () => true,
+      () => false,
+    )
+  await until('there is room again', answers, { withinMs: 60_000 })
+  t.equal(await isRefused(), false)
+  await untilShipped(sql)
+  t.equal(await rowsOf(columns), stored)
+  t.same(await differences(sql, columns), [])
+  t.same((await readSummary(sql))?.gaps, [])
+  const told = lines.all().filter(({ message }) => /outbox/.test(String(message)))
+  t.match(told, [
+    { level: 'error', message: /is full/ },
+    { level: 'info', message: /has room/ },
+  ])
+  t.equal(told.length, 2)
 })
 
 const deep = (depth: number) => `{"deep":${'['.repeat(depth)}${']'.repeat(depth)}}`

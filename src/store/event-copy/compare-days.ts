@@ -1,7 +1,7 @@
 /**
  * Compares the copy with `events`, or with the ledger where only ClickHouse holds a month, by
- * project and day: how many events, and a sum over their uuids. What the outbox still holds is taken
- * off, so the two need not stand still.
+ * project and day: how many events, and a sum over their uuids. What the outbox still holds is
+ * taken off, so the two need not stand still.
  */
 import { countBlocks, type DaySum, sumDays } from '../events-clickhouse/block-reader.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'

@@ -114,8 +114,8 @@ export async function takeLease(sql: Sql, holder: string): Promise<Lease | undef
 
 /**
  * Removals were not written any more, unless Postgres lacks events: then they always are. What has
- * changed of distinct ids was not written down in either case; where only ClickHouse can answer, all
- * of them are told anew at once.
+ * changed of distinct ids was not written down in either case; where only ClickHouse can answer,
+ * all of them are told anew at once.
  */
 async function markLate(tx: Db): Promise<void> {
   const reason = 'nobody kept the copy'

@@ -44,9 +44,9 @@ export type BoundKept = {
 }
 
 /**
- * Keeps the outbox within its bound. Where Postgres has all events, those that wait go. Where it may
- * lack some, nothing goes: the outbox is full, and flushes go as if Postgres took no writes, until
- * a part of it is free.
+ * Keeps the outbox within its bound. Where Postgres has all events, those that wait go. Where it
+ * may lack some, nothing goes: the outbox is full, and flushes go as if Postgres took no writes,
+ * until a part of it is free.
  * @throws {LeaseLost}
  */
 export async function keepBound(sql: Sql, lease: Lease, bytesMax: number): Promise<BoundKept> {

@@ -44,7 +44,7 @@ const ROW_FAULTS = new Set([
 ])
 
 /** Cause of what is thrown of an event that no table takes: no properties, uuid or time. */
-export class UnfitEvent extends Error {
+class UnfitEvent extends Error {
   override readonly name = 'UnfitEvent'
 }
 
