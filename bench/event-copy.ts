@@ -6,7 +6,7 @@
  * tests of columns, which `npm run test:columns` installs.
  *
  *   npx tsx bench/event-copy.ts [--url http://127.0.0.1:8123] [--events 200000] [--rows 500]
- *     [--shape site] [--questions 50]
+ *     [--shape site] [--questions 50] [--ledger]
  */
 import { Command, Option } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
@@ -22,6 +22,7 @@ import {
 import { beginCopy } from '../src/store/event-copy/lease.ts'
 import { measureOutbox } from '../src/store/event-copy/outbox-bounds.ts'
 import { setReads } from '../src/store/event-copy/read/read-mark.ts'
+import { setKeepers } from '../src/store/event-home/ledger.ts'
 import { connectColumns } from '../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../src/store/pool/connect.ts'
 import { startEngine } from '../test/support/columns/engine.ts'
@@ -37,6 +38,7 @@ type Options = {
   readonly rows: number
   readonly shape: EventShape
   readonly questions: number
+  readonly ledger?: boolean
 }
 
 const LOOK_MS = 20
@@ -50,15 +52,20 @@ await new Command('event-copy')
   .option('--rows <count>', 'events of a flush', wholeNumber(1, 10_000), 500)
   .addOption(new Option('--shape <shape>', 'of the events').choices(EVENT_SHAPES).default('site'))
   .option('--questions <count>', 'that follow an event each', wholeNumber(1, 10_000), 50)
+  .option('--ledger', 'events that only ClickHouse is to hold')
   .action(run)
   .parseAsync()
 
-async function run({ url: given, events, rows, shape, questions }: Options): Promise<void> {
+async function run(options: Options): Promise<void> {
+  const { url: given, events, rows, shape, questions, ledger = false } = options
   const releasers = createReleasers(log)
   try {
-    process.stdout.write(`${JSON.stringify({ ...readEnvironment(), events, rows, shape })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ ...readEnvironment(), events, rows, shape, ledger })}\n`,
+    )
     const { sql, store, connect } = await openOwnStore(releasers, true)
     await beginCopy(sql)
+    if (ledger) await setKeepers(sql, 'clickhouse')
     const make = createEventMaker({ shape, seed: 1 })
     for (let stored = 0; stored < events; stored += rows) {
       const batch = make(rows).map((event) => ({ projectId: PROJECT, event, batch: 0 }))
@@ -97,6 +104,7 @@ async function run({ url: given, events, rows, shape, questions }: Options): Pro
       { database },
     )
     print('bytes an event in ClickHouse', Number(bytes) / before.events)
+    await printSizes(sql, before.events)
     const flushOne = () =>
       store.flush(
         0,
@@ -108,6 +116,19 @@ async function run({ url: given, events, rows, shape, questions }: Options): Pro
   } finally {
     await releasers.release()
   }
+}
+
+/** Of Postgres, without persons and counters: tables with their indexes. */
+async function printSizes(sql: Sql, events: number): Promise<void> {
+  const [row] = await sql<{ whole: number; keys: number }[]>`
+    select coalesce(sum(size) filter (where parent = 'events'), 0)::float8 as whole,
+      coalesce(sum(size) filter (where parent = 'event_ledger'), 0)::float8 as keys
+    from (
+      select inhparent::regclass::text as parent, pg_total_relation_size(inhrelid) as size
+      from pg_inherits where inhparent in ('events'::regclass, 'event_ledger'::regclass)
+    ) sizes`
+  print('bytes an event in Postgres', (row?.whole ?? 0) / events)
+  print('bytes an event in the ledger', (row?.keys ?? 0) / events)
 }
 
 type AskedAfter = {

@@ -195,6 +195,13 @@ function addTargetOptions(command: Command): void {
       1,
     )
     .option('--projects <count>', 'with --self: number of projects', wholeNumber(1, 20_000), 1)
+    .option('--events-url <url>', 'with --self: an empty database of ClickHouse for the events')
+    .addOption(
+      new Option(
+        '--store <store>',
+        'with --self: who holds events (default: both with --events-url)',
+      ).choices(['postgres', 'both', 'clickhouse']),
+    )
     .option('--env <NAME=value>', 'with --self: setting of the processes', setting, {})
     .option('--server-cpus <list>', 'with --self: CPUs of the product (taskset)')
 }

@@ -3,7 +3,11 @@ import { type Command, Option } from 'commander'
 import { runBench, tryRate } from '../../bench/load/bench.ts'
 import { pinTo } from '../../bench/load/machine/environment.ts'
 import type { BenchDeps } from '../../bench/load/machine/prepare.ts'
-import { type Product, startProduct } from '../../bench/load/machine/product.ts'
+import {
+  type ColumnsOptions,
+  type Product,
+  startProduct,
+} from '../../bench/load/machine/product.ts'
 import { mixShares } from '../../bench/load/plan/option-parsers.ts'
 import type { BenchPlan, EventWorkload, Workload } from '../../bench/load/plan/plan.ts'
 import {
@@ -143,7 +147,12 @@ function startSelf(options: CommonOptions, signal: AbortSignal): Promise<Product
   if (options.serverCpus !== undefined) pinTo(options.serverCpus)
   const { topology, workers, gateways, projects, env: environment } = options
   const wanted = { topology, workers, gateways, projects, environment, signal }
-  return startProduct(systemClock, wanted)
+  return startProduct(systemClock, { ...wanted, columns: columnsOf(options) })
+}
+
+function columnsOf({ eventsUrl, store = 'both' }: CommonOptions): ColumnsOptions | undefined {
+  if (eventsUrl === undefined || store === 'postgres') return undefined
+  return { url: eventsUrl, isAlone: store === 'clickhouse' }
 }
 
 function targetOf(

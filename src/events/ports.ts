@@ -78,6 +78,9 @@ export type EventsAsked = {
   readonly pin?: number | undefined
 }
 
+/** Bounds of every event that may be stored: the years 0 to 9999. */
+export const EVER = { after: '-62167219200000001', before: '253402300800000000' } as const
+
 /** Newest first ties by uuid; each order is exactly the other reversed. */
 export type EventOrder = 'newest' | 'oldest'
 

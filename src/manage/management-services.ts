@@ -4,11 +4,14 @@ import type { ProjectId } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { NewsHub } from '../core/project-news.ts'
 import type { KeyRing } from '../core/secrets/key-ring.ts'
+import type { EventReader } from '../events/ports.ts'
 import { createModuleFetcher } from '../plugins/settings/fetch-module.ts'
 import { createFrontendCompiler } from '../plugins/settings/frontend.ts'
 import type { DecideService } from '../project/decide.ts'
 import type { MutateProject, RemoveProject } from '../project/ports.ts'
 import { createScanGate } from '../query/scan-gate.ts'
+import type { CopiedEvents } from '../store/event-copy/read/read-copy.ts'
+import { createRoutedEvents } from '../store/event-home/routed-events.ts'
 import { createPostgresEvents } from '../store/events-postgres/read/event-reader.ts'
 import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
 import { hasSeveralOrganizations } from '../store/people/organization-store.ts'
@@ -48,6 +51,7 @@ export type ManagementServicesDeps = {
   readonly scanSql: Sql
   /** Answers questions where it can, before `scanSql` does. */
   readonly insightsElsewhere: InsightsElsewhere | undefined
+  readonly copiedEvents: CopiedEvents | undefined
   readonly mutateProject: MutateProject
   readonly activate: FlagEvaluationDeps['activate']
   readonly decide: DecideService
@@ -78,7 +82,7 @@ export function createManagementServices(deps: ManagementServicesDeps) {
   const { onPersonDeleted, onPersonsChanged, live, operations } = deps
   const hasOthers = () => hasSeveralOrganizations(sql)
   const scanGate = createScanGate(clock, { share: settings.queryShare, hasOthers })
-  const [events, { backupDays }] = [createPostgresEvents(scanSql), settings]
+  const [events, { backupDays }] = [eventsOf(deps), settings]
   const reading = { management, sql, scanSql, events, scanGate, clock, backupDays }
   return {
     'sluice.v1.ActivityService': createActivityHandlers({ management, sql }),
@@ -159,4 +163,10 @@ function createPeopleServices({ management, sql, news, settings, clock }: People
       clock,
     }),
   }
+}
+
+/** Where all events are. */
+function eventsOf({ scanSql: sql, copiedEvents: columns }: ManagementServicesDeps): EventReader {
+  const postgres = createPostgresEvents(sql)
+  return columns === undefined ? postgres : createRoutedEvents({ sql, postgres, columns })
 }

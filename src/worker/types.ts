@@ -32,6 +32,7 @@ import type { AskedEvents } from '../query/list/asked-events.ts'
 import type { Peers } from '../rpc/cluster/peers.ts'
 import type { Propagation } from '../rpc/cluster/propagation.ts'
 import type { CopyOperations } from '../rpc/operator/copy-handlers.ts'
+import type { CopiedEvents } from '../store/event-copy/read/read-copy.ts'
 import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
 import type { Connection, Sql } from '../store/pool/connect.ts'
 import type { Caller } from '../wire/caller.ts'
@@ -114,6 +115,8 @@ export type Worker = {
   readonly copy: CopyOperations | undefined
   /** What of questions it answers. */
   readonly insightsElsewhere: InsightsElsewhere | undefined
+  /** Where events are that Postgres may lack. */
+  readonly copiedEvents: CopiedEvents | undefined
   readonly warnings: WarningCounts
   /**
    * Tells caches and the writer that a person was deleted. Never rejects; a cache that does not

@@ -20,21 +20,30 @@ import { askForFill } from '../store/event-copy/fill.ts'
 import { PERSONS } from '../store/event-copy/id-marks.ts'
 import { comparePersons } from '../store/event-copy/ids.ts'
 import { beginCopy, listMonths } from '../store/event-copy/lease.ts'
-import type { ReadOutcome } from '../store/event-copy/read/read-copy.ts'
+import type { CopiedEvents, ReadOutcome } from '../store/event-copy/read/read-copy.ts'
 import { setReads } from '../store/event-copy/read/read-mark.ts'
-import { readKeepers, setKeepers } from '../store/event-home/ledger.ts'
+import { isLedgerKept, readKeepers, setKeepers } from '../store/event-home/ledger.ts'
 import type { ColumnStore } from '../store/events-clickhouse/connect.ts'
 import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
 import { createSql, type Sql } from '../store/pool/connect.ts'
 import type { WorkerDeps, WorkerOptions } from './types.ts'
 
+const NO_EVENTS_URL =
+  'ClickHouse alone holds events of this database: EVENTS_URL has to be set as for the other ' +
+  'workers. Only "sluice events keep --in both" brings them back to Postgres.'
 /** One to fill, others to add up months. */
 const CONNECTIONS = 2
-const NO_COPY: PreparedCopy = { copy: undefined, insightsElsewhere: undefined, start: () => {} }
+const NO_COPY: PreparedCopy = {
+  copy: undefined,
+  insightsElsewhere: undefined,
+  copiedEvents: undefined,
+  start: () => {},
+}
 
 export type PreparedCopy = {
   readonly copy: CopyOperations | undefined
   readonly insightsElsewhere: InsightsElsewhere | undefined
+  readonly copiedEvents: CopiedEvents | undefined
   /** Starts what keeps the copy, if there is one. */
   readonly start: () => void
 }
@@ -49,7 +58,10 @@ export async function prepareCopy(
   db: Sql,
   releasers: Releasers,
 ): Promise<PreparedCopy> {
-  if (eventsUrl === undefined) return NO_COPY
+  if (eventsUrl === undefined) {
+    if (await isLedgerKept(db)) throw new AppError('failed_precondition', NO_EVENTS_URL)
+    return NO_COPY
+  }
   await beginCopy(db)
   // Nobody else loads the client of ClickHouse.
   const { runShipper, openCopy, openOwnCopy, createCopyReads } = await import(
@@ -105,7 +117,8 @@ export async function prepareCopy(
       await Promise.all(running)
     })
   }
-  return { copy: operationsOf({ db, scans, clock, look }), insightsElsewhere: reads, start }
+  const copy = operationsOf({ db, scans, clock, look })
+  return { copy, insightsElsewhere: reads, copiedEvents: reads, start }
 }
 
 type Looking = {

@@ -86,6 +86,7 @@ type LoopParts = Pick<
   | 'askedEvents'
   | 'refusedKeys'
   | 'onPersonDeleted'
+  | 'insightsElsewhere'
 > & {
   readonly warnings: WarningCounts
   readonly outbox: OutboxSender | undefined
@@ -95,9 +96,9 @@ type LoopParts = Pick<
 /** Starts the loops. The returned function ends them and waits for the work under way. */
 export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => Promise<void> {
   const { sql, scans, projects, ingest, askedEvents, refusedKeys, warnings, outbox } = parts
-  const { chat, onPersonDeleted, shards } = parts
+  const { chat, onPersonDeleted, shards, insightsElsewhere: elsewhere } = parts
   const isOwn = (project: ProjectId) => shards.epochOf(shardOf(project)) !== undefined
-  const keepAhead = createKeepAhead({ sql, scans, clock, log, isOwn })
+  const keepAhead = createKeepAhead({ sql, scans, elsewhere, clock, log, isOwn })
   const abort = new AbortController()
   // Each loop listens, and their number is that of this file.
   setMaxListeners(0, abort.signal)

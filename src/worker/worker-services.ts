@@ -248,6 +248,7 @@ function managementHandlers(
     sql,
     scanSql: scans,
     insightsElsewhere: worker.insightsElsewhere,
+    copiedEvents: worker.copiedEvents,
     mutateProject: projects.mutate,
     removeProject: projects.remove,
     activate: async (project) => {

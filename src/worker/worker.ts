@@ -120,7 +120,17 @@ async function buildWorker(
   const onPersonsChanged: Worker['onPersonsChanged'] = (project, distinctIds) =>
     notifyPersonsChanged({ clock, log, ...told }, [{ projectId: project, distinctIds, groups: [] }])
   const senders = { outbox: outboxOf(deps, sql, options), chat: chatOf(deps, sql, options) }
-  const parts = { sql, scans, projects, ingest, shards, ...counts, warnings, onPersonDeleted }
+  const parts = {
+    sql,
+    scans,
+    projects,
+    ingest,
+    shards,
+    ...counts,
+    warnings,
+    onPersonDeleted,
+    ...copied,
+  }
   releasers.push('loops', startLoops(deps, { ...parts, ...senders }))
   startCopy()
   return {

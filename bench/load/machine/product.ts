@@ -32,11 +32,15 @@ export type ProductOptions = {
   readonly workers?: number
   readonly gateways?: number
   readonly projects: number
+  /** ClickHouse, by URL of an empty database, and whether it alone is to hold the events. */
+  readonly columns?: ColumnsOptions | undefined
   /** Added to every process's environment, over what the bench sets. */
   readonly environment: Readonly<Record<string, string>>
   /** Aborts the start and ends the processes that were started. */
   readonly signal: AbortSignal
 }
+
+export type ColumnsOptions = { readonly url: string; readonly isAlone: boolean }
 
 /** The product, started for one measurement on free loopback ports. */
 export type Product = {
@@ -77,7 +81,12 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
       GRPC_PORT: String(grpcPort),
       OPERATOR_TOKEN: randomBytes(32).toString('base64url'),
     }
-    const store: Settings = { ...bootstrap.settings, DATABASE_URL: postgres.url }
+    const { columns } = options
+    const store: Settings = {
+      ...bootstrap.settings,
+      DATABASE_URL: postgres.url,
+      ...(columns === undefined ? {} : { EVENTS_URL: columns.url }),
+    }
     const running: Running[] = []
     const watch = async (started: Running) => {
       running.push(started)
@@ -106,7 +115,9 @@ export async function startProduct(clock: Clock, options: ProductOptions): Promi
         await launch(`gateway-${index}`, 'gateway', {})
       }
     }
-    const more = await createProjects(options.projects - 1, { ...shared, ...options.environment })
+    const settings = { ...shared, ...options.environment }
+    const more = await createProjects(options.projects - 1, settings)
+    if (columns?.isAlone === true) await leavePostgres(settings)
     return {
       url: `http://127.0.0.1:${httpPort}`,
       grpcPort,
@@ -149,7 +160,7 @@ async function createProjects(count: number, settings: Settings): Promise<BenchP
       organization_name: `Bench ${index + 2}`,
     }),
   )
-  const answers = await runAdmin(`${lines.join('\n')}\n`, settings)
+  const answers = await runSluice(['admin'], `${lines.join('\n')}\n`, settings)
   return answers.map((answer) => {
     const parsed: Record<string, unknown> = JSON.parse(answer)
     const { project_api_key: apiKey, project_id: projectId, personal_api_key: key } = parsed
@@ -160,9 +171,15 @@ async function createProjects(count: number, settings: Settings): Promise<BenchP
   })
 }
 
-function runAdmin(input: string, settings: Settings): Promise<string[]> {
+/** Has ClickHouse alone hold the events, as an operator does it. */
+async function leavePostgres(settings: Settings): Promise<void> {
+  await runSluice(['events', 'move', '--to', 'clickhouse'], '', settings)
+  await runSluice(['events', 'keep', '--in', 'clickhouse'], '', settings)
+}
+
+function runSluice(args: readonly string[], input: string, settings: Settings): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(packageRoot, 'bin', 'sluice'), 'admin'], {
+    const child = spawn(process.execPath, [join(packageRoot, 'bin', 'sluice'), ...args], {
       env: settings,
       stdio: ['pipe', 'pipe', 'inherit'],
     })
@@ -172,7 +189,7 @@ function runAdmin(input: string, settings: Settings): Promise<string[]> {
     child.on('close', (code) => {
       const lines = Buffer.concat(chunks).toString().split('\n').filter(Boolean)
       if (code === 0) resolve(lines)
-      else reject(new AppError('internal', `sluice admin ended with ${code}`))
+      else reject(new AppError('internal', `sluice ${args.join(' ')} ended with ${code}`))
     })
     child.stdin.end(input)
   })

@@ -41,9 +41,14 @@ export type CommonOptions = ReportPaths & {
   workers: number
   gateways: number
   projects: number
+  eventsUrl?: string
+  store?: BenchStore
   env: Record<string, string>
   slo: boolean
 }
+
+/** Who holds the events of a product that the bench starts. */
+export type BenchStore = 'postgres' | 'both' | 'clickhouse'
 
 /** Reads options that depend on each other. The error is a sentence for the user. */
 export function planOf(
@@ -111,6 +116,12 @@ export function problemWithOptions(options: CommonOptions): string | undefined {
   if (options.slo && options.threshold.length === 0) {
     return '--slo needs --threshold to say what must hold'
   }
+  if (options.eventsUrl !== undefined && !options.self) {
+    return '--events-url needs --self: a server under test has its own'
+  }
+  if ((options.store ?? 'postgres') !== 'postgres' && options.eventsUrl === undefined) {
+    return `--store ${options.store} needs --events-url`
+  }
   if (options.maxRegression !== undefined && options.baseline === undefined) {
     return '--max-regression needs --baseline to compare with'
   }
@@ -135,11 +146,14 @@ export function namedGroups(options: CommonOptions): ProcessGroup[] {
 }
 
 function reportedSettings(options: CommonOptions, workload: Workload): Record<string, unknown> {
-  const { apiKey, personalApiKey, databaseUrl, threshold, env, ...rest } = options
+  const { apiKey, personalApiKey, databaseUrl, threshold, env, ...others } = options
+  // It may hold a password.
+  const { eventsUrl, store = eventsUrl === undefined ? 'postgres' : 'both', ...rest } = others
   const { json: _json, csv: _csv, html: _html, hgrm: _hgrm, ...plain } = rest
   return {
     ...workload,
     ...plain,
+    store,
     model: options.rate === undefined && options.ramp === undefined ? 'closed' : 'open',
     keys: apiKey?.length ?? options.projects,
     readBack: databaseUrl !== undefined || personalApiKey !== undefined || options.self,

@@ -10,6 +10,7 @@ import {
   INSIGHT_ASYNC_WAIT_MS,
 } from '../../core/limits/limits-insights.ts'
 import type { Log } from '../../core/log.ts'
+import type { EventReader } from '../../events/ports.ts'
 import { type AskingProject, checkQuestion } from '../../query/insights/answer.ts'
 import { createAnswerCache } from '../../query/insights/cache/answer-cache.ts'
 import { createQueryJobs, type Work } from '../../query/insights/jobs/query-jobs.ts'
@@ -29,6 +30,7 @@ export type InsightHandlersDeps = {
   readonly sql: Sql
   /** Connections for queries alone. */
   readonly scanSql: Sql
+  readonly events: EventReader
   /** Answers questions where it can, before `scanSql` does. */
   readonly elsewhere: InsightsElsewhere | undefined
   readonly scanGate: ScanGate
@@ -40,6 +42,7 @@ export function createInsightHandlers({
   management,
   sql,
   scanSql,
+  events,
   elsewhere,
   scanGate,
   clock,
@@ -63,7 +66,7 @@ export function createInsightHandlers({
           ...{ project: project.id, id: name || randomUUID(), work },
           total: isList(asked) ? asked.length : 1,
         })
-        const reading = { sql: scanSql, clock, cache, elsewhere }
+        const reading = { sql: scanSql, events, clock, cache, elsewhere }
         if (refresh === 'async' && !isList(asked)) {
           accepted(await checkQuestion(reading, project, asked, signal))
           const scans = scanGate.of(access.organizationId, INSIGHT_ASYNC_WAIT_MS)

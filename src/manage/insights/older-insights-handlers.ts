@@ -42,7 +42,7 @@ export function createOlderInsightHandlers(
 }
 
 async function answerOlder(
-  { sql, scanSql, elsewhere, scanGate, clock, cache }: OlderDeps,
+  { sql, scanSql, events, elsewhere, scanGate, clock, cache }: OlderDeps,
   call: OlderCall,
   { request, access, context: { signal } }: Asked,
 ): Promise<{ answer: string }> {
@@ -51,7 +51,7 @@ async function answerOlder(
   const { query, attrOf } = accepted(translate(call, flat))
   const { timezone, testAccountFilters } = found(await findProject(sql, projectId))
   const scans = scanGate.of(organizationId)
-  const deps = { sql: scanSql, clock, scans, cache, elsewhere }
+  const deps = { sql: scanSql, events, clock, scans, cache, elsewhere }
   const asking = { path: '', isForced: flat['refresh'] === true }
   const project = { id: projectId, timezone, testAccountFilters }
   const answer = await answerQuestion(deps, project, query, asking, signal)

@@ -109,12 +109,14 @@ export function createUserView(
 
 const SAMPLE_TIME = { left: () => ME_SAMPLE_TIMEOUT_MS }
 
-/** Codes of the scan gate, for a caller that found no place. */
-const WITHOUT_PLACE: ReadonlySet<string> = new Set(['resource_exhausted', 'cancelled'])
+/** Codes of the scan gate, for a caller that found no place, and of events that nobody can read. */
+const WITHOUT_NAMES: ReadonlySet<string> = new Set([
+  ...['resource_exhausted', 'cancelled', 'unavailable'],
+])
 
 /**
  * Calls at once share one sample: a project's users cost one connection at most. None are known
- * while the organization's other queries leave no place.
+ * while the organization's other queries leave no place, and while events cannot be read.
  */
 function createPropertyNames({ events, scanGate }: Omit<UserViewDeps, 'sql' | 'lookAtVolumes'>) {
   const running = new Map<ProjectId, Promise<readonly string[]>>()
@@ -131,7 +133,7 @@ function createPropertyNames({ events, scanGate }: Omit<UserViewDeps, 'sql' | 'l
       // Aborted from the start, it does not wait for a place.
       return await scanGate.of(organization).run(AbortSignal.abort(), names)
     } catch (error) {
-      if (error instanceof AppError && WITHOUT_PLACE.has(error.code)) return []
+      if (error instanceof AppError && WITHOUT_NAMES.has(error.code)) return []
       throw error
     }
   }

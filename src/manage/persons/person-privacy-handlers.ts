@@ -4,22 +4,16 @@ import type { Deletion } from '../../../proto/gen/sluice/v1/Deletion.ts'
 import type { PersonServiceDefinition } from '../../../proto/gen/sluice/v1/PersonService.ts'
 import { found } from '../../access/errors.ts'
 import type { Clock } from '../../core/clock.ts'
-import { AppError } from '../../core/code.ts'
+import { hasCode } from '../../core/code.ts'
 import type { OrganizationId, ProjectId } from '../../core/ids.ts'
 import { PERSON_COUNT_TIMEOUT_MS } from '../../core/limits/limits.ts'
 import type { EventReader } from '../../events/ports.ts'
-import type { ScanDeps } from '../../query/list/events-list.ts'
+import { countPersonEvents, type EventListDeps } from '../../query/list/events-list.ts'
 import type { ScanGate } from '../../query/scan-gate.ts'
 import { createTimeBudget, isOutOfTime } from '../../query/time-budget.ts'
-import { withinBudget } from '../../store/events-postgres/read/event-page.ts'
-import { readEvents } from '../../store/pool/bounded-reads.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { findDeletion } from '../../store/privacy/deletion-store.ts'
-import {
-  countPersonEvents,
-  deletePerson,
-  type FoundPerson,
-} from '../../store/privacy/person-store.ts'
+import { deletePerson, type FoundPerson } from '../../store/privacy/person-store.ts'
 import type { ServiceHandlers } from '../../wire/service-handlers.ts'
 import { auditFacts } from '../audit.ts'
 import type { Management } from '../management.ts'
@@ -118,20 +112,17 @@ function dryRun({ uuid }: FoundPerson, withEvents: boolean, total: number | null
  * connection, holds up no deletion.
  */
 async function countIfSoon(
-  { sql, clock, scans }: ScanDeps,
+  { events, clock, scans }: EventListDeps,
   project: ProjectId,
   person: FoundPerson,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const budget = createTimeBudget(clock, PERSON_COUNT_TIMEOUT_MS)
-  const count = () =>
-    readEvents(sql, async (tx) => ({
-      value: await withinBudget(tx, budget, () => countPersonEvents(tx, project, person)),
-    }))
+  const time = createTimeBudget(clock, PERSON_COUNT_TIMEOUT_MS)
+  const count = () => countPersonEvents(events, project, person, { signal, time })
   try {
     return await scans.run(signal, count)
   } catch (error) {
-    const isBusy = error instanceof AppError && error.code === 'resource_exhausted'
+    const isBusy = hasCode(error, 'resource_exhausted') || hasCode(error, 'unavailable')
     if (isBusy || isOutOfTime(error)) return null
     throw error
   }

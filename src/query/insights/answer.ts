@@ -3,6 +3,8 @@ import type { ProjectId } from '../../core/ids.ts'
 import type { Json } from '../../core/json.ts'
 import { KEPT_COUNTERS_MAX } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
+import type { EventReader } from '../../events/ports.ts'
+import { createPostgresEvents } from '../../store/events-postgres/read/event-reader.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import { readAskedCohorts } from '../asked-cohorts.ts'
 import type { Scans } from '../scan-gate.ts'
@@ -30,7 +32,11 @@ export type AskingProject = {
   readonly testAccountFilters: Json
 }
 
-export type AnswerDeps = CountDeps & { readonly scans: Scans }
+export type AnswerDeps = CountDeps & {
+  readonly scans: Scans
+  /** For tables of events. @default Postgres */
+  readonly events?: EventReader
+}
 
 export type Asking = {
   /** Where the question stands in its request, such as `query.3`: errors begin with it. */
@@ -69,7 +75,8 @@ export async function answerQuestion(
   try {
     const { value } = question
     if (value.kind === 'events') {
-      const answer = await askEvents(deps, project.id, value, signal)
+      const { events = createPostgresEvents(deps.sql) } = deps
+      const answer = await askEvents({ ...deps, events }, project.id, value, signal)
       if (!answer.ok) return err(placed(answer.error, path))
       return ok(whole({ members: answer.value, countedAt: nowMs, from: 'sql' }))
     }

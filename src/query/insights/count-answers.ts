@@ -121,16 +121,30 @@ export async function answerTogether(
   const counting = { own, budget, nowMs: first.nowMs, prepared }
   const days = daysOf(all.map(({ question }) => question))
   const asked = { project: first.project, days, leftMs: budget.left() }
-  const opened = await elsewhere?.open(own, asked, signal)
-  if (elsewhere !== undefined && opened !== undefined) {
+  if (elsewhere === undefined) {
+    return await count(deps, { ...counting, open: openEvents, from: 'sql' }, signal)
+  }
+  for (;;) {
+    const opened = await elsewhere.open(own, asked, signal)
     try {
-      return await count(deps, { ...counting, open: opened, from: 'clickhouse' }, signal)
+      if (opened !== undefined) {
+        const from = { open: opened.events, from: 'clickhouse' } as const
+        return await count(deps, { ...counting, ...from }, signal)
+      }
     } catch (error) {
-      if (!elsewhere.failed(error)) throw error
+      if (opened === undefined || !elsewhere.failed(error, opened)) throw error
+    }
+    const isOnly = () => elsewhere.isOnly(own)
+    try {
+      return await count(deps, { ...counting, open: openEvents, from: 'sql', isOnly }, signal)
+    } catch (error) {
+      if (!(error instanceof EventsLeft)) throw error
     }
   }
-  return await count(deps, { ...counting, open: openEvents, from: 'sql' }, signal)
 }
+
+/** Postgres was asked, and events have left it meanwhile. That happens once. */
+class EventsLeft extends Error {}
 
 type Counting = {
   readonly own: Sql
@@ -139,11 +153,13 @@ type Counting = {
   readonly prepared: readonly Prepared[]
   readonly open: OpenInsightEvents
   readonly from: AnsweredBy
+  /** Asked before the answer is given and kept. */
+  readonly isOnly?: () => Promise<boolean>
 }
 
 async function count(
   { cache }: CountDeps,
-  { own, budget, nowMs, prepared, open, from }: Counting,
+  { own, budget, nowMs, prepared, open, from, isOnly }: Counting,
   signal: AbortSignal,
 ): Promise<readonly Result<Counted, QuestionError>[]> {
   const told = await readEvents(own, async (tx) => {
@@ -152,6 +168,7 @@ async function count(
     const snapshot = openSnapshot(tx, events, nowMs, budget)
     return { value: await settleAll(prepared.map((each) => answerFrom(snapshot, each, from))) }
   })
+  if ((await isOnly?.()) === true) throw new EventsLeft()
   const [first] = prepared
   assert(first !== undefined, 'there is a question')
   const toKeep = told.flatMap((each) => each.toKeep)

@@ -7,7 +7,8 @@ import {
   EVENT_QUERY_TIMEOUT_MS,
 } from '../../core/limits/limits.ts'
 import { err, ok, type Result } from '../../core/result.ts'
-import type { EventReader, QueriedEvent } from '../../events/ports.ts'
+import { EVER, type EventReader, type QueriedEvent, type ReadCall } from '../../events/ports.ts'
+import type { FilterNode } from '../../events/trees/filter.ts'
 import type { Sql } from '../../store/pool/connect.ts'
 import type { Page } from '../../wire/page.ts'
 import { boundText } from '../bounds.ts'
@@ -69,6 +70,28 @@ export async function listEvents(
     if (!isOutOfTime(error)) throw error
     return err(TOO_LONG)
   }
+}
+
+const EVERY: FilterNode = { kind: 'and', nodes: [] }
+
+/** Events of the distinct ids of a person. */
+export async function countPersonEvents(
+  reader: EventReader,
+  project: ProjectId,
+  { id }: { readonly id: string },
+  call: ReadCall,
+): Promise<number | null> {
+  const { before, after } = EVER
+  const asked = {
+    ...{ project, before, after, person: { id }, filter: EVERY },
+    ...{ event: undefined, distinctId: undefined, where: undefined },
+  }
+  const list = await reader.list(
+    asked,
+    { order: 'newest', limit: 0, offset: 0, ...PAGE_BOUNDS },
+    call,
+  )
+  return list === 'too_large' ? null : list.count
 }
 
 /** About the bytes of their texts. */

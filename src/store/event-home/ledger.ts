@@ -33,8 +33,12 @@ export async function listLedgerMonths(db: Db): Promise<readonly string[]> {
  * so. It becomes true before the first month leaves Postgres, and false after the last is back.
  */
 export async function isLedgerKept(db: Db): Promise<boolean> {
-  const [row] = await db<{ isKept: boolean }[]>`
-    select exists (select from event_keeper where keeps = 'clickhouse')
-      or exists (select from pg_inherits where inhparent = 'event_ledger'::regclass) as "isKept"`
+  const [row] = await db<{ isKept: boolean }[]>`select ${ledgerIsKept(db)} as "isKept"`
   return row?.isKept === true
+}
+
+/** The same as a condition of SQL. */
+export function ledgerIsKept(db: Db) {
+  return db`(exists (select from event_keeper where keeps = 'clickhouse')
+    or exists (select from pg_inherits where inhparent = 'event_ledger'::regclass))`
 }

@@ -67,16 +67,3 @@ export async function deletePerson(
   await countChange(tx, [projectId], 'identity', OTHER_SLOT)
   return await listIdsToTell(tx, deletion.id)
 }
-
-/** Events of the distinct ids of a person. */
-export async function countPersonEvents(
-  db: Db,
-  project: ProjectId,
-  { id }: FoundPerson,
-): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
-    select count(*)::float8 as count from distinct_ids d
-    join events e on e.project_id = ${project} and e.distinct_id = d.distinct_id
-    where d.project_id = ${project} and d.person_id = ${id}::text::bigint`
-  return row?.count ?? 0
-}

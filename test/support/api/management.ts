@@ -67,6 +67,7 @@ const SETTINGS: ManagementSettings = {
 
 const UNTOLD = {
   insightsElsewhere: undefined,
+  copiedEvents: undefined,
   propagation: { gateways: () => 0, settled: async () => undefined },
   onPersonDeleted: async () => undefined,
   onPersonsChanged: async () => undefined,

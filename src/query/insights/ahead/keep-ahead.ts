@@ -17,6 +17,7 @@ import {
 import type { Log } from '../../../core/log.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import { closedDays } from '../../../store/insights/closed-days-store.ts'
+import type { InsightsElsewhere } from '../../../store/insights/insights-elsewhere.ts'
 import type { Sql } from '../../../store/pool/connect.ts'
 import { findProject } from '../../../store/projects/project-store.ts'
 import type { Scans } from '../../scan-gate.ts'
@@ -30,6 +31,8 @@ export type KeepAheadDeps = {
   readonly sql: Sql
   /** Connections for queries alone: one of them is used at a time. */
   readonly scans: Sql
+  /** Asked first, where there is one: Postgres may lack events. */
+  readonly elsewhere: InsightsElsewhere | undefined
   readonly clock: Clock
   readonly log: Log
   /** Whether it is this worker that counts for the project. */
@@ -100,7 +103,7 @@ export function createKeepAhead(
 
 /** Those that are kept already cost a look. */
 async function countDays(
-  { sql, scans, clock, log }: KeepAheadDeps,
+  { sql, scans, elsewhere, clock, log }: KeepAheadDeps,
   project: ProjectId,
   signal: AbortSignal,
 ): Promise<void> {
@@ -110,7 +113,8 @@ async function countDays(
   const zone = zoneOf(timezone)
   const today = zone.wallAt(clock.now())
   const cache = createAnswerCache(sql, log)
-  const deps = { sql: scans, scans: ONE, clock, cache, timeoutMs: INSIGHT_ASYNC_TIMEOUT_MS }
+  const timeoutMs = INSIGHT_ASYNC_TIMEOUT_MS
+  const deps = { sql: scans, scans: ONE, elsewhere, clock, cache, timeoutMs }
   const ending = AbortSignal.any([signal])
   setMaxListeners(0, ending) // Some for each question of a day.
   for (let ago = 1; ago <= AHEAD_DAYS && !signal.aborted; ago++) {

@@ -1,8 +1,7 @@
 /** Answers with a table of events. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { err, ok, type Result } from '../../../core/result.ts'
-import { createPostgresEvents } from '../../../store/events-postgres/read/event-reader.ts'
-import type { ScanDeps } from '../../list/events-list.ts'
+import type { EventListDeps } from '../../list/events-list.ts'
 import { readEventTable } from '../../table/event-table.ts'
 import { rowJson } from '../../table/row-json.ts'
 import { JsonText } from '../answer-text.ts'
@@ -29,13 +28,12 @@ export type EventsAnswer = {
  * @throws {AppError} of the scan gate; what the store throws when it cannot answer. Safe to retry.
  */
 export async function askEvents(
-  deps: ScanDeps,
+  deps: EventListDeps,
   project: ProjectId,
   { query, page }: EventsQuestion,
   signal: AbortSignal,
 ): Promise<Result<EventsAnswer, QuestionError>> {
-  const events = createPostgresEvents(deps.sql)
-  const table = await readEventTable({ ...deps, events }, project, query, page, signal)
+  const table = await readEventTable(deps, project, query, page, signal)
   if (!table.ok) return err(table.error)
   const { columns, types, rows, hasMore, count, pinnedBefore } = table.value
   const results = new JsonText(`[${rows.map(rowJson).join()}]`)

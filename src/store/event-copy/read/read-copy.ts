@@ -1,23 +1,30 @@
 /**
  * Lets questions read the copy once it has what Postgres has: whoever has stored an event finds it.
- * Where the copy is not so far in time, or does not answer, Postgres answers, which has all events.
+ * Where the copy is not so far in time, or does not answer, Postgres answers, as long as that has
+ * all events; where ClickHouse alone holds some, nobody does.
  */
 import type { Clock } from '../../../core/clock.ts'
-import { AppError } from '../../../core/code.ts'
 import {
+  COPY_ONLY_LOOK_MS,
+  COPY_ONLY_WAIT_MS,
   COPY_READ_PAUSE_MS,
-  COPY_READ_POLL_MS,
   COPY_READ_WAIT_MS,
 } from '../../../core/limits/limits-columns.ts'
 import type { Log } from '../../../core/log.ts'
+import type { ReadCall } from '../../../events/ports.ts'
+import { isLedgerKept } from '../../event-home/ledger.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../events-clickhouse/connect.ts'
 import { clickhouseInsights } from '../../insights/clickhouse/clickhouse-insights.ts'
-import type { AskedElsewhere, InsightsElsewhere } from '../../insights/insights-elsewhere.ts'
+import type {
+  AskedElsewhere,
+  InsightsElsewhere,
+  OpenedElsewhere,
+} from '../../insights/insights-elsewhere.ts'
 import type { Sql } from '../../pool/connect.ts'
-import type { Db } from '../../pool/db.ts'
-import { PERSONS } from '../id-marks.ts'
-import { type CopyMark, hurryCopy, readMark, readProgress } from './read-mark.ts'
+import { away, notHere } from './no-answer.ts'
+import { readEventsMark, readMark } from './read-mark.ts'
+import { type Copied, pause, untilCopied } from './until-copied.ts'
 
 /** `behind`: it was not so far in time. */
 export type ReadOutcome = 'clickhouse' | 'behind' | 'failed' | 'not_here'
@@ -34,7 +41,21 @@ export type CopyReadsDeps = {
   readonly eventsMin: number
 }
 
-export type CopyReads = InsightsElsewhere & { close(): Promise<void> }
+/** Events in ClickHouse up to a block, for whoever must read them there. */
+export type CopiedEvents = {
+  /**
+   * Has everything that Postgres had committed when it was called.
+   * @throws {AppError} `unavailable` when it is not so far in time, or does not answer; `cancelled`
+   * when the signal aborts.
+   */
+  read<T>(
+    sql: Sql,
+    call: ReadCall,
+    work: (columns: ColumnStore, copied: Copied) => Promise<T>,
+  ): Promise<T>
+}
+
+export type CopyReads = InsightsElsewhere & CopiedEvents & { close(): Promise<void> }
 
 /** Opened when it is first needed, and again after a failure. */
 export function createCopyReads(deps: CopyReadsDeps): CopyReads {
@@ -48,77 +69,101 @@ export function createCopyReads(deps: CopyReadsDeps): CopyReads {
       // It failed already.
     })
   }
-  const failed = (error: unknown): boolean => {
-    if (!(error instanceof ColumnError)) return false
-    if (error.kind === 'not_here') {
-      onRead('not_here')
-      return true
-    }
+  /** After a failure of the server; one of a statement says nothing about others. */
+  const leave = (error: ColumnError) => {
     onRead('failed')
-    log.warn('ClickHouse does not answer a question: Postgres does', { error })
-    if (error.kind === 'failed') return true
+    if (error.kind === 'failed') return
     pausedUntil = clock.monotonic() + COPY_READ_PAUSE_MS
     void drop()
-    return true
+  }
+  /** @throws {AppError} in place of what ClickHouse says. */
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof ColumnError)) throw error
+    if (error.kind === 'not_here') {
+      onRead('not_here')
+      throw notHere(error)
+    }
+    leave(error)
+    throw away(error.message, error)
+  }
+  /** Whoever takes the copy over from another worker needs some seconds. */
+  const untilReadable = async <Mark extends { readonly isReadable: boolean }>(
+    look: () => Promise<Mark | undefined>,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<Mark> => {
+    const endAt = clock.monotonic() + waitMs
+    for (;;) {
+      const mark = await look()
+      if (mark?.isReadable === true) return mark
+      if (clock.monotonic() >= endAt) throw away('nobody keeps it, or it lacks distinct ids')
+      await pause(clock, COPY_ONLY_LOOK_MS, signal)
+    }
+  }
+  const openInsights = async (isOnly: boolean, copied: Copied, keys: readonly string[]) => {
+    store ??= open()
+    const { pin, gaps, refusing } = copied
+    // What ClickHouse refuses is a dead letter. Where only ClickHouse answers, that is said there.
+    const lacks = isOnly ? gaps.filter((month) => !refusing.includes(month)) : gaps
+    const columns = { store: await store, pin, lacks, keys, onKeys, isOnly }
+    onRead('clickhouse')
+    return { events: clickhouseInsights(columns), isOnly }
   }
   return {
     async open(sql: Sql, asked: AskedElsewhere, signal: AbortSignal) {
-      if (clock.monotonic() < pausedUntil) return undefined
-      const mark = await readMark(sql, asked.project, asked.days)
-      if (mark === undefined || mark.events < eventsMin) return undefined
-      const waitMs = Math.min(COPY_READ_WAIT_MS, asked.leftMs / 4)
+      const isPaused = clock.monotonic() < pausedUntil
+      const look = () => readMark(sql, asked.project, asked.days)
+      let mark = await look()
+      if (mark === undefined) return undefined
+      const { isOnly } = mark
+      if (!isOnly && (isPaused || !mark.isReadable || mark.events < eventsMin)) return undefined
+      const waitMs = Math.min(isOnly ? COPY_ONLY_WAIT_MS : COPY_READ_WAIT_MS, asked.leftMs / 4)
+      if (isOnly) mark = await untilReadable(look, waitMs, signal)
       const copied = await untilCopied({ sql, clock, waitMs }, mark, signal)
       if (copied === undefined) {
         onRead('behind')
+        if (isOnly) throw away('it is behind')
         return undefined
       }
       try {
-        store ??= open()
-        const insights = clickhouseInsights({
-          ...{ store: await store, pin: copied.pin, lacks: copied.gaps },
-          ...{ keys: mark.keys, onKeys },
-        })
-        onRead('clickhouse')
-        return insights
+        return await openInsights(isOnly, copied, mark.keys)
       } catch (error) {
-        if (!failed(error)) throw error
+        if (isOnly) return refuse(error)
+        if (!(error instanceof ColumnError)) throw error
+        log.warn('ClickHouse does not answer a question: Postgres does', { error })
+        leave(error)
         return undefined
       }
     },
-    failed,
+    failed(error: unknown, { isOnly }: OpenedElsewhere): boolean {
+      if (isOnly) return refuse(error)
+      if (!(error instanceof ColumnError)) return false
+      if (error.kind === 'not_here') {
+        onRead('not_here')
+        return true
+      }
+      log.warn('ClickHouse does not answer a question: Postgres does', { error })
+      leave(error)
+      return true
+    },
+    isOnly: (sql) => isLedgerKept(sql),
+    async read(sql, { signal, time }, work) {
+      const waitMs = Math.min(COPY_ONLY_WAIT_MS, time.left() / 4)
+      const mark = await untilReadable(() => readEventsMark(sql), waitMs, signal)
+      const copied = await untilCopied({ sql, clock, waitMs }, { flush: mark.flush }, signal)
+      if (copied === undefined) {
+        onRead('behind')
+        throw away('it is behind')
+      }
+      try {
+        store ??= open()
+        const answer = await work(await store, copied)
+        onRead('clickhouse')
+        return answer
+      } catch (error) {
+        return refuse(error)
+      }
+    },
     close: drop,
-  }
-}
-
-type Copied = { readonly pin: number; readonly gaps: readonly string[] }
-type Waiting = { readonly sql: Db; readonly clock: Clock; readonly waitMs: number }
-
-/**
- * Waits until the copy has all up to the mark.
- * @returns the newest block of which all before it and itself are there, and the months of which
- * the copy lacks events nevertheless; undefined when it did not come so far within `waitMs`, or lacks
- * distinct ids.
- * @throws {AppError} `cancelled` when `signal` aborts.
- */
-async function untilCopied(
-  { sql, clock, waitMs }: Waiting,
-  mark: CopyMark,
-  signal: AbortSignal,
-): Promise<Copied | undefined> {
-  const endAt = clock.monotonic() + waitMs
-  let wanted: { readonly last: number; readonly splits: number } | undefined
-  for (;;) {
-    const { isRecorded, isTold, gaps, open, last, splits } = await readProgress(sql, mark)
-    if (gaps.includes(PERSONS)) return undefined
-    // What was recorded by now may be in blocks that are split meanwhile, into later ones.
-    if (isRecorded && wanted?.splits !== splits) wanted = { last, splits }
-    if (wanted !== undefined && isTold && (open === null || open > wanted.last)) {
-      return { pin: open === null ? last : open - 1, gaps }
-    }
-    if (clock.monotonic() >= endAt) return undefined
-    await hurryCopy(sql)
-    await clock.sleep(COPY_READ_POLL_MS, signal).catch(() => {
-      throw new AppError('cancelled', 'the caller has gone')
-    })
   }
 }

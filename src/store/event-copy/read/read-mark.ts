@@ -1,8 +1,10 @@
 /** How far the copy has to be before a question may read it, and whether it is so far. */
 import type { ProjectId } from '../../../core/ids.ts'
 import { COPY_READ_RECENT_MS } from '../../../core/limits/limits-columns.ts'
+import { ledgerIsKept } from '../../event-home/ledger.ts'
 import type { AskedDays } from '../../insights/insights-elsewhere.ts'
 import type { Db } from '../../pool/db.ts'
+import { REFUSES } from '../blocks.ts'
 import { PERSONS } from '../id-marks.ts'
 
 export type CopyStoreName = 'postgres' | 'clickhouse'
@@ -15,22 +17,22 @@ export type CopyMark = {
 }
 
 export type MarkedCopy = CopyMark & {
+  /** Postgres may lack events. */
+  readonly isOnly: boolean
+  /** An operator has moved there, the copy is kept, and it knows whose each distinct id is. */
+  readonly isReadable: boolean
   readonly events: number
   readonly keys: readonly string[]
 }
 
-/**
- * The mark, how many events the days have, and the properties with columns; undefined where
- * questions are not to be asked of the copy: nobody said so, nobody keeps it, it fails, or it
- * lacks distinct ids.
- */
+/** The mark, how many events the days have, and the properties with columns. */
 export async function readMark(
   db: Db,
   project: ProjectId,
   days: AskedDays,
 ): Promise<MarkedCopy | undefined> {
-  const [row] = await db<(MarkedCopy & { isReadable: boolean })[]>`
-    select reads = 'clickhouse' and state = 'shipping' and expires_at > clock_timestamp()
+  const [row] = await db<MarkedCopy[]>`
+    select ${ledgerIsKept(db)} as "isOnly", reads = 'clickhouse' and state = 'shipping' and expires_at > clock_timestamp()
         and not exists (select from event_gaps where month = ${PERSONS}) as "isReadable",
       (select coalesce(max(id), 0) from event_outbox)::text as flush,
       (select coalesce(max(id), 0) from distinct_id_changes)::text as change,
@@ -39,7 +41,18 @@ export async function readMark(
           and ${days?.until ?? 'infinity'}::text::date)::float8 as events,
       (select coalesce(json_agg(key order by key), '[]') from event_text_columns) as keys
     from event_keeper`
-  return row?.isReadable === true ? row : undefined
+  return row
+}
+
+/** The same for who reads events and no persons of theirs. */
+export async function readEventsMark(
+  db: Db,
+): Promise<Pick<MarkedCopy, 'flush' | 'isReadable'> | undefined> {
+  const [row] = await db<Pick<MarkedCopy, 'flush' | 'isReadable'>[]>`
+    select state = 'shipping' and expires_at > clock_timestamp() as "isReadable",
+      (select coalesce(max(id), 0) from event_outbox)::text as flush
+    from event_keeper`
+  return row
 }
 
 export type CopyProgress = {
@@ -54,6 +67,8 @@ export type CopyProgress = {
   readonly splits: number
   /** Months of which it lacks events, or `PERSONS`. */
   readonly gaps: readonly string[]
+  /** Those of them of which ClickHouse refuses events, which are dead letters, and lacks no others. */
+  readonly refusing: readonly string[]
 }
 
 export async function readProgress(db: Db, { flush, change }: CopyMark): Promise<CopyProgress> {
@@ -64,12 +79,22 @@ export async function readProgress(db: Db, { flush, change }: CopyMark): Promise
       not exists (select from distinct_id_changes where id <= ${change}::text::bigint) as "isTold",
       (select min(number) from event_blocks where done_at is null)::float8 as open,
       last_block::float8 as last, splits::float8 as splits,
-      (select coalesce(json_agg(month), '[]') from event_gaps) as gaps
+      (select coalesce(json_agg(month), '[]') from event_gaps) as gaps,
+      (select coalesce(json_agg(month), '[]') from event_gaps
+        where reason = ${REFUSES} and not asked) as refusing
     from event_shipper`
   return row ?? NO_COPY
 }
 
-const NO_COPY = { isRecorded: false, isTold: false, open: null, last: 0, splits: 0, gaps: [] }
+const NO_COPY: CopyProgress = {
+  isRecorded: false,
+  isTold: false,
+  open: null,
+  last: 0,
+  splits: 0,
+  gaps: [],
+  refusing: [],
+}
 
 /** Asks who keeps the copy to ship at once what waits. */
 export async function hurryCopy(db: Db): Promise<void> {

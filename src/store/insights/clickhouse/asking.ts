@@ -1,6 +1,7 @@
 /** How a question reads both stores: its events in ClickHouse, persons and groups in Postgres. */
 import { setMaxListeners } from 'node:events'
 import type { FilterNode } from '../../../events/trees/filter.ts'
+import { away } from '../../event-copy/read/no-answer.ts'
 import { type EventSelection, run } from '../../events/event-selection.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
 import type { ColumnStore, Row } from '../../events-clickhouse/connect.ts'
@@ -51,6 +52,8 @@ export type ColumnsRead = {
   readonly lacks?: readonly string[]
   /** Properties that have columns of their own. */
   readonly keys?: readonly string[]
+  /** Postgres does not answer instead: arithmetic is that of doubles then. */
+  readonly isOnly?: boolean
   /** Told of the properties whose texts a statement reads. */
   readonly onKeys?: (keys: readonly string[]) => void
 }
@@ -60,7 +63,7 @@ export type ColumnsRead = {
  * @param leftMs see `OpenInsightEvents`, also for `signal`.
  */
 export function createAsking(
-  { store, pin, lacks = [], keys = [], onKeys }: ColumnsRead,
+  { store, pin, lacks = [], keys = [], onKeys, isOnly = false }: ColumnsRead,
   db: Db,
   leftMs: () => number,
   signal: AbortSignal,
@@ -96,12 +99,13 @@ export function createAsking(
     async prepare(selection, { roles = [], breakdown: source, readsActors = false } = {}) {
       const lacking = lacks.find((month) => reachesInto(selection, month))
       if (lacking !== undefined) {
+        if (isOnly) throw away(`it lacks events of ${lacking}`)
         throw new ColumnError('not_here', `events of the month ${lacking} are missing`)
       }
       await stayAwake()
       const { project, where, persons = { passing: undefined, tolerant: undefined } } = selection
       const trees = [where, ...roles.map((role) => role.where)].filter(isAsked)
-      const elsewhere = await askElsewhere(ask, project, trees)
+      const elsewhere = await askElsewhere(ask, project, trees, isOnly)
       const tests: Fragment[] = []
       for (const [node, isTolerant] of [
         [persons.passing, false],

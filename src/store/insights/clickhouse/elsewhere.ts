@@ -45,17 +45,18 @@ type OfGroups = Extract<FilterNode, { kind: 'group' }>
 /**
  * Reads what trees ask of persons and groups.
  * @throws {ColumnError} `not_here` when they are more than a statement can name, or when a tree
- * computes with numbers.
+ * computes with numbers, unless `inDoubles` says that doubles will do.
  */
 export async function askElsewhere(
   ask: AskPostgres,
   project: ProjectId,
   trees: readonly FilterNode[],
+  inDoubles = false,
 ): Promise<Elsewhere> {
   const known = new Map<FilterNode, Fragment>()
   for (const node of trees.flatMap(leavesOf)) {
     if (known.has(node)) continue
-    if (node.kind === 'expression' && computes(node.tree)) {
+    if (!inDoubles && node.kind === 'expression' && computes(node.tree)) {
       throw new ColumnError('not_here', 'an expression computes, which Postgres does in decimals')
     }
     if (node.kind === 'group') known.set(node, await ofGroups(ask, project, node))
@@ -105,7 +106,7 @@ async function ofPersons(ask: AskPostgres, project: ProjectId, node: OfPersons):
   return await personsPassing(ask, project, node, isTolerant)
 }
 
-/** The test of a group's property is that of a person's over the same alias. */
+/** Events of the groups that pass: a condition over `e`. The test of a group's property is that of a person's over the same alias. */
 async function ofGroups(
   ask: AskPostgres,
   project: ProjectId,

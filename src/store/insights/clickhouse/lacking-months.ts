@@ -1,12 +1,14 @@
 /** Months of which ClickHouse lacks events, and which selections reach into one. */
-import type { EventSelection } from '../../events/event-selection.ts'
 
 /** As the partitions of `events` are named, by UTC days. */
 const MONTH = /^y(\d{4})m(\d{2})$/
 const [OLD_UNTIL, FAR_FROM] = [microsAt(2000, 1), microsAt(2100, 1)]
 
+/** Exclusive bounds, microseconds since 1970 as decimal text. */
+export type SpanOfTime = { readonly after: string | undefined; readonly before: string }
+
 /** @param month `y2026m03`, `old` or `far`; anything else is everywhere. */
-export function reachesInto({ after, before }: EventSelection, month: string): boolean {
+export function reachesInto({ after, before }: SpanOfTime, month: string): boolean {
   const { from, until } = spanOf(month)
   const isBefore = until !== undefined && after !== undefined && BigInt(after) >= until
   const isAfter = from !== undefined && BigInt(before) <= from

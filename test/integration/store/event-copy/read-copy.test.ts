@@ -11,7 +11,8 @@ import {
 import { setReads } from '../../../../src/store/event-copy/read/read-mark.ts'
 import { ColumnError } from '../../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../../src/store/events-clickhouse/connect.ts'
-import type { OpenInsightEvents } from '../../../../src/store/insights/insight-events.ts'
+import type { OpenedElsewhere } from '../../../../src/store/insights/insights-elsewhere.ts'
+import { postgresInsights } from '../../../../src/store/insights/postgres-insights.ts'
 import { createProject } from '../../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 import { until } from '../../../support/until.ts'
@@ -46,9 +47,9 @@ async function copied(t: Test) {
   const open = (leftMs = 60_000, signal = new AbortController().signal) =>
     reads.open(sql, { project, days: undefined, leftMs }, signal)
   /** The blocks that a question reads. */
-  const pinOf = async (opened: OpenInsightEvents | undefined) => {
+  const pinOf = async (opened: OpenedElsewhere | undefined) => {
     await sql.begin(async (tx) => {
-      const events = opened?.(tx, () => 1_000, new AbortController().signal)
+      const events = opened?.events(tx, () => 1_000, new AbortController().signal)
       await events?.firstEventMs(everyEvent(project))
     })
     return /e\.block <= (\d+)/.exec(asked.at(-1) ?? '')?.[1]
@@ -179,8 +180,9 @@ t.test('Postgres is asked', async (t) => {
     const told = copy.outcomes.length
     t.equal(await copy.open(), undefined)
     t.equal(copy.outcomes.length, told, 'it was not asked again')
-    t.notOk(copy.reads.failed(new Error('of Postgres')))
-    t.ok(copy.reads.failed(new ColumnError('not_here', 'it is asked of persons')))
+    const before = { events: postgresInsights, isOnly: false }
+    t.notOk(copy.reads.failed(new Error('of Postgres'), before))
+    t.ok(copy.reads.failed(new ColumnError('not_here', 'it is asked of persons'), before))
   })
 })
 
@@ -202,7 +204,7 @@ t.test('only questions that reach into a month that lacks events are left', asyn
   const opened = await copy.open()
   const first = (after: string, before: string) =>
     copy.sql.begin(async (tx) => {
-      const events = opened?.(tx, () => 1_000, new AbortController().signal)
+      const events = opened?.events(tx, () => 1_000, new AbortController().signal)
       const micros = (text: string) => String(Date.parse(text) * 1_000)
       const read = { ...everyEvent(copy.project), after: micros(after), before: micros(before) }
       return await events?.firstEventMs(read)

@@ -1,0 +1,55 @@
+/** Waits until the copy has what Postgres had at a moment. */
+import type { Clock } from '../../../core/clock.ts'
+import { AppError } from '../../../core/code.ts'
+import { COPY_READ_POLL_MS } from '../../../core/limits/limits-columns.ts'
+import type { Db } from '../../pool/db.ts'
+import { PERSONS } from '../id-marks.ts'
+import { type CopyMark, hurryCopy, readProgress } from './read-mark.ts'
+
+export type Copied = {
+  /** The newest block of which all before it and itself are there. */
+  readonly pin: number
+  /** Months of which the copy lacks events nevertheless. */
+  readonly gaps: readonly string[]
+  /** Those of them of which ClickHouse refuses events, and lacks no others. */
+  readonly refusing: readonly string[]
+}
+
+type Waiting = { readonly sql: Db; readonly clock: Clock; readonly waitMs: number }
+/** Without a change, distinct ids are not waited for. */
+type Mark = Pick<CopyMark, 'flush'> & Partial<CopyMark>
+
+/**
+ * @returns undefined when the copy did not come so far within `waitMs`, or lacks distinct ids that
+ * are wanted.
+ * @throws {AppError} `cancelled` when `signal` aborts.
+ */
+export async function untilCopied(
+  { sql, clock, waitMs }: Waiting,
+  { flush, change }: Mark,
+  signal: AbortSignal,
+): Promise<Copied | undefined> {
+  const endAt = clock.monotonic() + waitMs
+  const mark = { flush, change: change ?? '0' }
+  let wanted: { readonly last: number; readonly splits: number } | undefined
+  for (;;) {
+    const progress = await readProgress(sql, mark)
+    const { isRecorded, isTold, gaps, refusing, open, last, splits } = progress
+    if (change !== undefined && gaps.includes(PERSONS)) return undefined
+    // What was recorded by now may be in blocks that are split meanwhile, into later ones.
+    if (isRecorded && wanted?.splits !== splits) wanted = { last, splits }
+    if (wanted !== undefined && isTold && (open === null || open > wanted.last)) {
+      return { pin: open === null ? last : open - 1, gaps, refusing }
+    }
+    if (clock.monotonic() >= endAt) return undefined
+    await hurryCopy(sql)
+    await pause(clock, COPY_READ_POLL_MS, signal)
+  }
+}
+
+/** @throws {AppError} `cancelled` when `signal` aborts. */
+export async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  await clock.sleep(ms, signal).catch(() => {
+    throw new AppError('cancelled', 'the caller has gone')
+  })
+}

@@ -1,0 +1,159 @@
+/** Reading events that only ClickHouse holds: the suite of all readers through the router, and when nobody answers. */
+import { randomUUID } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { systemClock as clock } from '../../src/core/clock.ts'
+import { silentLog as log } from '../../src/core/log.ts'
+import type { EventReader } from '../../src/events/ports.ts'
+import type { askedOf } from '../../src/query/list/event-list-query.ts'
+import { beginCopy } from '../../src/store/event-copy/lease.ts'
+import { createCopyReads } from '../../src/store/event-copy/read/read-copy.ts'
+import { setKeepers } from '../../src/store/event-home/ledger.ts'
+import { createRoutedEvents } from '../../src/store/event-home/routed-events.ts'
+import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
+import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
+import { createPostgresEvents } from '../../src/store/events-postgres/read/event-reader.ts'
+import type { Sql } from '../../src/store/pool/connect.ts'
+import { copyToColumns } from '../support/columns/both-stores.ts'
+import { columnServer, columnStore, freshDatabase } from '../support/columns/column-store.ts'
+import { startShipper } from '../support/columns/event-copy.ts'
+import { testReader } from '../support/events/reader-suite.ts'
+import { createProject, makeEvent, openStore, rowOf } from '../support/ingest/ingest-store.ts'
+import { testDatabase } from '../support/servers/database.ts'
+
+t.setTimeout(300_000)
+
+const server = await columnServer(t)
+const CALL = { signal: new AbortController().signal, time: { left: () => 60_000 } }
+const PAGE = { order: 'newest', limit: 100, offset: 0, bytesMax: 1e6, personBytesMax: 1e6 } as const
+
+function routed(t: Test, sql: Sql, open: () => Promise<ColumnStore>): EventReader {
+  const columns = createCopyReads({
+    ...{ clock, log, open, eventsMin: 0, onRead: () => {}, onKeys: () => {} },
+  })
+  t.teardown(columns.close)
+  return createRoutedEvents({ sql, postgres: createPostgresEvents(sql), columns })
+}
+
+testReader(t, 'what only ClickHouse holds', async (t) => {
+  const { sql } = await testDatabase(t)
+  const columns = await columnStore(t, server)
+  await beginCopy(sql)
+  let blocks = 0
+  return {
+    sql,
+    reader: routed(t, sql, async () => ({ ...columns, close: async () => {} })),
+    copy: async (project) => {
+      blocks += await copyToColumns({ sql, columns }, project, blocks + 1)
+      await sql`delete from events where project_id = ${project}`
+      await setKeepers(sql, 'clickhouse')
+      await sql`update event_shipper set last_block = ${blocks}`
+      await sql`
+        update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
+    },
+  }
+})
+
+/** Events are flushed into the ledger, and shipped. */
+async function kept(t: Test) {
+  const db = await testDatabase(t, { connectionsMax: 4 })
+  const { sql } = db
+  await beginCopy(sql)
+  await setKeepers(sql, 'clickhouse')
+  const url = await freshDatabase(t, server)
+  const columns = await columnStore(t, server)
+  const store = openStore(t, db, 0, undefined, true)
+  const project = await createProject(sql)
+  const every = {
+    ...{ project, before: '253402300800000000', after: undefined, event: undefined },
+    ...{ distinctId: undefined, person: undefined, where: undefined },
+    filter: { kind: 'and', nodes: [] },
+  } as const satisfies ReturnType<typeof askedOf>
+  const flush = (timestamp = '2026-03-04T05:06:07.123456Z') => {
+    const event = makeEvent({ uuid: randomUUID(), timestamp })
+    return store.flush(0, [rowOf(project, event)]).then(() => event)
+  }
+  return { sql, url, columns, project, every, flush }
+}
+
+t.test('what was acknowledged before is read, and nothing while nobody ships it', async (t) => {
+  const { sql, url, every, project, flush } = await kept(t)
+  const { openOwnCopy } = await import('../../src/store/event-copy/copying.ts')
+  const reader = routed(t, sql, () => openOwnCopy(sql, url))
+  const hurried = { signal: CALL.signal, time: { left: () => 400 } }
+  const away = { code: 'unavailable', detail: { retryAfterS: 5, code: 'service_unavailable' } }
+  const first = await flush()
+  await t.rejects(reader.list(every, PAGE, hurried), away, 'nobody keeps the copy')
+  const shipper = startShipper(t, sql, url)
+  for (let nth = 1; nth <= 5; nth++) {
+    const { uuid } = await flush()
+    const list = await reader.list(every, PAGE, CALL)
+    t.match(list, { count: nth + 1 })
+    t.match(await reader.find(project, uuid, CALL), { uuid })
+  }
+  t.match(await reader.find(project, first.uuid, CALL), { uuid: first.uuid })
+  await shipper.stop()
+  await sql`update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
+  await flush()
+  await t.rejects(reader.list(every, PAGE, hurried), away, 'it is behind')
+  await t.rejects(reader.find(project, first.uuid, hurried), away)
+})
+
+t.test('months that ClickHouse lacks are not answered for, others are', async (t) => {
+  const { sql, url, every, flush } = await kept(t)
+  const { openOwnCopy } = await import('../../src/store/event-copy/copying.ts')
+  const reader = routed(t, sql, () => openOwnCopy(sql, url))
+  startShipper(t, sql, url)
+  await flush()
+  await flush('2026-05-04T05:06:07.123456Z')
+  const until = (time: string) => ({ ...every, before: String(Date.parse(time) * 1_000) })
+  await sql`
+    insert into event_gaps (month, reason, asked) values ('y2026m05', 'they are lost', false)`
+  const away = { code: 'unavailable', message: /lacks events of y2026m05/ }
+  await t.rejects(reader.list(every, PAGE, CALL), away)
+  t.match(await reader.list(until('2026-04-01T00:00:00Z'), PAGE, CALL), { count: 1 })
+  await sql`update event_gaps set reason = 'ClickHouse refuses events: see dead letters'`
+  t.match(await reader.list(every, PAGE, CALL), { count: 2 }, 'a dead letter is no event')
+})
+
+t.test('what ClickHouse fails with is no answer', async (t) => {
+  const { sql, every, flush } = await kept(t)
+  await sql`update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
+  let opens = 0
+  const reader = routed(t, sql, () => {
+    opens += 1
+    return Promise.reject(new ColumnError('unreachable', 'it is away'))
+  })
+  await t.rejects(reader.list(every, PAGE, CALL), { code: 'unavailable' })
+  await t.rejects(reader.list(every, PAGE, CALL), { code: 'unavailable' })
+  t.equal(opens, 2, 'it is asked each time')
+  await flush()
+  await setKeepers(sql, 'both')
+  await t.rejects(
+    reader.list(every, PAGE, { signal: CALL.signal, time: { left: () => 400 } }),
+    { code: 'unavailable' },
+    'as long as a month is in the ledger',
+  )
+})
+
+t.test('what Postgres answered does not count once a month has left it meanwhile', async (t) => {
+  const { sql, columns, every } = await kept(t)
+  await setKeepers(sql, 'both')
+  await sql`update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
+  const reads = createCopyReads({
+    ...{ clock, log, eventsMin: 0, onRead: () => {}, onKeys: () => {} },
+    open: async () => ({ ...columns, close: async () => {} }),
+  })
+  t.teardown(reads.close)
+  const answered: string[] = []
+  const postgres: EventReader = {
+    ...createPostgresEvents(sql),
+    async list() {
+      answered.push('postgres')
+      await setKeepers(sql, 'clickhouse')
+      return { count: 7, events: [] }
+    },
+  }
+  const reader = createRoutedEvents({ sql, postgres, columns: reads })
+  t.match(await reader.list(every, PAGE, CALL), { count: 0, events: [] })
+  t.same(answered, ['postgres'])
+})
