@@ -422,3 +422,20 @@ t.test('nasty events are refused and read back as in a month of Postgres', async
   const tooDeep = new Map(events).get(TOO_DEEP)?.uuid
   for (const [uuid, event] of wanted) if (uuid !== tooDeep) t.strictSame(found.get(uuid), event)
 })
+
+t.test('an event of Postgres that has no text for ClickHouse stops nothing', async (t) => {
+  const { sql, columns, store, ship, project } = await alone(t)
+  await setKeepers(sql, 'both')
+  ship()
+  const events = [...many(5), makeEvent({ properties: deep(10_000) }), ...many(5)]
+  await store.flush(
+    0,
+    events.map((event) => rowOf(project, event)),
+  )
+  await untilShipped(sql)
+  t.equal(await rowsOf(columns), 10)
+  t.match(await sql`select sqlstate, error from dead_letters`, [
+    { sqlstate: 'COPY1', error: /^it is stored, but .*too_deep/ },
+  ])
+  t.match((await readSummary(sql))?.gaps, [{ month: MARCH, reason: /refuses events/ }])
+})
