@@ -209,6 +209,9 @@ function watchCopy(
   gauge('sluice_copy_lag_seconds', 'Age of the oldest flush that waits.', (each) => {
     return each.size.lagMs / 1_000
   })
+  gauge('sluice_copy_full', '1 while the outbox takes no more, and so Postgres.', ({ isFull }) => {
+    return isFull ? 1 : 0
+  })
   gauge('sluice_copy_gaps', 'Months of which ClickHouse lacks events.', (each) => each.gaps.length)
   gauge('sluice_copy_parts', 'Parts of the events in ClickHouse.', (each) => each.parts)
   gauge('sluice_copy_parts_most', 'Parts of the month that has the most.', (each) => {

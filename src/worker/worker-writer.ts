@@ -111,7 +111,7 @@ export function startWriter(
     },
     forgetDistinctIds: (ids) => store.forgetDistinctIds(ids),
     isSpillPast: (timeMs) => isSpillPast(messages, clock, timeMs),
-    ping: () => store.ping(),
+    ping: () => store.reach(),
     async close(deadlineMs) {
       await draining?.stop()
       await writer.close(deadlineMs)

@@ -17,8 +17,12 @@ export const COLUMN_QUERY_BYTES_MAX = 67_108_864
 /** Connections of a process to ClickHouse. */
 export const COLUMN_CONNECTIONS_MAX = 8
 
-/** Compressed events that wait for ClickHouse: beyond it the outbox is emptied, the copy behind. */
+/**
+ * Compressed events that wait for ClickHouse: beyond it the outbox is emptied, the copy behind.
+ * Where only ClickHouse is to hold events, it takes no more then, until it is down to a share.
+ */
 export const COPY_OUTBOX_BYTES_MAX = 2_000_000_000
+export const COPY_OUTBOX_FREE_SHARE = 0.9
 /** What was shipped is kept for so long. */
 export const COPY_PAYLOADS_KEPT_DAYS = 2
 /** A block that the shipper makes: events, rows of the outbox, bytes before they were compressed. */

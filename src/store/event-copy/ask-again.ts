@@ -1,4 +1,7 @@
-/** Dead letters of the copy: the events are stored, and ClickHouse refused them. */
+/**
+ * Dead letters of the copy whose events are stored, and that ClickHouse refused. Of a month that
+ * only ClickHouse holds a refused event is not stored: it is handed to the writer, as any other.
+ */
 
 import { monthOf } from '../events-clickhouse/column-event.ts'
 import type { HeldDeadLetter } from '../ingest/dead-letter-store.ts'
@@ -6,7 +9,7 @@ import { storedTimestamp } from '../ingest/flush/prepare-flush.ts'
 import { parseKeptEvent } from '../ingest/kept-event.ts'
 import type { Sql } from '../pool/connect.ts'
 import { askForFill } from './fill.ts'
-import { REFUSED_BY_COPY } from './split-block.ts'
+import { REFUSED_BY_COPY } from './refused-event.ts'
 
 /** Lets the copy try again what it refused: the months of such letters are filled. Idempotent. */
 export async function askCopyAgain(sql: Sql, letters: readonly HeldDeadLetter[]): Promise<void> {

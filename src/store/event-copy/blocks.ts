@@ -6,11 +6,13 @@ import {
   COPY_BLOCK_FLUSHES,
   COPY_BLOCK_ROWS,
   COPY_BLOCK_TEXT_BYTES,
+  COPY_FILL_PAYLOAD_ROWS,
   COPY_READ_RECENT_MS,
 } from '../../core/limits/limits-columns.ts'
 import type { Removal } from '../events-clickhouse/removal.ts'
 import type { Db } from '../pool/db.ts'
 import type { Lease } from './lease.ts'
+import { type PackedEvent, packEvents } from './payload.ts'
 
 export type RecordedBlock = {
   readonly number: number
@@ -174,6 +176,40 @@ export async function insertRecorded(
     values (${String(number)}::text::bigint, ${month}, ${rows}, ${lease.number})`
 }
 
+type NewBlock = Pick<RecordedBlock, 'number' | 'month'>
+
+/** A block of one removal, and its member. */
+export async function recordRemoval(
+  tx: Db,
+  lease: Lease,
+  block: NewBlock,
+  removal: Removal,
+): Promise<void> {
+  await insertRecorded(tx, lease, { ...block, rows: 0 })
+  await tx`
+    insert into event_outbox (month, removal, block)
+    values (${block.month}, ${JSON.stringify(removal)}::text::json,
+      ${String(block.number)}::text::bigint)`
+}
+
+/** A block of events, and its members. */
+export async function recordEvents(
+  tx: Db,
+  lease: Lease,
+  block: NewBlock,
+  events: readonly PackedEvent[],
+): Promise<void> {
+  await insertRecorded(tx, lease, { ...block, rows: events.length })
+  for (let from = 0; from < events.length; from += COPY_FILL_PAYLOAD_ROWS) {
+    const some = events.slice(from, from + COPY_FILL_PAYLOAD_ROWS)
+    const { bytes, textBytes } = await packEvents(some)
+    await tx`
+      insert into event_outbox (month, payload, rows, text_bytes, block)
+      values (${block.month}, decode(${bytes.toString('base64')}, 'base64'), ${some.length},
+        ${String(textBytes)}::text::bigint, ${String(block.number)}::text::bigint)`
+  }
+}
+
 /** Its members are in other blocks now, and it has none: its number is never used again. */
 export async function giveUpBlock(tx: Db, lease: Lease, block: number): Promise<void> {
   const { count } = await tx`
@@ -201,5 +237,9 @@ export async function settleBroken(
 
 /** Reason of a month of which ClickHouse takes some events never. */
 export const REFUSES = 'ClickHouse refuses events: see dead letters'
+/** Reason of a month of the ledger of which events are nowhere any more. */
+export const LOST =
+  'events are lost: ClickHouse lost them, and no payload of them is kept: ' +
+  'restore ClickHouse from its backup, then ask for a fill'
 /** Reason of a month that somebody has asked for. */
 export const ASKED = 'asked for'

@@ -1,14 +1,15 @@
 /**
- * Compares the copy with `events`, by project and day: how many events, and a sum over their uuids.
- * What the outbox still holds is taken off, so the two need not stand still.
+ * Compares the copy with `events`, or with the ledger where only ClickHouse holds a month, by
+ * project and day: how many events, and a sum over their uuids. What the outbox still holds is
+ * taken off, so the two need not stand still.
  */
-import { type DaySum, listBlocks, sumDays } from '../events-clickhouse/block-reader.ts'
+import { countBlocks, type DaySum, sumDays } from '../events-clickhouse/block-reader.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import type { Member } from './blocks.ts'
-import { listMonths } from './lease.ts'
 import { eventsOfMember } from './members.ts'
+import { tableOfMonth, withMonth } from './month-table.ts'
 import type { UnpackedEvent } from './payload.ts'
 
 export type DayDifference = {
@@ -35,11 +36,8 @@ export type MonthSnapshot = {
   readonly sums: ReadonlyMap<string, Sum>
   /** Blocks up to this one are done. */
   readonly pin: number
-}
-
-/** Only months that have a partition here: others have no events. */
-export async function hasMonth(db: Db, month: string): Promise<boolean> {
-  return (await listMonths(db)).includes(month)
+  /** What ClickHouse lacks of it is not in Postgres. */
+  readonly isLedger: boolean
 }
 
 /**
@@ -51,9 +49,7 @@ export async function compareMonth(
   store: ColumnStore,
   month: string,
 ): Promise<MonthComparison> {
-  const snapshot = await sql.begin('isolation level repeatable read', (tx) =>
-    readSnapshot(tx, month),
-  )
+  const snapshot = await withMonth(sql, month, (tx) => readSnapshot(tx, month))
   const found = await sumDays(store, month, snapshot.pin)
   const differences = differencesOf(snapshot.sums, found)
   const events = [...snapshot.sums.values()].reduce((all, { count }) => all + count, 0)
@@ -62,18 +58,22 @@ export async function compareMonth(
   return { events, differences, missingBlocks }
 }
 
-/** What ClickHouse should have of a month. In a transaction that reads one snapshot. */
+/**
+ * What ClickHouse should have of a month. In a transaction that reads one snapshot, as `withMonth`
+ * does.
+ */
 export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot> {
   const [row] = await tx<{ pin: number }[]>`
     select (coalesce(
       (select min(number) - 1 from event_blocks where done_at is null), last_block
     ))::float8 as pin from event_shipper`
   const pin = row?.pin ?? 0
-  const sums = (await hasMonth(tx, month)) ? await sumPartition(tx, month) : new Map<string, Sum>()
+  const table = await tableOfMonth(tx, month)
+  const sums = table === undefined ? new Map<string, Sum>() : await sumTable(tx, table.name)
   for await (const { projectId, timestamp, uuid } of waitingEvents(tx, month)) {
     add(sums, `${projectId} ${timestamp.slice(0, 10)}`, minusOne(uuid))
   }
-  return { sums, pin }
+  return { sums, pin, isLedger: table?.isLedger === true }
 }
 
 /** Events of a month that the outbox holds and no block that is done. */
@@ -91,14 +91,14 @@ export async function* waitingEvents(tx: Db, month: string): AsyncGenerator<Unpa
   }
 }
 
-async function sumPartition(tx: Db, month: string): Promise<Map<string, Sum>> {
+async function sumTable(tx: Db, table: string): Promise<Map<string, Sum>> {
   const half = (from: number) =>
     tx.unsafe(`('x' || encode(substring(uuid_send(uuid) from ${from} for 8), 'hex'))
       ::bit(64)::bigint`)
   const rows = await tx<{ key: string; count: number; high: string; low: string }[]>`
     select project_id || ' ' || day as key, count(*)::float8 as count,
       sum(${half(1)})::text as high, sum(${half(9)})::text as low
-    from ${tx(`events_${month}`)} group by project_id, day order by project_id, day`
+    from ${tx(table)} group by project_id, day order by project_id, day`
   return new Map(
     rows.map(({ key, count, high, low }) => [key, { count, high: BigInt(high), low: BigInt(low) }]),
   )
@@ -139,7 +139,7 @@ async function missingOf(
   month: string,
   pin: number,
 ): Promise<readonly number[]> {
-  const there = await listBlocks(store, month)
+  const there = await countBlocks(store, month)
   const blocks = await sql<{ number: number }[]>`
     select number::float8 as number from event_blocks
     where month = ${month} and rows > 0 and number <= ${String(pin)}::text::bigint

@@ -1,37 +1,31 @@
 /**
  * Makes a month of the copy whole: brings what `events` has and ClickHouse lacks, and removes what
- * `events` does not have. Only by the holder of the lease while no block is open, so that nothing
+ * `events` does not have. Of a month of the ledger, it brings what payloads still have: the rest is
+ * lost. Only by the holder of the lease while no block is open, so that nothing
  * else changes ClickHouse meanwhile. What is found is recorded as blocks of its own, in the
  * transaction that found it, and shipped like any other.
  */
 import {
   COPY_BLOCK_TEXT_BYTES,
-  COPY_FILL_PAYLOAD_ROWS,
   COPY_FILL_ROWS,
+  COPY_REMOVAL_KEYS,
 } from '../../core/limits/limits-columns.ts'
-import { daysOf, readUuids, sumDays } from '../events-clickhouse/block-reader.ts'
-import type { ColumnStore } from '../events-clickhouse/connect.ts'
-import type { Removal } from '../events-clickhouse/removal.ts'
+import { daysOf, readEvents, readUuids, sumDays } from '../events-clickhouse/block-reader.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
-import { ASKED, insertRecorded, REFUSES, takeNumbers } from './blocks.ts'
+import { ASKED, LOST, REFUSES, recordEvents, recordRemoval, takeNumbers } from './blocks.ts'
+import { type DayDifference, differencesOf, readSnapshot, waitingEvents } from './compare-days.ts'
 import {
-  type DayDifference,
-  differencesOf,
-  hasMonth,
-  readSnapshot,
-  waitingEvents,
-} from './compare-days.ts'
-import type { Lease } from './lease.ts'
-import { type PackedEvent, packEvents } from './payload.ts'
-
-export type FillDeps = {
-  readonly sql: Sql
-  readonly store: ColumnStore
-  readonly lease: Lease
-}
+  type FillDeps,
+  fillFromPayloads,
+  holdKeys,
+  listPayloadBlocks,
+  type PayloadBlock,
+} from './fill-payloads.ts'
+import { tableOfMonth, withMonth } from './month-table.ts'
+import type { PackedEvent } from './payload.ts'
 
 /** How far the fill of a month is. It is forgotten with the lease, and begins anew then. */
 export type Fill = {
@@ -44,6 +38,10 @@ export type Fill = {
   readonly lacking: string
   /** Passes before it that began with the same. */
   readonly idlePasses: number
+  /** Blocks whose payloads are to be looked at; none in a month of `events`. */
+  readonly payloads: PayloadBlock[]
+  /** Days that differed when the pass began: project and day. */
+  readonly days: ReadonlySet<string>
 }
 
 /** A difference may pass by itself: of events that wait together with their removal. */
@@ -76,13 +74,11 @@ export async function nextGap(db: Db): Promise<string | undefined> {
  * @param before the pass that has ended: a mark that it could not help stays, and is not asked for.
  */
 export async function beginFill(
-  { sql, store }: FillDeps,
+  { sql, store, log }: FillDeps,
   month: string,
   before: Fill | undefined,
 ): Promise<Fill | undefined> {
-  const { sums } = await sql.begin('isolation level repeatable read', (tx) =>
-    readSnapshot(tx, month),
-  )
+  const { sums, isLedger } = await withMonth(sql, month, (tx) => readSnapshot(tx, month))
   const left = [...differencesOf(sums, await sumDays(store, month))]
   if (left.length === 0) {
     await sql`delete from event_gaps where month = ${month}`
@@ -93,20 +89,33 @@ export async function beginFill(
   const idlePasses = before?.lacking === lacking ? before.idlePasses + 1 : 0
   if (idlePasses > IDLE_PASSES_MAX) {
     await sql`
-      update event_gaps set asked = false, reason = ${REFUSES}
+      update event_gaps set asked = false, reason = ${isLedger ? LOST : REFUSES}
       where month = ${month}`
+    if (isLedger) {
+      const events = left.reduce((sum, { wanted, found }) => sum + Math.max(wanted - found, 0), 0)
+      log.error('events are lost: ClickHouse lacks them, and nothing else has them', {
+        ...{ month, events },
+      })
+    }
     return undefined
   }
-  return { month, left, after: '', lacking, idlePasses }
+  const payloads = isLedger ? await listPayloadBlocks(sql, store, month) : []
+  const days = new Set(left.map(({ projectId, day }) => `${projectId} ${day}`))
+  return { month, left, after: '', lacking, idlePasses, payloads, days }
 }
 
-/** One range of one day. May be cut off anywhere: nothing or all of it is recorded. */
+/**
+ * Some payloads, or one range of one day. May be cut off anywhere: nothing or all of it is
+ * recorded.
+ */
 export async function fillSome(deps: FillDeps, fill: Fill): Promise<void> {
   const [day] = fill.left
   if (day === undefined) return
+  const { month, payloads } = fill
   try {
-    const after = await deps.sql.begin('isolation level repeatable read', (tx) =>
-      fillRange(tx, deps, { month: fill.month, day, after: fill.after }),
+    if (payloads.length > 0) return await fillFromPayloads(deps, fill)
+    const after = await withMonth(deps.sql, month, (tx) =>
+      fillRange(tx, deps, { month, day, after: fill.after }),
     )
     fill.after = after ?? ''
     if (after === undefined) fill.left.shift()
@@ -119,54 +128,119 @@ export async function fillSome(deps: FillDeps, fill: Fill): Promise<void> {
 type Range = { readonly month: string; readonly day: DayDifference; readonly after: string }
 
 /** @returns the uuid up to which it is done; undefined at the end of the day. */
-async function fillRange(
-  tx: Db,
-  { store, lease }: FillDeps,
-  range: Range,
-): Promise<string | undefined> {
+async function fillRange(tx: Db, deps: FillDeps, range: Range): Promise<string | undefined> {
   const { month, day, after } = range
-  const uuids = await listUuids(tx, range)
+  const table = await tableOfMonth(tx, month)
+  const uuids = await listUuids(tx, table?.name, range)
   const isEnd = uuids.length < COPY_FILL_ROWS
   const last = isEnd ? '' : (uuids.at(-1) ?? '')
-  const project = day.projectId
-  const found = await readUuids(store, { month, project, day: day.day, after, last })
-  const { there, surplus } = sortOut(uuids, found)
+  const place = { month, project: day.projectId, day: day.day, after, last }
+  const found = sortOut(uuids, await readUuids(deps.store, place))
+  if (table?.isLedger === true) {
+    await mendRange(tx, deps, range, found)
+    return isEnd ? undefined : last
+  }
+  const { there, surplus, doubled } = found
+  const gone = [...surplus, ...doubled]
   const absent = new Set(uuids.filter((uuid) => !there.has(uuid)))
   if (absent.size > 0) {
     for await (const event of waitingEvents(tx, month)) {
-      if (event.projectId === project) absent.delete(event.uuid.toLowerCase())
+      if (event.projectId === day.projectId) absent.delete(event.uuid.toLowerCase())
     }
   }
-  if (surplus.length === 0 && absent.size === 0) return isEnd ? undefined : last
-  const number = await takeNumbers(tx, lease, 2)
-  if (surplus.length > 0) {
-    const keys = surplus.map((uuid) => [daysOf(day.day), uuid] as const)
-    await recordRemoval(tx, lease, { month, number }, { kind: 'events', project, keys })
-  }
-  const events = await readAbsent(tx, range, [...absent])
-  if (events.length > 0) await recordEvents(tx, lease, { month, number: number + 1 }, events)
+  if (gone.length === 0 && absent.size === 0) return isEnd ? undefined : last
+  const events = await recordChange(tx, deps, range, {
+    gone,
+    events: () => readAbsent(tx, range, [...absent]),
+  })
   const isWhole = events.length === absent.size
   const reached = isWhole ? last : (events.at(-1)?.uuid ?? last)
   return isWhole && isEnd ? undefined : reached
 }
 
-/** What is there once and should be; and what should not, or is there more than once. */
-function sortOut(wanted: readonly string[], found: readonly string[]) {
+type Found = {
+  /** There once, as it should be. */
+  readonly there: ReadonlySet<string>
+  /** There, and should not be. */
+  readonly surplus: readonly string[]
+  /** There more than once, and should be. */
+  readonly doubled: readonly string[]
+}
+
+function sortOut(wanted: readonly string[], found: readonly string[]): Found {
   const names = new Set(wanted)
   const there = new Set<string>()
   const surplus = new Set<string>()
+  const doubled = new Set<string>()
   for (const uuid of found) {
-    if (!names.has(uuid) || there.has(uuid)) surplus.add(uuid)
+    if (!names.has(uuid)) surplus.add(uuid)
+    else if (there.has(uuid)) doubled.add(uuid)
     there.add(uuid)
   }
-  for (const uuid of surplus) there.delete(uuid)
-  return { there, surplus: [...surplus] }
+  for (const uuid of [...surplus, ...doubled]) there.delete(uuid)
+  return { there, surplus: [...surplus], doubled: [...doubled] }
 }
 
-async function listUuids(tx: Db, { month, day, after }: Range): Promise<readonly string[]> {
-  if (!(await hasMonth(tx, month))) return []
+/**
+ * Of a day of the ledger. What is there twice may be nowhere else, so it is written down before it
+ * is removed. Beyond a bound the next pass sees to it.
+ */
+async function mendRange(
+  tx: Db,
+  deps: FillDeps,
+  range: Range,
+  { surplus, doubled }: Found,
+): Promise<void> {
+  const { month, day } = range
+  const some = doubled.slice(0, COPY_REMOVAL_KEYS)
+  const place = { project: day.projectId, day: day.day }
+  const copies =
+    some.length === 0 ? [] : await readEvents(deps.store, month, { ...place, uuids: some })
+  const events = withinBlock(copies)
+  if (surplus.length === 0 && events.length === 0) return
+  const keys = events.map(({ uuid }) => ({ projectId: day.projectId, day: day.day, uuid }))
+  await holdKeys(tx, month, keys)
+  const gone = [...surplus, ...events.map(({ uuid }) => uuid)]
+  await recordChange(tx, deps, range, { gone, events: async () => events })
+}
+
+function withinBlock(events: readonly PackedEvent[]): readonly PackedEvent[] {
+  let bytes = 0
+  return events.filter(({ properties, elementsChain }, place) => {
+    bytes += Buffer.byteLength(properties) + Buffer.byteLength(elementsChain) + 100
+    return place === 0 || bytes <= COPY_BLOCK_TEXT_BYTES
+  })
+}
+
+/** A block that removes, and one that brings: @returns what the second one has. */
+async function recordChange(
+  tx: Db,
+  { lease }: FillDeps,
+  { month, day }: Range,
+  change: {
+    readonly gone: readonly string[]
+    readonly events: () => Promise<readonly PackedEvent[]>
+  },
+): Promise<readonly PackedEvent[]> {
+  const number = await takeNumbers(tx, lease, 2)
+  if (change.gone.length > 0) {
+    const keys = change.gone.map((uuid) => [daysOf(day.day), uuid] as const)
+    const removal = { kind: 'events', project: day.projectId, keys } as const
+    await recordRemoval(tx, lease, { month, number }, removal)
+  }
+  const events = await change.events()
+  if (events.length > 0) await recordEvents(tx, lease, { month, number: number + 1 }, events)
+  return events
+}
+
+async function listUuids(
+  tx: Db,
+  table: string | undefined,
+  { day, after }: Range,
+): Promise<readonly string[]> {
+  if (table === undefined) return []
   const rows = await tx<{ uuid: string }[]>`
-    select uuid::text from ${tx(`events_${month}`)} e
+    select uuid::text from ${tx(table)} e
     where project_id = ${day.projectId} and day = ${day.day}::text::date
       ${after === '' ? tx`` : tx`and e.uuid > ${after}::text::uuid`}
     order by e.uuid limit ${COPY_FILL_ROWS}`
@@ -203,31 +277,4 @@ async function readAbsent(
     ) measured
     where nth = 1 or bytes <= ${COPY_BLOCK_TEXT_BYTES}
     order by uuid`
-}
-
-type NewBlock = { readonly month: string; readonly number: number }
-
-async function recordRemoval(tx: Db, lease: Lease, block: NewBlock, removal: Removal) {
-  await insertRecorded(tx, lease, { ...block, rows: 0 })
-  await tx`
-    insert into event_outbox (month, removal, block)
-    values (${block.month}, ${JSON.stringify(removal)}::text::json,
-      ${String(block.number)}::text::bigint)`
-}
-
-async function recordEvents(
-  tx: Db,
-  lease: Lease,
-  block: NewBlock,
-  events: readonly PackedEvent[],
-): Promise<void> {
-  await insertRecorded(tx, lease, { ...block, rows: events.length })
-  for (let from = 0; from < events.length; from += COPY_FILL_PAYLOAD_ROWS) {
-    const some = events.slice(from, from + COPY_FILL_PAYLOAD_ROWS)
-    const { bytes, textBytes } = await packEvents(some)
-    await tx`
-      insert into event_outbox (month, payload, rows, text_bytes, block)
-      values (${block.month}, decode(${bytes.toString('base64')}, 'base64'), ${some.length},
-        ${String(textBytes)}::text::bigint, ${String(block.number)}::text::bigint)`
-  }
 }

@@ -27,10 +27,10 @@ export async function watchIds(tx: Db): Promise<boolean> {
   return isNew
 }
 
-/** Notes that the copy lacks distinct ids. */
-export async function markIds(tx: Db, reason: string): Promise<void> {
+/** Notes that the copy lacks distinct ids. @param asked whether they are told anew by themselves. */
+export async function markIds(tx: Db, reason: string, asked = false): Promise<void> {
   await tx`
-    insert into event_gaps (month, reason, asked)
-    select ${PERSONS}, ${reason}, false where exists (select from distinct_ids)
-    on conflict (month) do nothing`
+    insert into event_gaps as g (month, reason, asked)
+    select ${PERSONS}, ${reason}, ${asked}::boolean where exists (select from distinct_ids)
+    on conflict (month) do update set asked = g.asked or excluded.asked`
 }

@@ -1,6 +1,7 @@
 /** Who keeps the copy: a lease in Postgres, by its clock, whose number fences what its holder writes. */
 import { assert } from '../../core/code.ts'
 import { COPY_ABANDONED_DAYS, COPY_LEASE_MS } from '../../core/limits/limits-columns.ts'
+import { isLedgerKept, listLedgerMonths } from '../event-home/ledger.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { markIds, watchIds } from './id-marks.ts'
@@ -56,11 +57,13 @@ export async function markAll(tx: Db, reason: string): Promise<void> {
 
 /** Marks the months that have events as lacking in the copy. They are filled when asked for. */
 async function markAllMonths(tx: Db, reason: string): Promise<void> {
+  const inLedger = new Set(await listLedgerMonths(tx))
   for (const month of await listMonths(tx)) {
+    const table = `${inLedger.has(month) ? 'event_ledger' : 'events'}_${month}`
     await tx`
       insert into event_gaps (month, reason, asked)
       select ${month}, ${reason}, false
-      where exists (select from ${tx(`events_${month}`)})
+      where exists (select from ${tx(table)})
       on conflict (month) do nothing`
   }
 }
@@ -104,9 +107,20 @@ export async function takeLease(sql: Sql, holder: string): Promise<Lease | undef
     const [copy] = await tx<{ copyId: string }[]>`
       update event_shipper set lease = ${row.number} returning copy_id::text as "copyId"`
     assert(copy !== undefined, 'there is a keeper of no copy')
-    if (row.isLate) await markAll(tx, 'nobody kept the copy')
+    if (row.isLate) await markLate(tx)
     return { number: row.number, copyId: copy.copyId }
   })
+}
+
+/**
+ * Removals were not written any more, unless Postgres lacks events: then they always are. What has
+ * changed of distinct ids was not written down in either case; where only ClickHouse can answer,
+ * all of them are told anew at once.
+ */
+async function markLate(tx: Db): Promise<void> {
+  const reason = 'nobody kept the copy'
+  if (await isLedgerKept(tx)) await markIds(tx, reason, true)
+  else await markAll(tx, reason)
 }
 
 /** @returns false when it is lost. */

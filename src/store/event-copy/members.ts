@@ -27,7 +27,7 @@ export async function eventsOfMembers(members: readonly Member[]): Promise<NewCo
   return all
 }
 
-function columnEventOf(event: UnpackedEvent, committedAt: string): NewColumnEvent {
+export function columnEventOf(event: UnpackedEvent, committedAt: string): NewColumnEvent {
   return {
     ...event,
     uuid: event.uuid.toLowerCase(),

@@ -1,8 +1,13 @@
 /** The outbox of the copy is bounded, whatever happens to ClickHouse. */
-import { COPY_PAYLOADS_KEPT_DAYS, COPY_PRUNE_ROWS } from '../../core/limits/limits-columns.ts'
+import {
+  COPY_OUTBOX_FREE_SHARE,
+  COPY_PAYLOADS_KEPT_DAYS,
+  COPY_PRUNE_ROWS,
+} from '../../core/limits/limits-columns.ts'
+import { isLedgerKept } from '../event-home/ledger.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
-import { holds, LeaseLost } from './blocks.ts'
+import { holds, LeaseLost, LOST } from './blocks.ts'
 import type { Lease } from './lease.ts'
 
 export type OutboxSize = {
@@ -31,16 +36,41 @@ export async function measureOutbox(db: Db): Promise<OutboxSize> {
   return size ?? { events: 0, rows: 0, bytes: 0, lagMs: 0 }
 }
 
+export type BoundKept = {
+  /** Events that were let go: the copy is behind by them. */
+  readonly emptied: number
+  /** It has become full, or is full no more. */
+  readonly turned: 'full' | 'free' | undefined
+}
+
 /**
- * Empties an outbox beyond its bound: events that wait go, and their months are filled from `events`
- * once ClickHouse answers. Removals stay.
- * @returns how many events the copy is behind by; 0 within the bound.
+ * Keeps the outbox within its bound. Where Postgres has all events, those that wait go. Where it
+ * may lack some, nothing goes: the outbox is full, and flushes go as if Postgres took no writes,
+ * until a part of it is free.
  * @throws {LeaseLost}
  */
-export async function emptyBeyond(sql: Sql, lease: Lease, bytesMax: number): Promise<number> {
+export async function keepBound(sql: Sql, lease: Lease, bytesMax: number): Promise<BoundKept> {
   const { bytes } = await measureOutbox(sql)
-  if (bytes <= bytesMax) return 0
+  const isKept = await isLedgerKept(sql)
+  const [isBeyond, isNear] = [bytes > bytesMax, bytes > bytesMax * COPY_OUTBOX_FREE_SHARE]
+  const [turned] = await sql<{ isFull: boolean }[]>`
+    update event_keeper set is_full = not is_full
+    where lease = ${lease.number}
+      and is_full <> (${isKept && isBeyond}::boolean or (is_full and ${isKept && isNear}::boolean))
+    returning is_full as "isFull"`
+  const emptied = isBeyond && !isKept ? await emptyBeyond(sql, lease) : 0
+  if (turned === undefined) return { emptied, turned }
+  return { emptied, turned: turned.isFull ? 'full' : 'free' }
+}
+
+/**
+ * Events that wait go, and their months are filled from `events` once ClickHouse answers. Removals
+ * stay. No month leaves Postgres meanwhile: whoever moves one holds the ledger.
+ */
+async function emptyBeyond(sql: Sql, lease: Lease): Promise<number> {
   return await sql.begin(async (tx) => {
+    await tx`lock table only event_ledger in share update exclusive mode`
+    if (await isLedgerKept(tx)) return 0
     const [row] = await tx<{ isHeld: boolean; events: number }[]>`
       with gone as (
         delete from event_outbox where block is null and removal is null and ${holds(tx, lease)}
@@ -57,12 +87,21 @@ export async function emptyBeyond(sql: Sql, lease: Lease, bytesMax: number): Pro
   })
 }
 
-/** Removes some rows that were shipped long ago. @returns whether there may be more. */
+/**
+ * Removes some rows that were shipped long ago. Those of a month of the ledger that is to be made
+ * whole stay: nothing else may have their events.
+ * @returns whether there may be more.
+ */
 export async function pruneOutbox(db: Db): Promise<boolean> {
   const { count } = await db`
     delete from event_outbox where id in (
       select o.id from event_outbox o join event_blocks b on b.number = o.block
       where b.done_at < now() - ${COPY_PAYLOADS_KEPT_DAYS}::integer * interval '1 day'
+        and o.month not in (
+          select g.month from event_gaps g join pg_class c on c.relname = 'event_ledger_' || g.month
+          join pg_inherits i on i.inhrelid = c.oid
+          where i.inhparent = 'event_ledger'::regclass and g.reason <> ${LOST}
+        )
       order by o.id limit ${COPY_PRUNE_ROWS}
     )`
   return count === COPY_PRUNE_ROWS

@@ -47,7 +47,7 @@ import {
   takeLease,
   tellState,
 } from './lease.ts'
-import { emptyBeyond, pruneOutbox } from './outbox-bounds.ts'
+import { keepBound, pruneOutbox } from './outbox-bounds.ts'
 import { shipBlock } from './ship-block.ts'
 
 export type ShipperDeps = {
@@ -206,11 +206,11 @@ class Copying {
 
   /** Nothing waits, and no block is open: what a month lacks is looked for. */
   async #fill(store: ColumnStore): Promise<boolean> {
-    const { sql, scans } = this.#deps
+    const { sql, scans, log } = this.#deps
     const month = await nextGap(sql)
     if (month === undefined) return false
     if (month === PERSONS) return await this.#fillIds(store)
-    const deps = { sql: scans, store, lease: this.#lease }
+    const deps = { sql: scans, store, lease: this.#lease, log }
     const [next] = this.#filling?.month === month ? this.#filling.left : []
     if (this.#filling === undefined || next === undefined) {
       const before = this.#filling?.month === month ? this.#filling : undefined
@@ -267,8 +267,11 @@ class Copying {
     const now = clock.monotonic()
     if (now - this.#boundsAt >= COPY_BOUND_LOOK_MS) {
       this.#boundsAt = now
-      const behind = await emptyBeyond(scans, this.#lease, outboxBytesMax)
-      if (behind > 0) log.error('the outbox was full: the copy is behind', { events: behind })
+      const { emptied, turned } = await keepBound(scans, this.#lease, outboxBytesMax)
+      if (emptied > 0) log.error('the outbox was full: the copy is behind', { events: emptied })
+      if (turned === 'full')
+        log.error('the outbox is full: Postgres takes no events until it is not')
+      if (turned === 'free') log.info('the outbox has room again')
       if (await boundChanges(scans, this.#lease, COPY_IDS_WAITING_MAX)) this.#fillingIds = undefined
     }
     if (now - this.#prunedAt >= COPY_PRUNE_MS && !(await pruneOutbox(sql))) this.#prunedAt = now
@@ -292,7 +295,5 @@ class Copying {
     })
   }
 
-  close(): Promise<void> {
-    return this.#dropStore()
-  }
+  close = (): Promise<void> => this.#dropStore()
 }

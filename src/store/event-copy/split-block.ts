@@ -1,13 +1,9 @@
 /**
  * A block of which ClickHouse refuses a row is given up. Its events go into two new ones of half
- * its size; the event of a block of one is kept as a dead letter. Its number is never used again,
+ * its size; the event of a block of one becomes a dead letter. Its number is never used again,
  * so that its token hides nothing.
  */
 import { assert } from '../../core/code.ts'
-import { projectId } from '../../core/ids.ts'
-import { type IngestEvent, NO_PERSON_CHANGE } from '../../events/event.ts'
-import { StoreError } from '../../ingest/store-port.ts'
-import { insertDeadLetter } from '../ingest/dead-letter-store.ts'
 import { intArray } from '../pool/columns.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
@@ -15,16 +11,12 @@ import {
   giveUpBlock,
   insertRecorded,
   type Member,
-  REFUSES,
   type RecordedBlock,
   takeNumbers,
 } from './blocks.ts'
 import type { Lease } from './lease.ts'
 import { eventsOfMember } from './members.ts'
-import type { UnpackedEvent } from './payload.ts'
-
-/** In place of an SQLSTATE. */
-export const REFUSED_BY_COPY = 'COPY1'
+import { keepRefused } from './refused-event.ts'
 
 type Refused = {
   readonly block: RecordedBlock
@@ -53,8 +45,7 @@ export async function splitBlock(
       const [head, tail] = [events.slice(0, room), events.slice(room)]
       room -= head.length
       if (isLast && tail[0] !== undefined) {
-        await keepRefused(tx, tail[0].event, reason)
-        await markRefused(tx, block.month)
+        await keepRefused(tx, block.month, tail[0].event, reason)
         await leaveOut(tx, member, { places: tail.map(({ place }) => place), block: first + 1 })
         deadLetters += 1
         continue
@@ -63,7 +54,8 @@ export async function splitBlock(
     }
     const { month } = block
     if (half > 0) await insertRecorded(tx, lease, { number: first, month, rows: half })
-    // The removals of the block come after all of its events.
+    // Removals come after all events that were in one block with them.
+    await takeRemovals(tx, block, first + 1)
     await insertRecorded(tx, lease, { number: first + 1, month, rows: isLast ? 0 : rest })
     return deadLetters
   })
@@ -106,23 +98,11 @@ async function leaveOut(
     where id = ${id}`
 }
 
-/** The copy lacks the event, so no question may read it: until somebody has mended that. */
-async function markRefused(tx: Db, month: string): Promise<void> {
+/** Those of the other half that this block once was with: it comes before the halves of this one. */
+async function takeRemovals(tx: Db, { number }: RecordedBlock, last: number): Promise<void> {
   await tx`
-    insert into event_gaps (month, reason, asked) values (${month}, ${REFUSES}, false)
-    on conflict (month) do nothing`
-}
-
-async function keepRefused(tx: Db, packed: UnpackedEvent, reason: string): Promise<void> {
-  const { projectId: project, createdAt: _, properties, ...texts } = packed
-  const event: IngestEvent = {
-    ...texts,
-    properties: Buffer.from(properties).toString(),
-    groups: [],
-    groupChange: undefined,
-    person: { ...NO_PERSON_CHANGE, profile: false },
-  }
-  const words = `it is stored, but ClickHouse refuses it: ${reason}`
-  const error = new StoreError('data', REFUSED_BY_COPY, words)
-  await insertDeadLetter(tx, { projectId: projectId(project), event, batch: 0 }, error)
+    update event_outbox o set block = ${String(last)}::text::bigint
+    from event_blocks b
+    where b.number = o.block and b.done_at is null and o.removal is not null
+      and b.number > ${String(number)}::text::bigint`
 }

@@ -1,7 +1,11 @@
 /** Reads what is stored in ClickHouse, to compare it with what should be. */
+import { assert } from '../../core/code.ts'
+import { COPY_REMOVAL_KEYS } from '../../core/limits/limits-columns.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
 import { type ColumnEvent, decodeEvent, EVENT_EXPRESSIONS } from './column-event.ts'
 import type { ColumnStore } from './connect.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Events of a project and a UTC day: how many, and a sum over their uuids. */
 export type DaySum = {
@@ -33,7 +37,7 @@ export async function sumDays(
   )
   return rows.map(([projectId, day, count, uuidSum]) => ({
     projectId: Number(projectId),
-    day: new Date(Number(day) * DAY_MS).toISOString().slice(0, 10),
+    day: dayOf(day),
     count: Number(count),
     uuidSum: String(uuidSum),
   }))
@@ -54,15 +58,20 @@ export async function* readBlock(
   for await (const row of rows) yield decodeEvent(row)
 }
 
-/** Numbers of the blocks of a month that have rows. */
-export async function listBlocks(store: ColumnStore, month: string): Promise<ReadonlySet<number>> {
-  const numbers = new Set<number>()
+/** How many rows blocks of a month have, from a number on; those that have none are left out. */
+export async function countBlocks(
+  store: ColumnStore,
+  month: string,
+  from = 0,
+): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map<number, number>()
   const rows = store.stream(
-    `select distinct toString(block) from ${store.database}.events where month = {month: String}`,
-    { month },
+    `select toString(block), toString(count()) from ${store.database}.events
+    where month = {month: String} and block >= {from: UInt64} group by block`,
+    { month, from },
   )
-  for await (const [number] of rows) numbers.add(Number(number))
-  return numbers
+  for await (const [block, count] of rows) counts.set(Number(block), Number(count))
+  return counts
 }
 
 /** Uuids of a project and a day, of a range in the order of their texts. */
@@ -86,6 +95,41 @@ export async function readUuids(store: ColumnStore, range: UuidRange): Promise<r
     { month, project, day: daysOf(day), after, last },
   )
   return rows.map(([uuid]) => String(uuid))
+}
+
+/** Which event: its project, its UTC day as `YYYY-MM-DD`, and its uuid in lower case. */
+export type EventKey = {
+  readonly projectId: number
+  readonly day: string
+  readonly uuid: string
+}
+
+/** Those of some keys that are there, each in the form of `keyText`. */
+export async function readKeys(
+  store: ColumnStore,
+  month: string,
+  keys: readonly EventKey[],
+): Promise<ReadonlySet<string>> {
+  const there = new Set<string>()
+  for (let from = 0; from < keys.length; from += COPY_REMOVAL_KEYS) {
+    const some = keys.slice(from, from + COPY_REMOVAL_KEYS).map(({ projectId, day, uuid }) => {
+      assert(Number.isSafeInteger(projectId) && UUID.test(uuid), 'a key names no event')
+      return `(${projectId}, ${daysOf(day)}, '${uuid}')`
+    })
+    const rows = await store.rows(
+      `select project_id, day, toString(uuid) from ${store.database}.events
+      where month = {month: String} and (project_id, day, uuid) in (${some.join(', ')})`,
+      { month },
+    )
+    for (const [projectId, day, uuid] of rows) {
+      there.add(keyText({ projectId: Number(projectId), day: dayOf(day), uuid: String(uuid) }))
+    }
+  }
+  return there
+}
+
+export function keyText({ projectId, day, uuid }: EventKey): string {
+  return `${projectId} ${day} ${uuid}`
 }
 
 /** Events of a project and a day. */
@@ -115,4 +159,8 @@ export async function readEvents(
 /** Days since 1970 of a day `YYYY-MM-DD`. */
 export function daysOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY_MS
+}
+
+function dayOf(days: unknown): string {
+  return new Date(Number(days) * DAY_MS).toISOString().slice(0, 10)
 }

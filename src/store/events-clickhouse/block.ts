@@ -42,7 +42,8 @@ const ONE_PART = {
  * Stores a block unless it is there. The count stands for an answer that was lost; the token, for
  * an insert that was on its way while the rows were counted.
  * @throws {ColumnError} `broken_block` when it is there in part; nothing is sent then.
- * `unreachable` when the outcome is unknown: call it again.
+ * `unreachable` when the outcome is unknown: call it again. Of an unfit event, or one that ClickHouse
+ * refuses, what `isRowFault` knows: nothing is stored then.
  */
 export async function insertBlock(store: ColumnStore, block: Block): Promise<BlockOutcome> {
   const month = checkBlock(block)
@@ -51,9 +52,26 @@ export async function insertBlock(store: ColumnStore, block: Block): Promise<Blo
   if (there !== 0) throw brokenBlock(block, there)
   const sql = `insert into ${store.database}.events (${COLUMN_NAMES.join(', ')})
     format RowBinary`
-  const data = Readable.from(encodeBlock(block, month), { objectMode: false })
-  await store.insert(sql, data, { ...ONE_PART, ...tokenOf(block.number) })
+  const unfit: unknown[] = []
+  const pieces = noting(encodeBlock(block, month), unfit)
+  const data = Readable.from(pieces, { objectMode: false })
+  try {
+    await store.insert(sql, data, { ...ONE_PART, ...tokenOf(block.number) })
+  } catch (error) {
+    // The client says that its data failed, which no server has seen to the end.
+    throw unfit[0] ?? error
+  }
   return 'inserted'
+}
+
+/** Yields what it is given, and keeps what that throws. */
+function* noting(pieces: Generator<Buffer>, thrown: unknown[]): Generator<Buffer> {
+  try {
+    yield* pieces
+  } catch (error) {
+    thrown.push(error)
+    throw error
+  }
 }
 
 /** Rows of a block that are stored. Its month spares a look into the others. */

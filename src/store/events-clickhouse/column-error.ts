@@ -43,9 +43,20 @@ const ROW_FAULTS = new Set([
   'UNEXPECTED_DATA_AFTER_PARSED_VALUE',
 ])
 
+/** Cause of what is thrown of an event that no table takes: no properties, uuid or time. */
+class UnfitEvent extends Error {
+  override readonly name = 'UnfitEvent'
+}
+
+export function unfitEvent(words: string): ColumnError {
+  return new ColumnError('failed', words, { cause: new UnfitEvent(words) })
+}
+
 /** Whether a row is at fault for a failed insert, so that the others may go in without it. */
 export function isRowFault(error: unknown): error is ColumnError {
-  if (!(error instanceof ColumnError) || !(error.cause instanceof ClickHouseError)) return false
+  if (!(error instanceof ColumnError)) return false
+  if (error.cause instanceof UnfitEvent) return true
+  if (!(error.cause instanceof ClickHouseError)) return false
   const type = error.cause.type ?? ''
   return ROW_FAULTS.has(type) || type.startsWith('CANNOT_PARSE_')
 }

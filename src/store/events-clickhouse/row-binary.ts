@@ -3,6 +3,7 @@ import { ByteSink } from '../../core/bytes/byte-sink.ts'
 import { assert } from '../../core/code.ts'
 import { writeJsonb } from '../../core/json-text/jsonb-bytes.ts'
 import { DAY_MS } from '../../events/time/instant.ts'
+import { unfitEvent } from './column-error.ts'
 import type { ColumnEvent } from './column-event.ts'
 
 /** An event to be stored; its properties are JSON in any form, as text or UTF-8. */
@@ -40,10 +41,10 @@ export class RowWriter {
 
   /**
    * Appends one row, in the order of `COLUMN_NAMES`.
-   * @throws {InvariantError} when Postgres would not take the properties, uuid or times.
+   * @throws {ColumnError} of an unfit event, when Postgres would not take its properties or uuid.
    */
   write(sink: ByteSink, event: NewColumnEvent): void {
-    assert(UUID.test(event.uuid), 'an event has no uuid')
+    if (!UUID.test(event.uuid)) throw unfitEvent('an event has no uuid')
     const ms = millisOf(event.timestamp)
     sink.reserve(FIXED_BYTES + this.#month.length)
     int32(sink, event.projectId)
@@ -77,14 +78,14 @@ function jsonb(sink: ByteSink, json: string | Uint8Array): void {
   const start = sink.length
   sink.length += LENGTH_BYTES
   const fault = writeJsonb(typeof json === 'string' ? Buffer.from(json) : json, sink)
-  assert(fault === undefined, `Postgres takes no such properties: ${fault}`)
+  if (fault !== undefined) throw unfitEvent(`properties are not as Postgres takes them: ${fault}`)
   let left = sink.length - start - LENGTH_BYTES
   for (let place = 0; place < LENGTH_BYTES; place++) {
     const more = place < LENGTH_BYTES - 1 ? MORE : 0
     sink.bytes[start + place] = (left & SEVEN_BITS) | more
     left >>>= 7
   }
-  assert(left === 0, 'properties are longer than ClickHouse is sent')
+  if (left > 0) throw unfitEvent('properties are longer than ClickHouse is sent')
 }
 
 /** Room is reserved before, but for texts. */

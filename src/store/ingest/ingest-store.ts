@@ -62,6 +62,8 @@ export type PostgresIngestStore = IngestStore & {
   forgetDistinctIds(
     ids: readonly { readonly projectId: ProjectId; readonly distinctId: string }[],
   ): void
+  /** As `ping`, and resolves also while the outbox is full: reads need no room there. */
+  reach(): Promise<void>
   close(): Promise<void>
 }
 
@@ -103,13 +105,21 @@ export function createIngestStore(
       for (const { projectId, distinctId } of ids) memory.forgetDistinctId(projectId, distinctId)
     },
     ping: async () => {
-      await probe.run(STORE_PROBE_ATTEMPT_MS, (sql) => outbox.probe(sql))
+      const ask = options.copies ? outbox.probe : answers
+      await probe.run(STORE_PROBE_ATTEMPT_MS, ask)
+    },
+    reach: async () => {
+      await probe.run(STORE_PROBE_ATTEMPT_MS, answers)
     },
     close: async () => {
       const all = [...connections.map(({ connection }) => connection), probe]
       await Promise.all(all.map((connection) => connection.close()))
     },
   }
+}
+
+async function answers(sql: Sql): Promise<void> {
+  await sql`select 1`
 }
 
 type FlushContext = Pick<IngestStoreDeps, 'onGroupTypes' | 'onWarnings'> &

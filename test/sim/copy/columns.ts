@@ -8,6 +8,7 @@ import { readRows } from '../../support/columns/row-binary.ts'
 import type { Simulation } from '../simulation.ts'
 import { StoreHost } from '../store-line.ts'
 
+const DAY_US = 86_400_000_000
 /** The name of events that it refuses. */
 export const REFUSED = 'refused'
 
@@ -89,13 +90,34 @@ export class SimColumns extends StoreHost {
     }
     const found = this.rows.filter(matcherOf(sql, bounds))
     if (sql.startsWith('select count()')) return [[String(found.length)]]
-    if (sql.startsWith('select distinct toString(block)')) {
-      return [...new Set(found.map(({ block }) => block))].map((block) => [String(block)])
+    if (sql.startsWith('select toString(block), toString(count())')) return blocksOf(found)
+    if (sql.startsWith('select project_id, day, toString(uuid)')) {
+      return found.map(({ project, day, uuid }) => [project, day, uuid])
+    }
+    if (sql.startsWith('select project_id, toString(uuid), event')) {
+      return eventsOf(found, String(bounds['uuids']).split(','))
     }
     if (sql.startsWith('select toString(uuid) as text')) return found.map(({ uuid }) => [uuid])
     if (sql.startsWith('select project_id, day, toString(count())')) return sumsOf(found)
     throw new RangeError(`the simulation knows no question ${sql}`)
   }
+}
+
+function blocksOf(rows: readonly ColumnRow[]): unknown[][] {
+  const counts = new Map<number, number>()
+  for (const { block } of rows) counts.set(block, (counts.get(block) ?? 0) + 1)
+  return [...counts].map((pair) => pair.map(String))
+}
+
+/** Each once. */
+function eventsOf(rows: readonly ColumnRow[], uuids: readonly string[]): unknown[][] {
+  const first = new Map([...rows].reverse().map((row) => [row.uuid, row]))
+  return uuids.flatMap((uuid) => {
+    const row = first.get(uuid)
+    if (row === undefined) return []
+    const texts = [uuid, 'seen', 'd', String(row.day * DAY_US), '{}', '', '0']
+    return [[row.project, ...texts]]
+  })
 }
 
 function sumsOf(rows: readonly ColumnRow[]): unknown[][] {
@@ -138,6 +160,7 @@ function matcherOf(sql: string, bounds: Bounds): (row: ColumnRow) => boolean {
     (!only || row.block === Number(number)) &&
     (pin === undefined || row.block <= Number(pin)) &&
     (day === undefined || row.day === day) &&
+    row.block >= Number(bounds.from ?? 0) &&
     row.uuid > after &&
     (last === '' || row.uuid <= last) &&
     (wanted === undefined || wanted.has(`${row.day}, '${row.uuid}'`))

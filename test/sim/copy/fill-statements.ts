@@ -26,9 +26,10 @@ function waitingIds(tables: Tables, month: unknown) {
     .map(({ id }) => ({ id: BigInt(id) }))
 }
 
-const monthIn = (values: readonly unknown[]) => String(values[0]).replace('events_', '')
+const monthIn = (values: readonly unknown[]) =>
+  String(values[0]).replace(/^event(?:s|_ledger)_/, '')
 
-/** Names of tables are values too: `events_…` comes first. */
+/** Names of tables are values too, and come first. */
 function chosen(tables: Tables, values: readonly unknown[]): readonly StoredEvent[] {
   const [, project, day, uuids] = values
   const wanted = new Set(String(uuids).split(','))
@@ -155,7 +156,7 @@ const WRITES: readonly Described[] = [
   },
   {
     begins:
-      'insert into event_gaps (month, reason, asked) select ?, ?, false where exists (select from distinct_ids)',
+      'insert into event_gaps as g (month, reason, asked) select ?, ?, ?::boolean where exists (select from distinct_ids)',
     run: () => counted(0),
   },
   {

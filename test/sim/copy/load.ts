@@ -24,6 +24,8 @@ export class Load {
   readonly counts = { stored: 0, repeated: 0, removed: 0 }
   /** Every event that was ever committed. */
   readonly known = new Set<string>()
+  /** Those that were committed and not removed since: what the copy has to have. */
+  readonly wanted = new Map<string, StoredEvent>()
   readonly #sim: Simulation
   readonly #pg: CopyPostgres
   readonly #options: LoadOptions
@@ -58,12 +60,19 @@ export class Load {
   #commit(rows: readonly OutboxRow[], work: () => void, busy: readonly string[]): void {
     const { incarnation } = this.#pg
     for (const uuid of busy) this.#busy.add(uuid)
-    this.#sim.after(this.#sim.random.between(0.5, 30), () => {
+    const commit = () => {
+      const isSame = this.#pg.incarnation === incarnation && this.#pg.isUp
+      // Whoever writes a key waits for who holds it.
+      if (isSame && busy.some((uuid) => this.#pg.isHeld(uuid))) {
+        this.#sim.after(1, commit)
+        return
+      }
       for (const uuid of busy) this.#busy.delete(uuid)
-      if (this.#pg.incarnation !== incarnation || !this.#pg.isUp) return
+      if (!isSame) return
       for (const row of rows) this.#pg.tables.outbox.set(row.id, row)
       work()
-    })
+    }
+    this.#sim.after(this.#sim.random.between(0.5, 30), commit)
   }
 
   #rowOf(month: string): OutboxRow {
@@ -73,6 +82,7 @@ export class Load {
 
   #flush(): void {
     const { random } = this.#sim
+    if (this.#pg.tables.keeper.isFull) return
     const month = random.pick(MONTHS)
     const given = Array.from({ length: 1 + random.integer(5) }, () => this.#someEvent(month))
     const events = [...new Map(given.map((event) => [event.uuid, event])).values()].filter(
@@ -95,6 +105,7 @@ export class Load {
         for (const event of stored) {
           tables.events.set(event.uuid, event)
           this.known.add(event.uuid)
+          this.wanted.set(event.uuid, event)
         }
         this.counts.stored += stored.length
       }
@@ -145,7 +156,10 @@ export class Load {
     const removal: Removal = isWhole ? { kind: 'month' } : { kind: 'events', project, keys }
     const row = { ...this.#rowOf(month), removal }
     const work = () => {
-      for (const event of goes) this.#pg.tables.events.delete(event.uuid)
+      for (const event of goes) {
+        this.#pg.tables.events.delete(event.uuid)
+        this.wanted.delete(event.uuid)
+      }
       this.#gone.push(...goes)
       this.counts.removed += goes.length
     }

@@ -9,6 +9,8 @@ export type CopyMutant = {
   readonly firstSeed: number
   /** What is sent was not written down before: who takes over does not know of it. */
   readonly recordsLate?: boolean
+  /** The outbox is emptied whoever else has its events. */
+  readonly emptiesLedger?: boolean
   /** What the holder of a lease writes is not fenced by its number. */
   readonly fenceUnchecked?: boolean
   /** Wraps what the product's parts get. */

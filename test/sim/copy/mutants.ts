@@ -10,13 +10,13 @@ export const COPY_MUTANTS: readonly CopyMutant[] = [
   {
     name: 'a block that is sent before it is written down',
     found: /settle|not written down|twice|times/,
-    firstSeed: 13,
+    firstSeed: 14,
     recordsLate: true,
   },
   {
     name: 'a block that is sent again without a count',
     found: /twice|times/,
-    firstSeed: 80,
+    firstSeed: 9,
     store: (store) => ({
       ...store,
       rows: async (sql, ...others) =>
@@ -25,8 +25,8 @@ export const COPY_MUTANTS: readonly CopyMutant[] = [
   },
   {
     name: 'a block that is sent without its token',
-    found: /twice|times/,
-    firstSeed: 47,
+    found: /twice|times|was removed/,
+    firstSeed: 1,
     store: (store) => ({
       ...store,
       insert: (sql, data, { insert_deduplication_token: _, ...settings }) =>
@@ -36,7 +36,7 @@ export const COPY_MUTANTS: readonly CopyMutant[] = [
   {
     name: 'a comparison that ignores its pin',
     found: /a comparison finds/,
-    firstSeed: 4,
+    firstSeed: 14,
     store: (store) => ({
       ...store,
       rows: (sql, bounds, options) =>
@@ -46,13 +46,19 @@ export const COPY_MUTANTS: readonly CopyMutant[] = [
   {
     name: 'a lease without a fence',
     found: /past lease/,
-    firstSeed: 7,
+    firstSeed: 14,
     fenceUnchecked: true,
+  },
+  {
+    name: 'an outbox that is emptied of what only ClickHouse is to hold',
+    found: /0 times|differs/,
+    firstSeed: 63,
+    emptiesLedger: true,
   },
   {
     name: 'a removal without the block that it came with',
     found: /0 times|differs/,
-    firstSeed: 1,
+    firstSeed: 34,
     store: (store): ColumnStore => ({
       ...store,
       rows: (sql, ...others) => store.rows(noBound(sql), ...others),

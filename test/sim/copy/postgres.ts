@@ -72,6 +72,16 @@ export class CopyPostgres extends StoreHost {
     return session
   }
 
+  /** Whether a transaction holds the key of an event of the ledger. */
+  isHeld(uuid: string): boolean {
+    return [...this.#sessions].some(({ done }) =>
+      done.some(
+        ({ described, scene }) =>
+          described.begins === 'select from event_ledger where' && scene.values[2] === uuid,
+      ),
+    )
+  }
+
   /** Rolls an open transaction back. */
   end(session: Session): void {
     session.cancelIdle()
@@ -169,7 +179,7 @@ function gone(): CodedError {
 function requireFresh(snapshot: Tables, tables: Tables, { begins, lock }: Described): void {
   const isStale = lock?.name === 'shipper' && snapshot.shipper !== tables.shipper
   const isGone =
-    begins.startsWith('select from ?') &&
+    /^select (?:from \?|l\.project_id)/.test(begins) &&
     [...snapshot.events.keys()].some((uuid) => !tables.events.has(uuid))
   if (isStale || isGone) throw new CodedError('40001', 'could not serialize access')
 }

@@ -45,6 +45,7 @@ export async function runCopySeed(
     everyMs: random.pick([100, 300, 900]),
     ...{ removes, repeats: random.pick([0, 0.3, 0.7]), refused: random.pick([0, 0, 0.03]) },
   })
+  site.pg.tables.ledger = ledgerOf(seed)
   watchInserts(site, load)
   const shippers = new Shippers(site)
   shippers.revive()
@@ -75,6 +76,12 @@ export async function runCopySeed(
       refused: site.pg.tables.dead.size,
     },
   }
+}
+
+/** Which months only ClickHouse holds: none in two runs of three. */
+function ledgerOf(seed: number): ReadonlySet<string> {
+  if (seed % 3 > 0) return new Set()
+  return new Set(seed % 2 === 0 ? MONTHS : MONTHS.slice(1))
 }
 
 function endFaults(site: CopySite, shippers: Shippers): void {
@@ -148,7 +155,8 @@ class Judge {
       })
       for (let left = 60; found.differs === undefined && left > 0; left--) await sim.run(LOOK_MS)
       if (found.differs === undefined) return sim.fail('a comparison has no end')
-      const isRefused = pg.tables.dead.size > 0
+      // What is refused of a month of the ledger is not stored.
+      const isRefused = pg.tables.dead.size > 0 && !pg.tables.ledger.has(month)
       if (found.differs && expected === 'whole' && !isRefused) {
         sim.fail(`${month} differs, and no event was lost by ClickHouse: ${this.#wrong()[0]}`)
       }
@@ -164,7 +172,7 @@ class Judge {
     const times = new Map<string, number>()
     for (const { uuid } of columns.rows) times.set(uuid, (times.get(uuid) ?? 0) + 1)
     const wrong: string[] = []
-    for (const { uuid, month, event } of pg.tables.events.values()) {
+    for (const { uuid, month, event } of this.#load.wanted.values()) {
       const count = times.get(uuid) ?? 0
       times.delete(uuid)
       const isKept = event === REFUSED && count === 0 && pg.tables.dead.has(uuid)

@@ -12,6 +12,7 @@ import {
   timeText,
 } from './described.ts'
 import { FILL_STATEMENTS } from './fill-statements.ts'
+import { LEDGER_STATEMENTS } from './ledger-statements.ts'
 import { type BlockRow, type OutboxRow, openBlocks, outboxOf, type Tables } from './tables.ts'
 
 /** Small, so that a run has many blocks. */
@@ -273,6 +274,18 @@ const SPLITS: readonly Described[] = [
     },
   },
   {
+    begins: 'update event_outbox o set block = ?',
+    run({ tables, values: [block, from] }) {
+      const open = new Set(openBlocks(tables).map(({ number }) => number))
+      const later = outboxOf(tables).filter(
+        (row) =>
+          row.removal !== null && open.has(row.block ?? 0) && (row.block ?? 0) > Number(from),
+      )
+      for (const row of later) tables.outbox.set(row.id, { ...row, block: Number(block) })
+      return counted(later.length)
+    },
+  },
+  {
     begins: 'insert into dead_letters as d',
     run({ tables, values: [uuid] }) {
       tables.dead.add(String(uuid))
@@ -307,7 +320,10 @@ const IDS: readonly Described[] = [
   idle('select ids_version > 0', rowsOf([{ wasTold: false }])),
 ]
 
-const ALL = [...IDS, ...LEASE, ...BLOCKS, ...SPLITS, ...BOUNDS, ...FILL_STATEMENTS]
+const ALL = [
+  ...[...IDS, ...LEASE, ...BLOCKS, ...SPLITS, ...BOUNDS],
+  ...[...FILL_STATEMENTS, ...LEDGER_STATEMENTS],
+]
 
 /** @throws {RangeError} when nobody has described it. */
 export function describe(text: string): Described {

@@ -36,7 +36,14 @@ export type Gap = { readonly reason: string; readonly asked: boolean }
 /** Rows are replaced and never changed, so that a snapshot is a copy of the maps. */
 export type Tables = {
   shipper: { readonly copyId: string; readonly lease: bigint; readonly lastBlock: number }
-  keeper: { readonly lease: bigint; readonly expiresAt: number; readonly state: string }
+  keeper: {
+    readonly lease: bigint
+    readonly expiresAt: number
+    readonly state: string
+    readonly isFull: boolean
+  }
+  /** Months of which Postgres has keys alone. */
+  ledger: ReadonlySet<string>
   outbox: Map<number, OutboxRow>
   blocks: Map<number, BlockRow>
   gaps: Map<string, Gap>
@@ -50,7 +57,8 @@ export const MONTHS = ['y2026m09', 'y2026m10'] as const
 export function createTables(): Tables {
   return {
     shipper: { copyId: '5ad1c0de-0000-4000-8000-000000000001', lease: 0n, lastBlock: 0 },
-    keeper: { lease: 0n, expiresAt: Number.NEGATIVE_INFINITY, state: 'starting' },
+    keeper: { lease: 0n, expiresAt: Number.NEGATIVE_INFINITY, state: 'starting', isFull: false },
+    ledger: new Set(),
     outbox: new Map(),
     blocks: new Map(),
     gaps: new Map(),
@@ -63,6 +71,7 @@ export function copyTables(tables: Tables): Tables {
   return {
     shipper: tables.shipper,
     keeper: tables.keeper,
+    ledger: tables.ledger,
     outbox: new Map(tables.outbox),
     blocks: new Map(tables.blocks),
     gaps: new Map(tables.gaps),

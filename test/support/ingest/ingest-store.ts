@@ -47,10 +47,10 @@ export function openStore(
 }
 
 /** A writer over a store of its own, with the product's bounds. Closed when `t` ends. */
-export function openWriter(t: Test, db: TestDatabase): IngestWriter {
+export function openWriter(t: Test, db: TestDatabase, copies = false): IngestWriter {
   const writer = createWriter(
     {
-      store: openStore(t, db),
+      store: openStore(t, db, 0, undefined, copies),
       clock,
       log,
       random: Math.random,

@@ -37,10 +37,18 @@ const DRAIN = {
   writerBytesMax: limits.WRITER_QUEUE_BYTES_MAX,
 }
 
-type Place = { readonly db: TestDatabase; readonly server: NatsServer; readonly bytesMax?: number }
+type Options = {
+  readonly bytesMax?: number
+  /** Whether what is stored goes to the outbox. */
+  readonly copies?: boolean
+}
+type Place = Options & { readonly db: TestDatabase; readonly server: NatsServer }
 
 /** What a worker does with events, with a log of its own connection. */
-export async function openWorker(t: Test, { db, server, bytesMax = 500_000_000 }: Place) {
+export async function openWorker(
+  t: Test,
+  { db, server, bytesMax = 500_000_000, copies = false }: Place,
+) {
   const nats = await connectNats({ urls: server.url, name: 'test', clock, log })
   const settings = { stream: 'spill', subject: 'test.spill', consumer: 'drainer', replicas: 1 }
   const messages = await openJetStreamLog(
@@ -56,7 +64,8 @@ export async function openWorker(t: Test, { db, server, bytesMax = 500_000_000 }
   let commits = 0
   const writer = createWriter(
     {
-      ...{ store: openStore(t, db), clock, log, random, failpoints },
+      store: openStore(t, db, 0, undefined, copies),
+      ...{ clock, log, random, failpoints },
       onPersonsChanged: () => Promise.resolve(),
       onPersonsUnknown: () => {},
       onCommitted: () => {
@@ -97,7 +106,7 @@ export async function openWorker(t: Test, { db, server, bytesMax = 500_000_000 }
 }
 
 /** One such worker and a project; `goDown` and `comeBack` are of Postgres. */
-export async function setUp(t: Test, options: { bytesMax?: number } = {}) {
+export async function setUp(t: Test, options: Options = {}) {
   const db = await testDatabase(t)
   const project = await createProject(db.sql)
   const server = await startNats(t)

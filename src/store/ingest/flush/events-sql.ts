@@ -53,14 +53,14 @@ export type EventsWritten = {
   readonly liveProjectIds: ReadonlySet<number>
   /** Positions of rows that were there already. */
   readonly skipped: readonly number[]
-  /** The outbox is full, so the next flush into the ledger has to wait. */
+  /** The outbox is full, so the next flush has to wait. */
   readonly isFull: boolean
 }
 
 type Answer = {
   readonly live: string | null
   readonly skipped: string | null
-  /** Of a flush into the ledger. */
+  /** Of a flush that goes to the outbox. */
   readonly isFull?: boolean
 }
 
@@ -147,10 +147,15 @@ function eventParameters(input: EventsInput, changes: readonly SimpleChange[]): 
     rows.map(({ event }) => event.event),
     rows.map(({ event }) => event.distinctId),
     propertiesColumn(input, changes),
-    input.home === 'ledger' ? rows.map(() => '') : rows.map(({ event }) => event.elementsChain),
+    rows.map(({ event }) => elementsOf(event, input.home)),
   ])
   const owners = intArray(rows.map((row) => row.projectId))
   return [owners, ...texts, separator, intArray(projectIds), String(countSlot)]
+}
+
+/** Of a flush into the ledger only what Postgres would refuse: the outbox has all of them. */
+function elementsOf({ elementsChain }: FlushRow['event'], home: MonthHome): string {
+  return home === 'events' || elementsChain.includes('\0') ? elementsChain : ''
 }
 
 /** Of a flush into the ledger only what else the statement reads: the outbox has all of them. */

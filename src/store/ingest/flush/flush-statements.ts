@@ -12,6 +12,7 @@ import { FLAG_CALL_COLUMNS, FLAG_CALLS, FLAG_CALLS_OF_INPUT } from './flag-calls
 import {
   ACROSS_HOMES,
   ACROSS_MIDNIGHT,
+  COPIED_EVENTS,
   EVENTS,
   type Home,
   LEDGER,
@@ -165,6 +166,6 @@ const formsWith = (home: Home, across: OtherDay, copy: (first: number) => string
 })
 export const STATEMENTS = formsWith(EVENTS, ACROSS_MIDNIGHT, () => '')
 /** The same with what a copy of the events needs. */
-export const COPIED_STATEMENTS = formsWith(EVENTS, ACROSS_HOMES, keepCopyFrom)
+export const COPIED_STATEMENTS = formsWith(COPIED_EVENTS, ACROSS_HOMES, keepCopyFrom)
 /** Of events that only ClickHouse is to hold. */
 export const LEDGER_STATEMENTS = formsWith(LEDGER, ACROSS_HOMES, keepCopyFrom)

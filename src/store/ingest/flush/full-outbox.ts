@@ -1,7 +1,7 @@
 /**
  * What is only in the outbox until ClickHouse has it cannot be let go. Once the keeper of the copy
- * has found it full, flushes into the ledger go as if Postgres took no writes. A flush learns it
- * from the answer to one before it, and the probe of the store that there is room again.
+ * has found it full, flushes go as if Postgres took no writes. A flush learns it from the answer to
+ * one before it, and the probe of the store that there is room again.
  */
 import { StoreError } from '../../../ingest/store-port.ts'
 import type { Sql } from '../../pool/connect.ts'

@@ -15,6 +15,9 @@ export type Home = {
 
 const DAY = "(timestamp at time zone 'UTC')::date"
 
+/** While ClickHouse is to hold events alone, those that still go into `events` wait for it as well. */
+const IS_FULL = ', exists (select from event_keeper where is_full) as "isFull"'
+
 /** Whole events. */
 export const EVENTS: Home = {
   before: () => '',
@@ -29,6 +32,9 @@ export const EVENTS: Home = {
     returning project_id, day, uuid, event${returned}`,
   isFull: '',
 }
+
+/** The same where a copy is kept. */
+export const COPIED_EVENTS: Home = { ...EVENTS, isFull: IS_FULL }
 
 /**
  * Which events there are: the outbox has the rest. The input has no row twice, so all of it is new
@@ -47,7 +53,7 @@ export const LEDGER: Home = {
     from input
     where (select count(*) from kept) = (select count(*) from input)
       or ((project_id, ${DAY}, uuid) in (select project_id, day, uuid from kept)) is true`,
-  isFull: ', exists (select from event_keeper where is_full) as "isFull"',
+  isFull: IS_FULL,
 }
 
 export type OtherDay = { readonly column: string; readonly unstored: string }

@@ -1,0 +1,40 @@
+/** Where Postgres says which events of a month there are: in `events`, or in the ledger. */
+import type { Sql } from '../pool/connect.ts'
+import type { Db } from '../pool/db.ts'
+import { listMonths } from './lease.ts'
+
+export type MonthTable = {
+  /** `events_y2026m11` or `event_ledger_y2026m11`: with `project_id`, `day` and `uuid`. */
+  readonly name: string
+  /** Only ClickHouse and the outbox hold its events. */
+  readonly isLedger: boolean
+}
+
+/**
+ * One snapshot, while which the month neither moves nor goes. A table that is emptied is empty for
+ * older snapshots too: `lock table` comes before the first statement that would take one. The
+ * ledger as a whole comes first, as in whoever moves a month.
+ */
+export async function withMonth<T>(
+  sql: Sql,
+  month: string,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  const isThere = (await listMonths(sql)).includes(month)
+  return (await sql.begin('isolation level repeatable read', async (tx) => {
+    await tx`lock table only event_ledger in access share mode`
+    if (isThere) await tx`lock table only ${tx(`events_${month}`)} in access share mode`
+    return await work(tx)
+  })) as T
+}
+
+/** Undefined when the month has no events. */
+export async function tableOfMonth(tx: Db, month: string): Promise<MonthTable | undefined> {
+  const [row] = await tx<MonthTable[]>`
+    select c.relname as name, i.inhparent = 'event_ledger'::regclass as "isLedger"
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent in ('events'::regclass, 'event_ledger'::regclass)
+      and c.relname in ('events_' || ${month}::text, 'event_ledger_' || ${month}::text)
+    order by 2 desc limit 1`
+  return row
+}
