@@ -22,6 +22,7 @@ import { comparePersons } from '../store/event-copy/ids.ts'
 import { beginCopy, listMonths } from '../store/event-copy/lease.ts'
 import type { CopiedEvents, ReadOutcome } from '../store/event-copy/read/read-copy.ts'
 import { setReads } from '../store/event-copy/read/read-mark.ts'
+import { acceptLoss } from '../store/event-home/accept-loss.ts'
 import { isLedgerKept, readKeepers, setKeepers } from '../store/event-home/ledger.ts'
 import type { ColumnStore } from '../store/events-clickhouse/connect.ts'
 import type { InsightsElsewhere } from '../store/insights/insights-elsewhere.ts'
@@ -133,6 +134,7 @@ function operationsOf({ db, scans, clock, look }: Looking): CopyOperations {
     summary: () => readSummary(db),
     months: () => listMonths(db),
     fill: (months) => askForFill(db, months),
+    acceptLoss: (months) => acceptLoss(db, months),
     read: (store) => setReads(db, store),
     keep: (keepers) => setKeepers(db, keepers),
     async moveMonth(month) {

@@ -4,9 +4,10 @@ import type { CopyComparison__Output } from '../../../proto/gen/sluice/v1/CopyCo
 import type { FillCopyResponse__Output } from '../../../proto/gen/sluice/v1/FillCopyResponse.ts'
 import { COPY_SCAN_MS } from '../../core/limits/limits-columns.ts'
 import { print } from '../command.ts'
+import { UsageError } from '../command-end.ts'
 import { type AdminClient, withAdminClient } from './admin-client.ts'
 import { askCopy } from './ask-copy.ts'
-import { readableComparison, readableCopy } from './events-copy-text.ts'
+import { monthText, readableComparison, readableCopy } from './events-copy-text.ts'
 import { registerEventsKeep } from './events-keep.ts'
 import { registerEventsMove } from './events-move.ts'
 
@@ -48,10 +49,12 @@ export function registerEventsCopy(events: Command): void {
     .description('make months of the copy in ClickHouse whole, in the background')
     .option('--month <month>', 'this one, as 2026-03, or persons; may be repeated', appendMonth)
     .option('--all', 'every month that has events, and the distinct ids')
+    .option('--accept-loss', 'answer for these months without the events that are lost')
     .option('--json', 'print one JSON object')
     .addHelpText('after', `${HELP}\nWithout a month: those that are known to lack events.`)
-    .action(async (options: { month?: readonly string[]; all?: boolean; json?: boolean }) => {
+    .action(async (options: FillOptions) => {
       await withAdminClient(async (client) => {
+        if (options.acceptLoss === true) return await acceptLoss(client, options)
         const { months: known } = await askCopy(client)
         const months = options.all === true ? [...known, 'persons'] : (options.month ?? [])
         // That method's answer.
@@ -63,6 +66,24 @@ export function registerEventsCopy(events: Command): void {
     })
   registerEventsMove(events)
   registerEventsKeep(events)
+}
+
+type FillOptions = {
+  month?: readonly string[]
+  all?: boolean
+  acceptLoss?: boolean
+  json?: boolean
+}
+
+/** Nothing is filled: what is lost is lost. */
+async function acceptLoss(client: AdminClient, { month = [], json }: FillOptions): Promise<void> {
+  if (month.length === 0) throw new UsageError('--accept-loss needs --month')
+  const request = { months: month, accept_loss: true }
+  // That method's answer.
+  const done = (await client.call('FillCopy', request)) as FillCopyResponse__Output
+  if (json === true) return print(JSON.stringify(done))
+  const words = done.months.map(monthText).join(', ')
+  print(words === '' ? 'none of them has lost events' : `answered without what is lost: ${words}`)
 }
 
 async function verify(

@@ -17,6 +17,8 @@ export type CopyOperations = {
   compare(month: string): Promise<MonthComparison>
   /** @returns the months that are being filled. */
   fill(months: readonly string[]): Promise<readonly string[]>
+  /** Has months answered without the events that are lost. @returns those that have lost some. */
+  acceptLoss(months: readonly string[]): Promise<readonly string[]>
   /** Says which store questions are asked of. */
   read(store: CopyStoreName): Promise<void>
   /** Says who is to hold the events, and moves none. */
@@ -57,8 +59,11 @@ export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandle
         missing_blocks: [...missingBlocks],
       }
     },
-    FillCopy: async ({ months }) => {
-      return { months: [...(await needed(copy).fill(months.map(known)))] }
+    FillCopy: async ({ months, accept_loss }) => {
+      const operations = needed(copy)
+      const named = months.map(known)
+      if (!accept_loss) return { months: [...(await operations.fill(named))] }
+      return { months: [...(await operations.acceptLoss(named))] }
     },
     ReadCopy: async ({ store }) => {
       const operations = needed(copy)
@@ -78,17 +83,7 @@ export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandle
       if (keepers !== 'both' && keepers !== 'clickhouse') {
         throw refused('invalid_argument', 'Events are kept in clickhouse or in both.')
       }
-      const summary = await operations.summary()
-      if (keepers === 'clickhouse' && summary?.reads !== 'clickhouse') {
-        const words = 'Questions are asked of Postgres: "sluice events move --to clickhouse" first.'
-        throw refused('failed_precondition', words)
-      }
-      if (keepers === 'clickhouse' && summary !== undefined && summary.gaps.length > 0) {
-        throw refused(
-          'failed_precondition',
-          `The copy is not whole: it lacks ${words(summary.gaps)}.`,
-        )
-      }
+      if (keepers === 'clickhouse') refuseToLeave(await operations.summary())
       await operations.keep(keepers)
       return await readCopy(copy)
     },
@@ -105,6 +100,23 @@ export function createCopyHandlers(copy: CopyOperations | undefined): CopyHandle
       }
     },
   }
+}
+
+/** Events leave only for a copy that is kept, whole and read. */
+function refuseToLeave(summary: CopySummary | undefined): void {
+  if (summary?.reads !== 'clickhouse') {
+    const detail = 'Questions are asked of Postgres: "sluice events move --to clickhouse" first.'
+    throw refused('failed_precondition', detail)
+  }
+  const { isHeld, state, gaps } = summary
+  if (!isHeld || state !== 'shipping') {
+    throw refused(
+      'failed_precondition',
+      `The copy is not kept: ${isHeld ? state : 'by no worker'}.`,
+    )
+  }
+  if (gaps.length === 0) return
+  throw refused('failed_precondition', `The copy is not whole: it lacks ${words(gaps)}.`)
 }
 
 /** Postgres does not have the events of these months. */

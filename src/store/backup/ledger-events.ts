@@ -5,6 +5,7 @@
 import { BACKUP_LEDGER_KEYS, BACKUP_WAITING_MAX } from '../../core/limits/limits-columns.ts'
 import type { Member } from '../event-copy/blocks.ts'
 import { eventsOfMembers } from '../event-copy/members.ts'
+import { isLossAccepted } from '../event-home/accept-loss.ts'
 import { byDay, type LedgerKey as Key } from '../event-home/ledger-keys.ts'
 import { tablesOf } from '../event-home/months.ts'
 import { readEvents } from '../events-clickhouse/block-reader.ts'
@@ -53,7 +54,7 @@ export async function* ledgerEvents(
   if (missing.size === 0) return
   yield* waitingOf(tx, month, missing)
   const lost = await stillThere(sql, month, [...missing.values()])
-  if (lost === 0) return
+  if (lost === 0 || (await isLossAccepted(tx, month))) return
   throw refused(
     `${lost} events of ${month} are neither in ClickHouse nor in the outbox: ` +
       '"sluice events verify" shows the days',

@@ -243,3 +243,5 @@ export const LOST =
   'restore ClickHouse from its backup, then ask for a fill'
 /** Reason of a month that somebody has asked for. */
 export const ASKED = 'asked for'
+/** The same, and an operator has said that questions are answered without them. */
+export const LOSS_ACCEPTED = 'events are lost, which was accepted: answers are without them'

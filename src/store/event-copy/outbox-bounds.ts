@@ -7,7 +7,7 @@ import {
 import { isLedgerKept } from '../event-home/ledger.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
-import { holds, LeaseLost, LOST } from './blocks.ts'
+import { holds, LeaseLost, LOSS_ACCEPTED, LOST } from './blocks.ts'
 import type { Lease } from './lease.ts'
 
 export type OutboxSize = {
@@ -100,7 +100,7 @@ export async function pruneOutbox(db: Db): Promise<boolean> {
         and o.month not in (
           select g.month from event_gaps g join pg_class c on c.relname = 'event_ledger_' || g.month
           join pg_inherits i on i.inhrelid = c.oid
-          where i.inhparent = 'event_ledger'::regclass and g.reason <> ${LOST}
+          where i.inhparent = 'event_ledger'::regclass and g.reason not in (${LOST}, ${LOSS_ACCEPTED})
         )
       order by o.id limit ${COPY_PRUNE_ROWS}
     )`

@@ -3,6 +3,8 @@
  * the rest comes while nobody writes to the month, and what is there then is what the ledger says.
  * Ended at any moment, it goes on from what is there.
  */
+
+import { projectId } from '../../core/ids.ts'
 import {
   COMPARE_AGAIN_MS,
   MONTH_LAST_EVENTS_MAX,
@@ -10,6 +12,8 @@ import {
   MONTH_PIECE_EVENTS,
   MONTH_TRIES,
 } from '../../core/limits/limits-columns.ts'
+import { LOSS_ACCEPTED } from '../event-copy/blocks.ts'
+import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
 import { readEvents } from '../events-clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import { detachLedger } from '../ingest/partitions.ts'
@@ -17,6 +21,7 @@ import { intArray, toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
+import { isLossAccepted } from './accept-loss.ts'
 import { listLedgerMonths } from './ledger.ts'
 import { byDay, type LedgerKey as Key } from './ledger-keys.ts'
 import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
@@ -75,21 +80,39 @@ async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number>
     const found = await readEvents(deps.store, month, day)
     brought += await insertEvents(tx, month, found)
   }
-  if (brought < keys.length) {
+  const isLess = brought < keys.length
+  if (isLess && !(await isLossAccepted(tx, month))) {
     throw refused(
       `ClickHouse lacks ${keys.length - brought} events of ${month}, which are nowhere else: ` +
         '"sluice events verify" shows the days, "sluice events fill" brings what can be brought.',
     )
   }
+  if (isLess) await countAnew(tx, month, keys)
   // Removed since they were brought.
   await tx`
     delete from ${tx(events)} e where not exists (
       select from ${tx(ledger)} l
       where l.project_id = e.project_id and l.day = e.day and l.uuid = e.uuid
     )`
-  const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(ledger)}`
+  await tx`delete from event_gaps where month = ${month} and reason = ${LOSS_ACCEPTED}`
+  const [row] = await tx<{ count: number }[]>`select count(*)::float8 as count from ${tx(events)}`
   await detachLedger(tx, { events, ledger })
   return row?.count ?? 0
+}
+
+/** The counters of the days of lost events are those of the events that are there. */
+async function countAnew(tx: Db, month: string, keys: readonly Key[]): Promise<void> {
+  for (const { project, day } of byDay(keys)) {
+    await tx`
+      delete from event_counts where project_id = ${project} and day = ${day}::text::date`
+    await tx`
+      insert into event_counts (project_id, event, day, slot, count)
+      select project_id, event, day, ${OTHER_SLOT}, count(*)
+      from ${tx(tablesOf(month).events)}
+      where project_id = ${project} and day = ${day}::text::date group by 1, 2, 3`
+  }
+  const projects = [...new Set(keys.map(({ projectId: project }) => projectId(project)))]
+  await countChange(tx, projects, 'deletion', OTHER_SLOT)
 }
 
 /** Keys of the ledger that `events` lacks, in their order. */

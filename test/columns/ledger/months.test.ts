@@ -2,7 +2,10 @@
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
+import { LOST } from '../../../src/store/event-copy/blocks.ts'
+import { askForFill } from '../../../src/store/event-copy/fill.ts'
 import { beginCopy } from '../../../src/store/event-copy/lease.ts'
+import { acceptLoss } from '../../../src/store/event-home/accept-loss.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
 import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { returnToPostgres } from '../../../src/store/event-home/return-to-postgres.ts'
@@ -179,6 +182,21 @@ t.test('what ClickHouse has lost since does not come back as less', async (t) =>
   })
   t.same(await listLedgerMonths(sql), [MARCH], 'it is still where its events are')
   t.equal((await flush(events)).length, 50)
+
+  await askForFill(sql, [MARCH])
+  await sql`update event_blocks set done_at = done_at - interval '9 days'`
+  await sql`delete from event_outbox`
+  await until('the fill has found that it is lost', async () => {
+    const [row] = await sql`select from event_gaps where month = ${MARCH} and reason = ${LOST}`
+    return row !== undefined
+  })
+  t.same(await acceptLoss(sql, ['y2026m04']), [], 'of others nothing is lost')
+  t.same(await acceptLoss(sql, [MARCH]), [MARCH])
+  t.equal(await returnToPostgres(deps, MARCH), 49)
+  t.same([(await eventsOfPostgres(sql)).length, await countOf(sql)], [49, 49])
+  t.same(await sql`select from event_gaps`, [])
+  t.equal((await flush(events)).length, 49, 'sent again it is stored again')
+  t.equal(await countOf(sql), 50)
 })
 
 t.test('what is made later is in the ledger from its beginning', async (t) => {

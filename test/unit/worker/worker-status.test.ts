@@ -93,6 +93,7 @@ function setUp(more: readonly Partial<Member>[] = []) {
       months: unused,
       compare: unused,
       fill: unused,
+      acceptLoss: unused,
       keep: unused,
       moveMonth: unused,
       read: unused,

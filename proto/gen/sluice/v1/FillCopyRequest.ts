@@ -3,8 +3,10 @@
 
 export interface FillCopyRequest {
   'months'?: (string)[];
+  'accept_loss'?: (boolean);
 }
 
 export interface FillCopyRequest__Output {
   'months': (string)[];
+  'accept_loss': (boolean);
 }

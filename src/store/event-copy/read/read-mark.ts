@@ -4,7 +4,7 @@ import { COPY_READ_RECENT_MS } from '../../../core/limits/limits-columns.ts'
 import { ledgerIsKept } from '../../event-home/ledger.ts'
 import type { AskedDays } from '../../insights/insights-elsewhere.ts'
 import type { Db } from '../../pool/db.ts'
-import { REFUSES } from '../blocks.ts'
+import { LOSS_ACCEPTED, REFUSES } from '../blocks.ts'
 import { PERSONS } from '../id-marks.ts'
 
 export type CopyStoreName = 'postgres' | 'clickhouse'
@@ -67,7 +67,10 @@ export type CopyProgress = {
   readonly splits: number
   /** Months of which it lacks events, or `PERSONS`. */
   readonly gaps: readonly string[]
-  /** Those of them of which ClickHouse refuses events, which are dead letters, and lacks no others. */
+  /**
+   * Those of them that lack nothing else than events that are dead letters, or whose loss an
+   * operator has accepted.
+   */
   readonly refusing: readonly string[]
 }
 
@@ -81,7 +84,7 @@ export async function readProgress(db: Db, { flush, change }: CopyMark): Promise
       last_block::float8 as last, splits::float8 as splits,
       (select coalesce(json_agg(month), '[]') from event_gaps) as gaps,
       (select coalesce(json_agg(month), '[]') from event_gaps
-        where reason = ${REFUSES} and not asked) as refusing
+        where reason in (${REFUSES}, ${LOSS_ACCEPTED}) and not asked) as refusing
     from event_shipper`
   return row ?? NO_COPY
 }

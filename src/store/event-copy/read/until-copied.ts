@@ -11,7 +11,7 @@ export type Copied = {
   readonly pin: number
   /** Months of which the copy lacks events nevertheless. */
   readonly gaps: readonly string[]
-  /** Those of them of which ClickHouse refuses events, and lacks no others. */
+  /** Those of them that are answered for nevertheless. */
   readonly refusing: readonly string[]
 }
 
