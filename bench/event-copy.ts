@@ -6,7 +6,7 @@
  * tests of columns, which `npm run test:columns` installs.
  *
  *   npx tsx bench/event-copy.ts [--url http://127.0.0.1:8123] [--events 200000] [--rows 500]
- *     [--shape site] [--questions 50] [--ledger]
+ *     [--shape site] [--questions 50] [--ledger] [--move]
  */
 import { Command, Option } from 'commander'
 import { systemClock as clock } from '../src/core/clock.ts'
@@ -19,10 +19,13 @@ import {
   openOwnCopy,
   runShipper,
 } from '../src/store/event-copy/copying.ts'
-import { beginCopy } from '../src/store/event-copy/lease.ts'
+import { beginCopy, listMonths } from '../src/store/event-copy/lease.ts'
 import { measureOutbox } from '../src/store/event-copy/outbox-bounds.ts'
 import { setReads } from '../src/store/event-copy/read/read-mark.ts'
+import { leavePostgres } from '../src/store/event-home/leave-postgres.ts'
 import { setKeepers } from '../src/store/event-home/ledger.ts'
+import type { MoveDeps } from '../src/store/event-home/months.ts'
+import { returnToPostgres } from '../src/store/event-home/return-to-postgres.ts'
 import { connectColumns } from '../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../src/store/pool/connect.ts'
 import { startEngine } from '../test/support/columns/engine.ts'
@@ -39,6 +42,7 @@ type Options = {
   readonly shape: EventShape
   readonly questions: number
   readonly ledger?: boolean
+  readonly move?: boolean
 }
 
 const LOOK_MS = 20
@@ -53,6 +57,7 @@ await new Command('event-copy')
   .addOption(new Option('--shape <shape>', 'of the events').choices(EVENT_SHAPES).default('site'))
   .option('--questions <count>', 'that follow an event each', wholeNumber(1, 10_000), 50)
   .option('--ledger', 'events that only ClickHouse is to hold')
+  .option('--move', 'have them leave Postgres and come back, while one is stored after the other')
   .action(run)
   .parseAsync()
 
@@ -111,6 +116,11 @@ async function run(options: Options): Promise<void> {
         make(1).map((event) => ({ projectId: PROJECT, event, batch: 0 })),
       )
     await askAfterEach({ sql, url: target.href, questions, flushOne })
+    if (options.move === true) {
+      const deps = { sql: connect(4), store: await openOwnCopy(sql, target.href), clock }
+      await moveAll(deps, flushOne)
+      await deps.store.close()
+    }
     abort.abort()
     await shipping
   } finally {
@@ -136,6 +146,38 @@ type AskedAfter = {
   readonly url: string
   readonly questions: number
   readonly flushOne: () => Promise<unknown>
+}
+
+/** How long it takes, and how long a flush waits at most meanwhile. */
+async function moveAll(deps: MoveDeps, flushOne: () => Promise<unknown>): Promise<void> {
+  const months = await listMonths(deps.sql)
+  for (const [keepers, move, words] of [
+    ['clickhouse', leavePostgres, 'leave Postgres'],
+    ['both', returnToPostgres, 'come back'],
+  ] as const) {
+    let isOver = false
+    let longest = 0
+    const storing = async () => {
+      while (!isOver) {
+        const from = clock.monotonic()
+        // As the writer does: what failed in passing is sent again.
+        await flushOne().catch(flushOne)
+        longest = Math.max(longest, clock.monotonic() - from)
+        await clock.sleep(LOOK_MS)
+      }
+    }
+    await setKeepers(deps.sql, keepers)
+    const stored = storing()
+    const from = clock.monotonic()
+    try {
+      for (const month of months) await move(deps, month)
+    } finally {
+      isOver = true
+      await stored
+    }
+    print(`s to ${words}`, (clock.monotonic() - from) / 1_000)
+    print('s that a flush waited at most', longest / 1_000)
+  }
 }
 
 /** One event, then a question that has to find it: with some time between them, as people ask. */

@@ -99,9 +99,8 @@ export const MONTH_LOCK_WAIT_MS = 2_000
 export const MONTH_TRIES = 10
 /** Events that are brought back from ClickHouse at a time. */
 export const MONTH_PIECE_EVENTS = 5_000
-/** Those that may be left while writers wait, and how long the outbox is waited for then. */
+/** Those that may be left while writers wait. */
 export const MONTH_LAST_EVENTS_MAX = 20_000
-export const MONTH_LAST_WAIT_MS = 5_000
 /** Where ClickHouse alone answers it is waited for so long; then the caller may try again. */
 export const COPY_ONLY_WAIT_MS = 10_000
 /** Between two looks whether anybody keeps the copy. */

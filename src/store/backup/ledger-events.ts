@@ -3,11 +3,10 @@
  * ledger of the snapshot says which: what is newer is left out.
  */
 import { BACKUP_LEDGER_KEYS, BACKUP_WAITING_MAX } from '../../core/limits/limits-columns.ts'
-import type { Member } from '../event-copy/blocks.ts'
-import { eventsOfMembers } from '../event-copy/members.ts'
 import { isLossAccepted } from '../event-home/accept-loss.ts'
-import { byDay, type LedgerKey as Key } from '../event-home/ledger-keys.ts'
+import { byDay, type LedgerKey as Key, nameOf } from '../event-home/ledger-keys.ts'
 import { tablesOf } from '../event-home/months.ts'
+import { waitingOf } from '../event-home/waiting-events.ts'
 import { readEvents } from '../events-clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
@@ -61,31 +60,6 @@ export async function* ledgerEvents(
   )
 }
 
-/** Takes what it gives out of `missing`. */
-async function* waitingOf(
-  tx: Db,
-  month: string,
-  missing: Map<string, Key>,
-): AsyncGenerator<readonly ColumnEvent[], void> {
-  const ids = await tx<{ id: bigint }[]>`
-    select id from event_outbox where month = ${month} and removal is null and (
-      block is null or block in (select number from event_blocks where done_at is null)
-    ) order by id`
-  for (const { id } of ids) {
-    const members = await tx<Member[]>`
-      select id, removal, payload, skipped, text_bytes::float8 as "textBytes",
-        to_char(committed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "committedAt"
-      from event_outbox where id = ${id}`
-    const events = await eventsOfMembers(members)
-    yield events.flatMap((event) => {
-      const { projectId, timestamp, uuid } = event
-      const name = nameOf({ projectId, day: timestamp.slice(0, 10), uuid })
-      if (!missing.delete(name)) return []
-      return [{ ...event, properties: Buffer.from(event.properties).toString() }]
-    })
-  }
-}
-
 /** How many of them have not been removed meanwhile. */
 async function stillThere(sql: Sql, month: string, keys: readonly Key[]): Promise<number> {
   let count = 0
@@ -109,8 +83,4 @@ async function listKeys(tx: Db, month: string, after: Key | undefined): Promise<
     select l.project_id as "projectId", l.day::text as day, l.uuid::text as uuid
     from ${tx(tablesOf(month).ledger)} l ${behind}
     order by l.project_id, l.day, l.uuid limit ${BACKUP_LEDGER_KEYS}`
-}
-
-function nameOf({ projectId, day, uuid }: Key): string {
-  return `${projectId} ${day} ${uuid}`
 }

@@ -19,3 +19,8 @@ export function byDay(keys: readonly LedgerKey[]): readonly KeyedDay[] {
   }
   return [...days.values()]
 }
+
+/** One text for each key. */
+export function nameOf({ projectId, day, uuid }: LedgerKey): string {
+  return `${projectId} ${day} ${uuid}`
+}

@@ -8,7 +8,6 @@ import { projectId } from '../../core/ids.ts'
 import {
   COMPARE_AGAIN_MS,
   MONTH_LAST_EVENTS_MAX,
-  MONTH_LAST_WAIT_MS,
   MONTH_PIECE_EVENTS,
   MONTH_TRIES,
 } from '../../core/limits/limits-columns.ts'
@@ -23,8 +22,9 @@ import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
 import { isLossAccepted } from './accept-loss.ts'
 import { listLedgerMonths } from './ledger.ts'
-import { byDay, type LedgerKey as Key } from './ledger-keys.ts'
+import { byDay, type LedgerKey as Key, nameOf } from './ledger-keys.ts'
 import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
+import { waitingOf } from './waiting-events.ts'
 
 /** More came meanwhile than is brought while others wait. */
 class NotYet extends Error {}
@@ -46,7 +46,7 @@ export async function returnToPostgres(deps: MoveDeps, month: string): Promise<n
       const isPassing = error instanceof NotYet || failureCode(error) === LOCK_NOT_AVAILABLE
       if (!isPassing) throw error
       if (tries === MONTH_TRIES) {
-        throw refused(`${month} is in use, or its events are late in ClickHouse. Try again.`)
+        throw refused(`${month} is in use, or more comes than is brought back. Try again.`)
       }
       await clock.sleep(COMPARE_AGAIN_MS)
     }
@@ -69,25 +69,33 @@ async function bringMost({ sql, store }: MoveDeps, month: string): Promise<void>
   }
 }
 
-/** Nobody writes to the month. What the outbox still has of it is waited for. */
+/**
+ * Nobody writes to the month. What ClickHouse does not have yet is in the outbox: the shipper is not
+ * waited for, as it may wait for the lock.
+ */
 async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number> {
   const { events, ledger } = tablesOf(month)
   const keys = await listAbsent(tx, month, undefined, MONTH_LAST_EVENTS_MAX + 1)
   if (keys.length > MONTH_LAST_EVENTS_MAX) throw new NotYet()
-  if (keys.length > 0) await untilShipped(deps, month)
-  let brought = 0
+  const missing = new Map(keys.map((key) => [nameOf(key), key]))
   for (const day of byDay(keys)) {
     const found = await readEvents(deps.store, month, day)
-    brought += await insertEvents(tx, month, found)
+    for (const { uuid } of found) {
+      missing.delete(nameOf({ projectId: day.project, day: day.day, uuid }))
+    }
+    await insertEvents(tx, month, found)
   }
-  const isLess = brought < keys.length
+  if (missing.size > 0) {
+    for await (const some of waitingOf(tx, month, missing)) await insertEvents(tx, month, some)
+  }
+  const isLess = missing.size > 0
   if (isLess && !(await isLossAccepted(tx, month))) {
     throw refused(
-      `ClickHouse lacks ${keys.length - brought} events of ${month}, which are nowhere else: ` +
+      `ClickHouse lacks ${missing.size} events of ${month}, which are nowhere else: ` +
         '"sluice events verify" shows the days, "sluice events fill" brings what can be brought.',
     )
   }
-  if (isLess) await countAnew(tx, month, keys)
+  if (isLess) await countAnew(tx, month, [...missing.values()])
   // Removed since they were brought.
   await tx`
     delete from ${tx(events)} e where not exists (
@@ -138,29 +146,8 @@ async function listAbsent(
     order by l.project_id, l.day, l.uuid limit ${limit}`
 }
 
-/** By another connection, as the snapshot of this one does not move. */
-async function untilShipped({ sql, clock }: MoveDeps, month: string): Promise<void> {
-  const endAt = clock.monotonic() + MONTH_LAST_WAIT_MS
-  for (;;) {
-    const [row] = await sql<{ waits: boolean }[]>`
-      select exists (
-        select from event_outbox where month = ${month} and block is null
-      ) or exists (
-        select from event_blocks where month = ${month} and done_at is null
-      ) as waits`
-    if (row?.waits !== true) return
-    if (clock.monotonic() >= endAt) throw new NotYet()
-    await clock.sleep(MONTH_LAST_WAIT_MS / 100)
-  }
-}
-
-/** @returns how many were inserted. */
-async function insertEvents(
-  tx: Db,
-  month: string,
-  events: readonly ColumnEvent[],
-): Promise<number> {
-  if (events.length === 0) return 0
+async function insertEvents(tx: Db, month: string, events: readonly ColumnEvent[]): Promise<void> {
+  if (events.length === 0) return
   const { texts, separator } = toColumns([
     events.map((event) => event.uuid),
     events.map((event) => event.timestamp),
@@ -171,7 +158,7 @@ async function insertEvents(
     events.map((event) => event.createdAt),
   ])
   await tx`set local sluice.brings_month = 'yes'`
-  const { count } = await tx.unsafe(
+  await tx.unsafe(
     `insert into ${tablesOf(month).events} (project_id, day, uuid, timestamp, event, distinct_id,
       properties, elements_chain, created_at)
     select project_id, (timestamp at time zone 'UTC')::date, uuid, timestamp, event, distinct_id,
@@ -184,5 +171,4 @@ async function insertEvents(
     [intArray(events.map(({ projectId }) => projectId)), ...texts, separator],
     { prepare: true },
   )
-  return count
 }

@@ -149,7 +149,7 @@ export async function readEvents(
   const rows = await store.rows(
     `select ${EVENT_EXPRESSIONS.join(', ')} from ${store.database}.events
     where month = {month: String} and project_id = {project: Int32} and day = {day: Int32}
-      and uuid in (arrayMap(u -> toUUID(u), splitByChar(',', {uuids: String})))
+      and uuid in (select toUUID(arrayJoin(splitByChar(',', {uuids: String}))))
     limit 1 by uuid`,
     { month, project, day: daysOf(day), uuids: uuids.join(',') },
   )
