@@ -2,11 +2,14 @@
 // their engine first. Names select files in test/columns: `npm run test:columns -- block`.
 import { basename } from 'node:path'
 import { ensureColumnEngine } from './columns.mjs'
-import { ensureInstalled, ensureNode } from './ensure.mjs'
+import { ensureBuilt, ensureInstalled, ensureNode } from './ensure.mjs'
+import { ensureServers } from './machine-programs.mjs'
 
 ensureNode()
 await ensureInstalled({ dev: true })
 ensureColumnEngine()
+ensureServers()
+await ensureBuilt()
 const { runAndReport } = await import('./testing/run-tests.mjs')
 const { allColumns } = await import('./testing/test-files.mjs')
 

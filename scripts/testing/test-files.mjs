@@ -9,7 +9,9 @@ const FAULT = /\.fault\.ts$/
 /** Their files share processes: they start nothing that outlives them, and most take milliseconds. */
 const SHARED_TIERS = ['unit', 'contract']
 /** Their files may run the product from `dist`, NATS and Redis. */
-const PRODUCT_TIERS = ['integration', 'faults', 'clients', 'console', 'contract', 'fuzz', '']
+const PRODUCT_TIERS = [
+  ...['integration', 'faults', 'clients', 'columns', 'console', 'contract', 'fuzz', ''],
+]
 /** A cluster of processes under load needs more than a test that waits for its database. */
 const WEIGHTS = { faults: 2 }
 

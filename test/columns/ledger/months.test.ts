@@ -1,28 +1,28 @@
 /** Months leave Postgres and come back, while captures go on, and no event is lost or there twice. */
 import t, { type Test } from 'tap'
-import { systemClock as clock } from '../../src/core/clock.ts'
-import type { IngestEvent } from '../../src/events/event.ts'
-import { beginCopy } from '../../src/store/event-copy/lease.ts'
-import { leavePostgres } from '../../src/store/event-home/leave-postgres.ts'
-import { listLedgerMonths, setKeepers } from '../../src/store/event-home/ledger.ts'
-import { returnToPostgres } from '../../src/store/event-home/return-to-postgres.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
-import { columnServer, freshDatabase, openColumns } from '../support/columns/column-store.ts'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import type { IngestEvent } from '../../../src/events/event.ts'
+import { beginCopy } from '../../../src/store/event-copy/lease.ts'
+import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
+import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { returnToPostgres } from '../../../src/store/event-home/return-to-postgres.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import { columnServer, freshDatabase, openColumns } from '../../support/columns/column-store.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
   startShipper,
   untilShipped,
-} from '../support/columns/event-copy.ts'
+} from '../../support/columns/event-copy.ts'
 import {
   createProject,
   flushed,
   makeEvent,
   openStore,
   rowOf,
-} from '../support/ingest/ingest-store.ts'
-import { testDatabase } from '../support/servers/database.ts'
-import { until } from '../support/until.ts'
+} from '../../support/ingest/ingest-store.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+import { until } from '../../support/until.ts'
 
 t.setTimeout(600_000)
 

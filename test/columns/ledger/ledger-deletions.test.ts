@@ -1,26 +1,26 @@
 /** What is deleted while ClickHouse alone holds events goes from there, once, and from the counters. */
 import t, { type Test } from 'tap'
-import { systemClock as clock } from '../../src/core/clock.ts'
-import { silentLog as log } from '../../src/core/log.ts'
-import type { IngestEvent } from '../../src/events/event.ts'
-import { askedOfDeletion } from '../../src/query/list/deletion-selection.ts'
-import { openOwnCopy } from '../../src/store/event-copy/copying.ts'
-import { beginCopy } from '../../src/store/event-copy/lease.ts'
-import { createCopyReads } from '../../src/store/event-copy/read/read-copy.ts'
-import { leavePostgres } from '../../src/store/event-home/leave-postgres.ts'
-import { listLedgerMonths, setKeepers } from '../../src/store/event-home/ledger.ts'
-import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
-import { deleteFound } from '../../src/store/privacy/deletion-chunks.ts'
-import type { FoundKey } from '../../src/store/privacy/deletion-place.ts'
-import { findKeys } from '../../src/store/privacy/find-elsewhere.ts'
-import { startRetention } from '../../src/store/privacy/retention-store.ts'
-import { removeRemains } from '../../src/store/projects/remove-remains.ts'
-import { columnServer, freshDatabase, openColumns } from '../support/columns/column-store.ts'
-import { eventsOfColumns, startShipper, untilShipped } from '../support/columns/event-copy.ts'
-import { createProject, flushed, makeEvent, openStore } from '../support/ingest/ingest-store.ts'
-import { testDatabase } from '../support/servers/database.ts'
-import { askFiltered, askForPerson, hurried, never, work } from '../support/store/deletions.ts'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import type { IngestEvent } from '../../../src/events/event.ts'
+import { askedOfDeletion } from '../../../src/query/list/deletion-selection.ts'
+import { openOwnCopy } from '../../../src/store/event-copy/copying.ts'
+import { beginCopy } from '../../../src/store/event-copy/lease.ts'
+import { createCopyReads } from '../../../src/store/event-copy/read/read-copy.ts'
+import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
+import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
+import type { FoundKey } from '../../../src/store/privacy/deletion-place.ts'
+import { findKeys } from '../../../src/store/privacy/find-elsewhere.ts'
+import { startRetention } from '../../../src/store/privacy/retention-store.ts'
+import { removeRemains } from '../../../src/store/projects/remove-remains.ts'
+import { columnServer, freshDatabase, openColumns } from '../../support/columns/column-store.ts'
+import { eventsOfColumns, startShipper, untilShipped } from '../../support/columns/event-copy.ts'
+import { createProject, flushed, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+import { askFiltered, askForPerson, hurried, never, work } from '../../support/store/deletions.ts'
 
 t.setTimeout(600_000)
 
@@ -178,11 +178,7 @@ t.test(
     t.same(await listLedgerMonths(sql), [], 'March is dropped, with its ledger')
     t.match(await left(site), { all: 0, counted: 0, keys: 0 })
     await flush(of('zoe', 3), other)
-    t.same(
-      await listLedgerMonths(sql),
-      ['y2020m05', 'y2026m03'],
-      'late events have their month again',
-    )
+    t.same(await listLedgerMonths(sql), ['y2026m03'], 'late events have their month again')
     t.match(await left(site), { counts: { zoe: 3 }, counted: 3, keys: 3 })
   },
 )

@@ -1,28 +1,28 @@
 /** A backup has the events that only ClickHouse holds, and restores without it. */
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { systemClock as clock } from '../../src/core/clock.ts'
-import { silentLog as log } from '../../src/core/log.ts'
-import { packageRoot } from '../../src/core/package-root.ts'
-import type { IngestEvent } from '../../src/events/event.ts'
-import { verifyBackup } from '../../src/store/backup/backup-reader.ts'
-import { restoreBackup } from '../../src/store/backup/restore.ts'
-import { beginCopy } from '../../src/store/event-copy/lease.ts'
-import { leavePostgres } from '../../src/store/event-home/leave-postgres.ts'
-import { setKeepers } from '../../src/store/event-home/ledger.ts'
-import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
-import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
-import { columnServer, freshDatabase, openColumns } from '../support/columns/column-store.ts'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import type { IngestEvent } from '../../../src/events/event.ts'
+import { verifyBackup } from '../../../src/store/backup/backup-reader.ts'
+import { restoreBackup } from '../../../src/store/backup/restore.ts'
+import { beginCopy } from '../../../src/store/event-copy/lease.ts'
+import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
+import { setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
+import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
+import { columnServer, freshDatabase, openColumns } from '../../support/columns/column-store.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
   startShipper,
   untilShipped,
-} from '../support/columns/event-copy.ts'
-import { createProject, flushed, makeEvent, openStore } from '../support/ingest/ingest-store.ts'
-import { backupOf, sourceOf } from '../support/servers/backup.ts'
-import { testDatabase } from '../support/servers/database.ts'
-import { until } from '../support/until.ts'
+} from '../../support/columns/event-copy.ts'
+import { createProject, flushed, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
+import { backupOf, sourceOf } from '../../support/servers/backup.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+import { until } from '../../support/until.ts'
 
 t.setTimeout(300_000)
 

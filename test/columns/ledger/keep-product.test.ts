@@ -3,16 +3,23 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Json } from '../../src/core/json.ts'
-import { freshDatabase } from '../support/columns/column-store.ts'
-import { startEngine } from '../support/columns/engine.ts'
-import { testDatabase } from '../support/servers/database.ts'
-import { diskFolder } from '../support/servers/folders.ts'
-import { type Product, request, startStandalone, testFolder } from '../support/servers/product.ts'
-import { runCommand } from '../support/servers/run-command.ts'
-import { until } from '../support/until.ts'
+import type { Json } from '../../../src/core/json.ts'
+import { freshDatabase } from '../../support/columns/column-store.ts'
+import { startEngine } from '../../support/columns/engine.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+import { diskFolder } from '../../support/servers/folders.ts'
+import {
+  type Product,
+  request,
+  startStandalone,
+  testFolder,
+} from '../../support/servers/product.ts'
+import { runCommand } from '../../support/servers/run-command.ts'
+import { until } from '../../support/until.ts'
 
 t.setTimeout(300_000)
+
+const SECRETS_KEY = '5'.repeat(64)
 
 type Site = Pick<Product, 'url' | 'projectKey' | 'personalKey'>
 
@@ -71,7 +78,7 @@ async function engineOf(t: Test) {
 t.test('kept in ClickHouse alone, and in both again', async (t) => {
   const { engine, database } = await engineOf(t)
   const { sql, url } = await testDatabase(t, { migrated: false })
-  const product = await startStandalone(t, { DATABASE_URL: url, EVENTS_URL: database })
+  const product = await startStandalone(t, { DATABASE_URL: url, SECRETS_KEY, EVENTS_URL: database })
   const [site, run] = [siteOf(product), await commandsOf(product)]
   const first = await site.capture('a', { plan: 'free', amount: 12.5 })
   t.match(
@@ -118,7 +125,8 @@ t.test('kept in ClickHouse alone, and in both again', async (t) => {
   t.match(String(csv.body), new RegExp(first))
   const persons = await site.api('persons/')
   t.match(persons.body, { results: [{}, {}] })
-  t.match(await run('events', 'verify'), { status: 0 })
+  const verified = await run('events', 'verify')
+  t.match(verified, { status: 0 }, JSON.stringify(verified))
 
   await t.test('while ClickHouse is away events are taken, and nobody is told less', async (t) => {
     await engine.kill()
@@ -140,7 +148,7 @@ t.test('kept in ClickHouse alone, and in both again', async (t) => {
 
   await t.test('a worker that does not know ClickHouse does not start', async (t) => {
     const folder = testFolder(t)
-    const settings = { DATABASE_URL: url, DATA_DIR: folder, PORT: '0', GRPC_PORT: '0' }
+    const settings = { DATABASE_URL: url, SECRETS_KEY, DATA_DIR: folder, PORT: '0', GRPC_PORT: '0' }
     const { status, stdout, stderr } = await runCommand(['start'], settings)
     t.not(status, 0)
     t.match(`${stdout} ${stderr}`, /ClickHouse alone holds events of this database/)

@@ -1,24 +1,24 @@
 /** Reading events that only ClickHouse holds: the suite of all readers through the router, and when nobody answers. */
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { systemClock as clock } from '../../src/core/clock.ts'
-import { silentLog as log } from '../../src/core/log.ts'
-import type { EventReader } from '../../src/events/ports.ts'
-import type { askedOf } from '../../src/query/list/event-list-query.ts'
-import { beginCopy } from '../../src/store/event-copy/lease.ts'
-import { createCopyReads } from '../../src/store/event-copy/read/read-copy.ts'
-import { setKeepers } from '../../src/store/event-home/ledger.ts'
-import { createRoutedEvents } from '../../src/store/event-home/routed-events.ts'
-import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
-import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
-import { createPostgresEvents } from '../../src/store/events-postgres/read/event-reader.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
-import { copyToColumns } from '../support/columns/both-stores.ts'
-import { columnServer, columnStore, freshDatabase } from '../support/columns/column-store.ts'
-import { startShipper } from '../support/columns/event-copy.ts'
-import { testReader } from '../support/events/reader-suite.ts'
-import { createProject, makeEvent, openStore, rowOf } from '../support/ingest/ingest-store.ts'
-import { testDatabase } from '../support/servers/database.ts'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import { silentLog as log } from '../../../src/core/log.ts'
+import type { EventReader } from '../../../src/events/ports.ts'
+import type { askedOf } from '../../../src/query/list/event-list-query.ts'
+import { beginCopy } from '../../../src/store/event-copy/lease.ts'
+import { createCopyReads } from '../../../src/store/event-copy/read/read-copy.ts'
+import { setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { createRoutedEvents } from '../../../src/store/event-home/routed-events.ts'
+import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
+import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
+import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
+import { copyToColumns } from '../../support/columns/both-stores.ts'
+import { columnServer, columnStore, freshDatabase } from '../../support/columns/column-store.ts'
+import { startShipper } from '../../support/columns/event-copy.ts'
+import { testReader } from '../../support/events/reader-suite.ts'
+import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
+import { testDatabase } from '../../support/servers/database.ts'
 
 t.setTimeout(300_000)
 
@@ -77,7 +77,7 @@ async function kept(t: Test) {
 
 t.test('what was acknowledged before is read, and nothing while nobody ships it', async (t) => {
   const { sql, url, every, project, flush } = await kept(t)
-  const { openOwnCopy } = await import('../../src/store/event-copy/copying.ts')
+  const { openOwnCopy } = await import('../../../src/store/event-copy/copying.ts')
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
   const hurried = { signal: CALL.signal, time: { left: () => 400 } }
   const away = { code: 'unavailable', detail: { retryAfterS: 5, code: 'service_unavailable' } }
@@ -100,7 +100,7 @@ t.test('what was acknowledged before is read, and nothing while nobody ships it'
 
 t.test('months that ClickHouse lacks are not answered for, others are', async (t) => {
   const { sql, url, every, flush } = await kept(t)
-  const { openOwnCopy } = await import('../../src/store/event-copy/copying.ts')
+  const { openOwnCopy } = await import('../../../src/store/event-copy/copying.ts')
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
   startShipper(t, sql, url)
   await flush()

@@ -1,41 +1,41 @@
 /** Months that only ClickHouse holds: the copy is compared with the ledger, and made whole. */
 import t, { type Test } from 'tap'
-import { systemClock as clock } from '../../src/core/clock.ts'
-import { silentLog } from '../../src/core/log.ts'
-import type { IngestEvent } from '../../src/events/event.ts'
-import { isTransient, StoreError } from '../../src/ingest/store-port.ts'
-import { replayDeadLetters } from '../../src/rpc/operator/replay-dead-letters.ts'
-import { compareMonth } from '../../src/store/event-copy/compare-days.ts'
-import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
-import { askForFill, beginFill, fillSome } from '../../src/store/event-copy/fill.ts'
-import { beginCopy, releaseLease, takeLease } from '../../src/store/event-copy/lease.ts'
-import { setKeepers } from '../../src/store/event-home/ledger.ts'
-import { ColumnError } from '../../src/store/events-clickhouse/column-error.ts'
-import type { ColumnStore } from '../../src/store/events-clickhouse/connect.ts'
-import type { Sql } from '../../src/store/pool/connect.ts'
+import { systemClock as clock } from '../../../src/core/clock.ts'
+import { silentLog } from '../../../src/core/log.ts'
+import type { IngestEvent } from '../../../src/events/event.ts'
+import { isTransient, StoreError } from '../../../src/ingest/store-port.ts'
+import { replayDeadLetters } from '../../../src/rpc/operator/replay-dead-letters.ts'
+import { compareMonth } from '../../../src/store/event-copy/compare-days.ts'
+import { readSummary } from '../../../src/store/event-copy/copy-summary.ts'
+import { askForFill, beginFill, fillSome } from '../../../src/store/event-copy/fill.ts'
+import { beginCopy, releaseLease, takeLease } from '../../../src/store/event-copy/lease.ts'
+import { setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
+import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
+import type { Sql } from '../../../src/store/pool/connect.ts'
 import {
   columnServer,
   freshDatabase,
   openColumns,
   rowsOf,
-} from '../support/columns/column-store.ts'
+} from '../../support/columns/column-store.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
   type ShipperOptions,
   startShipper,
   untilShipped,
-} from '../support/columns/event-copy.ts'
+} from '../../support/columns/event-copy.ts'
 import {
   createProject,
   makeEvent,
   openStore,
   openWriter,
   rowOf,
-} from '../support/ingest/ingest-store.ts'
-import { createLogLines } from '../support/log-lines.ts'
-import { testDatabase } from '../support/servers/database.ts'
-import { until } from '../support/until.ts'
+} from '../../support/ingest/ingest-store.ts'
+import { createLogLines } from '../../support/log-lines.ts'
+import { testDatabase } from '../../support/servers/database.ts'
+import { until } from '../../support/until.ts'
 
 t.setTimeout(600_000)
 
