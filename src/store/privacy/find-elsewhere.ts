@@ -13,14 +13,12 @@ import { PERSONS } from '../event-copy/id-marks.ts'
 import { away } from '../event-copy/read/no-answer.ts'
 import type { CopiedEvents } from '../event-copy/read/read-copy.ts'
 import type { Copied } from '../event-copy/read/until-copied.ts'
-import { listLedgerMonths } from '../event-home/ledger.ts'
 import { daysOf } from '../events-clickhouse/block-reader.ts'
 import { openReading, type Reading } from '../events-clickhouse/read/reading.ts'
 import { dayOf, selectEvents } from '../events-clickhouse/read/selection.ts'
 import { countIn, type Walk, walkRows } from '../events-clickhouse/read/walk.ts'
 import { reachesInto, type SpanOfTime } from '../insights/clickhouse/lacking-months.ts'
 import type { Sql } from '../pool/connect.ts'
-import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 import { listDeletedIdsAfter } from './deleted-ids-store.ts'
 import type { FindWalk, FoundKey, FoundKeys, Place } from './deletion-place.ts'
@@ -44,34 +42,27 @@ export async function findKeys(
   deletion: StoredDeletion,
   walk: FindWalk,
 ): Promise<FoundKeys> {
+  const { kind, withEvents } = deletion
+  if (kind === 'person' && !withEvents) return NOTHING
   const { signal } = walk
   const call = { signal, time: { left: () => COPY_SCAN_MS } }
-  const asked = deletion.kind === 'events' ? askedOf(deletion) : undefined
+  const asked = kind === 'events' ? askedOf(deletion) : undefined
   return await columns.read(sql, call, async (store, copied) => {
-    await assertWhole(sql, copied, asked ?? spanOf(deletion))
+    assertWhole(copied, asked ?? spanOf(deletion))
     const reading = openReading({ columns: store, sql }, call)
     const { pin } = copied
     if (asked !== undefined) return await matches(reading, { ...asked, pin }, walk)
     const looking = { sql, reading, pin }
-    if (deletion.kind === 'retention') return await oldEvents(looking, deletion, walk)
-    return deletion.withEvents ? await eventsOfPerson(looking, deletion, walk) : NOTHING
+    return kind === 'retention'
+      ? await oldEvents(looking, deletion, walk)
+      : await eventsOfPerson(looking, deletion, walk)
   })
 }
 
-/**
- * What ClickHouse lacks of a month is not found there, and would stay. It matters no more than that
- * where it is nowhere: of a month that has left Postgres, what ClickHouse refused is gone.
- */
-async function assertWhole(
-  db: Db,
-  { gaps, refusing }: Copied,
-  span: SpanOfTime | undefined,
-): Promise<void> {
-  const months = gaps.filter((month) => month !== PERSONS)
-  const reached = months.filter((month) => span === undefined || reachesInto(span, month))
-  if (reached.length === 0) return
-  const alone = await listLedgerMonths(db)
-  const lacks = reached.find((month) => !(refusing.includes(month) && alone.includes(month)))
+/** What ClickHouse lacks of a month is not found there, and would stay. */
+function assertWhole({ gaps, refusing }: Copied, span: SpanOfTime | undefined): void {
+  const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
+  const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
   if (lacks !== undefined) throw away(`it lacks events of ${lacks}`)
 }
 

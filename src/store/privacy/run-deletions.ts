@@ -72,10 +72,11 @@ async function runTurn(
     for (let chunk = 0; chunk < DELETION_CHUNKS_A_TURN && !signal.aborted; chunk++) {
       const startedAt = clock.monotonic()
       const step = await tryChunk(deps, deletion, turn.run)
-      if (step !== 'more' || turn.isUsedUp()) return step
+      if (step !== 'more') return step
       await clock.sleep(DELETION_RESTS * (clock.monotonic() - startedAt), signal).catch(() => {
         // Woken by the abort; the condition above ends the turn.
       })
+      if (turn.isUsedUp()) break
     }
     return 'more'
   } catch (error) {
