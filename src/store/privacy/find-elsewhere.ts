@@ -92,9 +92,7 @@ async function eventsOfPerson(
   return { keys, place: ids.length < DELETION_IDS_MAX ? undefined : [last] }
 }
 
-/** Behind every other uuid of a day. */
-const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
+/** A place may be a day alone: then it is before all of its events. */
 async function oldEvents(
   looking: Looking,
   deletion: StoredDeletion,
@@ -120,7 +118,7 @@ async function oldEvents(
   const found = await keysBehind(looking, deletion, { where, seen, rows })
   const keys = found.map((key) => ({ ...key, place: [key.day, key.uuid] }))
   if (keys.length === rows) return { keys, place: keys.at(-1)?.place }
-  return { keys, place: full === undefined ? undefined : [dayText(Number(full[0])), LAST_UUID] }
+  return { keys, place: full === undefined ? undefined : [dayText(Number(full[0]) + 1)] }
 }
 
 /** In the order of time, as a list has them. */
@@ -156,7 +154,7 @@ function dayText(days: number): string {
 
 type Behind = {
   readonly where: Fragment
-  /** Day and uuid of the last event before; empty at the beginning. */
+  /** Day and uuid of the last event before, or less. */
   readonly seen: Place
   readonly rows: number
 }

@@ -1,4 +1,5 @@
 /** What happens between finding events in ClickHouse and deleting them: none is missed, none too many. */
+import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
@@ -92,13 +93,27 @@ t.test('what is too old goes day by day, in small pieces', async (t) => {
   await leave()
   await flush(of('ann', 4, '2026-11-20T10:00:00.000000Z'))
   await sql`update projects set events_retention_days = 1 where id = ${project}`
+  const id = randomUUID()
   await sql`insert into deletions (id, project_id, kind, cutoff)
-    values (gen_random_uuid(), ${project}, 'retention', '2026-03-06')`
-  const [row] = await sql<{ id: string }[]>`select id from deletions`
-  const id = row?.id ?? ''
+    values (${id}, ${project}, 'retention', '2026-03-06')`
   await deleting(small(id))
   t.match(await deletionOf(sql, id), { state: 'completed', deleted: 5 * 170, error: null })
   t.match(await left(site), { counts: { ann: 174, zoe: 3 }, counted: 177 })
+})
+
+t.test('a day of which ClickHouse has more than the ledger does not end a walk', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, deleting, leave } = site
+  await flush(of('ann', 170))
+  await leave()
+  await flush(of('ann', 30, APRIL))
+  await sql`delete from event_ledger where day < '2026-04-01'`
+  const id = randomUUID()
+  await sql`insert into deletions (id, project_id, kind, cutoff)
+    values (${id}, ${project}, 'retention', '2026-05-01')`
+  await deleting(small(id))
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 30, error: null })
+  t.match(await left(site), { counted: 170, keys: 0, whole: 0 })
 })
 
 t.test('what was removed and stored anew since it was found stays', async (t) => {
