@@ -86,12 +86,11 @@ export async function deleteFound(
       select * from unnest(${list(days)}::date[], ${list(uuids)}::uuid[], ${list(events)})
         as c (day, uuid, event)
     ), whole as (
-      delete from events e using chosen c where ${of} returning e.day, e.uuid
+      delete from events e using chosen c where ${of} returning c.event, c.day, c.uuid
     ), kept as (
-      delete from event_ledger e using chosen c where ${of} returning e.day, e.uuid
+      delete from event_ledger e using chosen c where ${of} returning c.event, c.day, c.uuid
     ), gone as materialized (
-      select distinct c.event, c.day, c.uuid from chosen c
-      where (c.day, c.uuid) in (select day, uuid from whole union all select day, uuid from kept)
+      select event, day, uuid from whole union select event, day, uuid from kept
     ) ${followedBy(id)}
     select (select count(*) from gone)::float8 as gone`
   const [row] = await run<{ gone: number }>(tx, statement, false)
@@ -111,7 +110,7 @@ export async function walkByIndex(tx: Db, statementMs: number): Promise<void> {
 }
 
 /** How much one chunk takes: a whole is divided by `share`. */
-const rowsOf = (whole: number, share: number) => Math.ceil(whole / share)
+export const rowsOf = (whole: number, share: number) => Math.ceil(whole / share)
 
 /** Events of the distinct ids of a deleted person that were stored before it was asked for. */
 export async function deletePersonEvents(

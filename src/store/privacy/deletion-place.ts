@@ -7,8 +7,9 @@ export type Place = readonly string[]
 export type FoundKey = { readonly day: string; readonly uuid: string; readonly event: string }
 
 export type FoundKeys = {
-  readonly keys: readonly FoundKey[]
-  /** Where the walk goes on; undefined when it is over. */
+  /** In the order of the walk. */
+  readonly keys: readonly (FoundKey & { readonly place: Place })[]
+  /** Where the walk goes on behind all of them; undefined when it is over. */
   readonly place: Place | undefined
 }
 
@@ -16,7 +17,7 @@ export type FindWalk = {
   /** Events that were stored later stay. */
   readonly startedAt: string
   readonly place: Place | undefined
-  /** A whole chunk is divided by it. */
-  readonly share: number
+  /** Keys at most. */
+  readonly rows: number
   readonly signal: AbortSignal
 }

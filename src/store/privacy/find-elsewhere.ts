@@ -4,21 +4,20 @@
  * goes on behind the last event that it has seen, and is over where no more are behind.
  */
 import { assert } from '../../core/code.ts'
-import {
-  DELETION_CHUNK_ROWS_MAX,
-  DELETION_IDS_MAX,
-  DELETION_STRETCH_ROWS,
-} from '../../core/limits/limits.ts'
+import { DELETION_IDS_MAX } from '../../core/limits/limits.ts'
 import { COPY_SCAN_MS } from '../../core/limits/limits-columns.ts'
 import type { EventsAsked } from '../../events/ports.ts'
+import { DAY_MS } from '../../events/time/instant.ts'
 import { parseIsoTime } from '../../events/time/iso-time.ts'
+import { PERSONS } from '../event-copy/id-marks.ts'
+import { away } from '../event-copy/read/no-answer.ts'
 import type { CopiedEvents } from '../event-copy/read/read-copy.ts'
+import type { Copied } from '../event-copy/read/until-copied.ts'
 import { daysOf } from '../events-clickhouse/block-reader.ts'
-import type { ColumnStore } from '../events-clickhouse/connect.ts'
-import { atKeys } from '../events-clickhouse/read/events-of-keys.ts'
 import { openReading, type Reading } from '../events-clickhouse/read/reading.ts'
-import { type Selection, selectEvents } from '../events-clickhouse/read/selection.ts'
-import { countIn, walkKeys } from '../events-clickhouse/read/walk.ts'
+import { dayOf, selectEvents } from '../events-clickhouse/read/selection.ts'
+import { countIn, type Walk, walkRows } from '../events-clickhouse/read/walk.ts'
+import { reachesInto, type SpanOfTime } from '../insights/clickhouse/lacking-months.ts'
 import type { Sql } from '../pool/connect.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
 import { listDeletedIdsAfter } from './deleted-ids-store.ts'
@@ -34,37 +33,52 @@ export type FindDeps = {
 
 const NOTHING: FoundKeys = { keys: [], place: undefined }
 
-/** @throws {AppError} `unavailable` while ClickHouse does not answer, or is behind. */
+/**
+ * @throws {AppError} `unavailable` while ClickHouse does not answer, is behind, or lacks events that
+ * are somewhere else.
+ */
 export async function findKeys(
   { sql, columns, askedOf }: FindDeps,
   deletion: StoredDeletion,
   walk: FindWalk,
 ): Promise<FoundKeys> {
+  const { kind, withEvents } = deletion
+  if (kind === 'person' && !withEvents) return NOTHING
   const { signal } = walk
   const call = { signal, time: { left: () => COPY_SCAN_MS } }
-  return await columns.read(sql, call, async (store, { pin }) => {
+  const asked = kind === 'events' ? askedOf(deletion) : undefined
+  return await columns.read(sql, call, async (store, copied) => {
+    assertWhole(copied, asked ?? spanOf(deletion))
     const reading = openReading({ columns: store, sql }, call)
-    if (deletion.kind === 'events') {
-      return await matches(reading, { ...askedOf(deletion), pin }, walk)
-    }
-    const looking = { sql, store, reading, pin }
-    if (deletion.kind === 'retention') return await oldEvents(looking, deletion, walk)
-    return deletion.withEvents ? await eventsOfPerson(looking, deletion, walk) : NOTHING
+    const { pin } = copied
+    if (asked !== undefined) return await matches(reading, { ...asked, pin }, walk)
+    const looking = { sql, reading, pin }
+    return kind === 'retention'
+      ? await oldEvents(looking, deletion, walk)
+      : await eventsOfPerson(looking, deletion, walk)
   })
 }
 
-type Looking = {
-  readonly sql: Sql
-  readonly store: ColumnStore
-  readonly reading: Reading
-  readonly pin: number
+/** What ClickHouse lacks of a month is not found there, and would stay. */
+function assertWhole({ gaps, refusing }: Copied, span: SpanOfTime | undefined): void {
+  const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
+  const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
+  if (lacks !== undefined) throw away(`it lacks events of ${lacks}`)
 }
+
+/** Of the events that a deletion may take; undefined is all. */
+function spanOf({ cutoff }: StoredDeletion): SpanOfTime | undefined {
+  if (cutoff === null) return undefined
+  return { after: undefined, before: String(BigInt(Date.parse(cutoff)) * 1_000n) }
+}
+
+type Looking = { readonly sql: Sql; readonly reading: Reading; readonly pin: number }
 
 /** A place is the distinct id that is done, and the last event of those behind it. */
 async function eventsOfPerson(
   looking: Looking,
   deletion: StoredDeletion,
-  { place, share }: FindWalk,
+  { place, rows }: FindWalk,
 ): Promise<FoundKeys> {
   const [after = '', ...seen] = place ?? []
   const ids = await listDeletedIdsAfter(looking.sql, deletion.id, after, DELETION_IDS_MAX)
@@ -72,87 +86,108 @@ async function eventsOfPerson(
   if (last === undefined) return NOTHING
   const where = fragment`e.created_us < toInt64(${microsOf(deletion.askedAt)})
     and e.distinct_id in (JSONExtract(${JSON.stringify(ids)}, 'Array(String)'))`
-  const found = await keysBehind(looking, deletion, where, seen, rowsOf(share))
-  if (!found.isEnd) return { keys: found.keys, place: [after, ...placeOf(found.keys)] }
-  return { keys: found.keys, place: ids.length < DELETION_IDS_MAX ? undefined : [last] }
+  const found = await keysBehind(looking, deletion, { where, seen, rows })
+  const keys = found.map((key) => ({ ...key, place: [after, key.day, key.uuid] }))
+  if (keys.length === rows) return { keys, place: keys.at(-1)?.place }
+  return { keys, place: ids.length < DELETION_IDS_MAX ? undefined : [last] }
 }
 
+/** A place may be a day alone: then it is before all of its events. */
 async function oldEvents(
   looking: Looking,
   deletion: StoredDeletion,
-  { place, share }: FindWalk,
+  { place, rows }: FindWalk,
 ): Promise<FoundKeys> {
-  const { cutoff } = deletion
+  const { cutoff, projectId } = deletion
   assert(cutoff !== null, 'a retention has its day')
-  const where = fragment`e.day < toInt32(${String(daysOf(cutoff))})`
-  const { keys, isEnd } = await keysBehind(looking, deletion, where, place ?? [], rowsOf(share))
-  return { keys, place: isEnd ? undefined : placeOf(keys) }
+  const seen = place ?? []
+  // Days are what the table is sorted by: no more of them are read than have so many events.
+  const days = await looking.reading.rows(fragment`
+    select toString(e.day), toString(count()) from ${looking.reading.events}
+    where ${ofProject(looking, projectId)} and e.day < toInt32(${String(daysOf(cutoff))})
+      and ${fromDay(seen)}
+    group by e.day order by e.day limit toUInt64(${String(rows)})`)
+  let events = 0
+  const full = days.find(([, count]) => {
+    events += Number(count)
+    return events >= rows
+  })
+  const last = full ?? days.at(-1)
+  if (last === undefined) return NOTHING
+  const where = fragment`e.day <= toInt32(${String(last[0])})`
+  const found = await keysBehind(looking, deletion, { where, seen, rows })
+  const keys = found.map((key) => ({ ...key, place: [key.day, key.uuid] }))
+  if (keys.length === rows) return { keys, place: keys.at(-1)?.place }
+  return { keys, place: full === undefined ? undefined : [dayText(Number(full[0]) + 1)] }
 }
 
 /** In the order of time, as a list has them. */
 async function matches(
   reading: Reading,
   asked: EventsAsked,
-  { startedAt, place, share }: FindWalk,
+  { startedAt, place, rows }: FindWalk,
 ): Promise<FoundKeys> {
   const selection = await selectEvents(reading, asked)
   if (selection === undefined) return NOTHING
   const stored = fragment`e.created_us < toInt64(${microsOf(startedAt)})`
   const where = fragment`${selection.where} and ${stored}`
-  const { span } = await countIn(reading, selection.span, where)
-  if (span === undefined) return NOTHING
   const [micros, uuid] = place ?? []
   const position = micros === undefined || uuid === undefined ? undefined : { micros, uuid }
-  const rows = Math.ceil(DELETION_STRETCH_ROWS / share)
-  const narrow: Selection = { span, reach: selection.reach, where }
-  const walked = { order: 'oldest', position, skip: 0, rows } as const
-  const found = await walkKeys(reading, narrow, walked)
-  const last = found.at(-1)
-  if (last === undefined) return NOTHING
-  const named = await reading.rows(fragment`
-    select ${KEY} from ${reading.events} where ${atKeys(asked.project, found)} and ${where}`)
-  return {
-    keys: named.map(keyOf),
-    place: found.length < rows ? undefined : [last.micros, last.uuid],
-  }
+  // Behind an event the next ones are near; before the first there may be centuries without any.
+  const span =
+    position === undefined ? (await countIn(reading, selection.span, where)).span : selection.span
+  if (span === undefined) return NOTHING
+  const walked: Walk = { order: 'oldest', position, skip: 0, rows }
+  const found = await walkRows(reading, { span, where }, walked, fragment`e.event`)
+  const keys = found.map((row) => {
+    const [time = '', uuid = '', event = ''] = row.map(String)
+    return { day: dayText(Number(dayOf(BigInt(time)))), uuid, event, place: [time, uuid] }
+  })
+  return { keys, place: keys.length < rows ? undefined : keys.at(-1)?.place }
 }
 
-const KEY = fragment`toString(e.day), toString(e.uuid), e.event`
-const DAY_MS = 86_400_000
-
-function keyOf([days, uuid, event]: readonly unknown[]): FoundKey {
-  const day = new Date(Number(days) * DAY_MS).toISOString()
-  // Years before 1000 and after 9999 do not come here: Postgres and the parser bound them.
-  return { day: day.slice(0, day.indexOf('T')), uuid: String(uuid), event: String(event) }
+/** Of days from 1970 on: `YYYY-MM-DD`. Years are from 1 to 9999: Postgres and the parser bound them. */
+function dayText(days: number): string {
+  const day = new Date(days * DAY_MS).toISOString()
+  return day.slice(0, day.indexOf('T'))
 }
 
-/** @param seen day and uuid of the last event before; empty at the beginning. */
+type Behind = {
+  readonly where: Fragment
+  /** Day and uuid of the last event before, or less. */
+  readonly seen: Place
+  readonly rows: number
+}
+
+/** In the order of days and uuids. */
 async function keysBehind(
-  { reading, pin }: Looking,
+  looking: Looking,
   { projectId }: StoredDeletion,
-  where: Fragment,
-  [day, uuid]: readonly string[],
-  rows: number,
-): Promise<{ readonly keys: readonly FoundKey[]; readonly isEnd: boolean }> {
+  { where, seen, rows }: Behind,
+): Promise<readonly FoundKey[]> {
+  const { reading } = looking
+  const [day, uuid] = seen
   const behind =
     day === undefined || uuid === undefined
       ? fragment`true`
       : fragment`(e.day, toString(e.uuid)) > (toInt32(${String(daysOf(day))}), ${uuid})`
   const found = await reading.rows(fragment`
-    select ${KEY} from ${reading.events}
-    where e.project_id = toInt32(${String(projectId)}) and e.block <= toUInt64(${String(pin)})
-      and ${where} and ${behind}
+    select toString(e.day), toString(e.uuid), e.event from ${reading.events}
+    where ${ofProject(looking, projectId)} and ${where} and ${fromDay(seen)} and ${behind}
     order by e.day, toString(e.uuid) limit toUInt64(${String(rows)})`)
-  return { keys: found.map(keyOf), isEnd: found.length < rows }
+  return found.map((row) => {
+    const [days, uuid = '', event = ''] = row.map(String)
+    return { day: dayText(Number(days)), uuid, event }
+  })
 }
 
-function placeOf(keys: readonly FoundKey[]): Place {
-  const last = keys.at(-1)
-  return last === undefined ? [] : [last.day, last.uuid]
+function ofProject({ pin }: Looking, project: number): Fragment {
+  return fragment`e.project_id = toInt32(${String(project)}) and e.block <= toUInt64(${String(pin)})`
 }
 
-function rowsOf(share: number): number {
-  return Math.ceil(DELETION_CHUNK_ROWS_MAX / share)
+/** By itself, as the sorting key does not lead to a pair of a day and a text. */
+function fromDay([day]: Place): Fragment {
+  return day === undefined ? fragment`true` : fragment`e.day >= toInt32(${String(daysOf(day))})`
 }
 
 function microsOf(time: string): string {

@@ -10,6 +10,7 @@ import {
 } from '../../core/limits/limits.ts'
 import { tellCopyOfMonth } from '../event-copy/tell-removals.ts'
 import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
+import { ledgerPartition } from '../ingest/partitions.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
 import { failureCode } from '../pool/failures.ts'
@@ -139,7 +140,8 @@ async function dropPartition(sql: Sql, month: Partition): Promise<void> {
       if (late?.isThere === true) throw new StillKept()
       await tellCopyOfMonth(tx, name)
       await tx.unsafe(`drop table if exists ${name}`)
-      if (ledger !== null) await tx.unsafe(`drop table if exists ${ledger}`)
+      // Also one that a move which was ended has left beside the ledger: the month may come anew.
+      await tx`drop table if exists ${tx(ledgerPartition(name))}`
     })
   } catch (error) {
     if (!(error instanceof StillKept) && failureCode(error) !== LOCK_NOT_AVAILABLE) throw error

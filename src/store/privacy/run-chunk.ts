@@ -9,7 +9,6 @@ import { listIdsToTell, removeRefusedOf } from './deleted-ids-store.ts'
 import { auditEnd } from './deletion-audit.ts'
 import {
   type Deleted,
-  deleteFound,
   deleteMatches,
   deleteOldEvents,
   deletePersonEvents,
@@ -56,29 +55,7 @@ export type ChunkBounds = {
 /** What came of one chunk: `waits` when it is not time yet, or another worker is at it. */
 export type Step = 'more' | 'over' | 'waits'
 
-type Held = { readonly place: string[] | null; readonly startedAt: string | null }
-
-/** Events are found in ClickHouse before anything is held, as that may take its time. */
-export async function runLedgerChunk(
-  deps: RunDeletionsDeps,
-  deletion: StoredDeletion,
-  share: number,
-  signal: AbortSignal,
-): Promise<Step> {
-  const { sql, findKeys } = deps
-  if (findKeys === undefined) throw new Error('events are in ClickHouse, which is not known here')
-  const seen = await look(sql, deletion)
-  if (seen === undefined) return 'waits'
-  const place = seen.place ?? undefined
-  const startedAt = seen.startedAt ?? deletion.askedAt
-  const found = await findKeys(deletion, { startedAt, place, share, signal })
-  return await inChunk(deps, deletion, async (tx, held) => {
-    // Another worker has gone on from there, or the deletion has begun only now.
-    if (JSON.stringify(held.place) !== JSON.stringify(seen.place)) return undefined
-    const events = await deleteFound(tx, deletion.projectId, found.keys)
-    return { events, place: found.place }
-  })
-}
+export type Held = { readonly place: string[] | null; readonly startedAt: string | null }
 
 /** Events are found in Postgres. */
 export async function runChunk(
@@ -94,16 +71,16 @@ export async function runChunk(
     }
     const done = await deleteSome(tx, deletion, selection, walk)
     // Of a month that has left meanwhile nothing was found. It leaves after that is said.
-    if (await isLedgerKept(deps.sql)) throw new EventsLeft()
+    if (await isLedgerKept(deps.sql)) throw new EventsMoved()
     return done
   })
 }
 
-/** Raised within a transaction that gives up: events have left Postgres meanwhile. */
-export class EventsLeft extends Error {}
+/** Raised within a transaction that gives up: events have moved meanwhile. */
+export class EventsMoved extends Error {}
 
 /** One chunk with its progress, in one transaction over one snapshot. */
-async function inChunk(
+export async function inChunk(
   { sql, onPersonDeleted, bounds }: RunDeletionsDeps,
   deletion: StoredDeletion,
   work: (tx: Db, held: Held) => Promise<Deleted | undefined>,
@@ -138,21 +115,17 @@ async function inChunk(
  * when it is held, does not run any more, or flushes may be under way that were there before it.
  */
 async function hold(tx: Db, { id }: StoredDeletion): Promise<Held | undefined> {
-  const [row] = await tx<Held[]>`${heldOf(tx, id)} for no key update skip locked`
-  return row
-}
-
-/** The same without holding it. */
-async function look(db: Db, { id }: StoredDeletion): Promise<Held | undefined> {
-  const [row] = await db<Held[]>`${heldOf(db, id)}`
-  return row
-}
-
-function heldOf(db: Db, id: string) {
-  return db`
+  const [row] = await tx<Held[]>`
     select place, to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
       as "startedAt"
-    from deletions d where id = ${id} and state = 'running' and (
+    from deletions d where id = ${id} and ${mayBegin(tx)}
+    for no key update skip locked`
+  return row
+}
+
+/** It runs, and what was there before it has been committed. */
+export function mayBegin(db: Db) {
+  return db`state = 'running' and (
       pg_snapshot_xmin(pg_current_snapshot())::text::bigint >= asked_xid or ${isOverdue(db)}
     )`
 }

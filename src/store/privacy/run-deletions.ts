@@ -11,7 +11,6 @@ import {
   DELETIONS_PER_TURN_MAX,
 } from '../../core/limits/limits.ts'
 import { isLedgerKept } from '../event-home/ledger.ts'
-import type { EventSelection } from '../events/event-selection.ts'
 import { failureCode } from '../pool/failures.ts'
 import { QUERY_CANCELED, SERIALIZATION_FAILURE } from '../pool/sqlstate.ts'
 import {
@@ -22,12 +21,12 @@ import {
 } from './deletion-store.ts'
 import {
   type ChunkBounds,
-  EventsLeft,
+  EventsMoved,
   type RunDeletionsDeps,
   runChunk,
-  runLedgerChunk,
   type Step,
 } from './run-chunk.ts'
+import { findNext, isUsedUp, runFoundChunk } from './run-found.ts'
 
 export const CHUNK_BOUNDS: ChunkBounds = {
   targetMs: DELETION_CHUNK_TARGET_MS,
@@ -68,19 +67,22 @@ async function runTurn(
     // Before the snapshot of a chunk, which must see what they have committed.
     if (!(await haveFlushesEnded(sql, deletion.id))) return 'waits'
     if (isEvents && !(await isSpillPast(Date.parse(deletion.askedAt)))) return 'waits'
-    const selection = isEvents ? await deps.selectionOf(deletion) : undefined
+    const turn = await openTurn(deps, deletion, signal)
+    if (turn === undefined) return 'waits'
     for (let chunk = 0; chunk < DELETION_CHUNKS_A_TURN && !signal.aborted; chunk++) {
       const startedAt = clock.monotonic()
-      const step = await tryChunk(deps, deletion, selection)
+      const step = await tryChunk(deps, deletion, turn.run)
       if (step !== 'more') return step
       await clock.sleep(DELETION_RESTS * (clock.monotonic() - startedAt), signal).catch(() => {
         // Woken by the abort; the condition above ends the turn.
       })
+      if (turn.isUsedUp()) break
     }
     return 'more'
   } catch (error) {
     // Somebody else deleted the same events, or a pass of another worker was at the counters.
-    if (failureCode(error) === SERIALIZATION_FAILURE || error instanceof EventsLeft) return 'waits'
+    if (failureCode(error) === SERIALIZATION_FAILURE || error instanceof EventsMoved) return 'waits'
+    if (signal.aborted) return 'waits'
     await noteDeletionError(
       deps.sql,
       deletion.id,
@@ -90,23 +92,55 @@ async function runTurn(
   }
 }
 
+type RunOne = (own: RunDeletionsDeps, share: number) => Promise<Step>
+
+/** Chunks of one turn, and whether nothing is left for another one. */
+type Turn = { readonly run: RunOne; readonly isUsedUp: () => boolean }
+
+/**
+ * Where ClickHouse alone may hold events, a turn looks there once and before anything is held: that
+ * may take its time, and is none of a chunk's.
+ */
+async function openTurn(
+  deps: RunDeletionsDeps,
+  deletion: StoredDeletion,
+  signal: AbortSignal,
+): Promise<Turn | undefined> {
+  if (await isLedgerKept(deps.sql)) {
+    const chunks = DELETION_CHUNKS_A_TURN
+    const found = await findNext(deps, deletion, { chunks, share: shareOf(deps, deletion), signal })
+    return (
+      found && {
+        run: (own, share) => runFoundChunk(own, deletion, found, share),
+        isUsedUp: () => isUsedUp(found),
+      }
+    )
+  }
+  const selection = deletion.kind === 'events' ? await deps.selectionOf(deletion) : undefined
+  return {
+    run: (own, share) => runChunk(own, deletion, { selection, share }),
+    isUsedUp: () => false,
+  }
+}
+
+function shareOf({ shares }: RunDeletionsDeps, { id }: StoredDeletion): number {
+  return shares.get(id) ?? DELETION_SHARE_FIRST
+}
+
 /** After a chunk that took long, the next one is smaller; after one that was soon done, larger. */
 async function tryChunk(
   deps: RunDeletionsDeps,
   deletion: StoredDeletion,
-  selection: EventSelection | undefined,
+  run: RunOne,
 ): Promise<Step> {
   const { sql, clock, bounds, shares } = deps
   const { id } = deletion
-  const share = shares.get(id) ?? DELETION_SHARE_FIRST
+  const share = shareOf(deps, deletion)
   const startedAt = clock.monotonic()
   const late = new AbortController()
   const cancel = clock.after(bounds.chunkMs, () => late.abort(new ChunkTooSlow()))
   try {
-    const own = { ...deps, sql: sql.endingWith(late.signal) }
-    const step = (await isLedgerKept(sql))
-      ? await runLedgerChunk(own, deletion, share, late.signal)
-      : await runChunk(own, deletion, { selection, share })
+    const step = await run({ ...deps, sql: sql.endingWith(late.signal) }, share)
     const tookMs = clock.monotonic() - startedAt
     if (step === 'over') shares.delete(id)
     else if (step === 'more') shares.set(id, nextShare(share, tookMs / bounds.targetMs))

@@ -200,7 +200,7 @@ async function walkIndexes(tx: Db): Promise<void> {
  * @returns false when something is.
  */
 export async function forgetRemovedProject(db: Db, project: ProjectId): Promise<boolean> {
-  const tables = ['events', ...REMAINS_TABLES.map(({ name }) => name)]
+  const tables = ['events', 'event_ledger', ...REMAINS_TABLES.map(({ name }) => name)]
   const left = tables
     .map((name) => `and not exists (select from ${name} where project_id = $1::text::integer)`)
     .join('\n')

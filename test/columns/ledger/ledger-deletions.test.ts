@@ -1,97 +1,22 @@
 /** What is deleted while ClickHouse alone holds events goes from there, once, and from the counters. */
 import t, { type Test } from 'tap'
-import { systemClock as clock } from '../../../src/core/clock.ts'
-import { silentLog as log } from '../../../src/core/log.ts'
-import type { IngestEvent } from '../../../src/events/event.ts'
-import { askedOfDeletion } from '../../../src/query/list/deletion-selection.ts'
-import { openOwnCopy } from '../../../src/store/event-copy/copying.ts'
-import { beginCopy } from '../../../src/store/event-copy/lease.ts'
-import { createCopyReads } from '../../../src/store/event-copy/read/read-copy.ts'
-import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
 import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
-import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
-import type { Sql } from '../../../src/store/pool/connect.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import type { FoundKey } from '../../../src/store/privacy/deletion-place.ts'
-import { findKeys } from '../../../src/store/privacy/find-elsewhere.ts'
 import { startRetention } from '../../../src/store/privacy/retention-store.ts'
 import { removeRemains } from '../../../src/store/projects/remove-remains.ts'
-import { columnServer, freshDatabase, openColumns } from '../../support/columns/column-store.ts'
-import { eventsOfColumns, startShipper, untilShipped } from '../../support/columns/event-copy.ts'
-import { createProject, flushed, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
-import { testDatabase } from '../../support/servers/database.ts'
-import { askFiltered, askForPerson, hurried, never, work } from '../../support/store/deletions.ts'
+import { columnServer } from '../../support/columns/column-store.ts'
+import { untilShipped } from '../../support/columns/event-copy.ts'
+import { deletionOf, keptSite, left, MARCH, of } from '../../support/columns/ledger-site.ts'
+import { createProject } from '../../support/ingest/ingest-store.ts'
+import { askFiltered, askForPerson, hurried, never } from '../../support/store/deletions.ts'
 
 t.setTimeout(600_000)
 
-const [MARCH, MAY] = ['2026-03-04T05:06:07.123456Z', '2026-05-04T05:06:07.123456Z']
+const MAY = '2026-05-04T05:06:07.123456Z'
 const server = await columnServer(t)
 
-/** March leaves Postgres, and what comes later is in neither table's events but the ledger; April stays. */
-async function kept(t: Test) {
-  const db = await testDatabase(t, { connectionsMax: 6 })
-  const { sql } = db
-  await beginCopy(sql)
-  const url = await freshDatabase(t, server)
-  const columns = await openColumns(t, url)
-  const store = openStore(t, db, 0, undefined, true)
-  const project = await createProject(sql)
-  const flush = (events: readonly IngestEvent[], of = project) => flushed(store, of, events)
-  let away = false
-  const reads = createCopyReads({
-    ...{ clock, log, eventsMin: 0, onRead: () => {}, onKeys: () => {} },
-    open: async () => {
-      if (away) throw new ColumnError('unreachable', 'ClickHouse is away')
-      return await openOwnCopy(sql, url)
-    },
-  })
-  t.teardown(reads.close)
-  const deleting = (onChunk?: () => void) =>
-    work(sql, never, hurried(onChunk), {
-      findKeys: (deletion, walk) =>
-        findKeys({ sql, columns: reads, askedOf: askedOfDeletion }, deletion, walk),
-    })
-  const setAway = async (is: boolean) => {
-    away = is
-    await reads.close()
-  }
-  startShipper(t, sql, url)
-  /** Months with events so far leave, but for April. */
-  const leave = async () => {
-    await untilShipped(sql)
-    await setKeepers(sql, 'clickhouse')
-    await leavePostgres({ sql, store: columns, clock }, 'y2026m03')
-  }
-  return { ...{ db, sql, columns, project, flush, store, deleting, setAway, leave } }
-}
-
-const of = (
-  distinctId: string,
-  count: number,
-  timestamp = MARCH,
-  changes: Partial<IngestEvent> = {},
-) =>
-  Array.from({ length: count }, () =>
-    makeEvent({ distinctId, timestamp, properties: '{"plan":"free"}', ...changes }),
-  )
-
-/** Events by distinct id in ClickHouse, after all has been shipped; and the counters. */
-async function left({ sql, columns }: Pick<Awaited<ReturnType<typeof kept>>, 'sql' | 'columns'>) {
-  await untilShipped(sql)
-  const counts: Record<string, number> = {}
-  const events = await eventsOfColumns(columns)
-  for (const { distinctId } of events) counts[distinctId] = (counts[distinctId] ?? 0) + 1
-  const [row] = await sql<{ counted: number; keys: number; whole: number }[]>`
-    select (select coalesce(sum(count), 0)::int from event_counts) as counted,
-      (select count(*)::int from event_ledger) as keys, (select count(*)::int from events) as whole`
-  return { counts, all: events.length, ...row }
-}
-
-async function deletionOf(sql: Sql, id: string) {
-  const [row] = await sql<{ state: string; deleted: number; error: string | null }[]>`
-    select state, deleted::int, error from deletions where id = ${id}`
-  return row
-}
+const kept = (t: Test) => keptSite(t, server)
 
 t.test('a person goes, from months of both kinds, with what was still on its way', async (t) => {
   const site = await kept(t)

@@ -1,6 +1,7 @@
 /** Walks events in the order of time, in windows that widen as long as there is too little in them. */
 import type { EventOrder, EventPosition } from '../../../events/ports.ts'
 import { type Fragment, fragment } from '../../pool/fragment.ts'
+import type { Row } from '../connect.ts'
 import type { Reading } from './reading.ts'
 import { inSpan, type Selection, type Span } from './selection.ts'
 
@@ -29,10 +30,25 @@ const WIDER = 8n
  */
 export async function walkKeys(
   reading: Reading,
-  { span, where }: Selection,
-  { order, position, skip, rows }: Walk,
+  selection: Selection,
+  walk: Walk,
 ): Promise<readonly Key[]> {
-  const found: Key[] = []
+  const columns = fragment`e.distinct_id, toString(${SIZE})`
+  const rows = await walkRows(reading, selection, walk, columns)
+  return rows.map((row) => {
+    const [micros = '', uuid = '', distinctId = '', bytes] = row.map(String)
+    return { micros, uuid, distinctId, bytes: Number(bytes) }
+  })
+}
+
+/** The same with `columns` behind the time and the uuid of each. */
+export async function walkRows(
+  reading: Reading,
+  { span, where }: Pick<Selection, 'span' | 'where'>,
+  { order, position, skip, rows }: Walk,
+  columns: Fragment,
+): Promise<readonly Row[]> {
+  const found: Row[] = []
   const passes = behind(order, position)
   let left = skip
   let rest: Span | undefined = beyond(span, order, position)
@@ -50,13 +66,10 @@ export async function walkKeys(
     }
     const limits = fragment`toUInt64(${String(rows - found.length)}) offset toUInt64(${String(left)})`
     const statement = fragment`
-      select toString(e.timestamp_us), toString(e.uuid), e.distinct_id, toString(${SIZE}) ${source}
+      select toString(e.timestamp_us), toString(e.uuid), ${columns} ${source}
       order by ${orderOf(order)} limit ${limits}`
     left = 0
-    for (const row of await reading.rows(statement)) {
-      const [micros = '', uuid = '', distinctId = '', bytes] = row.map(String)
-      found.push({ micros, uuid, distinctId, bytes: Number(bytes) })
-    }
+    found.push(...(await reading.rows(statement)))
   }
   return found
 }

@@ -1,0 +1,110 @@
+/**
+ * Deletes what was found in ClickHouse, chunk by chunk. What is found there was true before it was
+ * looked for: each chunk makes sure that it still is.
+ */
+
+import type { ProjectId } from '../../core/ids.ts'
+import { DELETION_CHUNK_ROWS_MAX } from '../../core/limits/limits.ts'
+import type { Db } from '../pool/db.ts'
+import { deleteFound, rowsOf } from './deletion-chunks.ts'
+import type { FoundKeys, Place } from './deletion-place.ts'
+import type { StoredDeletion } from './deletion-store.ts'
+import {
+  EventsMoved,
+  type Held,
+  inChunk,
+  mayBegin,
+  type RunDeletionsDeps,
+  type Step,
+} from './run-chunk.ts'
+
+/** What a turn has found, and how far it has come with it. */
+export type Found = FoundKeys & {
+  /** The months that had left Postgres. */
+  readonly months: string
+  /** How many of the keys are done. */
+  done: number
+  /** Where the deletion is after them. */
+  at: Place | null
+  /** How often events of the project had been removed. */
+  removals: number
+}
+
+type Look = { readonly chunks: number; readonly share: number; readonly signal: AbortSignal }
+
+/**
+ * @returns undefined when it is not time yet.
+ * @throws {AppError} `unavailable` while ClickHouse does not answer, or is behind.
+ */
+export async function findNext(
+  { sql, findKeys }: RunDeletionsDeps,
+  deletion: StoredDeletion,
+  { chunks, share, signal }: Look,
+): Promise<Found | undefined> {
+  if (findKeys === undefined) throw new Error('events are in ClickHouse, which is not known here')
+  // Before ClickHouse is asked, so that it is told of whatever has been committed by now.
+  const [seen] = await sql<(Held & Pick<Found, 'months' | 'removals'>)[]>`
+    select place, to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+      as "startedAt", ${monthsOf(sql)} as months, ${removalsOf(sql, deletion.projectId)} as removals
+    from deletions d where id = ${deletion.id} and ${mayBegin(sql)}`
+  if (seen === undefined) return undefined
+  const { place, months, removals } = seen
+  const found = await findKeys(deletion, {
+    startedAt: seen.startedAt ?? deletion.askedAt,
+    place: place ?? undefined,
+    rows: chunks * rowsOf(DELETION_CHUNK_ROWS_MAX, share),
+    signal,
+  })
+  return { ...found, months, done: 0, at: place, removals }
+}
+
+export function isUsedUp({ keys, done }: Found): boolean {
+  return done === keys.length
+}
+
+/** One chunk of what was found. */
+export async function runFoundChunk(
+  deps: RunDeletionsDeps,
+  deletion: StoredDeletion,
+  found: Found,
+  share: number,
+): Promise<Step> {
+  const { projectId } = deletion
+  const until = found.done + rowsOf(DELETION_CHUNK_ROWS_MAX, share)
+  const keys = found.keys.slice(found.done, until)
+  const place = until < found.keys.length ? keys.at(-1)?.place : found.place
+  let events = 0
+  const step = await inChunk(deps, deletion, async (tx, held) => {
+    // Another worker has gone on from there.
+    if (JSON.stringify(held.place) !== JSON.stringify(found.at)) return undefined
+    // Somebody else has removed events, and one of them may have been stored anew: that one stays.
+    const [removed] = await tx<{ times: number }[]>`select ${removalsOf(tx, projectId)} as times`
+    if (removed?.times !== found.removals) return undefined
+    events = await deleteFound(tx, projectId, keys)
+    // Events of a month that moved since this snapshot are in neither table here.
+    const [now] = await deps.sql<{ months: string }[]>`select ${monthsOf(deps.sql)} as months`
+    if (now?.months !== found.months) throw new EventsMoved()
+    return { events, place }
+  })
+  if (step === 'waits') return step
+  found.done += keys.length
+  found.at = place ?? null
+  if (events > 0) found.removals += 1
+  return step
+}
+
+function monthsOf(db: Db) {
+  return db`(
+    select coalesce(string_agg(c.relname::text, ' ' order by c.relname), '')
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'event_ledger'::regclass
+  )`
+}
+
+/** Whoever removes events of a project counts it, in the transaction that does. */
+function removalsOf(db: Db, project: ProjectId) {
+  return db`(
+    select coalesce(sum(count), 0)::float8 from project_changes
+    where project_id = ${project} and kind = 'deletion'
+  )`
+}
