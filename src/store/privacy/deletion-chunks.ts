@@ -8,6 +8,7 @@ import { tellCopyOf } from '../event-copy/tell-removals.ts'
 import { OTHER_SLOT } from '../events/change-counts.ts'
 import { endOfStretch, matchesOfStretch, type Stretch } from '../events/event-export-store.ts'
 import { type EventSelection, run } from '../events/event-selection.ts'
+import { daysOf } from '../events-clickhouse/block-reader.ts'
 import { toColumns } from '../pool/columns.ts'
 import type { Db } from '../pool/db.ts'
 import { type Fragment, fragment } from '../pool/fragment.ts'
@@ -80,15 +81,29 @@ export async function deleteFound(
   ])
   const [days = '', uuids = '', events = ''] = texts.texts
   const list = (text: string) => fragment`string_to_array(${text}, ${texts.separator})`
-  const of = fragment`e.project_id = ${id} and e.day = c.day and e.uuid = c.uuid`
+  // Neighbours in most chunks: no other partition is planned for where the planner knows the days,
+  // and what becomes of a text as a date is known later only.
+  await tx`select set_config('plan_cache_mode', 'force_custom_plan', true)`
+  const [first = '', ...others] = keys.map(({ day }) => day).sort()
+  const date = (day: string) => fragment`(date '1970-01-01' + ${String(daysOf(day))}::integer)`
+  const within = (e: Fragment) =>
+    fragment`${e}.day between ${date(first)} and ${date(others.at(-1) ?? first)}`
+  // Each looked up by itself: of a partition that has grown since, the planner may think that all of
+  // a project is less to read, and read it for each key.
+  const deleteFrom = (table: Fragment) => fragment`
+      delete from ${table} e using chosen c cross join lateral (
+        select s.tableoid as part, s.ctid as place from ${table} s
+        where s.project_id = ${id} and s.day = c.day and s.uuid = c.uuid
+          and ${within(fragment`s`)} offset 0
+      ) found
+      where e.ctid = found.place and e.tableoid = found.part and ${within(fragment`e`)}
+      returning c.event, c.day, c.uuid`
   const statement = fragment`
     with chosen as materialized (
       select * from unnest(${list(days)}::date[], ${list(uuids)}::uuid[], ${list(events)})
         as c (day, uuid, event)
-    ), whole as (
-      delete from events e using chosen c where ${of} returning c.event, c.day, c.uuid
-    ), kept as (
-      delete from event_ledger e using chosen c where ${of} returning c.event, c.day, c.uuid
+    ), whole as (${deleteFrom(fragment`events`)}
+    ), kept as (${deleteFrom(fragment`event_ledger`)}
     ), gone as materialized (
       select event, day, uuid from whole union select event, day, uuid from kept
     ) ${followedBy(id)}

@@ -5,7 +5,7 @@ import { beginCopy } from '../../../src/store/event-copy/lease.ts'
 import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { createPartitions, makeLedger, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
-import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
+import { deleteFound, walkByIndex } from '../../../src/store/privacy/deletion-chunks.ts'
 import { startRetention } from '../../../src/store/privacy/retention-store.ts'
 import { removeRemains } from '../../../src/store/projects/remove-remains.ts'
 import { createProject, flushed, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
@@ -74,6 +74,32 @@ t.test('found events go from both kinds of months, once, and are told', async (t
   const [row] = await sql`
     select sum(count)::int as times from project_changes where kind = 'deletion'`
   t.match(row, { times: 2 }, 'as often as events went')
+})
+
+t.test('few keys of a ledger of which the planner knows less are looked up', async (t) => {
+  const { sql, project, flush } = await kept(t)
+  const events = await flush(1)
+  await sql`analyze event_ledger`
+  await sql`
+    insert into event_ledger select ${project}, '2026-03-04', gen_random_uuid()
+    from generate_series(1, 30000)`
+  const others = await sql<
+    { uuid: string }[]
+  >`select uuid::text as uuid from event_ledger limit 600`
+  const some = others.map(({ uuid }) => ({ day: '2026-03-04', uuid, event: 'seen' }))
+  const { read, locked } = await sql.begin(async (tx) => {
+    await walkByIndex(tx, 60_000)
+    await deleteFound(tx, project, [...events.map(keyOf), ...some])
+    const [row] = await tx<{ read: number }[]>`
+      select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+      where relname = 'event_ledger_y2026m03'`
+    const locked = await tx<{ name: string }[]>`
+      select distinct relation::regclass::text as name from pg_locks
+      where pid = pg_backend_pid() and relation::regclass::text like 'event%y2026m0_' order by 1`
+    return { read: row?.read ?? -1, locked: locked.map(({ name }) => name) }
+  })
+  t.ok(read >= 600 && read < 2000, `${read} were read`)
+  t.same(locked, ['event_ledger_y2026m03', 'events_y2026m03'], 'and no other month is looked at')
 })
 
 t.test('a month of the ledger that nobody keeps is dropped with its keys', async (t) => {
