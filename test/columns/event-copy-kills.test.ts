@@ -1,9 +1,17 @@
-/** Workers, the engine and Postgres are killed at random moments: nothing is lost or doubled. */
+/**
+ * Workers, the engine and Postgres are killed at random moments: nothing is lost or doubled, also
+ * while months leave Postgres and come back.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
+import { systemClock as clock } from '../../src/core/clock.ts'
 import { compareMonth } from '../../src/store/event-copy/compare-days.ts'
 import { beginCopy, listMonths } from '../../src/store/event-copy/lease.ts'
+import { leavePostgres } from '../../src/store/event-home/leave-postgres.ts'
+import { setKeepers } from '../../src/store/event-home/ledger.ts'
+import type { MoveDeps } from '../../src/store/event-home/months.ts'
+import { returnToPostgres } from '../../src/store/event-home/return-to-postgres.ts'
 import { freshDatabase, openColumns } from '../support/columns/column-store.ts'
 import { startEngine } from '../support/columns/engine.ts'
 import { eventsOfColumns, untilShipped } from '../support/columns/event-copy.ts'
@@ -16,7 +24,7 @@ import { pause, until } from '../support/until.ts'
 const KILLS = Number(process.env['KILLS'] ?? 9)
 const EVENTS_A_FLUSH = 40
 
-t.setTimeout(120_000 + KILLS * 30_000)
+t.setTimeout(240_000 + KILLS * 60_000)
 
 /** A process that ships, as a worker does; `kill` is SIGKILL. */
 function startShipping(t: Test, database: string, events: string) {
@@ -39,6 +47,43 @@ function startShipping(t: Test, database: string, events: string) {
 }
 
 t.test('killed at any moment, ClickHouse has in the end what Postgres has', async (t) => {
+  const { sql, columns, found } = await killed(t, async () => {})
+  const stored = await sql<{ uuid: string }[]>`select uuid::text from events order by uuid::text`
+  t.same(
+    found,
+    stored.map(({ uuid }) => uuid),
+    'and those are the events of Postgres',
+  )
+  for (const month of await listMonths(sql)) {
+    t.same((await compareMonth(sql, columns, month)).differences, [])
+  }
+})
+
+t.test('so it has while months leave Postgres and come back', async (t) => {
+  let moves = 0
+  const { sql, columns, found } = await killed(t, async (deps) => {
+    const leaves = moves % 2 === 0
+    await setKeepers(deps.sql, leaves ? 'clickhouse' : 'both')
+    const move = leaves ? leavePostgres : returnToPostgres
+    for (const month of await listMonths(deps.sql)) await move(deps, month)
+    moves += 1
+  })
+  t.ok(moves > 1, `${moves} moves ended`)
+  const deps = { sql, store: columns, clock }
+  await setKeepers(sql, 'both')
+  for (const month of await listMonths(sql)) await returnToPostgres(deps, month)
+  const stored = await sql<{ uuid: string }[]>`select uuid::text from events order by uuid::text`
+  t.same(
+    found,
+    stored.map(({ uuid }) => uuid),
+    'all of them came back',
+  )
+  const [row] = await sql`select sum(count)::int as count from event_counts`
+  t.match(row, { count: stored.length })
+})
+
+/** @param work done again and again meanwhile; it may fail. */
+async function killed(t: Test, work: (deps: MoveDeps) => Promise<void>) {
   const db = await testDatabase(t, { fsync: true })
   const { sql } = db
   await beginCopy(sql)
@@ -67,7 +112,14 @@ t.test('killed at any moment, ClickHouse has in the end what Postgres has', asyn
       await pause(5)
     }
   }
-  const capturing = capture()
+  const working = async () => {
+    while (!isOver) {
+      // Whatever is killed meanwhile ends it: it is begun anew.
+      await work({ sql, store: columns, clock }).catch(() => {})
+      await pause(50)
+    }
+  }
+  const capturing = Promise.all([capture(), working()])
   const victims = [
     async () => {
       const [one] = shippers.filter(() => Math.random() < 0.5)
@@ -85,6 +137,7 @@ t.test('killed at any moment, ClickHouse has in the end what Postgres has', asyn
       await db.pg.restart()
     },
   ]
+  await until('events are stored', async () => acked.size > 0)
   for (let kill = 0; kill < KILLS; kill++) {
     await pause(500 + Math.random() * 2_500)
     await victims[kill % victims.length]?.()
@@ -98,13 +151,5 @@ t.test('killed at any moment, ClickHouse has in the end what Postgres has', asyn
   const lost = [...acked].filter((uuid) => !there.has(uuid))
   t.same(lost, [], `${acked.size} acknowledged, none is lost`)
   t.equal(found.length, there.size, 'none is doubled')
-  const stored = await sql<{ uuid: string }[]>`select uuid::text from events order by uuid::text`
-  t.same(
-    [...found].sort(),
-    stored.map(({ uuid }) => uuid),
-    'and those are the events of Postgres',
-  )
-  for (const month of await listMonths(sql)) {
-    t.same((await compareMonth(sql, columns, month)).differences, [])
-  }
-})
+  return { sql, columns, found: found.sort() }
+}

@@ -76,19 +76,43 @@ t.test('what the reader cannot answer is refused, and time is kept', async (t) =
   const columns = await columnStore(t, server)
   await insertBlock(columns, { number: 1, events: columnEvents(3) })
   const reader = createClickHouseEvents({ columns, sql })
-  const present = { kind: 'present', negated: false } as const
-  const group = { kind: 'group', index: 0, key: 'a', test: present } as const
   const tree = { kind: 'field', type: 'UUID', field: 'person.id' } as const
   const isNull = { kind: 'apply', operation: 'is_null', type: 'Bool', args: [tree] } as const
-  for (const filter of [group, { kind: 'expression', tree: isNull } as const]) {
-    await t.rejects(reader.list({ ...ASKED, filter }, PAGE, CALL), { code: 'unimplemented' })
-  }
+  const filter = { kind: 'expression', tree: isNull } as const
+  await t.rejects(reader.list({ ...ASKED, filter }, PAGE, CALL), { code: 'unimplemented' })
   const ended = { ...CALL, signal: AbortSignal.abort() }
   await t.rejects(reader.list(ASKED, PAGE, ended), { code: 'cancelled' })
   const endless = { ...columns, rows: stuck }
   const slow = createClickHouseEvents({ columns: endless, sql })
   const short = { ...CALL, time: { left: () => 1 } }
   await t.rejects(slow.find(projectId(1), randomUUID(), short), { code: 'deadline_exceeded' })
+})
+
+t.test('properties of groups are asked of Postgres', async (t) => {
+  const { sql } = await testDatabase(t)
+  const columns = await columnStore(t, server)
+  const [acme, other, none] = [
+    '{"$groups": {"company": "acme"}}',
+    '{"$groups": {"company": "x"}}',
+    '{}',
+  ]
+  const events = columnEvents(3).map((event, place) => {
+    return { ...event, properties: [acme, other, none][place] ?? '' }
+  })
+  await insertBlock(columns, { number: 1, events })
+  await sql`insert into group_types (project_id, type_index, group_type) values (1, 0, 'company')`
+  await sql`
+    insert into groups (project_id, type_index, group_key, created_at, properties)
+    values (1, 0, 'acme', now(), '{"plan": "pro"}'), (1, 0, 'x', now(), '{"plan": "free"}')`
+  const reader = createClickHouseEvents({ columns, sql })
+  const count = async (negated: boolean) => {
+    const test = { kind: 'one_of', values: ['pro'], negated } as const
+    const filter = { kind: 'group', index: 0, key: 'plan', test } as const
+    const list = await reader.list({ ...ASKED, filter }, PAGE, CALL)
+    return list === 'too_large' ? list : list.count
+  }
+  t.equal(await count(false), 1)
+  t.equal(await count(true), 2, 'also those without a group')
 })
 
 t.test('a pattern that a store refuses matches nothing, also when it is negated', async (t) => {

@@ -35,7 +35,10 @@ class Differs extends Error {
  */
 export async function leavePostgres(deps: MoveDeps, month: string): Promise<number | undefined> {
   const { sql, clock } = deps
-  if ((await listLedgerMonths(sql)).includes(month)) return undefined
+  if ((await listLedgerMonths(sql)).includes(month)) {
+    await removeBrought(deps, month)
+    return undefined
+  }
   await untilSame(deps, month)
   await sql.begin((tx) => copyKeys(tx, month))
   for (let tries = 1; ; tries++) {
@@ -49,6 +52,19 @@ export async function leavePostgres(deps: MoveDeps, month: string): Promise<numb
       await clock.sleep(COMPARE_AGAIN_MS)
     }
   }
+}
+
+/** What a return has brought that was given up: the ledger and ClickHouse have it. */
+async function removeBrought({ sql }: MoveDeps, month: string): Promise<void> {
+  const { events } = tablesOf(month)
+  const [row] = await sql<{ isThere: boolean }[]>`
+    select exists (select from ${sql(events)}) as "isThere"`
+  if (row?.isThere !== true) return
+  const locked: Locked = { table: events, parent: 'share update exclusive' }
+  await withLocked(sql, locked, async (tx) => {
+    const isLeft = (await listLedgerMonths(tx)).includes(month)
+    if (isLeft) await tx`truncate ${tx(events)}`
+  })
 }
 
 /** Before anybody has to wait: a month that differs is not begun. */

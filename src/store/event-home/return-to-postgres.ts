@@ -70,8 +70,8 @@ async function bringMost({ sql, store }: MoveDeps, month: string): Promise<void>
 }
 
 /**
- * Nobody writes to the month. What ClickHouse does not have yet is in the outbox: the shipper is not
- * waited for, as it may wait for the lock.
+ * Nobody writes to the month. What ClickHouse does not have yet is in the outbox. The shipper is
+ * not waited for, as it may wait for the lock.
  */
 async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number> {
   const { events, ledger } = tablesOf(month)

@@ -5,6 +5,7 @@ import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { EventReader } from '../../../src/events/ports.ts'
 import type { askedOf } from '../../../src/query/list/event-list-query.ts'
+import { openOwnCopy } from '../../../src/store/event-copy/copying.ts'
 import { beginCopy } from '../../../src/store/event-copy/lease.ts'
 import { createCopyReads } from '../../../src/store/event-copy/read/read-copy.ts'
 import { setKeepers } from '../../../src/store/event-home/ledger.ts'
@@ -77,7 +78,6 @@ async function kept(t: Test) {
 
 t.test('what was acknowledged before is read, and nothing while nobody ships it', async (t) => {
   const { sql, url, every, project, flush } = await kept(t)
-  const { openOwnCopy } = await import('../../../src/store/event-copy/copying.ts')
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
   const hurried = { signal: CALL.signal, time: { left: () => 400 } }
   const away = { code: 'unavailable', detail: { retryAfterS: 5, code: 'service_unavailable' } }
@@ -98,9 +98,22 @@ t.test('what was acknowledged before is read, and nothing while nobody ships it'
   await t.rejects(reader.find(project, first.uuid, hurried), away)
 })
 
+t.test('what ClickHouse cannot know is refused, and not to be tried again', async (t) => {
+  const { sql, url, every, flush } = await kept(t)
+  const reader = routed(t, sql, () => openOwnCopy(sql, url))
+  startShipper(t, sql, url)
+  await flush()
+  const tree = { kind: 'field', type: 'UUID', field: 'person.id' } as const
+  const isNull = { kind: 'apply', operation: 'is_null', type: 'Bool', args: [tree] } as const
+  const filter = { kind: 'expression', tree: isNull } as const
+  await t.rejects(reader.list({ ...every, filter }, PAGE, CALL), {
+    code: 'invalid_argument',
+    detail: { code: 'not_supported', detail: /cannot answer this: persons and groups are in/ },
+  })
+})
+
 t.test('months that ClickHouse lacks are not answered for, others are', async (t) => {
   const { sql, url, every, flush } = await kept(t)
-  const { openOwnCopy } = await import('../../../src/store/event-copy/copying.ts')
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
   startShipper(t, sql, url)
   await flush()

@@ -183,6 +183,12 @@ t.test('what ClickHouse has lost since does not come back as less', async (t) =>
   t.same(await listLedgerMonths(sql), [MARCH], 'it is still where its events are')
   t.equal((await flush(events)).length, 50)
 
+  t.equal((await eventsOfPostgres(sql)).length, 49, 'most have been brought')
+  await setKeepers(sql, 'clickhouse')
+  t.equal(await leavePostgres(deps, MARCH), undefined)
+  t.same(await eventsOfPostgres(sql), [], 'who stays there after all leaves nothing here')
+  await setKeepers(sql, 'both')
+
   await askForFill(sql, [MARCH])
   await sql`update event_blocks set done_at = done_at - interval '9 days'`
   await sql`delete from event_outbox`

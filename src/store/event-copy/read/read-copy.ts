@@ -4,6 +4,7 @@
  * all events; where ClickHouse alone holds some, nobody does.
  */
 import type { Clock } from '../../../core/clock.ts'
+import { hasCode } from '../../../core/code.ts'
 import {
   COPY_ONLY_LOOK_MS,
   COPY_ONLY_WAIT_MS,
@@ -63,11 +64,11 @@ export function createCopyReads(deps: CopyReadsDeps): CopyReads {
   const shared = createSharedStore(deps)
   /** @throws {AppError} in place of what ClickHouse says. */
   const refuse = (error: unknown): never => {
-    if (!(error instanceof ColumnError)) throw error
-    if (error.kind === 'not_here') {
+    if (isNotHere(error)) {
       onRead('not_here')
       throw notHere(error)
     }
+    if (!(error instanceof ColumnError)) throw error
     shared.leave(error)
     throw away(error.message, error)
   }
@@ -100,6 +101,12 @@ export function createCopyReads(deps: CopyReadsDeps): CopyReads {
     },
     close: shared.drop,
   }
+}
+
+/** Readers of lists say it by its code. */
+function isNotHere(error: unknown): error is Error {
+  if (error instanceof ColumnError) return error.kind === 'not_here'
+  return hasCode(error, 'unimplemented')
 }
 
 type Opening = CopyReadsDeps & {

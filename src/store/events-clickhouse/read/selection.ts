@@ -11,11 +11,13 @@ import {
   withoutPatterns,
 } from '../../../events/trees/filter.ts'
 import { findPersonId } from '../../events/event-find-store.ts'
+import { run } from '../../events/event-selection.ts'
 import { idsOfPerson, idsOfPersons } from '../../events-postgres/read/persons-of-events.ts'
 import { type Fragment, fragment, join } from '../../pool/fragment.ts'
 import { ColumnError } from '../column-error.ts'
 import { filterIn } from '../render/filter.ts'
 import { inClickHouse } from '../render/patterns.ts'
+import { type AskPostgres, groupsPassing } from './groups-passing.ts'
 import type { Reading } from './reading.ts'
 
 /** Bounds are exclusive, microseconds since 1970. */
@@ -36,8 +38,8 @@ const DAY_MICROS = BigInt(DAY_MS) * 1_000n
 /**
  * Undefined when nothing can match. Persons are asked first: their distinct ids become part of the
  * condition.
- * @throws {AppError} `unimplemented` for what is asked of a person or a group in another way, and for
- * conditions on more distinct ids than `COLUMN_IDS_MAX`.
+ * @throws {AppError} `unimplemented` for expressions of persons, and for conditions on more distinct
+ * ids than `COLUMN_IDS_MAX` or on more groups than a statement can name.
  */
 export async function selectEvents(
   reading: Reading,
@@ -112,10 +114,14 @@ export async function conditionOf(
     answers.set(node, holds ? isAmong(ids) : fragment`(not ${isAmong(ids)})`)
   }
   try {
+    for (const node of groupTestsIn(readable)) {
+      const ask: AskPostgres = (statement) => reading.postgres((db) => run(db, statement, false))
+      answers.set(node, await groupsPassing(ask, project, node))
+    }
     return filterIn(readable, (node) => answers.get(node))
   } catch (error) {
     if (!(error instanceof ColumnError && error.kind === 'not_here')) throw error
-    throw new AppError('unimplemented', 'an expression of persons, or a group', { cause: error })
+    throw new AppError('unimplemented', error.message, { cause: error })
   }
 }
 
@@ -144,6 +150,11 @@ async function isPatternOfClickHouse(reading: Reading, pattern: string): Promise
 
 /** ClickHouse's name of the failure. */
 const NO_PATTERN = 'CANNOT_COMPILE_REGEXP'
+
+function groupTestsIn(node: FilterNode): readonly Extract<FilterNode, { kind: 'group' }>[] {
+  if (node.kind === 'and' || node.kind === 'or') return node.nodes.flatMap(groupTestsIn)
+  return node.kind === 'group' ? [node] : []
+}
 
 function personTestsIn(node: FilterNode): readonly FilterNode[] {
   switch (node.kind) {

@@ -2,10 +2,16 @@
 import { assert } from '../../../core/code.ts'
 import type { ProjectId } from '../../../core/ids.ts'
 import { membershipRows } from '../../cohorts/cohort-sql.ts'
+import {
+  type AskPostgres,
+  keyOf,
+  textsOf,
+  typeOf,
+} from '../../events-clickhouse/read/groups-passing.ts'
 import { memberText } from '../../events-clickhouse/render/json-member.ts'
 import { commas, type Fragment, fragment, wholeNumbers } from '../../pool/fragment.ts'
 import type { BreakdownSource } from '../insight-events.ts'
-import { type AskPostgres, fewEnough, keyOf, personSet, textsOf, typeOf } from './elsewhere.ts'
+import { fewEnough, personSet } from './elsewhere.ts'
 
 export type BreakdownColumn = {
   /** A text of up to 400 characters, over `e` and what is joined; null for none. */

@@ -7,13 +7,10 @@ import { COLUMN_PERSONS_MAX } from '../../../core/limits/limits-columns.ts'
 import type { Typed } from '../../../events/trees/expression.ts'
 import { type FilterNode, isNegated } from '../../../events/trees/filter.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
+import { type AskPostgres, groupsPassing } from '../../events-clickhouse/read/groups-passing.ts'
 import type { Elsewhere } from '../../events-clickhouse/render/filter.ts'
-import { nestedText } from '../../events-clickhouse/render/json-member.ts'
 import { filterSql } from '../../events-postgres/filter-sql.ts'
 import { type Fragment, fragment, numberText } from '../../pool/fragment.ts'
-
-/** Runs a statement on Postgres within the time of the question. */
-export type AskPostgres = <Row extends object>(statement: Fragment) => Promise<Row[]>
 
 /**
  * A set of persons for `in`.
@@ -36,11 +33,7 @@ export function fewEnough(ids: string): Fragment {
   throw new ColumnError('not_here', 'the persons are more than a statement should name')
 }
 
-/** Keys of groups travel in the address of a request, which servers bound to a megabyte. */
-const KEYS_CHARS_MAX = 250_000
-
 type OfPersons = Extract<FilterNode, { kind: 'property' | 'cohort' }>
-type OfGroups = Extract<FilterNode, { kind: 'group' }>
 
 /**
  * Reads what trees ask of persons and groups.
@@ -59,7 +52,7 @@ export async function askElsewhere(
     if (!inDoubles && node.kind === 'expression' && computes(node.tree)) {
       throw new ColumnError('not_here', 'an expression computes, which Postgres does in decimals')
     }
-    if (node.kind === 'group') known.set(node, await ofGroups(ask, project, node))
+    if (node.kind === 'group') known.set(node, await groupsPassing(ask, project, node))
     else if (node.kind === 'cohort') known.set(node, await ofPersons(ask, project, node))
     else if (node.kind === 'property' && node.source === 'person') {
       known.set(node, await ofPersons(ask, project, node))
@@ -104,43 +97,4 @@ function leavesOf(node: FilterNode): readonly FilterNode[] {
 async function ofPersons(ask: AskPostgres, project: ProjectId, node: OfPersons): Promise<Fragment> {
   const isTolerant = node.kind === 'cohort' ? node.negated : isNegated(node.test)
   return await personsPassing(ask, project, node, isTolerant)
-}
-
-/** Events of the groups that pass: a condition over `e`. The test of a group's property is that of a person's over the same alias. */
-async function ofGroups(
-  ask: AskPostgres,
-  project: ProjectId,
-  { index, key, test }: OfGroups,
-): Promise<Fragment> {
-  const isTolerant = isNegated(test)
-  const passes = filterSql({ kind: 'property', source: 'person', key, test }, project)
-  const wanted = isTolerant ? fragment`not coalesce(${passes}, false)` : passes
-  const [row] = await ask<{ type: string | null; keys: string }>(fragment`
-    select ${typeOf(project, index)} as type, coalesce(json_agg(p.group_key), '[]')::text as keys
-    from groups p where p.project_id = ${String(project)}::integer
-      and p.type_index = ${String(index)}::smallint and (${wanted})`)
-  if (row === undefined || row.type === null || row.keys === '[]') {
-    return isTolerant ? fragment`true` : fragment`false`
-  }
-  const isIn = fragment`ifNull(${keyOf(row.type)} in (${textsOf(row.keys)}), false)`
-  return isTolerant ? fragment`(not ${isIn})` : fragment`(${isIn})`
-}
-
-export function typeOf(project: ProjectId, index: number): Fragment {
-  return fragment`(select t.group_type from group_types t
-    where t.project_id = ${String(project)}::integer and t.type_index = ${String(index)}::smallint)`
-}
-
-/** The key of the event's group of a type. */
-export function keyOf(type: string): Fragment {
-  return nestedText(fragment`e.properties`, ['$groups', type])
-}
-
-/**
- * @param json a list of texts.
- * @throws {ColumnError} `not_here` when it is too long.
- */
-export function textsOf(json: string): Fragment {
-  if (json.length <= KEYS_CHARS_MAX) return fragment`JSONExtract(${json}, 'Array(String)')`
-  throw new ColumnError('not_here', 'the groups are more than a statement can name')
 }

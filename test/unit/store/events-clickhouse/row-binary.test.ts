@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { ByteSink } from '../../../../src/core/bytes/byte-sink.ts'
 import { InvariantError } from '../../../../src/core/code.ts'
+import { isRowFault } from '../../../../src/store/events-clickhouse/column-error.ts'
 import {
   type NewColumnEvent,
   RowWriter,
@@ -66,8 +67,14 @@ t.test('texts of any length and time of any year come out as they went in', asyn
   )
 })
 
-t.test('what Postgres would not take is a mistake of who sends it', async (t) => {
-  for (const change of [{ uuid: 'no uuid' }, { properties: '{' }, { timestamp: 'never' }]) {
-    t.throws(() => rowOf({ ...EVENT, ...change }), InvariantError)
+t.test('what Postgres would not take is a fault of its row', async (t) => {
+  t.throws(() => rowOf({ ...EVENT, timestamp: 'never' }), InvariantError, 'Postgres was given it')
+  for (const change of [{ uuid: 'no uuid' }, { properties: '{' }]) {
+    try {
+      rowOf({ ...EVENT, ...change })
+      t.fail('it was taken')
+    } catch (error) {
+      t.ok(isRowFault(error), String(error))
+    }
   }
 })

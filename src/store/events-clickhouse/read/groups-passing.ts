@@ -1,0 +1,54 @@
+/** What is asked of groups, who are in Postgres: the keys of those that pass become a condition here. */
+import type { ProjectId } from '../../../core/ids.ts'
+import { type FilterNode, isNegated } from '../../../events/trees/filter.ts'
+import { filterSql } from '../../events-postgres/filter-sql.ts'
+import { type Fragment, fragment } from '../../pool/fragment.ts'
+import { ColumnError } from '../column-error.ts'
+import { nestedText } from '../render/json-member.ts'
+
+/** Runs a statement on Postgres within the time of the question. */
+export type AskPostgres = <Row extends object>(statement: Fragment) => Promise<Row[]>
+
+/** Keys of groups travel in the address of a request, which servers bound to a megabyte. */
+const KEYS_CHARS_MAX = 250_000
+
+type OfGroups = Extract<FilterNode, { kind: 'group' }>
+
+/** Events of the groups that pass: a condition over `e`. The test of a group's property is that of a person's over the same alias. */
+export async function groupsPassing(
+  ask: AskPostgres,
+  project: ProjectId,
+  { index, key, test }: OfGroups,
+): Promise<Fragment> {
+  const isTolerant = isNegated(test)
+  const passes = filterSql({ kind: 'property', source: 'person', key, test }, project)
+  const wanted = isTolerant ? fragment`not coalesce(${passes}, false)` : passes
+  const [row] = await ask<{ type: string | null; keys: string }>(fragment`
+    select ${typeOf(project, index)} as type, coalesce(json_agg(p.group_key), '[]')::text as keys
+    from groups p where p.project_id = ${String(project)}::integer
+      and p.type_index = ${String(index)}::smallint and (${wanted})`)
+  if (row === undefined || row.type === null || row.keys === '[]') {
+    return isTolerant ? fragment`true` : fragment`false`
+  }
+  const isIn = fragment`ifNull(${keyOf(row.type)} in (${textsOf(row.keys)}), false)`
+  return isTolerant ? fragment`(not ${isIn})` : fragment`(${isIn})`
+}
+
+export function typeOf(project: ProjectId, index: number): Fragment {
+  return fragment`(select t.group_type from group_types t
+    where t.project_id = ${String(project)}::integer and t.type_index = ${String(index)}::smallint)`
+}
+
+/** The key of the event's group of a type. */
+export function keyOf(type: string): Fragment {
+  return nestedText(fragment`e.properties`, ['$groups', type])
+}
+
+/**
+ * @param json a list of texts.
+ * @throws {ColumnError} `not_here` when it is too long.
+ */
+export function textsOf(json: string): Fragment {
+  if (json.length <= KEYS_CHARS_MAX) return fragment`JSONExtract(${json}, 'Array(String)')`
+  throw new ColumnError('not_here', 'the groups are more than a statement can name')
+}
