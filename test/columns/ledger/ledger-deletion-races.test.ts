@@ -116,6 +116,44 @@ t.test('a day of which ClickHouse has more than the ledger does not end a walk',
   t.match(await left(site), { counted: 170, keys: 0, whole: 0 })
 })
 
+t.test('who has found events before another one went on does not go back', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, find, deleting, leave } = site
+  await flush(of('ann', 300))
+  await leave()
+  // So that no count of removals tells of the other one.
+  await sql`delete from event_ledger`
+  const id = randomUUID()
+  await sql`insert into deletions (id, project_id, kind, cutoff)
+    values (${id}, ${project}, 'retention', '2026-05-01')`
+  const placeOf = async () => (await sql`select place from deletions where id = ${id}`)[0]
+  let place: unknown
+  const findKeys: typeof find = async (deletion, walk) => {
+    const found = await find(deletion, walk)
+    const abort = new AbortController()
+    await deleting({ signal: abort.signal, onChunk: () => abort.abort(), ...small(id) })
+    place = await placeOf()
+    return found
+  }
+  await deleting({ findKeys, ...small(id) })
+  t.match(await deletionOf(sql, id), { state: 'running', error: null })
+  t.same(await placeOf(), place)
+  await deleting(small(id))
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 0 })
+})
+
+t.test('a person that is deleted without its events does not wait for ClickHouse', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, deleting, leave, setAway } = site
+  await flush(of('ann', 5))
+  await leave()
+  const { id } = await askForPerson(sql, project, 'ann', false)
+  await setAway(true)
+  await deleting()
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 0, error: null })
+  t.match(await left(site), { counts: { ann: 5 }, counted: 5, keys: 5 })
+})
+
 t.test('what was removed and stored anew since it was found stays', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, find, deleting, leave } = site
