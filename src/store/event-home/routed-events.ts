@@ -3,6 +3,7 @@
  * some. What Postgres has answered counts when it still had all events afterwards.
  */
 import type { EventReader, EventsAsked, ReadCall } from '../../events/ports.ts'
+import { PERSONS } from '../event-copy/id-marks.ts'
 import { away } from '../event-copy/read/no-answer.ts'
 import type { CopiedEvents } from '../event-copy/read/read-copy.ts'
 import { createClickHouseEvents } from '../events-clickhouse/read/event-reader.ts'
@@ -26,7 +27,8 @@ export function createRoutedEvents({ sql, postgres, columns }: Stores): EventRea
     read: (reader: EventReader, pin: number) => Promise<T>,
   ): Promise<T> =>
     columns.read(sql.endingWith(call.signal), call, async (store, { pin, gaps, refusing }) => {
-      const lacking = gaps.filter((month) => !refusing.includes(month))
+      // Whose a distinct id is, lists ask Postgres.
+      const lacking = gaps.filter((month) => month !== PERSONS && !refusing.includes(month))
       const lacks = lacking.find((month) => span === undefined || reachesInto(span, month))
       if (lacks !== undefined) throw away(`it lacks events of ${lacks}`)
       return await read(createClickHouseEvents({ columns: store, sql }), pin)
