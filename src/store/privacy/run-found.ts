@@ -6,7 +6,13 @@
 import type { ProjectId } from '../../core/ids.ts'
 import { DELETION_CHUNK_ROWS_MAX } from '../../core/limits/limits.ts'
 import type { Db } from '../pool/db.ts'
-import { deleteFound, rowsOf } from './deletion-chunks.ts'
+import {
+  type Deleted,
+  deleteFound,
+  deleteOldEvents,
+  deletePersonEvents,
+  rowsOf,
+} from './deletion-chunks.ts'
 import type { FoundKeys, Place } from './deletion-place.ts'
 import type { StoredDeletion } from './deletion-store.ts'
 import {
@@ -84,6 +90,7 @@ export async function runFoundChunk(
     // Events of a month that moved since this snapshot are in neither table here.
     const [now] = await deps.sql<{ months: string }[]>`select ${monthsOf(deps.sql)} as months`
     if (now?.months !== found.months) throw new EventsMoved()
+    if (place === undefined) events += await deleteRest(tx, deletion, share)
     return { events, place }
   })
   if (step === 'waits') return step
@@ -91,6 +98,24 @@ export async function runFoundChunk(
   found.at = place ?? null
   if (events > 0) found.removals += 1
   return step
+}
+
+/**
+ * At the end: what ClickHouse refuses of months that Postgres has is in Postgres alone. There is
+ * little of it.
+ */
+async function deleteRest(tx: Db, deletion: StoredDeletion, share: number): Promise<number> {
+  const { kind, withEvents } = deletion
+  if (kind === 'events' || (kind === 'person' && !withEvents)) return 0
+  const some = kind === 'person' ? deletePersonEvents : deleteOldEvents
+  let events = 0
+  let place: Place | undefined
+  do {
+    const done: Deleted = await some(tx, deletion, place, share)
+    events += done.events
+    place = done.place
+  } while (place !== undefined)
+  return events
 }
 
 function monthsOf(db: Db) {

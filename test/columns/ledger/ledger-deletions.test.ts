@@ -1,5 +1,6 @@
 /** What is deleted while ClickHouse alone holds events goes from there, once, and from the counters. */
 import t, { type Test } from 'tap'
+import { REFUSES } from '../../../src/store/event-copy/blocks.ts'
 import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import type { FoundKey } from '../../../src/store/privacy/deletion-place.ts'
@@ -9,7 +10,7 @@ import { columnServer } from '../../support/columns/column-store.ts'
 import { untilShipped } from '../../support/columns/event-copy.ts'
 import { deletionOf, keptSite, left, MARCH, of } from '../../support/columns/ledger-site.ts'
 import { createProject } from '../../support/ingest/ingest-store.ts'
-import { askFiltered, askForPerson, hurried, never } from '../../support/store/deletions.ts'
+import { askFiltered, askForPerson, fill, hurried, never } from '../../support/store/deletions.ts'
 
 t.setTimeout(600_000)
 
@@ -38,6 +39,21 @@ t.test('a person goes, from months of both kinds, with what was still on its way
   t.match(await deletionOf(sql, id), { deleted: 365 })
   t.equal((await flush(of('ann', 4))).duplicates.length, 0, 'later events of the id are others')
   t.match(await left(site), { counts: { ben: 55, ann: 4 }, counted: 59 })
+})
+
+t.test('what ClickHouse refuses of a month that Postgres has goes too', async (t) => {
+  const { sql, project, flush, deleting, leave } = await kept(t)
+  const april = '2026-04-04T05:06:07.000000Z'
+  await flush([...of('ann', 5), ...of('ann', 5, april), ...of('ben', 5, april)])
+  await leave()
+  await fill(sql, project, { distinctId: 'ann', day: '2026-04-05', events: 3 })
+  await sql`
+    insert into event_gaps (month, reason, asked) values ('y2026m04', ${REFUSES}, false)`
+  const { id } = await askForPerson(sql, project, 'ann')
+  await deleting()
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 13, error: null })
+  const [row] = await sql`select count(*)::int as count from events where distinct_id = 'ann'`
+  t.match(row, { count: 0 })
 })
 
 t.test('events of a filter go, stretch by stretch', async (t) => {
