@@ -16,14 +16,17 @@ const IS_COPIED = `(exists (
 ) or exists (select from pg_inherits where inhparent = 'event_ledger'::regclass))`
 const IF_COPIED: Fragment = { text: [IS_COPIED], values: [] }
 
+/** The month of a `day`, as the copy names it. */
+export const MONTH_OF_DAY: Fragment = fragment`case when day < '2000-01-01' then 'old'
+  when day >= '2100-01-01' then 'far' else to_char(day, '"y"YYYY"m"MM') end`
+
 /** Statement for a common table: removals of `gone` (`day`, `uuid`), one for each month. */
 export function tellCopyOf(project: Fragment): Fragment {
   return fragment`
     insert into event_outbox (month, removal)
     select month, json_build_object('kind', 'events', 'project', ${project}, 'keys', json_agg(key))
     from (
-      select case when day < '2000-01-01' then 'old' when day >= '2100-01-01' then 'far'
-        else to_char(day, '"y"YYYY"m"MM') end as month,
+      select ${MONTH_OF_DAY} as month,
         json_build_array(day - '1970-01-01'::date, uuid) as key
       from gone
     ) removed

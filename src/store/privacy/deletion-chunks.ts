@@ -4,7 +4,7 @@ import {
   DELETION_IDS_MAX,
   DELETION_STRETCH_ROWS,
 } from '../../core/limits/limits.ts'
-import { tellCopyOf } from '../event-copy/tell-removals.ts'
+import { MONTH_OF_DAY, tellCopyOf } from '../event-copy/tell-removals.ts'
 import { OTHER_SLOT } from '../events/change-counts.ts'
 import { endOfStretch, matchesOfStretch, type Stretch } from '../events/event-export-store.ts'
 import { type EventSelection, run } from '../events/event-selection.ts'
@@ -124,6 +124,18 @@ export async function walkByIndex(tx: Db, statementMs: number): Promise<void> {
       set_config('statement_timeout', ${String(statementMs)}, true)`
 }
 
+const ALL = fragment``
+
+/**
+ * What follows a condition, for events of other months than these: names as the copy has them. Of
+ * a month in the ledger `events` may have what a return has brought, also of events that are gone.
+ */
+export function notIn(months: readonly string[]): Fragment {
+  return fragment`and ${MONTH_OF_DAY} not in (
+    select unnest(string_to_array(${months.join(',')}, ','))
+  )`
+}
+
 /** How much one chunk takes: a whole is divided by `share`. */
 export const rowsOf = (whole: number, share: number) => Math.ceil(whole / share)
 
@@ -133,6 +145,7 @@ export async function deletePersonEvents(
   { id, projectId, askedAt }: StoredDeletion,
   place: Place | undefined,
   share: number,
+  inMonths = ALL,
 ): Promise<Deleted> {
   const after = place?.[0]
   const rows = await tx<{ id: string }[]>`
@@ -147,6 +160,7 @@ export async function deletePersonEvents(
     select e.day, e.uuid from events e
     where e.project_id = ${String(projectId)}::integer and e.created_at < ${askedAt}::timestamptz
       and e.distinct_id = any (array(select jsonb_array_elements_text(${ids}::jsonb)))
+      ${inMonths}
     limit ${String(rowsOf(DELETION_CHUNK_ROWS_MAX, share))}::bigint`
   const { gone } = await deleteChosen(tx, projectId, chosen, fragment`select null::text[]`)
   if (gone > 0) return { events: gone, place: place ?? [] }
@@ -159,6 +173,7 @@ export async function deleteOldEvents(
   { projectId, cutoff }: StoredDeletion,
   place: Place | undefined,
   share: number,
+  inMonths = ALL,
 ): Promise<Deleted> {
   const [day, uuid] = place ?? []
   const rows = rowsOf(DELETION_CHUNK_ROWS_MAX, share)
@@ -169,6 +184,7 @@ export async function deleteOldEvents(
   const chosen = fragment`
     select e.day, e.uuid from events e
     where e.project_id = ${String(projectId)}::integer and e.day < ${cutoff ?? ''}::date ${after}
+      ${inMonths}
     order by e.day, e.uuid limit ${String(rows)}::bigint`
   const last = fragment`
     select array[day::text, uuid::text] from chosen order by day desc, uuid desc limit 1`

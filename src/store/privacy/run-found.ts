@@ -11,10 +11,12 @@ import {
   deleteFound,
   deleteOldEvents,
   deletePersonEvents,
+  notIn,
   rowsOf,
 } from './deletion-chunks.ts'
 import type { FoundKeys, Place } from './deletion-place.ts'
 import type { StoredDeletion } from './deletion-store.ts'
+import { deleteBrought, deleteLostEvents } from './lost-events.ts'
 import {
   EventsMoved,
   type Held,
@@ -26,7 +28,7 @@ import {
 
 /** What a turn has found, and how far it has come with it. */
 export type Found = FoundKeys & {
-  /** The months that had left Postgres. */
+  /** The months that had left Postgres, with blanks between. */
   readonly months: string
   /** How many of the keys are done. */
   done: number
@@ -78,7 +80,7 @@ export async function runFoundChunk(
   const { projectId } = deletion
   const until = found.done + rowsOf(DELETION_CHUNK_ROWS_MAX, share)
   const keys = found.keys.slice(found.done, until)
-  const place = until < found.keys.length ? keys.at(-1)?.place : found.place
+  let place = until < found.keys.length ? keys.at(-1)?.place : found.place
   let events = 0
   const step = await inChunk(deps, deletion, async (tx, held) => {
     // Another worker has gone on from there.
@@ -90,7 +92,11 @@ export async function runFoundChunk(
     // Events of a month that moved since this snapshot are in neither table here.
     const [now] = await deps.sql<{ months: string }[]>`select ${monthsOf(deps.sql)} as months`
     if (now?.months !== found.months) throw new EventsMoved()
-    if (place === undefined) events += await deleteRest(tx, deletion, share)
+    if (place === undefined) {
+      const rest = await deleteRest(tx, deletion, found.months, share)
+      events += rest.events
+      place = rest.place
+    }
     return { events, place }
   })
   if (step === 'waits') return step
@@ -101,26 +107,38 @@ export async function runFoundChunk(
 }
 
 /**
- * At the end: what ClickHouse refuses of months that Postgres has is in Postgres alone. There is
- * little of it.
+ * At the end: what ClickHouse refuses of months that Postgres has is in Postgres alone, and of what
+ * it has lost there are keys alone. There is little of either.
  */
-async function deleteRest(tx: Db, deletion: StoredDeletion, share: number): Promise<number> {
+async function deleteRest(
+  tx: Db,
+  deletion: StoredDeletion,
+  months: string,
+  share: number,
+): Promise<Deleted> {
   const { kind, withEvents } = deletion
-  if (kind === 'events' || (kind === 'person' && !withEvents)) return 0
+  if (kind === 'events' || (kind === 'person' && !withEvents)) {
+    return { events: 0, place: undefined }
+  }
   const some = kind === 'person' ? deletePersonEvents : deleteOldEvents
+  const inLedger = months.split(' ')
+  await deleteBrought(tx, deletion, inLedger)
+  const others = notIn(inLedger)
   let events = 0
   let place: Place | undefined
   do {
-    const done: Deleted = await some(tx, deletion, place, share)
+    const done: Deleted = await some(tx, deletion, place, share, others)
     events += done.events
     place = done.place
   } while (place !== undefined)
-  return events
+  if (kind === 'person') return { events, place: undefined }
+  const lost = await deleteLostEvents(tx, deletion, share)
+  return { events: events + lost.events, place: lost.place }
 }
 
 function monthsOf(db: Db) {
   return db`(
-    select coalesce(string_agg(c.relname::text, ' ' order by c.relname), '')
+    select coalesce(string_agg(substring(c.relname from 14), ' ' order by c.relname), '')
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'event_ledger'::regclass
   )`

@@ -209,6 +209,40 @@ t.test('events of a month that moves in the middle of a chunk are not missed', a
   t.match(await left(site), { all: 0, counted: 0, keys: 0, whole: 0 })
 })
 
+t.test('what a return has brought of events that are gone is not counted again', async (t) => {
+  const site = await kept(t)
+  const { sql, project, flush, deleting, leave } = site
+  await flush([...of('ann', 50), ...of('cid', 50), ...of('ben', 5)])
+  await sql`create table brought as select * from events`
+  await leave()
+  /** A piece that was under way as keys of the ledger went. */
+  const bring = () =>
+    sql.begin(async (tx) => {
+      await tx`set local sluice.brings_month = 'yes'`
+      await tx`insert into events_y2026m03 select * from brought b where not exists (
+        select from event_ledger l where l.uuid = b.uuid) on conflict do nothing`
+    })
+  const remove = async (id: string) => {
+    let done = 0
+    await deleting({
+      onChunk: async () => {
+        if (++done === 2) await bring()
+      },
+      ...small(id),
+    })
+  }
+  const { id } = await askForPerson(sql, project, 'ann')
+  await remove(id)
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 50 })
+  t.match(await left(site), { counts: { cid: 50, ben: 5 }, counted: 55, keys: 55, whole: 0 })
+  const old = randomUUID()
+  await sql`insert into deletions (id, project_id, kind, cutoff)
+    values (${old}, ${project}, 'retention', '2026-04-01')`
+  await remove(old)
+  t.match(await deletionOf(sql, old), { state: 'completed', deleted: 55 })
+  t.match(await left(site), { all: 0, counted: 0, keys: 0, whole: 0 })
+})
+
 t.test('a deletion waits while ClickHouse lacks events that it may be about', async (t) => {
   const site = await kept(t)
   const { sql, project, flush, deleting, leave } = site

@@ -1,6 +1,7 @@
 /** What is deleted while ClickHouse alone holds events goes from there, once, and from the counters. */
 import t, { type Test } from 'tap'
-import { REFUSES } from '../../../src/store/event-copy/blocks.ts'
+import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
+import { LOSS_ACCEPTED, REFUSES } from '../../../src/store/event-copy/blocks.ts'
 import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import type { FoundKey } from '../../../src/store/privacy/deletion-place.ts'
@@ -123,6 +124,30 @@ t.test(
     t.match(await left(site), { counts: { zoe: 3 }, counted: 3, keys: 3 })
   },
 )
+
+t.test('what ClickHouse has lost goes with its day, once', async (t) => {
+  const site = await kept(t)
+  const { sql, columns, project, flush, deleting, leave } = site
+  await flush([...of('ann', 30), ...of('ann', 25, '2026-03-05T00:00:00.000000Z')])
+  await flush(of('zoe', 3), await createProject(sql))
+  await leave()
+  await columns.command(
+    `alter table ${columns.database}.events delete
+    where distinct_id = 'ann' and rand() % 2 = 0 settings mutations_sync = 2`,
+  )
+  await sql`
+    insert into event_gaps (month, reason, asked) values ('y2026m03', ${LOSS_ACCEPTED}, false)`
+  await sql`update projects set events_retention_days = 60 where id = ${project}`
+  await startRetention(sql, never)
+  const [asked] = await sql<{ id: string }[]>`select id from deletions`
+  const id = asked?.id ?? ''
+  await deleting({ shares: new Map([[id, DELETION_SHARE_MAX]]) })
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 55, error: null })
+  t.match(await left(site), { counts: { zoe: 3 }, all: 3, counted: 3, keys: 3 })
+  await startRetention(sql, never)
+  const [row] = await sql`select count(*)::int as count from deletions`
+  t.match(row, { count: 1 }, 'and is not looked for again')
+})
 
 t.test('a project that is removed leaves nothing in the ledger', async (t) => {
   const site = await kept(t)

@@ -1,6 +1,7 @@
 /** What is removed while the ledger is kept, as far as Postgres alone says what becomes of it. */
 import t, { type Test } from 'tap'
 import type { IngestEvent } from '../../../src/events/event.ts'
+import { LOST } from '../../../src/store/event-copy/blocks.ts'
 import { beginCopy } from '../../../src/store/event-copy/lease.ts'
 import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { createPartitions, makeLedger, partitionOf } from '../../../src/store/ingest/partitions.ts'
@@ -130,6 +131,24 @@ t.test('a month of the ledger that nobody keeps is dropped with its keys', async
   await flush(2, FEBRUARY)
   t.same(await listLedgerMonths(sql), ['y2026m02', 'y2026m03'], 'both come anew in the ledger')
   t.same(await left(sql), { keys: 4, whole: 0, counted: 4 })
+})
+
+t.test('of a month that is dropped nothing is lacking', async (t) => {
+  const { sql, flush } = await kept(t)
+  await flush(4, FEBRUARY)
+  await flush(4)
+  await sql`
+    insert into event_gaps (month, reason, asked) values ('y2026m02', 'asked for', true),
+      ('y2026m03', ${LOST}, false), ('y2026m04', ${LOST}, false), ('persons', 'asked', false)`
+  await sql`update projects set events_retention_days = 30`
+  await startRetention(sql, never)
+  t.same(await left(sql), { keys: 0, whole: 0, counted: 0 })
+  const gaps = await sql<{ month: string }[]>`select month from event_gaps order by month`
+  t.same(
+    gaps.map(({ month }) => month),
+    ['persons', 'y2026m02', 'y2026m04'],
+    'but for what a fill is looking at',
+  )
 })
 
 t.test('a move that was ended does not keep a dropped month from coming anew', async (t) => {

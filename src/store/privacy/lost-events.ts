@@ -1,0 +1,85 @@
+/**
+ * What no walk finds in ClickHouse: events that it has lost, and those that stand in `events` though
+ * their month is in the ledger.
+ */
+import { DELETION_CHUNK_ROWS_MAX } from '../../core/limits/limits.ts'
+import { LOSS_ACCEPTED } from '../event-copy/blocks.ts'
+import { MONTH_OF_DAY } from '../event-copy/tell-removals.ts'
+import { run } from '../events/event-selection.ts'
+import type { Db } from '../pool/db.ts'
+import { fragment } from '../pool/fragment.ts'
+import { type Deleted, deleteFound, rowsOf } from './deletion-chunks.ts'
+import type { StoredDeletion } from './deletion-store.ts'
+
+type Key = { readonly day: string; readonly uuid: string }
+
+/**
+ * Those that ClickHouse has lost, which an operator has accepted, once all others of their project
+ * that are too old are gone; what has come since then is too old too. The ledger has their keys,
+ * and nobody knows by which names they were counted: the counters of a day go with the last of its
+ * keys, and until then an event without a name takes the others off their sum.
+ */
+export async function deleteLostEvents(
+  tx: Db,
+  { projectId, cutoff }: StoredDeletion,
+  share: number,
+): Promise<Deleted> {
+  const nothing: Deleted = { events: 0, place: undefined }
+  const [accepted] = await tx<{ isThere: boolean }[]>`
+    select exists (
+      select from event_gaps where reason = ${LOSS_ACCEPTED} and not asked
+    ) as "isThere"`
+  if (cutoff === null || accepted?.isThere !== true) return nothing
+  const rows = rowsOf(DELETION_CHUNK_ROWS_MAX, share)
+  const old = fragment`
+    select day::text as day, uuid::text as uuid from event_ledger e
+    where e.project_id = ${String(projectId)}::integer and e.day < ${cutoff}::date
+      and ${MONTH_OF_DAY} in (
+        select month from event_gaps where reason = ${LOSS_ACCEPTED} and not asked
+      )
+    order by e.day, e.uuid limit ${String(rows + 1)}::bigint`
+  const found = await run<Key>(tx, old, false)
+  if (found.length === 0) return nothing
+  const keys = found.slice(0, rows)
+  const events = await deleteFound(
+    tx,
+    projectId,
+    keys.map((key) => ({ ...key, event: '' })),
+  )
+  // Of the last day there may be more.
+  const next = found.at(rows)?.day
+  const days = new Set(keys.map(({ day }) => day).filter((day) => day !== next))
+  await tx`
+    delete from event_counts
+    where project_id = ${projectId} and day in (
+      select unnest(string_to_array(${[...days].join(',')}, ','))::date
+    )`
+  return { events, place: next === undefined ? undefined : [cutoff] }
+}
+
+/**
+ * What a return has brought of events whose keys have gone meanwhile: they are counted no more. The
+ * end of the return would remove them, which may be long from now.
+ * @param months that are in the ledger.
+ */
+export async function deleteBrought(
+  tx: Db,
+  { id, kind, projectId, askedAt, cutoff }: StoredDeletion,
+  months: readonly string[],
+): Promise<void> {
+  const which =
+    kind === 'person'
+      ? fragment`e.created_at < ${askedAt}::timestamptz and e.distinct_id = any (array(
+          select distinct_id from deleted_distinct_ids
+          where deletion_id = ${id}::uuid and distinct_id is not null
+        ))`
+      : fragment`e.day < ${cutoff ?? ''}::date`
+  const statement = fragment`
+    delete from events e where e.project_id = ${String(projectId)}::integer and ${which}
+      and ${MONTH_OF_DAY} in (select unnest(string_to_array(${months.join(',')}, ',')))
+      and not exists (
+        select from event_ledger l
+        where l.project_id = e.project_id and l.day = e.day and l.uuid = e.uuid
+      )`
+  await run(tx, statement, false)
+}
