@@ -127,8 +127,8 @@ t.test(
 
 t.test('what ClickHouse has lost goes with its day, once', async (t) => {
   const site = await kept(t)
-  const { sql, columns, project, flush, deleting, leave } = site
-  await flush([...of('ann', 30), ...of('ann', 25, '2026-03-05T00:00:00.000000Z')])
+  const { sql, columns, project, flush, find, deleting, leave } = site
+  await flush([...of('ann', 30), ...of('ann', 65, '2026-03-05T00:00:00.000000Z')])
   await flush(of('zoe', 3), await createProject(sql))
   await leave()
   await columns.command(
@@ -141,8 +141,21 @@ t.test('what ClickHouse has lost goes with its day, once', async (t) => {
   await startRetention(sql, never)
   const [asked] = await sql<{ id: string }[]>`select id from deletions`
   const id = asked?.id ?? ''
-  await deleting({ shares: new Map([[id, DELETION_SHARE_MAX]]) })
-  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 55, error: null })
+  let looks = 0
+  await deleting({
+    shares: new Map([[id, DELETION_SHARE_MAX]]),
+    findKeys: async (deletion, walk) => {
+      const found = await find(deletion, walk)
+      if (++looks === 1) await flush(of('late', 5))
+      return found
+    },
+    onChunk: async () => {
+      const [row] = await sql`select (select sum(count) from event_counts)
+        = (select count(*) from event_ledger) as "isCounted"`
+      t.match(row, { isCounted: true }, 'counters are right at any moment')
+    },
+  })
+  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 100, error: null })
   t.match(await left(site), { counts: { zoe: 3 }, all: 3, counted: 3, keys: 3 })
   await startRetention(sql, never)
   const [row] = await sql`select count(*)::int as count from deletions`
