@@ -51,6 +51,15 @@ t.test('it answers a ping and says its version', async (t) => {
   t.match(row?.version, /^\d+\.\d+/)
 })
 
+t.test('it refuses long parameters and addresses as a server does by default', async (t) => {
+  const [kib, sql] = [1_024, 'select length({a: String}) as size']
+  t.match(await all(sql, { a: 'x'.repeat(128 * kib) }), [{ size: String(128 * kib) }])
+  await t.rejects(all(sql, { a: 'x'.repeat(128 * kib + 1) }), { message: /Field value too long/ })
+  await t.rejects(all(sql, { a: '%'.repeat(50 * kib) }), { message: /Field value too long/ })
+  const many = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [n, 'x'.repeat(120 * kib)]))
+  await t.rejects(all(sql, { a: '', ...many }), { message: /URI too long/ })
+})
+
 t.test('tables are made, columns are named, and rows come back', async (t) => {
   await client.command({
     query:

@@ -115,6 +115,45 @@ t.test('properties of groups are asked of Postgres', async (t) => {
   t.equal(await count(true), 2, 'also those without a group')
 })
 
+t.test('conditions on very many persons and groups are answered', async (t) => {
+  const { sql } = await testDatabase(t)
+  const columns = await columnStore(t, server)
+  const events = columnEvents(3).map((event, place) => {
+    const properties = `{"$groups": {"company": "company number ${place}"}}`
+    return { ...event, distinctId: `somebody with a long id ${place}`, properties }
+  })
+  await insertBlock(columns, { number: 1, events })
+  // The first two are of such persons and groups, the third is of none.
+  await sql`
+    with made as (
+      insert into persons (project_id, uuid, properties, created_at)
+      select 1, gen_random_uuid(), '{"plan": "pro"}', now() from generate_series(2, 60000) n
+      returning id
+    ), numbered as (select id, row_number() over () - 1 as n from made)
+    insert into distinct_ids (project_id, distinct_id, person_id)
+    select 1, 'somebody with a long id ' || case n when 2 then 'none' else n::text end, id
+    from numbered`
+  await sql`insert into group_types (project_id, type_index, group_type) values (1, 0, 'company')`
+  await sql`
+    insert into groups (project_id, type_index, group_key, created_at, properties)
+    select 1, 0, 'company number ' || case n when 2 then 'none' else n::text end, now(),
+      '{"plan": "pro"}'
+    from generate_series(0, 59999) n`
+  const reader = createClickHouseEvents({ columns, sql })
+  const count = async (negated: boolean, ofGroup: boolean) => {
+    const test = { kind: 'one_of', values: ['pro'], negated } as const
+    const filter = ofGroup
+      ? ({ kind: 'group', index: 0, key: 'plan', test } as const)
+      : ({ kind: 'property', source: 'person', key: 'plan', test } as const)
+    const list = await reader.list({ ...ASKED, filter }, PAGE, CALL)
+    return list === 'too_large' ? list : list.count
+  }
+  for (const ofGroup of [false, true]) {
+    t.equal(await count(false, ofGroup), 2)
+    t.equal(await count(true, ofGroup), 1)
+  }
+})
+
 t.test('a pattern that a store refuses matches nothing, also when it is negated', async (t) => {
   const { sql } = await testDatabase(t)
   const columns = await columnStore(t, server)

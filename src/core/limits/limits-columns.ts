@@ -14,6 +14,11 @@ export const COLUMN_STATEMENT_MS = 120_000
 export const COLUMN_CONNECT_MS = 10_000
 /** Text of a statement: it names each person that a filter or breakdown asks for. */
 export const COLUMN_QUERY_BYTES_MAX = 67_108_864
+/**
+ * Texts of parameters, which travel in the address. A byte takes six there at most, and servers
+ * refuse more than 128 KiB for one of them, and more than a megabyte for all.
+ */
+export const COLUMN_ADDRESS_BYTES_MAX = 16_384
 /** Connections of a process to ClickHouse. */
 export const COLUMN_CONNECTIONS_MAX = 8
 
@@ -59,8 +64,11 @@ export const COLUMN_ERROR_CHARS = 500
 export const COPY_FIGURES_MS = 10_000
 /** Persons that a question names one by one, some ten bytes each: more of them Postgres counts. */
 export const COLUMN_PERSONS_MAX = 1_000_000
-/** Distinct ids of persons in a condition: they travel with the statement. */
-export const COLUMN_IDS_MAX = 10_000
+/** Distinct ids of persons in a test, and bytes of all tests' as JSON: they travel as literals. */
+export const COLUMN_IDS_MAX = 100_000
+export const COLUMN_IDS_BYTES_MAX = 12_000_000
+/** Of keys of groups. */
+export const COLUMN_GROUPS_BYTES_MAX = 4_000_000
 /** Distinct ids that ClickHouse is told of at a time. */
 export const COPY_IDS_ROWS = 20_000
 /** Changes of distinct ids that wait for ClickHouse: beyond it all ids are told anew. */

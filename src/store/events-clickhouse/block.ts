@@ -10,9 +10,10 @@ import {
   BLOCK_PIECE_BYTES,
   BLOCK_ROWS_MAX,
 } from '../../core/limits/limits-columns.ts'
+import type { Settings } from './address.ts'
 import { ColumnError } from './column-error.ts'
 import { monthOf } from './column-event.ts'
-import type { ColumnStore, Settings } from './connect.ts'
+import type { ColumnStore } from './connect.ts'
 import { type NewColumnEvent, RowWriter } from './row-binary.ts'
 import { COLUMN_NAMES } from './schema.ts'
 

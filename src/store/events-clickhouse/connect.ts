@@ -7,6 +7,7 @@ import {
   COLUMN_CONNECTIONS_MAX,
   COLUMN_STATEMENT_MS,
 } from '../../core/limits/limits-columns.ts'
+import { addressed, type Parameters, type Settings } from './address.ts'
 import { ColumnError, toColumnError } from './column-error.ts'
 
 /** Tests run on 26.7; nothing older than this release has all settings that are used. */
@@ -14,8 +15,6 @@ const VERSION_MIN = [24, 8]
 const DATABASE = 'default'
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
-export type Parameters = Readonly<Record<string, string | number | readonly (string | number)[]>>
-export type Settings = Readonly<Record<string, string | number>>
 /** `signal` ends the statement. */
 export type ReadOptions = { readonly settings?: Settings; readonly signal?: AbortSignal }
 /** A row as `JSONCompactEachRow` has it. Ask for texts: an Int64 does not fit a number. */
@@ -107,7 +106,7 @@ function openStore(target: Target, statementMs: number): ColumnStore {
   ): AsyncGenerator<Row, void> {
     try {
       const format = 'JSONCompactEachRow'
-      const asked = { query, query_params: { ...parameters }, clickhouse_settings: settings }
+      const asked = addressed(query, parameters, settings)
       const ending = signal && { abort_signal: signal }
       const result = await client.query({ ...asked, ...ending, format })
       for await (const rows of result.stream<Row>()) for (const row of rows) yield row.json()
@@ -128,7 +127,7 @@ function openStore(target: Target, statementMs: number): ColumnStore {
     stream,
     async bytes(query, parameters, { settings = {}, signal }) {
       const ending = signal && { abort_signal: signal }
-      const asked = { query, query_params: { ...parameters }, clickhouse_settings: settings }
+      const asked = addressed(query, parameters, settings)
       const { stream: answer } = await told(client.exec({ ...asked, ...ending }))
       return Buffer.concat(await told(answer.toArray()))
     },

@@ -1,6 +1,6 @@
 /** Statements with their parameters. */
 import type { Fragment } from '../pool/fragment.ts'
-import type { Parameters } from './connect.ts'
+import type { Parameters } from './address.ts'
 
 /** Doubles are the nearest ones to their text; ClickHouse by itself may be one beside. */
 export const READ_SETTINGS = 'settings precise_float_parsing = 1'

@@ -113,11 +113,11 @@ t.test('what ClickHouse cannot know is refused, and not to be tried again', asyn
 })
 
 t.test('months that ClickHouse lacks are not answered for, others are', async (t) => {
-  const { sql, url, every, flush } = await kept(t)
+  const { sql, url, project, every, flush } = await kept(t)
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
   startShipper(t, sql, url)
-  await flush()
-  await flush('2026-05-04T05:06:07.123456Z')
+  const { uuid } = await flush()
+  const lacked = await flush('2026-05-04T05:06:07.123456Z')
   const until = (time: string) => ({ ...every, before: String(Date.parse(time) * 1_000) })
   await sql`insert into event_gaps (month, reason, asked) values ('persons', 'told anew', false)`
   t.match(await reader.list(every, PAGE, CALL), { count: 2 }, 'of distinct ids it need not know')
@@ -127,6 +127,14 @@ t.test('months that ClickHouse lacks are not answered for, others are', async (t
   const away = { code: 'unavailable', message: /lacks events of y2026m05/ }
   await t.rejects(reader.list(every, PAGE, CALL), away)
   t.match(await reader.list(until('2026-04-01T00:00:00Z'), PAGE, CALL), { count: 1 })
+  t.match(await reader.find(project, uuid, CALL), { uuid }, 'what is found is there')
+  await t.rejects(reader.find(project, randomUUID(), CALL), away, 'what is not may be lacking')
+  const place = (id: string, timestamp: string) => ({ id, timestamp })
+  const here = place(uuid, '2026-03-04T05:06:07.123456Z')
+  const there = place(lacked.uuid, '2026-05-04T05:06:07.123456Z')
+  const { filter } = every
+  t.same(await reader.matching(project, [here], filter, CALL), new Set([uuid]))
+  await t.rejects(reader.matching(project, [here, there], filter, CALL), away)
   await sql`update event_gaps set reason = 'ClickHouse refuses events: see dead letters'`
   t.match(await reader.list(every, PAGE, CALL), { count: 2 }, 'a dead letter is no event')
 })

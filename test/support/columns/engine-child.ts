@@ -33,8 +33,10 @@ const { Session } = createRequire(join(packages, 'package.json'))('chdb') as Eng
 /** Keeps the engine loaded. */
 const lasting = new Session(data)
 const password = process.env['ENGINE_PASSWORD'] ?? ''
-/** Parameters travel in the address. */
-const HEAD_BYTES_MAX = 4 << 20
+/** Parameters travel in the address. As a server of its own defaults refuses them. */
+const ADDRESS_CHARS_MAX = 1 << 20
+const VALUE_CHARS_MAX = 128 << 10
+const HEAD_BYTES_MAX = 2 * ADDRESS_CHARS_MAX
 const INSERT_FORMAT = /\bformat\s+(\w+)\s*$/i
 
 const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
@@ -52,6 +54,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return
   }
   checkPassword(request)
+  checkAddress(request.url ?? '/')
   const statement = await readStatement(request, url)
   response.setHeader('x-clickhouse-query-id', statement.queryId)
   response.setHeader('x-clickhouse-format', statement.format)
@@ -73,6 +76,15 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   } finally {
     session.close()
   }
+}
+
+/** Values are measured as they are written there. */
+function checkAddress(address: string): void {
+  const values = address.split(/[?&]/).map((member) => member.slice(member.indexOf('=') + 1))
+  const isLong = values.some((value) => value.length > VALUE_CHARS_MAX)
+  if (!isLong && address.length <= ADDRESS_CHARS_MAX) return
+  const words = isLong ? 'Field value too long' : 'URI too long'
+  throw new Error(`Poco::Exception. Code: 1000, e.code() = 0, HTML Form Exception: ${words}`)
 }
 
 function checkPassword({ headers }: IncomingMessage): void {

@@ -19,7 +19,7 @@ export type CopyMark = {
 export type MarkedCopy = CopyMark & {
   /** Postgres may lack events. */
   readonly isOnly: boolean
-  /** An operator has moved there, the copy is kept, and it knows whose each distinct id is. */
+  /** It is asked, kept, and knows whose each distinct id is. Postgres is not asked for less. */
   readonly isReadable: boolean
   readonly events: number
   readonly keys: readonly string[]
@@ -32,7 +32,8 @@ export async function readMark(
   days: AskedDays,
 ): Promise<MarkedCopy | undefined> {
   const [row] = await db<MarkedCopy[]>`
-    select ${ledgerIsKept(db)} as "isOnly", reads = 'clickhouse' and state = 'shipping' and expires_at > clock_timestamp()
+    select ${ledgerIsKept(db)} as "isOnly", (reads = 'clickhouse' or ${ledgerIsKept(db)})
+        and state = 'shipping' and expires_at > clock_timestamp()
         and not exists (select from event_gaps where month = ${PERSONS}) as "isReadable",
       (select coalesce(max(id), 0) from event_outbox)::text as flush,
       (select coalesce(max(id), 0) from distinct_id_changes)::text as change,

@@ -1,5 +1,6 @@
 /** What is asked of groups, who are in Postgres: the keys of those that pass become a condition here. */
 import type { ProjectId } from '../../../core/ids.ts'
+import { COLUMN_GROUPS_BYTES_MAX } from '../../../core/limits/limits-columns.ts'
 import { type FilterNode, isNegated } from '../../../events/trees/filter.ts'
 import { filterSql } from '../../events-postgres/filter-sql.ts'
 import { type Fragment, fragment } from '../../pool/fragment.ts'
@@ -8,9 +9,6 @@ import { nestedText } from '../render/json-member.ts'
 
 /** Runs a statement on Postgres within the time of the question. */
 export type AskPostgres = <Row extends object>(statement: Fragment) => Promise<Row[]>
-
-/** Keys of groups travel in the address of a request, which servers bound to a megabyte. */
-const KEYS_CHARS_MAX = 250_000
 
 type OfGroups = Extract<FilterNode, { kind: 'group' }>
 
@@ -30,7 +28,7 @@ export async function groupsPassing(
   if (row === undefined || row.type === null || row.keys === '[]') {
     return isTolerant ? fragment`true` : fragment`false`
   }
-  const isIn = fragment`ifNull(${keyOf(row.type)} in (${textsOf(row.keys)}), false)`
+  const isIn = fragment`ifNull(${keyOf(row.type)} in ${textSet(fewEnough(row.keys))}, false)`
   return isTolerant ? fragment`(not ${isIn})` : fragment`(${isIn})`
 }
 
@@ -49,6 +47,19 @@ export function keyOf(type: string): Fragment {
  * @throws {ColumnError} `not_here` when it is too long.
  */
 export function textsOf(json: string): Fragment {
-  if (json.length <= KEYS_CHARS_MAX) return fragment`JSONExtract(${json}, 'Array(String)')`
+  return fragment`JSONExtract(${fewEnough(json)}, 'Array(String)')`
+}
+
+function fewEnough(json: string): string {
+  if (Buffer.byteLength(json) <= COLUMN_GROUPS_BYTES_MAX) return json
   throw new ColumnError('not_here', 'the groups are more than a statement can name')
+}
+
+/**
+ * For `in`. A list that is no subquery is searched for each row once it is long: 70 s for 50,000
+ * texts among 500,000 events, and 0.1 s so.
+ * @param json a list of texts.
+ */
+export function textSet(json: string): Fragment {
+  return fragment`(select arrayJoin(JSONExtract(${json}, 'Array(String)')))`
 }

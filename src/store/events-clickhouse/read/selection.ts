@@ -1,6 +1,6 @@
 /** Turns what is asked of events into a condition over the table in ClickHouse. */
 import { AppError } from '../../../core/code.ts'
-import { COLUMN_IDS_MAX } from '../../../core/limits/limits-columns.ts'
+import { COLUMN_IDS_BYTES_MAX, COLUMN_IDS_MAX } from '../../../core/limits/limits-columns.ts'
 import type { EventsAsked } from '../../../events/ports.ts'
 import { DAY_MS } from '../../../events/time/instant.ts'
 import {
@@ -17,7 +17,7 @@ import { type Fragment, fragment, join } from '../../pool/fragment.ts'
 import { ColumnError } from '../column-error.ts'
 import { filterIn } from '../render/filter.ts'
 import { inClickHouse } from '../render/patterns.ts'
-import { type AskPostgres, groupsPassing } from './groups-passing.ts'
+import { type AskPostgres, groupsPassing, textSet } from './groups-passing.ts'
 import type { Reading } from './reading.ts'
 
 /** Bounds are exclusive, microseconds since 1970. */
@@ -39,7 +39,7 @@ const DAY_MICROS = BigInt(DAY_MS) * 1_000n
  * Undefined when nothing can match. Persons are asked first: their distinct ids become part of the
  * condition.
  * @throws {AppError} `unimplemented` for expressions of persons, and for conditions on more distinct
- * ids than `COLUMN_IDS_MAX` or on more groups than a statement can name.
+ * ids or groups than a statement can name.
  */
 export async function selectEvents(
   reading: Reading,
@@ -55,7 +55,7 @@ export async function selectEvents(
   if (asked.person !== undefined) {
     const ids = await idsAsked(reading, asked)
     if (ids.length === 0) return undefined
-    parts.push(isAmong(ids))
+    parts.push(isAmong(JSON.stringify(ids)))
   }
   const reach = join(parts, 'and')
   for (const node of [asked.filter, asked.where]) {
@@ -87,12 +87,16 @@ async function idsAsked(reading: Reading, { project, person }: EventsAsked) {
 
 function bounded(ids: readonly string[]): readonly string[] {
   if (ids.length <= COLUMN_IDS_MAX) return ids
-  throw new AppError('unimplemented', 'a condition on persons has too many distinct ids')
+  throw tooMany()
 }
 
-function isAmong(ids: readonly string[]): Fragment {
-  const list = JSON.stringify(ids)
-  return fragment`e.distinct_id in (JSONExtract(${list}, 'Array(String)'))`
+function tooMany(): AppError {
+  return new AppError('unimplemented', 'a condition on persons has too many distinct ids')
+}
+
+/** @param json a list of texts. */
+function isAmong(json: string): Fragment {
+  return fragment`e.distinct_id in ${textSet(json)}`
 }
 
 /** What is asked of persons is answered per test: each comes to a list of distinct ids. */
@@ -103,6 +107,7 @@ export async function conditionOf(
 ): Promise<Fragment> {
   const readable = withoutPatterns(filter, await refusedPatterns(reading, filter))
   const answers = new Map<FilterNode, Fragment>()
+  let bytes = 0
   for (const node of personTestsIn(readable)) {
     // Nobody's events pass a negated test, so those of the others are left out.
     const holds =
@@ -111,7 +116,10 @@ export async function conditionOf(
     const ids = bounded(
       await reading.postgres((db) => idsOfPersons(db, project, node, { holds, limit })),
     )
-    answers.set(node, holds ? isAmong(ids) : fragment`(not ${isAmong(ids)})`)
+    const json = JSON.stringify(ids)
+    bytes += Buffer.byteLength(json)
+    if (bytes > COLUMN_IDS_BYTES_MAX) throw tooMany()
+    answers.set(node, holds ? isAmong(json) : fragment`(not ${isAmong(json)})`)
   }
   try {
     for (const node of groupTestsIn(readable)) {

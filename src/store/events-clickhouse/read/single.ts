@@ -111,7 +111,8 @@ export async function matchingEvents(
   return new Set(rows.map(([uuid]) => String(uuid)))
 }
 
-function microsOf(timestamp: string): string {
+/** @param timestamp ISO 8601 in UTC. */
+export function microsOf(timestamp: string): string {
   const instant = parseIsoTime(timestamp)
   assert(instant !== undefined, 'an event has no time')
   return String(BigInt(instant.ms) * 1_000n + BigInt(instant.us))

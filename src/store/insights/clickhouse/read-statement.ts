@@ -1,8 +1,9 @@
 /** Reads what a statement of a question finds in ClickHouse, within the time that is left. */
 import { AppError } from '../../../core/code.ts'
 import { COLUMN_QUERY_BYTES_MAX } from '../../../core/limits/limits-columns.ts'
+import type { Parameters } from '../../events-clickhouse/address.ts'
 import { ColumnError } from '../../events-clickhouse/column-error.ts'
-import type { ColumnStore, Parameters, ReadOptions, Row } from '../../events-clickhouse/connect.ts'
+import type { ColumnStore, ReadOptions, Row } from '../../events-clickhouse/connect.ts'
 import { type NumberLists, numberListsIn } from '../../events-clickhouse/number-lists.ts'
 import { toStatement } from '../../events-clickhouse/statement.ts'
 import { type Fragment, fragment } from '../../pool/fragment.ts'

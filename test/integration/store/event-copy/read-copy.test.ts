@@ -3,12 +3,14 @@ import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../../src/core/clock.ts'
 import { silentLog as log } from '../../../../src/core/log.ts'
 import { everyEvent } from '../../../../src/query/insights/reader.ts'
+import { REFUSES } from '../../../../src/store/event-copy/blocks.ts'
 import { beginCopy, takeLease, tellState } from '../../../../src/store/event-copy/lease.ts'
 import {
   createCopyReads,
   type ReadOutcome,
 } from '../../../../src/store/event-copy/read/read-copy.ts'
 import { setReads } from '../../../../src/store/event-copy/read/read-mark.ts'
+import { setKeepers } from '../../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../../src/store/events-clickhouse/connect.ts'
 import type { OpenedElsewhere } from '../../../../src/store/insights/insights-elsewhere.ts'
@@ -248,4 +250,74 @@ t.test('few events are counted by Postgres, of the days that are asked for', asy
   t.ok(await open(undefined))
   t.ok(await open({ from: '2026-03-01', until: '2026-04-01' }))
   t.equal(await open({ from: '2026-03-02', until: '2026-04-01' }), undefined)
+})
+
+t.test('where ClickHouse alone may hold events, nobody answers in its place', async (t) => {
+  const copy = await copied(t)
+  const { sql, project } = copy
+  await setKeepers(sql, 'clickhouse')
+  const away = { code: 'unavailable', detail: { code: 'service_unavailable', retryAfterS: 5 } }
+  t.match(await copy.open(), { isOnly: true })
+  await t.test('few events, and whatever an operator has asked for', async (t) => {
+    await setReads(sql, 'postgres')
+    const reads = createCopyReads({
+      ...{ clock, log, eventsMin: 100, onRead: () => {}, onKeys: () => {} },
+      open: async () => ({}) as ColumnStore, // It is not asked.
+    })
+    const { signal } = new AbortController()
+    t.match(await reads.open(sql, { project, days: undefined, leftMs: 400 }, signal), {
+      isOnly: true,
+    })
+  })
+  await t.test('while it is behind', async (t) => {
+    await addFlush(copy)
+    await t.rejects(copy.open(200), away)
+    t.equal(copy.outcomes.at(-1), 'behind')
+    await finish(copy, await record(copy))
+    t.ok(await copy.open())
+  })
+  const unfit = [
+    ["update event_keeper set state = 'failed'", "update event_keeper set state = 'shipping'"],
+    [
+      "update event_keeper set expires_at = now() - interval '1 second'",
+      "update event_keeper set expires_at = now() + interval '1 hour'",
+    ],
+    [
+      "insert into event_gaps (month, reason, asked) values ('persons', 'any', false)",
+      'delete from event_gaps',
+    ],
+  ] as const
+  for (const [spoil, mend] of unfit) {
+    await sql.unsafe(spoil)
+    await t.rejects(copy.open(200), away, spoil)
+    await sql.unsafe(mend)
+    t.ok(await copy.open(), mend)
+  }
+  await t.test('of months that lack events, but for dead letters', async (t) => {
+    await sql`insert into event_gaps (month, reason, asked) values ('y2026m03', 'any', false)`
+    await t.rejects(copy.pinOf(await copy.open()), away)
+    await sql`update event_gaps set reason = ${REFUSES}`
+    t.ok(await copy.pinOf(await copy.open()))
+    await sql`update event_gaps set asked = true`
+    await t.rejects(copy.pinOf(await copy.open()), away, 'it is being filled')
+    await sql`delete from event_gaps`
+  })
+  await t.test('after a failure, and the next question asks it again', async (t) => {
+    const opened = await copy.open()
+    if (opened === undefined) throw new Error('nothing was opened')
+    const failed = (error: Error) => async () => copy.reads.failed(error, opened)
+    await t.rejects(failed(new ColumnError('unreachable', 'it is away')), away)
+    await t.rejects(failed(new ColumnError('not_here', 'too many')), {
+      ...{ code: 'invalid_argument', detail: { code: 'not_supported', detail: /too many/ } },
+    })
+    await t.rejects(failed(new Error('of Postgres')), { message: 'of Postgres' })
+    t.ok(await copy.open())
+  })
+  await t.test('as long as a month is in the ledger', async (t) => {
+    await setKeepers(sql, 'both')
+    t.equal(await copy.open(), undefined, 'questions are asked of Postgres again')
+    await sql`create table event_ledger_y2026m03 partition of event_ledger
+      for values from ('2026-03-01') to ('2026-04-01')`
+    t.match(await copy.open(), { isOnly: true })
+  })
 })
