@@ -1,7 +1,6 @@
 /** The copy of the events in ClickHouse: the same events, once, whatever is stored and removed. */
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import type { ProjectId } from '../../src/core/ids.ts'
 import type { IngestEvent } from '../../src/events/event.ts'
 import { compareMonth } from '../../src/store/event-copy/compare-days.ts'
 import { readSummary } from '../../src/store/event-copy/copy-summary.ts'
@@ -17,10 +16,10 @@ import {
   openColumns,
   rowsOf,
 } from '../support/columns/column-store.ts'
+import { copiedSite } from '../support/columns/copied-site.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
-  type ShipperOptions,
   startShipper,
   untilShipped,
 } from '../support/columns/event-copy.ts'
@@ -33,23 +32,7 @@ t.setTimeout(600_000)
 const MARCH = 'y2026m03'
 const server = await columnServer(t)
 
-/** A database with a copy, and what fills both. */
-async function copied(t: Test) {
-  const db = await testDatabase(t)
-  const { sql } = db
-  await beginCopy(sql)
-  const url = await freshDatabase(t, server)
-  const columns = await openColumns(t, url)
-  const store = openStore(t, db, 0, undefined, true)
-  const project = await createProject(sql)
-  const flush = (events: readonly IngestEvent[], of: ProjectId = project) =>
-    store.flush(
-      0,
-      events.map((event) => rowOf(of, event)),
-    )
-  const ship = (options?: ShipperOptions) => startShipper(t, sql, url, options)
-  return { db, sql, url, columns, project, flush, ship }
-}
+const copied = (t: Test) => copiedSite(t, server)
 
 async function same(t: Test, sql: Sql, columns: ColumnStore, words: string): Promise<number> {
   const [wanted, found] = [await eventsOfPostgres(sql), await eventsOfColumns(columns)]

@@ -105,8 +105,10 @@ export const COMPARE_AGAIN_MS = 2_000
 /** A month that moves is locked once nobody holds it: so long at a time, and so often. */
 export const MONTH_LOCK_WAIT_MS = 2_000
 export const MONTH_TRIES = 10
-/** Events that are brought back from ClickHouse at a time. */
+/** Keys whose events are brought back from ClickHouse at a time. */
 export const MONTH_PIECE_EVENTS = 5_000
+/** Of the events that are in memory meanwhile, as text. */
+export const MONTH_PIECE_BYTES = 8_388_608
 /** Those that may be left while writers wait. */
 export const MONTH_LAST_EVENTS_MAX = 20_000
 /** Where ClickHouse alone answers it is waited for so long; then the caller may try again. */

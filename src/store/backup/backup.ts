@@ -130,8 +130,8 @@ async function copyTable(
   for (const part of table.parts) if (!left.has(part)) await copyRows(tx, table, part, lines)
   if (ledger === undefined) return
   for (const month of months) {
-    for await (const events of ledgerEvents({ tx, ...ledger }, month)) {
-      for (const event of events) await lines.row(rowOf(table, event), table.name)
+    for await (const event of ledgerEvents({ tx, ...ledger }, month)) {
+      await lines.row(rowOf(table, event), table.name)
     }
   }
 }

@@ -4,10 +4,10 @@
  */
 import { BACKUP_LEDGER_KEYS, BACKUP_WAITING_MAX } from '../../core/limits/limits-columns.ts'
 import { isLossAccepted } from '../event-home/accept-loss.ts'
-import { byDay, type LedgerKey as Key, nameOf } from '../event-home/ledger-keys.ts'
+import { behindKey, byDay, keyColumns } from '../event-home/ledger-keys.ts'
 import { tablesOf } from '../event-home/months.ts'
 import { waitingOf } from '../event-home/waiting-events.ts'
-import { readEvents } from '../events-clickhouse/block-reader.ts'
+import { type EventKey, keyText, readEvents } from '../events-clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
 import type { Sql } from '../pool/connect.ts'
@@ -22,27 +22,22 @@ type Sources = {
   readonly store: ColumnStore
 }
 
-/**
- * Some at a time.
- * @throws {AppError} `failed_precondition` when events of it are nowhere.
- */
+/** @throws {AppError} `failed_precondition` when events of it are nowhere. */
 export async function* ledgerEvents(
   { tx, sql, store }: Sources,
   month: string,
-): AsyncGenerator<readonly ColumnEvent[], void> {
-  const missing = new Map<string, Key>()
-  let after: Key | undefined
+): AsyncGenerator<ColumnEvent, void> {
+  const missing = new Map<string, EventKey>()
+  let after: EventKey | undefined
   for (;;) {
     const keys = await listKeys(tx, month, after)
+    for (const key of keys) missing.set(keyText(key), key)
     for (const day of byDay(keys)) {
-      const found = await readEvents(store, month, day)
-      const there = new Set(found.map(({ uuid }) => uuid))
-      for (const uuid of day.uuids) {
-        if (there.has(uuid)) continue
-        const key = { projectId: day.project, day: day.day, uuid }
-        missing.set(nameOf(key), key)
+      for await (const event of readEvents(store, month, day)) {
+        const { projectId, uuid } = event
+        missing.delete(keyText({ projectId, day: day.day, uuid }))
+        yield event
       }
-      yield found
     }
     if (missing.size > BACKUP_WAITING_MAX) {
       throw refused(`ClickHouse is behind by more than ${BACKUP_WAITING_MAX} events of ${month}`)
@@ -61,7 +56,7 @@ export async function* ledgerEvents(
 }
 
 /** How many of them have not been removed meanwhile. */
-async function stillThere(sql: Sql, month: string, keys: readonly Key[]): Promise<number> {
+async function stillThere(sql: Sql, month: string, keys: readonly EventKey[]): Promise<number> {
   let count = 0
   for (const { project, day, uuids } of byDay(keys)) {
     const [row] = await sql<{ count: number }[]>`
@@ -73,14 +68,12 @@ async function stillThere(sql: Sql, month: string, keys: readonly Key[]): Promis
   return count
 }
 
-async function listKeys(tx: Db, month: string, after: Key | undefined): Promise<readonly Key[]> {
-  const behind =
-    after === undefined
-      ? tx``
-      : tx`where (l.project_id, l.day, l.uuid)
-          > (${after.projectId}, ${after.day}::text::date, ${after.uuid}::text::uuid)`
-  return await tx<Key[]>`
-    select l.project_id as "projectId", l.day::text as day, l.uuid::text as uuid
-    from ${tx(tablesOf(month).ledger)} l ${behind}
+async function listKeys(
+  tx: Db,
+  month: string,
+  after: EventKey | undefined,
+): Promise<readonly EventKey[]> {
+  return await tx<EventKey[]>`
+    select ${keyColumns(tx)} from ${tx(tablesOf(month).ledger)} l where ${behindKey(tx, after)}
     order by l.project_id, l.day, l.uuid limit ${BACKUP_LEDGER_KEYS}`
 }

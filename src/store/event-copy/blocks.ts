@@ -32,6 +32,11 @@ export type Member = {
   readonly committedAt: string
 }
 
+/** `committed_at` as `Member` has it. */
+export function committedAt(db: Db) {
+  return db`to_char(committed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+}
+
 /** Another one has taken the lease. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
@@ -117,7 +122,7 @@ export async function recordBlock(db: Db, lease: Lease, month: string): Promise<
 export async function readMembers(db: Db, block: number): Promise<readonly Member[]> {
   return await db<Member[]>`
     select id, removal, payload, skipped, text_bytes::float8 as "textBytes",
-      to_char(committed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "committedAt"
+      ${committedAt(db)} as "committedAt"
     from event_outbox where block = ${String(block)}::text::bigint order by id`
 }
 

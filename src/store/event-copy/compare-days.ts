@@ -5,12 +5,12 @@
  */
 import { countBlocks, type DaySum, sumDays } from '../events-clickhouse/block-reader.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
+import type { NewColumnEvent } from '../events-clickhouse/row-binary.ts'
 import type { Sql } from '../pool/connect.ts'
 import type { Db } from '../pool/db.ts'
-import type { Member } from './blocks.ts'
-import { eventsOfMember } from './members.ts'
+import { committedAt, type Member } from './blocks.ts'
+import { eventsOfMembers } from './members.ts'
 import { tableOfMonth, withMonth } from './month-table.ts'
-import type { UnpackedEvent } from './payload.ts'
 
 export type DayDifference = {
   readonly projectId: number
@@ -76,18 +76,18 @@ export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot
   return { sums, pin, isLedger: table?.isLedger === true }
 }
 
-/** Events of a month that the outbox holds and no block that is done. */
-export async function* waitingEvents(tx: Db, month: string): AsyncGenerator<UnpackedEvent, void> {
+/** Events of a month that the outbox holds and no block that is done, as ClickHouse gets them. */
+export async function* waitingEvents(tx: Db, month: string): AsyncGenerator<NewColumnEvent, void> {
   const ids = await tx<{ id: bigint }[]>`
     select id from event_outbox where month = ${month} and block is null and removal is null
     union all
     select o.id from event_blocks b join event_outbox o on o.block = b.number
     where b.done_at is null and o.month = ${month} and o.removal is null`
   for (const { id } of ids) {
-    const [member] = await tx<Pick<Member, 'payload' | 'skipped' | 'textBytes'>[]>`
-      select payload, skipped, text_bytes::float8 as "textBytes" from event_outbox where id = ${id}`
-    if (member === undefined) continue
-    for (const { event } of await eventsOfMember(member)) yield event
+    const members = await tx<Omit<Member, 'id' | 'removal'>[]>`
+      select payload, skipped, text_bytes::float8 as "textBytes", ${committedAt(tx)} as "committedAt"
+      from event_outbox where id = ${id}`
+    yield* await eventsOfMembers(members)
   }
 }
 

@@ -145,7 +145,7 @@ async function fillRange(tx: Db, deps: FillDeps, range: Range): Promise<string |
   const absent = new Set(uuids.filter((uuid) => !there.has(uuid)))
   if (absent.size > 0) {
     for await (const event of waitingEvents(tx, month)) {
-      if (event.projectId === day.projectId) absent.delete(event.uuid.toLowerCase())
+      if (event.projectId === day.projectId) absent.delete(event.uuid)
     }
   }
   if (gone.length === 0 && absent.size === 0) return isEnd ? undefined : last
@@ -192,11 +192,9 @@ async function mendRange(
   { surplus, doubled }: Found,
 ): Promise<void> {
   const { month, day } = range
-  const some = doubled.slice(0, COPY_REMOVAL_KEYS)
-  const place = { project: day.projectId, day: day.day }
-  const copies =
-    some.length === 0 ? [] : await readEvents(deps.store, month, { ...place, uuids: some })
-  const events = withinBlock(copies)
+  const uuids = doubled.slice(0, COPY_REMOVAL_KEYS)
+  const place = { project: day.projectId, day: day.day, uuids }
+  const events = uuids.length === 0 ? [] : await withinBlock(readEvents(deps.store, month, place))
   if (surplus.length === 0 && events.length === 0) return
   const keys = events.map(({ uuid }) => ({ projectId: day.projectId, day: day.day, uuid }))
   await holdKeys(tx, month, keys)
@@ -204,12 +202,16 @@ async function mendRange(
   await recordChange(tx, deps, range, { gone, events: async () => events })
 }
 
-function withinBlock(events: readonly PackedEvent[]): readonly PackedEvent[] {
+/** As many as fit into a block, one in any case. */
+async function withinBlock(events: AsyncIterable<PackedEvent>): Promise<readonly PackedEvent[]> {
+  const some: PackedEvent[] = []
   let bytes = 0
-  return events.filter(({ properties, elementsChain }, place) => {
-    bytes += Buffer.byteLength(properties) + Buffer.byteLength(elementsChain) + 100
-    return place === 0 || bytes <= COPY_BLOCK_TEXT_BYTES
-  })
+  for await (const event of events) {
+    bytes += Buffer.byteLength(event.properties) + Buffer.byteLength(event.elementsChain) + 100
+    if (some.length > 0 && bytes > COPY_BLOCK_TEXT_BYTES) break
+    some.push(event)
+  }
+  return some
 }
 
 /** A block that removes, and one that brings: @returns what the second one has. */

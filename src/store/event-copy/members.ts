@@ -17,7 +17,9 @@ export async function eventsOfMember(
 }
 
 /** The events of a block. */
-export async function eventsOfMembers(members: readonly Member[]): Promise<NewColumnEvent[]> {
+export async function eventsOfMembers(
+  members: readonly Omit<Member, 'id' | 'removal'>[],
+): Promise<NewColumnEvent[]> {
   const all: NewColumnEvent[] = []
   for (const member of members) {
     for (const { event } of await eventsOfMember(member)) {

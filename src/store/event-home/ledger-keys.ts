@@ -1,15 +1,9 @@
-/** Keys of events as the ledger has them. */
-import type { KeyedDay } from '../events-clickhouse/block-reader.ts'
-
-/** `day` is `YYYY-MM-DD`, the uuid in lower case. */
-export type LedgerKey = {
-  readonly projectId: number
-  readonly day: string
-  readonly uuid: string
-}
+/** Walks over keys of events as the ledger has them. */
+import type { EventKey, KeyedDay } from '../events-clickhouse/block-reader.ts'
+import type { Db } from '../pool/db.ts'
 
 /** In the order in which their days come first. */
-export function byDay(keys: readonly LedgerKey[]): readonly KeyedDay[] {
+export function byDay(keys: readonly EventKey[]): readonly KeyedDay[] {
   const days = new Map<string, { project: number; day: string; uuids: string[] }>()
   for (const { projectId, day, uuid } of keys) {
     const name = `${projectId} ${day}`
@@ -20,7 +14,14 @@ export function byDay(keys: readonly LedgerKey[]): readonly KeyedDay[] {
   return [...days.values()]
 }
 
-/** One text for each key. */
-export function nameOf({ projectId, day, uuid }: LedgerKey): string {
-  return `${projectId} ${day} ${uuid}`
+/** Columns of a key, of a table of keys as `l`. */
+export function keyColumns(db: Db) {
+  return db`l.project_id as "projectId", l.day::text as day, l.uuid::text as uuid`
+}
+
+/** Condition: keys behind one in their order; undefined is the beginning. */
+export function behindKey(db: Db, after: EventKey | undefined) {
+  if (after === undefined) return db`true`
+  return db`(l.project_id, l.day, l.uuid)
+    > (${after.projectId}, ${after.day}::text::date, ${after.uuid}::text::uuid)`
 }

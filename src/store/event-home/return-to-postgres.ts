@@ -13,7 +13,7 @@ import {
 } from '../../core/limits/limits-columns.ts'
 import { LOSS_ACCEPTED } from '../event-copy/blocks.ts'
 import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
-import { readEvents } from '../events-clickhouse/block-reader.ts'
+import { type EventKey, keyText, readEvents } from '../events-clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import { detachLedger } from '../ingest/partitions.ts'
 import { intArray, toColumns } from '../pool/columns.ts'
@@ -22,8 +22,9 @@ import { failureCode } from '../pool/failures.ts'
 import { LOCK_NOT_AVAILABLE } from '../pool/sqlstate.ts'
 import { isLossAccepted } from './accept-loss.ts'
 import { listLedgerMonths } from './ledger.ts'
-import { byDay, type LedgerKey as Key, nameOf } from './ledger-keys.ts'
+import { behindKey, byDay, keyColumns } from './ledger-keys.ts'
 import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
+import { inPieces } from './pieces.ts'
 import { waitingOf } from './waiting-events.ts'
 
 /** More came meanwhile than is brought while others wait. */
@@ -53,20 +54,48 @@ export async function returnToPostgres(deps: MoveDeps, month: string): Promise<n
   }
 }
 
-/** One pass over the ledger in its order, a piece a transaction. What waits comes later. */
+/**
+ * One pass over the ledger in its order, a piece a transaction. What waits comes later.
+ *
+ * The keys of a piece are written anew as they are: a deletion of one of them that is under way
+ * fails and begins again, and then finds the event in `events` too. Else it would miss it there, and
+ * what is stored under that key later would be taken for it.
+ */
 async function bringMost({ sql, store }: MoveDeps, month: string): Promise<void> {
-  let after: Key | undefined
+  let after: EventKey | undefined
   for (;;) {
     const from = after
     const last = await sql.begin(async (tx) => {
       const keys = await listAbsent(tx, month, from, MONTH_PIECE_EVENTS)
-      for (const day of byDay(keys))
-        await insertEvents(tx, month, await readEvents(store, month, day))
+      const held = await holdAnew(tx, month, keys)
+      for (const day of byDay(held)) await bring(tx, month, readEvents(store, month, day))
       return keys.at(-1)
     })
     if (last === undefined) return
     after = last
   }
+}
+
+/** @returns those that have not been deleted meanwhile. */
+async function holdAnew(
+  tx: Db,
+  month: string,
+  keys: readonly EventKey[],
+): Promise<readonly EventKey[]> {
+  const held: EventKey[] = []
+  for (const { project, day, uuids } of byDay(keys)) {
+    const rows = await tx<EventKey[]>`
+      update ${tx(tablesOf(month).ledger)} l set day = l.day
+      where l.project_id = ${project} and l.day = ${day}::text::date and l.uuid in (
+        select unnest(string_to_array(${uuids.join(',')}, ',')::uuid[]))
+      returning ${keyColumns(tx)}`
+    held.push(...rows)
+  }
+  return held
+}
+
+async function bring(tx: Db, month: string, events: AsyncIterable<ColumnEvent>): Promise<void> {
+  for await (const piece of inPieces(events)) await insertEvents(tx, month, piece)
 }
 
 /**
@@ -77,17 +106,16 @@ async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number>
   const { events, ledger } = tablesOf(month)
   const keys = await listAbsent(tx, month, undefined, MONTH_LAST_EVENTS_MAX + 1)
   if (keys.length > MONTH_LAST_EVENTS_MAX) throw new NotYet()
-  const missing = new Map(keys.map((key) => [nameOf(key), key]))
+  const missing = new Map(keys.map((key) => [keyText(key), key]))
   for (const day of byDay(keys)) {
-    const found = await readEvents(deps.store, month, day)
-    for (const { uuid } of found) {
-      missing.delete(nameOf({ projectId: day.project, day: day.day, uuid }))
+    for await (const piece of inPieces(readEvents(deps.store, month, day))) {
+      for (const { projectId, uuid } of piece) {
+        missing.delete(keyText({ projectId, day: day.day, uuid }))
+      }
+      await insertEvents(tx, month, piece)
     }
-    await insertEvents(tx, month, found)
   }
-  if (missing.size > 0) {
-    for await (const some of waitingOf(tx, month, missing)) await insertEvents(tx, month, some)
-  }
+  if (missing.size > 0) await bring(tx, month, waitingOf(tx, month, missing))
   const isLess = missing.size > 0
   if (isLess && !(await isLossAccepted(tx, month))) {
     throw refused(
@@ -109,7 +137,7 @@ async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number>
 }
 
 /** The counters of the days of lost events are those of the events that are there. */
-async function countAnew(tx: Db, month: string, keys: readonly Key[]): Promise<void> {
+async function countAnew(tx: Db, month: string, keys: readonly EventKey[]): Promise<void> {
   for (const { project, day } of byDay(keys)) {
     await tx`
       delete from event_counts where project_id = ${project} and day = ${day}::text::date`
@@ -119,7 +147,7 @@ async function countAnew(tx: Db, month: string, keys: readonly Key[]): Promise<v
       from ${tx(tablesOf(month).events)}
       where project_id = ${project} and day = ${day}::text::date group by 1, 2, 3`
   }
-  const projects = [...new Set(keys.map(({ projectId: project }) => projectId(project)))]
+  const projects = [...new Set(keys.map(({ projectId: id }) => projectId(id)))]
   await countChange(tx, projects, 'deletion', OTHER_SLOT)
 }
 
@@ -127,27 +155,20 @@ async function countAnew(tx: Db, month: string, keys: readonly Key[]): Promise<v
 async function listAbsent(
   tx: Db,
   month: string,
-  after: Key | undefined,
+  after: EventKey | undefined,
   limit: number,
-): Promise<readonly Key[]> {
+): Promise<readonly EventKey[]> {
   const { events, ledger } = tablesOf(month)
-  const behind =
-    after === undefined
-      ? tx``
-      : tx`and (l.project_id, l.day, l.uuid)
-          > (${after.projectId}, ${after.day}::text::date, ${after.uuid}::text::uuid)`
-  return await tx<Key[]>`
-    select l.project_id as "projectId", l.day::text as day, l.uuid::text as uuid
-    from ${tx(ledger)} l
+  return await tx<EventKey[]>`
+    select ${keyColumns(tx)} from ${tx(ledger)} l
     where not exists (
       select from ${tx(events)} e
       where e.project_id = l.project_id and e.day = l.day and e.uuid = l.uuid
-    ) ${behind}
+    ) and ${behindKey(tx, after)}
     order by l.project_id, l.day, l.uuid limit ${limit}`
 }
 
 async function insertEvents(tx: Db, month: string, events: readonly ColumnEvent[]): Promise<void> {
-  if (events.length === 0) return
   const { texts, separator } = toColumns([
     events.map((event) => event.uuid),
     events.map((event) => event.timestamp),

@@ -140,20 +140,20 @@ export type KeyedDay = {
   readonly uuids: readonly string[]
 }
 
-/** Those that are there, each once. */
-export async function readEvents(
+/** Those that are there, each once, as they come. */
+export async function* readEvents(
   store: ColumnStore,
   month: string,
   { project, day, uuids }: KeyedDay,
-): Promise<readonly ColumnEvent[]> {
-  const rows = await store.rows(
+): AsyncGenerator<ColumnEvent, void> {
+  const rows = store.stream(
     `select ${EVENT_EXPRESSIONS.join(', ')} from ${store.database}.events
     where month = {month: String} and project_id = {project: Int32} and day = {day: Int32}
       and uuid in (select toUUID(arrayJoin(splitByChar(',', {uuids: String}))))
     limit 1 by uuid`,
     { month, project, day: daysOf(day), uuids: uuids.join(',') },
   )
-  return rows.map(decodeEvent)
+  for await (const row of rows) yield decodeEvent(row)
 }
 
 /** Days since 1970 of a day `YYYY-MM-DD`. */

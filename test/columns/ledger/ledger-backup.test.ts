@@ -4,22 +4,20 @@ import t, { type Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import type { IngestEvent } from '../../../src/events/event.ts'
 import { verifyBackup } from '../../../src/store/backup/backup-reader.ts'
 import { restoreBackup } from '../../../src/store/backup/restore.ts'
-import { beginCopy } from '../../../src/store/event-copy/lease.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
 import { setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
-import { columnServer, freshDatabase, openColumns } from '../../support/columns/column-store.ts'
+import { columnServer } from '../../support/columns/column-store.ts'
+import { copiedSite } from '../../support/columns/copied-site.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
-  startShipper,
   untilShipped,
 } from '../../support/columns/event-copy.ts'
-import { createProject, flushed, makeEvent, openStore } from '../../support/ingest/ingest-store.ts'
+import { makeEvent } from '../../support/ingest/ingest-store.ts'
 import { backupOf, sourceOf } from '../../support/servers/backup.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 import { until } from '../../support/until.ts'
@@ -32,15 +30,8 @@ const PROPERTIES = String.raw`{"n":1.50,"n":"last","big":12345678901234567890123
 
 /** March has left Postgres, April is there, May begins in the ledger. */
 async function kept(t: Test) {
-  const db = await testDatabase(t, { connectionsMax: 4 })
-  const { sql } = db
-  await beginCopy(sql)
-  const url = await freshDatabase(t, server)
-  const columns = await openColumns(t, url)
-  const store = openStore(t, db, 0, undefined, true)
-  const project = await createProject(sql)
-  const flush = (events: readonly IngestEvent[]) => flushed(store, project, events)
-  const shipper = startShipper(t, sql, url)
+  const { sql, columns, flush, ship } = await copiedSite(t, server, { connectionsMax: 4 })
+  const shipper = ship()
   const at = (timestamp: string, count: number) =>
     Array.from({ length: count }, () => makeEvent({ timestamp, properties: PROPERTIES }))
   await flush([

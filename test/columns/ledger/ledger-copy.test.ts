@@ -8,22 +8,16 @@ import { replayDeadLetters } from '../../../src/rpc/operator/replay-dead-letters
 import { compareMonth } from '../../../src/store/event-copy/compare-days.ts'
 import { readSummary } from '../../../src/store/event-copy/copy-summary.ts'
 import { askForFill, beginFill, fillSome } from '../../../src/store/event-copy/fill.ts'
-import { beginCopy, releaseLease, takeLease } from '../../../src/store/event-copy/lease.ts'
+import { releaseLease, takeLease } from '../../../src/store/event-copy/lease.ts'
 import { setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
-import {
-  columnServer,
-  freshDatabase,
-  openColumns,
-  rowsOf,
-} from '../../support/columns/column-store.ts'
+import { columnServer, rowsOf } from '../../support/columns/column-store.ts'
+import { copiedSite } from '../../support/columns/copied-site.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
-  type ShipperOptions,
-  startShipper,
   untilShipped,
 } from '../../support/columns/event-copy.ts'
 import {
@@ -44,32 +38,12 @@ const server = await columnServer(t)
 
 /** A database whose months only ClickHouse holds. */
 async function alone(t: Test) {
-  const db = await testDatabase(t)
-  const { sql } = db
-  await beginCopy(sql)
-  await setKeepers(sql, 'clickhouse')
-  const url = await freshDatabase(t, server)
-  const columns = await openColumns(t, url)
-  const store = openStore(t, db, 0, undefined, true)
-  const project = await createProject(sql)
-  /** As the writer does: what failed in passing is sent again. */
-  const flush = async (events: readonly IngestEvent[]) => {
-    for (;;) {
-      try {
-        return await store.flush(
-          0,
-          events.map((event) => rowOf(project, event)),
-        )
-      } catch (error) {
-        if (!isTransient(error)) throw error
-      }
-    }
-  }
-  const ship = (options?: ShipperOptions) => startShipper(t, sql, url, options)
+  const site = await copiedSite(t, server, { isAlone: true })
+  const { columns } = site
   const tell = async (statement: string) => {
     await columns.command(statement.replaceAll('EVENTS', `${columns.database}.events`))
   }
-  return { db, sql, url, columns, project, store, flush, ship, tell }
+  return { ...site, tell }
 }
 
 const many = (count: number, changes: Partial<IngestEvent> = {}) =>

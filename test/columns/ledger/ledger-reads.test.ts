@@ -15,10 +15,10 @@ import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.t
 import { createPostgresEvents } from '../../../src/store/events-postgres/read/event-reader.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { copyToColumns } from '../../support/columns/both-stores.ts'
-import { columnServer, columnStore, freshDatabase } from '../../support/columns/column-store.ts'
-import { startShipper } from '../../support/columns/event-copy.ts'
+import { columnServer, columnStore } from '../../support/columns/column-store.ts'
+import { copiedSite } from '../../support/columns/copied-site.ts'
 import { testReader } from '../../support/events/reader-suite.ts'
-import { createProject, makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
+import { makeEvent } from '../../support/ingest/ingest-store.ts'
 import { testDatabase } from '../../support/servers/database.ts'
 
 t.setTimeout(300_000)
@@ -56,34 +56,29 @@ testReader(t, 'what only ClickHouse holds', async (t) => {
 
 /** Events are flushed into the ledger, and shipped. */
 async function kept(t: Test) {
-  const db = await testDatabase(t, { connectionsMax: 4 })
-  const { sql } = db
-  await beginCopy(sql)
-  await setKeepers(sql, 'clickhouse')
-  const url = await freshDatabase(t, server)
-  const columns = await columnStore(t, server)
-  const store = openStore(t, db, 0, undefined, true)
-  const project = await createProject(sql)
+  const site = await copiedSite(t, server, { connectionsMax: 4, isAlone: true })
+  const { sql, url, columns, project, ship } = site
   const every = {
     ...{ project, before: '253402300800000000', after: undefined, event: undefined },
     ...{ distinctId: undefined, person: undefined, where: undefined },
     filter: { kind: 'and', nodes: [] },
   } as const satisfies ReturnType<typeof askedOf>
-  const flush = (timestamp = '2026-03-04T05:06:07.123456Z') => {
+  const flush = async (timestamp = '2026-03-04T05:06:07.123456Z') => {
     const event = makeEvent({ uuid: randomUUID(), timestamp })
-    return store.flush(0, [rowOf(project, event)]).then(() => event)
+    await site.flush([event])
+    return event
   }
-  return { sql, url, columns, project, every, flush }
+  return { sql, url, columns, project, every, flush, ship }
 }
 
 t.test('what was acknowledged before is read, and nothing while nobody ships it', async (t) => {
-  const { sql, url, every, project, flush } = await kept(t)
+  const { sql, url, every, project, flush, ship } = await kept(t)
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
   const hurried = { signal: CALL.signal, time: { left: () => 400 } }
   const away = { code: 'unavailable', detail: { retryAfterS: 5, code: 'service_unavailable' } }
   const first = await flush()
   await t.rejects(reader.list(every, PAGE, hurried), away, 'nobody keeps the copy')
-  const shipper = startShipper(t, sql, url)
+  const shipper = ship()
   for (let nth = 1; nth <= 5; nth++) {
     const { uuid } = await flush()
     const list = await reader.list(every, PAGE, CALL)
@@ -99,9 +94,9 @@ t.test('what was acknowledged before is read, and nothing while nobody ships it'
 })
 
 t.test('what ClickHouse cannot know is refused, and not to be tried again', async (t) => {
-  const { sql, url, every, flush } = await kept(t)
+  const { sql, url, every, flush, ship } = await kept(t)
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
-  startShipper(t, sql, url)
+  ship()
   await flush()
   const tree = { kind: 'field', type: 'UUID', field: 'person.id' } as const
   const isNull = { kind: 'apply', operation: 'is_null', type: 'Bool', args: [tree] } as const
@@ -113,9 +108,9 @@ t.test('what ClickHouse cannot know is refused, and not to be tried again', asyn
 })
 
 t.test('months that ClickHouse lacks are not answered for, others are', async (t) => {
-  const { sql, url, project, every, flush } = await kept(t)
+  const { sql, url, project, every, flush, ship } = await kept(t)
   const reader = routed(t, sql, () => openOwnCopy(sql, url))
-  startShipper(t, sql, url)
+  ship()
   const { uuid } = await flush()
   const lacked = await flush('2026-05-04T05:06:07.123456Z')
   const until = (time: string) => ({ ...every, before: String(Date.parse(time) * 1_000) })
@@ -160,7 +155,8 @@ t.test('what ClickHouse fails with is no answer', async (t) => {
 })
 
 t.test('what Postgres answered does not count once a month has left it meanwhile', async (t) => {
-  const { sql, columns, every } = await kept(t)
+  const { sql, every } = await kept(t)
+  const columns = await columnStore(t, server)
   await setKeepers(sql, 'both')
   await sql`update event_keeper set state = 'shipping', expires_at = now() + interval '1 hour'`
   const reads = createCopyReads({

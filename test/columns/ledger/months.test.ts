@@ -4,27 +4,19 @@ import { systemClock as clock } from '../../../src/core/clock.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { LOST } from '../../../src/store/event-copy/blocks.ts'
 import { askForFill } from '../../../src/store/event-copy/fill.ts'
-import { beginCopy } from '../../../src/store/event-copy/lease.ts'
 import { acceptLoss } from '../../../src/store/event-home/accept-loss.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
 import { listLedgerMonths, setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { returnToPostgres } from '../../../src/store/event-home/return-to-postgres.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
-import { columnServer, freshDatabase, openColumns } from '../../support/columns/column-store.ts'
+import { columnServer } from '../../support/columns/column-store.ts'
+import { copiedSite } from '../../support/columns/copied-site.ts'
 import {
   eventsOfColumns,
   eventsOfPostgres,
-  startShipper,
   untilShipped,
 } from '../../support/columns/event-copy.ts'
-import {
-  createProject,
-  flushed,
-  makeEvent,
-  openStore,
-  rowOf,
-} from '../../support/ingest/ingest-store.ts'
-import { testDatabase } from '../../support/servers/database.ts'
+import { makeEvent, openStore, rowOf } from '../../support/ingest/ingest-store.ts'
 import { until } from '../../support/until.ts'
 
 t.setTimeout(600_000)
@@ -33,20 +25,10 @@ const MARCH = 'y2026m03'
 const server = await columnServer(t)
 
 async function copied(t: Test) {
-  const db = await testDatabase(t)
-  const { sql } = db
-  await beginCopy(sql)
-  const url = await freshDatabase(t, server)
-  const columns = await openColumns(t, url)
-  const store = openStore(t, db, 0, undefined, true)
-  const project = await createProject(sql)
-  const flush = async (events: readonly IngestEvent[]): Promise<readonly number[]> =>
-    (await flushed(store, project, events)).duplicates
-  const deps = { sql, store: columns, clock }
-  return {
-    ...{ db, sql, url, columns, project, flush, deps },
-    ship: () => startShipper(t, sql, url),
-  }
+  const site = await copiedSite(t, server)
+  const { sql, columns } = site
+  const flush = async (events: readonly IngestEvent[]) => (await site.flush(events)).duplicates
+  return { ...site, flush, deps: { sql, store: columns, clock } }
 }
 
 const many = (count: number, changes: Partial<IngestEvent> = {}) =>

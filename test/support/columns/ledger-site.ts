@@ -5,7 +5,6 @@ import { silentLog as log } from '../../../src/core/log.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { askedOfDeletion } from '../../../src/query/list/deletion-selection.ts'
 import { openOwnCopy } from '../../../src/store/event-copy/copying.ts'
-import { beginCopy } from '../../../src/store/event-copy/lease.ts'
 import { createCopyReads } from '../../../src/store/event-copy/read/read-copy.ts'
 import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
 import { setKeepers } from '../../../src/store/event-home/ledger.ts'
@@ -13,11 +12,10 @@ import { ColumnError } from '../../../src/store/events-clickhouse/column-error.t
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { findKeys } from '../../../src/store/privacy/find-elsewhere.ts'
 import type { RunDeletionsDeps } from '../../../src/store/privacy/run-chunk.ts'
-import { createProject, flushed, makeEvent, openStore } from '../ingest/ingest-store.ts'
-import { testDatabase } from '../servers/database.ts'
+import { makeEvent } from '../ingest/ingest-store.ts'
 import { hurried, never, work } from '../store/deletions.ts'
-import { freshDatabase, openColumns } from './column-store.ts'
-import { eventsOfColumns, startShipper, untilShipped } from './event-copy.ts'
+import { copiedSite } from './copied-site.ts'
+import { eventsOfColumns, untilShipped } from './event-copy.ts'
 
 export const MARCH = '2026-03-04T05:06:07.123456Z'
 
@@ -29,14 +27,8 @@ type Deleting = Partial<RunDeletionsDeps> & {
 
 /** March leaves Postgres, and what comes later is in neither table's events but the ledger; April stays. */
 export async function keptSite(t: Test, server: string) {
-  const db = await testDatabase(t, { connectionsMax: 6 })
-  const { sql } = db
-  await beginCopy(sql)
-  const url = await freshDatabase(t, server)
-  const columns = await openColumns(t, url)
-  const store = openStore(t, db, 0, undefined, true)
-  const project = await createProject(sql)
-  const flush = (events: readonly IngestEvent[], of = project) => flushed(store, of, events)
+  const site = await copiedSite(t, server, { connectionsMax: 6 })
+  const { sql, url, columns } = site
   let away = false
   const reads = createCopyReads({
     ...{ clock, log, eventsMin: 0, onRead: () => {}, onKeys: () => {} },
@@ -54,14 +46,14 @@ export async function keptSite(t: Test, server: string) {
     away = is
     await reads.close()
   }
-  startShipper(t, sql, url)
+  site.ship()
   /** Months with events so far leave, but for April. */
   const leave = async () => {
     await untilShipped(sql)
     await setKeepers(sql, 'clickhouse')
     await leavePostgres({ sql, store: columns, clock }, 'y2026m03')
   }
-  return { ...{ db, sql, columns, project, flush, store, find, deleting, setAway, leave } }
+  return { ...site, find, deleting, setAway, leave }
 }
 
 export const of = (

@@ -163,12 +163,12 @@ function propertiesColumn(
   { rows, types, home }: EventsInput,
   changes: readonly SimpleChange[],
 ): string[] {
+  const textOf = ({ event, projectId }: FlushRow) => storedProperties(event, types.get(projectId))
+  if (home === 'events') return rows.map(textOf)
   const read = new Set(changes.filter(({ isStored }) => isStored).map(({ position }) => position))
-  return rows.map((row, position) => {
-    const isRead = home === 'events' || isFlagCall(row) || read.has(position)
-    if (!isRead) return NO_PROPERTIES
-    return storedProperties(row.event, types.get(row.projectId))
-  })
+  return rows.map((row, position) =>
+    read.has(position) || isFlagCall(row) ? textOf(row) : NO_PROPERTIES,
+  )
 }
 
 function personParameters({ newDistinctIds }: EventsInput): string[] {

@@ -12,15 +12,20 @@ import { type MonthHome, type MonthHomes, partitionOf } from '../partitions.ts'
 import { type EventsInput, type EventsWritten, writeEvents } from './events-sql.ts'
 import { type PreparedFlush, storedTimestamp } from './prepare-flush.ts'
 
-/** Rows of one home, and their places in the flush. */
+/** Rows of one home, and their places in the flush; undefined: those are all. */
 type FlushPart = {
   readonly home: MonthHome
   readonly rows: readonly FlushRow[]
-  readonly places: readonly number[]
+  readonly places: readonly number[] | undefined
 }
 
-/** @param homes of all months of the rows. */
+/**
+ * Nearly always all months that are known have one home: then no row is looked at.
+ * @param homes of all months of the rows, and maybe of others.
+ */
 function partsOf(rows: readonly FlushRow[], homes: MonthHomes): readonly FlushPart[] {
+  const [only = 'events', ...others] = new Set(homes.values())
+  if (others.length === 0) return rows.length === 0 ? [] : [{ home: only, rows, places: undefined }]
   const parts = new Map<MonthHome, { rows: FlushRow[]; places: number[] }>()
   for (const [place, row] of rows.entries()) {
     const home = homes.get(partitionOf(storedTimestamp(row.event)).name) ?? 'events'
@@ -33,7 +38,7 @@ function partsOf(rows: readonly FlushRow[], homes: MonthHomes): readonly FlushPa
 }
 
 /** An input with the places of its rows in the flush. */
-type PlacedInput = { readonly input: EventsInput; readonly places: readonly number[] }
+type PlacedInput = { readonly input: EventsInput; readonly places: FlushPart['places'] }
 
 export type FlushWork = {
   readonly flush: PreparedFlush
@@ -81,7 +86,7 @@ export async function writeInputs(db: Db, inputs: readonly PlacedInput[]): Promi
   for (const { input, places } of inputs) {
     const written = await writeEvents(db, input)
     for (const id of written.liveProjectIds) liveProjectIds.add(id)
-    for (const index of written.skipped) skipped.push(places[index] ?? index)
+    for (const index of written.skipped) skipped.push(places?.[index] ?? index)
     isFull ||= written.isFull
   }
   return { liveProjectIds, skipped, isFull }

@@ -1,0 +1,30 @@
+/** A database with a copy in a ClickHouse of its own, a project, and what stores events in both. */
+import type { Test } from 'tap'
+import type { IngestEvent } from '../../../src/events/event.ts'
+import { beginCopy } from '../../../src/store/event-copy/lease.ts'
+import { setKeepers } from '../../../src/store/event-home/ledger.ts'
+import { createProject, flushed, openStore } from '../ingest/ingest-store.ts'
+import { testDatabase } from '../servers/database.ts'
+import { freshDatabase, openColumns } from './column-store.ts'
+import { type ShipperOptions, startShipper } from './event-copy.ts'
+
+type SiteOptions = {
+  readonly connectionsMax?: number
+  /** Only ClickHouse is to hold events, from the first on. */
+  readonly isAlone?: boolean
+}
+
+export async function copiedSite(t: Test, server: string, options: SiteOptions = {}) {
+  const { isAlone = false, ...database } = options
+  const db = await testDatabase(t, database)
+  const { sql } = db
+  await beginCopy(sql)
+  if (isAlone) await setKeepers(sql, 'clickhouse')
+  const url = await freshDatabase(t, server)
+  const columns = await openColumns(t, url)
+  const store = openStore(t, db, 0, undefined, true)
+  const project = await createProject(sql)
+  const flush = (events: readonly IngestEvent[], of = project) => flushed(store, of, events)
+  const ship = (more?: ShipperOptions) => startShipper(t, sql, url, more)
+  return { db, sql, url, columns, store, project, flush, ship }
+}
