@@ -4,6 +4,7 @@ import { request } from '../support/servers/product.ts'
 import { clearOfMidnight } from '../support/until.ts'
 import { addressOf, pasteInto, press, pressOn, textOf, typeInto } from './support/actions.ts'
 import { type Screen, startConsole } from './support/console.ts'
+import { comeToRest } from './support/faults.ts'
 import { fetchedBy } from './support/fetched.ts'
 import { sampleEvents } from './support/sample.ts'
 import { checkStates, failing, usualStates } from './support/states.ts'
@@ -140,6 +141,31 @@ t.test('the pages of insights', async (t) => {
     t.match(await textOf(screen, '.insight-json [role=alert]'), /^series\.0\.math: Must be one of/)
     t.match(await page.evaluate('document.querySelector(".insight-json textarea").value'), /most/)
     t.strictSame(await screen.faults(/400/), [])
+    await screen.close()
+  })
+
+  await t.test('JSON that is written as soon as there is a field for it stays', async (t) => {
+    const screen = await console.open(at(TREND))
+    const { page } = screen
+    const text = async () => await page.$eval('.insight-json textarea', ({ value }) => value)
+    await page.waitForSelector('.chart-line')
+    await page.evaluate(`new MutationObserver((changes, observer) => {
+      const field = document.querySelector('.insight-json textarea')
+      if (field === null) return
+      observer.disconnect()
+      field.value = '{"kind": '
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }).observe(document.querySelector('.insight-json'), { childList: true, subtree: true })`)
+    await openJson(screen)
+    await comeToRest(page)
+    t.equal(await text(), '{"kind": ')
+    await pasteInto(screen, '.insight-json textarea', JSON.stringify(FUNNEL))
+    await press(screen, 'Apply')
+    await page.waitForSelector('.funnel-bar')
+    t.equal(await text(), JSON.stringify(FUNNEL, null, 2), 'it is the question')
+    await pressOn(screen, 'button[aria-label=Undo]')
+    await settled(screen, '.chart-line')
+    t.equal(await text(), JSON.stringify(TREND, null, 2), 'until there is another one')
     await screen.close()
   })
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Failure } from '../../data/failure.ts'
 import { Button } from '../../kit/button.tsx'
 import { copyText } from '../../kit/copy-as.tsx'
@@ -15,16 +15,15 @@ type JsonEditorProps = EditProps & {
 /** The same question as JSON: what the builder does not show is changed here. */
 export function JsonEditor({ question, onChange, refused }: JsonEditorProps) {
   const shown = JSON.stringify(question, null, 2)
-  const [text, setText] = useState(shown)
-  const [isWrong, setWrong] = useState(false)
-  useEffect(() => {
-    setText(shown)
-    setWrong(false)
-  }, [shown])
+  const unchanged = { of: shown, text: shown, isWrong: false }
+  const [edit, setEdit] = useState(unchanged)
+  // Another question takes the place of what was written as it is drawn: later, keys would be lost.
+  if (edit.of !== shown) setEdit(unchanged)
+  const { text, isWrong } = edit.of === shown ? edit : unchanged
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     const next = questionOf(text)
-    setWrong(next === undefined)
+    setEdit({ of: shown, text, isWrong: next === undefined })
     if (next !== undefined) onChange(next)
   }
   const path = refused?.attr?.replace(/^query\.?/, '')
@@ -36,7 +35,7 @@ export function JsonEditor({ question, onChange, refused }: JsonEditorProps) {
       <TextArea
         {...{ label: TEXTS.jsonLabel, hint: TEXTS.jsonHint, problem, value: text }}
         {...{ rows: Math.min(24, text.split('\n').length + 1), spellcheck: false }}
-        onInput={({ currentTarget: { value } }) => setText(value)}
+        onInput={({ currentTarget }) => setEdit({ of: shown, text: currentTarget.value, isWrong })}
       />
       <div class="insight-actions">
         <Button type="submit" disabled={text === shown}>
