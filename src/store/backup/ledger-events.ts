@@ -6,7 +6,7 @@ import { BACKUP_LEDGER_KEYS, BACKUP_WAITING_MAX } from '../../core/limits/limits
 import { isLossAccepted } from '../event-home/accept-loss.ts'
 import { behindKey, byDay, keyColumns } from '../event-home/ledger-keys.ts'
 import { tablesOf } from '../event-home/months.ts'
-import { waitingOf } from '../event-home/waiting-events.ts'
+import { storedAnew, waitingOf } from '../event-home/waiting-events.ts'
 import { type EventKey, keyText, readEvents } from '../events-clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
 import type { ColumnStore } from '../events-clickhouse/connect.ts'
@@ -28,11 +28,12 @@ export async function* ledgerEvents(
   month: string,
 ): AsyncGenerator<ColumnEvent, void> {
   const missing = new Map<string, EventKey>()
+  const isAnew = await storedAnew(tx, month)
   let after: EventKey | undefined
   for (;;) {
     const keys = await listKeys(tx, month, after)
     for (const key of keys) missing.set(keyText(key), key)
-    for (const day of byDay(keys)) {
+    for (const day of byDay(keys.filter((key) => !isAnew(key)))) {
       for await (const event of readEvents(store, month, day)) {
         const { projectId, uuid } = event
         missing.delete(keyText({ projectId, day: day.day, uuid }))

@@ -76,13 +76,17 @@ export async function readSnapshot(tx: Db, month: string): Promise<MonthSnapshot
   return { sums, pin, isLedger: table?.isLedger === true }
 }
 
-/** Events of a month that the outbox holds and no block that is done, as ClickHouse gets them. */
+/**
+ * Events of a month that the outbox holds and no block that is done, as ClickHouse gets them. The
+ * newest come first: of one key there are two when it was removed and stored anew meanwhile.
+ */
 export async function* waitingEvents(tx: Db, month: string): AsyncGenerator<NewColumnEvent, void> {
   const ids = await tx<{ id: bigint }[]>`
     select id from event_outbox where month = ${month} and block is null and removal is null
     union all
     select o.id from event_blocks b join event_outbox o on o.block = b.number
-    where b.done_at is null and o.month = ${month} and o.removal is null`
+    where b.done_at is null and o.month = ${month} and o.removal is null
+    order by id desc`
   for (const { id } of ids) {
     const members = await tx<Omit<Member, 'id' | 'removal'>[]>`
       select payload, skipped, text_bytes::float8 as "textBytes", ${committedAt(tx)} as "committedAt"

@@ -25,7 +25,7 @@ import { listLedgerMonths } from './ledger.ts'
 import { behindKey, byDay, keyColumns } from './ledger-keys.ts'
 import { type Locked, type MoveDeps, refused, tablesOf, withLocked } from './months.ts'
 import { inPieces } from './pieces.ts'
-import { waitingOf } from './waiting-events.ts'
+import { storedAnew, waitingOf } from './waiting-events.ts'
 
 /** More came meanwhile than is brought while others wait. */
 class NotYet extends Error {}
@@ -55,7 +55,8 @@ export async function returnToPostgres(deps: MoveDeps, month: string): Promise<n
 }
 
 /**
- * One pass over the ledger in its order, a piece a transaction. What waits comes later.
+ * One pass over the ledger in its order, a piece a transaction. What waits comes later, as does
+ * what was stored anew.
  *
  * The keys of a piece are written anew as they are: a deletion of one of them that is under way
  * fails and begins again, and then finds the event in `events` too. Else it would miss it there, and
@@ -68,7 +69,9 @@ async function bringMost({ sql, store }: MoveDeps, month: string): Promise<void>
     const last = await sql.begin(async (tx) => {
       const keys = await listAbsent(tx, month, from, MONTH_PIECE_EVENTS)
       const held = await holdAnew(tx, month, keys)
-      for (const day of byDay(held)) await bring(tx, month, readEvents(store, month, day))
+      const isAnew = await storedAnew(tx, month)
+      const settled = held.filter((key) => !isAnew(key))
+      for (const day of byDay(settled)) await bring(tx, month, readEvents(store, month, day))
       return keys.at(-1)
     })
     if (last === undefined) return
@@ -107,7 +110,8 @@ async function bringRest(tx: Db, deps: MoveDeps, month: string): Promise<number>
   const keys = await listAbsent(tx, month, undefined, MONTH_LAST_EVENTS_MAX + 1)
   if (keys.length > MONTH_LAST_EVENTS_MAX) throw new NotYet()
   const missing = new Map(keys.map((key) => [keyText(key), key]))
-  for (const day of byDay(keys)) {
+  const isAnew = await storedAnew(tx, month)
+  for (const day of byDay(keys.filter((key) => !isAnew(key)))) {
     for await (const piece of inPieces(readEvents(deps.store, month, day))) {
       for (const { projectId, uuid } of piece) {
         missing.delete(keyText({ projectId, day: day.day, uuid }))

@@ -10,6 +10,7 @@ import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
 import { setKeepers } from '../../../src/store/event-home/ledger.ts'
 import { ColumnError } from '../../../src/store/events-clickhouse/column-error.ts'
 import type { ColumnStore } from '../../../src/store/events-clickhouse/connect.ts'
+import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
 import { copiedSite } from '../../support/columns/copied-site.ts'
 import {
@@ -30,7 +31,7 @@ const PROPERTIES = String.raw`{"n":1.50,"n":"last","big":12345678901234567890123
 
 /** March has left Postgres, April is there, May begins in the ledger. */
 async function kept(t: Test) {
-  const { sql, columns, flush, ship } = await copiedSite(t, server, { connectionsMax: 4 })
+  const { sql, project, columns, flush, ship } = await copiedSite(t, server, { connectionsMax: 4 })
   const shipper = ship()
   const at = (timestamp: string, count: number) =>
     Array.from({ length: count }, () => makeEvent({ timestamp, properties: PROPERTIES }))
@@ -46,7 +47,7 @@ async function kept(t: Test) {
   }
   await flush(at('2026-05-04T05:06:07.123456Z', 30))
   const open = async (): Promise<ColumnStore> => ({ ...columns, close: async () => {} })
-  return { sql, columns, flush, shipper, at, open }
+  return { sql, project, columns, flush, shipper, at, open }
 }
 
 async function restored(t: Test, text: string) {
@@ -75,6 +76,29 @@ t.test('of months here and there, with what is still in the outbox', async (t) =
   t.equal(second.events.length, whole.length + 43)
   t.equal(new Set(second.events.map(({ uuid }) => uuid)).size, second.events.length)
 })
+
+t.test(
+  'what was removed and sent again, and is not in ClickHouse yet, is the new one',
+  async (t) => {
+    const { sql, project, flush, shipper, at, open } = await kept(t)
+    const [again] = at('2026-05-05T05:06:07.123456Z', 1)
+    if (again === undefined) return
+    await flush([again])
+    await untilShipped(sql)
+    await shipper.stop()
+    for (const properties of ['{"plan":"new"}', '{"plan":"newest"}']) {
+      const key = { day: '2026-05-05', uuid: again.uuid, event: again.event }
+      t.equal(await sql.begin((tx) => deleteFound(tx, project, [key])), 1)
+      await flush([{ ...again, properties }])
+    }
+    const { events } = await restored(t, await backupOf(sql, undefined, open))
+    t.equal(events.length, 6_061)
+    t.match(
+      events.filter(({ uuid }) => uuid === again.uuid),
+      [{ properties: '{"plan": "newest"}' }],
+    )
+  },
+)
 
 t.test('of one moment, while events come and go', async (t) => {
   const { sql, flush, at, open } = await kept(t)

@@ -1,17 +1,11 @@
 /** What happens between finding events in ClickHouse and deleting them: none is missed, none too many. */
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { systemClock as clock } from '../../../src/core/clock.ts'
-import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
-import { leavePostgres } from '../../../src/store/event-home/leave-postgres.ts'
-import { setKeepers } from '../../../src/store/event-home/ledger.ts'
-import { returnToPostgres } from '../../../src/store/event-home/return-to-postgres.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import { startRetention } from '../../../src/store/privacy/retention-store.ts'
-import { CHUNK_BOUNDS } from '../../../src/store/privacy/run-deletions.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
 import { untilShipped } from '../../support/columns/event-copy.ts'
-import { deletionOf, keptSite, left, MARCH, of } from '../../support/columns/ledger-site.ts'
+import { deletionOf, keptSite, left, MARCH, of, small } from '../../support/columns/ledger-site.ts'
 import { createProject } from '../../support/ingest/ingest-store.ts'
 import { askFiltered, askForPerson } from '../../support/store/deletions.ts'
 
@@ -20,12 +14,6 @@ t.setTimeout(600_000)
 const APRIL = '2026-04-04T05:06:07.000000Z'
 const server = await columnServer(t)
 const kept = (t: Test) => keptSite(t, server)
-
-/** Chunks of 20 events, eight of them a turn: none is done so soon that the next one is larger. */
-const small = (id: string) => ({
-  shares: new Map([[id, DELETION_SHARE_MAX]]),
-  bounds: { ...CHUNK_BOUNDS, targetMs: 1e-3 },
-})
 
 t.test('a deletion that is killed between two chunks goes on', async (t) => {
   const site = await kept(t)
@@ -173,89 +161,6 @@ t.test('what was removed and stored anew since it was found stays', async (t) =>
   await deleting()
   t.match(await deletionOf(sql, id), { state: 'completed', deleted: 19 })
   t.match(await left(site), { counts: { ann: 1 }, counted: 1, keys: 1 })
-})
-
-t.test('events of a month that moves in the middle of a chunk are not missed', async (t) => {
-  const site = await kept(t)
-  const { sql, columns, project, flush, deleting, leave } = site
-  const deps = { sql, store: columns, clock }
-  for (const event of ['ann', 'ben']) await flush([...of(event, 20), ...of(event, 20, APRIL)])
-  await leave()
-  const gone = await askForPerson(sql, project, 'ann')
-  // It is told once the snapshot of the chunk is taken.
-  await deleting({
-    onPersonDeleted: async () => {
-      await leavePostgres(deps, 'y2026m04')
-    },
-  })
-  t.match(await deletionOf(sql, gone.id), { state: 'running', deleted: 0, error: null })
-  await deleting()
-  t.match(await deletionOf(sql, gone.id), { state: 'completed', deleted: 40 })
-  const late = await askForPerson(sql, project, 'ben')
-  await deleting({
-    onPersonDeleted: async () => {
-      await returnToPostgres(deps, 'y2026m04')
-    },
-  })
-  t.match(await deletionOf(sql, late.id), { state: 'running', deleted: 0, error: null })
-  await setKeepers(sql, 'both')
-  await returnToPostgres(deps, 'y2026m03')
-  await deleting({ findKeys: undefined })
-  t.match(
-    await deletionOf(sql, late.id),
-    { state: 'completed', deleted: 40 },
-    'in Postgres by then',
-  )
-  t.match(await left(site), { all: 0, counted: 0, keys: 0, whole: 0 })
-})
-
-t.test('what a return has brought of events that are gone is not counted again', async (t) => {
-  const site = await kept(t)
-  const { sql, project, flush, find, deleting, leave } = site
-  await flush([...of('ann', 50), ...of('cid', 50), ...of('ben', 5)])
-  await sql`create table brought as select * from events`
-  await leave()
-  /** A piece that was under way as keys of the ledger went. */
-  const bring = () =>
-    sql.begin(async (tx) => {
-      await tx`set local sluice.brings_month = 'yes'`
-      await tx`insert into events_y2026m03 select * from brought b where not exists (
-        select from event_ledger l where l.uuid = b.uuid) on conflict do nothing`
-    })
-  const remove = async (id: string, findKeys = find) => {
-    let done = 0
-    await deleting({
-      findKeys,
-      onChunk: async () => {
-        if (++done === 2) await bring()
-      },
-      ...small(id),
-    })
-  }
-  /** Later than what is found, and brought as well. */
-  const bringLate = () =>
-    sql.begin(async (tx) => {
-      await tx`set local sluice.brings_month = 'yes'`
-      await tx`
-        insert into events (project_id, day, uuid, timestamp, event, distinct_id, properties)
-        select project_id, day, uuid, day, 'seen', 'dan', '{}' from event_ledger l
-        where not exists (select from brought b where b.uuid = l.uuid)`
-    })
-  const { id } = await askForPerson(sql, project, 'ann')
-  await remove(id)
-  t.match(await deletionOf(sql, id), { state: 'completed', deleted: 50 })
-  t.match(await left(site), { counts: { cid: 50, ben: 5 }, counted: 55, keys: 55, whole: 0 })
-  const old = randomUUID()
-  await sql`insert into deletions (id, project_id, kind, cutoff)
-    values (${old}, ${project}, 'retention', '2026-04-01')`
-  await remove(old, async (deletion, walk) => {
-    const found = await find(deletion, walk)
-    await flush(of('dan', 3))
-    await bringLate()
-    return found
-  })
-  t.match(await deletionOf(sql, old), { state: 'completed', deleted: 55 })
-  t.match(await left(site), { counts: { dan: 3 }, all: 3, counted: 3, keys: 3, whole: 3 })
 })
 
 t.test('a deletion waits while ClickHouse lacks events that it may be about', async (t) => {

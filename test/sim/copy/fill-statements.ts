@@ -24,6 +24,7 @@ function waitingIds(tables: Tables, month: unknown) {
     .filter((row) => row.month === month && row.removal === null)
     .filter(({ block }) => block === null || open.has(block))
     .map(({ id }) => ({ id: BigInt(id) }))
+    .reverse()
 }
 
 const monthIn = (values: readonly unknown[]) =>

@@ -1,6 +1,7 @@
 /** A site of which March has left Postgres, with what deletes there; and what is left then. */
 import type { Test } from 'tap'
 import { systemClock as clock } from '../../../src/core/clock.ts'
+import { DELETION_SHARE_MAX } from '../../../src/core/limits/limits.ts'
 import { silentLog as log } from '../../../src/core/log.ts'
 import type { IngestEvent } from '../../../src/events/event.ts'
 import { askedOfDeletion } from '../../../src/query/list/deletion-selection.ts'
@@ -12,6 +13,7 @@ import { ColumnError } from '../../../src/store/events-clickhouse/column-error.t
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { findKeys } from '../../../src/store/privacy/find-elsewhere.ts'
 import type { RunDeletionsDeps } from '../../../src/store/privacy/run-chunk.ts'
+import { CHUNK_BOUNDS } from '../../../src/store/privacy/run-deletions.ts'
 import { makeEvent } from '../ingest/ingest-store.ts'
 import { hurried, never, work } from '../store/deletions.ts'
 import { copiedSite } from './copied-site.ts'
@@ -46,15 +48,21 @@ export async function keptSite(t: Test, server: string) {
     away = is
     await reads.close()
   }
-  site.ship()
+  const shipper = site.ship()
   /** Months with events so far leave, but for April. */
   const leave = async () => {
     await untilShipped(sql)
     await setKeepers(sql, 'clickhouse')
     await leavePostgres({ sql, store: columns, clock }, 'y2026m03')
   }
-  return { ...site, find, deleting, setAway, leave }
+  return { ...site, shipper, find, deleting, setAway, leave }
 }
+
+/** Chunks of 20 events, eight of them a turn: none is done so soon that the next one is larger. */
+export const small = (id: string) => ({
+  shares: new Map([[id, DELETION_SHARE_MAX]]),
+  bounds: { ...CHUNK_BOUNDS, targetMs: 1e-3 },
+})
 
 export const of = (
   distinctId: string,
