@@ -44,3 +44,8 @@ export const systemClock: Clock = {
 export function afterIo(run: () => void): void {
   setImmediate(run)
 }
+
+/** Ends after whatever waits has had its turn: for long loops. */
+export async function othersTurn(): Promise<void> {
+  await new Promise<void>(afterIo)
+}

@@ -34,6 +34,8 @@ export const COPY_PAYLOADS_KEPT_DAYS = 2
 export const COPY_BLOCK_ROWS = 50_000
 export const COPY_BLOCK_FLUSHES = 4_000
 export const COPY_BLOCK_TEXT_BYTES = 33_554_432
+/** Of a block that are unpacked in one turn of the event loop: about a millisecond. */
+export const COPY_TURN_BYTES = 65_536
 /** Events wait for others so long, unless there are so many. */
 export const COPY_LINGER_MS = 1_000
 /** Between two looks for what waits; between two looks whether the lease is free. */

@@ -1,4 +1,5 @@
 /** Long loops that give other work its turn. */
+import { othersTurn } from '../../core/clock.ts'
 import { INSIGHT_ACTORS_OF_TURN } from '../../core/limits/limits.ts'
 
 /** Calls `visit` with each item in order; every few hundred items, whatever waits goes first. */
@@ -7,9 +8,4 @@ export async function inTurns<T>(items: readonly T[], visit: (item: T) => void):
     if (from > 0) await othersTurn()
     items.slice(from, from + INSIGHT_ACTORS_OF_TURN).forEach(visit)
   }
-}
-
-/** Whatever waits goes first. */
-export async function othersTurn(): Promise<void> {
-  await new Promise<void>((resolve) => setImmediate(resolve))
 }

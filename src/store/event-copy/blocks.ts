@@ -37,6 +37,17 @@ export function committedAt(db: Db) {
   return db`to_char(committed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
+/** Table of the removals (`removal`) of a month that are not carried out yet. */
+export function openRemovals(db: Db, month: string) {
+  return db`(
+    select removal from event_outbox
+    where month = ${month} and block is null and removal is not null
+    union all
+    select o.removal from event_blocks b join event_outbox o on o.block = b.number
+    where b.done_at is null and o.month = ${month} and o.removal is not null
+  )`
+}
+
 /** Another one has taken the lease. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'

@@ -1,5 +1,7 @@
 /** Events of the members of a block, as ClickHouse has them. */
 import { cleanText } from '../../core/clean-text.ts'
+import { othersTurn } from '../../core/clock.ts'
+import { COPY_TURN_BYTES } from '../../core/limits/limits-columns.ts'
 import type { NewColumnEvent } from '../events-clickhouse/row-binary.ts'
 import type { Member } from './blocks.ts'
 import { type UnpackedEvent, unpackEvents } from './payload.ts'
@@ -16,12 +18,18 @@ export async function eventsOfMember(
   return left.size === 0 ? placed : placed.filter(({ place }) => !left.has(place))
 }
 
-/** The events of a block. */
+/** The events of a block. Captures of this process have their turn between. */
 export async function eventsOfMembers(
   members: readonly Omit<Member, 'id' | 'removal'>[],
 ): Promise<NewColumnEvent[]> {
   const all: NewColumnEvent[] = []
+  let bytes = 0
   for (const member of members) {
+    bytes += member.textBytes
+    if (bytes > COPY_TURN_BYTES) {
+      await othersTurn()
+      bytes = member.textBytes
+    }
     for (const { event } of await eventsOfMember(member)) {
       all.push(columnEventOf(event, member.committedAt))
     }

@@ -11,7 +11,7 @@ import { countChange, OTHER_SLOT } from '../events/change-counts.ts'
 import { daysOf } from '../events-clickhouse/block-reader.ts'
 import { insertDeadLetter } from '../ingest/dead-letter-store.ts'
 import type { Db } from '../pool/db.ts'
-import { REFUSES } from './blocks.ts'
+import { openRemovals, REFUSES } from './blocks.ts'
 import { tableOfMonth } from './month-table.ts'
 import type { UnpackedEvent } from './payload.ts'
 
@@ -73,8 +73,7 @@ type Key = { readonly project: number; readonly day: string; readonly uuid: stri
 async function isRemoved(tx: Db, month: string, { project, day, uuid }: Key): Promise<boolean> {
   const [row] = await tx<{ isRemoved: boolean }[]>`
     select exists (
-      select from event_outbox o left join event_blocks b on b.number = o.block
-      where o.month = ${month} and o.removal is not null and b.done_at is null and case
+      select from ${openRemovals(tx, month)} o where case
         when o.removal->>'kind' = 'month' then true
         when (o.removal->>'project')::integer <> ${project} then false
         when o.removal->>'kind' = 'project' then true

@@ -2,6 +2,7 @@
  * Events of a snapshot whose newest content the outbox has: ClickHouse does not have them yet, or
  * still has what was removed under their key.
  */
+import { openRemovals } from '../event-copy/blocks.ts'
 import { waitingEvents } from '../event-copy/compare-days.ts'
 import { type EventKey, keyText } from '../events-clickhouse/block-reader.ts'
 import type { ColumnEvent } from '../events-clickhouse/column-event.ts'
@@ -28,17 +29,14 @@ export async function* waitingOf(
  * yet: what it has under their key is the old one.
  */
 export async function storedAnew(tx: Db, month: string): Promise<(key: EventKey) => boolean> {
-  const removals = tx`
-    select o.removal from event_outbox o left join event_blocks b on b.number = o.block
-    where o.month = ${month} and o.removal is not null
-      and (o.block is null or b.done_at is null)`
+  const removals = openRemovals(tx, month)
   const [row] = await tx<{ isMonth: boolean }[]>`
     select exists (
-      select from (${removals}) r where removal->>'kind' = 'month'
+      select from ${removals} r where removal->>'kind' = 'month'
     ) as "isMonth"`
   if (row?.isMonth === true) return () => true
   const keys = await tx<EventKey[]>`
-    select distinct ${keyColumns(tx)} from (${removals}) r
+    select distinct ${keyColumns(tx)} from ${removals} r
     cross join lateral json_array_elements(r.removal->'keys') k
     join ${tx(tablesOf(month).ledger)} l on l.project_id = (r.removal->>'project')::integer
       and l.day = date '1970-01-01' + (k->>0)::integer and l.uuid = (k->>1)::uuid

@@ -44,7 +44,7 @@ function keyed(tables: Tables, values: readonly unknown[]): StoredEvent | undefi
   return tables.ledger.has(event.month) ? event : undefined
 }
 
-function isRemoved({ tables, values: [month, project, days, uuid] }: Scene): Outcome {
+function isRemoved({ tables, values: [month, , project, days, uuid] }: Scene): Outcome {
   const open = new Set(openBlocks(tables).map(({ number }) => number))
   const found = outboxOf(tables).some(({ month: of, removal, block }) => {
     if (of !== month || removal === null || !(block === null || open.has(block))) return false
@@ -99,5 +99,5 @@ export const LEDGER_STATEMENTS: readonly Described[] = [
       return counted(event !== undefined && tables.events.delete(event.uuid) ? 1 : 0)
     },
   },
-  { begins: 'select exists ( select from event_outbox o left join', run: isRemoved },
+  { begins: 'select exists ( select from ( select removal from event_outbox', run: isRemoved },
 ]

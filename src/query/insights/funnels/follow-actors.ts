@@ -1,9 +1,9 @@
 /** Follows every actor of a funnel. */
+import { othersTurn } from '../../../core/clock.ts'
 import { INSIGHT_EVENTS_OF_TURN, INSIGHT_FOLLOWED_TIMES_MAX } from '../../../core/limits/limits.ts'
 import { type ActorText, eventsOf, packedOf } from '../../../store/insights/actor-text.ts'
 import { NO_VALUE_PLACE } from '../../../store/insights/insight-events.ts'
 import type { Attribution, FunnelQuestion } from '../question.ts'
-import { othersTurn } from '../turns.ts'
 import { runsOf } from './attribution.ts'
 import { type FunnelRules, follow, type Way } from './fold.ts'
 import { packedFold } from './fold-packed.ts'

@@ -1,5 +1,6 @@
 /** Answers which ways actors take. */
 
+import { othersTurn } from '../../../core/clock.ts'
 import {
   INSIGHT_EVENTS_OF_TURN,
   INSIGHT_FOLLOWED_EVENTS_MAX,
@@ -14,7 +15,6 @@ import type { ActorPaths, ActorsRead } from '../../../store/insights/insight-eve
 import type { PathsQuestion, QuestionError } from '../question.ts'
 import { type InsightReader, within } from '../reader.ts'
 import type { Range } from '../time/grid.ts'
-import { othersTurn } from '../turns.ts'
 import { type Edge, edgesOf, LEFT_OUT, type PathRules } from './fold.ts'
 
 export type EdgeRow = {

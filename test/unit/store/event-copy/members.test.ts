@@ -1,0 +1,33 @@
+import t from 'tap'
+import { afterIo } from '../../../../src/core/clock.ts'
+import { eventsOfMembers } from '../../../../src/store/event-copy/members.ts'
+import { packEvents } from '../../../../src/store/event-copy/payload.ts'
+
+const COMMITTED = '2026-03-04T05:06:07.123456Z'
+const EVENT = {
+  ...{ projectId: 1, uuid: '0190C4E2-0000-7000-8000-000000000001', event: 'seen' },
+  ...{ distinctId: 'ann', timestamp: COMMITTED, elementsChain: '' },
+}
+
+/** A flush of `count` events of 1 KB. */
+async function memberOf(count: number) {
+  const event = { ...EVENT, properties: JSON.stringify({ text: 'x'.repeat(1_000) }) }
+  const { bytes: payload, textBytes } = await packEvents(Array.from({ length: count }, () => event))
+  return { payload, textBytes, skipped: [0], committedAt: COMMITTED }
+}
+
+t.test('others have their turns while a block is unpacked', async (t) => {
+  const members = await Promise.all(Array.from({ length: 40 }, () => memberOf(30)))
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) afterIo(count)
+  }
+  afterIo(count)
+  const events = await eventsOfMembers(members)
+  isOver = true
+  t.equal(events.length, 40 * 29, 'but for those that are left out')
+  t.ok(turns >= 15, `${turns} turns for 40 flushes of 30 KB`)
+  t.match(events[0], { uuid: EVENT.uuid.toLowerCase(), createdAt: COMMITTED })
+})
