@@ -4,7 +4,7 @@
 export const BLOCK_ROWS_MAX = 1_000_000
 export const BLOCK_BYTES_MAX = 256_000_000
 /** What is handed over at a time: of a block, and of distinct ids in UTF-16 units. */
-export const BLOCK_PIECE_BYTES = 262_144
+export const BLOCK_PIECE_BYTES = 65_536
 export const IDS_PIECE_CHARS = 262_144
 /** Tokens of blocks that ClickHouse remembers of a table: far more than may be under way. */
 export const BLOCK_TOKENS_KEPT = 10_000

@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { ByteSink } from '../../core/bytes/byte-sink.ts'
+import { afterIo } from '../../core/clock.ts'
 import { assert } from '../../core/code.ts'
 import {
   BLOCK_BYTES_MAX,
@@ -54,8 +55,7 @@ export async function insertBlock(store: ColumnStore, block: Block): Promise<Blo
   const sql = `insert into ${store.database}.events (${COLUMN_NAMES.join(', ')})
     format RowBinary`
   const unfit: unknown[] = []
-  const pieces = noting(encodeBlock(block, month), unfit)
-  const data = Readable.from(pieces, { objectMode: false })
+  const data = inTurns(encodeBlock(block, month), unfit)
   try {
     await store.insert(sql, data, { ...ONE_PART, ...tokenOf(block.number) })
   } catch (error) {
@@ -65,14 +65,31 @@ export async function insertBlock(store: ColumnStore, block: Block): Promise<Blo
   return 'inserted'
 }
 
-/** Yields what it is given, and keeps what that throws. */
-function* noting(pieces: Generator<Buffer>, thrown: unknown[]): Generator<Buffer> {
-  try {
-    yield* pieces
-  } catch (error) {
-    thrown.push(error)
-    throw error
+/**
+ * Each full piece is a turn of the event loop: the system takes pieces as fast as they are made,
+ * and captures of this process would wait for all of them.
+ * @param thrown gets what `pieces` throws.
+ */
+function inTurns(pieces: Generator<Buffer>, thrown: unknown[]): Readable {
+  let wasFull = false
+  const give = (data: Readable) => {
+    try {
+      const { value, done } = pieces.next()
+      wasFull = done !== true && value.length >= BLOCK_PIECE_BYTES
+      data.push(done === true ? null : value)
+    } catch (error) {
+      thrown.push(error)
+      data.destroy(error instanceof Error ? error : new Error(String(error)))
+    }
   }
+  return new Readable({
+    read() {
+      if (!wasFull) return give(this)
+      afterIo(() => {
+        if (!this.destroyed) give(this)
+      })
+    },
+  })
 }
 
 /** Rows of a block that are stored. Its month spares a look into the others. */
