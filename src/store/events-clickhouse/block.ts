@@ -139,7 +139,7 @@ function bytesOf(text: string | Uint8Array): number {
 }
 
 /** Few rows are so large that the last one of a piece makes it grow. */
-const PIECE_ROOM_BYTES = 65_536
+const PIECE_ROOM_BYTES = 16_384
 
 /** While one piece is on its way and read, the next one is made. */
 function* encodeBlock({ number, events }: Block, month: string): Generator<Buffer> {
