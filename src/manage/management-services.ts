@@ -50,8 +50,8 @@ export type ManagementServicesDeps = {
   /** Connections for queries alone. */
   readonly scanSql: Sql
   /** Answers questions where it can, before `scanSql` does. */
-  readonly insightsElsewhere: InsightsElsewhere | undefined
-  readonly copiedEvents: CopiedEvents | undefined
+  readonly insightsElsewhere: InsightsElsewhere
+  readonly copiedEvents: CopiedEvents
   readonly mutateProject: MutateProject
   readonly activate: FlagEvaluationDeps['activate']
   readonly decide: DecideService
@@ -167,6 +167,5 @@ function createPeopleServices({ management, sql, news, settings, clock }: People
 
 /** Where all events are. */
 function eventsOf({ scanSql: sql, copiedEvents: columns }: ManagementServicesDeps): EventReader {
-  const postgres = createPostgresEvents(sql)
-  return columns === undefined ? postgres : createRoutedEvents({ sql, postgres, columns })
+  return createRoutedEvents({ sql, postgres: createPostgresEvents(sql), columns })
 }

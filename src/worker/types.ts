@@ -114,9 +114,9 @@ export type Worker = {
   /** The copy of the events in ClickHouse; undefined where there is none. */
   readonly copy: CopyOperations | undefined
   /** What of questions it answers. */
-  readonly insightsElsewhere: InsightsElsewhere | undefined
+  readonly insightsElsewhere: InsightsElsewhere
   /** Where events are that Postgres may lack. */
-  readonly copiedEvents: CopiedEvents | undefined
+  readonly copiedEvents: CopiedEvents
   readonly warnings: WarningCounts
   /**
    * Tells caches and the writer that a person was deleted. Never rejects; a cache that does not

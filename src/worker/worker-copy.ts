@@ -22,6 +22,7 @@ import { comparePersons } from '../store/event-copy/ids.ts'
 import { beginCopy, listMonths } from '../store/event-copy/lease.ts'
 import type { CopiedEvents, ReadOutcome } from '../store/event-copy/read/read-copy.ts'
 import { setReads } from '../store/event-copy/read/read-mark.ts'
+import { withoutCopy } from '../store/event-copy/read/without-copy.ts'
 import { acceptLoss } from '../store/event-home/accept-loss.ts'
 import { isLedgerKept, readKeepers, setKeepers } from '../store/event-home/ledger.ts'
 import type { ColumnStore } from '../store/events-clickhouse/connect.ts'
@@ -36,15 +37,15 @@ const NO_EVENTS_URL =
 const CONNECTIONS = 2
 const NO_COPY: PreparedCopy = {
   copy: undefined,
-  insightsElsewhere: undefined,
-  copiedEvents: undefined,
+  insightsElsewhere: withoutCopy,
+  copiedEvents: withoutCopy,
   start: () => {},
 }
 
 export type PreparedCopy = {
   readonly copy: CopyOperations | undefined
-  readonly insightsElsewhere: InsightsElsewhere | undefined
-  readonly copiedEvents: CopiedEvents | undefined
+  readonly insightsElsewhere: InsightsElsewhere
+  readonly copiedEvents: CopiedEvents
   /** Starts what keeps the copy, if there is one. */
   readonly start: () => void
 }

@@ -134,10 +134,8 @@ export function startLoops({ clock, log }: WorkerDeps, parts: LoopParts): () => 
         {
           ...{ sql, clock, onPersonDeleted },
           selectionOf: (deletion) => selectionOfDeletion({ sql: scans, clock }, deletion),
-          findKeys:
-            columns &&
-            ((deletion, walk) =>
-              findKeys({ sql: scans, columns, askedOf: askedOfDeletion }, deletion, walk)),
+          findKeys: (deletion, walk) =>
+            findKeys({ sql: scans, columns, askedOf: askedOfDeletion }, deletion, walk),
           isSpillPast: (timeMs) => ingest.isSpillPast(timeMs),
           ...{ bounds: CHUNK_BOUNDS, shares },
         },

@@ -32,7 +32,7 @@ export type InsightHandlersDeps = {
   readonly scanSql: Sql
   readonly events: EventReader
   /** Answers questions where it can, before `scanSql` does. */
-  readonly elsewhere: InsightsElsewhere | undefined
+  readonly elsewhere: InsightsElsewhere
   readonly scanGate: ScanGate
   readonly clock: Clock
   readonly log: Log

@@ -36,6 +36,7 @@ import { createDirectoryHandlers } from '../../../src/rpc/hot/directory-handlers
 import { createAdminHandlers } from '../../../src/rpc/operator/admin-handlers.ts'
 import { createCopyHandlers } from '../../../src/rpc/operator/copy-handlers.ts'
 import { createMemberAuth, sameToken } from '../../../src/rpc/server/member-auth.ts'
+import { withoutCopy } from '../../../src/store/event-copy/read/without-copy.ts'
 import { findKey, insertKey, touchKey } from '../../../src/store/people/key-store.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import {
@@ -66,8 +67,8 @@ const SETTINGS: ManagementSettings = {
 }
 
 const UNTOLD = {
-  insightsElsewhere: undefined,
-  copiedEvents: undefined,
+  insightsElsewhere: withoutCopy,
+  copiedEvents: withoutCopy,
   propagation: { gateways: () => 0, settled: async () => undefined },
   onPersonDeleted: async () => undefined,
   onPersonsChanged: async () => undefined,
