@@ -23,6 +23,9 @@ export type ColumnRow = {
 export type Bounds = Readonly<Record<string, unknown>>
 /** Of each table. */
 type Comments = ReadonlyMap<string, string>
+/** Events and distinct ids. */
+const TABLES = 2
+
 type Kept = { readonly rows: readonly ColumnRow[]; readonly comments: Comments }
 
 export class SimColumns extends StoreHost {
@@ -37,8 +40,12 @@ export class SimColumns extends StoreHost {
     super(sim, 'ch')
   }
 
-  /** A backup: rows and the comment, and no tokens. */
+  /**
+   * A backup: rows and the comment, and no tokens. None is made before the table has its owner: put
+   * back, it would be refused as that of somebody else once it is written to.
+   */
   keep(): void {
+    if (this.#comments.size < TABLES) return
     this.#kept = { rows: this.rows, comments: this.#comments }
   }
 

@@ -11,6 +11,7 @@ import { createQueryJobs } from '../../../../src/query/insights/jobs/query-jobs.
 import { createSql, type Sql } from '../../../../src/store/pool/connect.ts'
 import { testDatabase } from '../../../support/servers/database.ts'
 import { until as untilWithin } from '../../../support/until.ts'
+import { createGate } from '../../../support/workers/gate.ts'
 
 const ORGANIZATION = organizationId('0191a2b3-0000-7000-8000-000000000001')
 const PROJECT = projectId(1)
@@ -111,11 +112,10 @@ t.test('questions under a name, at two workers', async (t) => {
   })
 
   t.test('of a project so many run, and so many are kept', async (t) => {
-    const ended = new AbortController()
+    const ended = createGate()
     const work = (signal: AbortSignal) =>
       new Promise<string>((resolve, reject) => {
-        ended.signal.addEventListener('abort', () => resolve('1'), { once: true })
-        if (ended.signal.aborted) resolve('1')
+        void ended.opened.then(() => resolve('1'))
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       })
     for (let n = 0; n < INSIGHT_JOBS_RUNNING_MAX; n++) {
@@ -123,7 +123,7 @@ t.test('questions under a name, at two workers', async (t) => {
     }
     const more = there.start(named('one more', work), ORGANIZATION)
     await t.rejects(more, { code: 'resource_exhausted' })
-    ended.abort()
+    ended.open()
     const running = () =>
       sql`select from insight_queries where finished_at is null and id <> 'lost'`
     await until(async () => (await running()).count === 0)
