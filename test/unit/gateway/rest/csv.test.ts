@@ -5,6 +5,7 @@ import { cellsOfEvent } from '../../../../gateway/rest/events-csv.ts'
 import { flattenJson } from '../../../../src/core/json-text/flat-json.ts'
 import { parseCsv } from '../../../support/api/csv.ts'
 import { codePoint } from '../../../support/code-points.ts'
+import { countTurns } from '../../../support/turns.ts'
 
 const cell = fc.oneof(
   fc.string({ unit: codePoint }),
@@ -77,18 +78,12 @@ t.test('batches put together are the whole, however many columns there are', asy
 })
 
 t.test('a reader that takes every line at once lets others have their turn', async (t) => {
-  let turn = 0
-  let isRead = false
-  const others = () => {
-    turn += 1
-    if (!isRead) setImmediate(others)
-  }
-  setImmediate(others)
+  const others = countTurns()
   const rows = Array.from({ length: 10 }, (_, index) => `row ${index}`)
   const turns: number[] = []
   const cellsOf = (row: string) => Array.from({ length: 9_000 }, () => row)
-  for await (const _line of csvBatches(rows, 9_000, cellsOf, 'raw')) turns.push(turn)
-  isRead = true
+  for await (const _line of csvBatches(rows, 9_000, cellsOf, 'raw')) turns.push(others.count())
+  others.end()
   t.equal(new Set(turns).size, rows.length, 'each line in another turn')
 })
 

@@ -5,21 +5,16 @@ import {
   PAGE_CHARS_INLINE_MAX,
 } from '../../../../src/core/limits/limits.ts'
 import { JsonText } from '../../../../src/wire/proto/json-text.ts'
+import { countTurns } from '../../../support/turns.ts'
 
 /** The pieces of a body, and how many turns of the event loop passed meanwhile. */
 async function readBody(body: ReturnType<typeof pageReply>['body']) {
   if (typeof body === 'string' || body instanceof Uint8Array) throw new Error('not in pieces')
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns += 1
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
+  const turns = countTurns()
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(piece)
-  isOver = true
-  return { pieces, turns, text: Buffer.concat(pieces).toString() }
+  turns.end()
+  return { pieces, turns: turns.count(), text: Buffer.concat(pieces).toString() }
 }
 
 t.test('a large page is written in pieces, and others get their turn in between', async (t) => {

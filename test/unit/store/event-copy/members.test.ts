@@ -1,7 +1,7 @@
 import t from 'tap'
-import { afterIo } from '../../../../src/core/clock.ts'
 import { eventsOfMembers } from '../../../../src/store/event-copy/members.ts'
 import { packEvents } from '../../../../src/store/event-copy/payload.ts'
+import { countTurns } from '../../../support/turns.ts'
 
 const COMMITTED = '2026-03-04T05:06:07.123456Z'
 const EVENT = {
@@ -18,16 +18,10 @@ async function memberOf(count: number) {
 
 t.test('others have their turns while a block is unpacked', async (t) => {
   const members = await Promise.all(Array.from({ length: 40 }, () => memberOf(30)))
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns += 1
-    if (!isOver) afterIo(count)
-  }
-  afterIo(count)
+  const turns = countTurns()
   const events = await eventsOfMembers(members)
-  isOver = true
+  turns.end()
   t.equal(events.length, 40 * 29, 'but for those that are left out')
-  t.ok(turns >= 15, `${turns} turns for 40 flushes of 30 KB`)
+  t.ok(turns.count() >= 15, `${turns.count()} turns for 40 flushes of 30 KB`)
   t.match(events[0], { uuid: EVENT.uuid.toLowerCase(), createdAt: COMMITTED })
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { afterIo } from '../../../../src/core/clock.ts'
 import { insertBlock } from '../../../../src/store/events-clickhouse/block.ts'
 import type { ColumnStore } from '../../../../src/store/events-clickhouse/connect.ts'
+import { countTurns } from '../../../support/turns.ts'
 
 const NEVER = () => Promise.reject(new Error('nobody asks for this'))
 const TIME = '2026-03-04T05:06:07.123456Z'
@@ -29,15 +29,9 @@ t.test('others have their turns while a block is written', async (t) => {
     ...{ properties, elementsChain: '', createdAt: TIME },
   }))
   const taken: Buffer[] = []
-  let turns = 0
-  let isOver = false
-  const count = () => {
-    turns += 1
-    if (!isOver) afterIo(count)
-  }
-  afterIo(count)
+  const turns = countTurns()
   t.equal(await insertBlock(takingAll(taken), { number: 1, events }), 'inserted')
-  isOver = true
+  turns.end()
   t.ok(Buffer.concat(taken).length > 2_000_000)
-  t.ok(turns >= 25, `${turns} turns for 2 MB`)
+  t.ok(turns.count() >= 25, `${turns.count()} turns for 2 MB`)
 })
