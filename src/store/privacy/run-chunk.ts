@@ -26,7 +26,7 @@ export type RunDeletionsDeps = {
    */
   readonly selectionOf: (deletion: StoredDeletion) => Promise<EventSelection | undefined>
   /** Finds events in ClickHouse; undefined where there is none. */
-  readonly findKeys: ((deletion: StoredDeletion, walk: FindWalk) => Promise<FoundKeys>) | undefined
+  readonly findKeys: (deletion: StoredDeletion, walk: FindWalk) => Promise<FoundKeys>
   /**
    * Caches forget a deleted person. They are told by the call that deletes it, and again from here:
    * a worker that dies between commit and telling would leave their answers.

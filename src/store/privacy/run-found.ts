@@ -49,7 +49,6 @@ export async function findNext(
   deletion: StoredDeletion,
   { chunks, share, signal }: Look,
 ): Promise<Found | undefined> {
-  if (findKeys === undefined) throw new Error('events are in ClickHouse, which is not known here')
   // Before ClickHouse is asked, so that it is told of whatever has been committed by now.
   const [seen] = await sql<(Held & Pick<Found, 'months' | 'removals'>)[]>`
     select place, to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')

@@ -13,7 +13,7 @@ import { SERIALIZATION_FAILURE } from '../../../src/store/pool/sqlstate.ts'
 import { deleteFound } from '../../../src/store/privacy/deletion-chunks.ts'
 import { columnServer } from '../../support/columns/column-store.ts'
 import { deletionOf, keptSite, left, of, small } from '../../support/columns/ledger-site.ts'
-import { askForPerson } from '../../support/store/deletions.ts'
+import { askForPerson, findWithout } from '../../support/store/deletions.ts'
 import { createGate } from '../../support/workers/gate.ts'
 
 t.setTimeout(600_000)
@@ -21,6 +21,22 @@ t.setTimeout(600_000)
 const APRIL = '2026-04-04T05:06:07.000000Z'
 const server = await columnServer(t)
 const kept = (t: Test) => keptSite(t, server)
+
+/** Twenty events of March are in ClickHouse alone, and may come back. `again` is one of them. */
+async function mayReturn(t: Test) {
+  const site = await kept(t)
+  const events = of('ann', 20)
+  const [again] = events
+  if (again === undefined) throw new Error('there are none')
+  await site.flush(events)
+  await site.leave()
+  await setKeepers(site.sql, 'both')
+  const { uuid, event } = again
+  const remove = (tx: Db) => deleteFound(tx, site.project, [{ day: '2026-03-04', uuid, event }])
+  /** Sent again, with other content. */
+  const send = (plan: string) => site.flush([{ ...again, properties: `{"plan":"${plan}"}` }])
+  return { ...site, uuid, remove, send }
+}
 
 t.test('events of a month that moves in the middle of a chunk are not missed', async (t) => {
   const site = await kept(t)
@@ -47,7 +63,7 @@ t.test('events of a month that moves in the middle of a chunk are not missed', a
   t.match(await deletionOf(sql, late.id), { state: 'running', deleted: 0, error: null })
   await setKeepers(sql, 'both')
   await returnToPostgres(deps, 'y2026m03')
-  await deleting({ findKeys: undefined })
+  await deleting({ findKeys: findWithout(sql) })
   t.match(
     await deletionOf(sql, late.id),
     { state: 'completed', deleted: 40 },
@@ -106,14 +122,7 @@ t.test('what a return has brought of events that are gone is not counted again',
 })
 
 t.test('an event that is deleted as it returns, and sent again, is the new one', async (t) => {
-  const { sql, columns, project, flush, leave, db } = await kept(t)
-  const [again, ...others] = of('ann', 20)
-  if (again === undefined) return
-  await flush([again, ...others])
-  await leave()
-  await setKeepers(sql, 'both')
-  const { uuid, event } = again
-  const remove = (tx: Db) => deleteFound(tx, project, [{ day: '2026-03-04', uuid, event }])
+  const { sql, columns, db, uuid, remove, send } = await mayReturn(t)
   const released = createGate()
   const reading = createGate()
   // While it reads the month, the rest of it does not come.
@@ -149,7 +158,7 @@ t.test('an event that is deleted as it returns, and sent again, is the new one',
   const sleep = async () => {
     await late
     t.equal(await sql.begin(remove), 1, 'now it is seen')
-    await flush([{ ...again, properties: '{"plan":"new"}' }])
+    await send('new')
     released.open()
     await reader
   }
@@ -163,40 +172,28 @@ t.test('an event that is deleted as it returns, and sent again, is the new one',
 t.test(
   'what was removed and sent again, and is not in ClickHouse yet, is the new one',
   async (t) => {
-    const { sql, columns, project, flush, leave, shipper } = await kept(t)
-    const [again, ...others] = of('ann', 20)
-    if (again === undefined) return
-    await flush([again, ...others])
-    await leave()
-    await setKeepers(sql, 'both')
+    const { sql, columns, shipper, remove, send } = await mayReturn(t)
     await shipper.stop()
-    const { uuid, event } = again
     for (const plan of ['new', 'newer', 'newest']) {
-      await sql.begin((tx) => deleteFound(tx, project, [{ day: '2026-03-04', uuid, event }]))
-      await flush([{ ...again, properties: `{"plan":"${plan}"}` }])
+      await sql.begin(remove)
+      await send(plan)
     }
     const deps = { sql, store: columns, clock }
     t.equal(await returnToPostgres(deps, 'y2026m03'), 20)
-    const plans = async () =>
-      await sql`
-    select count(*)::int as count from events where properties->>'plan' = 'newest'`
-    t.same([...(await plans())], [{ count: 1 }])
+    const plans = await sql`
+      select count(*)::int as count from events where properties->>'plan' = 'newest'`
+    t.same([...plans], [{ count: 1 }])
   },
 )
 
 t.test('of a month that was dropped and made anew nothing old returns', async (t) => {
-  const { sql, columns, flush, leave, shipper } = await kept(t)
-  const [again, ...others] = of('ann', 20)
-  if (again === undefined) return
-  await flush([again, ...others])
-  await leave()
-  await setKeepers(sql, 'both')
+  const { sql, columns, shipper, send } = await mayReturn(t)
   await shipper.stop()
   await sql.begin(async (tx) => {
     await tx`delete from event_ledger`
     await tellCopyOfMonth(tx, 'events_y2026m03')
   })
-  await flush([{ ...again, properties: '{"plan":"new"}' }])
+  await send('new')
   t.equal(await returnToPostgres({ sql, store: columns, clock }, 'y2026m03'), 1)
   t.same([...(await sql`select properties->>'plan' as plan from events`)], [{ plan: 'new' }])
 })

@@ -21,7 +21,7 @@ import { eventsOfColumns, untilShipped } from './event-copy.ts'
 
 export const MARCH = '2026-03-04T05:06:07.123456Z'
 
-type FindKeys = NonNullable<RunDeletionsDeps['findKeys']>
+type FindKeys = RunDeletionsDeps['findKeys']
 type Deleting = Partial<RunDeletionsDeps> & {
   readonly signal?: AbortSignal
   readonly onChunk?: () => void | Promise<void>

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { type Clock, systemClock } from '../../../src/core/clock.ts'
 import type { ProjectId } from '../../../src/core/ids.ts'
-import { selectionOfDeletion } from '../../../src/query/list/deletion-selection.ts'
+import { askedOfDeletion, selectionOfDeletion } from '../../../src/query/list/deletion-selection.ts'
+import { withoutCopy } from '../../../src/store/event-copy/read/without-copy.ts'
 import { createPartitions, partitionOf } from '../../../src/store/ingest/partitions.ts'
 import type { Sql } from '../../../src/store/pool/connect.ts'
 import { insertDeletion } from '../../../src/store/privacy/deletion-store.ts'
+import { findKeys } from '../../../src/store/privacy/find-elsewhere.ts'
 import { deletePerson, findPerson } from '../../../src/store/privacy/person-store.ts'
 import type { RunDeletionsDeps } from '../../../src/store/privacy/run-chunk.ts'
 import { CHUNK_BOUNDS, runDeletions } from '../../../src/store/privacy/run-deletions.ts'
@@ -30,6 +32,12 @@ export function hurried(onChunk: () => void | Promise<void> = () => undefined): 
   }
 }
 
+/** As a worker without `EVENTS_URL` finds events that are in ClickHouse. */
+export function findWithout(sql: Sql): RunDeletionsDeps['findKeys'] {
+  const deps = { sql, columns: withoutCopy, askedOf: askedOfDeletion }
+  return (deletion, walk) => findKeys(deps, deletion, walk)
+}
+
 /** Works on what runs, as the loop of a worker does. */
 export async function work(
   sql: Sql,
@@ -40,7 +48,7 @@ export async function work(
   const deps: RunDeletionsDeps = {
     ...{ sql, clock },
     selectionOf: (deletion) => selectionOfDeletion({ sql, clock: systemClock }, deletion),
-    findKeys: undefined,
+    findKeys: findWithout(sql),
     isSpillPast: async () => true,
     onPersonDeleted: async () => undefined,
     ...{ bounds: CHUNK_BOUNDS, shares: new Map() },

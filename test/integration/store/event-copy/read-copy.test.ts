@@ -91,6 +91,19 @@ async function finish({ sql }: Copied, block: number): Promise<void> {
     where number = ${String(block)}::text::bigint`
 }
 
+/** What makes a copy unfit to be read, and what mends it. */
+const UNFIT = [
+  ["update event_keeper set state = 'failed'", "update event_keeper set state = 'shipping'"],
+  [
+    "update event_keeper set expires_at = now() - interval '1 second'",
+    "update event_keeper set expires_at = now() + interval '1 hour'",
+  ],
+  [
+    "insert into event_gaps (month, reason, asked) values ('persons', 'any', false)",
+    'delete from event_gaps',
+  ],
+] as const
+
 t.test('a question waits for what was committed before it, and for nothing later', async (t) => {
   const copy = await copied(t)
   t.equal(await copy.pinOf(await copy.open()), '0', 'nothing waits')
@@ -157,15 +170,7 @@ t.test('Postgres is asked', async (t) => {
     await finish(copy, await record(copy))
   })
   const unfit = [
-    ["update event_keeper set state = 'failed'", "update event_keeper set state = 'shipping'"],
-    [
-      "update event_keeper set expires_at = now() - interval '1 second'",
-      "update event_keeper set expires_at = now() + interval '1 hour'",
-    ],
-    [
-      "insert into event_gaps (month, reason, asked) values ('persons', 'any', false)",
-      'delete from event_gaps',
-    ],
+    ...UNFIT,
     ["update event_keeper set reads = 'postgres'", "update event_keeper set reads = 'clickhouse'"],
   ] as const
   for (const [spoil, mend] of unfit) {
@@ -276,18 +281,7 @@ t.test('where ClickHouse alone may hold events, nobody answers in its place', as
     await finish(copy, await record(copy))
     t.ok(await copy.open())
   })
-  const unfit = [
-    ["update event_keeper set state = 'failed'", "update event_keeper set state = 'shipping'"],
-    [
-      "update event_keeper set expires_at = now() - interval '1 second'",
-      "update event_keeper set expires_at = now() + interval '1 hour'",
-    ],
-    [
-      "insert into event_gaps (month, reason, asked) values ('persons', 'any', false)",
-      'delete from event_gaps',
-    ],
-  ] as const
-  for (const [spoil, mend] of unfit) {
+  for (const [spoil, mend] of UNFIT) {
     await sql.unsafe(spoil)
     await t.rejects(copy.open(200), away, spoil)
     await sql.unsafe(mend)
